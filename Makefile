@@ -1,0 +1,136 @@
+# Makefile of the CUDA lab kit. `make` alone says what to type next, `make help` lists everything.
+#
+# What is built, all of it under build/:
+#   libsim.a      the simulated CUDA runtime                  from harness/sim/*.c
+#   harness/*.o   what a lab's runner is linked with          from harness/*.c, harness/problems/*.c
+#   sim/labN      a lab's runner: the student's file + those  by harness/compile
+#   grade         the grader that ./grade starts              from grader/*.c, grader/problems/*.c
+#   tests/test_*  unit tests                                  from tests/unit/test_*.c
+#   san/...       the same under AddressSanitizer and UndefinedBehaviorSanitizer (SAN=1)
+#
+# Options: V=1 shows every command, CC=clang picks the C compiler, WERROR=1 makes warnings errors.
+
+.DEFAULT_GOAL := next
+.DELETE_ON_ERROR:
+.SUFFIXES:
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+  MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+Q    := $(if $(V),,@)
+say   = $(if $(V),@:,@printf '  %-5s %s\n')
+
+# --- flags ------------------------------------------------------------------------------------------------------------
+B        := build$(if $(SAN),/san)
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+comma    := ,
+SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+OPTIMISE := $(if $(SAN),-O1,-O2)
+CFLAGS   := -std=gnu17 $(OPTIMISE) -g -pthread $(WARN) $(if $(WERROR)$(SAN),-Werror) $(SANITIZE)
+CPPFLAGS := -D_GNU_SOURCE
+compile   = $(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+link      = $(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(filter %.o %.a,$^)
+
+# The interpreter's inner loops are compiled once an instruction set; the library picks at run time. Floating-point
+# results must not depend on which: no contraction anywhere in the simulator.
+ISAS        := $(if $(filter x86_64,$(shell uname -m)),avx512 avx2 sse2,generic)
+ISA_avx512  := -march=x86-64-v4 -mprefer-vector-width=512
+ISA_avx2    := -mavx2 -mfma
+
+# --- files ------------------------------------------------------------------------------------------------------------
+SIM_C     := $(filter-out %/exec.c,$(wildcard harness/sim/*.c))
+SIM_O     := $(SIM_C:%.c=$(B)/%.o) $(ISAS:%=$(B)/harness/sim/exec-%.o)
+HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
+GRADER_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/*.c grader/problems/*.c))
+UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
+E2E       := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
+LAB_DIRS  := $(wildcard labs/lab*_*)
+LABS      := $(sort $(foreach dir,$(LAB_DIRS),$(firstword $(subst _, ,$(notdir $(dir))))))
+HEADERS   := $(wildcard harness/*.h harness/problems/*.h harness/sim/include/*)
+
+# --- for people -------------------------------------------------------------------------------------------------------
+.PHONY: next help labs $(LABS) grade test unit bench counters skeletons clean
+
+next:
+	@./setup --check >/dev/null 2>&1 && \
+	  echo 'Next: edit labs/lab1_*/lab1.cu, then   make lab1 && ./grade lab1   (make help: everything else)' || \
+	  echo 'Next: ./setup   (it installs what is missing: see ./setup --check)'
+
+help:
+	@echo 'make lab1      build lab 1 from labs/lab1_*/lab1.cu; then ./grade lab1. Labs here: $(LABS)'
+	@echo 'make labs      build every lab'
+	@echo 'make grade     build the grader (./grade does it by itself)'
+	@echo 'make test      run all tests, also under sanitizers (some minutes)'
+	@echo 'make bench     how fast the simulator is'
+	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
+	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
+	@echo 'make clean     remove build/'
+	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
+
+labs: $(LABS)
+$(LABS): %: build/sim/%
+	@echo 'Built build/sim/$@. Next: ./grade $@'
+
+grade: $(B)/grade
+
+test: WERROR := 1
+test: CFLAGS += -Werror
+test: unit grade labs $(E2E)
+	+$(Q)$(MAKE) SAN=1 unit
+	$(Q)tests/run
+
+unit: $(UNIT)
+
+clean:
+	rm -rf build
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+# Stops with one sentence where the compilers and libraries are not there.
+build/ready: setup
+	@mkdir -p build; ./setup --check >/dev/null 2>&1 || \
+	  { echo 'Something that the kit needs is missing: run ./setup (or ./setup --check to see what)' >&2; exit 1; }
+	@touch $@
+
+$(B)/%.o: %.c | build/ready
+	$(say) CC $<
+	$(compile)
+
+$(B)/harness/sim/exec-%.o: harness/sim/exec.c | build/ready
+	$(say) CC '$< ($*)'
+	$(compile) $(ISA_$*) -DKIT_ISA=$*
+
+$(B)/libsim.a: $(SIM_O)
+$(B)/libharness.a: $(filter-out %/runner.o,$(HARNESS_O))
+$(B)/libgrader.a: $(filter-out %/main.o,$(GRADER_O))
+$(B)/%.a:
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(SIM_O): CFLAGS += -ffp-contract=off
+$(SIM_O) $(HARNESS_O): CPPFLAGS += -Iharness -Iharness/sim -Iharness/sim/include
+$(GRADER_O): CPPFLAGS += -Igrader -Iharness -Iharness/sim
+
+$(B)/grade: $(GRADER_O) $(B)/harness/exchange.o
+	$(say) LINK $@
+	$(link) -ljansson -linih -lm -o $@
+
+# A lab's runner: harness/compile knows the flags; it names the student's errors, not ours.
+define runner
+build/sim/$(1): $$(wildcard labs/$(1)_*/$(1).cu labs/$(1)_*/lab.conf) harness/compile $(HEADERS) $(HARNESS_O) $(B)/libsim.a
+	$$(say) CUDA $$<
+	$$(Q)mkdir -p build/sim && harness/compile --backend sim --lab $(1) --source $$< --output $$@
+endef
+$(foreach lab,$(LABS),$(eval $(call runner,$(lab))))
+
+$(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
+	$(say) TEST $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Igrader -Iharness -Iharness/sim -Iharness/sim/include $(CFLAGS) -MMD -MP \
+	  $< $(filter %.a,$^) -lcmocka -ljansson -linih -lm -o $@
+
+$(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
+	$(say) TEST $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Igrader -Iharness -Iharness/sim $(CFLAGS) -MMD -MP \
+	  $< $(filter %.a,$^) -ljansson -linih -lm -o $@
+
+-include $(wildcard $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(UNIT:=.d) $(E2E:=.d))
