@@ -13,7 +13,7 @@
 .DEFAULT_GOAL := next
 .DELETE_ON_ERROR:
 .SUFFIXES:
-ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
+ifeq ($(MAKELEVEL),0)
   MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 MAKEFLAGS += --no-print-directory --no-builtin-rules
