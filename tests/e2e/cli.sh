@@ -1,0 +1,120 @@
+#!/bin/sh
+# tests/e2e/cli.sh: what people type: exit codes and messages of ./grade, make and ./setup.
+#
+# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was printed.
+# shellcheck disable=SC2317 # the conditions are called by name, through verdict
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 2
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+unset MAKEFLAGS MAKELEVEL MFLAGS NO_COLOR
+out=$tmp/out err=$tmp/err
+failed=0
+
+# try STATUS COMMAND...: runs the command, keeps its output in $out and $err, and whether the status was that.
+try() {
+  want=$1
+  shift
+  got=0
+  command_line="$*"
+  "$@" >"$out" 2>"$err" </dev/null || got=$?
+}
+
+# verdict NAME CONDITION...: after try: the status was right and the condition holds.
+verdict() {
+  name=$1
+  shift
+  if [ "$got" -eq "$want" ] && "$@"; then
+    echo "ok $name"
+    return
+  fi
+  failed=1
+  echo "FAIL $name: $command_line: exit $got, wanted $want; and: $*"
+  sed 's/^/    out: /' "$out" | head -n 30
+  sed 's/^/    err: /' "$err" | head -n 30
+}
+
+says() { grep -qiE -e "$1" "$out" "$err"; }
+says_out() { grep -qiE -e "$1" "$out"; }
+says_not() { ! grep -qiE -e "$1" "$out" "$err"; }
+same() { cmp "$1" "$2" >&2; }
+colourless() { [ "$(tr -d '\033' <"$out" | wc -c)" -eq "$(wc -c <"$out")" ]; }
+
+# --- make ---
+try 0 make
+verdict 'make alone says what to type next' says_out '^Next: '
+try 0 make help
+verdict 'make help lists the labs and the targets' says_out 'make lab1'
+try 0 make lab1
+verdict 'make lab1 builds the skeleton' [ -x build/sim/lab1 ]
+try 0 make lab1
+verdict 'make lab1 again compiles nothing' says_not '  (CC|CUDA|AR) '
+
+# --- setup ---
+try 0 ./setup --check
+verdict 'setup --check: nothing is missing where tests run' says_out 'Nothing is missing'
+try 0 ./setup --help
+verdict 'setup --help' says_out 'usage: ./setup'
+try 2 ./setup --what
+verdict 'setup: unknown option' says 'usage: ./setup'
+# A machine without clang, sudo and apt-get: a PATH with nothing but the rest.
+mkdir "$tmp/bin"
+for tool in sh make cc gcc as ld sed grep head printf id env; do
+  ln -s "$(command -v $tool)" "$tmp/bin/$tool"
+done
+try 1 env PATH="$tmp/bin" ./setup --check
+verdict 'setup --check names what is missing, and why' says_out '^  clang +compiles'
+try 2 env PATH="$tmp/bin" ./setup
+verdict 'setup without apt-get says what to install' says 'neither Debian nor Ubuntu'
+ln -s /bin/false "$tmp/bin/apt-get"
+rm "$tmp/bin/id"
+printf '#!/bin/sh\necho 1000\n' >"$tmp/bin/id" && chmod +x "$tmp/bin/id"
+try 2 env PATH="$tmp/bin" ./setup
+verdict 'setup without root and sudo gives the command for an administrator' \
+  says '^apt-get update && apt-get install .*clang'
+
+# --- grade: options ---
+try 0 ./grade --help
+verdict 'grade --help lists the options' says_out '--solution'
+try 0 ./grade list
+verdict 'grade list names the labs' says_out 'lab2'
+try 0 ./grade doctor
+verdict 'grade doctor names clang' says_out 'clang'
+try 2 ./grade
+verdict 'grade alone says how it is used' says 'usage|list'
+try 2 ./grade lab99
+verdict 'grade lab99: no such lab, and which there are' says 'lab99.*lab1|lab1.*lab99|no.*lab99'
+try 2 ./grade lab1 --file "$tmp/none.cu"
+verdict 'grade --file: no such file' says 'none\.cu'
+try 2 ./grade lab1 --seed banana
+verdict 'grade --seed: not a number' says 'seed'
+try 2 ./grade lab1 --banana
+verdict 'grade: unknown option' says 'banana'
+try 2 ./grade lab1 --backend abacus
+verdict 'grade: unknown backend' says 'abacus'
+
+# --- grade: a file that does not compile ---
+printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' >"$tmp/bad.cu"
+try 1 ./grade lab1 --file "$tmp/bad.cu" --json "$tmp/bad.json"
+verdict "a syntax error is the compiler's message" says 'bad\.cu:1:[0-9]+: error:.*banana'
+verdict '  without our internals' says_not 'harness/compile|cuda-device-only|fatbin|-Xclang'
+verdict '  and a verdict in JSON' grep -qE '"verdict": ?"fail"' "$tmp/bad.json"
+
+# --- grade: full marks, colours, JSON, the same bytes ---
+try 0 env NO_COLOR=1 ./grade lab1 --solution
+verdict 'the reference gets full marks' says_out 'lab ?1'
+verdict '  NO_COLOR means none' colourless
+try 0 env KIT_SIM_THREADS=1 ./grade lab1 --solution --seed 7 --json -
+verdict '--json - writes JSON and nothing else to stdout' grep -qE '^\{' "$out"
+cp "$out" "$tmp/one.json"
+try 0 env KIT_SIM_THREADS=3 ./grade lab1 --solution --seed 7 --json -
+cp "$out" "$tmp/three.json"
+verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$tmp/one.json" "$tmp/three.json"
+cd / || exit 2
+try 0 "$root/grade" lab1 --solution --seed 7 --json "$tmp/far.json"
+verdict 'grade runs from another directory' same "$tmp/one.json" "$tmp/far.json"
+try 1 "$root/grade" lab1 --file "$root/labs/lab1_global/lab1.cu"
+verdict 'the skeleton loses points and says why' says 'hint|try|not written|never written'
+
+exit $failed
