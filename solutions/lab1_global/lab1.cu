@@ -1,0 +1,57 @@
+// Lab 1: C = A x B with every operand read from global memory, one thread an element of C.
+//
+//   make lab1 && ./grade lab1              build and grade labs/lab1_global/lab1.cu
+//   make lab1 && ./grade lab1 --solution   the model solution, solutions/lab1_global/lab1.cu
+//
+// Row-major float matrices in device memory: A is M x K, B is K x N, C is M x N.
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+
+// Ends the program, saying where, if a CUDA call went wrong.
+#define CHECK(call)                                                                  \
+  do {                                                                               \
+    cudaError_t error = (call);                                                      \
+    if (error != cudaSuccess) {                                                      \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
+      exit(EXIT_FAILURE);                                                            \
+    }                                                                                \
+  } while (0)
+
+__global__ void matmul_global(const float *A, const float *B, float *C, int M, int N, int K) {
+  //: // TODO(1) Which element of C is this thread's? Compute its row and its column from blockIdx,
+  //: // blockDim and threadIdx. The lanes of a warp differ in x first: let x run along the columns,
+  //: // so that a warp reads neighbouring elements of B and writes neighbouring elements of C.
+  //:
+  //: // TODO(2) The blocks at the right and at the bottom reach past C: a thread without an element
+  //: // must do nothing, neither read nor write.
+  //:
+  //: // TODO(3) Sum A[row][k] * B[k][column] over all k in a register; then write it to C once.
+  //: // In a row-major matrix with W columns, (i, j) is element i * W + j. What is W for A, B, C?
+  //: (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;
+  // SOLUTION BEGIN
+  // x runs along a row of C: the lanes of a warp own neighbouring columns. Its request for B takes
+  // 4 sectors of 32 bytes then, and A's element, the same one for all lanes, takes 1.
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= M || column >= N) return;  // the last blocks reach past C
+
+  float sum = 0.0f;
+  for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
+  C[row * N + column] = sum;
+  // SOLUTION END
+}
+
+// Called by the harness. A, B and C are device pointers: only a kernel can follow them.
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  //: // TODO(4) Choose the shape of a block (a multiple of 32 threads, 1024 at most) and enough
+  //: // blocks to cover all M rows and N columns: round up. dim3 is (x, y); x runs along columns.
+  //: dim3 block(1, 1);
+  //: dim3 grid(1, 1);
+  // SOLUTION BEGIN
+  dim3 block(32, 8);  // one warp a row of the block
+  dim3 grid((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);  // rounded up
+  // SOLUTION END
+  matmul_global<<<grid, block>>>(A, B, C, M, N, K);
+  CHECK(cudaGetLastError());
+}
