@@ -1,0 +1,252 @@
+/* pattern.c: names what the wrong elements of a product have in common; see product.h.
+ *
+ * Each recogniser looks at the samples (and, where it must, computes other elements of the exact
+ * product) and either knows the pattern, with a sentence for it, or does not. They are asked in the
+ * order of the table at the end: the most specific first.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "product.h"
+
+enum { PROBES = 12 }; /* elements for which other values are computed */
+
+/* The i-th of PROBES samples, spread over all. */
+static const struct wrong *probe(const struct wrongs *w, int i) {
+  return &w->samples[(long)i * w->sample_count / PROBES];
+}
+static int probe_count(const struct wrongs *w) {
+  return w->sample_count < PROBES ? w->sample_count : PROBES;
+}
+
+/* A looser comparison than the check's: the pattern may cost a rounding or two more. */
+static bool is_near(double expected, float got, double scale) {
+  return fabs((double)got - expected) <= 1e-5 * scale + 1e-6;
+}
+
+static const char *all_or_wrong(const struct product *p, const struct wrongs *w) {
+  return w->count == (uint64_t)(p->m * p->n) ? "every element" : "every wrong element";
+}
+
+static bool is_nan(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  for (int i = 0; i < w->sample_count; i++) {
+    if (!isnan(w->samples[i].got)) return false;
+  }
+  snprintf(text, size,
+           "%s is NaN, as C was before the call: never written, or added to what was there",
+           all_or_wrong(p, w));
+  return true;
+}
+
+static bool is_zero(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  for (int i = 0; i < w->sample_count; i++) {
+    if (w->samples[i].got != 0) return false;
+  }
+  snprintf(text, size, "%s is 0", all_or_wrong(p, w));
+  return true;
+}
+
+/* got = ratio * expected */
+static bool is_scaled(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  if (w->sample_count < 4 || w->count * 4 < (uint64_t)(p->m * p->n)) return false;
+  double above = 0, below = 0;
+  for (int i = 0; i < w->sample_count; i++) {
+    above += (double)w->samples[i].got * w->samples[i].expected;
+    below += w->samples[i].expected * w->samples[i].expected;
+  }
+  double ratio = above / below;
+  if (!isfinite(ratio) || fabs(ratio) < 1e-3 || fabs(ratio - 1) < 1e-3) return false;
+  for (int i = 0; i < w->sample_count; i++) {
+    double expected = w->samples[i].expected * ratio;
+    if (!is_near(expected, w->samples[i].got, 10 * (fabs(expected) + fabs(ratio)))) return false;
+  }
+  snprintf(text, size, "%s is %.4g times what is expected", all_or_wrong(p, w), ratio);
+  return true;
+}
+
+static bool is_transposed(const struct product *p, const struct wrongs *w, char *text,
+                          size_t size) {
+  if (p->m != p->n || w->sample_count < 2) return false;
+  for (int i = 0; i < probe_count(w); i++) {
+    const struct wrong *x = probe(w, i);
+    if (!is_near(product_element(p, x->column, x->row).value, x->got, fabs(x->expected) + 1))
+      return false;
+  }
+  snprintf(text, size, "C is transposed: what belongs to [row][column] is at [column][row]");
+  return true;
+}
+
+/* C[i][j] holds the neighbour's value. */
+static bool is_shifted(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  if (w->sample_count < 2) return false;
+  for (int down = -1; down <= 1; down++) {
+    for (int right = -1; right <= 1; right++) {
+      if (down == 0 && right == 0) continue;
+      int looked_at = 0, fits = 0;
+      for (int i = 0; i < probe_count(w); i++) {
+        const struct wrong *x = probe(w, i);
+        long row = x->row + down, column = x->column + right;
+        if (row < 0 || row >= p->m || column < 0 || column >= p->n) continue;
+        looked_at++;
+        fits += is_near(product_element(p, row, column).value, x->got, fabs(x->expected) + 1);
+      }
+      if (looked_at < 2 || fits < looked_at) continue;
+      snprintf(text, size,
+               "the wrong elements hold what belongs to their neighbour [row%+d][column%+d]", down,
+               right);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Does every probe hold the sum over k in [from, to) only? */
+static bool is_sum_of(const struct product *p, const struct wrongs *w, long from, long to) {
+  for (int i = 0; i < probe_count(w); i++) {
+    const struct wrong *x = probe(w, i);
+    double sum = 0, magnitude = 0;
+    for (long k = from; k < to; k++) {
+      double term = (double)p->a[x->row * p->k + k] * (double)p->b[k * p->n + x->column];
+      sum += term;
+      magnitude += fabs(term);
+    }
+    if (!is_near(sum, x->got, magnitude + 0.1)) return false;
+  }
+  return true;
+}
+
+/* Only the first k products were added (the remainder of K is missing), or only the last (the sum
+ * starts anew). */
+static bool is_partial_sum(const struct product *p, const struct wrongs *w, char *text,
+                           size_t size) {
+  if (w->sample_count < 2 || p->k < 2) return false;
+  const struct wrong *x = probe(w, 0);
+  double exact = product_element(p, x->row, x->column).value, sum = 0;
+  for (long k = 0; k < p->k; k++) {
+    if (k > 0 && is_near(sum, x->got, 10) && is_sum_of(p, w, 0, k)) {
+      long missing = p->k - k, tile = 0;
+      for (long t = 64; t >= 4 && !tile; t /= 2) tile = p->k % t == missing ? t : 0;
+      if (tile) {
+        snprintf(text, size,
+                 "only the first %ld of K = %ld products are added: the last, partial tile of K (K "
+                 "%% %ld = %ld) is missing",
+                 k, p->k, tile, missing);
+      } else {
+        snprintf(text, size, "only the first %ld of K = %ld products are added", k, p->k);
+      }
+      return true;
+    }
+    if (k > 0 && is_near(exact - sum, x->got, 10) && is_sum_of(p, w, k, p->k)) {
+      snprintf(text, size, "only the last %ld of K = %ld products are added", p->k - k, p->k);
+      return true;
+    }
+    sum += (double)p->a[x->row * p->k + k] * (double)p->b[k * p->n + x->column];
+  }
+  return false;
+}
+
+/* The first of the marked, if exactly [first, count) is marked and something before it is not; else
+ * 0. */
+static long tail_start(const bool *marked, long count) {
+  long first = 0;
+  while (first < count && !marked[first]) first++;
+  for (long i = first; i < count; i++) {
+    if (!marked[i]) return 0;
+  }
+  return first < count ? first : 0;
+}
+
+/* Wrong elements only in the last rows, the last columns, or both: the tiles that stick out over
+ * the edge. */
+static bool is_tail(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  long row = tail_start(w->rows, p->m), column = tail_start(w->columns, p->n);
+  if (row > 0 && column == 0) {
+    snprintf(text, size, "only the last %ld of %ld rows, from row %ld on", p->m - row, p->m, row);
+  } else if (column > 0 && row == 0) {
+    snprintf(text, size, "only the last %ld of %ld columns, from column %ld on", p->n - column,
+             p->n, column);
+  } else if (row > 0) {
+    snprintf(text, size, "only in the corner from row %ld and column %ld on", row, column);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* The union of last rows and last columns: everything before [row][column] is right. */
+static bool is_border(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  if (w->estimated || w->count != (uint64_t)w->sample_count) {
+    if (w->sample_count < 16) return false;
+  }
+  for (long t = 64; t >= 4; t /= 2) {
+    long row = p->m / t * t, column = p->n / t * t;
+    if (row == p->m || column == p->n || row == 0 || column == 0) continue;
+    bool inside = true;
+    for (int i = 0; i < w->sample_count && inside; i++) {
+      inside = w->samples[i].row >= row || w->samples[i].column >= column;
+    }
+    if (!inside) continue;
+    snprintf(text, size, "only in the last, partial tiles: from row %ld or column %ld on", row,
+             column);
+    return true;
+  }
+  return false;
+}
+
+/* Every element a little off, as if inputs or sums had 11 bits or fewer. */
+static bool is_low_precision(const struct product *p, const struct wrongs *w, char *text,
+                             size_t size) {
+  if (w->sample_count < 2) return false;
+  double errors = 0, magnitudes = 0;
+  for (int i = 0; i < w->sample_count; i++) {
+    double error = (double)w->samples[i].got - w->samples[i].expected;
+    errors += error * error;
+    magnitudes +=
+        (double)p->k / 9; /* the mean square of a sum of K products of values uniform in [-1, 1) */
+  }
+  double relative = sqrt(errors / magnitudes);
+  if (!(relative < 0.02)) return false;
+  snprintf(text, size,
+           "off by about %.1g of their size: lower precision than float somewhere, or an unlucky "
+           "cancellation",
+           relative);
+  return true;
+}
+
+/* One row or one column, one element in so many. */
+static bool is_line(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  long rows = 0, columns = 0;
+  for (long i = 0; i < p->m; i++) rows += w->rows[i];
+  for (long j = 0; j < p->n; j++) columns += w->columns[j];
+  if (rows == 1 && columns > 1) {
+    snprintf(text, size, "all in row %ld", w->first.row);
+  } else if (columns == 1 && rows > 1) {
+    snprintf(text, size, "all in column %ld", w->first.column);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+typedef bool recogniser(const struct product *p, const struct wrongs *w, char *text, size_t size);
+
+void pattern_describe(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  static recogniser *const where[] = {is_tail, is_line, is_border};
+  static recogniser *const what[] = {is_nan,     is_zero,   is_partial_sum,  is_transposed,
+                                     is_shifted, is_scaled, is_low_precision};
+  text[0] = '\0';
+  if (w->sample_count == 0) return;
+  for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+    if (where[i](p, w, text, size)) break;
+  }
+  char buffer[256];
+  for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
+    if (!what[i](p, w, buffer, sizeof buffer)) continue;
+    size_t used = 0;
+    while (text[used]) used++;
+    snprintf(text + used, size - used, "%s%s", used ? "; " : "", buffer);
+    return;
+  }
+}

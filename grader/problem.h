@@ -1,0 +1,51 @@
+/* problem.h: a family of exercises with the same entry point: how its inputs are made and its
+ * outputs are checked.
+ *
+ * Lives in the grader only: the runner is told the shapes and gets the inputs, never what is right.
+ */
+#ifndef KIT_PROBLEM_H
+#define KIT_PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4 };
+
+/* What a check found: where the first wrong element is and what the wrong ones have in common. */
+struct finding {
+  const char *array; /* "C" */
+  char text[512];    /* "C[17][3]: expected 2.31415, got 0 (1056 of 1089 elements wrong; every wrong
+                        element is 0)" */
+};
+
+struct problem {
+  const char *name; /* as in lab.conf */
+  int dim_count, input_count, output_count;
+  const char *dims[PROBLEM_MAX_DIMS];
+  /* Bytes of input or output i. */
+  size_t (*input_bytes)(const long *dims, int i);
+  size_t (*output_bytes)(const long *dims, int i);
+  /* Fills the inputs; other seeds give other data. */
+  void (*make_inputs)(const long *dims, uint64_t seed, void *const *inputs);
+  /* True if the outputs are right for these inputs; else fills finding. seed: for the checks that
+   * are drawn at random. */
+  bool (*check)(const long *dims, const void *const *inputs, const void *const *outputs,
+                uint64_t seed, struct finding *finding);
+};
+
+extern const struct problem problem_matmul;
+
+/* NULL if there is none of that name. */
+const struct problem *problem_find(const char *name);
+
+/* Next number of a splitmix64 sequence (Steele, Lea, Flood 2014: "Fast splittable pseudorandom
+ * number generators"). */
+static inline uint64_t random_next(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+#endif

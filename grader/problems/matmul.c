@@ -1,0 +1,67 @@
+/* matmul.c: the matrix product C = A B: inputs and check. A is M x K, B is K x N, C is M x N,
+ * row-major floats. */
+#include <stdio.h>
+
+#include "../problem.h"
+#include "../product.h"
+
+enum { DIM_M, DIM_N, DIM_K };
+
+/* Up to this many multiplications every element is compared (a few 10 ms); beyond it Freivalds'
+ * test looks for the rows. */
+static const double elementwise_limit = 0x1p24;
+
+static size_t input_bytes(const long *dims, int i) {
+  return sizeof(float) * (size_t)(i == 0 ? dims[DIM_M] * dims[DIM_K] : dims[DIM_K] * dims[DIM_N]);
+}
+
+static size_t output_bytes(const long *dims, int i) {
+  (void)i;
+  return sizeof(float) * (size_t)(dims[DIM_M] * dims[DIM_N]);
+}
+
+/* Odd multiples of 2^-23 in (-1, 1): never 0 nor an integer, all 24 bits in use, no symmetry. */
+static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
+  for (int i = 0; i < 2; i++) {
+    uint64_t state = seed + 0x632be59bd9b4e019u * (uint64_t)(i + 1);
+    float *values = inputs[i];
+    size_t count = input_bytes(dims, i) / sizeof(float);
+    for (size_t j = 0; j < count; j++) {
+      long odd = (long)(random_next(&state) >> 40) | 1;
+      values[j] = (float)(odd - (1L << 23)) * 0x1p-23f;
+    }
+  }
+}
+
+static bool check(const long *dims, const void *const *inputs, const void *const *outputs,
+                  uint64_t seed, struct finding *finding) {
+  struct product p = {inputs[0], inputs[1], outputs[0], dims[DIM_M], dims[DIM_N], dims[DIM_K]};
+  struct wrongs wrongs;
+  wrongs_init(&wrongs, &p);
+  bool small = (double)p.m * (double)p.n * (double)p.k <= elementwise_limit;
+  bool right = small ? product_check_all(&p, &wrongs) : product_check_freivalds(&p, seed, &wrongs);
+  if (!right) {
+    char pattern[400];
+    pattern_describe(&p, &wrongs, pattern, sizeof pattern);
+    finding->array = "C";
+    snprintf(finding->text, sizeof finding->text,
+             "C[%ld][%ld]: expected %.6g, got %.6g (%s%lu of %ld elements wrong%s%s)",
+             wrongs.first.row, wrongs.first.column, wrongs.first.expected, (double)wrongs.first.got,
+             wrongs.estimated ? "about " : "", wrongs.count, p.m * p.n, pattern[0] ? ": " : "",
+             pattern);
+  }
+  wrongs_free(&wrongs);
+  return right;
+}
+
+const struct problem problem_matmul = {
+    .name = "matmul",
+    .dim_count = 3,
+    .input_count = 2,
+    .output_count = 1,
+    .dims = {"M", "N", "K"},
+    .input_bytes = input_bytes,
+    .output_bytes = output_bytes,
+    .make_inputs = make_inputs,
+    .check = check,
+};
