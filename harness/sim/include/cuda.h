@@ -1,0 +1,2 @@
+/* cuda.h: everything is in cuda_runtime.h. */
+#include "cuda_runtime.h"

@@ -1,0 +1,37 @@
+/* cuda_runtime.h: the CUDA headers of the simulator. harness/compile includes it before the student's file, which may
+ * include it again or not. In C it is the runtime API only; in CUDA C++ also the language's built-in variables, functions and
+ * templates. */
+#ifndef KIT_CUDA_RUNTIME_H
+#define KIT_CUDA_RUNTIME_H
+
+#pragma GCC system_header
+
+#include "host_defines.h"
+#include "vector_types.h"
+
+#ifdef __CUDA__
+/* Device functions come before the standard headers: clang then leaves the standard library's constexpr functions of the
+ * same names to the host. */
+#include "kit_builtins.h"
+#include "kit_device_functions.h"
+#include "kit_math.h"
+#endif
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#ifdef __CUDA__
+#include "kit_warp.h"
+#include "kit_atomic.h"
+#include "kit_host.h"
+
+#define __CUDACC__ 1
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+/* host_defines.h: CUDA's qualifiers as clang attributes. */
+#ifndef KIT_HOST_DEFINES_H
+#define KIT_HOST_DEFINES_H
+
+#ifdef __CUDA__
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __global__
+#define __device__
+#define __host__
+#define __shared__
+#define __constant__
+#define __launch_bounds__(...)
+#endif
+
+#define __noinline__ __attribute__((noinline))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __thread__ __thread
+#define __grid_constant__
+#define __cluster_dims__(...)
+#define __maxnreg__(...)
+#define __device_builtin__
+#define __cudart_builtin__
+#define CUDARTAPI
+
+/* The functions of our headers: inlined into the caller, and their instructions belong to the caller's line. */
+#define __kit_inline__ static __inline__ __attribute__((always_inline, nodebug, unused))
+#define __kit_device__ static __device__ __inline__ __attribute__((always_inline, nodebug, unused))
+#define __kit_both__ static __host__ __device__ __inline__ __attribute__((always_inline, nodebug, unused))
+#define __kit_member__ __host__ __device__ __attribute__((always_inline, nodebug))
+
+#endif

@@ -1,0 +1,202 @@
+/* machine.h: the state of a running launch: launch, worker, block, warp; and what access.h needs to check memory.
+ *
+ * A launch is executed by workers, one a thread, each taking the next block that nobody has. Warps of a block run in order,
+ * each until it ends or waits at a barrier. Two modes:
+ *
+ *   canonical   one worker, blocks in order. What happens here is the definition of the result.
+ *   optimistic  all workers at once. If anything happens whose outcome could depend on the order of blocks - any hazard, any two
+ *               blocks touching the same word with a write among them - the launch is undone and done again canonically.
+ *
+ * So results, counts and messages are the same for any number of threads, and hazards need no locks.
+ */
+#ifndef KIT_MACHINE_H
+#define KIT_MACHINE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "counters.h"
+#include "hazard.h"
+#include "memory.h"
+#include "program.h"
+
+/* Generic addresses: the windows of shared and local memory. Device memory has its own, memory.h. */
+#define SHARED_WINDOW UINT64_C(0x00e0000000000000)
+#define LOCAL_WINDOW UINT64_C(0x00e8000000000000)
+#define WINDOW_MASK UINT64_C(0xfff8000000000000)
+
+/* A shared array of the kernel: [start, start + size) in the block's shared memory, with a gap behind it. */
+struct shared_array {
+  const char *name; /* demangled, "a" */
+  uint32_t start, size;
+  size_t element; /* bytes, for messages */
+};
+
+/* Tags of a shared granule, for races and uninitialised reads. A clock counts barriers and __syncwarps of a worker's
+ * blocks and never goes back, so an old tag needs no clearing.
+ *   write: clock << 12 | ATOMIC | thread        read: clock << 12 | MANY_WARPS | MANY_LANES | thread
+ */
+enum {
+  TAG_CLOCK_SHIFT = 12,
+  TAG_MANY_WARPS = 1 << 11,
+  TAG_ATOMIC = 1 << 11,
+  TAG_MANY_LANES = 1 << 10,
+  TAG_THREAD = (1 << 10) - 1,
+  TAG_CLOCK_LIMIT = (1 << 20) - 2,
+};
+
+/* What an access looked like last time: the same lanes with the same distances between their addresses touch the same
+ * banks and, at the same offset in a 128-byte line, the same sectors. */
+enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
+enum { MAX_GRANULES = LANES * 16 };
+struct memo {
+  uint32_t mask; /* 0: nothing learned yet */
+  enum pattern pattern;
+  int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
+  int64_t low, high;    /* bytes from the first address: [low, high) covers all lanes */
+  bool far;             /* lanes so far apart that they may be in different spaces or arrays */
+  bool aligned;         /* all deltas are multiples of the access size */
+  uint64_t from, to;    /* addresses known to lie in one array: lanes within are in bounds */
+  const struct shared_array *shared_array;
+  struct allocation *allocation;
+  uint64_t hits; /* executions since the pattern was learned and not yet counted */
+  uint16_t wavefronts, ideal;
+  uint16_t lane_count;
+  uint32_t distinct_bytes;
+  uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte lanes: up to 64) */
+  /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and who touches them */
+  int granule_shift;
+  int granule_count;
+  int32_t granule[MAX_GRANULES];    /* byte offset from the first address */
+  uint8_t granule_lane[MAX_GRANULES]; /* lane, or LANES if several */
+};
+
+struct frame_record { /* a function call in progress */
+  const struct program *program;
+  char *frame;       /* registers */
+  char *params;      /* the per-lane parameter area */
+  char *local;       /* per-lane local memory of this function */
+  uint64_t local_offset; /* of `local` in the thread's local space */
+  uint32_t returned; /* lanes that have executed ret */
+  int stack_base;
+  int return_block;
+  const struct call_site *site;
+};
+
+struct stack_entry {
+  int block, reconverge;
+  uint32_t mask;
+};
+
+enum { MAX_CALLS = 64, MAX_STACK = 1024 };
+
+enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE };
+
+struct warp {
+  struct block *block;
+  struct worker *worker;
+  uint32_t mask;   /* active lanes of the operation at hand */
+  uint32_t live;   /* lanes that exist and have not exited */
+  uint32_t exist;
+  int index;       /* in the block */
+  uint32_t sync_clock; /* clock at the last __syncwarp or barrier */
+  uint32_t barrier_mask;
+  int barrier_line;
+  enum warp_state state;
+  bool stop;       /* a fault ended the launch */
+  struct frame_record *calls;
+  int call_depth;  /* of the current function; 0 is the kernel */
+  struct stack_entry *stack;
+  int stack_size;
+  uint32_t tid[3][LANES];
+  uint32_t laneid[LANES];
+};
+
+struct block {
+  struct worker *worker;
+  uint64_t linear; /* index in the grid */
+  uint32_t ctaid[3];
+  uint32_t tag;    /* of this block's global accesses: linear + 1 */
+  uint32_t start_clock, interval_clock;
+  int64_t budget;  /* warp instructions left */
+  uint32_t exited; /* threads that have returned */
+  int exit_line;
+};
+
+/* What one worker counts; summed when the launch is over. */
+struct op_counts {
+  uint64_t requests, sectors, lines, bytes, used, words, wavefronts, ideal;
+};
+struct block_counts {
+  uint64_t executed, lanes, divergent;
+};
+
+struct worker {
+  struct launch_state *launch;
+  struct block block;
+  struct warp *warps;
+  int warp_count;
+  char *registers;
+  size_t frame_bytes; /* a warp, calls included */
+  unsigned char *shared;
+  uint32_t *write_tags, *read_tags, *write_ops, *read_ops;
+  uint32_t clock;
+  struct memo *memos;            /* by op index, all programs of the module */
+  struct op_counts *op_counts;
+  struct block_counts *block_counts;
+  uint64_t words_tagged;         /* global words that this worker tagged first, writes and reads apart */
+  uint64_t words_read_tagged;
+  char *printed;
+  size_t printed_bytes, printed_room;
+  bool out_of_memory;
+};
+
+struct launch_state {
+  struct device *device;
+  struct memory *memory;
+  const struct kernel *kernel;
+  const struct program *program;
+  const struct isa *isa;
+  uint32_t grid[3], dim[3]; /* blocks, threads */
+  uint64_t block_count;
+  int threads_per_block;
+  const unsigned char *params;
+  const struct shared_array *arrays;
+  int array_count;
+  uint32_t shared_span;  /* bytes of the shared window in use, gaps included */
+  int shared_shift;      /* log2 of the shared granule */
+  int64_t block_budget;
+  bool canonical;
+  atomic_bool conflict;  /* optimistic mode: undo and run canonically */
+  bool stopped;          /* canonical mode: a fault ended the launch */
+  int error;             /* cudaError_t of the fault */
+  atomic_uint_least64_t next_block;
+  struct hazard_list *hazards;
+};
+
+/* hazard.c */
+struct place; /* see hazard_list.h */
+
+/* A hot operation table is compiled once for every instruction set. */
+struct op_info {
+  const char *keys; /* PTX spellings, separated by spaces */
+  const char *name;
+  op_function *run;
+  char types[4];    /* destination and sources: 'w' 32-bit container, 'd' 64-bit, 'p' predicate, 0 none */
+  uint8_t flops;
+  bool flops64;
+};
+struct isa {
+  const char *name;
+  const struct op_info *hot;
+  int hot_count;
+  op_function *load, *store, *masked;
+  void (*run_warp)(struct warp *warp);
+};
+extern const struct isa *const isa_list[]; /* best first, NULL at the end; those this processor has come from isa_best() */
+const struct isa *isa_best(void);
+
+extern const struct op_info cold_ops[];
+extern const int cold_op_count;
+
+#endif

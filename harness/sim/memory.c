@@ -1,0 +1,154 @@
+/* memory.c: allocations of device memory; see memory.h. */
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct memory *memory_open(size_t bytes_total) {
+  struct memory *memory = calloc(1, sizeof *memory);
+  if (memory) memory->bytes_total = bytes_total;
+  return memory;
+}
+
+static void allocation_release(struct allocation *a) {
+  if (!a) return;
+  free(a->data);
+  free(a->initialised);
+  free(a->writers);
+  free(a->readers);
+  free(a->saved);
+  free(a->saved_initialised);
+  free(a);
+}
+
+void memory_close(struct memory *memory) {
+  if (!memory) return;
+  for (int i = 0; i < MAX_ALLOCATIONS; i++) allocation_release(memory->allocations[i]);
+  free(memory);
+}
+
+/* A window that was never used, else the one that was freed longest ago: late use after free is still recognised. */
+static int find_window(struct memory *memory) {
+  for (int tried = 0; tried < MAX_ALLOCATIONS; tried++) {
+    int window = (memory->next_window + tried) % MAX_ALLOCATIONS;
+    struct allocation *a = memory->allocations[window];
+    if (a && a->live) continue;
+    memory->next_window = (window + 1) % MAX_ALLOCATIONS;
+    return window;
+  }
+  return -1;
+}
+
+static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
+
+struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
+  if (bytes >= ALLOCATION_MIDDLE || bytes > memory->bytes_total - memory->bytes_in_use) return NULL;
+  int window = find_window(memory);
+  if (window < 0) return NULL;
+  struct allocation *a = calloc(1, sizeof *a);
+  if (!a) return NULL;
+  a->size = bytes;
+  a->data = malloc(words(bytes) * 4 + 4);
+  a->initialised = calloc(words(bytes) + 1, 1);
+  if (!a->data || !a->initialised) {
+    allocation_release(a);
+    return NULL;
+  }
+  memset(a->data, POISON_BYTE, words(bytes) * 4 + 4);
+  a->address = DEVICE_WINDOW + ((uint64_t)window << ALLOCATION_SHIFT) + ALLOCATION_MIDDLE;
+  a->live = true;
+  allocation_release(memory->allocations[window]);
+  memory->allocations[window] = a;
+  memory->bytes_in_use += bytes;
+  return a;
+}
+
+void memory_free(struct memory *memory, struct allocation *a) {
+  memory->bytes_in_use -= a->size;
+  a->live = false;
+  free(a->data);
+  free(a->initialised);
+  free(a->writers);
+  free(a->readers);
+  a->data = NULL;
+  a->initialised = NULL;
+  a->writers = a->readers = NULL;
+}
+
+struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes) {
+  struct allocation *a = memory_window(memory, address);
+  if (!a || !a->live || address < a->address) return NULL;
+  uint64_t offset = address - a->address;
+  return offset <= a->size && bytes <= a->size - offset ? a : NULL;
+}
+
+void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) {
+  if (bytes == 0) return;
+  if (offset == 0 && bytes == a->size) {
+    memset(a->initialised, 0xf, words(a->size));
+    a->all_initialised = true;
+    return;
+  }
+  size_t end = offset + bytes;
+  for (; offset < end && offset % 4 != 0; offset++) a->initialised[offset / 4] |= 1u << (offset % 4);
+  size_t whole = (end - offset) / 4;
+  memset(a->initialised + offset / 4, 0xf, whole);
+  for (offset += whole * 4; offset < end; offset++) a->initialised[offset / 4] |= 1u << (offset % 4);
+}
+
+bool memory_prepare_tags(struct memory *memory, int granule_shift) {
+  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (!a || !a->live || a->read_only || a->constant) continue;
+    size_t count = (a->size >> granule_shift) + 1;
+    if (a->tag_count != count) {
+      free(a->writers);
+      free(a->readers);
+      a->writers = calloc(count, sizeof *a->writers);
+      a->readers = calloc(count, sizeof *a->readers);
+      a->tag_count = count;
+      if (!a->writers || !a->readers) return false;
+    } else if (a->tagged) {
+      memset(a->writers, 0, count * sizeof *a->writers);
+      memset(a->readers, 0, count * sizeof *a->readers);
+    }
+    a->tagged = false;
+  }
+  return true;
+}
+
+bool memory_save(struct memory *memory) {
+  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (!a || !a->live || a->read_only || a->constant || a->size == 0) continue;
+    a->saved = malloc(a->size);
+    a->saved_initialised = malloc(words(a->size));
+    if (!a->saved || !a->saved_initialised) {
+      memory_drop_saved(memory);
+      return false;
+    }
+    memcpy(a->saved, a->data, a->size);
+    memcpy(a->saved_initialised, a->initialised, words(a->size));
+  }
+  return true;
+}
+
+void memory_restore(struct memory *memory) {
+  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (!a || !a->saved) continue;
+    memcpy(a->data, a->saved, a->size);
+    memcpy(a->initialised, a->saved_initialised, words(a->size));
+    a->tagged = true;
+  }
+}
+
+void memory_drop_saved(struct memory *memory) {
+  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (!a) continue;
+    free(a->saved);
+    free(a->saved_initialised);
+    a->saved = a->saved_initialised = NULL;
+  }
+}

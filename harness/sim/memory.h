@@ -1,0 +1,72 @@
+/* memory.h: device memory: allocations in an address space of their own, with shadow for initialisation and races.
+ *
+ * Every allocation owns a window of 64 GiB of addresses and starts in its middle, so an index that runs off an array, even by
+ * gigabytes, still names that array. Addresses lie outside what user space can map (below 2^47), so host code that
+ * dereferences one faults, and a host pointer in a kernel is recognised.
+ */
+#ifndef KIT_MEMORY_H
+#define KIT_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "device.h"
+
+#define DEVICE_WINDOW UINT64_C(0x00d0000000000000)
+enum { ALLOCATION_SHIFT = 36, MAX_ALLOCATIONS = 1 << 14 };
+#define ALLOCATION_MIDDLE (UINT64_C(1) << (ALLOCATION_SHIFT - 1))
+
+/* Past an end of an allocation a GPU usually still has memory mapped (it maps pages of 2 MiB), so the kernel goes on there;
+ * farther away it faults. */
+enum { MAPPED_SLACK = 2 << 20 };
+
+/* What an access that finds no value reads: a finite float that spoils any result it reaches, and as an int an index far out
+ * of bounds. */
+enum { POISON_BYTE = 0x7e };
+
+struct allocation {
+  uint64_t address;
+  size_t size;
+  unsigned char *data;
+  bool live, read_only, constant;
+  bool all_initialised;
+  uint8_t *initialised;    /* a byte for every 4-byte word: bit i says that byte i was written */
+  uint32_t *writers, *readers; /* race tags by granule: 0, block + 1, or MANY_BLOCKS; allocated at the first launch */
+  size_t tag_count;
+  bool tagged;             /* tags may be non-zero */
+  unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
+  char name[96];
+  bool named;
+  size_t rows, columns, element; /* shape for messages; element 0: not known */
+  struct source_place place;
+};
+#define MANY_BLOCKS UINT32_C(0xffffffff)
+
+struct memory {
+  struct allocation *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
+  int next_window;
+  size_t bytes_in_use, bytes_total;
+};
+
+struct memory *memory_open(size_t bytes_total);
+void memory_close(struct memory *memory);
+/* NULL if there is no room. Contents are POISON_BYTE, not initialised. */
+struct allocation *memory_allocate(struct memory *memory, size_t bytes);
+void memory_free(struct memory *memory, struct allocation *allocation);
+/* The allocation in whose window the address lies, live or freed; NULL if there is none. */
+static inline struct allocation *memory_window(const struct memory *memory, uint64_t address) {
+  uint64_t window = (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT;
+  return window < MAX_ALLOCATIONS ? memory->allocations[window] : NULL;
+}
+/* The live allocation that holds all of [address, address + bytes), or NULL. */
+struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
+void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
+/* Makes or clears the race tags, granule bytes each, for a launch; false if memory runs out. */
+bool memory_prepare_tags(struct memory *memory, int granule_shift);
+/* Keeps a copy of all that a kernel may write, to go back to; false if memory runs out. */
+bool memory_save(struct memory *memory);
+void memory_restore(struct memory *memory);
+void memory_drop_saved(struct memory *memory);
+
+#endif

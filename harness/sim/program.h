@@ -1,0 +1,106 @@
+/* program.h: a PTX function decoded for execution: operations in basic blocks over 32-lane register slots.
+ *
+ * decode.c makes a program from a ptx_function with the help of flow.c (basic blocks, post-dominators), slots.c (register
+ * slots by liveness) and fuse.c (vector loads from shared memory); exec.c runs it.
+ *
+ * A frame is one warp's registers for one function: constants first (set once), then slots. A slot holds one value for each of
+ * the 32 lanes: 32 x 4 bytes for 16- and 32-bit values, 32 x 8 bytes for 64-bit ones, and one 32-bit word, a bit a lane, for
+ * predicates. Operations name slots by their byte offset in the frame.
+ */
+#ifndef KIT_PROGRAM_H
+#define KIT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ptx.h"
+
+enum { LANES = 32, SLOT32 = LANES * 4, SLOT64 = LANES * 8, FRAME_ALIGN = 64 };
+
+struct op;
+struct warp;
+typedef void op_function(char *frame, const struct op *op, struct warp *warp);
+
+/* What an operation does; the order is that of the table in ops.h. */
+typedef uint16_t op_code;
+
+enum { OP_SLOTS = 10 };
+
+struct op {
+  op_function *run[2];      /* [0]: every live lane is active; [1]: only warp->mask */
+  uint32_t slot[OP_SLOTS];  /* ALU: destination, then sources; memory: address, then data */
+  int64_t offset;           /* memory: bytes added to the address */
+  uint8_t space;            /* memory: enum ptx_space */
+  uint8_t size;             /* memory: bytes of one element */
+  uint8_t count;            /* memory: elements of a vector */
+  uint8_t wide;             /* memory: register container is 8 bytes */
+  bool is_signed;           /* memory: sign-extend narrow loads */
+  bool read_only;           /* ld.global.nc, ld.const */
+  bool counted;             /* a hardware instruction (cvta and ld.param are none) */
+  uint8_t flops;            /* per lane: 2 for an FMA */
+  bool flops64;
+  op_code code;
+  uint32_t guard;           /* slot of the predicate, if guarded */
+  bool guarded, guard_negated;
+  op_function *guarded_run; /* what a guarded operation runs under its own mask */
+  const void *extra;        /* calls, printf, atomics: what they need */
+  int line;
+  int index;                /* in program->ops: counters and memos are arrays over it */
+};
+
+enum block_end {
+  END_NEXT,    /* falls through to next */
+  END_JUMP,    /* to target */
+  END_BRANCH,  /* to target where the predicate holds, else next */
+  END_RETURN,  /* ret (exit, in a kernel) */
+  END_EXIT,    /* exit: the thread ends */
+  END_BARRIER, /* bar.sync 0, then next */
+  END_CALL,    /* call extra, then next */
+  END_TRAP,
+};
+
+enum { NO_BLOCK = -1 };
+
+struct call_site;
+
+struct basic_block {
+  int first, count; /* operations */
+  enum block_end end;
+  int target, next;
+  int reconverge;     /* immediate post-dominator, or NO_BLOCK */
+  uint32_t predicate; /* slot */
+  bool negated;
+  uint32_t reduce_op, reduce_from, reduce_to; /* bar.red: 0 none, else 'p','a','o'; slots */
+  const struct call_site *call;
+  int line;    /* of the end */
+  int counted; /* operations of it that count, the end included */
+};
+
+struct program {
+  const struct ptx_function *function;
+  struct op *ops;
+  int op_count;
+  struct basic_block *blocks;
+  int block_count;
+  size_t frame_bytes;
+  char *constants;      /* image of the start of a frame */
+  size_t constant_bytes;
+  size_t param_bytes;   /* of a kernel's parameters, or of a function's parameter area a lane */
+  size_t local_bytes;   /* a lane */
+  int registers;        /* live 32-bit registers at the peak: an estimate of what ptxas needs */
+  bool order_matters;   /* atomics whose result depends on the order of blocks */
+  bool has_fence;       /* __threadfence: blocks may hand data to one another */
+  int shared_granule;   /* smallest shared access, bytes: 1, 2 or 4 */
+  int global_granule;
+};
+
+struct call_site {
+  const struct program *callee;
+  int argument_count, result_count;
+  struct {
+    uint32_t from, to, bytes; /* offsets in the areas of caller and callee, a lane */
+  } arguments[32], results[4];
+};
+
+#endif
