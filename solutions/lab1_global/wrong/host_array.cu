@@ -1,0 +1,26 @@
+// The kernel writes into an array from malloc, which only the host can reach.
+// verdict: fail
+// loses: small shapes sizes hazards loads stores time
+// hazard: host_pointer 14
+// reason: host
+#include <cstdlib>
+
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < M && column < N) {
+    float sum = 0;
+    for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
+    C[row * N + column] = sum;
+  }
+}
+
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  size_t bytes = (size_t)M * N * sizeof(float);
+  float *result = (float *)malloc(bytes);
+  dim3 block(16, 16), grid((N + 15) / 16, (M + 15) / 16);
+  product<<<grid, block>>>(A, B, result, M, N, K);
+  cudaDeviceSynchronize();
+  cudaMemcpy(C, result, bytes, cudaMemcpyHostToDevice);
+  free(result);
+}

@@ -1,0 +1,24 @@
+// The loop over tiles starts at 1: the first one is never added.
+// verdict: fail
+// loses: small shapes sizes barriers memory traffic operands conflicts coalesced time
+constexpr int TILE = 16;
+
+__global__ void tiled(const float *A, const float *B, float *C, int M, int N, int K) {
+  __shared__ float a[TILE][TILE], b[TILE][TILE];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+  float sum = 0;
+  for (int step = 1; step < (K + TILE - 1) / TILE; step++) {
+    a[y][x] = row < M && step * TILE + x < K ? A[row * K + step * TILE + x] : 0;
+    b[y][x] = step * TILE + y < K && column < N ? B[(step * TILE + y) * N + column] : 0;
+    __syncthreads();
+    for (int k = 0; k < TILE; k++) sum += a[y][k] * b[k][x];
+    __syncthreads();
+  }
+  if (row < M && column < N) C[row * N + column] = sum;
+}
+
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  dim3 block(TILE, TILE), grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
+  tiled<<<grid, block>>>(A, B, C, M, N, K);
+}
