@@ -1,0 +1,270 @@
+/* kit_math.h: CUDA's math functions for device code: float, double and integer arguments, in the global namespace and in std.
+ *
+ * What PTX has an instruction for is a builtin; the rest calls a __kit_ function of kit_intrinsics.h. Must come before
+ * the standard headers (see cuda_runtime.h).
+ */
+#ifndef KIT_MATH_H
+#define KIT_MATH_H
+
+#include "host_defines.h"
+#include "kit_intrinsics.h"
+
+extern "C" {
+#define D1(name) __device__ __attribute__((const, nothrow)) double __kit_##name(double);
+#define D2(name) __device__ __attribute__((const, nothrow)) double __kit_##name(double, double);
+#define DI(name) __device__ __attribute__((const, nothrow)) double __kit_##name(double, int);
+#define F1(name) __device__ __attribute__((const, nothrow)) float __kit_##name(float);
+#define F2(name) __device__ __attribute__((const, nothrow)) float __kit_##name(float, float);
+#define FI(name) __device__ __attribute__((const, nothrow)) float __kit_##name(float, int);
+KIT_INTRINSICS(D1, D2, DI, F1, F2, FI)
+#undef D1
+#undef D2
+#undef DI
+#undef F1
+#undef F2
+#undef FI
+}
+
+template <bool, class>
+struct kit_enable {};
+template <class T>
+struct kit_enable<true, T> {
+  typedef T type;
+};
+template <class T>
+struct kit_integer {
+  static constexpr bool value = false;
+};
+#define KIT_INTEGER(type)                 \
+  template <>                             \
+  struct kit_integer<type> {              \
+    static constexpr bool value = true;   \
+  };
+KIT_INTEGER(bool)
+KIT_INTEGER(char)
+KIT_INTEGER(signed char)
+KIT_INTEGER(unsigned char)
+KIT_INTEGER(short)
+KIT_INTEGER(unsigned short)
+KIT_INTEGER(int)
+KIT_INTEGER(unsigned int)
+KIT_INTEGER(long)
+KIT_INTEGER(unsigned long)
+KIT_INTEGER(long long)
+KIT_INTEGER(unsigned long long)
+#undef KIT_INTEGER
+
+/* name(double), name(float), namef(float), name(integer); the bodies are expressions of x. */
+#define KIT_MATH1(name, body, bodyf)                                                   \
+  __kit_device__ double name(double x) { return body; }                                \
+  __kit_device__ float name##f(float x) { return bodyf; }                              \
+  __kit_device__ float name(float x) { return bodyf; }                                 \
+  template <class T>                                                                   \
+  __kit_device__ typename kit_enable<kit_integer<T>::value, double>::type name(T x) {  \
+    return name((double)x);                                                            \
+  }                                                                                    \
+  namespace std {                                                                      \
+  using ::name;                                                                        \
+  using ::name##f;                                                                     \
+  }
+/* The same for two arguments; of mixed types the wider one counts. */
+#define KIT_MATH2(name, body, bodyf)                                                   \
+  __kit_device__ double name(double x, double y) { return body; }                      \
+  __kit_device__ float name##f(float x, float y) { return bodyf; }                     \
+  __kit_device__ float name(float x, float y) { return bodyf; }                        \
+  __kit_device__ double name(double x, float y) { return name(x, (double)y); }         \
+  __kit_device__ double name(float x, double y) { return name((double)x, y); }         \
+  __kit_device__ float name(float x, int y) { return name(x, (float)y); }              \
+  __kit_device__ double name(double x, int y) { return name(x, (double)y); }           \
+  __kit_device__ double name(int x, double y) { return name((double)x, y); }           \
+  __kit_device__ float name(int x, float y) { return name((float)x, y); }              \
+  __kit_device__ double name(int x, int y) { return name((double)x, (double)y); }      \
+  namespace std {                                                                      \
+  using ::name;                                                                        \
+  using ::name##f;                                                                     \
+  }
+#define KIT_LIBM1(name) KIT_MATH1(name, __kit_##name(x), __kit_##name##f(x))
+#define KIT_LIBM2(name) KIT_MATH2(name, __kit_##name(x, y), __kit_##name##f(x, y))
+#define KIT_BUILTIN1(name) KIT_MATH1(name, __builtin_##name(x), __builtin_##name##f(x))
+#define KIT_BUILTIN2(name) KIT_MATH2(name, __builtin_##name(x, y), __builtin_##name##f(x, y))
+
+KIT_BUILTIN1(ceil)
+KIT_BUILTIN1(fabs)
+KIT_BUILTIN1(floor)
+KIT_BUILTIN1(nearbyint)
+KIT_BUILTIN1(rint)
+KIT_BUILTIN1(trunc)
+KIT_BUILTIN2(copysign)
+KIT_BUILTIN2(fmax)
+KIT_BUILTIN2(fmin)
+KIT_MATH1(sqrt, __nvvm_sqrt_rn_d(x), __nvvm_sqrt_rn_f(x))
+KIT_MATH2(fdim, x > y ? x - y : 0.0, x > y ? x - y : 0.0f)
+
+KIT_LIBM1(acos)
+KIT_LIBM1(acosh)
+KIT_LIBM1(asin)
+KIT_LIBM1(asinh)
+KIT_LIBM1(atan)
+KIT_LIBM1(atanh)
+KIT_LIBM1(cbrt)
+KIT_LIBM1(cos)
+KIT_LIBM1(cosh)
+KIT_LIBM1(erf)
+KIT_LIBM1(erfc)
+KIT_LIBM1(exp)
+KIT_LIBM1(exp2)
+KIT_LIBM1(expm1)
+KIT_LIBM1(lgamma)
+KIT_LIBM1(log)
+KIT_LIBM1(log10)
+KIT_LIBM1(log1p)
+KIT_LIBM1(log2)
+KIT_LIBM1(logb)
+KIT_LIBM1(round)
+KIT_LIBM1(sin)
+KIT_LIBM1(sinh)
+KIT_LIBM1(tan)
+KIT_LIBM1(tanh)
+KIT_LIBM1(tgamma)
+KIT_LIBM2(atan2)
+KIT_LIBM2(fmod)
+KIT_LIBM2(hypot)
+KIT_LIBM2(nextafter)
+KIT_LIBM2(pow)
+KIT_LIBM2(remainder)
+
+__kit_device__ double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+__kit_device__ float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+__kit_device__ float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+__kit_device__ double ldexp(double x, int e) { return __kit_ldexp(x, e); }
+__kit_device__ float ldexpf(float x, int e) { return __kit_ldexpf(x, e); }
+__kit_device__ float ldexp(float x, int e) { return __kit_ldexpf(x, e); }
+__kit_device__ double scalbn(double x, int e) { return __kit_ldexp(x, e); }
+__kit_device__ float scalbnf(float x, int e) { return __kit_ldexpf(x, e); }
+__kit_device__ float scalbn(float x, int e) { return __kit_ldexpf(x, e); }
+__kit_device__ long lround(double x) { return (long)__kit_round(x); }
+__kit_device__ long lroundf(float x) { return (long)__kit_roundf(x); }
+__kit_device__ long lround(float x) { return (long)__kit_roundf(x); }
+__kit_device__ long long llround(double x) { return (long long)__kit_round(x); }
+__kit_device__ long long llroundf(float x) { return (long long)__kit_roundf(x); }
+__kit_device__ long long llround(float x) { return (long long)__kit_roundf(x); }
+__kit_device__ long lrint(double x) { return (long)__builtin_rint(x); }
+__kit_device__ long lrintf(float x) { return (long)__builtin_rintf(x); }
+__kit_device__ long lrint(float x) { return (long)__builtin_rintf(x); }
+__kit_device__ long long llrint(double x) { return (long long)__builtin_rint(x); }
+__kit_device__ long long llrintf(float x) { return (long long)__builtin_rintf(x); }
+__kit_device__ long long llrint(float x) { return (long long)__builtin_rintf(x); }
+__kit_device__ double modf(double x, double *whole) {
+  *whole = __builtin_trunc(x);
+  return __builtin_copysign(__builtin_isinf(x) ? 0.0 : x - *whole, x);
+}
+__kit_device__ float modff(float x, float *whole) {
+  *whole = __builtin_truncf(x);
+  return __builtin_copysignf(__builtin_isinf(x) ? 0.0f : x - *whole, x);
+}
+__kit_device__ float modf(float x, float *whole) { return modff(x, whole); }
+__kit_device__ double frexp(double x, int *e) {
+  *e = x == 0 || !__builtin_isfinite(x) ? 0 : (int)__kit_logb(x) + 1;
+  return __kit_ldexp(x, -*e);
+}
+__kit_device__ float frexpf(float x, int *e) {
+  *e = x == 0 || !__builtin_isfinite(x) ? 0 : (int)__kit_logbf(x) + 1;
+  return __kit_ldexpf(x, -*e);
+}
+__kit_device__ float frexp(float x, int *e) { return frexpf(x, e); }
+__kit_device__ int ilogb(double x) { return (int)__kit_logb(x); }
+__kit_device__ int ilogbf(float x) { return (int)__kit_logbf(x); }
+__kit_device__ int ilogb(float x) { return (int)__kit_logbf(x); }
+
+__kit_device__ int abs(int x) { return x < 0 ? -x : x; }
+__kit_device__ long abs(long x) { return x < 0 ? -x : x; }
+__kit_device__ long labs(long x) { return x < 0 ? -x : x; }
+__kit_device__ long long abs(long long x) { return x < 0 ? -x : x; }
+__kit_device__ long long llabs(long long x) { return x < 0 ? -x : x; }
+__kit_device__ float abs(float x) { return __builtin_fabsf(x); }
+__kit_device__ double abs(double x) { return __builtin_fabs(x); }
+
+namespace std {
+using ::abs;
+using ::fma;
+using ::fmaf;
+using ::frexp;
+using ::ilogb;
+using ::labs;
+using ::ldexp;
+using ::llabs;
+using ::llrint;
+using ::llround;
+using ::lrint;
+using ::lround;
+using ::modf;
+using ::scalbn;
+}  // namespace std
+
+/* CUDA's own functions */
+__kit_both__ float rsqrtf(float x) {
+#ifdef __CUDA_ARCH__
+  return __nvvm_rsqrt_approx_f(x);
+#else
+  return 1.0f / __builtin_sqrtf(x);
+#endif
+}
+__kit_both__ double rsqrt(double x) {
+#ifdef __CUDA_ARCH__
+  return 1.0 / __nvvm_sqrt_rn_d(x);
+#else
+  return 1.0 / __builtin_sqrt(x);
+#endif
+}
+__kit_both__ float rsqrt(float x) { return rsqrtf(x); }
+__kit_device__ double exp10(double x) { return __kit_exp10(x); }
+__kit_device__ float exp10f(float x) { return __kit_exp10f(x); }
+__kit_device__ double rcbrt(double x) { return 1.0 / __kit_cbrt(x); }
+__kit_device__ float rcbrtf(float x) { return 1.0f / __kit_cbrtf(x); }
+__kit_device__ double rhypot(double x, double y) { return 1.0 / __kit_hypot(x, y); }
+__kit_device__ float rhypotf(float x, float y) { return 1.0f / __kit_hypotf(x, y); }
+__kit_device__ float fdividef(float x, float y) { return x / y; }
+__kit_device__ double sinpi(double x) { return __kit_sin(3.14159265358979323846 * __kit_fmod(x, 2.0)); }
+__kit_device__ double cospi(double x) { return __kit_cos(3.14159265358979323846 * __kit_fmod(x, 2.0)); }
+__kit_device__ float sinpif(float x) { return (float)sinpi((double)x); }
+__kit_device__ float cospif(float x) { return (float)cospi((double)x); }
+__kit_device__ void sincos(double x, double *s, double *c) {
+  *s = __kit_sin(x);
+  *c = __kit_cos(x);
+}
+__kit_device__ void sincosf(float x, float *s, float *c) {
+  *s = __kit_sinf(x);
+  *c = __kit_cosf(x);
+}
+__kit_device__ double normcdf(double x) { return 0.5 * __kit_erfc(-0.70710678118654752440 * x); }
+__kit_device__ float normcdff(float x) { return (float)normcdf((double)x); }
+
+/* min and max, on host and device */
+#define KIT_MINMAX(a, b, type)                                                           \
+  __kit_both__ type min(a x, b y) { return (type)x < (type)y ? (type)x : (type)y; }      \
+  __kit_both__ type max(a x, b y) { return (type)x > (type)y ? (type)x : (type)y; }
+#define KIT_MINMAX_MIXED(s, u) KIT_MINMAX(s, s, s) KIT_MINMAX(u, u, u) KIT_MINMAX(s, u, u) KIT_MINMAX(u, s, u)
+KIT_MINMAX_MIXED(int, unsigned int)
+KIT_MINMAX_MIXED(long, unsigned long)
+KIT_MINMAX_MIXED(long long, unsigned long long)
+#undef KIT_MINMAX_MIXED
+#undef KIT_MINMAX
+#define KIT_MINMAX(a, b, type, suffix)                                                       \
+  __kit_both__ type min(a x, b y) { return __builtin_fmin##suffix((type)x, (type)y); }       \
+  __kit_both__ type max(a x, b y) { return __builtin_fmax##suffix((type)x, (type)y); }
+KIT_MINMAX(float, float, float, f)
+KIT_MINMAX(double, double, double, )
+KIT_MINMAX(float, double, double, )
+KIT_MINMAX(double, float, double, )
+#undef KIT_MINMAX
+__kit_both__ unsigned int umin(unsigned int x, unsigned int y) { return x < y ? x : y; }
+__kit_both__ unsigned int umax(unsigned int x, unsigned int y) { return x > y ? x : y; }
+
+#undef KIT_MATH1
+#undef KIT_MATH2
+#undef KIT_LIBM1
+#undef KIT_LIBM2
+#undef KIT_BUILTIN1
+#undef KIT_BUILTIN2
+
+#endif
