@@ -1,0 +1,403 @@
+/* verdicts.c: grades every solution that the kit ships and holds each grade against what the file
+ * says of itself.
+ *
+ *   build/verdicts                 every lab: model solution, skeleton, wrong solutions, other
+ * styles build/verdicts FILE.cu...      only these -j N    gradings at a time (2)          -g
+ * PROGRAM    the grader (./grade)
+ *
+ * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
+ * correctness, no hazard. Other files say in their opening comment what they must get:
+ *
+ *   // verdict: partial       pass, partial or fail
+ *   // loses: hazards time    the items that must lose points; all others must not
+ *   // may-lose: small        items that may
+ *   // hazard: race 27 31     a hazard of this kind at this line, and with this other line (either
+ * order; lines optional)
+ *   // reason: words          found in the reason of a lost item or in a hazard's message (upper or
+ * lower case)
+ *
+ * A file whose verdict is pass must have no hazard but warnings. Prints `ok FILE` or `FAIL FILE:
+ * why` for each, then `N passed, N failed`; exit status 1 if any failed. The grades and what the
+ * grader said stay in build/verdicts.d.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum kind { MODEL, SKELETON, HEADER };
+
+struct test {
+  enum kind kind;
+  char lab[16];
+  char path[256];   /* what is graded */
+  char output[320]; /* build/verdicts.d/NAME, without .json or .log */
+  pid_t pid;        /* of the grader; 0: not started */
+  bool done;
+};
+
+/* What a file's opening comment says. */
+enum { MAX_LINES = 8 };
+struct expectation {
+  char verdict[16], loses[256], may_lose[256];
+  char hazards[MAX_LINES][64], reasons[MAX_LINES][128];
+  int hazard_count, reason_count;
+};
+
+/* Why a test failed, several reasons joined with "; ". */
+struct verdict {
+  char why[2048];
+};
+
+static void __attribute__((format(printf, 2, 3)))
+fail(struct verdict *verdict, const char *format, ...) {
+  size_t used = strlen(verdict->why);
+  if (used > 0 && used + 3 < sizeof verdict->why) {
+    strcpy(verdict->why + used, "; ");
+    used += 2;
+  }
+  va_list list;
+  va_start(list, format);
+  vsnprintf(verdict->why + used, sizeof verdict->why - used, format, list);
+  va_end(list);
+}
+
+static void __attribute__((format(printf, 1, 2), noreturn)) die(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  vfprintf(stderr, format, list);
+  va_end(list);
+  fputc('\n', stderr);
+  exit(2);
+}
+
+/* --- what a file expects --- */
+
+static void copy_text(char *to, size_t size, const char *from) {
+  if ((size_t)snprintf(to, size, "%s", from) >= size)
+    die("%s: longer than %zu bytes", from, size - 1);
+}
+
+/* The text after "// key: " if line begins so, else NULL. */
+static const char *value_of(const char *line, const char *key) {
+  size_t length = strlen(key);
+  if (strncmp(line, "// ", 3) != 0 || strncmp(line + 3, key, length) != 0 ||
+      line[3 + length] != ':')
+    return NULL;
+  line += 3 + length + 1;
+  return line + strspn(line, " ");
+}
+
+static void read_expectation(const char *path, struct expectation *expect) {
+  memset(expect, 0, sizeof *expect);
+  FILE *file = fopen(path, "r");
+  if (!file) die("%s: %s", path, strerror(errno));
+  char line[512];
+  while (fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0) {
+    line[strcspn(line, "\n")] = 0;
+    const char *value;
+    if ((value = value_of(line, "verdict")))
+      copy_text(expect->verdict, sizeof expect->verdict, value);
+    if ((value = value_of(line, "loses"))) copy_text(expect->loses, sizeof expect->loses, value);
+    if ((value = value_of(line, "may-lose")))
+      copy_text(expect->may_lose, sizeof expect->may_lose, value);
+    if ((value = value_of(line, "hazard"))) {
+      if (expect->hazard_count == MAX_LINES) die("%s: more than %d hazards", path, MAX_LINES);
+      copy_text(expect->hazards[expect->hazard_count++], sizeof expect->hazards[0], value);
+    }
+    if ((value = value_of(line, "reason"))) {
+      if (expect->reason_count == MAX_LINES) die("%s: more than %d reasons", path, MAX_LINES);
+      copy_text(expect->reasons[expect->reason_count++], sizeof expect->reasons[0], value);
+    }
+  }
+  fclose(file);
+  if (!expect->verdict[0]) die("%s: no `// verdict:` in its opening comment", path);
+}
+
+/* True if word is one of the words of list. */
+static bool has_word(const char *list, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = list; *at; at += strcspn(at, " ")) {
+    at += strspn(at, " ");
+    if (strcspn(at, " ") == length && strncmp(at, word, length) == 0) return length > 0;
+  }
+  return false;
+}
+
+/* --- reading a grade --- */
+
+static const char *text(const json_t *object, const char *key) {
+  const char *value = json_string_value(json_object_get(object, key));
+  return value ? value : "";
+}
+static double number(const json_t *object, const char *key) {
+  return json_number_value(json_object_get(object, key));
+}
+static bool is_lost(const json_t *item) {
+  return number(item, "points") < number(item, "max");
+}
+
+static void check_items(const json_t *grade, const struct expectation *expect,
+                        struct verdict *verdict) {
+  size_t index;
+  json_t *item;
+  json_array_foreach(json_object_get(grade, "items"), index, item) {
+    const char *id = text(item, "id");
+    if (has_word(expect->loses, id) && !is_lost(item)) fail(verdict, "keeps %s", id);
+    if (!has_word(expect->loses, id) && !has_word(expect->may_lose, id) && is_lost(item))
+      fail(verdict, "loses %s (%g of %g: %s)", id, number(item, "points"), number(item, "max"),
+           text(item, "reason"));
+  }
+  char words[256];
+  copy_text(words, sizeof words, expect->loses);
+  for (char *rest, *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+    bool known = false;
+    json_array_foreach(json_object_get(grade, "items"), index, item) known |=
+        strcmp(text(item, "id"), word) == 0;
+    if (!known) fail(verdict, "the lab has no item %s", word);
+  }
+}
+
+/* wanted is "kind", "kind line" or "kind line other". */
+static bool has_hazard(const json_t *grade, const char *wanted) {
+  char kind[32];
+  int line = 0, other = 0;
+  if (sscanf(wanted, "%31s %d %d", kind, &line, &other) < 1) return false;
+  size_t index;
+  json_t *hazard;
+  json_array_foreach(json_object_get(grade, "hazards"), index, hazard) {
+    int a = (int)number(hazard, "line"), b = (int)number(hazard, "other_line");
+    if (strcmp(text(hazard, "kind"), kind) != 0 || json_is_true(json_object_get(hazard, "warning")))
+      continue;
+    if (line == 0) return true;
+    if (other == 0 ? a == line || b == line
+                   : (a == line && b == other) || (a == other && b == line))
+      return true;
+  }
+  return false;
+}
+
+static bool has_reason(const json_t *grade, const char *words) {
+  size_t index;
+  json_t *item;
+  json_array_foreach(
+      json_object_get(grade, "items"), index,
+      item) if (is_lost(item) && strcasestr(text(item, "reason"), words)) return true;
+  json_array_foreach(json_object_get(grade, "hazards"), index,
+                     item) if (strcasestr(text(item, "message"), words)) return true;
+  return false;
+}
+
+/* Fails for every hazard that is no warning; the kind "wrong" (elements) is none of the
+ * simulator's. */
+static void check_no_hazard(const json_t *grade, struct verdict *verdict) {
+  size_t index;
+  json_t *hazard;
+  json_array_foreach(json_object_get(grade, "hazards"), index, hazard) {
+    if (json_is_true(json_object_get(hazard, "warning")) ||
+        strcmp(text(hazard, "kind"), "wrong") == 0)
+      continue;
+    fail(verdict, "%s at line %g: %s", text(hazard, "kind"), number(hazard, "line"),
+         text(hazard, "message"));
+  }
+}
+
+static void check_verdict(const json_t *grade, const char *expected, int status,
+                          struct verdict *verdict) {
+  if (strcmp(text(grade, "verdict"), expected) != 0)
+    fail(verdict, "verdict %s, not %s", text(grade, "verdict"), expected);
+  int code = strcmp(expected, "pass") == 0 ? 0 : 1;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != code)
+    fail(verdict, "the grader ended with status %d, not %d",
+         WIFEXITED(status) ? WEXITSTATUS(status) : -1, code);
+}
+
+static void check_skeleton(const json_t *grade, struct verdict *verdict) {
+  size_t index;
+  json_t *item;
+  json_array_foreach(
+      json_object_get(grade, "items"), index,
+      item) if (strcmp(text(item, "class"), "correctness") == 0 && number(item, "points") > 0)
+      fail(verdict, "%g points for %s", number(item, "points"), text(item, "id"));
+  check_no_hazard(grade, verdict);
+}
+
+static void check_header(const json_t *grade, const struct expectation *expect,
+                         struct verdict *verdict) {
+  check_items(grade, expect, verdict);
+  for (int i = 0; i < expect->hazard_count; i++)
+    if (!has_hazard(grade, expect->hazards[i])) fail(verdict, "no hazard `%s`", expect->hazards[i]);
+  for (int i = 0; i < expect->reason_count; i++)
+    if (!has_reason(grade, expect->reasons[i]))
+      fail(verdict, "no reason has `%s`", expect->reasons[i]);
+  if (strcmp(expect->verdict, "pass") == 0) check_no_hazard(grade, verdict);
+}
+
+/* Prints the test's line; returns whether it passed. status is the grader's, from waitpid. */
+static bool finish(const struct test *test, int status) {
+  static const char *const names[] = {"model solution", "skeleton", ""};
+  struct verdict verdict = {""};
+  char path[400];
+  snprintf(path, sizeof path, "%s.json", test->output);
+  json_error_t error;
+  json_t *grade = json_load_file(path, 0, &error);
+  if (!grade) {
+    fail(&verdict, "no grade (status %d, see %s.log): %s",
+         WIFEXITED(status) ? WEXITSTATUS(status) : -1, test->output, error.text);
+  } else {
+    struct expectation expect = {0};
+    if (test->kind == MODEL) copy_text(expect.verdict, sizeof expect.verdict, "pass");
+    if (test->kind == SKELETON) copy_text(expect.verdict, sizeof expect.verdict, "fail");
+    if (test->kind == HEADER) read_expectation(test->path, &expect);
+    check_verdict(grade, expect.verdict, status, &verdict);
+    if (test->kind == SKELETON)
+      check_skeleton(grade, &verdict);
+    else
+      check_header(grade, &expect, &verdict);
+    if (test->kind == MODEL && number(grade, "score") != number(grade, "max"))
+      fail(&verdict, "%g of %g points", number(grade, "score"), number(grade, "max"));
+  }
+  json_decref(grade);
+  printf("%s %s%s%s%s%s\n", verdict.why[0] ? "FAIL" : "ok", test->path,
+         names[test->kind][0] ? " as " : "", names[test->kind], verdict.why[0] ? ": " : "",
+         verdict.why);
+  fflush(stdout);
+  return !verdict.why[0];
+}
+
+/* --- running --- */
+
+/* Starts arguments[0], found through PATH, with its standard output and error in files (NULL: the
+ * log takes both). */
+static pid_t start(char *const arguments[], const char *output, const char *log) {
+  fflush(NULL);
+  pid_t pid = fork();
+  if (pid < 0) die("fork: %s", strerror(errno));
+  if (pid > 0) return pid;
+  int err = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  int out = output ? open(output, O_WRONLY | O_CREAT | O_TRUNC, 0644) : err;
+  if (err < 0 || out < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
+    _exit(126);
+  execvp(arguments[0], arguments);
+  _exit(127);
+}
+
+static void start_grader(struct test *test, char *grader) {
+  char json[400], log[400];
+  snprintf(json, sizeof json, "%s.json", test->output);
+  snprintf(log, sizeof log, "%s.log", test->output);
+  unlink(json);
+  char file[400];
+  snprintf(file, sizeof file, "--file=%s", test->path);
+  test->pid =
+      start((char *[]){grader, test->lab, file, "--seed=1", "--json", json, NULL}, NULL, log);
+}
+
+/* "solutions/lab1_global/wrong/x.cu" to "lab1": the first "/lab", up to what is no digit. */
+static void find_lab(const char *path, char lab[16]) {
+  const char *at = strstr(path, "/lab");
+  size_t digits = at ? strspn(at + 4, "0123456789") : 0;
+  if (digits == 0 || digits > 8)
+    die("%s: no labN in its path, or the path does not start in this folder", path);
+  snprintf(lab, 16, "%.*s", (int)(3 + digits), at + 1);
+}
+
+struct test_list {
+  struct test *tests;
+  size_t count;
+};
+
+static struct test *add_test(struct test_list *list, enum kind kind, const char *path) {
+  list->tests = realloc(list->tests, (list->count + 1) * sizeof *list->tests);
+  if (!list->tests) die("out of memory");
+  struct test *test = &list->tests[list->count++];
+  memset(test, 0, sizeof *test);
+  test->kind = kind;
+  copy_text(test->path, sizeof test->path, path);
+  find_lab(path, test->lab);
+  snprintf(test->output, sizeof test->output, "build/verdicts.d/%s", path);
+  for (char *c = test->output + strlen("build/verdicts.d/"); *c; c++)
+    if (*c == '/') *c = '-';
+  return test;
+}
+
+static void add_all(struct test_list *list, enum kind kind, const char *pattern) {
+  glob_t found;
+  if (glob(pattern, 0, NULL, &found) == 0)
+    for (size_t i = 0; i < found.gl_pathc; i++) add_test(list, kind, found.gl_pathv[i]);
+  globfree(&found);
+}
+
+/* For every model solution in the list, its skeleton. */
+static void add_skeletons(struct test_list *list) {
+  size_t count = list->count;
+  for (size_t i = 0; i < count; i++) {
+    char path[256], solution[256];
+    copy_text(solution, sizeof solution, list->tests[i].path);
+    snprintf(path, sizeof path, "build/verdicts.d/%s.cu", list->tests[i].lab);
+    int status;
+    pid_t pid = start((char *[]){"harness/skeleton", solution, NULL}, path,
+                      "build/verdicts.d/skeleton.log");
+    if (waitpid(pid, &status, 0) != pid || status != 0) die("harness/skeleton %s failed", solution);
+    add_test(list, SKELETON, path);
+  }
+}
+
+/* Runs all tests, at most jobs at a time, and reports them as they end. Returns how many failed. */
+static int run_all(struct test_list *list, int jobs, char *grader) {
+  int running = 0, failed = 0;
+  for (size_t next = 0; next < list->count || running > 0;) {
+    if (next < list->count && running < jobs) {
+      start_grader(&list->tests[next++], grader);
+      running++;
+      continue;
+    }
+    int status;
+    pid_t pid = wait(&status);
+    if (pid < 0) die("wait: %s", strerror(errno));
+    running--;
+    for (size_t i = 0; i < next; i++)
+      if (list->tests[i].pid == pid && !list->tests[i].done) {
+        list->tests[i].done = true;
+        failed += !finish(&list->tests[i], status);
+      }
+  }
+  return failed;
+}
+
+int main(int argc, char **argv) {
+  int jobs = 2, option;
+  char *grader = "./grade";
+  while ((option = getopt(argc, argv, "j:g:")) != -1) {
+    if (option == 'j' && atoi(optarg) > 0)
+      jobs = atoi(optarg);
+    else if (option == 'g')
+      grader = optarg;
+    else
+      die("usage: build/verdicts [-j JOBS] [-g GRADER] [FILE.cu...]");
+  }
+  if (mkdir("build/verdicts.d", 0755) != 0 && errno != EEXIST)
+    die("build/verdicts.d: %s (start me at the top of the kit)", strerror(errno));
+
+  struct test_list list = {0};
+  if (optind < argc) {
+    for (int i = optind; i < argc; i++) add_test(&list, HEADER, argv[i]);
+  } else {
+    add_all(&list, MODEL, "solutions/lab*_*/lab*.cu");
+    add_skeletons(&list);
+    add_all(&list, HEADER, "solutions/lab*_*/wrong/*.cu");
+    add_all(&list, HEADER, "tests/e2e/styles/lab*/*.cu");
+  }
+  int failed = run_all(&list, jobs, grader);
+  printf("%zu passed, %d failed\n", list.count - (size_t)failed, failed);
+  free(list.tests);
+  return failed > 0;
+}
