@@ -1,0 +1,66 @@
+/* build.c: runs harness/compile; see build.h. */
+#include "build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process.h"
+
+enum { BUILD_SECONDS = 120, OUTPUT_LIMIT = 64 << 10 };
+
+enum build_end build_runner(const struct kit *kit, const char *backend, const char *lab, const char *source,
+                            const char *runner, struct text *output) {
+  char *script = kit_path(kit, "harness/compile");
+  const char *argv[] = {script, "--backend", backend, "--lab", lab, "--source", source, "--output", runner, NULL};
+  char **environment = process_environment();
+  int fd = memory_file("compiler output");
+  struct process process = {.argv = argv, .environment = environment, .output_fd = fd, .job_fd = -1, .report_fd = -1,
+                            .wall_seconds = BUILD_SECONDS, .file_bytes = (uint64_t)1 << 30};
+  struct process_end end;
+  process_run(&process, &end);
+
+  char *buffer = xcalloc(OUTPUT_LIMIT, 1);
+  ssize_t got = pread(fd, buffer, OUTPUT_LIMIT, 0);
+  if (got > 0) text_append(output, buffer, (size_t)got);
+  enum build_end result = BUILD_FAILED;
+  if (end.start_error) {
+    text_add(output, "%s: %s\n", script, strerror(end.start_error));
+  } else if (end.timed_out) {
+    text_add(output, "error: the compiler did not finish within %d s\n", BUILD_SECONDS);
+    result = BUILD_REFUSED;
+  } else if (end.signal) {
+    text_add(output, "harness/compile was ended by signal %d\n", end.signal);
+  } else if (end.exit_code <= 1) {
+    result = end.exit_code == 0 ? BUILD_OK : BUILD_REFUSED;
+  }
+  close(fd);
+  free(buffer);
+  process_free_environment(environment);
+  free(script);
+  return result;
+}
+
+char *build_first_error(const char *output, int *line) {
+  *line = 0;
+  const char *error = strstr(output, "error: ");
+  if (!error) {
+    error = strstr(output, "undefined reference to ");
+    if (!error) return xstrdup("the compiler refused it");
+    return xprintf("%.*s", (int)strcspn(error, "\n"), error);
+  }
+  /* path:LINE:COLUMN: error: words */
+  const char *start = error;
+  while (start > output && start[-1] != '\n') start--;
+  for (const char *at = start; at < error; at++) {
+    char *end;
+    if (*at != ':') continue;
+    long number = strtol(at + 1, &end, 10);
+    if (end > at + 1 && *end == ':' && number > 0 && number < 10000000) {
+      *line = (int)number;
+      break;
+    }
+  }
+  error += strlen("error: ");
+  return xprintf("%.*s", (int)strcspn(error, "\n"), error);
+}

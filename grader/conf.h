@@ -1,0 +1,70 @@
+/* conf.h: one lab.conf: cases, items, points and thresholds, as data.
+ *
+ * [lab]        title, problem, time_limit (s of wall time for one case), memory_limit (MiB), baseline (a lab; optional)
+ * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), show (yes: its launch is on the score card)
+ * [item ID]    class, title, points, hint, and
+ *              correctness: cases          hazard: kinds (default: all)
+ *              technique, performance: case, metric, of (value|baseline|reference), full, zero (<= X or >= X)
+ */
+#ifndef KIT_CONF_H
+#define KIT_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "problem.h"
+
+struct case_conf {
+  char *name;
+  long dims[PROBLEM_MAX_DIMS]; /* in the problem's order */
+  long sets;
+  bool show;
+  int line; /* in lab.conf */
+};
+
+enum item_class { ITEM_CORRECTNESS, ITEM_HAZARD, ITEM_TECHNIQUE, ITEM_PERFORMANCE, ITEM_CLASSES };
+extern const char *const item_class_names[ITEM_CLASSES];
+
+enum item_of { OF_VALUE, OF_BASELINE, OF_REFERENCE, ITEM_OFS };
+extern const char *const item_of_names[ITEM_OFS];
+
+struct threshold {
+  bool given, at_least; /* at_least: >=, else <= */
+  double value;
+};
+
+struct item_conf {
+  char *id, *title, *hint; /* hint may be NULL */
+  int class;               /* enum item_class; -1 while not given */
+  long points;
+  char **cases; /* of a correctness item */
+  int case_count;
+  char **kinds; /* of a hazard item; none: all */
+  int kind_count;
+  char *case_name, *metric; /* of the others */
+  enum item_of of;
+  struct threshold full, zero;
+  int line;
+};
+
+struct conf {
+  char *path; /* for messages */
+  char *title, *baseline;
+  const struct problem *problem;
+  long time_limit, memory_limit;
+  struct case_conf *cases;
+  int case_count;
+  struct item_conf *items;
+  int item_count;
+  long max_points;
+};
+
+/* Reads path into conf. name: what messages call the file. Returns 0; or -1 and a message of one line, "lab.conf:12:
+ * unknown key 'tilte' in [item loads]; did you mean 'title'?", in *error (the caller's to free). */
+int conf_read(const char *path, const char *name, struct conf *conf, char **error);
+void conf_free(struct conf *conf);
+
+/* The case's index, or -1. */
+int conf_case(const struct conf *conf, const char *name);
+
+#endif

@@ -1,0 +1,137 @@
+/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with labN.cu and lab.conf. */
+#include "lab.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+
+void kit_find(struct kit *kit) {
+  const char *given = getenv("KIT_ROOT");
+  char path[PATH_MAX];
+  if (given && *given) {
+    kit->root = realpath(given, NULL);
+    if (!kit->root) die("KIT_ROOT=%s: %s", given, strerror(errno));
+    return;
+  }
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length < 0) die("cannot find the kit's folder: /proc/self/exe: %s", strerror(errno));
+  path[length] = '\0';
+  /* build/grade, or build/san/grade */
+  for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
+    *slash = '\0';
+    char *labs = xprintf("%s/labs", path);
+    bool found = access(labs, X_OK) == 0;
+    free(labs);
+    if (found) {
+      kit->root = xstrdup(path);
+      return;
+    }
+  }
+  die("cannot find the kit's folder: there is no labs/ above this program; start it as ./grade");
+}
+
+void kit_free(struct kit *kit) { free(kit->root); }
+
+char *kit_path(const struct kit *kit, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *tail;
+  if (vasprintf(&tail, format, args) < 0) die("out of memory");
+  va_end(args);
+  char *path = xprintf("%s/%s", kit->root, tail);
+  free(tail);
+  return path;
+}
+
+const char *short_path(const char *path) {
+  char here[PATH_MAX];
+  if (!getcwd(here, sizeof here)) return path;
+  size_t length = strlen(here);
+  return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+/* lab2 before lab10: by number, then by name. */
+static int by_number(const void *a, const void *b) {
+  const char *x = *(char *const *)a, *y = *(char *const *)b;
+  long m = strtol(x + strcspn(x, "0123456789"), NULL, 10), n = strtol(y + strcspn(y, "0123456789"), NULL, 10);
+  return m != n ? (m > n) - (m < n) : strcmp(x, y);
+}
+
+/* The names of the folders in labs/. */
+static char **lab_folders(const struct kit *kit, int *count) {
+  char *path = kit_path(kit, "labs");
+  DIR *directory = opendir(path);
+  if (!directory) die("%s: %s", path, strerror(errno));
+  char **folders = xcalloc(1, sizeof *folders);
+  *count = 0;
+  for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+    char *conf = xprintf("%s/%s/lab.conf", path, entry->d_name);
+    if (entry->d_name[0] != '.' && strchr(entry->d_name, '_') && access(conf, F_OK) == 0) {
+      folders = xrealloc(folders, sizeof *folders * (size_t)(*count + 2));
+      folders[(*count)++] = xstrdup(entry->d_name);
+      folders[*count] = NULL;
+    }
+    free(conf);
+  }
+  closedir(directory);
+  free(path);
+  qsort(folders, (size_t)*count, sizeof *folders, by_number);
+  return folders;
+}
+
+char **lab_ids(const struct kit *kit, int *count) {
+  int found;
+  char **ids = lab_folders(kit, &found);
+  for (int i = 0; i < found; i++) *strchr(ids[i], '_') = '\0';
+  if (count) *count = found;
+  return ids;
+}
+
+void lab_free_ids(char **ids) {
+  for (char **at = ids; *at; at++) free(*at);
+  free(ids);
+}
+
+void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
+  *lab = (struct lab){0};
+  int count;
+  char **folders = lab_folders(kit, &count);
+  size_t length = strlen(id);
+  for (int i = 0; i < count && !lab->folder; i++) {
+    bool short_name = strncmp(folders[i], id, length) == 0 && folders[i][length] == '_';
+    if (short_name || strcmp(folders[i], id) == 0) lab->folder = xstrdup(folders[i]);
+  }
+  if (!lab->folder) {
+    struct text list = {0};
+    for (int i = 0; i < count; i++) {
+      *strchr(folders[i], '_') = '\0';
+      text_add(&list, "%s%s", i ? ", " : "", folders[i]);
+    }
+    die("no lab '%s'; labs are: %s", id, text_get(&list));
+  }
+  lab_free_ids(folders);
+  lab->id = xstrdup(lab->folder);
+  *strchr(lab->id, '_') = '\0';
+  lab->source = kit_path(kit, "labs/%s/%s.cu", lab->folder, lab->id);
+  lab->solution = kit_path(kit, "solutions/%s/%s.cu", lab->folder, lab->id);
+  lab->conf_path = kit_path(kit, "labs/%s/lab.conf", lab->folder);
+  char *name = xprintf("labs/%s/lab.conf", lab->folder), *error;
+  if (conf_read(lab->conf_path, name, &lab->conf, &error) != 0) die("%s", error);
+  free(name);
+}
+
+void lab_free(struct lab *lab) {
+  conf_free(&lab->conf);
+  free(lab->id);
+  free(lab->folder);
+  free(lab->source);
+  free(lab->solution);
+  free(lab->conf_path);
+}

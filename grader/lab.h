@@ -1,0 +1,34 @@
+/* lab.h: where the kit's files are, and which labs there are. */
+#ifndef KIT_LAB_H
+#define KIT_LAB_H
+
+#include "conf.h"
+
+struct kit {
+  char *root; /* the kit's folder: $KIT_ROOT, or two above the grader's own file */
+};
+
+struct lab {
+  char *id;       /* "lab2" */
+  char *folder;   /* "lab2_tiled" */
+  char *source;   /* labs/lab2_tiled/lab2.cu: paths are absolute */
+  char *solution; /* solutions/lab2_tiled/lab2.cu */
+  char *conf_path;
+  struct conf conf;
+};
+
+void kit_find(struct kit *kit);
+void kit_free(struct kit *kit);
+/* Path inside the kit; the caller's to free. */
+char *kit_path(const struct kit *kit, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A path as the user would type it: relative if it lies under the current folder. Points into path. */
+const char *short_path(const char *path);
+
+/* The labs' ids in order, NULL-terminated; *count may be NULL. Free with lab_free_ids. */
+char **lab_ids(const struct kit *kit, int *count);
+void lab_free_ids(char **ids);
+/* Opens a lab and reads its lab.conf; ends the program with a message if there is none of that name or it is faulty. */
+void lab_open(const struct kit *kit, const char *id, struct lab *lab);
+void lab_free(struct lab *lab);
+
+#endif

@@ -1,0 +1,225 @@
+/* process.c: starts, limits and ends a program; see process.h. */
+#include "process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exchange.h"
+#include "text.h"
+
+extern char **environ;
+
+int memory_file(const char *name) {
+  int fd = memfd_create(name, MFD_CLOEXEC);
+  if (fd < 0) die("cannot make a memory file: %s", strerror(errno));
+  int high = fcntl(fd, F_DUPFD_CLOEXEC, 10); /* out of the way of the child's descriptors */
+  if (high < 0) die("cannot make a memory file: %s", strerror(errno));
+  close(fd);
+  return high;
+}
+
+char **process_environment(void) {
+  static const char *const kept[] = {"PATH=", "LANG=", "LC_ALL=", "TMPDIR=", "KIT_", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
+  size_t count = 0;
+  while (environ[count]) count++;
+  char **copy = xcalloc(count + 1, sizeof *copy), **at = copy;
+  for (size_t i = 0; i < count; i++) {
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+      if (strncmp(environ[i], kept[k], strlen(kept[k])) == 0) {
+        *at++ = xstrdup(environ[i]);
+        break;
+      }
+    }
+  }
+  return copy;
+}
+
+void process_free_environment(char **environment) {
+  for (char **at = environment; *at; at++) free(*at);
+  free(environment);
+}
+
+static void held_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+  sigaddset(set, SIGHUP);
+}
+
+void process_hold_signals(void) {
+  sigset_t set;
+  held_signals(&set);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+void process_release_signals(void) {
+  sigset_t set;
+  held_signals(&set);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void limit(int resource, uint64_t value) {
+  struct rlimit r = {value, value};
+  if (setrlimit(resource, &r) != 0) { /* over the hard limit: keep that */
+    struct rlimit now;
+    if (getrlimit(resource, &now) == 0 && now.rlim_max < value) {
+      now.rlim_cur = now.rlim_max;
+      setrlimit(resource, &now);
+    }
+  }
+}
+
+/* In the child: everything up to exec. Only returns, with errno set, if something fails. */
+static void become(const struct process *process, pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  for (int s = 1; s < 32; s++) {
+    if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
+  }
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 || dup2(process->output_fd, 2) < 0) return;
+  if (process->job_fd >= 0 && dup2(process->job_fd, EXCHANGE_JOB_FD) < 0) return;
+  if (process->report_fd >= 0 && dup2(process->report_fd, EXCHANGE_REPORT_FD) < 0) return;
+  if (process->directory && chdir(process->directory) != 0) return;
+  limit(RLIMIT_CORE, 0);
+  if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds);
+  if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes);
+  if (process->file_bytes) limit(RLIMIT_FSIZE, process->file_bytes);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execve(process->argv[0], (char *const *)process->argv, process->environment);
+}
+
+/* The parent of a process, or 0. */
+static pid_t parent_of(const char *pid) {
+  char path[64], line[512];
+  snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+  FILE *file = fopen(path, "re");
+  if (!file) return 0;
+  char *got = fgets(line, sizeof line, file);
+  fclose(file);
+  char *after_name = got ? strrchr(line, ')') : NULL;
+  int parent = 0;
+  if (!after_name || sscanf(after_name + 1, " %*c %d", &parent) != 1) return 0;
+  return parent;
+}
+
+/* Whatever the program left running was handed to us (we are a subreaper): kill it, and what it leaves, until nothing is left. */
+static void kill_stragglers(void) {
+  for (int round = 0; round < 200; round++) {
+    while (waitpid(-1, NULL, WNOHANG) > 0) {
+    }
+    if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD) return;
+    DIR *proc = opendir("/proc");
+    if (!proc) return;
+    for (struct dirent *entry; (entry = readdir(proc)) != NULL;) {
+      if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && parent_of(entry->d_name) == getpid()) {
+        kill((pid_t)atol(entry->d_name), SIGKILL);
+      }
+    }
+    closedir(proc);
+    nanosleep(&(struct timespec){0, 5000000}, NULL);
+  }
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Waits until pid has ended (it stays a zombie) or the time is up. Returns the signal that interrupts the grader, or 0. */
+static int wait_for(pid_t pid, double deadline, const sigset_t *signals, bool *timed_out) {
+  for (;;) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid) return 0;
+    double left = deadline - now();
+    if (left <= 0) {
+      *timed_out = true;
+      return 0;
+    }
+    struct timespec timeout = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+    int got = sigtimedwait(signals, NULL, &timeout);
+    if (got > 0 && got != SIGCHLD) return got;
+  }
+}
+
+void process_run(const struct process *process, struct process_end *end) {
+  memset(end, 0, sizeof *end);
+  sigset_t signals, before;
+  held_signals(&signals);
+  sigaddset(&signals, SIGCHLD);
+  signal(SIGCHLD, SIG_DFL);
+  sigprocmask(SIG_BLOCK, &signals, &before);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  fflush(NULL);
+
+  int trouble[2]; /* carries errno from the child if exec fails; closes if it does not */
+  if (pipe2(trouble, O_CLOEXEC) != 0) die("cannot make a pipe: %s", strerror(errno));
+  for (int i = 0; i < 2; i++) {
+    int high = fcntl(trouble[i], F_DUPFD_CLOEXEC, 10);
+    if (high < 0) die("cannot make a pipe: %s", strerror(errno));
+    close(trouble[i]);
+    trouble[i] = high;
+  }
+  pid_t parent = getpid(), pid = fork();
+  if (pid < 0) die("cannot start a process: %s", strerror(errno));
+  if (pid == 0) {
+    become(process, parent);
+    int error = errno;
+    (void)!write(trouble[1], &error, sizeof error);
+    _exit(127);
+  }
+  setpgid(pid, pid);
+  close(trouble[1]);
+  if (read(trouble[0], &end->start_error, sizeof end->start_error) != sizeof end->start_error) end->start_error = 0;
+  close(trouble[0]);
+
+  int interrupted = wait_for(pid, now() + process->wall_seconds, &signals, &end->timed_out);
+  kill(-pid, SIGKILL);
+  kill(pid, SIGKILL);
+  int status = 0;
+  struct rusage usage = {0};
+  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {
+  }
+  kill_stragglers();
+  if (interrupted) {
+    fprintf(stderr, "\ngrade: interrupted\n");
+    exit(128 + interrupted);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  end->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+  if (end->timed_out) return;
+  if (WIFSIGNALED(status)) end->signal = WTERMSIG(status);
+  if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
+}
+
+const char *signal_in_words(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "it crashed in host code (segmentation fault): an address that is not the program's; a device pointer must "
+             "not be dereferenced on the host";
+    case SIGFPE: return "it crashed in host code: division by zero";
+    case SIGABRT: return "it stopped itself (abort): a failed assertion, an uncaught exception or a damaged heap";
+    case SIGILL: return "it crashed in host code: a function without a return value, or built to trap";
+    case SIGKILL: return "it was killed: by itself, or because the machine ran out of memory";
+    case SIGXCPU: return "it used up its processor time";
+    case SIGXFSZ: return "it wrote far too much output";
+    case SIGPIPE: return "it was ended by a broken pipe";
+    default: return "it was ended by a signal";
+  }
+}

@@ -1,0 +1,49 @@
+/* process.h: runs a program that may misbehave, and always comes back.
+ *
+ * The program gets a process group of its own, stdin from /dev/null, a given environment, and limits. When it ends or its
+ * time is up, its whole group and everything else that it left behind is killed. Ctrl-C kills it too and ends the grader.
+ */
+#ifndef KIT_PROCESS_H
+#define KIT_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct process {
+  const char *const *argv; /* argv[0]: the path */
+  char *const *environment;
+  const char *directory; /* to start in; NULL: ours */
+  int output_fd;         /* for stdout and stderr */
+  int job_fd, report_fd; /* for exchange.h's descriptors; -1: none */
+  double wall_seconds;
+  /* 0: no limit */
+  uint64_t cpu_seconds, memory_bytes, file_bytes;
+};
+
+struct process_end {
+  int start_error; /* errno if it could not be started, else 0 */
+  bool timed_out;
+  int signal;    /* that ended it, or 0 */
+  int exit_code; /* if no signal did */
+  uint64_t peak_bytes; /* resident */
+};
+
+void process_run(const struct process *process, struct process_end *end);
+
+/* From now on Ctrl-C, SIGTERM and SIGHUP are taken up inside process_run only, which then ends the grader through exit();
+ * afterwards they act as usual again. */
+void process_hold_signals(void);
+void process_release_signals(void);
+
+/* PATH, LANG, LC_ALL, KIT_* and the sanitizers' options out of our environment; NULL-terminated; the caller's, with
+ * process_free_environment. */
+char **process_environment(void);
+void process_free_environment(char **environment);
+
+/* A memory file, closed at exec. Ends the program if there is none. */
+int memory_file(const char *name);
+
+/* "SIGSEGV: it used an address that is not mapped ..." */
+const char *signal_in_words(int signal);
+
+#endif

@@ -1,0 +1,278 @@
+/* report.c: frames of a runner's report into structs, with every value checked; see report.h. */
+#include "report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exchange.h"
+#include "metric.h"
+#include "text.h"
+
+enum { MAX_LAUNCHES = 20000, MAX_LINES = 5000, MAX_HAZARDS = 2000, MAX_LINE_NUMBER = 10000000, MAX_STRING = 600 };
+static const size_t json_limit = 4 << 20;
+static const json_int_t counter_limit = (json_int_t)1 << 60; /* sums of a few do not overflow */
+
+/* A string for people: cut, without control characters. */
+static char *clean(const json_t *string) {
+  struct text text = {0};
+  size_t length = json_string_length(string);
+  text_add_printable(&text, json_string_value(string), length > MAX_STRING ? MAX_STRING : length, true);
+  char *copy = xstrdup(text_get(&text));
+  text_free(&text);
+  return copy;
+}
+
+static char *get_string(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_string(value) ? clean(value) : NULL;
+}
+
+/* A missing or null value is 0. */
+static bool get_count(const json_t *object, const char *key, json_int_t limit, uint64_t *to) {
+  const json_t *value = json_object_get(object, key);
+  *to = 0;
+  if (!value || json_is_null(value)) return true;
+  if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > limit) return false;
+  *to = (uint64_t)json_integer_value(value);
+  return true;
+}
+
+static bool get_line(const json_t *object, const char *key, int *to) {
+  uint64_t line;
+  if (!get_count(object, key, MAX_LINE_NUMBER, &line)) return false;
+  *to = (int)line;
+  return true;
+}
+
+static bool get_triple(const json_t *object, const char *key, uint64_t *to) {
+  const json_t *array = json_object_get(object, key);
+  if (json_array_size(array) != 3) return false;
+  for (size_t i = 0; i < 3; i++) {
+    const json_t *value = json_array_get(array, i);
+    if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > counter_limit) return false;
+    to[i] = (uint64_t)json_integer_value(value);
+  }
+  return true;
+}
+
+static bool get_counters(const json_t *object, struct counters *counters) {
+  const json_t *map = json_object_get(object, "counters");
+  if (!json_is_object(map)) return false;
+  for (int i = 0; i < COUNTERS; i++) {
+    if (!get_count(map, counter_name(i), counter_limit, &counters->value[i])) return false;
+  }
+  return true;
+}
+
+static int by_line(const void *a, const void *b) {
+  const struct line_counters *x = a, *y = b;
+  return (x->line > y->line) - (x->line < y->line);
+}
+
+const char *launch_from_json(const json_t *json, struct launch_record *launch) {
+  *launch = (struct launch_record){0};
+  if (!json_is_object(json)) return "a launch is not an object";
+  launch->kernel = get_string(json, "kernel");
+  launch->time_kind = get_string(json, "time_kind");
+  launch->bound = get_string(json, "bound");
+  if (!launch->bound) launch->bound = xstrdup("");
+  const json_t *time = json_object_get(json, "time_ns");
+  double ns = json_number_value(time);
+  bool good = launch->kernel && launch->time_kind && json_is_number(time) && isfinite(ns) && ns >= 0 && ns < 1e18 &&
+              (strcmp(launch->time_kind, "modelled") == 0 || strcmp(launch->time_kind, "measured") == 0) &&
+              get_triple(json, "grid", launch->grid) && get_triple(json, "block", launch->block) &&
+              get_count(json, "shared_bytes", counter_limit, &launch->shared_bytes) &&
+              get_count(json, "registers", counter_limit, &launch->registers) && get_line(json, "line", &launch->line);
+  if (!good) return "a launch lacks something or has a value out of range";
+  launch->time_ns = (uint64_t)llround(ns);
+  if (!get_counters(json, &launch->counters)) return "a launch has a counter that is no count";
+
+  const json_t *lines = json_object_get(json, "lines"), *entry;
+  if (!json_is_array(lines) || json_array_size(lines) > MAX_LINES) return "a launch has no list of lines";
+  launch->lines = xcalloc(json_array_size(lines), sizeof *launch->lines);
+  size_t i;
+  json_array_foreach(lines, i, entry) {
+    struct line_counters *line = &launch->lines[launch->line_count];
+    if (!get_line(entry, "line", &line->line) || !get_counters(entry, &line->counters)) {
+      return "a line has a counter that is no count";
+    }
+    launch->line_count++;
+  }
+  qsort(launch->lines, (size_t)launch->line_count, sizeof *launch->lines, by_line);
+  return NULL;
+}
+
+static json_t *counters_to_json(const struct counters *counters, bool all) {
+  json_t *map = json_object();
+  for (int i = 0; i < COUNTERS; i++) {
+    if (all || counters->value[i]) json_object_set_new(map, counter_name(i), json_integer((json_int_t)counters->value[i]));
+  }
+  return map;
+}
+
+json_t *launch_to_json(const struct launch_record *launch) {
+  json_t *lines = json_array();
+  for (int i = 0; i < launch->line_count; i++) {
+    json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
+                                           counters_to_json(&launch->lines[i].counters, false)));
+  }
+  const uint64_t *grid = launch->grid, *block = launch->block;
+  return json_pack("{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:s, s:s, s:i, s:o, s:o}", "kernel", launch->kernel,
+                   "grid", (json_int_t)grid[0], (json_int_t)grid[1], (json_int_t)grid[2], "block",
+                   (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
+                   (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
+                   (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
+                   launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
+}
+
+void launch_free(struct launch_record *launch) {
+  free(launch->kernel);
+  free(launch->time_kind);
+  free(launch->bound);
+  free(launch->lines);
+  *launch = (struct launch_record){0};
+}
+
+void hazard_free(struct hazard_record *hazard) {
+  free(hazard->kind);
+  free(hazard->kernel);
+  free(hazard->array);
+  free(hazard->message);
+  *hazard = (struct hazard_record){0};
+}
+
+static const char *take_launch(struct report *report, const json_t *json, int set) {
+  if (report->launch_count == MAX_LAUNCHES) return NULL; /* enough: the rest changes nothing that is shown */
+  report->launches = xrealloc(report->launches, sizeof *report->launches * (size_t)(report->launch_count + 1));
+  struct launch_record *launch = &report->launches[report->launch_count];
+  const char *wrong = launch_from_json(json, launch);
+  if (wrong) {
+    launch_free(launch);
+    return wrong;
+  }
+  launch->set = set;
+  report->launch_count++;
+  return NULL;
+}
+
+static const char *take_hazard(struct report *report, const json_t *json) {
+  if (report->hazard_count == MAX_HAZARDS) return NULL;
+  struct hazard_record hazard = {0};
+  hazard.kind = get_string(json, "kind");
+  hazard.message = get_string(json, "message");
+  hazard.kernel = get_string(json, "kernel");
+  hazard.array = get_string(json, "array");
+  hazard.warning = json_is_true(json_object_get(json, "warning"));
+  if (!hazard.kernel) hazard.kernel = xstrdup("");
+  if (!hazard.array) hazard.array = xstrdup("");
+  if (!hazard.kind || !hazard.message || !get_line(json, "line", &hazard.line) ||
+      !get_line(json, "other_line", &hazard.other_line) || !get_count(json, "count", counter_limit, &hazard.count) ||
+      !hazard_kind_known(hazard.kind)) {
+    hazard_free(&hazard);
+    return "a hazard lacks something or has a value out of range";
+  }
+  if (hazard.count == 0) hazard.count = 1;
+  report->hazards = xrealloc(report->hazards, sizeof *report->hazards * (size_t)(report->hazard_count + 1));
+  report->hazards[report->hazard_count++] = hazard;
+  return NULL;
+}
+
+static const char *take_status(struct report *report, const json_t *json, int set) {
+  uint64_t number;
+  if (set >= report->set_count || !get_count(json, "set", 1000, &number) || number != (uint64_t)set) {
+    return "a call is reported out of order";
+  }
+  report->sets[set].error = get_string(json, "error");
+  report->sets[set].message = get_string(json, "message");
+  return NULL;
+}
+
+/* What is being read: status frames and arrays must come in the job's order. */
+struct place {
+  int set;   /* whose status or array comes next */
+  int array; /* next output of that set; -1: its status comes first */
+};
+
+static const char *take_array(struct report *report, const struct problem *problem, const long *dims,
+                              struct place *place, void **payload, size_t bytes) {
+  if (place->array < 0 || place->set >= report->set_count) return "an array comes before its call";
+  if (bytes != problem->output_bytes(dims, place->array)) return "an array has the wrong size";
+  report->sets[place->set].outputs[place->array] = *payload;
+  *payload = NULL;
+  if (++place->array == problem->output_count) {
+    report->sets[place->set].done = true;
+    place->set++;
+    place->array = -1;
+  }
+  return NULL;
+}
+
+static const char *take_json(struct report *report, uint32_t type, const char *payload, size_t bytes,
+                             struct place *place) {
+  json_error_t error;
+  json_t *json = json_loadb(payload, bytes, JSON_REJECT_DUPLICATES, &error);
+  const char *wrong = NULL;
+  if (!json_is_object(json)) {
+    wrong = "a frame is not JSON";
+  } else if (type == FRAME_LAUNCH) {
+    wrong = take_launch(report, json, place->set);
+  } else if (type == FRAME_HAZARD) {
+    wrong = take_hazard(report, json);
+  } else if (type == FRAME_STATUS) {
+    wrong = place->array >= 0 ? "an array is missing" : take_status(report, json, place->set);
+    place->array = 0;
+  } else { /* FRAME_DONE */
+    report->device = get_string(json, "device");
+    report->done = report->device && place->set == report->set_count;
+    if (!report->done) wrong = "it ends too early";
+  }
+  json_decref(json);
+  return wrong;
+}
+
+void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets, struct report *report) {
+  *report = (struct report){.sets = xcalloc((size_t)sets, sizeof *report->sets), .set_count = sets};
+  size_t limit = json_limit;
+  for (int i = 0; i < problem->output_count; i++) {
+    if (problem->output_bytes(dims, i) > limit) limit = problem->output_bytes(dims, i);
+  }
+  struct place place = {0, -1};
+  struct frame_header header;
+  void *payload = NULL;
+  const char *wrong = NULL;
+  int got = 0;
+  lseek(fd, 0, SEEK_SET);
+  while (!wrong && !report->done && (got = frame_read(fd, &header, &payload, limit)) == 1) {
+    if (header.token != token) {
+      report->forged++;
+    } else if (header.type == FRAME_ARRAY) {
+      wrong = take_array(report, problem, dims, &place, &payload, header.bytes);
+    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_DONE && header.bytes <= json_limit) {
+      wrong = take_json(report, header.type, payload, header.bytes, &place);
+    } else {
+      wrong = "a frame of no known kind";
+    }
+    free(payload);
+    payload = NULL;
+  }
+  if (got < 0) wrong = "a frame is cut or was overwritten";
+  if (wrong) snprintf(report->damaged, sizeof report->damaged, "%s", wrong);
+}
+
+void report_free(struct report *report) {
+  for (int i = 0; i < report->launch_count; i++) launch_free(&report->launches[i]);
+  for (int i = 0; i < report->hazard_count; i++) hazard_free(&report->hazards[i]);
+  for (int i = 0; i < report->set_count; i++) {
+    free(report->sets[i].error);
+    free(report->sets[i].message);
+    for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);
+  }
+  free(report->launches);
+  free(report->hazards);
+  free(report->sets);
+  free(report->device);
+  *report = (struct report){0};
+}

@@ -1,0 +1,69 @@
+/* report.h: what a runner reported about one case, read from its file of frames and checked.
+ *
+ * Nothing in the file is believed: the student's code runs in the process that wrote it. A frame without the job's token
+ * does not count (but is counted); anything malformed makes the whole report damaged.
+ */
+#ifndef KIT_REPORT_H
+#define KIT_REPORT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "counters.h"
+#include "problem.h"
+
+struct line_counters {
+  int line;
+  struct counters counters;
+};
+
+struct launch_record {
+  char *kernel;
+  uint64_t grid[3], block[3], shared_bytes, registers;
+  uint64_t time_ns;
+  char *time_kind, *bound; /* "modelled"; bound: "" if the runner gave none */
+  int line;
+  int set; /* of inputs, from 0 */
+  struct counters counters;
+  struct line_counters *lines;
+  int line_count;
+};
+
+struct hazard_record {
+  char *kind, *kernel, *array, *message;
+  bool warning;
+  int line, other_line;
+  uint64_t count;
+};
+
+struct set_record {
+  bool done;
+  char *error, *message; /* error NULL: the call went well */
+  void *outputs[PROBLEM_MAX_ARRAYS];
+};
+
+struct report {
+  struct launch_record *launches;
+  int launch_count;
+  struct hazard_record *hazards;
+  int hazard_count;
+  struct set_record *sets;
+  int set_count;
+  bool done;          /* the report ends as it should */
+  char *device;       /* NULL until then */
+  int forged;         /* frames with another token */
+  char damaged[200];  /* what is wrong with the report, "" if nothing is */
+};
+
+/* Reads fd from its beginning. sets: how many input sets the job had. */
+void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets, struct report *report);
+void report_free(struct report *report);
+
+void hazard_free(struct hazard_record *hazard);
+void launch_free(struct launch_record *launch);
+/* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with it. */
+json_t *launch_to_json(const struct launch_record *launch);
+const char *launch_from_json(const json_t *json, struct launch_record *launch);
+
+#endif
