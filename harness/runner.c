@@ -1,0 +1,312 @@
+/* runner.c: the program that runs a student's solution: build/sim/lab2.
+ *
+ *     build/sim/lab2 M=64 N=64 K=64     by hand: makes inputs, calls the student, prints launches, hazards and a check
+ *     build/sim/lab2 --job              for the grader: reads a job and writes a report, as exchange.h says
+ *
+ * Exit status: 0, 1 if by hand the result is wrong or a call failed, 2 for a fault of the kit or of the machine. The
+ * student's code runs in this process: nothing it does to it can hurt more than its own grade.
+ */
+#include <argp.h>
+#include <cuda_runtime_api.h>
+#include <errno.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "exchange.h"
+#include "problem.h"
+#include "runner_print.h"
+
+/* Our or the machine's fault. */
+static _Noreturn void die(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fflush(stdout);
+  fputs("runner: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  exit(2);
+}
+
+static size_t array_elements(const struct problem_array *array, const int *dims) {
+  return (size_t)dims[array->rows] * (size_t)dims[array->columns];
+}
+
+static size_t array_bytes(const struct problem_array *array, const int *dims) {
+  return array_elements(array, dims) * array->element_size;
+}
+
+/* One call of the student's function on host arrays, each as large as its shape says: inputs are read, outputs written
+ * (with NaN bytes where nothing came back). Returns the first error, of the kit's own calls or of the student's. */
+static cudaError_t run_set(void *const *host, const int *dims) {
+  void *device[PROBLEM_MAX_ARRAYS] = {NULL};
+  cudaError_t error = cudaSuccess;
+  for (int i = 0; i < problem.array_count && !error; i++) {
+    const struct problem_array *array = &problem.arrays[i];
+    size_t bytes = array_bytes(array, dims);
+    error = cudaMalloc(&device[i], bytes);
+    if (error) break;
+    if (array->role == BACKEND_INPUT)
+      error = cudaMemcpy(device[i], host[i], bytes, cudaMemcpyHostToDevice);
+    else
+      error = cudaMemset(device[i], 0xff, bytes);
+    backend_name_array(device[i], array->name, (size_t)dims[array->rows], (size_t)dims[array->columns],
+                       array->element_size, array->role);
+  }
+  if (!error) {
+    problem.call(device, dims);
+    error = cudaGetLastError();
+    cudaError_t finished = cudaDeviceSynchronize();
+    if (!error) error = finished;
+  }
+  for (int i = 0; i < problem.array_count; i++) {
+    const struct problem_array *array = &problem.arrays[i];
+    if (array->role != BACKEND_OUTPUT) continue;
+    cudaError_t copied = cudaErrorUnknown;
+    if (device[i]) copied = cudaMemcpy(host[i], device[i], array_bytes(array, dims), cudaMemcpyDeviceToHost);
+    if (copied) memset(host[i], 0xff, array_bytes(array, dims));
+    if (copied && !error) error = copied;
+  }
+  for (int i = 0; i < problem.array_count; i++)
+    if (device[i]) cudaFree(device[i]);
+  (void)cudaGetLastError();
+  return error;
+}
+
+static void alloc_arrays(void **host, const int *dims) {
+  for (int i = 0; i < problem.array_count; i++) {
+    host[i] = malloc(array_bytes(&problem.arrays[i], dims));
+    if (!host[i]) die("out of memory for %s", problem.arrays[i].name);
+  }
+}
+
+static void free_arrays(void **host) {
+  for (int i = 0; i < problem.array_count; i++) free(host[i]);
+}
+
+/* For the grader */
+
+static uint64_t token; /* of the job: what makes a report ours */
+
+static void send_frame(enum frame_type type, const void *payload, size_t bytes) {
+  if (frame_write(EXCHANGE_REPORT_FD, type, token, payload, bytes) != 0)
+    die("cannot write the report: %s", strerror(errno));
+}
+
+static void send_json(enum frame_type type, json_t *object) {
+  char *text = json_dumps(object, JSON_COMPACT);
+  if (!text) die("out of memory for the report");
+  send_frame(type, text, strlen(text));
+  free(text);
+}
+
+static void send_event(void *context, const char *what, json_t *object) {
+  (void)context;
+  send_json(strcmp(what, "launch") == 0 ? FRAME_LAUNCH : FRAME_HAZARD, object);
+}
+
+static void *read_frame(enum frame_type type, size_t limit, struct frame_header *header) {
+  void *payload;
+  if (frame_read(EXCHANGE_JOB_FD, header, &payload, limit) != 1 || header->type != type)
+    die("cannot read the job: it ends early or is damaged");
+  return payload;
+}
+
+static void read_dims(json_t *job, int *dims) {
+  for (int i = 0; i < problem.dim_count; i++) {
+    json_int_t value = json_integer_value(json_object_get(json_object_get(job, "dims"), problem.dims[i]));
+    if (value < 1 || value > INT_MAX) die("the job has no valid dimension %s", problem.dims[i]);
+    dims[i] = (int)value;
+  }
+}
+
+static void send_status(int set, cudaError_t error) {
+  json_t *status = json_pack("{s:i, s:s?, s:s}", "set", set, "error", error ? cudaGetErrorName(error) : NULL, "message",
+                             cudaGetErrorString(error));
+  if (!status) die("out of memory for the report");
+  send_json(FRAME_STATUS, status);
+  json_decref(status);
+}
+
+static int run_job(void) {
+  struct frame_header header;
+  char *text = read_frame(FRAME_JOB, 1 << 20, &header);
+  token = header.token;
+  json_error_t problem_in_json;
+  json_t *job = json_loads(text, 0, &problem_in_json);
+  free(text);
+  if (!job) die("the job is not JSON: %s", problem_in_json.text);
+  const char *name = json_string_value(json_object_get(job, "problem"));
+  if (!name || strcmp(name, problem.name) != 0) die("this runner is for the problem %s", problem.name);
+  int dims[PROBLEM_MAX_DIMS];
+  read_dims(job, dims);
+  int sets = (int)json_integer_value(json_object_get(job, "sets"));
+  json_decref(job);
+
+  backend_listen(send_event, NULL);
+  void *host[PROBLEM_MAX_ARRAYS];
+  alloc_arrays(host, dims);
+  for (int set = 0; set < sets; set++) {
+    for (int i = 0; i < problem.array_count; i++) {
+      if (problem.arrays[i].role != BACKEND_INPUT) continue;
+      size_t bytes = array_bytes(&problem.arrays[i], dims);
+      void *payload = read_frame(FRAME_ARRAY, bytes, &header);
+      if (header.bytes != bytes) die("the job's array %s has the wrong size", problem.arrays[i].name);
+      memcpy(host[i], payload, bytes);
+      free(payload);
+    }
+    cudaError_t error = run_set(host, dims);
+    send_status(set, error);
+    for (int i = 0; i < problem.array_count; i++)
+      if (problem.arrays[i].role == BACKEND_OUTPUT)
+        send_frame(FRAME_ARRAY, host[i], array_bytes(&problem.arrays[i], dims));
+  }
+  free_arrays(host);
+  json_t *done = json_pack("{s:s, s:s}", "backend", backend_name(), "device", backend_device());
+  if (!done) die("out of memory for the report");
+  send_json(FRAME_DONE, done);
+  json_decref(done);
+  return 0;
+}
+
+/* By hand */
+
+struct options {
+  bool job;
+  int dims[PROBLEM_MAX_DIMS];
+  unsigned long seed;
+};
+
+static void print_event(void *context, const char *what, json_t *object) {
+  (void)context;
+  if (strcmp(what, "launch") == 0)
+    print_launch(object);
+  else
+    print_hazard(object);
+}
+
+/* Inputs in [-1, 1), the same for the same seed: splitmix64. */
+static void fill_input(float *values, size_t count, uint64_t *state) {
+  for (size_t i = 0; i < count; i++) {
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    values[i] = (float)(z >> 40) / (float)(1 << 23) - 1.0f;
+  }
+}
+
+static int check_result(void *const *host, const int *dims) {
+  enum { MOST_WORK = 300000000 };
+  if (problem.work(dims) > MOST_WORK) {
+    puts("result: not checked, too large for the plain check (./grade checks any size)");
+    return 0;
+  }
+  size_t at;
+  double error = problem.check(host, dims, &at);
+  if (error <= 1) {
+    puts("result: right");
+    return 0;
+  }
+  for (int i = 0; i < problem.array_count; i++) {
+    const struct problem_array *array = &problem.arrays[i];
+    if (array->role != BACKEND_OUTPUT) continue;
+    size_t columns = (size_t)dims[array->columns];
+    printf("result: WRONG, worst at %s[%zu][%zu] (row, column), which is %g\n", array->name, at / columns,
+           at % columns, (double)((float *)host[i])[at]);
+    break;
+  }
+  return 1;
+}
+
+static int run_by_hand(const struct options *options) {
+  const int *dims = options->dims;
+  void *host[PROBLEM_MAX_ARRAYS];
+  alloc_arrays(host, dims);
+  uint64_t state = options->seed;
+  for (int i = 0; i < problem.array_count; i++)
+    if (problem.arrays[i].role == BACKEND_INPUT)
+      fill_input(host[i], array_elements(&problem.arrays[i], dims), &state);
+  printf("%s on %s:", problem.name, backend_device());
+  for (int i = 0; i < problem.dim_count; i++) printf(" %s=%d", problem.dims[i], dims[i]);
+  putchar('\n');
+  fflush(stdout);
+  backend_listen(print_event, NULL);
+  cudaError_t error = run_set(host, dims);
+  int status = 1;
+  if (error)
+    printf("result: %s (%s)\n", cudaGetErrorName(error), cudaGetErrorString(error));
+  else
+    status = check_result(host, dims);
+  free_arrays(host);
+  return status;
+}
+
+/* NAME=VALUE, a dimension of the problem. */
+static void parse_dim(const char *text, struct argp_state *state, struct options *options) {
+  const char *equals = strchr(text, '=');
+  for (int i = 0; equals && i < problem.dim_count; i++) {
+    size_t length = strlen(problem.dims[i]);
+    if ((size_t)(equals - text) != length || strncmp(text, problem.dims[i], length) != 0) continue;
+    char *end;
+    errno = 0;
+    long value = strtol(equals + 1, &end, 10);
+    if (errno || end == equals + 1 || *end || value < 1 || value > 65536)
+      argp_error(state, "%s: a dimension is a whole number from 1 to 65536", text);
+    options->dims[i] = (int)value;
+    return;
+  }
+  char known[128] = "";
+  for (int i = 0; i < problem.dim_count; i++)
+    snprintf(known + strlen(known), sizeof known - strlen(known), " %s=..", problem.dims[i]);
+  argp_error(state, "%s: not an argument; the dimensions are%s", text, known);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+  struct options *options = state->input;
+  char *end;
+  switch (key) {
+    case 'j':
+      options->job = true;
+      return 0;
+    case 's':
+      options->seed = strtoul(argument, &end, 10);
+      if (end == argument || *end) argp_error(state, "--seed=%s: not a number", argument);
+      return 0;
+    case ARGP_KEY_ARG:
+      parse_dim(argument, state, options);
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+int main(int argc, char **argv) {
+  static const struct argp_option list[] = {
+      {"job", 'j', NULL, 0, "Run a job of the grader (descriptors 3 and 4)", 0},
+      {"seed", 's', "N", 0, "Other inputs for another N (default 1)", 0},
+      {0},
+  };
+  static const struct argp parser = {
+      .options = list,
+      .parser = parse_option,
+      .args_doc = "[DIMENSION=N...]",
+      .doc = "Runs one solution by hand: makes inputs, calls it once, prints every launch with its counters, what the "
+             "checks found, and whether the result is right.\vExample: M=100 N=64 K=17 (what is left out is 64).\n"
+             "To grade, use ./grade.",
+  };
+  struct options options = {.seed = 1};
+  for (int i = 0; i < PROBLEM_MAX_DIMS; i++) options.dims[i] = 64;
+  argp_err_exit_status = 2;
+  argp_parse(&parser, argc, argv, 0, NULL, &options);
+  int status = options.job ? run_job() : run_by_hand(&options);
+  fflush(stdout);
+  return status;
+}

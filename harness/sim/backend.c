@@ -1,0 +1,60 @@
+/* backend.c: backend.h for the simulator. */
+#include "../backend.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "crash.h"
+#include "device.h"
+#include "report_json.h"
+#include "runtime.h"
+
+static struct {
+  backend_listener *listener;
+  void *context;
+} heard;
+
+const char *backend_name(void) { return "sim"; }
+
+const char *backend_device(void) {
+  static char text[96];
+  struct device_info info;
+  device_get_info(runtime_device(), &info);
+  snprintf(text, sizeof text, "simulated %s", info.name);
+  return text;
+}
+
+void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns, size_t element_size,
+                        enum backend_role role) {
+  device_name_array(runtime_device(), (uint64_t)(uintptr_t)device_pointer, name, rows, columns, element_size,
+                    role == BACKEND_INPUT ? DEVICE_INPUT : DEVICE_OUTPUT);
+}
+
+static void hand_over(const char *what, json_t *object) {
+  if (!object) return;
+  heard.listener(heard.context, what, object);
+  json_decref(object);
+}
+
+static void launched(void *context, const struct launch_report *report) {
+  (void)context;
+  hand_over("launch", launch_to_json(report));
+}
+
+static void hazard_found(void *context, const struct hazard *hazard) {
+  (void)context;
+  hand_over("hazard", hazard_to_json(hazard));
+}
+
+static void crashed(const char *message) {
+  hand_over("hazard", json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i}", "kind", "crash", "warning", 0, "line", 0,
+                                "other_line", 0, "kernel", "", "array", "", "message", message, "count", 1));
+}
+
+void backend_listen(backend_listener *listener, void *context) {
+  static const struct device_listener all = {.launched = launched, .hazard = hazard_found};
+  heard.listener = listener;
+  heard.context = context;
+  runtime_listen(&all);
+  crash_listen(crashed);
+}

@@ -1,0 +1,270 @@
+/* runtime.c: the CUDA runtime API over device.h: the device, its properties, and errors. Memory, streams and events, and
+ * launches are in runtime_memory.c, runtime_stream.c and runtime_launch.c. */
+#include "runtime.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crash.h"
+#include "include/cuda_runtime_api.h"
+
+static struct {
+  struct device *device;
+  int generation;
+  const struct device_listener *listener;
+} runtime;
+
+static _Thread_local cudaError_t last_error;
+
+/* A positive number from the environment, or 0 if the variable is not set. */
+static uint64_t number_from_environment(const char *name) {
+  const char *text = getenv(name);
+  if (!text) return 0;
+  char *end;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (end == text || *end || value == 0) {
+    fprintf(stderr, "%s=%s: should be a positive number\n", name, text);
+    exit(2);
+  }
+  return value;
+}
+
+struct device *runtime_device(void) {
+  if (runtime.device) return runtime.device;
+  uint64_t threads = number_from_environment("KIT_SIM_THREADS");
+  struct device_options options = {
+      .threads = threads > 1024 ? 1024 : (int)threads,
+      .block_budget = number_from_environment("KIT_SIM_BUDGET"),
+      .gpu = getenv("KIT_SIM_GPU"),
+  };
+  runtime.device = device_open(&options);
+  if (!runtime.device) {
+    fputs("the simulated GPU could not be started: out of memory or threads\n", stderr);
+    exit(2);
+  }
+  runtime.generation++;
+  if (runtime.listener) device_listen(runtime.device, runtime.listener);
+  crash_catch();
+  return runtime.device;
+}
+
+void runtime_reset(void) {
+  if (runtime.device) device_close(runtime.device);
+  runtime.device = NULL;
+}
+
+int runtime_generation(void) {
+  runtime_device();
+  return runtime.generation;
+}
+
+void runtime_listen(const struct device_listener *listener) {
+  runtime.listener = listener;
+  device_listen(runtime_device(), listener);
+}
+
+/* Errors */
+
+cudaError_t runtime_result(int error) {
+  if (error) last_error = (cudaError_t)error;
+  return (cudaError_t)error;
+}
+
+cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_device()); }
+
+cudaError_t runtime_wait(void) { return (cudaError_t)device_synchronize(runtime_device()); }
+
+cudaError_t cudaPeekAtLastError(void) {
+  cudaError_t sticky = runtime_sticky();
+  return sticky ? sticky : last_error;
+}
+
+cudaError_t cudaGetLastError(void) {
+  cudaError_t error = cudaPeekAtLastError();
+  last_error = cudaSuccess;
+  return error;
+}
+
+static const struct error_entry {
+  cudaError_t code;
+  const char *name, *text;
+} errors[] = {
+#define X(name, code, text) {name, #name, text},
+    KIT_ERRORS(X)
+#undef X
+};
+
+static const struct error_entry *find_error(cudaError_t code) {
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].code == code) return &errors[i];
+  return NULL;
+}
+
+const char *cudaGetErrorName(cudaError_t error) {
+  const struct error_entry *entry = find_error(error);
+  return entry ? entry->name : "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+  const struct error_entry *entry = find_error(error);
+  return entry ? entry->text : "unrecognized error code";
+}
+
+/* The device: there is one, number 0 */
+
+cudaError_t cudaDeviceSynchronize(void) { return runtime_result(runtime_wait()); }
+
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaDeviceReset(void) {
+  runtime_wait();
+  runtime_reset();
+  last_error = cudaSuccess;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device) { return runtime_result(device == 0 ? runtime_sticky() : cudaErrorInvalidDevice); }
+
+cudaError_t cudaGetDevice(int *device) {
+  if (!device) return runtime_result(cudaErrorInvalidValue);
+  *device = 0;
+  return runtime_result(runtime_sticky());
+}
+
+cudaError_t cudaGetDeviceCount(int *count) {
+  if (!count) return runtime_result(cudaErrorInvalidValue);
+  *count = 1;
+  return runtime_result(runtime_sticky());
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
+  if (!properties) return runtime_result(cudaErrorInvalidValue);
+  if (device != 0) return runtime_result(cudaErrorInvalidDevice);
+  struct device_info info;
+  device_get_info(runtime_device(), &info);
+  struct cudaDeviceProp filled = {
+      .totalGlobalMem = info.memory_bytes,
+      .sharedMemPerBlock = (size_t)info.shared_per_block,
+      .regsPerBlock = info.registers_per_block,
+      .warpSize = info.warp_size,
+      .memPitch = INT_MAX,
+      .maxThreadsPerBlock = info.max_threads_per_block,
+      .clockRate = info.clock_khz,
+      .totalConstMem = 65536,
+      .major = info.compute_major,
+      .minor = info.compute_minor,
+      .textureAlignment = 512,
+      .texturePitchAlignment = 32,
+      .deviceOverlap = 1,
+      .multiProcessorCount = info.sm_count,
+      .canMapHostMemory = 0,
+      .concurrentKernels = 1,
+      .asyncEngineCount = 1,
+      .unifiedAddressing = 1,
+      .memoryClockRate = info.memory_clock_khz,
+      .memoryBusWidth = info.memory_bus_bits,
+      .l2CacheSize = info.l2_bytes,
+      .maxThreadsPerMultiProcessor = info.max_threads_per_sm,
+      .globalL1CacheSupported = 1,
+      .localL1CacheSupported = 1,
+      .sharedMemPerMultiprocessor = (size_t)info.shared_per_sm,
+      .regsPerMultiprocessor = info.registers_per_sm,
+      .singleToDoublePrecisionPerfRatio = 2,
+      .sharedMemPerBlockOptin = (size_t)info.shared_per_block_optin,
+      .maxBlocksPerMultiProcessor = info.max_blocks_per_sm,
+      .reservedSharedMemPerBlock = 1024,
+  };
+  snprintf(filled.name, sizeof filled.name, "%s", info.name);
+  for (int i = 0; i < 3; i++) {
+    filled.maxThreadsDim[i] = info.max_block[i];
+    filled.maxGridSize[i] = info.max_grid[i];
+  }
+  *properties = filled;
+  return runtime_result(runtime_sticky());
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+  struct cudaDeviceProp p;
+  if (!value) return runtime_result(cudaErrorInvalidValue);
+  cudaError_t error = cudaGetDeviceProperties(&p, device);
+  if (error) return error;
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
+    case cudaDevAttrMaxBlockDimX: *value = p.maxThreadsDim[0]; break;
+    case cudaDevAttrMaxBlockDimY: *value = p.maxThreadsDim[1]; break;
+    case cudaDevAttrMaxBlockDimZ: *value = p.maxThreadsDim[2]; break;
+    case cudaDevAttrMaxGridDimX: *value = p.maxGridSize[0]; break;
+    case cudaDevAttrMaxGridDimY: *value = p.maxGridSize[1]; break;
+    case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[2]; break;
+    case cudaDevAttrMaxSharedMemoryPerBlock: *value = (int)p.sharedMemPerBlock; break;
+    case cudaDevAttrTotalConstantMemory: *value = (int)p.totalConstMem; break;
+    case cudaDevAttrWarpSize: *value = p.warpSize; break;
+    case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
+    case cudaDevAttrClockRate: *value = p.clockRate; break;
+    case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
+    case cudaDevAttrIntegrated: *value = p.integrated; break;
+    case cudaDevAttrConcurrentKernels: *value = p.concurrentKernels; break;
+    case cudaDevAttrMemoryClockRate: *value = p.memoryClockRate; break;
+    case cudaDevAttrGlobalMemoryBusWidth: *value = p.memoryBusWidth; break;
+    case cudaDevAttrL2CacheSize: *value = p.l2CacheSize; break;
+    case cudaDevAttrMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
+    case cudaDevAttrUnifiedAddressing: *value = p.unifiedAddressing; break;
+    case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;
+    case cudaDevAttrComputeCapabilityMinor: *value = p.minor; break;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)p.sharedMemPerMultiprocessor; break;
+    case cudaDevAttrMaxRegistersPerMultiprocessor: *value = p.regsPerMultiprocessor; break;
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrCooperativeLaunch: *value = 0; break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)p.sharedMemPerBlockOptin; break;
+    case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
+    case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)p.reservedSharedMemPerBlock; break;
+    default: return runtime_result(cudaErrorInvalidValue);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version) {
+  if (!version) return runtime_result(cudaErrorInvalidValue);
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }
+
+/* Hints that change nothing here */
+
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+  (void)flags;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+  (void)config;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+  (void)config;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+  (void)limit;
+  (void)value;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+  static const size_t limits[] = {
+      [cudaLimitStackSize] = 1024, [cudaLimitPrintfFifoSize] = 1 << 20, [cudaLimitMallocHeapSize] = 8 << 20};
+  if (!value || (size_t)limit >= sizeof limits / sizeof *limits) return runtime_result(cudaErrorInvalidValue);
+  *value = limits[limit];
+  return cudaSuccess;
+}
+
+cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+
+cudaError_t cudaProfilerStop(void) { return cudaSuccess; }

@@ -1,0 +1,39 @@
+/* runtime.h: the state that the files of the CUDA runtime share: the device, the last error, and what clang registered. */
+#ifndef KIT_RUNTIME_H
+#define KIT_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device.h"
+#include "include/driver_types.h"
+
+/* The process's one device, opened at the first call. Options come from the environment: KIT_SIM_THREADS,
+ * KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a GPU description). Ends the process (status 2) if
+ * it cannot be opened. */
+struct device *runtime_device(void);
+/* Closes it: everything on it is gone, and the next call opens a fresh one. */
+void runtime_reset(void);
+/* How often the device was opened: what was loaded on an earlier one must be loaded again. */
+int runtime_generation(void);
+/* The listener of this and every later device of the process. */
+void runtime_listen(const struct device_listener *listener);
+
+/* What every API function returns through: keeps a failure for cudaGetLastError. */
+cudaError_t runtime_result(int error);
+/* The sticky error that every call on the device returns, or cudaSuccess. */
+cudaError_t runtime_sticky(void);
+/* Waits for all work. Returns the sticky error if there is one. */
+cudaError_t runtime_wait(void);
+
+/* registration.c: what clang's generated code registered when the program started. Modules are loaded when first needed; one
+ * that the kit cannot read ends the process (status 2). */
+
+/* The kernel behind a host stub. Returns false if there is none. */
+bool registration_kernel(const void *stub, int *module, const char **name);
+/* Address and size of the device variable behind a host variable; a CUDA error code. */
+int registration_symbol(const void *variable, uint64_t *address, size_t *bytes);
+/* The place of the <<<>>> whose configuration was popped last by this thread; it is told once. */
+struct source_place registration_launch_place(void);
+
+#endif
