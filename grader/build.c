@@ -9,14 +9,20 @@
 
 enum { BUILD_SECONDS = 120, OUTPUT_LIMIT = 64 << 10 };
 
-enum build_end build_runner(const struct kit *kit, const char *backend, const char *lab, const char *source,
-                            const char *runner, struct text *output) {
+enum build_end build_runner(const struct kit *kit, const char *backend, const char *lab,
+                            const char *source, const char *runner, struct text *output) {
   char *script = kit_path(kit, "harness/compile");
-  const char *argv[] = {script, "--backend", backend, "--lab", lab, "--source", source, "--output", runner, NULL};
+  const char *argv[] = {script,     "--backend", backend,    "--lab", lab,
+                        "--source", source,      "--output", runner,  NULL};
   char **environment = process_environment();
   int fd = memory_file("compiler output");
-  struct process process = {.argv = argv, .environment = environment, .output_fd = fd, .job_fd = -1, .report_fd = -1,
-                            .wall_seconds = BUILD_SECONDS, .file_bytes = (uint64_t)1 << 30};
+  struct process process = {.argv = argv,
+                            .environment = environment,
+                            .output_fd = fd,
+                            .job_fd = -1,
+                            .report_fd = -1,
+                            .wall_seconds = BUILD_SECONDS,
+                            .file_bytes = (uint64_t)1 << 30};
   struct process_end end;
   process_run(&process, &end);
 

@@ -11,7 +11,8 @@
 #include "metric.h"
 #include "text.h"
 
-const char *const item_class_names[ITEM_CLASSES] = {"correctness", "hazard", "technique", "performance"};
+const char *const item_class_names[ITEM_CLASSES] = {"correctness", "hazard", "technique",
+                                                    "performance"};
 const char *const item_of_names[ITEM_OFS] = {"value", "baseline", "reference"};
 
 struct parser {
@@ -20,14 +21,15 @@ struct parser {
   char *line; /* the line being handed to inih, in pieces: inih takes at most 200 characters */
   size_t capacity, at, length;
   int number;
-  bool continued;   /* the piece now with inih goes on from the one before */
-  char *section;    /* of the key before */
-  char *keys[32];   /* already seen in this section */
+  bool continued; /* the piece now with inih goes on from the one before */
+  char *section;  /* of the key before */
+  char *keys[32]; /* already seen in this section */
   int key_count;
   char *error;
 };
 
-__attribute__((format(printf, 3, 4))) static int fail(struct parser *parser, int line, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static int fail(struct parser *parser, int line,
+                                                      const char *format, ...) {
   if (parser->error) return 0;
   va_list args;
   va_start(args, format);
@@ -54,7 +56,8 @@ static char *next_piece(char *out, int size, void *stream) {
   }
   char first = parser->length > 0 ? parser->line[0] : '\0';
   parser->continued = rest || first == ' ' || first == '\t';
-  if (!parser->continued && first && !strchr(";#", first) && !strchr(parser->line, first == '[' ? ']' : '=')) {
+  if (!parser->continued && first && !strchr(";#", first) &&
+      !strchr(parser->line, first == '[' ? ']' : '=')) {
     fail(parser, parser->number, "this is neither [section] nor 'key = value'");
   }
   size_t take = parser->length - parser->at, room = (size_t)size - 3;
@@ -87,13 +90,15 @@ static int take_long(struct parser *parser, long *to, const char *value, long le
   errno = 0;
   long number = strtol(value, &end, 10);
   if (end == value || *end || errno || number < least || number > most) {
-    return fail(parser, parser->number, "'%s' is not a whole number from %ld to %ld", value, least, most);
+    return fail(parser, parser->number, "'%s' is not a whole number from %ld to %ld", value, least,
+                most);
   }
   *to = number;
   return 1;
 }
 
-static int take_word(struct parser *parser, int *to, const char *value, const char *const *words, int count) {
+static int take_word(struct parser *parser, int *to, const char *value, const char *const *words,
+                     int count) {
   struct text list = {0};
   for (int i = 0; i < count; i++) {
     if (strcmp(words[i], value) == 0) {
@@ -133,7 +138,8 @@ static int take_threshold(struct parser *parser, struct threshold *to, const cha
 
 static int take_dims(struct parser *parser, struct case_conf *entry, const char *value) {
   const struct problem *problem = parser->conf->problem;
-  if (!problem) return fail(parser, parser->number, "[lab] with its problem must come before the cases");
+  if (!problem)
+    return fail(parser, parser->number, "[lab] with its problem must come before the cases");
   char *copy = xstrdup(value), *rest = copy, *word;
   while ((word = strsep(&rest, " \t")) != NULL) {
     if (!*word) continue;
@@ -142,8 +148,8 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
     if (number) *number++ = '\0';
     while (dim < problem->dim_count && strcmp(problem->dims[dim], word) != 0) dim++;
     if (!number || dim == problem->dim_count) {
-      fail(parser, parser->number, "'%s' is not a dimension of %s, written as %s=17", word, problem->name,
-           problem->dims[0]);
+      fail(parser, parser->number, "'%s' is not a dimension of %s, written as %s=17", word,
+           problem->name, problem->dims[0]);
     } else {
       take_long(parser, &entry->dims[dim], number, 1, 1 << 20);
     }
@@ -157,10 +163,11 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
 
 /* --- sections: the keys of each, and what they set -------------------------------------------------------------------- */
 
-static const char *const lab_keys[] = {"title", "problem", "time_limit", "memory_limit", "baseline"};
+static const char *const lab_keys[] = {"title", "problem", "time_limit", "memory_limit",
+                                       "baseline"};
 static const char *const case_keys[] = {"dims", "sets", "show"};
-static const char *const item_keys[] = {"class", "title", "points", "hint", "cases", "kinds",
-                                        "case",  "metric", "of",    "full", "zero"};
+static const char *const item_keys[] = {"class", "title",  "points", "hint", "cases", "kinds",
+                                        "case",  "metric", "of",     "full", "zero"};
 
 static int key_index(const char *key, const char *const *keys, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -169,14 +176,17 @@ static int key_index(const char *key, const char *const *keys, size_t count) {
   return -1;
 }
 
-static int unknown_key(struct parser *parser, const char *key, const char *const *keys, size_t count) {
+static int unknown_key(struct parser *parser, const char *key, const char *const *keys,
+                       size_t count) {
   const char *guess = closest_word(key, keys, count);
   struct text list = {0};
   for (size_t i = 0; i < count; i++) text_add(&list, "%s%s", i ? ", " : "", keys[i]);
   if (guess) {
-    fail(parser, parser->number, "unknown key '%s' in [%s]; did you mean '%s'?", key, parser->section, guess);
+    fail(parser, parser->number, "unknown key '%s' in [%s]; did you mean '%s'?", key,
+         parser->section, guess);
   } else {
-    fail(parser, parser->number, "unknown key '%s' in [%s]; known are: %s", key, parser->section, text_get(&list));
+    fail(parser, parser->number, "unknown key '%s' in [%s]; known are: %s", key, parser->section,
+         text_get(&list));
   }
   text_free(&list);
   return 0;
@@ -185,48 +195,69 @@ static int unknown_key(struct parser *parser, const char *key, const char *const
 static int take_lab(struct parser *parser, const char *key, const char *value) {
   struct conf *conf = parser->conf;
   switch (key_index(key, lab_keys, sizeof lab_keys / sizeof *lab_keys)) {
-    case 0: return take_string(parser, &conf->title, value);
+    case 0:
+      return take_string(parser, &conf->title, value);
     case 1:
       conf->problem = problem_find(value);
       return conf->problem ? 1 : fail(parser, parser->number, "there is no problem '%s'", value);
-    case 2: return take_long(parser, &conf->time_limit, value, 1, 3600);
-    case 3: return take_long(parser, &conf->memory_limit, value, 64, 1 << 20);
-    case 4: return take_string(parser, &conf->baseline, value);
-    default: return unknown_key(parser, key, lab_keys, sizeof lab_keys / sizeof *lab_keys);
+    case 2:
+      return take_long(parser, &conf->time_limit, value, 1, 3600);
+    case 3:
+      return take_long(parser, &conf->memory_limit, value, 64, 1 << 20);
+    case 4:
+      return take_string(parser, &conf->baseline, value);
+    default:
+      return unknown_key(parser, key, lab_keys, sizeof lab_keys / sizeof *lab_keys);
   }
 }
 
-static int take_case(struct parser *parser, struct case_conf *entry, const char *key, const char *value) {
+static int take_case(struct parser *parser, struct case_conf *entry, const char *key,
+                     const char *value) {
   int show;
   switch (key_index(key, case_keys, sizeof case_keys / sizeof *case_keys)) {
-    case 0: return take_dims(parser, entry, value);
-    case 1: return take_long(parser, &entry->sets, value, 1, 100);
+    case 0:
+      return take_dims(parser, entry, value);
+    case 1:
+      return take_long(parser, &entry->sets, value, 1, 100);
     case 2:
       if (!take_word(parser, &show, value, (const char *const[]){"no", "yes"}, 2)) return 0;
       entry->show = show;
       return 1;
-    default: return unknown_key(parser, key, case_keys, sizeof case_keys / sizeof *case_keys);
+    default:
+      return unknown_key(parser, key, case_keys, sizeof case_keys / sizeof *case_keys);
   }
 }
 
-static int take_item(struct parser *parser, struct item_conf *item, const char *key, const char *value) {
+static int take_item(struct parser *parser, struct item_conf *item, const char *key,
+                     const char *value) {
   int of;
   switch (key_index(key, item_keys, sizeof item_keys / sizeof *item_keys)) {
-    case 0: return take_word(parser, &item->class, value, item_class_names, ITEM_CLASSES);
-    case 1: return take_string(parser, &item->title, value);
-    case 2: return take_long(parser, &item->points, value, 1, 10000);
-    case 3: return take_string(parser, &item->hint, value);
-    case 4: return take_list(&item->cases, &item->case_count, value);
-    case 5: return take_list(&item->kinds, &item->kind_count, value);
-    case 6: return take_string(parser, &item->case_name, value);
-    case 7: return take_string(parser, &item->metric, value);
+    case 0:
+      return take_word(parser, &item->class, value, item_class_names, ITEM_CLASSES);
+    case 1:
+      return take_string(parser, &item->title, value);
+    case 2:
+      return take_long(parser, &item->points, value, 1, 10000);
+    case 3:
+      return take_string(parser, &item->hint, value);
+    case 4:
+      return take_list(&item->cases, &item->case_count, value);
+    case 5:
+      return take_list(&item->kinds, &item->kind_count, value);
+    case 6:
+      return take_string(parser, &item->case_name, value);
+    case 7:
+      return take_string(parser, &item->metric, value);
     case 8:
       if (!take_word(parser, &of, value, item_of_names, ITEM_OFS)) return 0;
       item->of = (enum item_of)of;
       return 1;
-    case 9: return take_threshold(parser, &item->full, value);
-    case 10: return take_threshold(parser, &item->zero, value);
-    default: return unknown_key(parser, key, item_keys, sizeof item_keys / sizeof *item_keys);
+    case 9:
+      return take_threshold(parser, &item->full, value);
+    case 10:
+      return take_threshold(parser, &item->zero, value);
+    default:
+      return unknown_key(parser, key, item_keys, sizeof item_keys / sizeof *item_keys);
   }
 }
 
@@ -243,20 +274,25 @@ static int start_section(struct parser *parser, const char *section) {
   parser->section = xstrdup(section);
   if (strcmp(section, "lab") == 0) return 1;
   if (strncmp(section, "case ", 5) == 0 && section[5]) {
-    if (conf_case(conf, section + 5) >= 0) return fail(parser, parser->number, "[%s] stands twice", section);
+    if (conf_case(conf, section + 5) >= 0)
+      return fail(parser, parser->number, "[%s] stands twice", section);
     conf->cases = xrealloc(conf->cases, sizeof *conf->cases * (size_t)(conf->case_count + 1));
-    conf->cases[conf->case_count++] = (struct case_conf){.name = xstrdup(section + 5), .sets = 1, .line = parser->number};
+    conf->cases[conf->case_count++] =
+        (struct case_conf){.name = xstrdup(section + 5), .sets = 1, .line = parser->number};
     return 1;
   }
   if (strncmp(section, "item ", 5) == 0 && section[5]) {
     for (int i = 0; i < conf->item_count; i++) {
-      if (strcmp(conf->items[i].id, section + 5) == 0) return fail(parser, parser->number, "[%s] stands twice", section);
+      if (strcmp(conf->items[i].id, section + 5) == 0)
+        return fail(parser, parser->number, "[%s] stands twice", section);
     }
     conf->items = xrealloc(conf->items, sizeof *conf->items * (size_t)(conf->item_count + 1));
-    conf->items[conf->item_count++] = (struct item_conf){.id = xstrdup(section + 5), .class = -1, .line = parser->number};
+    conf->items[conf->item_count++] =
+        (struct item_conf){.id = xstrdup(section + 5), .class = -1, .line = parser->number};
     return 1;
   }
-  return fail(parser, parser->number, "unknown section [%s]; known are [lab], [case NAME], [item ID]", section);
+  return fail(parser, parser->number,
+              "unknown section [%s]; known are [lab], [case NAME], [item ID]", section);
 }
 
 static int take_value(void *user, const char *section, const char *key, const char *value) {
@@ -268,7 +304,8 @@ static int take_value(void *user, const char *section, const char *key, const ch
   }
   bool seen = false;
   for (int i = 0; i < parser->key_count; i++) seen |= strcmp(parser->keys[i], key) == 0;
-  if (seen && !parser->continued) return fail(parser, parser->number, "'%s' is given twice in [%s]", key, section);
+  if (seen && !parser->continued)
+    return fail(parser, parser->number, "'%s' is given twice in [%s]", key, section);
   if (!seen && parser->key_count < (int)(sizeof parser->keys / sizeof *parser->keys)) {
     parser->keys[parser->key_count++] = xstrdup(key);
   }
@@ -282,31 +319,42 @@ static int take_value(void *user, const char *section, const char *key, const ch
 
 static void check_item(struct parser *parser, const struct item_conf *item) {
   const struct conf *conf = parser->conf;
-  const char *lacks = item->class < 0 ? "class" : !item->title ? "title" : !item->points ? "points" : NULL;
+  const char *lacks = item->class < 0 ? "class"
+                      : !item->title  ? "title"
+                      : !item->points ? "points"
+                                      : NULL;
   bool measured = item->class == ITEM_TECHNIQUE || item->class == ITEM_PERFORMANCE;
-  if (!lacks && measured) lacks = !item->case_name ? "case" : !item->metric ? "metric" : !item->full.given ? "full" : NULL;
+  if (!lacks && measured)
+    lacks = !item->case_name    ? "case"
+            : !item->metric     ? "metric"
+            : !item->full.given ? "full"
+                                : NULL;
   if (!lacks && item->class == ITEM_CORRECTNESS && item->case_count == 0) lacks = "cases";
   if (lacks) {
     fail(parser, item->line, "[item %s] lacks '%s'", item->id, lacks);
     return;
   }
   for (int i = 0; i < item->case_count; i++) {
-    if (conf_case(conf, item->cases[i]) < 0) fail(parser, item->line, "[item %s]: there is no [case %s]", item->id, item->cases[i]);
+    if (conf_case(conf, item->cases[i]) < 0)
+      fail(parser, item->line, "[item %s]: there is no [case %s]", item->id, item->cases[i]);
   }
   if (!measured) {
     if (item->full.given || item->zero.given || item->metric) {
-      fail(parser, item->line, "[item %s]: an item of class %s has no metric", item->id, item_class_names[item->class]);
+      fail(parser, item->line, "[item %s]: an item of class %s has no metric", item->id,
+           item_class_names[item->class]);
     }
     return;
   }
-  if (conf_case(conf, item->case_name) < 0) fail(parser, item->line, "[item %s]: there is no [case %s]", item->id, item->case_name);
+  if (conf_case(conf, item->case_name) < 0)
+    fail(parser, item->line, "[item %s]: there is no [case %s]", item->id, item->case_name);
   const struct metric *metric = metric_find(item->metric);
   if (!metric) {
     const char *guess = metric_guess(item->metric);
     fail(parser, item->line, "[item %s]: there is no metric '%s'%s%s%s", item->id, item->metric,
          guess ? "; did you mean '" : "", guess ? guess : "", guess ? "'?" : "");
   } else if (metric->relative_only && item->of == OF_VALUE) {
-    fail(parser, item->line, "[item %s]: metric %s needs 'of = baseline' or 'of = reference'", item->id, item->metric);
+    fail(parser, item->line, "[item %s]: metric %s needs 'of = baseline' or 'of = reference'",
+         item->id, item->metric);
   }
   if (item->of == OF_BASELINE && !conf->baseline) {
     fail(parser, item->line, "[item %s]: 'of = baseline', but [lab] names no baseline", item->id);
@@ -314,7 +362,8 @@ static void check_item(struct parser *parser, const struct item_conf *item) {
   if (item->zero.given && (item->zero.at_least == item->full.at_least ||
                            (item->full.at_least ? item->zero.value >= item->full.value
                                                 : item->zero.value <= item->full.value))) {
-    fail(parser, item->line, "[item %s]: full and zero must point away from each other, as <= 4 and >= 16", item->id);
+    fail(parser, item->line,
+         "[item %s]: full and zero must point away from each other, as <= 4 and >= 16", item->id);
   }
 }
 
@@ -326,7 +375,8 @@ static void check_conf(struct parser *parser) {
   if (conf->item_count == 0) fail(parser, 0, "there is no [item ...]");
   int shown = 0;
   for (int i = 0; i < conf->case_count && !parser->error; i++) {
-    if (conf->cases[i].dims[0] == 0) fail(parser, conf->cases[i].line, "[case %s] lacks 'dims'", conf->cases[i].name);
+    if (conf->cases[i].dims[0] == 0)
+      fail(parser, conf->cases[i].line, "[case %s] lacks 'dims'", conf->cases[i].name);
     shown += conf->cases[i].show;
     if (shown > 1) fail(parser, conf->cases[i].line, "only one case can have 'show = yes'");
   }

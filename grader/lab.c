@@ -60,7 +60,8 @@ const char *short_path(const char *path) {
 /* lab2 before lab10: by number, then by name. */
 static int by_number(const void *a, const void *b) {
   const char *x = *(char *const *)a, *y = *(char *const *)b;
-  long m = strtol(x + strcspn(x, "0123456789"), NULL, 10), n = strtol(y + strcspn(y, "0123456789"), NULL, 10);
+  long m = strtol(x + strcspn(x, "0123456789"), NULL, 10),
+       n = strtol(y + strcspn(y, "0123456789"), NULL, 10);
   return m != n ? (m > n) - (m < n) : strcmp(x, y);
 }
 

@@ -20,7 +20,8 @@ struct lab {
 void kit_find(struct kit *kit);
 void kit_free(struct kit *kit);
 /* Path inside the kit; the caller's to free. */
-char *kit_path(const struct kit *kit, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *kit_path(const struct kit *kit, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* A path as the user would type it: relative if it lies under the current folder. Points into path. */
 const char *short_path(const char *path);
 

@@ -16,46 +16,63 @@ static const char *const names[COUNTERS] = {
 const char *counter_name(int i) { return names[i]; }
 
 #define C(name) COUNTER_##name
-#define LIST(...) {__VA_ARGS__, -1}
-#define NONE {-1}
+#define LIST(...) \
+  { __VA_ARGS__, -1 }
+#define NONE \
+  { -1 }
 
 static const struct metric derived[] = {
     {"global_load_sectors_per_request", "sectors a request",
-     "32-byte sectors that a warp's load of one float a lane moves: 4 when neighbouring lanes read neighbouring floats",
+     "32-byte sectors that a warp's load of one float a lane moves: 4 when neighbouring lanes read "
+     "neighbouring floats",
      LIST(C(global_load_sectors)), LIST(C(global_load_words)), NONE, 1, .empty = "no global loads"},
     {"global_store_sectors_per_request", "sectors a request",
-     "32-byte sectors that a warp's store of one float a lane moves: 4 when neighbouring lanes write neighbouring floats",
-     LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1, .empty = "no global stores"},
-    {"global_load_efficiency", "%", "bytes used of the bytes that global loads moved", LIST(C(global_load_used_bytes)),
-     LIST(C(global_load_sectors)), NONE, 100.0 / 32, .empty = "no global loads"},
-    {"global_store_efficiency", "%", "bytes used of the bytes that global stores moved", LIST(C(global_store_used_bytes)),
-     LIST(C(global_store_sectors)), NONE, 100.0 / 32, .empty = "no global stores"},
-    {"shared_load_wavefronts_per_inst", "wavefronts a load", "passes that a warp's load from shared memory takes",
-     LIST(C(shared_load_wavefronts)), LIST(C(shared_load_inst)), NONE, 1, .empty = "no loads from shared memory"},
-    {"shared_store_wavefronts_per_inst", "wavefronts a store", "passes that a warp's store to shared memory takes",
-     LIST(C(shared_store_wavefronts)), LIST(C(shared_store_inst)), NONE, 1, .empty = "no stores to shared memory"},
+     "32-byte sectors that a warp's store of one float a lane moves: 4 when neighbouring lanes "
+     "write neighbouring floats",
+     LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1,
+     .empty = "no global stores"},
+    {"global_load_efficiency", "%", "bytes used of the bytes that global loads moved",
+     LIST(C(global_load_used_bytes)), LIST(C(global_load_sectors)), NONE, 100.0 / 32,
+     .empty = "no global loads"},
+    {"global_store_efficiency", "%", "bytes used of the bytes that global stores moved",
+     LIST(C(global_store_used_bytes)), LIST(C(global_store_sectors)), NONE, 100.0 / 32,
+     .empty = "no global stores"},
+    {"shared_load_wavefronts_per_inst", "wavefronts a load",
+     "passes that a warp's load from shared memory takes", LIST(C(shared_load_wavefronts)),
+     LIST(C(shared_load_inst)), NONE, 1, .empty = "no loads from shared memory"},
+    {"shared_store_wavefronts_per_inst", "wavefronts a store",
+     "passes that a warp's store to shared memory takes", LIST(C(shared_store_wavefronts)),
+     LIST(C(shared_store_inst)), NONE, 1, .empty = "no stores to shared memory"},
     {"shared_conflicts_per_inst", "extra wavefronts an access",
      "passes over shared memory beyond those that the same accesses need without a bank conflict",
-     LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)), LIST(C(shared_load_inst), C(shared_store_inst)),
+     LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
+     LIST(C(shared_load_inst), C(shared_store_inst)),
      LIST(C(shared_load_ideal), C(shared_store_ideal)), 1, .empty = "no accesses to shared memory"},
     {"shared_reuse", "bytes read from shared for each byte loaded from global memory",
-     "bytes read from shared memory over bytes loaded from global memory", LIST(C(shared_load_bytes)),
-     LIST(C(global_load_bytes)), NONE, 1, .empty = "no global loads"},
-    {"active_lanes", "lanes", "lanes active in an average warp instruction", LIST(C(thread_inst_executed)),
-     LIST(C(inst_executed)), NONE, 1, .empty = "no instructions"},
-    {"divergence", "of the branches", "branches whose lanes went both ways", LIST(C(divergent_branches)),
-     LIST(C(branches)), NONE, 1, .zero_if_empty = true},
+     "bytes read from shared memory over bytes loaded from global memory",
+     LIST(C(shared_load_bytes)), LIST(C(global_load_bytes)), NONE, 1, .empty = "no global loads"},
+    {"active_lanes", "lanes", "lanes active in an average warp instruction",
+     LIST(C(thread_inst_executed)), LIST(C(inst_executed)), NONE, 1, .empty = "no instructions"},
+    {"divergence", "of the branches", "branches whose lanes went both ways",
+     LIST(C(divergent_branches)), LIST(C(branches)), NONE, 1, .zero_if_empty = true},
     {"launches", "", "kernel launches", NONE, NONE, NONE, 1, .zero_if_empty = true},
     {"time_ns", "ns", "time of all launches", NONE, NONE, NONE, 1, .empty = "no launch"},
-    {"speedup", "times as fast", "the other solution's time over this one's", NONE, NONE, NONE, 1, .relative_only = true,
-     .inverse = true, .empty = "no launch"},
+    {"speedup", "times as fast", "the other solution's time over this one's", NONE, NONE, NONE, 1,
+     .relative_only = true, .inverse = true, .empty = "no launch"},
 };
 enum { DERIVED = sizeof derived / sizeof *derived };
 
 /* The counters themselves. */
 static const struct metric plain[COUNTERS] = {
-#define X(counter, ncu) {.name = #counter, .unit = "", .sentence = "", .top = LIST(C(counter)), .bottom = NONE, .minus = NONE, \
-                         .factor = 1, .zero_if_empty = true},
+#define X(counter, ncu)     \
+  {.name = #counter,        \
+   .unit = "",              \
+   .sentence = "",          \
+   .top = LIST(C(counter)), \
+   .bottom = NONE,          \
+   .minus = NONE,           \
+   .factor = 1,             \
+   .zero_if_empty = true},
     KIT_COUNTERS(X)
 #undef X
 };
@@ -111,7 +128,7 @@ static const struct {
 #define X(name, title) {#name, title},
     KIT_HAZARDS(X)
 #undef X
-    {"wrong", "wrong result"},
+        {"wrong", "wrong result"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -15,15 +15,15 @@ struct totals {
 
 struct metric {
   const char *name;
-  const char *unit;     /* "sectors a request"; "" for a plain count */
-  const char *sentence; /* what it is, for people */
+  const char *unit;      /* "sectors a request"; "" for a plain count */
+  const char *sentence;  /* what it is, for people */
   int top[3], bottom[3]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
-  int minus[3];         /* counters taken off the top */
+  int minus[3];          /* counters taken off the top */
   double factor;
-  bool zero_if_empty;   /* 0 over 0 is 0; otherwise it is not defined */
-  bool relative_only;   /* means something only beside another solution's value */
-  bool inverse;         /* beside another solution: its value over ours (a speedup) */
-  const char *empty;    /* why it may be undefined: "no global loads" */
+  bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
+  bool relative_only; /* means something only beside another solution's value */
+  bool inverse;       /* beside another solution: its value over ours (a speedup) */
+  const char *empty;  /* why it may be undefined: "no global loads" */
 };
 
 /* NULL if there is none of that name. */

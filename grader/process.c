@@ -30,7 +30,8 @@ int memory_file(const char *name) {
 }
 
 char **process_environment(void) {
-  static const char *const kept[] = {"PATH=", "LANG=", "LC_ALL=", "TMPDIR=", "KIT_", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
+  static const char *const kept[] = {
+      "PATH=", "LANG=", "LC_ALL=", "TMPDIR=", "KIT_", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
   size_t count = 0;
   while (environ[count]) count++;
   char **copy = xcalloc(count + 1, sizeof *copy), **at = copy;
@@ -89,7 +90,9 @@ static void become(const struct process *process, pid_t parent) {
     if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
   }
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 || dup2(process->output_fd, 2) < 0) return;
+  if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 ||
+      dup2(process->output_fd, 2) < 0)
+    return;
   if (process->job_fd >= 0 && dup2(process->job_fd, EXCHANGE_JOB_FD) < 0) return;
   if (process->report_fd >= 0 && dup2(process->report_fd, EXCHANGE_REPORT_FD) < 0) return;
   if (process->directory && chdir(process->directory) != 0) return;
@@ -126,7 +129,8 @@ static void kill_stragglers(void) {
     DIR *proc = opendir("/proc");
     if (!proc) return;
     for (struct dirent *entry; (entry = readdir(proc)) != NULL;) {
-      if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && parent_of(entry->d_name) == getpid()) {
+      if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+          parent_of(entry->d_name) == getpid()) {
         kill((pid_t)atol(entry->d_name), SIGKILL);
       }
     }
@@ -145,7 +149,8 @@ static double now(void) {
 static int wait_for(pid_t pid, double deadline, const sigset_t *signals, bool *timed_out) {
   for (;;) {
     siginfo_t info = {0};
-    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid) return 0;
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid)
+      return 0;
     double left = deadline - now();
     if (left <= 0) {
       *timed_out = true;
@@ -185,7 +190,8 @@ void process_run(const struct process *process, struct process_end *end) {
   }
   setpgid(pid, pid);
   close(trouble[1]);
-  if (read(trouble[0], &end->start_error, sizeof end->start_error) != sizeof end->start_error) end->start_error = 0;
+  if (read(trouble[0], &end->start_error, sizeof end->start_error) != sizeof end->start_error)
+    end->start_error = 0;
   close(trouble[0]);
 
   int interrupted = wait_for(pid, now() + process->wall_seconds, &signals, &end->timed_out);
@@ -211,15 +217,25 @@ const char *signal_in_words(int signal) {
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      return "it crashed in host code (segmentation fault): an address that is not the program's; a device pointer must "
+      return "it crashed in host code (segmentation fault): an address that is not the program's; "
+             "a device pointer must "
              "not be dereferenced on the host";
-    case SIGFPE: return "it crashed in host code: division by zero";
-    case SIGABRT: return "it stopped itself (abort): a failed assertion, an uncaught exception or a damaged heap";
-    case SIGILL: return "it crashed in host code: a function without a return value, or built to trap";
-    case SIGKILL: return "it was killed: by itself, or because the machine ran out of memory";
-    case SIGXCPU: return "it used up its processor time";
-    case SIGXFSZ: return "it wrote far too much output";
-    case SIGPIPE: return "it was ended by a broken pipe";
-    default: return "it was ended by a signal";
+    case SIGFPE:
+      return "it crashed in host code: division by zero";
+    case SIGABRT:
+      return "it stopped itself (abort): a failed assertion, an uncaught exception or a damaged "
+             "heap";
+    case SIGILL:
+      return "it crashed in host code: a function without a return value, or built to trap";
+    case SIGKILL:
+      return "it was killed: by itself, or because the machine ran out of memory";
+    case SIGXCPU:
+      return "it used up its processor time";
+    case SIGXFSZ:
+      return "it wrote far too much output";
+    case SIGPIPE:
+      return "it was ended by a broken pipe";
+    default:
+      return "it was ended by a signal";
   }
 }

@@ -23,8 +23,8 @@ struct process {
 struct process_end {
   int start_error; /* errno if it could not be started, else 0 */
   bool timed_out;
-  int signal;    /* that ended it, or 0 */
-  int exit_code; /* if no signal did */
+  int signal;          /* that ended it, or 0 */
+  int exit_code;       /* if no signal did */
   uint64_t peak_bytes; /* resident */
 };
 

@@ -11,7 +11,13 @@
 #include "metric.h"
 #include "text.h"
 
-enum { MAX_LAUNCHES = 20000, MAX_LINES = 5000, MAX_HAZARDS = 2000, MAX_LINE_NUMBER = 10000000, MAX_STRING = 600 };
+enum {
+  MAX_LAUNCHES = 20000,
+  MAX_LINES = 5000,
+  MAX_HAZARDS = 2000,
+  MAX_LINE_NUMBER = 10000000,
+  MAX_STRING = 600
+};
 static const size_t json_limit = 4 << 20;
 static const json_int_t counter_limit = (json_int_t)1 << 60; /* sums of a few do not overflow */
 
@@ -19,7 +25,8 @@ static const json_int_t counter_limit = (json_int_t)1 << 60; /* sums of a few do
 static char *clean(const json_t *string) {
   struct text text = {0};
   size_t length = json_string_length(string);
-  text_add_printable(&text, json_string_value(string), length > MAX_STRING ? MAX_STRING : length, true);
+  text_add_printable(&text, json_string_value(string), length > MAX_STRING ? MAX_STRING : length,
+                     true);
   char *copy = xstrdup(text_get(&text));
   text_free(&text);
   return copy;
@@ -35,7 +42,8 @@ static bool get_count(const json_t *object, const char *key, json_int_t limit, u
   const json_t *value = json_object_get(object, key);
   *to = 0;
   if (!value || json_is_null(value)) return true;
-  if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > limit) return false;
+  if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > limit)
+    return false;
   *to = (uint64_t)json_integer_value(value);
   return true;
 }
@@ -52,7 +60,9 @@ static bool get_triple(const json_t *object, const char *key, uint64_t *to) {
   if (json_array_size(array) != 3) return false;
   for (size_t i = 0; i < 3; i++) {
     const json_t *value = json_array_get(array, i);
-    if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > counter_limit) return false;
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) > counter_limit)
+      return false;
     to[i] = (uint64_t)json_integer_value(value);
   }
   return true;
@@ -81,20 +91,24 @@ const char *launch_from_json(const json_t *json, struct launch_record *launch) {
   if (!launch->bound) launch->bound = xstrdup("");
   const json_t *time = json_object_get(json, "time_ns");
   double ns = json_number_value(time);
-  bool good = launch->kernel && launch->time_kind && json_is_number(time) && isfinite(ns) && ns >= 0 && ns < 1e18 &&
-              (strcmp(launch->time_kind, "modelled") == 0 || strcmp(launch->time_kind, "measured") == 0) &&
-              get_triple(json, "grid", launch->grid) && get_triple(json, "block", launch->block) &&
-              get_count(json, "shared_bytes", counter_limit, &launch->shared_bytes) &&
-              get_count(json, "registers", counter_limit, &launch->registers) && get_line(json, "line", &launch->line);
+  bool good =
+      launch->kernel && launch->time_kind && json_is_number(time) && isfinite(ns) && ns >= 0 &&
+      ns < 1e18 &&
+      (strcmp(launch->time_kind, "modelled") == 0 || strcmp(launch->time_kind, "measured") == 0) &&
+      get_triple(json, "grid", launch->grid) && get_triple(json, "block", launch->block) &&
+      get_count(json, "shared_bytes", counter_limit, &launch->shared_bytes) &&
+      get_count(json, "registers", counter_limit, &launch->registers) &&
+      get_line(json, "line", &launch->line);
   if (!good) return "a launch lacks something or has a value out of range";
   launch->time_ns = (uint64_t)llround(ns);
   if (!get_counters(json, &launch->counters)) return "a launch has a counter that is no count";
 
   const json_t *lines = json_object_get(json, "lines"), *entry;
-  if (!json_is_array(lines) || json_array_size(lines) > MAX_LINES) return "a launch has no list of lines";
+  if (!json_is_array(lines) || json_array_size(lines) > MAX_LINES)
+    return "a launch has no list of lines";
   launch->lines = xcalloc(json_array_size(lines), sizeof *launch->lines);
   size_t i;
-  json_array_foreach(lines, i, entry) {
+  json_array_foreach (lines, i, entry) {
     struct line_counters *line = &launch->lines[launch->line_count];
     if (!get_line(entry, "line", &line->line) || !get_counters(entry, &line->counters)) {
       return "a line has a counter that is no count";
@@ -108,7 +122,8 @@ const char *launch_from_json(const json_t *json, struct launch_record *launch) {
 static json_t *counters_to_json(const struct counters *counters, bool all) {
   json_t *map = json_object();
   for (int i = 0; i < COUNTERS; i++) {
-    if (all || counters->value[i]) json_object_set_new(map, counter_name(i), json_integer((json_int_t)counters->value[i]));
+    if (all || counters->value[i])
+      json_object_set_new(map, counter_name(i), json_integer((json_int_t)counters->value[i]));
   }
   return map;
 }
@@ -120,12 +135,13 @@ json_t *launch_to_json(const struct launch_record *launch) {
                                            counters_to_json(&launch->lines[i].counters, false)));
   }
   const uint64_t *grid = launch->grid, *block = launch->block;
-  return json_pack("{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:s, s:s, s:i, s:o, s:o}", "kernel", launch->kernel,
-                   "grid", (json_int_t)grid[0], (json_int_t)grid[1], (json_int_t)grid[2], "block",
-                   (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
-                   (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
-                   (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
-                   launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
+  return json_pack(
+      "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:s, s:s, s:i, s:o, s:o}", "kernel",
+      launch->kernel, "grid", (json_int_t)grid[0], (json_int_t)grid[1], (json_int_t)grid[2],
+      "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
+      (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
+      (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
+      launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
 }
 
 void launch_free(struct launch_record *launch) {
@@ -145,8 +161,10 @@ void hazard_free(struct hazard_record *hazard) {
 }
 
 static const char *take_launch(struct report *report, const json_t *json, int set) {
-  if (report->launch_count == MAX_LAUNCHES) return NULL; /* enough: the rest changes nothing that is shown */
-  report->launches = xrealloc(report->launches, sizeof *report->launches * (size_t)(report->launch_count + 1));
+  if (report->launch_count == MAX_LAUNCHES)
+    return NULL; /* enough: the rest changes nothing that is shown */
+  report->launches =
+      xrealloc(report->launches, sizeof *report->launches * (size_t)(report->launch_count + 1));
   struct launch_record *launch = &report->launches[report->launch_count];
   const char *wrong = launch_from_json(json, launch);
   if (wrong) {
@@ -169,20 +187,22 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   if (!hazard.kernel) hazard.kernel = xstrdup("");
   if (!hazard.array) hazard.array = xstrdup("");
   if (!hazard.kind || !hazard.message || !get_line(json, "line", &hazard.line) ||
-      !get_line(json, "other_line", &hazard.other_line) || !get_count(json, "count", counter_limit, &hazard.count) ||
-      !hazard_kind_known(hazard.kind)) {
+      !get_line(json, "other_line", &hazard.other_line) ||
+      !get_count(json, "count", counter_limit, &hazard.count) || !hazard_kind_known(hazard.kind)) {
     hazard_free(&hazard);
     return "a hazard lacks something or has a value out of range";
   }
   if (hazard.count == 0) hazard.count = 1;
-  report->hazards = xrealloc(report->hazards, sizeof *report->hazards * (size_t)(report->hazard_count + 1));
+  report->hazards =
+      xrealloc(report->hazards, sizeof *report->hazards * (size_t)(report->hazard_count + 1));
   report->hazards[report->hazard_count++] = hazard;
   return NULL;
 }
 
 static const char *take_status(struct report *report, const json_t *json, int set) {
   uint64_t number;
-  if (set >= report->set_count || !get_count(json, "set", 1000, &number) || number != (uint64_t)set) {
+  if (set >= report->set_count || !get_count(json, "set", 1000, &number) ||
+      number != (uint64_t)set) {
     return "a call is reported out of order";
   }
   report->sets[set].error = get_string(json, "error");
@@ -196,8 +216,8 @@ struct place {
   int array; /* next output of that set; -1: its status comes first */
 };
 
-static const char *take_array(struct report *report, const struct problem *problem, const long *dims,
-                              struct place *place, void **payload, size_t bytes) {
+static const char *take_array(struct report *report, const struct problem *problem,
+                              const long *dims, struct place *place, void **payload, size_t bytes) {
   if (place->array < 0 || place->set >= report->set_count) return "an array comes before its call";
   if (bytes != problem->output_bytes(dims, place->array)) return "an array has the wrong size";
   report->sets[place->set].outputs[place->array] = *payload;
@@ -210,8 +230,8 @@ static const char *take_array(struct report *report, const struct problem *probl
   return NULL;
 }
 
-static const char *take_json(struct report *report, uint32_t type, const char *payload, size_t bytes,
-                             struct place *place) {
+static const char *take_json(struct report *report, uint32_t type, const char *payload,
+                             size_t bytes, struct place *place) {
   json_error_t error;
   json_t *json = json_loadb(payload, bytes, JSON_REJECT_DUPLICATES, &error);
   const char *wrong = NULL;
@@ -233,7 +253,8 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
   return wrong;
 }
 
-void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets, struct report *report) {
+void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets,
+                 struct report *report) {
   *report = (struct report){.sets = xcalloc((size_t)sets, sizeof *report->sets), .set_count = sets};
   size_t limit = json_limit;
   for (int i = 0; i < problem->output_count; i++) {
@@ -250,7 +271,8 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
       report->forged++;
     } else if (header.type == FRAME_ARRAY) {
       wrong = take_array(report, problem, dims, &place, &payload, header.bytes);
-    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_DONE && header.bytes <= json_limit) {
+    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_DONE &&
+               header.bytes <= json_limit) {
       wrong = take_json(report, header.type, payload, header.bytes, &place);
     } else {
       wrong = "a frame of no known kind";

@@ -50,14 +50,15 @@ struct report {
   int hazard_count;
   struct set_record *sets;
   int set_count;
-  bool done;          /* the report ends as it should */
-  char *device;       /* NULL until then */
-  int forged;         /* frames with another token */
-  char damaged[200];  /* what is wrong with the report, "" if nothing is */
+  bool done;         /* the report ends as it should */
+  char *device;      /* NULL until then */
+  int forged;        /* frames with another token */
+  char damaged[200]; /* what is wrong with the report, "" if nothing is */
 };
 
 /* Reads fd from its beginning. sets: how many input sets the job had. */
-void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets, struct report *report);
+void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets,
+                 struct report *report);
 void report_free(struct report *report);
 
 void hazard_free(struct hazard_record *hazard);

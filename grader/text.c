@@ -78,9 +78,7 @@ void text_free(struct text *text) {
   *text = (struct text){0};
 }
 
-const char *text_get(const struct text *text) {
-  return text->data ? text->data : "";
-}
+const char *text_get(const struct text *text) { return text->data ? text->data : ""; }
 
 char *file_read(const char *path, size_t *length) {
   FILE *file = fopen(path, "rbe");

@@ -1,0 +1,179 @@
+/* card.c: the score card: items, reasons, hints, the launch that matters, what to do next; see card.h. */
+#include "card.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTPUT_LINES = 10, HAZARDS_SHOWN = 6 };
+
+static enum colour points_colour(long points, long max) {
+  return points == max ? GREEN : points > 0 ? YELLOW : RED;
+}
+
+static void print_title(const struct screen *screen, const struct grade *grade,
+                        const struct card_options *options) {
+  const struct conf *conf = &grade->lab->conf;
+  char *score = xprintf("%s   %ld / %ld", grade->verdict, grade->score, conf->max_points);
+  char *left = xprintf("%s  %s%s", grade->lab->id, conf->title,
+                       options->solution ? " (reference solution)" : "");
+  int gap = screen->width - screen_columns(left) - screen_columns(score);
+  screen_print(screen, BOLD, "%s", left);
+  screen_print(screen, PLAIN, "%*s", gap > 2 ? gap : 2, "");
+  screen_print(screen, points_colour(grade->score, conf->max_points), "%s", score);
+  screen_newline(screen);
+  screen_rule(screen);
+  free(score);
+  free(left);
+}
+
+/* Is the hint of use? Not where the item was not looked at. */
+static bool hint_helps(const struct grade *grade, const struct item_conf *item) {
+  if (!item->hint) return false;
+  if (item->class == ITEM_HAZARD) return grade->hazard_count > 0;
+  if (item->class != ITEM_CORRECTNESS)
+    return grade->cases[conf_case(&grade->lab->conf, item->case_name)].state == CASE_RIGHT;
+  for (int i = 0; i < item->case_count; i++) {
+    const struct case_result *run = &grade->cases[conf_case(&grade->lab->conf, item->cases[i])];
+    if (run->state == CASE_WRONG && run->kind && strcmp(run->kind, "wrong") == 0) return true;
+  }
+  return false;
+}
+
+static void print_items(const struct screen *screen, const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->item_count; i++) {
+    const struct item_conf *item = &conf->items[i];
+    const struct item_result *result = &grade->items[i];
+    bool full = result->points == item->points;
+    char *score = xprintf("%ld / %ld", result->points, item->points);
+    const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
+    int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(score);
+    screen_print(screen, points_colour(result->points, item->points), "  %s", mark);
+    screen_print(screen, PLAIN, " %-12s %s%*s", item->id, item->title, gap > 1 ? gap : 1, "");
+    screen_print(screen, points_colour(result->points, item->points), "%s", score);
+    screen_newline(screen);
+    free(score);
+    if (full) continue;
+    const char *same = NULL;
+    for (int j = 0; j < i && result->reason; j++) {
+      if (grade->items[j].reason && strcmp(grade->items[j].reason, result->reason) == 0)
+        same = conf->items[j].id;
+    }
+    if (same) {
+      char *pointer = xprintf("as for %s", same);
+      screen_wrap(screen, PLAIN, 6, "      ", pointer);
+      free(pointer);
+    } else if (result->reason) {
+      screen_wrap(screen, PLAIN, 6, "      ", result->reason);
+    }
+    if (hint_helps(grade, item)) screen_wrap(screen, DIM, 11, "      try: ", item->hint);
+  }
+}
+
+/* Warnings, and faults that no item's reason shows. */
+static void print_hazards(const struct screen *screen, const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  int shown = 0, left = 0;
+  for (int i = 0; i < grade->hazard_count; i++) {
+    const struct hazard_record *hazard = &grade->hazards[i];
+    bool said = strcmp(hazard->kind, "build") == 0;
+    for (int j = 0; j < conf->item_count; j++) {
+      said |= grade->items[j].reason && strstr(grade->items[j].reason, hazard->message) != NULL;
+    }
+    if (strcmp(hazard->kind, "wrong") == 0) continue; /* the correctness items tell */
+    for (int c = 0; c < conf->case_count && !said;
+         c++) { /* "... (case 17)": the reason of that case tells */
+      const char *reason = grade->cases[c].reason;
+      said = reason && grade->cases[c].kind && strcmp(hazard->kind, grade->cases[c].kind) == 0 &&
+             strncmp(hazard->message, reason, strlen(reason)) == 0;
+    }
+    if (said) continue;
+    if (shown == HAZARDS_SHOWN) {
+      left++;
+      continue;
+    }
+    shown++;
+    struct text words = {0};
+    if (hazard->line) text_add(&words, "%s:%d: ", grade->source->name, hazard->line);
+    text_add(&words, "%s: %s", hazard_kind_title(hazard->kind), hazard->message);
+    if (hazard->count > 1) text_add(&words, "; %lu times", hazard->count);
+    screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 6,
+                hazard->warning ? "  warning: " : "  also: ", text_get(&words));
+    text_free(&words);
+  }
+  if (left > 0) {
+    screen_print(screen, PLAIN, "  and %d more", left);
+    screen_newline(screen);
+  }
+}
+
+/* The first lines that the program printed itself, from the first case where it did. */
+static void print_output(const struct screen *screen, const struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    const struct text *output = &grade->cases[i].output;
+    if (output->length == 0) continue;
+    screen_newline(screen);
+    screen_print(screen, BOLD,
+                 "Printed by the program itself in case %s:", grade->lab->conf.cases[i].name);
+    screen_newline(screen);
+    const char *at = output->data, *end = output->data + output->length;
+    for (int line = 0; line < OUTPUT_LINES && at < end; line++) {
+      const char *stop = memchr(at, '\n', (size_t)(end - at));
+      if (!stop) stop = end;
+      struct text clean = {0};
+      size_t length = (size_t)(stop - at), room = (size_t)screen->width - 4;
+      text_add_printable(&clean, at, length > room ? room : length, screen->utf8);
+      screen_print(screen, PLAIN, "  | %s", text_get(&clean));
+      screen_newline(screen);
+      text_free(&clean);
+      at = stop + 1;
+    }
+    if (at < end) {
+      screen_print(screen, DIM, "  | ... and more");
+      screen_newline(screen);
+    }
+    return;
+  }
+}
+
+static void print_next(const struct screen *screen, const struct grade *grade,
+                       const struct card_options *options) {
+  const char *id = grade->lab->id;
+  char *line;
+  if (options->partial) {
+    line = xprintf("Only the cases asked for were run: this is not the lab's grade.");
+  } else if (options->solution) {
+    line = xprintf("Your own file is %s: edit it, then   make %s && ./grade %s",
+                   short_path(grade->lab->source), id, id);
+  } else if (strcmp(grade->verdict, "pass") == 0) {
+    line = xprintf("Full marks. Other labs: ./grade list");
+  } else {
+    line = xprintf("Next: %s. More counters: --explain; the same inputs again: --seed %lu",
+                   grade->score == 0 ? "the first reason above" : "the first lost points above",
+                   grade->seed);
+  }
+  screen_wrap(screen, BOLD, 2, "", line);
+  free(line);
+}
+
+void card_print(const struct screen *screen, const struct grade *grade,
+                const struct card_options *options) {
+  bool build_failed = grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
+  print_title(screen, grade, options);
+  if (build_failed) {
+    struct text words = {0};
+    if (grade->hazards[0].line)
+      text_add(&words, "%s:%d: ", grade->source->name, grade->hazards[0].line);
+    text_add(&words, "it does not compile: %s", grade->hazards[0].message);
+    screen_wrap(screen, RED, 4, "  ", text_get(&words));
+    text_free(&words);
+    screen_wrap(screen, PLAIN, 2, "", "Next: the first error of the compiler, above.");
+    return;
+  }
+  print_items(screen, grade);
+  print_hazards(screen, grade);
+  screen_rule(screen);
+  table_print(screen, grade, options->explain);
+  print_next(screen, grade, options);
+  print_output(screen, grade);
+}

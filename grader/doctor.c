@@ -1,0 +1,133 @@
+/* doctor.c: looks at the machine; see doctor.h. */
+#include "doctor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process.h"
+#include "text.h"
+
+/* The path of a program, or NULL; the caller's. */
+static char *find_program(const char *name) {
+  const char *path = getenv("PATH");
+  char *copy = xstrdup(path ? path : "/usr/local/bin:/usr/bin:/bin"), *rest = copy, *folder,
+       *found = NULL;
+  while (!found && (folder = strsep(&rest, ":")) != NULL) {
+    char *candidate = xprintf("%s/%s", *folder ? folder : ".", name);
+    if (access(candidate, X_OK) == 0)
+      found = candidate;
+    else
+      free(candidate);
+  }
+  free(copy);
+  return found;
+}
+
+static char *find_clang(void) {
+  char *found = find_program("clang++");
+  for (int version = 30; version >= 14 && !found; version--) {
+    char *name = xprintf("clang++-%d", version);
+    found = find_program(name);
+    free(name);
+  }
+  return found;
+}
+
+/* What a program prints, at most 64 KiB; the caller's. */
+static char *output_of(const char *const *argv) {
+  char **environment = process_environment();
+  int fd = memory_file("output");
+  struct process process = {.argv = argv,
+                            .environment = environment,
+                            .output_fd = fd,
+                            .job_fd = -1,
+                            .report_fd = -1,
+                            .wall_seconds = 20};
+  struct process_end end;
+  process_run(&process, &end);
+  char *text = xcalloc((64 << 10) + 1, 1);
+  if (pread(fd, text, 64 << 10, 0) < 0) text[0] = '\0';
+  close(fd);
+  process_free_environment(environment);
+  return text;
+}
+
+static int say(bool good, const char *what, const char *detail, const char *remedy) {
+  if (good)
+    printf("  ok       %-22s %s\n", what, detail);
+  else
+    printf("  MISSING  %-22s %s\n", what, remedy);
+  return good ? 0 : 1;
+}
+
+static int check_clang(void) {
+  char *clang = find_clang();
+  int missing =
+      say(clang != NULL, "clang++ (14 or later)", clang ? clang : "", "sudo apt-get install clang");
+  if (clang) {
+    char *targets = output_of((const char *const[]){clang, "--print-targets", NULL});
+    missing += say(strstr(targets, "nvptx64") != NULL, "clang's NVPTX target", "nvptx64",
+                   "this clang cannot make PTX: sudo apt-get install clang");
+    free(targets);
+  }
+  free(clang);
+  return missing;
+}
+
+static int check_program(const char *name, const char *package) {
+  char *path = find_program(name), *remedy = xprintf("sudo apt-get install %s", package);
+  int missing = say(path != NULL, name, path ? path : "", remedy);
+  free(path);
+  free(remedy);
+  return missing;
+}
+
+static int check_header(const char *header, const char *what, const char *package) {
+  char *plain = xprintf("/usr/include/%s", header),
+       *local = xprintf("/usr/local/include/%s", header);
+  char *remedy = xprintf("sudo apt-get install %s", package);
+  bool there = access(plain, R_OK) == 0;
+  int missing = say(there || access(local, R_OK) == 0, what, there ? plain : local, remedy);
+  free(plain);
+  free(local);
+  free(remedy);
+  return missing;
+}
+
+int doctor(const struct kit *kit) {
+  printf("The kit in %s\n\nNeeded:\n", kit->root);
+  int missing = check_clang();
+  missing += check_program("cc", "gcc");
+  missing += check_program("make", "make");
+  missing += check_header("stdlib.h", "C library headers", "libc6-dev");
+  missing += check_header("jansson.h", "jansson", "libjansson-dev");
+  missing += check_header("ini.h", "inih", "libinih-dev");
+  char *simulator = kit_path(kit, "build/libsim.a"), *script = kit_path(kit, "harness/compile");
+  missing += say(access(script, X_OK) == 0, "harness/compile", script,
+                 "the kit is not complete: fetch it again");
+  missing += say(access(simulator, R_OK) == 0, "the simulator, built", simulator, "make lab1");
+  free(simulator);
+  free(script);
+
+  printf("\nOnly for `make test`:\n");
+  check_header("cmocka.h", "cmocka", "libcmocka-dev");
+
+  printf("\nThis machine:\n  cores    %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+#if defined(__x86_64__)
+  printf("  vectors  %s\n", __builtin_cpu_supports("avx512f") ? "AVX-512"
+                            : __builtin_cpu_supports("avx2")  ? "AVX2"
+                                                              : "SSE2");
+#endif
+  char *nvcc = find_program("nvcc");
+  printf("  GPU      %s; nvcc %s (neither is needed: --backend sim)\n",
+         access("/dev/nvidia0", F_OK) == 0 ? "there is one" : "none",
+         nvcc ? nvcc : "is not installed");
+  free(nvcc);
+  if (missing)
+    printf("\n%d missing. ./setup installs what is missing.\n", missing);
+  else
+    printf("\nNothing is missing. Next: make lab1 && ./grade lab1\n");
+  return missing ? 2 : 0;
+}

@@ -1,0 +1,99 @@
+/* json.c: a grade as JSON; see json.h. Schema 1:
+ *
+ * {"schema":1, "lab":"lab2", "backend":"sim", "device":"..." or null, "seed":7, "score":80 (null if verdict is "error"),
+ *  "max":100, "verdict":"pass|partial|fail|error",
+ *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "reason", "hint"}],
+ *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count"}],
+ *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns", "time_kind", "bound", "line",
+ *               "counters":{}, "lines":[{"line", "counters":{}}]}]}
+ *
+ * reason and hint are null where nothing is lost. launches are those of each case's first call, at most 64 a case. With verdict
+ * "error" items is empty and one hazard of kind "kit" says what is wrong. No times, paths or addresses: they would differ.
+ */
+#include "json.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LAUNCHES_A_CASE = 64 };
+
+static json_t *string_or_null(const char *string) {
+  return string ? json_string(string) : json_null();
+}
+
+static json_t *items_to_json(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  json_t *array = json_array();
+  for (int i = 0; i < conf->item_count && grade->items; i++) {
+    const struct item_conf *item = &conf->items[i];
+    const struct item_result *result = &grade->items[i];
+    bool full = result->points == item->points;
+    json_array_append_new(
+        array, json_pack("{s:s, s:s, s:s, s:I, s:I, s:s, s:o, s:o}", "id", item->id, "title",
+                         item->title, "class", item_class_names[item->class], "points",
+                         (json_int_t)result->points, "max", (json_int_t)item->points, "status",
+                         full                 ? "full"
+                         : result->points > 0 ? "partial"
+                                              : "none",
+                         "reason", string_or_null(result->reason), "hint",
+                         string_or_null(full ? NULL : item->hint)));
+  }
+  return array;
+}
+
+static json_t *hazards_to_json(const struct grade *grade) {
+  json_t *array = json_array();
+  for (int i = 0; i < grade->hazard_count; i++) {
+    const struct hazard_record *hazard = &grade->hazards[i];
+    json_array_append_new(
+        array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I}", "kind", hazard->kind,
+                         "warning", hazard->warning, "line", hazard->line, "other_line",
+                         hazard->other_line, "kernel", hazard->kernel, "array", hazard->array,
+                         "message", hazard->message, "count", (json_int_t)hazard->count));
+  }
+  if (grade->error) {
+    json_array_append_new(
+        array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i}", "kind", "kit", "warning", 0,
+                         "line", 0, "other_line", 0, "kernel", "", "array", "", "message",
+                         grade->error, "count", 1));
+  }
+  return array;
+}
+
+static json_t *launches_to_json(const struct grade *grade) {
+  json_t *array = json_array();
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    const struct report *report = &grade->cases[i].report;
+    int shown = 0;
+    for (int l = 0; l < report->launch_count && shown < LAUNCHES_A_CASE; l++) {
+      if (report->launches[l].set != 0) continue;
+      json_t *launch = json_pack("{s:s}", "case", grade->lab->conf.cases[i].name);
+      json_t *rest = launch_to_json(&report->launches[l]);
+      json_object_update(launch, rest);
+      json_decref(rest);
+      json_array_append_new(array, launch);
+      shown++;
+    }
+  }
+  return array;
+}
+
+void json_write_grade(const struct grade *grade, const char *path) {
+  bool error = strcmp(grade->verdict, "error") == 0;
+  json_t *json = json_pack("{s:i, s:s, s:s, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o}", "schema", 1,
+                           "lab", grade->lab->id, "backend", grade->backend, "device",
+                           string_or_null(grade->device), "seed", (json_int_t)grade->seed, "score",
+                           error ? json_null() : json_integer((json_int_t)grade->score), "max",
+                           (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict,
+                           "items", items_to_json(grade), "hazards", hazards_to_json(grade),
+                           "launches", launches_to_json(grade));
+  if (!json) die("cannot make the grade's JSON");
+  bool to_stdout = strcmp(path, "-") == 0;
+  FILE *file = to_stdout ? stdout : fopen(path, "we");
+  if (!file) die("%s: %s", path, strerror(errno));
+  int failed = json_dumpf(json, file, JSON_INDENT(1)) != 0 || fputc('\n', file) == EOF;
+  if ((to_stdout ? fflush(file) : fclose(file)) != 0 || failed)
+    die("%s: %s", path, strerror(errno));
+  json_decref(json);
+}

@@ -1,0 +1,290 @@
+/* run.c: runs one case and judges what came back; see run.h.
+ *
+ * The job goes down and the report comes up in memory files, which the runner inherits (exchange.h). The inputs that
+ * outputs are checked against are our own copy: what the runner does to the job file does not matter.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <signal.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "exchange.h"
+#include "process.h"
+
+enum { OUTPUT_KEPT = 64 << 10 };
+static const uint64_t spare_file_bytes =
+    64 << 20; /* for output, launches and hazards beside the arrays */
+
+double case_work(const struct conf *conf, int case_index) {
+  double work = 1;
+  for (int i = 0; i < conf->problem->dim_count; i++)
+    work *= (double)conf->cases[case_index].dims[i];
+  return work;
+}
+
+/* The inputs of all sets: inputs[set][array]. */
+struct inputs {
+  int sets, arrays;
+  void **data;
+};
+
+static void make_inputs(const struct conf *conf, const struct case_conf *entry, uint64_t seed,
+                        struct inputs *inputs) {
+  const struct problem *problem = conf->problem;
+  *inputs = (struct inputs){(int)entry->sets, problem->input_count, NULL};
+  inputs->data = xcalloc((size_t)(inputs->sets * inputs->arrays), sizeof *inputs->data);
+  uint64_t state = hash_bytes(HASH_START ^ seed, entry->name, strlen(entry->name));
+  for (int set = 0; set < inputs->sets; set++) {
+    void **arrays = inputs->data + set * inputs->arrays;
+    for (int i = 0; i < inputs->arrays; i++)
+      arrays[i] = xcalloc(problem->input_bytes(entry->dims, i), 1);
+    problem->make_inputs(entry->dims, random_next(&state), arrays);
+  }
+}
+
+static void free_inputs(struct inputs *inputs) {
+  for (int i = 0; i < inputs->sets * inputs->arrays; i++) free(inputs->data[i]);
+  free(inputs->data);
+}
+
+static void write_job(int fd, uint64_t token, const struct conf *conf,
+                      const struct case_conf *entry, const struct inputs *inputs) {
+  const struct problem *problem = conf->problem;
+  json_t *dims = json_object();
+  for (int i = 0; i < problem->dim_count; i++)
+    json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
+  json_t *job = json_pack("{s:s, s:s, s:i, s:o, s:{}}", "problem", problem->name, "case",
+                          entry->name, "sets", inputs->sets, "dims", dims, "options");
+  char *text = json_dumps(job, JSON_COMPACT);
+  int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
+  for (int i = 0; i < inputs->sets * inputs->arrays && !failed; i++) {
+    failed = frame_write(fd, FRAME_ARRAY, token, inputs->data[i],
+                         problem->input_bytes(entry->dims, i % inputs->arrays));
+  }
+  if (failed) die("cannot write a job: %s", strerror(errno));
+  free(text);
+  json_decref(job);
+  lseek(fd, 0, SEEK_SET);
+}
+
+/* --- judging --------------------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 4, 5))) static void judge(struct case_result *result,
+                                                        const char *kind, enum case_stop stop,
+                                                        const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&result->reason, format, args) < 0) die("out of memory");
+  va_end(args);
+  result->state = kind ? CASE_WRONG : CASE_ERROR;
+  result->kind = kind;
+  result->stop = stop;
+}
+
+/* The worst hazard that is no warning, or NULL. */
+static const struct hazard_record *worst_hazard(const struct report *report) {
+  const struct hazard_record *worst = NULL;
+  for (int i = 0; i < report->hazard_count; i++) {
+    const struct hazard_record *hazard = &report->hazards[i];
+    if (hazard->warning) continue;
+    if (!worst || hazard_kind_rank(hazard->kind) < hazard_kind_rank(worst->kind)) worst = hazard;
+  }
+  return worst;
+}
+
+/* The line "kit: ..." with which a runner says that the fault is ours, or NULL. */
+static const char *kit_line(const struct text *output) {
+  const char *text = text_get(output);
+  if (strncmp(text, "kit:", 4) == 0) return text;
+  const char *found = strstr(text, "\nkit:");
+  return found ? found + 1 : NULL;
+}
+
+/* How the process ended: true if there is nothing to judge beyond that. */
+static bool judge_end(const struct conf *conf, const struct process_end *end,
+                      struct case_result *result) {
+  const struct report *report = &result->report;
+  const char *text = text_get(&result->output);
+  if (end->start_error) {
+    judge(result, NULL, STOP_ALL, "the runner cannot be started: %s", strerror(end->start_error));
+  } else if (end->exit_code == 2 && kit_line(&result->output)) {
+    const char *line = kit_line(&result->output);
+    struct text words = {0};
+    text_add_printable(&words, line + 4, strcspn(line + 4, "\n"), true);
+    judge(result, NULL, STOP_ALL, "the runner reports:%s", text_get(&words));
+    text_free(&words);
+  } else if (end->timed_out || end->signal == SIGXCPU) {
+    judge(result, "timeout", STOP_ALL, "it did not end within %ld s", conf->time_limit);
+  } else if (end->signal == SIGXFSZ) {
+    judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
+  } else if (end->signal && (strstr(text, "std::bad_alloc") || end->signal == SIGKILL)) {
+    judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
+          conf->memory_limit);
+  } else if (end->signal) {
+    judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
+          end->signal);
+  } else if (report->damaged[0]) {
+    judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
+  } else if (!report->done) {
+    judge(result, "protocol", STOP_LARGER,
+          "the program ended itself (exit status %d) before the call came back%s; a submission "
+          "must not call exit() or "
+          "close descriptors that are not its own",
+          end->exit_code, report->forged ? ", and what it wrote into the report is no report" : "");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* The outputs of each set, and the errors of each call. */
+static void judge_sets(const struct conf *conf, const struct case_conf *entry,
+                       const struct inputs *inputs, uint64_t seed, struct case_result *result) {
+  const struct problem *problem = conf->problem;
+  for (int set = 0; set < inputs->sets; set++) {
+    const struct set_record *record = &result->report.sets[set];
+    struct text where = {0};
+    if (inputs->sets > 1) text_add(&where, " (call %d of %d)", set + 1, inputs->sets);
+    struct finding finding = {0};
+    if (record->error) {
+      const struct hazard_record *hazard = worst_hazard(&result->report);
+      bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
+      if (hazard) {
+        judge(result, "wrong", STOP_NOTHING, "%s%s: %s", record->error, text_get(&where),
+              hazard->message);
+      } else {
+        judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
+              record->error, text_get(&where), record->message ? ": " : "",
+              record->message ? record->message : "");
+      }
+    } else if (!problem->check(
+                   entry->dims, (const void *const *)inputs->data + set * inputs->arrays,
+                   (const void *const *)record->outputs, seed + (uint64_t)set, &finding)) {
+      bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
+                  memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
+                         problem->output_bytes(entry->dims, 0)) == 0;
+      judge(result, "wrong", STOP_NOTHING, "%s%s%s", finding.text, text_get(&where),
+            same ? "; it is what the call before gave, but the inputs are others" : "");
+    }
+    text_free(&where);
+    if (result->reason) return;
+  }
+  result->state = CASE_RIGHT;
+}
+
+static void add_totals(struct case_result *result) {
+  for (int i = 0; i < result->report.launch_count; i++) {
+    const struct launch_record *launch = &result->report.launches[i];
+    if (launch->set != 0) continue;
+    result->totals.launches++;
+    result->totals.time_ns += launch->time_ns;
+    for (int c = 0; c < COUNTERS; c++)
+      result->totals.counters.value[c] += launch->counters.value[c];
+  }
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------------- */
+
+static void keep_copy(const char *directory, const char *name, const char *what, int fd) {
+  char *path = xprintf("%s/%s.%s", directory, name, what);
+  int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  char buffer[65536];
+  ssize_t got;
+  off_t at = 0;
+  bool good = to >= 0;
+  while (good && (got = pread(fd, buffer, sizeof buffer, at)) > 0) {
+    good = write(to, buffer, (size_t)got) == got;
+    at += got;
+  }
+  if (!good) note("grade: %s: %s", path, strerror(errno));
+  if (to >= 0) close(to);
+  free(path);
+}
+
+static void read_output(int fd, struct text *output) {
+  char *buffer = xcalloc(OUTPUT_KEPT, 1);
+  ssize_t got = pread(fd, buffer, OUTPUT_KEPT, 0);
+  if (got > 0) text_append(output, buffer, (size_t)got);
+  free(buffer);
+}
+
+void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
+              struct case_result *result) {
+  const struct case_conf *entry = &conf->cases[case_index];
+  memset(result, 0, sizeof *result);
+  uint64_t token;
+  if (getrandom(&token, sizeof token, 0) != sizeof token)
+    die("no random numbers: %s", strerror(errno));
+  struct inputs inputs;
+  make_inputs(conf, entry, seed, &inputs);
+  int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
+  write_job(job, token, conf, entry, &inputs);
+
+  uint64_t output_bytes = 0;
+  for (int i = 0; i < conf->problem->output_count; i++)
+    output_bytes += conf->problem->output_bytes(entry->dims, i);
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  const char *argv[] = {runner->path, "--job", NULL};
+  char **environment = process_environment();
+  struct process process = {
+      .argv = argv,
+      .environment = environment,
+      .directory = runner->directory,
+      .output_fd = output,
+      .job_fd = job,
+      .report_fd = report,
+      .wall_seconds = (double)conf->time_limit,
+      .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .memory_bytes = getenv("KIT_NO_AS_LIMIT") ? 0 : (uint64_t)conf->memory_limit << 20,
+      .file_bytes = output_bytes * (uint64_t)entry->sets + spare_file_bytes,
+  };
+  struct process_end end;
+  process_run(&process, &end);
+
+  read_output(output, &result->output);
+  report_read(report, token, conf->problem, entry->dims, (int)entry->sets, &result->report);
+  if (runner->keep) {
+    keep_copy(runner->keep, entry->name, "job", job);
+    keep_copy(runner->keep, entry->name, "report", report);
+    keep_copy(runner->keep, entry->name, "output", output);
+  }
+  add_totals(result);
+  if (!judge_end(conf, &end, result)) judge_sets(conf, entry, &inputs, seed, result);
+
+  for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
+    const struct hazard_record *hazard = &result->report.hazards[i];
+    if (strcmp(hazard->kind, "timeout") == 0 && result->stop == STOP_NOTHING)
+      result->stop = STOP_ALL;
+    if (strcmp(hazard->kind, "unsupported") ==
+        0) { /* the simulator's limit, not the student's mistake */
+      free(result->reason);
+      judge(result, NULL, STOP_ALL, "%s", hazard->message);
+    }
+  }
+  /* The outputs were checked; nobody needs them again. */
+  for (int set = 0; set < result->report.set_count; set++) {
+    for (int i = 0; i < PROBLEM_MAX_ARRAYS; i++) {
+      free(result->report.sets[set].outputs[i]);
+      result->report.sets[set].outputs[i] = NULL;
+    }
+  }
+  process_free_environment(environment);
+  free_inputs(&inputs);
+  close(job);
+  close(report);
+  close(output);
+}
+
+void case_free(struct case_result *result) {
+  free(result->reason);
+  report_free(&result->report);
+  text_free(&result->output);
+  memset(result, 0, sizeof *result);
+}

@@ -1,0 +1,45 @@
+/* run.h: one case of a lab: inputs to a runner process, its report back, the outputs checked. */
+#ifndef KIT_RUN_H
+#define KIT_RUN_H
+
+#include "lab.h"
+#include "metric.h"
+#include "report.h"
+#include "text.h"
+
+enum case_state {
+  CASE_NOT_RUN, /* reason says why */
+  CASE_RIGHT,
+  CASE_WRONG, /* wrong outputs, an error, a crash, a hang: reason says which */
+  CASE_ERROR, /* our or the machine's fault: reason */
+};
+
+/* What a failure means for the cases after it. */
+enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
+
+struct case_result {
+  enum case_state state;
+  enum case_stop stop;
+  const char *
+      kind; /* of the grader's own hazard: "wrong", "crash", "timeout", "memory", "protocol"; or NULL */
+  char *reason; /* NULL if all is well */
+  struct report report;
+  struct totals totals; /* of the first set's launches */
+  struct text output;   /* what the program printed, raw */
+};
+
+struct runner {
+  const char *path;      /* the executable */
+  const char *directory; /* to run in */
+  const char *keep;      /* folder for copies of job, report and output; or NULL */
+};
+
+/* seed: of the whole grading; the case's name makes other data of it. */
+void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
+              struct case_result *result);
+void case_free(struct case_result *result);
+
+/* Work of a case, to tell larger ones: the product of its dimensions. */
+double case_work(const struct conf *conf, int case_index);
+
+#endif

@@ -1,0 +1,314 @@
+/* score.c: points and reasons; see score.h. Points are whole; a share of an item is rounded down. */
+#include "score.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+
+/* --- hazards --------------------------------------------------------------------------------------------------------- */
+
+static void add_hazard(struct grade *grade, const struct hazard_record *hazard,
+                       const char *case_name) {
+  for (int i = 0; i < grade->hazard_count; i++) {
+    struct hazard_record *known = &grade->hazards[i];
+    if (known->line == hazard->line && known->other_line == hazard->other_line &&
+        known->warning == hazard->warning && strcmp(known->kind, hazard->kind) == 0 &&
+        strcmp(known->kernel, hazard->kernel) == 0 && strcmp(known->array, hazard->array) == 0) {
+      known->count += hazard->count;
+      return;
+    }
+  }
+  grade->hazards =
+      xrealloc(grade->hazards, sizeof *grade->hazards * (size_t)(grade->hazard_count + 1));
+  grade->hazards[grade->hazard_count++] = (struct hazard_record){
+      .kind = xstrdup(hazard->kind),
+      .kernel = xstrdup(hazard->kernel),
+      .array = xstrdup(hazard->array),
+      .message = case_name ? xprintf("%s (case %s)", hazard->message, case_name)
+                           : xstrdup(hazard->message),
+      .warning = hazard->warning,
+      .line = hazard->line,
+      .other_line = hazard->other_line,
+      .count = hazard->count,
+  };
+}
+
+static int by_severity(const void *a, const void *b) {
+  const struct hazard_record *x = a, *y = b;
+  if (x->warning != y->warning) return x->warning - y->warning;
+  int ranks = hazard_kind_rank(x->kind) - hazard_kind_rank(y->kind);
+  if (ranks) return ranks;
+  if (x->line != y->line) return x->line - y->line;
+  if (x->other_line != y->other_line) return x->other_line - y->other_line;
+  int kernels = strcmp(x->kernel, y->kernel);
+  return kernels ? kernels : strcmp(x->array, y->array);
+}
+
+void score_hazards(struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_result *result = &grade->cases[i];
+    for (int h = 0; h < result->report.hazard_count; h++)
+      add_hazard(grade, &result->report.hazards[h], conf->cases[i].name);
+    if (result->state == CASE_WRONG && result->kind) {
+      struct hazard_record own = {.kind = (char *)result->kind,
+                                  .kernel = "",
+                                  .array = "",
+                                  .message = result->reason,
+                                  .count = 1};
+      add_hazard(grade, &own, conf->cases[i].name);
+    }
+    if (result->report.forged) {
+      struct hazard_record own = {
+          .kind = "protocol",
+          .kernel = "",
+          .array = "",
+          .count = (uint64_t)result->report.forged,
+          .message = "the program wrote frames of its own into the report; they were ignored"};
+      add_hazard(grade, &own, conf->cases[i].name);
+    }
+  }
+  if (grade->hazard_count > 0)
+    qsort(grade->hazards, (size_t)grade->hazard_count, sizeof *grade->hazards, by_severity);
+}
+
+static bool any_right(const struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    if (grade->cases[i].state == CASE_RIGHT) return true;
+  }
+  return false;
+}
+
+static bool any_launch(const struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    if (grade->cases[i].report.launch_count > 0) return true;
+  }
+  return false;
+}
+
+/* Does this hazard cost the item points? Wrong results do not: correctness items are for them. */
+static bool hazard_counts(const struct item_conf *item, const struct hazard_record *hazard) {
+  if (hazard->warning || strcmp(hazard->kind, "wrong") == 0) return false;
+  for (int i = 0; i < item->kind_count; i++) {
+    if (strcmp(item->kinds[i], hazard->kind) == 0) return true;
+  }
+  return item->kind_count == 0;
+}
+
+static void score_hazard_item(const struct grade *grade, const struct item_conf *item,
+                              struct item_result *result) {
+  const struct hazard_record *worst = NULL;
+  int others = 0;
+  for (int i = 0; i < grade->hazard_count; i++) {
+    if (!hazard_counts(item, &grade->hazards[i])) continue;
+    if (worst)
+      others++;
+    else
+      worst = &grade->hazards[i];
+  }
+  if (worst) {
+    struct text reason = {0};
+    if (worst->line) text_add(&reason, "%s:%d: ", grade->source->name, worst->line);
+    text_add(&reason, "%s: %s", hazard_kind_title(worst->kind), worst->message);
+    if (worst->count > 1) text_add(&reason, "; %lu times", worst->count);
+    if (others) text_add(&reason, "; and %d more of other kinds or at other places", others);
+    result->reason = reason.data;
+  } else if (!any_launch(grade)) {
+    result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
+  } else if (!any_right(grade)) {
+    result->reason = xstrdup("no case is right yet; these points need one");
+  } else {
+    result->points = item->points;
+  }
+}
+
+/* --- correctness ------------------------------------------------------------------------------------------------------ */
+
+static void score_correctness(const struct grade *grade, const struct item_conf *item,
+                              struct item_result *result) {
+  const struct conf *conf = &grade->lab->conf;
+  long right = 0;
+  const char *first = NULL, *first_reason = NULL;
+  struct text others = {0}, not_run = {0};
+  const char *why_not_run = NULL;
+  for (int i = 0; i < item->case_count; i++) {
+    const struct case_result *run = &grade->cases[conf_case(conf, item->cases[i])];
+    if (run->state == CASE_RIGHT) {
+      right++;
+    } else if (run->state == CASE_NOT_RUN) {
+      text_add(&not_run, "%s%s", not_run.length ? ", " : "", item->cases[i]);
+      if (!why_not_run) why_not_run = run->reason;
+    } else if (!first) {
+      first = item->cases[i];
+      first_reason = run->reason;
+    } else {
+      text_add(&others, "%s%s", others.length ? ", " : "", item->cases[i]);
+    }
+  }
+  result->points = item->points * right / item->case_count;
+  if (right < item->case_count) {
+    struct text reason = {0};
+    if (first) text_add(&reason, "case %s: %s", first, first_reason);
+    if (others.length) text_add(&reason, "%swrong too: %s", reason.length ? "; " : "", others.data);
+    if (not_run.length)
+      text_add(&reason, "%s%s: %s", reason.length ? "; " : "", not_run.data, why_not_run);
+    result->reason = reason.data;
+  }
+  text_free(&others);
+  text_free(&not_run);
+}
+
+/* --- technique and performance ---------------------------------------------------------------------------------------- */
+
+long score_threshold(long points, struct threshold full, struct threshold zero, double value) {
+  if (isnan(value)) return 0;
+  if (full.at_least ? value >= full.value : value <= full.value) return points;
+  if (!zero.given) return 0;
+  double share = (value - zero.value) / (full.value - zero.value);
+  if (!(share > 0)) return 0;
+  long earned = (long)((double)points * share);
+  return earned < points ? earned : points - 1;
+}
+
+static double sum_counters(const int *list, const struct counters *counters) {
+  double total = 0;
+  for (; *list >= 0; list++) total += (double)counters->value[*list];
+  return total;
+}
+
+/* The source line to blame for a metric: among those worse than the whole, the one that moves most. 0: none stands out. */
+static int worst_line(const struct metric *metric, const struct case_result *run, bool at_least,
+                      struct counters *worst) {
+  bool ratio = metric->bottom[0] >= 0;
+  const int *weigh = ratio && at_least ? metric->bottom : metric->top;
+  double whole = metric_line_value(metric, &run->totals.counters), most = 0;
+  int line = 0;
+  for (int i = 0; i < run->report.launch_count; i++) {
+    const struct launch_record *launch = &run->report.launches[i];
+    for (int l = 0; launch->set == 0 && l < launch->line_count; l++) {
+      const struct counters *counters = &launch->lines[l].counters;
+      double value = metric_line_value(metric, counters), weight = sum_counters(weigh, counters);
+      if (launch->lines[l].line == 0 || isnan(value) || weight <= most) continue;
+      if (ratio && (at_least ? value > whole : value < whole)) continue;
+      most = weight;
+      line = launch->lines[l].line;
+      *worst = *counters;
+    }
+  }
+  return line;
+}
+
+static void add_line_to_blame(const struct grade *grade, const struct metric *metric,
+                              const struct item_conf *item, const struct case_result *run,
+                              struct text *reason) {
+  struct counters worst;
+  if (metric->top[0] < 0) return;
+  int line = worst_line(metric, run, item->full.at_least, &worst);
+  if (!line) return;
+  double value = metric_line_value(metric, &worst);
+  text_add(reason, "; %s:%d", grade->source->name, line);
+  if (metric->bottom[0] >= 0 && !(item->full.at_least && value == 0))
+    text_add(reason, " has %.3g", value);
+  else
+    text_add(reason, " does most of it");
+  bool load = worst.value[COUNTER_global_load_words] > 0;
+  if (strstr(metric->name, "sectors_per_request") && value > 30) {
+    text_add(reason, ": neighbouring lanes %s addresses at least 32 bytes apart",
+             load ? "read" : "write");
+  }
+}
+
+/* The item's figure: the metric's value, or its ratio to the other solution's. other: that solution's value. */
+static double item_value(const struct grade *grade, const struct item_conf *item,
+                         const struct metric *metric, int index, double *other) {
+  double own = metric_value(metric, &grade->cases[index].totals);
+  if (item->of == OF_VALUE) return own;
+  *other = metric_value(metric, &grade->references[item->of].totals[index]);
+  return metric->inverse ? *other / own : own / *other;
+}
+
+static void score_measured(const struct grade *grade, const struct item_conf *item,
+                           struct item_result *result) {
+  const struct conf *conf = &grade->lab->conf;
+  const struct metric *metric = metric_find(item->metric);
+  int index = conf_case(conf, item->case_name);
+  const struct case_result *run = &grade->cases[index];
+  if (run->state != CASE_RIGHT) {
+    result->reason = xprintf("case %s is %s, so nothing is measured", item->case_name,
+                             run->state == CASE_NOT_RUN ? "not run" : "not right yet");
+    return;
+  }
+  double other = 0, value = item_value(grade, item, metric, index, &other);
+  result->points = score_threshold(item->points, item->full, item->zero, value);
+  if (result->points == item->points) return;
+  struct text reason = {0};
+  if (isnan(value)) {
+    text_add(&reason, "case %s: there are %s to measure", item->case_name,
+             metric->empty ? metric->empty : "no such accesses");
+  } else {
+    text_add(&reason, "case %s: %.3g", item->case_name, value);
+    if (item->of != OF_VALUE && !metric->inverse) {
+      text_add(&reason, " times the %s of %s (%.4g against %.4g)", metric->name,
+               grade->references[item->of].name, metric_value(metric, &run->totals), other);
+    } else if (item->of != OF_VALUE) {
+      text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
+    } else {
+      text_add(&reason, " %s", metric->unit[0] ? metric->unit : metric->name);
+    }
+    text_add(&reason, "; full points at %s %g",
+             item->full.at_least ? ">=" : "<=", item->full.value);
+    add_line_to_blame(grade, metric, item, run, &reason);
+  }
+  result->reason = reason.data;
+}
+
+bool score_needs(const struct grade *grade, enum item_of of, int case_index) {
+  const struct conf *conf = &grade->lab->conf;
+  if (grade->cases[case_index].state != CASE_RIGHT) return false;
+  for (int i = 0; i < conf->item_count; i++) {
+    const struct item_conf *item = &conf->items[i];
+    if (item->of == of && item->case_name && conf_case(conf, item->case_name) == case_index)
+      return true;
+  }
+  return false;
+}
+
+/* --- the whole ------------------------------------------------------------------------------------------------------- */
+
+void score_items(struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  grade->items = xcalloc((size_t)conf->item_count, sizeof *grade->items);
+  grade->score = 0;
+  for (int i = 0; i < conf->item_count; i++) {
+    const struct item_conf *item = &conf->items[i];
+    struct item_result *result = &grade->items[i];
+    if (item->class == ITEM_CORRECTNESS)
+      score_correctness(grade, item, result);
+    else if (item->class == ITEM_HAZARD)
+      score_hazard_item(grade, item, result);
+    else
+      score_measured(grade, item, result);
+    grade->score += result->points;
+  }
+  grade->verdict = grade->score == conf->max_points ? "pass"
+                   : grade->score > 0               ? "partial"
+                                                    : "fail";
+}
+
+void score_build_failure(struct grade *grade, const char *compiler_output) {
+  const struct conf *conf = &grade->lab->conf;
+  int line;
+  char *words = build_first_error(compiler_output, &line);
+  struct hazard_record hazard = {
+      .kind = "build", .kernel = "", .array = "", .message = words, .line = line, .count = 1};
+  add_hazard(grade, &hazard, NULL);
+  grade->items = xcalloc((size_t)conf->item_count, sizeof *grade->items);
+  for (int i = 0; i < conf->item_count; i++)
+    grade->items[i].reason = xstrdup("the file does not compile");
+  grade->score = 0;
+  grade->verdict = "fail";
+  free(words);
+}

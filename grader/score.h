@@ -1,0 +1,50 @@
+/* score.h: from case results to points, each lost point with its reason. */
+#ifndef KIT_SCORE_H
+#define KIT_SCORE_H
+
+#include "lab.h"
+#include "run.h"
+#include "source.h"
+
+struct item_result {
+  long points;
+  char *reason; /* why points are lost; NULL if none are */
+};
+
+/* Totals of another solution, by case; measured[i]: case i's are there. */
+struct reference {
+  char *name; /* "lab1's solution" */
+  bool *measured;
+  struct totals *totals;
+};
+
+/* One grading, complete. */
+struct grade {
+  const struct lab *lab;
+  const struct source *source;
+  const char *backend;
+  uint64_t seed;
+  char *device;              /* NULL: not known */
+  struct case_result *cases; /* conf.case_count of them */
+  struct reference references[ITEM_OFS];
+  struct hazard_record *hazards; /* merged over cases, the worst first, warnings last */
+  int hazard_count;
+  struct item_result *items; /* conf.item_count of them */
+  long score;
+  const char *verdict; /* "pass", "partial", "fail", "error" */
+  char *error;         /* of verdict "error": what is wrong with the kit or the machine */
+};
+
+/* Does a measured item need this solution's totals for a case that came out right? */
+bool score_needs(const struct grade *grade, enum item_of of, int case_index);
+/* Merges the hazards of all cases into grade->hazards. */
+void score_hazards(struct grade *grade);
+/* Fills items, score and verdict; hazards are merged. */
+void score_items(struct grade *grade);
+/* A grade for a file that does not compile. */
+void score_build_failure(struct grade *grade, const char *compiler_output);
+
+/* Points for a value between two thresholds: all at full or better, falling linearly to 0 at zero; rounded down. */
+long score_threshold(long points, struct threshold full, struct threshold zero, double value);
+
+#endif

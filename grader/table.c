@@ -1,0 +1,170 @@
+/* table.c: counters per source line beside the student's own code; see card.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "card.h"
+
+enum { SHORT_TABLE = 7, EXPLAINED_LAUNCHES = 8 };
+
+/* 262144 as "262k": at most 5 columns. */
+static const char *short_count(uint64_t count, char *buffer, size_t size) {
+  static const char units[] = " kMGTPE";
+  double value = (double)count;
+  int unit = 0;
+  while (value >= 9999.5 || (unit > 0 && value >= 999.5)) {
+    value /= 1000;
+    unit++;
+  }
+  if (unit == 0)
+    snprintf(buffer, size, "%lu", count);
+  else
+    snprintf(buffer, size, value < 9.95 ? "%.1f%c" : "%.0f%c", value, units[unit]);
+  return buffer;
+}
+
+/* A ratio, or "-" where there is nothing to divide by. */
+static const char *ratio(double top, uint64_t bottom, char *buffer, size_t size) {
+  if (bottom == 0)
+    snprintf(buffer, size, "-");
+  else
+    snprintf(buffer, size, "%.1f", top / (double)bottom);
+  return buffer;
+}
+
+static double value_of(const struct counters *c, enum counter counter) {
+  return (double)c->value[counter];
+}
+
+static double conflicts(const struct counters *c) {
+  return value_of(c, COUNTER_shared_load_wavefronts) +
+         value_of(c, COUNTER_shared_store_wavefronts) - value_of(c, COUNTER_shared_load_ideal) -
+         value_of(c, COUNTER_shared_store_ideal);
+}
+
+/* Roughly the cycles that the line costs, to choose the lines that are shown. */
+static double weight(const struct counters *c) {
+  return value_of(c, COUNTER_inst_executed) / 4 + value_of(c, COUNTER_global_load_sectors) +
+         value_of(c, COUNTER_global_store_sectors) + value_of(c, COUNTER_shared_load_wavefronts) +
+         value_of(c, COUNTER_shared_store_wavefronts);
+}
+
+static void print_line(const struct screen *screen, const struct source *source,
+                       const struct line_counters *line, bool explain) {
+  const struct counters *c = &line->counters;
+  char b[8][32];
+  uint64_t shared = c->value[COUNTER_shared_load_inst] + c->value[COUNTER_shared_store_inst];
+  double wavefronts =
+      value_of(c, COUNTER_shared_load_wavefronts) + value_of(c, COUNTER_shared_store_wavefronts);
+  uint64_t loads = c->value[COUNTER_global_load_words],
+           stores = c->value[COUNTER_global_store_words];
+  bool scattered = (loads && value_of(c, COUNTER_global_load_sectors) > 8 * (double)loads) ||
+                   (stores && value_of(c, COUNTER_global_store_sectors) > 8 * (double)stores);
+  bool conflicting = shared && conflicts(c) > 0.5 * (double)shared;
+  int used = 41;
+  screen_print(screen, PLAIN, "%6d %6s ", line->line,
+               short_count(c->value[COUNTER_inst_executed], b[0], sizeof b[0]));
+  if (explain) {
+    screen_print(screen, PLAIN, "%5s ",
+                 ratio(value_of(c, COUNTER_thread_inst_executed), c->value[COUNTER_inst_executed],
+                       b[1], sizeof b[1]));
+    used += 6;
+  }
+  screen_print(screen, scattered ? RED : PLAIN, "%6s %6s%s",
+               ratio(value_of(c, COUNTER_global_load_sectors), loads, b[2], sizeof b[2]),
+               ratio(value_of(c, COUNTER_global_store_sectors), stores, b[3], sizeof b[3]),
+               scattered ? "!" : " ");
+  screen_print(screen, conflicting ? RED : PLAIN, " %6s %4s%s",
+               ratio(wavefronts, shared, b[4], sizeof b[4]),
+               ratio(conflicts(c), shared, b[5], sizeof b[5]), conflicting ? "!" : " ");
+
+  struct text code = {0};
+  const char *text = source_line(source, line->line);
+  text_add_printable(&code, text, strlen(text), screen->utf8);
+  int room = screen->width - used;
+  size_t cut = 0;
+  for (int columns = 0; text_get(&code)[cut] && columns < room; columns++) {
+    cut++;
+    while (((unsigned char)text_get(&code)[cut] & 0xc0) == 0x80) cut++;
+  }
+  screen_print(screen, DIM, "  %.*s", (int)cut, text_get(&code));
+  screen_newline(screen);
+  text_free(&code);
+}
+
+static int by_weight(const void *a, const void *b) {
+  const struct line_counters *x = *(const struct line_counters *const *)a,
+                             *y = *(const struct line_counters *const *)b;
+  double u = weight(&x->counters), v = weight(&y->counters);
+  return u != v ? (u < v) - (u > v) : x->line - y->line;
+}
+
+static int by_line(const void *a, const void *b) {
+  return (*(const struct line_counters *const *)a)->line -
+         (*(const struct line_counters *const *)b)->line;
+}
+
+static void print_launch(const struct screen *screen, const struct grade *grade,
+                         const char *case_name, const struct launch_record *launch, bool explain) {
+  struct text title = {0};
+  text_add(&title, "case %s: %s, grid %lu x %lu", case_name, launch->kernel, launch->grid[0],
+           launch->grid[1]);
+  if (launch->grid[2] != 1) text_add(&title, " x %lu", launch->grid[2]);
+  text_add(&title, ", block %lu x %lu", launch->block[0], launch->block[1]);
+  if (launch->block[2] != 1) text_add(&title, " x %lu", launch->block[2]);
+  if (launch->shared_bytes)
+    text_add(&title, ", %.1f KiB shared", (double)launch->shared_bytes / 1024);
+  text_add(&title, ", %.3g us %s", (double)launch->time_ns / 1000, launch->time_kind);
+  if (launch->bound[0]) text_add(&title, " (bound by %s)", launch->bound);
+  screen_wrap(screen, BOLD, 2, "", text_get(&title));
+  text_free(&title);
+  screen_print(screen, DIM, "  line   warp %s  global sectors shared waves",
+               explain ? "lanes" : "");
+  screen_newline(screen);
+  screen_print(screen, DIM, "         inst %s  a ld   a st   a inst extra  source",
+               explain ? "     " : "");
+  screen_newline(screen);
+
+  const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
+  int count = 0;
+  for (int i = 0; i < launch->line_count; i++) {
+    if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
+  }
+  int shown = explain || count <= SHORT_TABLE ? count : SHORT_TABLE;
+  if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
+  if (shown > 0) qsort(lines, (size_t)shown, sizeof *lines, by_line);
+  for (int i = 0; i < shown; i++) print_line(screen, grade->source, lines[i], explain);
+  free(lines);
+  if (!explain) return;
+  screen_newline(screen);
+  for (int i = 0; i < COUNTERS; i++) {
+    if (launch->counters.value[i] == 0) continue;
+    screen_print(screen, PLAIN, "  %-24s %14lu", counter_name(i), launch->counters.value[i]);
+    screen_newline(screen);
+  }
+}
+
+void table_print(const struct screen *screen, const struct grade *grade, bool explain) {
+  const struct conf *conf = &grade->lab->conf;
+  int index = -1;
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_result *run = &grade->cases[i];
+    bool usable = run->report.launch_count > 0 && (explain || run->state == CASE_RIGHT);
+    if (usable && (conf->cases[i].show || index < 0 || (!conf->cases[index].show && explain)))
+      index = i;
+  }
+  if (index < 0 || (!explain && !conf->cases[index].show)) return;
+  const struct report *report = &grade->cases[index].report;
+  const struct launch_record *longest = NULL;
+  int shown = 0;
+  for (int i = 0; i < report->launch_count; i++) {
+    const struct launch_record *launch = &report->launches[i];
+    if (launch->set != 0) continue;
+    if (explain && shown++ < EXPLAINED_LAUNCHES) {
+      screen_newline(screen);
+      print_launch(screen, grade, conf->cases[index].name, launch, true);
+    }
+    if (!longest || launch->time_ns > longest->time_ns) longest = launch;
+  }
+  if (!explain && longest) print_launch(screen, grade, conf->cases[index].name, longest, false);
+}
