@@ -69,7 +69,7 @@ static json_t *launches_to_json(const struct grade *grade) {
     for (int l = 0; l < report->launch_count && shown < LAUNCHES_A_CASE; l++) {
       if (report->launches[l].set != 0) continue;
       json_t *launch = json_pack("{s:s}", "case", grade->lab->conf.cases[i].name);
-      json_t *rest = launch_to_json(&report->launches[l]);
+      json_t *rest = launch_record_to_json(&report->launches[l]);
       json_object_update(launch, rest);
       json_decref(rest);
       json_array_append_new(array, launch);

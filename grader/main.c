@@ -262,7 +262,7 @@ static void grade_free(struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   for (int i = 0; i < conf->case_count; i++) case_free(&grade->cases[i]);
   for (int i = 0; i < conf->item_count && grade->items; i++) free(grade->items[i].reason);
-  for (int i = 0; i < grade->hazard_count; i++) hazard_free(&grade->hazards[i]);
+  for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
   for (int i = 0; i < ITEM_OFS; i++) {
     free(grade->references[i].name);
     free(grade->references[i].measured);

@@ -82,7 +82,7 @@ static int by_line(const void *a, const void *b) {
   return (x->line > y->line) - (x->line < y->line);
 }
 
-const char *launch_from_json(const json_t *json, struct launch_record *launch) {
+const char *launch_record_from_json(const json_t *json, struct launch_record *launch) {
   *launch = (struct launch_record){0};
   if (!json_is_object(json)) return "a launch is not an object";
   launch->kernel = get_string(json, "kernel");
@@ -128,7 +128,7 @@ static json_t *counters_to_json(const struct counters *counters, bool all) {
   return map;
 }
 
-json_t *launch_to_json(const struct launch_record *launch) {
+json_t *launch_record_to_json(const struct launch_record *launch) {
   json_t *lines = json_array();
   for (int i = 0; i < launch->line_count; i++) {
     json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
@@ -144,7 +144,7 @@ json_t *launch_to_json(const struct launch_record *launch) {
       launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
 }
 
-void launch_free(struct launch_record *launch) {
+void launch_record_free(struct launch_record *launch) {
   free(launch->kernel);
   free(launch->time_kind);
   free(launch->bound);
@@ -152,7 +152,7 @@ void launch_free(struct launch_record *launch) {
   *launch = (struct launch_record){0};
 }
 
-void hazard_free(struct hazard_record *hazard) {
+void hazard_record_free(struct hazard_record *hazard) {
   free(hazard->kind);
   free(hazard->kernel);
   free(hazard->array);
@@ -166,9 +166,9 @@ static const char *take_launch(struct report *report, const json_t *json, int se
   report->launches =
       xrealloc(report->launches, sizeof *report->launches * (size_t)(report->launch_count + 1));
   struct launch_record *launch = &report->launches[report->launch_count];
-  const char *wrong = launch_from_json(json, launch);
+  const char *wrong = launch_record_from_json(json, launch);
   if (wrong) {
-    launch_free(launch);
+    launch_record_free(launch);
     return wrong;
   }
   launch->set = set;
@@ -189,7 +189,7 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   if (!hazard.kind || !hazard.message || !get_line(json, "line", &hazard.line) ||
       !get_line(json, "other_line", &hazard.other_line) ||
       !get_count(json, "count", counter_limit, &hazard.count) || !hazard_kind_known(hazard.kind)) {
-    hazard_free(&hazard);
+    hazard_record_free(&hazard);
     return "a hazard lacks something or has a value out of range";
   }
   if (hazard.count == 0) hazard.count = 1;
@@ -285,8 +285,8 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
 }
 
 void report_free(struct report *report) {
-  for (int i = 0; i < report->launch_count; i++) launch_free(&report->launches[i]);
-  for (int i = 0; i < report->hazard_count; i++) hazard_free(&report->hazards[i]);
+  for (int i = 0; i < report->launch_count; i++) launch_record_free(&report->launches[i]);
+  for (int i = 0; i < report->hazard_count; i++) hazard_record_free(&report->hazards[i]);
   for (int i = 0; i < report->set_count; i++) {
     free(report->sets[i].error);
     free(report->sets[i].message);

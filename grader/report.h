@@ -61,10 +61,10 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
                  struct report *report);
 void report_free(struct report *report);
 
-void hazard_free(struct hazard_record *hazard);
-void launch_free(struct launch_record *launch);
+void hazard_record_free(struct hazard_record *hazard);
+void launch_record_free(struct launch_record *launch);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with it. */
-json_t *launch_to_json(const struct launch_record *launch);
-const char *launch_from_json(const json_t *json, struct launch_record *launch);
+json_t *launch_record_to_json(const struct launch_record *launch);
+const char *launch_record_from_json(const json_t *json, struct launch_record *launch);
 
 #endif

@@ -99,6 +99,14 @@ static const struct hazard_record *worst_hazard(const struct report *report) {
   return worst;
 }
 
+/* The report's first hazard of a kind, or NULL. */
+static const struct hazard_record *reported(const struct report *report, const char *kind) {
+  for (int i = 0; i < report->hazard_count; i++) {
+    if (strcmp(report->hazards[i].kind, kind) == 0) return &report->hazards[i];
+  }
+  return NULL;
+}
+
 /* The line "kit: ..." with which a runner says that the fault is ours, or NULL. */
 static const char *kit_line(const struct text *output) {
   const char *text = text_get(output);
@@ -127,6 +135,8 @@ static bool judge_end(const struct conf *conf, const struct process_end *end,
   } else if (end->signal && (strstr(text, "std::bad_alloc") || end->signal == SIGKILL)) {
     judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
           conf->memory_limit);
+  } else if (end->signal && reported(report, "crash")) {
+    judge(result, "crash", STOP_LARGER, "%s", reported(report, "crash")->message);
   } else if (end->signal) {
     judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
           end->signal);

@@ -53,7 +53,11 @@ void score_hazards(struct grade *grade) {
     const struct case_result *result = &grade->cases[i];
     for (int h = 0; h < result->report.hazard_count; h++)
       add_hazard(grade, &result->report.hazards[h], conf->cases[i].name);
-    if (result->state == CASE_WRONG && result->kind) {
+    bool told = false; /* by the runner already */
+    for (int h = 0; h < result->report.hazard_count && result->kind; h++) {
+      told |= strcmp(result->report.hazards[h].kind, result->kind) == 0;
+    }
+    if (result->state == CASE_WRONG && result->kind && !told) {
       struct hazard_record own = {.kind = (char *)result->kind,
                                   .kernel = "",
                                   .array = "",
