@@ -1,5 +1,5 @@
-/* ptx.c: a PTX module from its text: module directives and function headers; see ptx.h and, for the other parts of the
- * parser, ptx_parser.h.
+/* ptx.c: a PTX module from its text: module directives and function headers; see ptx.h and, for
+ * the other parts of the parser, ptx_parser.h.
  */
 #include "ptx.h"
 
@@ -18,16 +18,15 @@ static const struct {
   const char *text;
   size_t size;
 } types[PTX_TYPES] = {
-    [PTX_NONE] = {"", 0},    [PTX_PRED] = {"pred", 1}, [PTX_B8] = {"b8", 1},   [PTX_B16] = {"b16", 2},
-    [PTX_B32] = {"b32", 4},  [PTX_B64] = {"b64", 8},   [PTX_U8] = {"u8", 1},   [PTX_U16] = {"u16", 2},
-    [PTX_U32] = {"u32", 4},  [PTX_U64] = {"u64", 8},   [PTX_S8] = {"s8", 1},   [PTX_S16] = {"s16", 2},
-    [PTX_S32] = {"s32", 4},  [PTX_S64] = {"s64", 8},   [PTX_F16] = {"f16", 2}, [PTX_F32] = {"f32", 4},
-    [PTX_F64] = {"f64", 8},
+    [PTX_NONE] = {"", 0},   [PTX_PRED] = {"pred", 1}, [PTX_B8] = {"b8", 1},
+    [PTX_B16] = {"b16", 2}, [PTX_B32] = {"b32", 4},   [PTX_B64] = {"b64", 8},
+    [PTX_U8] = {"u8", 1},   [PTX_U16] = {"u16", 2},   [PTX_U32] = {"u32", 4},
+    [PTX_U64] = {"u64", 8}, [PTX_S8] = {"s8", 1},     [PTX_S16] = {"s16", 2},
+    [PTX_S32] = {"s32", 4}, [PTX_S64] = {"s64", 8},   [PTX_F16] = {"f16", 2},
+    [PTX_F32] = {"f32", 4}, [PTX_F64] = {"f64", 8},
 };
 
-size_t ptx_type_size(enum ptx_type type) {
-  return types[type].size;
-}
+size_t ptx_type_size(enum ptx_type type) { return types[type].size; }
 
 enum ptx_type ptx_type_from(const char *text) {
   for (int type = PTX_NONE + 1; type < PTX_TYPES; type++)
@@ -93,7 +92,8 @@ static void parse_function(struct parser *parser) {
 
 /* --- module directives --- */
 
-/* .version 7.5: a number to the lexer, but two to us. (strtol, as sscanf would measure the whole text first.) */
+/* .version 7.5: a number to the lexer, but two to us. (strtol, as sscanf would measure the whole
+ * text first.) */
 static void parse_version(struct parser *parser) {
   struct lexer *lexer = &parser->lexer;
   char *end;
@@ -145,7 +145,8 @@ static void skip_section(struct lexer *lexer) {
   lexer_skip_group(lexer);
 }
 
-/* .visible .extern ...: before a variable or a function. Which module may see a name means nothing here. */
+/* .visible .extern ...: before a variable or a function. Which module may see a name means nothing
+ * here. */
 static void parse_linked(struct parser *parser) {
   struct lexer *lexer = &parser->lexer;
   bool external = false;
@@ -266,7 +267,8 @@ static struct parser *parser_new(char *error, size_t error_size) {
   return parser;
 }
 
-/* A copy that ends with a NUL, which saves the lexer from asking at every byte whether the text has ended. */
+/* A copy that ends with a NUL, which saves the lexer from asking at every byte whether the text
+ * has ended. */
 static char *terminated_copy(const char *text, size_t length) {
   char *copy = malloc(length + 1);
   if (!copy) return NULL;

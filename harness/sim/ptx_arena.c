@@ -36,7 +36,8 @@ void ptx_arena_free(struct ptx_arena *arena) {
   free(arena);
 }
 
-/* calloc, not malloc and memset: the pages of a large chunk come zeroed and cost nothing until they are touched. */
+/* calloc, not malloc and memset: the pages of a large chunk come zeroed and cost nothing until
+ * they are touched. */
 static char *add_chunk(struct ptx_arena *arena, size_t bytes) {
   struct chunk *chunk = calloc(1, sizeof *chunk + bytes);
   if (!chunk) return NULL;

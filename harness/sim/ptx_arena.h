@@ -1,5 +1,5 @@
-/* ptx_arena.h: memory of the PTX parser: an arena that is freed as a whole, and growable arrays for what is still being
- * counted.
+/* ptx_arena.h: memory of the PTX parser: an arena that is freed as a whole, and growable arrays
+ * for what is still being counted.
  */
 #ifndef KIT_PTX_ARENA_H
 #define KIT_PTX_ARENA_H
@@ -15,7 +15,8 @@ void ptx_arena_free(struct ptx_arena *arena);
 /* Zeroed bytes, aligned to 8, that live as long as the arena; NULL if memory runs out. */
 void *ptx_arena_alloc(struct ptx_arena *arena, size_t bytes);
 
-/* A growable array of items of item_size bytes; set item_size, leave the rest zero. Items move when it grows. */
+/* A growable array of items of item_size bytes; set item_size, leave the rest zero. Items move
+ * when it grows. */
 struct ptx_array {
   size_t item_size;
   void *items;

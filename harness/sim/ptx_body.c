@@ -20,9 +20,9 @@ static void set_lines(struct ptx_instruction *instructions, size_t count, int fi
   }
 }
 
-/* Code that was inlined from a header keeps the line of the student's code before it, or of the call, where the compiler
- * says it. The student's file is the one that the function begins in: its first .loc. What stands before that, such as
- * loads of parameters, gets the first line. */
+/* Code that was inlined from a header keeps the line of the student's code before it, or of the
+ * call, where the compiler says it. The student's file is the one that the function begins in: its
+ * first .loc. What stands before that, such as loads of parameters, gets the first line. */
 static void enter_line(struct parser *parser, int file, int line) {
   if (parser->main_file == 0) parser->main_file = file;
   if (file != parser->main_file || line == 0) return;
@@ -43,7 +43,8 @@ static struct place parse_place(struct lexer *lexer) {
   return place;
 }
 
-/* .loc FILE LINE COLUMN [, function_name LABEL [+ N]] [, inlined_at FILE LINE COLUMN]     (no semicolon) */
+/* .loc FILE LINE COLUMN [, function_name LABEL [+ N]] [, inlined_at FILE LINE COLUMN]
+ * No semicolon ends it. */
 static void parse_loc(struct parser *parser) {
   struct lexer *lexer = &parser->lexer;
   lexer_next(lexer);
@@ -120,8 +121,10 @@ static void parse_branch_targets(struct parser *parser, struct name *label) {
   list->elements = parse_operands(parser, &list->count);
   for (int i = 0; i < list->count; i++) {
     struct ptx_operand *target = &list->elements[i];
-    if (target->kind != PTX_SYMBOL) lexer_fail(lexer, line, "expected only labels in .branchtargets");
-    scope_refer(parser, lexer_find_name(lexer, target->name, strlen(target->name)), line, -1, target);
+    if (target->kind != PTX_SYMBOL)
+      lexer_fail(lexer, line, "expected only labels in .branchtargets");
+    scope_refer(parser, lexer_find_name(lexer, target->name, strlen(target->name)), line, -1,
+                target);
   }
   scope_bind(parser, parser->depth, BOUND_TARGETS, label)->targets = list;
 }
@@ -140,7 +143,7 @@ static void parse_label(struct parser *parser, struct name *label, int line) {
 
 /* --- instructions --- */
 
-/* Splits at each '.', but the last part takes what is left where there are more parts than places. */
+/* Splits at each '.'; where there are more parts than places, the last takes the rest. */
 static struct opcode *split_opcode(struct lexer *lexer, const struct name *name) {
   struct opcode *opcode = lexer_alloc(lexer, lexer->scratch, sizeof *opcode);
   char *text = lexer_copy(lexer, name->text, name->length);
@@ -156,19 +159,25 @@ static struct opcode *split_opcode(struct lexer *lexer, const struct name *name)
   return opcode;
 }
 
-/* "call f;", "call (r), f, (a), prototype;" and all between as results, callee, arguments, and the prototype if any. */
+static _Noreturn void fail_call(struct lexer *lexer, const struct ptx_instruction *call) {
+  lexer_fail(lexer, call->ptx_line, "expected the name of the function that this calls");
+}
+
+/* "call f;", "call (r), f, (a), prototype;" and all between as results, callee, arguments, and the
+ * prototype if any. */
 static void arrange_call(struct lexer *lexer, struct ptx_instruction *call) {
   static const struct ptx_operand empty = {.kind = PTX_VECTOR, .reg = -1};
+  if (call->operand_count == 0) fail_call(lexer, call);
   const struct ptx_operand *from = call->operands, *end = from + call->operand_count;
   struct ptx_operand *to = lexer_alloc(lexer, lexer->arena, 4 * sizeof *to);
   call->operands = to;
   *to++ = from < end && from->kind == PTX_VECTOR ? *from++ : empty;
-  if (from == end || from->kind == PTX_VECTOR)
-    lexer_fail(lexer, call->ptx_line, "expected the name of the function that this calls");
+  if (from == end || from->kind == PTX_VECTOR) fail_call(lexer, call);
   *to++ = *from++;
   *to++ = from < end && from->kind == PTX_VECTOR ? *from++ : empty;
   if (from < end) *to++ = *from++;
-  if (from < end) lexer_fail(lexer, call->ptx_line, "expected ';' after the arguments of this call");
+  if (from < end)
+    lexer_fail(lexer, call->ptx_line, "expected ';' after the arguments of this call");
   call->operand_count = (int)(to - call->operands);
 }
 
@@ -177,7 +186,8 @@ static void link_branch(struct parser *parser, const struct ptx_instruction *bra
   const struct ptx_operand *label = branch->operands;
   if (branch->operand_count != 1 || label->kind != PTX_SYMBOL)
     lexer_fail(lexer, branch->ptx_line, "expected one label after 'bra'");
-  scope_refer(parser, lexer_find_name(lexer, label->name, strlen(label->name)), branch->ptx_line, index, NULL);
+  scope_refer(parser, lexer_find_name(lexer, label->name, strlen(label->name)), branch->ptx_line,
+              index, NULL);
 }
 
 static void link_indexed_branch(struct parser *parser, struct ptx_instruction *branch) {
@@ -186,7 +196,8 @@ static void link_indexed_branch(struct parser *parser, struct ptx_instruction *b
     lexer_fail(lexer, branch->ptx_line, "expected an index and a list of labels after 'brx'");
   const char *label = branch->operands[1].name;
   const struct binding *list = lexer_find_name(lexer, label, strlen(label))->bound[BOUND_TARGETS];
-  if (!list) lexer_fail(lexer, branch->ptx_line, "label '%.80s' is no .branchtargets before this", label);
+  if (!list)
+    lexer_fail(lexer, branch->ptx_line, "label '%.80s' is no .branchtargets before this", label);
   branch->operands[1] = *list->targets;
 }
 
@@ -202,7 +213,8 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
 }
 
 /* From behind the opcode. Links need the instruction's index: they come when it has its place. */
-static void parse_instruction(struct parser *parser, struct ptx_instruction *instruction, struct name *name) {
+static void parse_instruction(struct parser *parser, struct ptx_instruction *instruction,
+                              struct name *name) {
   struct lexer *lexer = &parser->lexer;
   if (!name->opcode) name->opcode = split_opcode(lexer, name);
   const struct opcode *opcode = name->opcode;
@@ -218,9 +230,7 @@ static void parse_instruction(struct parser *parser, struct ptx_instruction *ins
   *(struct ptx_instruction *)lexer_push(lexer, &parser->instructions) = *instruction;
 }
 
-static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /* A label or an instruction: the token after the first name tells. */
 static void parse_named_statement(struct parser *parser) {

@@ -1,8 +1,9 @@
 /* ptx_lex.c: PTX text to tokens and interned names; see ptx_lex.h.
  *
- * Lexical rules: PTX ISA, "Syntax": Identifiers, Constants. One rule is ours: an identifier takes the dotted parts that
- * follow it along, so that an opcode ("ld.global.f32") and a special register ("%tid.x") are one token. A % starts a new
- * identifier, which is what splits "shfl.sync.down.b32%f1", as clang 14 writes it.
+ * Lexical rules: PTX ISA, "Syntax": Identifiers, Constants. One rule is ours: an identifier takes
+ * the dotted parts that follow it along, so that an opcode ("ld.global.f32") and a special
+ * register ("%tid.x") are one token. A % starts a new identifier, which is what splits
+ * "shfl.sync.down.b32%f1", as clang 14 writes it.
  */
 #include "ptx_lex.h"
 
@@ -11,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Classes of characters. The NUL behind the text has none, so every loop over a class stops there. */
+/* Classes of characters. The NUL behind the text has none: every loop over a class stops there. */
 enum { WORD = 1, START = 2, DIGIT = 4, HEX = 8, SPACE = 16 };
 
+/* clang-format off */
 #define LETTERS_A_TO_F(bits) \
-  ['a'] = bits, ['b'] = bits, ['c'] = bits, ['d'] = bits, ['e'] = bits, ['f'] = bits, ['A'] = bits, \
-  ['B'] = bits, ['C'] = bits, ['D'] = bits, ['E'] = bits, ['F'] = bits
+  ['a'] = bits, ['b'] = bits, ['c'] = bits, ['d'] = bits, ['e'] = bits, ['f'] = bits, \
+  ['A'] = bits, ['B'] = bits, ['C'] = bits, ['D'] = bits, ['E'] = bits, ['F'] = bits
 
 static const unsigned char classes[256] = {
     ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE, [' '] = SPACE,
@@ -25,10 +27,9 @@ static const unsigned char classes[256] = {
     ['g' ... 'z'] = WORD | START, ['G' ... 'Z'] = WORD | START,
     ['_'] = WORD | START, ['$'] = WORD | START, ['%'] = START,
 };
+/* clang-format on */
 
-static inline bool is(char c, int class) {
-  return classes[(unsigned char)c] & class;
-}
+static inline bool is(char c, int class) { return classes[(unsigned char)c] & class; }
 
 /* --- errors and memory --- */
 
@@ -88,8 +89,8 @@ void *lexer_push(struct lexer *lexer, struct ptx_array *array) {
 
 /* --- names --- */
 
-/* FNV-1a from a seed that differs from run to run, so that a text cannot be made whose names all collide. No order
- * depends on it. */
+/* FNV-1a from a seed that differs from run to run, so that a text cannot be made whose names all
+ * collide. No order depends on it. */
 static uint64_t hash_of(const struct lexer *lexer, const char *text, size_t length) {
   uint64_t hash = lexer->seed;
   for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
@@ -97,11 +98,13 @@ static uint64_t hash_of(const struct lexer *lexer, const char *text, size_t leng
 }
 
 /* The slot of that name, or the empty one where it belongs. */
-static struct name **slot_of(const struct lexer *lexer, const char *text, size_t length, uint64_t hash) {
+static struct name **slot_of(const struct lexer *lexer, const char *text, size_t length,
+                             uint64_t hash) {
   size_t mask = lexer->name_slots - 1;
   size_t i = hash & mask;
   for (struct name *name; (name = lexer->names[i]); i = (i + 1) & mask)
-    if (name->hash == hash && name->length == length && memcmp(name->text, text, length) == 0) break;
+    if (name->hash == hash && name->length == length && memcmp(name->text, text, length) == 0)
+      break;
   return &lexer->names[i];
 }
 
@@ -122,9 +125,7 @@ struct name *lexer_find_name(struct lexer *lexer, const char *text, size_t lengt
   return *slot_of(lexer, text, length, hash_of(lexer, text, length));
 }
 
-bool name_is(const struct name *name, const char *text) {
-  return strcmp(name->text, text) == 0;
-}
+bool name_is(const struct name *name, const char *text) { return strcmp(name->text, text) == 0; }
 
 static struct name *intern(struct lexer *lexer, const char *text, size_t length) {
   uint64_t hash = hash_of(lexer, text, length);
@@ -229,9 +230,7 @@ void lexer_open(struct lexer *lexer, const char *text, size_t length) {
   lexer_next(lexer);
 }
 
-void lexer_close(struct lexer *lexer) {
-  free(lexer->names);
-}
+void lexer_close(struct lexer *lexer) { free(lexer->names); }
 
 /* --- tokens --- */
 
@@ -280,7 +279,8 @@ static const char *end_of_string(struct lexer *lexer) {
   const char *at = lexer->at + 1;
   for (; at < lexer->end && *at != '"' && *at != '\n'; at++)
     if (at[0] == '\\' && at + 1 < lexer->end && at[1] != '\n') at++;
-  if (at >= lexer->end || *at != '"') lexer_fail(lexer, lexer->line, "expected '\"' to end this string");
+  if (at >= lexer->end || *at != '"')
+    lexer_fail(lexer, lexer->line, "expected '\"' to end this string");
   return at + 1;
 }
 
@@ -406,8 +406,9 @@ uint64_t lexer_expect_int(struct lexer *lexer, uint64_t limit, const char *what)
   return value;
 }
 
-/* Counts brackets in the raw text rather than reading tokens: the debug sections that this skips can be most of a file,
- * and hold labels by the thousand. Strings and comments may hold brackets of their own. */
+/* Counts brackets in the raw text rather than reading tokens: the debug sections that this skips
+ * can be most of a file, and hold labels by the thousand. Strings and comments may hold brackets
+ * of their own. */
 void lexer_skip_group(struct lexer *lexer) {
   struct token opening = lexer->token;
   char open = (char)opening.kind;
@@ -415,7 +416,8 @@ void lexer_skip_group(struct lexer *lexer) {
   for (size_t depth = 1; depth > 0;) {
     skip_space(lexer);
     char c = *lexer->at;
-    if (lexer->at == lexer->end) lexer_fail(lexer, opening.line, "expected '%c' to match this '%c'", close, open);
+    if (lexer->at == lexer->end)
+      lexer_fail(lexer, opening.line, "expected '%c' to match this '%c'", close, open);
     depth += (c == open);
     depth -= (c == close);
     lexer->at = c == '"' ? end_of_string(lexer) : lexer->at + 1;

@@ -1,10 +1,12 @@
-/* ptx_lex.h: PTX text as tokens, and every distinct name of it as one object. Internal to the PTX parser.
+/* ptx_lex.h: PTX text as tokens, and every distinct name of it as one object. Internal to the PTX
+ * parser.
  *
- * A name is interned: the same text is the same struct name, so that comparing is comparing pointers, its text is
- * stored once, and what the parser knows about it (a register, a label, a split opcode) hangs on it without a look-up.
+ * A name is interned: the same text is the same struct name, so that comparing is comparing
+ * pointers, its text is stored once, and what the parser knows about it (a register, a label, a
+ * split opcode) hangs on it without a look-up.
  *
- * Errors leave the lexer by longjmp to lexer->bail: a parser of many small functions that each may fail reads better
- * so, and all memory belongs to arenas and arrays that ptx_parse() frees.
+ * Errors leave the lexer by longjmp to lexer->bail: a parser of many small functions that each may
+ * fail reads better so, and all memory belongs to arenas and arrays that ptx_parse() frees.
  */
 #ifndef KIT_PTX_LEX_H
 #define KIT_PTX_LEX_H
@@ -20,7 +22,7 @@
 /* A punctuation token's kind is its character. */
 enum token_kind {
   TOKEN_END = 256,
-  TOKEN_NAME,      /* add.s32, %tid.x, LBB0_1: an identifier with the dotted parts that follow it without a space */
+  TOKEN_NAME,      /* add.s32, %tid.x, LBB0_1: an identifier and the dotted parts right behind it */
   TOKEN_DIRECTIVE, /* .reg */
   TOKEN_INT,
   TOKEN_FLOAT32, /* value: the bits */
@@ -29,6 +31,7 @@ enum token_kind {
 };
 
 /* What a directive is; directives that are treated alike share a keyword. */
+/* clang-format off */
 enum keyword {
   KEY_NONE,
   KEY_VERSION, KEY_TARGET, KEY_ADDRESS_SIZE, KEY_FILE, KEY_LOC, KEY_SECTION, KEY_PRAGMA, KEY_ALIAS,
@@ -38,7 +41,10 @@ enum keyword {
 };
 
 /* What a name may stand for in the function being read; see ptx_scope.c. */
-enum binding_kind { BOUND_REGISTER, BOUND_RANGE, BOUND_LABEL, BOUND_TARGETS, BOUND_VARIABLE, BINDINGS };
+enum binding_kind {
+  BOUND_REGISTER, BOUND_RANGE, BOUND_LABEL, BOUND_TARGETS, BOUND_VARIABLE, BINDINGS
+};
+/* clang-format on */
 
 struct binding;
 
@@ -53,9 +59,9 @@ struct name {
   const char *text; /* in the module's arena */
   size_t length;
   uint64_t hash;
-  enum keyword keyword; /* of a directive */
-  int keyword_value;    /* KEY_SPACE: enum ptx_space; KEY_TYPE: enum ptx_type; KEY_VECTOR: elements */
-  struct opcode *opcode;            /* once it was used as one */
+  enum keyword keyword;  /* of a directive */
+  int keyword_value;     /* KEY_SPACE: the space, KEY_TYPE: the type, KEY_VECTOR: elements */
+  struct opcode *opcode; /* once it was used as one */
   struct binding *bound[BINDINGS]; /* the innermost of each kind, or NULL */
 };
 
@@ -84,8 +90,8 @@ struct lexer {
   size_t error_size;
 };
 
-/* Interns the directives and reads the first token. text must end with a NUL at text[length]. The arenas, error and
- * bail must be set. */
+/* Interns the directives and reads the first token. text must end with a NUL at text[length]. The
+ * arenas, error and bail must be set. */
 void lexer_open(struct lexer *lexer, const char *text, size_t length);
 void lexer_close(struct lexer *lexer);
 
@@ -100,7 +106,8 @@ struct name *lexer_expect_name(struct lexer *lexer, const char *what);
 /* A number from 0 to limit. */
 uint64_t lexer_expect_int(struct lexer *lexer, uint64_t limit, const char *what);
 
-/* From the current '(' or '{' to after its counterpart, from the current token to after the next ';'. */
+/* From the current '(' or '{' to after its counterpart, from the current token to after the next
+ * ';'. */
 void lexer_skip_group(struct lexer *lexer);
 void lexer_skip_statement(struct lexer *lexer);
 

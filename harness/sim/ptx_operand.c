@@ -1,26 +1,31 @@
 /* ptx_operand.c: operands of an instruction.
  *
- *     %r1   -4   0f3F800000   sym+8   [%rd1+-8]   {%f1, %f2}   %p1|%p2   !%p3   (param0, param1)   _   %tid.x
+ *     %r1   -4   0f3F800000   sym+8   [%rd1+-8]   {%f1, %f2}   %p1|%p2   !%p3
+ *     (param0, param1)   _   %tid.x
  */
 #include <string.h>
 
 #include "ptx_parser.h"
 
-/* Lists in lists: vectors in the coordinates of a texture, and no instruction has more. It bounds the recursion. */
+/* Lists in lists: vectors in the coordinates of a texture, and no instruction has more. It bounds
+ * the recursion. */
 enum { MAX_LISTS = 4 };
 
 static struct ptx_operand parse_operand(struct parser *parser, int depth);
 
 /* PTX ISA, "Special Registers". A number follows the names that end with a #. */
+/* clang-format off */
 static const char *const specials[] = {
-    "%tid", "%ntid", "%laneid", "%warpid", "%nwarpid", "%ctaid", "%nctaid", "%smid", "%nsmid", "%gridid",
-    "%is_explicit_cluster", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid",
-    "%cluster_ctarank", "%cluster_nctarank", "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge",
-    "%lanemask_gt", "%clock", "%clock_hi", "%clock64", "%pm#", "%envreg#", "%globaltimer",
-    "%globaltimer_lo", "%globaltimer_hi", "%reserved_smem_offset_begin", "%reserved_smem_offset_end",
-    "%reserved_smem_offset_cap", "%reserved_smem_offset_#", "%total_smem_size", "%aggr_smem_size",
-    "%dynamic_smem_size", "%current_graph_exec",
+    "%tid", "%ntid", "%laneid", "%warpid", "%nwarpid", "%ctaid", "%nctaid", "%smid", "%nsmid",
+    "%gridid", "%is_explicit_cluster", "%clusterid", "%nclusterid", "%cluster_ctaid",
+    "%cluster_nctaid", "%cluster_ctarank", "%cluster_nctarank", "%lanemask_eq", "%lanemask_le",
+    "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%clock", "%clock_hi", "%clock64", "%pm#",
+    "%envreg#", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi",
+    "%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
+    "%reserved_smem_offset_#", "%total_smem_size", "%aggr_smem_size", "%dynamic_smem_size",
+    "%current_graph_exec",
 };
+/* clang-format on */
 
 /* A component (.x) may follow the name of a special register. */
 static bool is_special(const char *text) {
@@ -98,7 +103,8 @@ static int64_t parse_offset(struct lexer *lexer) {
   return (int64_t)offset;
 }
 
-/* Operands up to closing, which is passed over. They gather on a stack until their number is known. */
+/* Operands up to closing, which is passed over. They gather on a stack until their number is
+ * known. */
 static void parse_list(struct parser *parser, int closing, int depth, struct ptx_operand *list) {
   struct lexer *lexer = &parser->lexer;
   struct ptx_array *stack = &parser->operands;
@@ -139,7 +145,8 @@ static struct ptx_operand parse_address(struct parser *parser, int depth) {
   lexer_next(lexer);
   if (lexer->token.kind == TOKEN_NAME) {
     address = parse_named(parser);
-    if (address.kind != PTX_REG && address.kind != PTX_SYMBOL) lexer_expected(lexer, "an address in [ ]");
+    if (address.kind != PTX_REG && address.kind != PTX_SYMBOL)
+      lexer_expected(lexer, "an address in [ ]");
   } else {
     struct ptx_operand number = parse_number(lexer);
     if (number.kind != PTX_INT) lexer_expected(lexer, "an address in [ ]");

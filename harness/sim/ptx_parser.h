@@ -24,7 +24,7 @@ struct binding {
   struct binding *outer;         /* what the name stood for outside of this block */
   struct binding *next_in_scope; /* others that end with this block */
   int depth;                     /* of the block */
-  int index;          /* BOUND_REGISTER, BOUND_VARIABLE: in the function; BOUND_LABEL: an instruction */
+  int index;          /* of a register, of a variable, or of the instruction behind a label */
   enum ptx_type type; /* BOUND_RANGE: of its registers */
   uint64_t count;     /* BOUND_RANGE: registers NAME0 to NAME(count-1) */
   const struct ptx_operand *targets; /* BOUND_TARGETS: the VECTOR of labels */
@@ -43,14 +43,14 @@ struct reference {
 struct scope {
   struct binding *bindings;
   struct reference *references;
-  int range_depth; /* of the innermost block, this one or around it, that declares a range of registers; or -1 */
+  int range_depth; /* of the innermost block that declares a range of registers, or -1 */
 };
 
 struct parser {
   struct lexer lexer;
   struct ptx_module *module;
   struct ptx_array variables, functions, files; /* of the module */
-  struct ptx_array bytes;                       /* of an initialiser that sets the size of its array */
+  struct ptx_array bytes;                       /* of an initialiser of x[] */
   size_t image_bytes;                           /* of all initialised variables so far */
 
   /* The function whose body is being read. */
@@ -64,7 +64,8 @@ struct parser {
 
 /* ptx_variable.c */
 
-/* One declaration with its ';' from the state space on: appends its variables to an array of struct ptx_variable. */
+/* One declaration with its ';' from the state space on: appends its variables to an array of
+ * struct ptx_variable. */
 void parse_variables(struct parser *parser, bool external, struct ptx_array *variables);
 /* "( .param ... , ... )", from the '(' on. */
 void parse_parameters(struct parser *parser, struct ptx_variable **params, int *count);
@@ -77,20 +78,26 @@ struct ptx_operand *parse_operands(struct parser *parser, int *count);
 
 /* ptx_scope.c */
 void scope_open(struct parser *parser);
-/* Ends the innermost block: what is bound in it is forgotten, and labels named in it are looked up. */
+/* Ends the innermost block: what is bound in it is forgotten, and labels named in it are looked
+ * up. */
 void scope_close(struct parser *parser);
 /* Binds a name in the block of that depth. */
-struct binding *scope_bind(struct parser *parser, int depth, enum binding_kind kind, struct name *name);
+struct binding *scope_bind(struct parser *parser, int depth, enum binding_kind kind,
+                           struct name *name);
 void scope_declare_register(struct parser *parser, struct name *name, enum ptx_type type);
-void scope_declare_range(struct parser *parser, struct name *name, enum ptx_type type, uint64_t count);
+void scope_declare_range(struct parser *parser, struct name *name, enum ptx_type type,
+                         uint64_t count);
 /* The register of that name, or -1. */
 int scope_find_register(struct parser *parser, struct name *name);
 /* Here, before the next instruction, stands a label. */
 void scope_define_label(struct parser *parser, struct name *label, int line);
-/* Either the target of an instruction, or (instruction -1) the value of an operand, is where that label will stand. */
-void scope_refer(struct parser *parser, struct name *label, int line, int instruction, struct ptx_operand *operand);
+/* Either the target of an instruction, or (instruction -1) the value of an operand, is where that
+ * label will stand. */
+void scope_refer(struct parser *parser, struct name *label, int line, int instruction,
+                 struct ptx_operand *operand);
 
-/* The items of a growable array as an exact one in the module's arena; empties the array. NULL if there are none. */
+/* The items of a growable array as an exact one in the module's arena; empties the array. NULL if
+ * there are none. */
 void *parser_keep(struct parser *parser, struct ptx_array *array, int *count);
 
 #endif

@@ -1,11 +1,12 @@
 /* ptx_scope.c: what a name stands for inside the braces of a function's body.
  *
- * Each name has a chain of bindings a kind, innermost first, so a look-up is one load; each block has the list of those to
- * undo at its end. Blocks come from call sequences and from inline assembly, which may declare the same register or label
- * again and again: "{ .reg .pred p; ... L: ... }".
+ * Each name has a chain of bindings a kind, innermost first, so a look-up is one load; each block
+ * has the list of those to undo at its end. Blocks come from call sequences and from inline
+ * assembly, which may declare the same register or label again: "{ .reg .pred p; ... L: ... }".
  *
- * "%r<50000>" declares a range. Its registers are made when they are first named: memory then follows the length of the
- * text and not the numbers in it, and function->registers has no register that nothing uses.
+ * "%r<50000>" declares a range. Its registers are made when they are first named: memory then
+ * follows the length of the text and not the numbers in it, and function->registers has no
+ * register that nothing uses.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ void scope_open(struct parser *parser) {
   parser->scopes[++parser->depth] = (struct scope){.range_depth = range_depth};
 }
 
-struct binding *scope_bind(struct parser *parser, int depth, enum binding_kind kind, struct name *name) {
+struct binding *scope_bind(struct parser *parser, int depth, enum binding_kind kind,
+                           struct name *name) {
   struct binding *binding = lexer_alloc(&parser->lexer, parser->lexer.scratch, sizeof *binding);
   struct scope *scope = &parser->scopes[depth];
   *binding = (struct binding){.name = name,
@@ -42,20 +44,23 @@ void scope_define_label(struct parser *parser, struct name *label, int line) {
   scope_bind(parser, parser->depth, BOUND_LABEL, label)->index = (int)parser->instructions.count;
 }
 
-void scope_refer(struct parser *parser, struct name *label, int line, int instruction, struct ptx_operand *operand) {
-  struct reference *reference = lexer_alloc(&parser->lexer, parser->lexer.scratch, sizeof *reference);
+void scope_refer(struct parser *parser, struct name *label, int line, int instruction,
+                 struct ptx_operand *operand) {
+  struct reference *reference =
+      lexer_alloc(&parser->lexer, parser->lexer.scratch, sizeof *reference);
   struct scope *scope = &parser->scopes[parser->depth];
   *reference = (struct reference){scope->references, label, line, instruction, operand};
   scope->references = reference;
 }
 
-/* A label may stand behind the branch that names it, so references wait for the end of their block; one that is not
- * found there waits for the end of the block around it. */
+/* A label may stand behind the branch that names it, so references wait for the end of their
+ * block; one that is not found there waits for the end of the block around it. */
 static void resolve(struct parser *parser, struct reference *reference) {
   struct binding *label = reference->label->bound[BOUND_LABEL];
   if (label && label->depth == parser->depth) {
     if (reference->instruction >= 0)
-      ((struct ptx_instruction *)parser->instructions.items)[reference->instruction].target = label->index;
+      ((struct ptx_instruction *)parser->instructions.items)[reference->instruction].target =
+          label->index;
     else
       reference->operand->value = (uint64_t)label->index;
   } else if (parser->depth > 0) {
@@ -63,7 +68,8 @@ static void resolve(struct parser *parser, struct reference *reference) {
     reference->next = around->references;
     around->references = reference;
   } else {
-    lexer_fail(&parser->lexer, reference->line, "label '%.80s' is not defined", reference->label->text);
+    lexer_fail(&parser->lexer, reference->line, "label '%.80s' is not defined",
+               reference->label->text);
   }
 }
 
@@ -93,17 +99,20 @@ void scope_declare_register(struct parser *parser, struct name *name, enum ptx_t
   add_register(parser, parser->depth, name, type);
 }
 
-void scope_declare_range(struct parser *parser, struct name *name, enum ptx_type type, uint64_t count) {
+void scope_declare_range(struct parser *parser, struct name *name, enum ptx_type type,
+                         uint64_t count) {
   struct binding *known = name->bound[BOUND_RANGE];
   if (known && known->depth == parser->depth)
-    lexer_fail(&parser->lexer, parser->lexer.token.line, "registers '%.80s<..>' are declared twice", name->text);
+    lexer_fail(&parser->lexer, parser->lexer.token.line, "registers '%.80s<..>' are declared twice",
+               name->text);
   struct binding *range = scope_bind(parser, parser->depth, BOUND_RANGE, name);
   range->type = type;
   range->count = count;
   parser->scopes[parser->depth].range_depth = parser->depth;
 }
 
-/* The innermost range that declares name: "%r12" is register 12 of "%r<50>" or register 2 of "%r1<5>". */
+/* The innermost range that declares name: "%r12" is register 12 of "%r<50>" or register 2 of
+ * "%r1<5>". */
 static struct binding *find_range(struct parser *parser, const struct name *name) {
   enum { MAX_DIGITS = 9 };
   struct binding *found = NULL;

@@ -8,8 +8,8 @@
 
 #include "ptx_parser.h"
 
-/* Sizes above these are no variable of a program that could run; they keep sums of sizes from overflowing, and images from
- * being a way to ask for any amount of memory. */
+/* Sizes above these are no variable of a program that could run; they keep sums of sizes from
+ * overflowing, and images from being a way to ask for any amount of memory. */
 #define MAX_VARIABLE_BYTES ((size_t)1 << 40)
 #define MAX_IMAGE_BYTES ((size_t)256 << 20) /* of a module */
 enum { MAX_ALIGN = 1 << 16 };
@@ -18,7 +18,7 @@ enum { MAX_ALIGN = 1 << 16 };
 struct declaration {
   enum ptx_space space;
   enum ptx_type type;
-  size_t align; /* 0: that of the type */
+  size_t align;    /* 0: that of the type */
   size_t elements; /* of a vector; 1: none */
   bool external;
 };
@@ -102,7 +102,8 @@ static struct shape parse_shape(struct lexer *lexer, const struct declaration *d
 }
 
 /* Bytes of the dimensions from first on: of a whole array, a row, an element. */
-static size_t shape_bytes(struct lexer *lexer, const struct shape *shape, int first, enum ptx_type type) {
+static size_t shape_bytes(struct lexer *lexer, const struct shape *shape, int first,
+                          enum ptx_type type) {
   size_t bytes = ptx_type_size(type);
   for (int i = first; i < shape->count; i++)
     if (__builtin_mul_overflow(bytes, shape->dims[i], &bytes) || bytes > MAX_VARIABLE_BYTES)
@@ -115,19 +116,27 @@ static size_t shape_bytes(struct lexer *lexer, const struct shape *shape, int fi
 struct initialiser {
   enum ptx_type type;
   struct shape shape;
-  unsigned char *image; /* NULL while the initialiser sets the size: then parser->bytes takes them */
+  unsigned char *image; /* NULL for x[], whose size is not known yet: then parser->bytes */
   size_t size, at;      /* bytes */
 };
 
 /* The bits that the current token, a number, gives to a variable of that type. */
 static uint64_t number_bits(const struct token *token, enum ptx_type type, bool negative) {
-  union { uint32_t bits; float value; } single = {.bits = (uint32_t)token->value};
-  union { uint64_t bits; double value; } number = {.bits = token->value};
+  union {
+    uint32_t bits;
+    float value;
+  } single = {.bits = (uint32_t)token->value};
+  union {
+    uint64_t bits;
+    double value;
+  } number = {.bits = token->value};
   if (token->kind == TOKEN_INT && type != PTX_F32 && type != PTX_F64)
     return negative ? 0 - token->value : token->value;
   /* Bits of a float in a .b32 are meant as they are. */
-  if (token->kind == TOKEN_FLOAT32 && type != PTX_F64) return single.bits ^ (uint32_t)negative << 31;
-  if (token->kind == TOKEN_FLOAT64 && type != PTX_F32) return number.bits ^ (uint64_t)negative << 63;
+  if (token->kind == TOKEN_FLOAT32 && type != PTX_F64)
+    return single.bits ^ (uint32_t)negative << 31;
+  if (token->kind == TOKEN_FLOAT64 && type != PTX_F32)
+    return number.bits ^ (uint64_t)negative << 63;
   if (token->kind == TOKEN_INT) number.value = (double)token->value;
   if (token->kind == TOKEN_FLOAT32) number.value = single.value;
   if (negative) number.value = -number.value;
@@ -136,8 +145,8 @@ static uint64_t number_bits(const struct token *token, enum ptx_type type, bool 
   return single.bits;
 }
 
-/* "table", "generic(table)+8", "0xFF00(table)", "mask(generic(f)+4)": an address. Where things lie is not known here, and
- * struct ptx_variable has no place for it: these bytes stay 0. */
+/* "table", "generic(table)+8", "0xFF00(table)", "mask(generic(f)+4)": an address. Where things lie
+ * is not known here, and struct ptx_variable has no place for it: these bytes stay 0. */
 static void skip_address(struct lexer *lexer) {
   lexer_next(lexer);
   if (lexer->token.kind == '(') lexer_skip_group(lexer);
@@ -173,11 +182,13 @@ static void put_element(struct parser *parser, struct initialiser *initialiser, 
   }
   if (initialiser->at + size > initialiser->size)
     lexer_fail(&parser->lexer, parser->lexer.token.line, "more initialisers than elements");
-  for (size_t i = 0; i < size; i++) initialiser->image[initialiser->at + i] = (unsigned char)(bits >> i * 8);
+  for (size_t i = 0; i < size; i++)
+    initialiser->image[initialiser->at + i] = (unsigned char)(bits >> i * 8);
   initialiser->at += size;
 }
 
-/* From behind a '{' to its '}'. The depth of recursion is that of the shape. What a row does not name is zero. */
+/* From behind a '{' to its '}'. The depth of recursion is that of the shape. What a row does not
+ * name is zero. */
 static void parse_list(struct parser *parser, struct initialiser *initialiser, int level) {
   struct lexer *lexer = &parser->lexer;
   size_t start = initialiser->at;
@@ -192,22 +203,25 @@ static void parse_list(struct parser *parser, struct initialiser *initialiser, i
   lexer_expect(lexer, '}', "',' or '}' in this initialiser");
   if (!initialiser->image) return;
   size_t end = start + shape_bytes(lexer, &initialiser->shape, level, initialiser->type);
-  if (initialiser->at > end) lexer_fail(lexer, lexer->token.line, "more initialisers than elements");
+  if (initialiser->at > end)
+    lexer_fail(lexer, lexer->token.line, "more initialisers than elements");
   initialiser->at = end;
 }
 
 static unsigned char *new_image(struct parser *parser, size_t size) {
   parser->image_bytes += size;
   if (parser->image_bytes > MAX_IMAGE_BYTES)
-    lexer_fail(&parser->lexer, parser->lexer.token.line, "more than %zu bytes of initialised variables",
-               MAX_IMAGE_BYTES);
+    lexer_fail(&parser->lexer, parser->lexer.token.line,
+               "more than %zu bytes of initialised variables", MAX_IMAGE_BYTES);
   return lexer_alloc(&parser->lexer, parser->lexer.arena, size);
 }
 
 /* From behind the '='. */
-static void parse_initialiser(struct parser *parser, struct ptx_variable *variable, const struct shape *shape) {
+static void parse_initialiser(struct parser *parser, struct ptx_variable *variable,
+                              const struct shape *shape) {
   struct lexer *lexer = &parser->lexer;
-  struct initialiser initialiser = {.type = variable->type, .shape = *shape, .size = variable->size};
+  struct initialiser initialiser = {
+      .type = variable->type, .shape = *shape, .size = variable->size};
   if (!shape->open) initialiser.image = new_image(parser, variable->size);
   parser->bytes.count = 0;
   if (lexer_accept(lexer, '{')) {
@@ -242,9 +256,10 @@ static struct shape parse_declarator(struct lexer *lexer, const struct declarati
   return shape;
 }
 
-/* A body may declare a name in one block after the other ("param0" of every call): one entry, the largest. */
-static void add_variable(struct parser *parser, const struct ptx_variable *variable, struct name *name,
-                         struct ptx_array *variables) {
+/* A body may declare a name in one block after the other ("param0" of every call): one entry, the
+ * largest. */
+static void add_variable(struct parser *parser, const struct ptx_variable *variable,
+                         struct name *name, struct ptx_array *variables) {
   struct binding *known = name->bound[BOUND_VARIABLE];
   if (variables == &parser->body_variables && known) {
     struct ptx_variable *before = (struct ptx_variable *)variables->items + known->index;

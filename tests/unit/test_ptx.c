@@ -1,6 +1,7 @@
 /* test_ptx.c: the PTX parser: what clang and nvcc write, what is malformed, and anything else.
  *
- * Instructions are compared as text that print_instruction() makes from the tree, so that a test reads as PTX.
+ * Instructions are compared as text that print_instruction() makes from the tree, so that a test
+ * reads as PTX.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,16 +31,17 @@ static struct ptx_module *parse(const char *text) {
 /* A module with one kernel "k" of that body. */
 static char *kernel_text(const char *body) {
   static char text[8192];
-  int length = snprintf(text, sizeof text,
-                        HEADER ".visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<9>; .reg .b32 %%r<9>;\n"
-                        ".reg .f32 %%f<9>; .reg .b64 %%rd<9>;\n%s\n}\n", body);
+  int length =
+      snprintf(text, sizeof text,
+               HEADER
+               ".visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<9>; .reg .b32 %%r<9>;\n"
+               ".reg .f32 %%f<9>; .reg .b64 %%rd<9>;\n%s\n}\n",
+               body);
   assert_true(length < (int)sizeof text);
   return text;
 }
 
-static struct ptx_module *parse_kernel(const char *body) {
-  return parse(kernel_text(body));
-}
+static struct ptx_module *parse_kernel(const char *body) { return parse(kernel_text(body)); }
 
 static void append(char *to, size_t size, const char *format, ...) {
   size_t length = strlen(to);
@@ -52,7 +54,8 @@ static void append(char *to, size_t size, const char *format, ...) {
 static void print_operands(const struct ptx_function *f, const struct ptx_operand *list, int count,
                            const char *separator, char *to, size_t size);
 
-static void print_operand(const struct ptx_function *f, const struct ptx_operand *o, char *to, size_t size) {
+static void print_operand(const struct ptx_function *f, const struct ptx_operand *o, char *to,
+                          size_t size) {
   const char *base = o->reg >= 0 ? f->registers[o->reg].name : o->name ? o->name : "";
   switch (o->kind) {
     case PTX_REG:
@@ -99,18 +102,21 @@ static void print_operands(const struct ptx_function *f, const struct ptx_operan
   }
 }
 
-static const char *print_instruction(const struct ptx_function *f, const struct ptx_instruction *instruction) {
+static const char *print_instruction(const struct ptx_function *f,
+                                     const struct ptx_instruction *instruction) {
   static char text[4096];
   text[0] = '\0';
   if (instruction->guard >= 0)
-    append(text, sizeof text, "@%s%s ", instruction->guard_negated ? "!" : "", f->registers[instruction->guard].name);
+    append(text, sizeof text, "@%s%s ", instruction->guard_negated ? "!" : "",
+           f->registers[instruction->guard].name);
   append(text, sizeof text, "%s", instruction->opcode);
   if (instruction->operand_count) append(text, sizeof text, " ");
   print_operands(f, instruction->operands, instruction->operand_count, ", ", text, sizeof text);
   return text;
 }
 
-static void expect_instructions(const struct ptx_function *f, const char *const *expected, int count) {
+static void expect_instructions(const struct ptx_function *f, const char *const *expected,
+                                int count) {
   for (int i = 0; i < count && i < f->instruction_count; i++)
     assert_string_equal(print_instruction(f, &f->instructions[i]), expected[i]);
   assert_int_equal(f->instruction_count, count);
@@ -170,14 +176,17 @@ static void length_and_nul(void **state) {
 
 static void functions(void **state) {
   (void)state;
-  struct ptx_module *module = parse(HEADER
-      ".extern .func (.param .b32 func_retval0) vprintf\n(\n.param .b64 vprintf_param_0,\n.param .b64 vprintf_param_1\n)\n;\n"
-      ".func f(.param .align 4 .b8 _[]) .noreturn;\n"
-      ".visible .func (.param .align 8 .b8 func_retval0[16]) f(.param .align 8 .b8 p0[12], .param .b32 p1)\n"
-      ".noreturn\n{\nret;\n}\n"
-      ".weak .entry k(.param .u64 .ptr .global .align 4 a, .param .u8 b)\n"
-      ".maxntid 16, 8\n.minnctapersm 2\n.maxnreg 40 .pragma \"abc\";\n{ exit; }\n"
-      ".entry empty() .reqntid 32 { }\n.entry none { }\n");
+  struct ptx_module *module =
+      parse(HEADER
+            ".extern .func (.param .b32 func_retval0) vprintf\n(\n.param .b64 "
+            "vprintf_param_0,\n.param .b64 vprintf_param_1\n)\n;\n"
+            ".func f(.param .align 4 .b8 _[]) .noreturn;\n"
+            ".visible .func (.param .align 8 .b8 func_retval0[16]) f(.param .align 8 .b8 p0[12], "
+            ".param .b32 p1)\n"
+            ".noreturn\n{\nret;\n}\n"
+            ".weak .entry k(.param .u64 .ptr .global .align 4 a, .param .u8 b)\n"
+            ".maxntid 16, 8\n.minnctapersm 2\n.maxnreg 40 .pragma \"abc\";\n{ exit; }\n"
+            ".entry empty() .reqntid 32 { }\n.entry none { }\n");
   assert_int_equal(module->function_count, 6);
   const struct ptx_function *vprintf_ = &module->functions[0];
   assert_true(vprintf_->external && !vprintf_->entry);
@@ -210,11 +219,12 @@ static void functions(void **state) {
 
 static void variables(void **state) {
   (void)state;
-  struct ptx_module *module = parse(HEADER
-      ".visible .const .align 4 .b8 coef[16];\n.visible .global .f64 x, y[3];\n"
-      ".extern .shared .align 16 .b8 dyn[];\n.weak .shared .align 4 .b8 $tile[4096];\n"
-      ".common .global .v4 .f32 v[2][3];\n.global .attribute(.managed) .align 4 .u32 m;\n"
-      ".global .texref t;\n");
+  struct ptx_module *module =
+      parse(HEADER
+            ".visible .const .align 4 .b8 coef[16];\n.visible .global .f64 x, y[3];\n"
+            ".extern .shared .align 16 .b8 dyn[];\n.weak .shared .align 4 .b8 $tile[4096];\n"
+            ".common .global .v4 .f32 v[2][3];\n.global .attribute(.managed) .align 4 .u32 m;\n"
+            ".global .texref t;\n");
   static const struct {
     const char *name;
     enum ptx_space space;
@@ -222,10 +232,10 @@ static void variables(void **state) {
     size_t align, size;
     bool external;
   } expected[] = {
-      {"coef", PTX_CONST, PTX_B8, 4, 16, false},  {"x", PTX_GLOBAL, PTX_F64, 8, 8, false},
-      {"y", PTX_GLOBAL, PTX_F64, 8, 24, false},   {"dyn", PTX_SHARED, PTX_B8, 16, 0, true},
+      {"coef", PTX_CONST, PTX_B8, 4, 16, false},     {"x", PTX_GLOBAL, PTX_F64, 8, 8, false},
+      {"y", PTX_GLOBAL, PTX_F64, 8, 24, false},      {"dyn", PTX_SHARED, PTX_B8, 16, 0, true},
       {"$tile", PTX_SHARED, PTX_B8, 4, 4096, false}, {"v", PTX_GLOBAL, PTX_F32, 16, 96, false},
-      {"m", PTX_GLOBAL, PTX_U32, 4, 4, false},    {"t", PTX_GLOBAL, PTX_B64, 8, 8, false},
+      {"m", PTX_GLOBAL, PTX_U32, 4, 4, false},       {"t", PTX_GLOBAL, PTX_B64, 8, 8, false},
   };
   assert_int_equal(module->variable_count, LENGTH(expected));
   for (int i = 0; i < LENGTH(expected); i++) {
@@ -254,9 +264,12 @@ static void initialisers(void **state) {
       {".const .s16 a[2][3] = {{1}, {2, -3}}", 12, {1, 0, 0, 0, 0, 0, 2, 0, 0xFD, 0xFF}},
       {".const .b8 a[] = {1, 2, 3}", 3, {1, 2, 3}},
       {".const .v2 .u16 a[2] = {{1, 2}, {3, 4}}", 8, {1, 0, 2, 0, 3, 0, 4}},
-      {".const .f32 a[4] = {0f3F800000, 1.0, -1.0, 2}", 16,
+      {".const .f32 a[4] = {0f3F800000, 1.0, -1.0, 2}",
+       16,
        {0, 0, 0x80, 0x3F, 0, 0, 0x80, 0x3F, 0, 0, 0x80, 0xBF, 0, 0, 0, 0x40}},
-      {".const .f64 a[2] = {0d3FF0000000000000, 1e0}", 16, {0, 0, 0, 0, 0, 0, 0xF0, 0x3F, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F}},
+      {".const .f64 a[2] = {0d3FF0000000000000, 1e0}",
+       16,
+       {0, 0, 0, 0, 0, 0, 0xF0, 0x3F, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F}},
       {".const .b32 a = 0f3F800000", 4, {0, 0, 0x80, 0x3F}},
       {".global .u64 a[3] = {7, generic(b)+8, f}", 24, {7}},
       {".global .b8 a[4] = {9, 0xFF(b), 0xFF00(generic(b)+4), 8}", 4, {9, 0, 0, 8}},
@@ -280,7 +293,8 @@ static void body_variables(void **state) {
   (void)state;
   struct ptx_module *module = parse_kernel(
       ".local .align 16 .b8 \t__local_depot0[48];\n.shared .f32 s[32];\n"
-      "{ // callseq 0, 0\n.param .b32 param0;\n}\n{ .param .align 8 .b8 param0[24]; }\n{ .param .b64 param0; }");
+      "{ // callseq 0, 0\n.param .b32 param0;\n}\n{ .param .align 8 .b8 param0[24]; }\n{ .param "
+      ".b64 param0; }");
   const struct ptx_function *k = ptx_function(module, "k");
   assert_int_equal(k->variable_count, 3);
   assert_int_equal(k->variables[0].space, PTX_LOCAL);
@@ -298,26 +312,53 @@ static void operands(void **state) {
   struct ptx_module *module = parse_kernel(
       "ld.global.f32 %f1, [%rd1+-8];\nld.global.f32 %f1, [%rd1];ld.f32 %f1, [%rd1-0x10];\n"
       "ld.const.f32 %f1, [sym+4]; ld.param.u64 %rd1, [a]; ld.global.u32 %r1, [16];\n"
-      "mov.u64 %rd1, sym; mov.u64 %rd1, sym+8; mov.u32 %r1, %tid.x; mov.u32 %r1, %laneid; mov.u32 %r1, WARP_SZ;\n"
-      "mov.u32 %r1, -1; mov.u32 %r1, 0xFFFFFFFF; mov.u32 %r1, 017; mov.u32 %r1, 0b101; mov.u32 %r1, 5U; mov.b32 %r1, 4+-1;\n"
-      "mov.f32 %f1, 0f3f800000; mov.f64 %rd1, 0d3FF0000000000000; mov.f64 %rd1, 1.5; mov.f32 %f1, -0f3F800000;\n"
+      "mov.u64 %rd1, sym; mov.u64 %rd1, sym+8; mov.u32 %r1, %tid.x; mov.u32 %r1, %laneid; mov.u32 "
+      "%r1, WARP_SZ;\n"
+      "mov.u32 %r1, -1; mov.u32 %r1, 0xFFFFFFFF; mov.u32 %r1, 017; mov.u32 %r1, 0b101; mov.u32 "
+      "%r1, 5U; mov.b32 %r1, 4+-1;\n"
+      "mov.f32 %f1, 0f3f800000; mov.f64 %rd1, 0d3FF0000000000000; mov.f64 %rd1, 1.5; mov.f32 %f1, "
+      "-0f3F800000;\n"
       "st.local.v2.u32 [%rd2+8], {%r2, 7}; ld.v4.f32 {%f1, _, %f3,%f4}, [%rd1];\n"
       "setp.lt.s32 %p1|%p2, %r1, %r2; setp.eq.and.s32 %p1|_, %r1, 0, !%p3;\n"
-      "shfl.sync.down.b32%f2|%p1, %f1, 4, 31, -1; @%p1 bra L; @!%p1 bra.uni L; L: ret; bar.sync \t0;\n"
+      "shfl.sync.down.b32%f2|%p1, %f1, 4, 31, -1; @%p1 bra L; @!%p1 bra.uni L; L: ret; bar.sync "
+      "\t0;\n"
       "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [t, {%f1,%f2}];\n"
       "mov.u32 %r1, %envreg3; mov.u64 %rd1, %clock64; add.s32 %r1 , %r2 /* c */ , // c\n 3;;");
   static const char *const expected[] = {
-      "ld.global.f32 %f1, [%rd1+-8]", "ld.global.f32 %f1, [%rd1]", "ld.f32 %f1, [%rd1+-16]",
-      "ld.const.f32 %f1, [sym+4]", "ld.param.u64 %rd1, [a]", "ld.global.u32 %r1, [+16]",
-      "mov.u64 %rd1, sym", "mov.u64 %rd1, sym+8", "mov.u32 %r1, %tid.x", "mov.u32 %r1, %laneid", "mov.u32 %r1, 32",
-      "mov.u32 %r1, -1", "mov.u32 %r1, 4294967295", "mov.u32 %r1, 15", "mov.u32 %r1, 5", "mov.u32 %r1, 5", "mov.b32 %r1, 3",
-      "mov.f32 %f1, 0f3F800000", "mov.f64 %rd1, 0d3FF0000000000000", "mov.f64 %rd1, 0d3FF8000000000000",
+      "ld.global.f32 %f1, [%rd1+-8]",
+      "ld.global.f32 %f1, [%rd1]",
+      "ld.f32 %f1, [%rd1+-16]",
+      "ld.const.f32 %f1, [sym+4]",
+      "ld.param.u64 %rd1, [a]",
+      "ld.global.u32 %r1, [+16]",
+      "mov.u64 %rd1, sym",
+      "mov.u64 %rd1, sym+8",
+      "mov.u32 %r1, %tid.x",
+      "mov.u32 %r1, %laneid",
+      "mov.u32 %r1, 32",
+      "mov.u32 %r1, -1",
+      "mov.u32 %r1, 4294967295",
+      "mov.u32 %r1, 15",
+      "mov.u32 %r1, 5",
+      "mov.u32 %r1, 5",
+      "mov.b32 %r1, 3",
+      "mov.f32 %f1, 0f3F800000",
+      "mov.f64 %rd1, 0d3FF0000000000000",
+      "mov.f64 %rd1, 0d3FF8000000000000",
       "mov.f32 %f1, 0fBF800000",
-      "st.local.v2.u32 [%rd2+8], {%r2, 7}", "ld.v4.f32 {%f1, _, %f3, %f4}, [%rd1]",
-      "setp.lt.s32 %p1|%p2, %r1, %r2", "setp.eq.and.s32 %p1|_, %r1, 0, !%p3",
-      "shfl.sync.down.b32 %f2|%p1, %f1, 4, 31, -1", "@%p1 bra L", "@!%p1 bra.uni L", "ret", "bar.sync 0",
+      "st.local.v2.u32 [%rd2+8], {%r2, 7}",
+      "ld.v4.f32 {%f1, _, %f3, %f4}, [%rd1]",
+      "setp.lt.s32 %p1|%p2, %r1, %r2",
+      "setp.eq.and.s32 %p1|_, %r1, 0, !%p3",
+      "shfl.sync.down.b32 %f2|%p1, %f1, 4, 31, -1",
+      "@%p1 bra L",
+      "@!%p1 bra.uni L",
+      "ret",
+      "bar.sync 0",
       "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, {%f1, %f2}]",
-      "mov.u32 %r1, %envreg3", "mov.u64 %rd1, %clock64", "add.s32 %r1, %r2, 3",
+      "mov.u32 %r1, %envreg3",
+      "mov.u64 %rd1, %clock64",
+      "add.s32 %r1, %r2, 3",
   };
   expect_instructions(ptx_function(module, "k"), expected, LENGTH(expected));
   ptx_free(module);
@@ -326,7 +367,8 @@ static void operands(void **state) {
 static void opcode_parts(void **state) {
   (void)state;
   struct ptx_module *module = parse_kernel(
-      "ret; ld.global.L2::128B.v4.f32 %f1, [%rd1]; mbarrier.init.shared::cta.b64 [%rd1], 1; a.1.2.3.4.5.6.7.8.9.10.11.12.13;");
+      "ret; ld.global.L2::128B.v4.f32 %f1, [%rd1]; mbarrier.init.shared::cta.b64 [%rd1], 1; "
+      "a.1.2.3.4.5.6.7.8.9.10.11.12.13;");
   const struct ptx_instruction *i = ptx_function(module, "k")->instructions;
   assert_int_equal(i[0].part_count, 1);
   assert_string_equal(i[0].parts[0], "ret");
@@ -344,15 +386,18 @@ static void opcode_parts(void **state) {
 static void calls(void **state) {
   (void)state;
   struct ptx_module *module = parse_kernel(
-      "{ // callseq 0, 0\n.reg .b32 temp_param_reg;\n.param .b32 param0;\nst.param.b32 [param0+0], %r4;\n.param .b32 retval0;\n"
-      "call.uni (retval0), \nf, \n(\nparam0, \nparam1\n);\nld.param.f32 %f6, [retval0+0];\n} // callseq 0\n"
+      "{ // callseq 0, 0\n.reg .b32 temp_param_reg;\n.param .b32 param0;\nst.param.b32 [param0+0], "
+      "%r4;\n.param .b32 retval0;\n"
+      "call.uni (retval0), \nf, \n(\nparam0, \nparam1\n);\nld.param.f32 %f6, [retval0+0];\n} // "
+      "callseq 0\n"
       "call f; call f, (param0); call (retval0), f; call.uni g, ();\n"
       "{ prototype_1 : .callprototype (.param .b32 _) _ (.param .b32 _, .param .b64 _);\n"
       "call (retval0), \n%rd7, \n(\nparam0\n)\n, prototype_1;\n}");
   static const char *const expected[] = {
-      "st.param.b32 [param0], %r4", "call.uni {retval0}, f, {param0, param1}", "ld.param.f32 %f6, [retval0]",
-      "call {}, f, {}", "call {}, f, {param0}", "call {retval0}, f, {}", "call.uni {}, g, {}",
-      "call {retval0}, %rd7, {param0}, prototype_1",
+      "st.param.b32 [param0], %r4",  "call.uni {retval0}, f, {param0, param1}",
+      "ld.param.f32 %f6, [retval0]", "call {}, f, {}",
+      "call {}, f, {param0}",        "call {retval0}, f, {}",
+      "call.uni {}, g, {}",          "call {retval0}, %rd7, {param0}, prototype_1",
   };
   expect_instructions(ptx_function(module, "k"), expected, LENGTH(expected));
   ptx_free(module);
@@ -362,14 +407,17 @@ static void branches(void **state) {
   (void)state;
   struct ptx_module *module = parse_kernel(
       "$L__BB0_1:\nbra End;\n{ bra L; { @%p1 bra L; bra In; In: bra $L__BB0_1; } L: ret; }\n"
-      "{ L: bra.uni L; }\n$brx_0: .branchtargets $L__BB0_1, A,\nEnd;\n@%p2 brx.idx %r1, $brx_0;\nA: ret;\nEnd:");
+      "{ L: bra.uni L; }\n$brx_0: .branchtargets $L__BB0_1, A,\nEnd;\n@%p2 brx.idx %r1, "
+      "$brx_0;\nA: ret;\nEnd:");
   static const int targets[] = {9, 5, 5, 4, 0, -1, 6, -1, -1};
   const struct ptx_function *k = ptx_function(module, "k");
   assert_int_equal(k->instruction_count, LENGTH(targets));
   for (int i = 0; i < LENGTH(targets); i++) assert_int_equal(k->instructions[i].target, targets[i]);
-  assert_string_equal(print_instruction(k, &k->instructions[7]), "@%p2 brx.idx %r1, {$L__BB0_1, A, End}");
+  assert_string_equal(print_instruction(k, &k->instructions[7]),
+                      "@%p2 brx.idx %r1, {$L__BB0_1, A, End}");
   static const int cases[] = {0, 8, 9};
-  for (int i = 0; i < 3; i++) assert_int_equal(k->instructions[7].operands[1].elements[i].value, cases[i]);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(k->instructions[7].operands[1].elements[i].value, cases[i]);
   ptx_free(module);
 }
 
@@ -381,15 +429,20 @@ static void registers(void **state) {
   (void)state;
   struct ptx_module *module = parse_kernel(
       ".reg .b32 t, %SP; .reg .b16 %rs<1000000000>, %x1<3>;\n"
-      "a t;\n{ .reg .b64 t; a t; { a t; a %r3; } { .reg .f64 %r<4>; a %r3; a %r5; a t; } }\na t;\na %r3;\n"
+      "a t;\n{ .reg .b64 t; a t; { a t; a %r3; } { .reg .f64 %r<4>; a %r3; a %r5; a t; } }\na "
+      "t;\na %r3;\n"
       "a %rs999999999; a %x12; a %SP; a %r3;");
   const struct ptx_function *k = ptx_function(module, "k");
   static const struct {
     const char *name;
     enum ptx_type type;
   } expected[] = {
-      {"t", PTX_B32}, {"t", PTX_B64}, {"t", PTX_B64}, {"%r3", PTX_B32}, {"%r3", PTX_F64}, {"%r5", PTX_B32},
-      {"t", PTX_B64}, {"t", PTX_B32}, {"%r3", PTX_B32}, {"%rs999999999", PTX_B16}, {"%x12", PTX_B16}, {"%SP", PTX_B32},
+      {"t", PTX_B32},    {"t", PTX_B64},
+      {"t", PTX_B64},    {"%r3", PTX_B32},
+      {"%r3", PTX_F64},  {"%r5", PTX_B32},
+      {"t", PTX_B64},    {"t", PTX_B32},
+      {"%r3", PTX_B32},  {"%rs999999999", PTX_B16},
+      {"%x12", PTX_B16}, {"%SP", PTX_B32},
   };
   for (int i = 0; i < LENGTH(expected); i++) {
     const struct ptx_register *reg = &k->registers[register_of(k, i)];
@@ -407,8 +460,10 @@ static void registers(void **state) {
 static void source_lines(void **state) {
   (void)state;
   struct ptx_module *module = parse_kernel(
-      "a;\n.loc 2 0 0\na;\n.loc 1 99 1\na;\n.loc\t2 17 5 // x.cu:17:5\nL: a;\n.loc 1 50 3\na;\n.loc 2 0 5\na;\n"
-      ".loc 1 51 3, function_name $info+12, inlined_at 2 30 7\na;\n.loc 2 33 3, function_name $info, inlined_at 2 40 7\na;\n"
+      "a;\n.loc 2 0 0\na;\n.loc 1 99 1\na;\n.loc\t2 17 5 // x.cu:17:5\nL: a;\n.loc 1 50 "
+      "3\na;\n.loc 2 0 5\na;\n"
+      ".loc 1 51 3, function_name $info+12, inlined_at 2 30 7\na;\n.loc 2 33 3, function_name "
+      "$info, inlined_at 2 40 7\na;\n"
       ".loc 3 1 1, function_name $info, inlined_at 1 44 1\n@%p1 a;");
   const struct ptx_function *k = ptx_function(module, "k");
   static const int lines[] = {17, 17, 17, 17, 17, 17, 30, 33, 33};
@@ -429,7 +484,8 @@ static void source_lines(void **state) {
 static void ignored_directives(void **state) {
   (void)state;
   struct ptx_module *module = parse_kernel(
-      "LBB2_7:\n.pragma \"nounroll\";\n// begin inline asm\n{ .reg .pred p; setp.ne.s32 p, %r1, 0; @p mov.b32 %r2, %r1; }\n"
+      "LBB2_7:\n.pragma \"nounroll\";\n// begin inline asm\n{ .reg .pred p; setp.ne.s32 p, %r1, 0; "
+      "@p mov.b32 %r2, %r1; }\n"
       "// end inline asm\nLtmp13:\nLfunc_end2:");
   static const char *const expected[] = {"setp.ne.s32 p, %r1, 0", "@p mov.b32 %r2, %r1"};
   expect_instructions(ptx_function(module, "k"), expected, LENGTH(expected));
@@ -448,15 +504,18 @@ static void errors(void **state) {
       {".version 7", "PTX line 1: expected a version as in '.version 7.5', found '7'"},
       {HEADER ".address_size 32", "PTX line 4: only .address_size 64 is supported"},
       {HEADER "\x01", "PTX line 4: expected a directive of a module, found '?'"},
-      {HEADER ".global .b32 x", "PTX line 4: expected ';' after this declaration, found the end of the text"},
+      {HEADER ".global .b32 x",
+       "PTX line 4: expected ';' after this declaration, found the end of the text"},
       {HEADER ".global x;", "PTX line 4: expected a type of one or more bytes, found 'x'"},
       {HEADER ".global .b32 x[1099511627776];", "PTX line 4: array of more than 2^40 bytes"},
       {HEADER ".global .b32 x[2] = {1,2,3};", "PTX line 4: more initialisers than elements"},
       {HEADER ".global .b32 x[2][2] = {{1,2,3}};", "PTX line 4: more initialisers than elements"},
-      {HEADER ".global .b8 x[999999999] = {1};", "PTX line 4: more than 268435456 bytes of initialised variables"},
+      {HEADER ".global .b8 x[999999999] = {1};",
+       "PTX line 4: more than 268435456 bytes of initialised variables"},
       {HEADER ".global .align 3 .b8 x;", "PTX line 4: alignment 3 is not a power of two"},
       {HEADER ".section .debug_info {\n{ }", "PTX line 4: expected '}' to match this '{'"},
-      {HEADER "/* a\n b", "PTX line 4: expected '*/' to end this comment, found the end of the text"},
+      {HEADER "/* a\n b",
+       "PTX line 4: expected '*/' to end this comment, found the end of the text"},
       {HEADER ".file 1 \"a\n", "PTX line 4: expected '\"' to end this string"},
       {HEADER ".func f .visible", "PTX line 4: expected '{' or ';', found '.visible'"},
       {HEADER ".func f(.reg .b32 a);", "PTX line 4: '.reg' is not known in a declaration"},
@@ -487,6 +546,7 @@ static void errors_in_bodies(void **state) {
       {"bra %rd1;", "PTX line 8: expected one label after 'bra'"},
       {"brx.idx %r1, L; L:", "PTX line 8: label 'L' is no .branchtargets before this"},
       {"call (r), (a);", "PTX line 8: expected the name of the function that this calls"},
+      {"call;", "PTX line 8: expected the name of the function that this calls"},
       {".reg .v4 .b32 %v;", "PTX line 8: registers of type '.v4' are not supported"},
       {".reg .b32 %r<4>;", "PTX line 8: registers '%r<..>' are declared twice"},
       {"%r1 = 3;", "PTX line 8: expected an instruction, found '%r1'"},
@@ -495,7 +555,8 @@ static void errors_in_bodies(void **state) {
       {"}", "PTX line 9: expected a directive of a module, found '}'"},
       {"a {{{{{{1}}}}}};", "PTX line 8: lists of operands nested too deep"},
   };
-  for (int i = 0; i < LENGTH(cases); i++) expect_error(kernel_text(cases[i].body), cases[i].message);
+  for (int i = 0; i < LENGTH(cases); i++)
+    expect_error(kernel_text(cases[i].body), cases[i].message);
 }
 
 /* --- anything --- */
@@ -541,16 +602,24 @@ static void repeated(void **state) {
 }
 
 static const char sample[] = HEADER
-    ".extern .shared .align 4 .b8 dyn[];\n.visible .const .align 4 .b8 c[2][4] = {{1, 2}, {0xFF, generic(x)+4}};\n"
-    ".visible .func (.param .b32 func_retval0) f(\n.param .align 8 .b8 f_param_0[16],\n.param .b32 f_param_1\n)\n{\n"
-    ".local .align 8 .b8 __local_depot0[16];\n.reg .b64 %SP;\n.reg .pred %p<2>;\n.reg .b32 %r<6>;\n.reg .f32 %f<9>;\n"
-    ".reg .b64 %rd<5>;\n.loc 1 17 0\nLfunc_begin0:\nmov.u64 %SP, __local_depot0;\nld.param.u32 %r1, [f_param_0+8];\n"
-    "st.local.v2.u32 [%rd2+-8], {%r2, _};\nsetp.gt.s32 %p1|_, %r1, 1, !%p0;\n@%p1 bra LBB0_2;\nbra.uni LBB0_1;\nLBB0_2:\n"
-    "{ // callseq 0, 0\n.reg .b32 temp;\n.param .align 8 .b8 param0[16];\nst.param.b64 [param0+0], %rd4;\n.param .b32 retval0;\n"
-    "p_1 : .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (retval0), %rd1, (param0, param1), p_1;\n} // callseq 0\n"
+    ".extern .shared .align 4 .b8 dyn[];\n.visible .const .align 4 .b8 c[2][4] = {{1, 2}, {0xFF, "
+    "generic(x)+4}};\n"
+    ".visible .func (.param .b32 func_retval0) f(\n.param .align 8 .b8 f_param_0[16],\n.param .b32 "
+    "f_param_1\n)\n{\n"
+    ".local .align 8 .b8 __local_depot0[16];\n.reg .b64 %SP;\n.reg .pred %p<2>;\n.reg .b32 "
+    "%r<6>;\n.reg .f32 %f<9>;\n"
+    ".reg .b64 %rd<5>;\n.loc 1 17 0\nLfunc_begin0:\nmov.u64 %SP, __local_depot0;\nld.param.u32 "
+    "%r1, [f_param_0+8];\n"
+    "st.local.v2.u32 [%rd2+-8], {%r2, _};\nsetp.gt.s32 %p1|_, %r1, 1, !%p0;\n@%p1 bra "
+    "LBB0_2;\nbra.uni LBB0_1;\nLBB0_2:\n"
+    "{ // callseq 0, 0\n.reg .b32 temp;\n.param .align 8 .b8 param0[16];\nst.param.b64 [param0+0], "
+    "%rd4;\n.param .b32 retval0;\n"
+    "p_1 : .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (retval0), %rd1, (param0, "
+    "param1), p_1;\n} // callseq 0\n"
     ".loc 2 3 1, function_name $info, inlined_at 1 20 3\nfma.rn.f32 %f8, %f6, 0f3F800000, 1.5e3;\n"
     "T: .branchtargets LBB0_1, LBB0_2;\nbrx.idx %r1, T;\nLBB0_1:\n.pragma \"nounroll\";\nret;\n}\n"
-    ".visible .entry k(.param .u64 .ptr .align 4 a) .maxntid 256, 1, 1\n{ .reg .b32 %r; mov.u32 %r, %tid.x; }\n"
+    ".visible .entry k(.param .u64 .ptr .align 4 a) .maxntid 256, 1, 1\n{ .reg .b32 %r; mov.u32 "
+    "%r, %tid.x; }\n"
     ".section .debug_loc { .b8 1 }\n.file 1 \"/tmp/t.cu\", 1, 2\n";
 
 /* xorshift: the same inputs on every machine. */
@@ -608,12 +677,15 @@ static void mutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(types),          cmocka_unit_test(module_directives), cmocka_unit_test(length_and_nul),
-      cmocka_unit_test(functions),      cmocka_unit_test(variables),         cmocka_unit_test(initialisers),
-      cmocka_unit_test(body_variables), cmocka_unit_test(operands),          cmocka_unit_test(opcode_parts),
-      cmocka_unit_test(calls),          cmocka_unit_test(branches),          cmocka_unit_test(registers),
-      cmocka_unit_test(source_lines),   cmocka_unit_test(ignored_directives), cmocka_unit_test(errors),
-      cmocka_unit_test(errors_in_bodies), cmocka_unit_test(repeated),        cmocka_unit_test(mutations),
+      cmocka_unit_test(types),          cmocka_unit_test(module_directives),
+      cmocka_unit_test(length_and_nul), cmocka_unit_test(functions),
+      cmocka_unit_test(variables),      cmocka_unit_test(initialisers),
+      cmocka_unit_test(body_variables), cmocka_unit_test(operands),
+      cmocka_unit_test(opcode_parts),   cmocka_unit_test(calls),
+      cmocka_unit_test(branches),       cmocka_unit_test(registers),
+      cmocka_unit_test(source_lines),   cmocka_unit_test(ignored_directives),
+      cmocka_unit_test(errors),         cmocka_unit_test(errors_in_bodies),
+      cmocka_unit_test(repeated),       cmocka_unit_test(mutations),
   };
   return cmocka_run_group_tests_name("ptx", tests, NULL, NULL);
 }
