@@ -14,7 +14,9 @@ enum build_end build_runner(const struct kit *kit, const char *backend, const ch
   char *script = kit_path(kit, "harness/compile");
   const char *argv[] = {script,     "--backend", backend,    "--lab", lab,
                         "--source", source,      "--output", runner,  NULL};
-  char **environment = process_environment();
+  char *folder = xstrdup(runner), *slash = strrchr(folder, '/'); /* dies with our work folder */
+  if (slash) *slash = '\0';
+  char **environment = process_environment(slash ? folder : ".");
   int fd = memory_file("compiler output");
   struct process process = {.argv = argv,
                             .environment = environment,
@@ -43,6 +45,7 @@ enum build_end build_runner(const struct kit *kit, const char *backend, const ch
   close(fd);
   free(buffer);
   process_free_environment(environment);
+  free(folder);
   free(script);
   return result;
 }

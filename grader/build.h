@@ -15,7 +15,8 @@ enum build_end {
 enum build_end build_runner(const struct kit *kit, const char *backend, const char *lab,
                             const char *source, const char *runner, struct text *output);
 
-/* The first error in a compiler's output: its line (0: unknown) and its words, without the path. Caller frees. */
+/* The first error in a compiler's output: its line (0: unknown) and its words, without the path.
+ * Caller frees. */
 char *build_first_error(const char *output, int *line);
 
 #endif

@@ -1,4 +1,5 @@
-/* card.c: the score card: items, reasons, hints, the launch that matters, what to do next; see card.h. */
+/* card.c: the score card: items, reasons, hints, the launch that matters, what to do next; see
+ * card.h. */
 #include "card.h"
 
 #include <stdlib.h>
@@ -24,19 +25,6 @@ static void print_title(const struct screen *screen, const struct grade *grade,
   screen_rule(screen);
   free(score);
   free(left);
-}
-
-/* Is the hint of use? Not where the item was not looked at. */
-static bool hint_helps(const struct grade *grade, const struct item_conf *item) {
-  if (!item->hint) return false;
-  if (item->class == ITEM_HAZARD) return grade->hazard_count > 0;
-  if (item->class != ITEM_CORRECTNESS)
-    return grade->cases[conf_case(&grade->lab->conf, item->case_name)].state == CASE_RIGHT;
-  for (int i = 0; i < item->case_count; i++) {
-    const struct case_result *run = &grade->cases[conf_case(&grade->lab->conf, item->cases[i])];
-    if (run->state == CASE_WRONG && run->kind && strcmp(run->kind, "wrong") == 0) return true;
-  }
-  return false;
 }
 
 static void print_items(const struct screen *screen, const struct grade *grade) {
@@ -66,7 +54,7 @@ static void print_items(const struct screen *screen, const struct grade *grade) 
     } else if (result->reason) {
       screen_wrap(screen, PLAIN, 6, "      ", result->reason);
     }
-    if (hint_helps(grade, item)) screen_wrap(screen, DIM, 11, "      try: ", item->hint);
+    if (result->hint_helps && item->hint) screen_wrap(screen, DIM, 11, "      try: ", item->hint);
   }
 }
 
@@ -148,8 +136,8 @@ static void print_next(const struct screen *screen, const struct grade *grade,
   } else if (strcmp(grade->verdict, "pass") == 0) {
     line = xprintf("Full marks. Other labs: ./grade list");
   } else {
-    line = xprintf("Next: %s. More counters: --explain; the same inputs again: --seed %lu",
-                   grade->score == 0 ? "the first reason above" : "the first lost points above",
+    line = xprintf("Next: %s. All counters: --explain; same inputs: --seed %lu",
+                   grade->score == 0 ? "the first reason above" : "the lost points above",
                    grade->seed);
   }
   screen_wrap(screen, BOLD, 2, "", line);

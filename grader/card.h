@@ -15,7 +15,8 @@ struct card_options {
 void card_print(const struct screen *screen, const struct grade *grade,
                 const struct card_options *options);
 
-/* table.c: the counters of the launch that matters beside the source; with explain, of every launch of its case. */
+/* table.c: the counters of the launch that matters beside the source; with explain, of every
+ * launch of its case. */
 void table_print(const struct screen *screen, const struct grade *grade, bool explain);
 
 #endif

@@ -42,7 +42,8 @@ __attribute__((format(printf, 3, 4))) static int fail(struct parser *parser, int
   return 0;
 }
 
-/* fgets() for inih: a long line is cut at a blank and its rest handed over as inih's continuation lines. */
+/* fgets() for inih: a long line is cut at a blank and its rest handed over as inih's continuation
+ * lines. */
 static char *next_piece(char *out, int size, void *stream) {
   struct parser *parser = stream;
   bool rest = parser->at < parser->length;
@@ -72,7 +73,7 @@ static char *next_piece(char *out, int size, void *stream) {
   return out;
 }
 
-/* --- values -------------------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static int take_string(struct parser *parser, char **to, const char *value) {
   if (parser->continued && *to) {
@@ -161,7 +162,7 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
   return !parser->error;
 }
 
-/* --- sections: the keys of each, and what they set -------------------------------------------------------------------- */
+/* --- sections: the keys of each, and what they set --- */
 
 static const char *const lab_keys[] = {"title", "problem", "time_limit", "memory_limit",
                                        "baseline"};
@@ -315,7 +316,7 @@ static int take_value(void *user, const char *section, const char *key, const ch
   return take_item(parser, &conf->items[conf->item_count - 1], key, value);
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------- */
+/* --- the whole --- */
 
 static void check_item(struct parser *parser, const struct item_conf *item) {
   const struct conf *conf = parser->conf;

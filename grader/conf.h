@@ -1,10 +1,14 @@
 /* conf.h: one lab.conf: cases, items, points and thresholds, as data.
  *
- * [lab]        title, problem, time_limit (s of wall time for one case), memory_limit (MiB), baseline (a lab; optional)
- * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), show (yes: its launch is on the score card)
- * [item ID]    class, title, points, hint, and
- *              correctness: cases          hazard: kinds (default: all)
- *              technique, performance: case, metric, of (value|baseline|reference), full, zero (<= X or >= X)
+ * [lab]        title, problem, time_limit (seconds of wall time for one case), memory_limit (MiB),
+ *              baseline (a lab; optional)
+ * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1),
+ *              show (yes: its launch is on the score card)
+ * [item ID]    class, title, points, hint, and by class
+ *              correctness: cases
+ *              hazard: kinds (default: all)
+ *              technique, performance: case, metric, of (value|baseline|reference), full and zero
+ *              (<= X or >= X)
  */
 #ifndef KIT_CONF_H
 #define KIT_CONF_H
@@ -59,8 +63,9 @@ struct conf {
   long max_points;
 };
 
-/* Reads path into conf. name: what messages call the file. Returns 0; or -1 and a message of one line, "lab.conf:12:
- * unknown key 'tilte' in [item loads]; did you mean 'title'?", in *error (the caller's to free). */
+/* Reads path into conf. name: what messages call the file. Returns 0; or -1 and a message of one
+ * line, "lab.conf:12: unknown key 'tilte' in [item loads]; did you mean 'title'?", in *error (the
+ * caller's to free). */
 int conf_read(const char *path, const char *name, struct conf *conf, char **error);
 void conf_free(struct conf *conf);
 

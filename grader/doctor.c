@@ -37,7 +37,7 @@ static char *find_clang(void) {
 
 /* What a program prints, at most 64 KiB; the caller's. */
 static char *output_of(const char *const *argv) {
-  char **environment = process_environment();
+  char **environment = process_environment("/tmp");
   int fd = memory_file("output");
   struct process process = {.argv = argv,
                             .environment = environment,

@@ -1,14 +1,16 @@
 /* json.c: a grade as JSON; see json.h. Schema 1:
  *
- * {"schema":1, "lab":"lab2", "backend":"sim", "device":"..." or null, "seed":7, "score":80 (null if verdict is "error"),
- *  "max":100, "verdict":"pass|partial|fail|error",
- *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "reason", "hint"}],
+ * {"schema":1, "lab":"lab2", "backend":"sim", "device":"..." or null, "seed":7,
+ *  "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
+ *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "reason",
+ *            "hint"}],
  *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count"}],
- *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns", "time_kind", "bound", "line",
- *               "counters":{}, "lines":[{"line", "counters":{}}]}]}
+ *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
+ *               "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}]}]}
  *
- * reason and hint are null where nothing is lost. launches are those of each case's first call, at most 64 a case. With verdict
- * "error" items is empty and one hazard of kind "kit" says what is wrong. No times, paths or addresses: they would differ.
+ * reason and hint are null where nothing is lost. launches are those of each case's first call, at
+ * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
+ * wrong. No dates, paths or addresses: they would differ from one grading to the next.
  */
 #include "json.h"
 

@@ -1,4 +1,5 @@
-/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with labN.cu and lab.conf. */
+/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with labN.cu and
+ * lab.conf. */
 #include "lab.h"
 
 #include <dirent.h>

@@ -22,13 +22,15 @@ void kit_free(struct kit *kit);
 /* Path inside the kit; the caller's to free. */
 char *kit_path(const struct kit *kit, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A path as the user would type it: relative if it lies under the current folder. Points into path. */
+/* A path as the user would type it: relative if it lies under the current folder. Points into
+ * path. */
 const char *short_path(const char *path);
 
 /* The labs' ids in order, NULL-terminated; *count may be NULL. Free with lab_free_ids. */
 char **lab_ids(const struct kit *kit, int *count);
 void lab_free_ids(char **ids);
-/* Opens a lab and reads its lab.conf; ends the program with a message if there is none of that name or it is faulty. */
+/* Opens a lab and reads its lab.conf; ends the program with a message if there is none of that
+ * name or it is faulty. */
 void lab_open(const struct kit *kit, const char *id, struct lab *lab);
 void lab_free(struct lab *lab);
 

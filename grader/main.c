@@ -4,15 +4,16 @@
  *     ./grade lab2 --file F.cu    another one; --solution: the reference
  *     ./grade list | doctor
  *
- * Theory of operation. The grader is trusted, the runner is not. For a lab the grader reads lab.conf (conf.c), has
- * harness/compile make a runner of the student's file in a private folder (build.c), and starts that runner once for every
- * case (run.c), as a process with limits (process.c). It gets inputs and shapes, and hands back outputs, launches and hazards
- * (report.c), all of which are checked; what is right, what is tolerated and what earns points stays here (problems/,
- * score.c). A reference solution is measured in the same way where an item is relative to it (reference.c). The grade is
- * then printed for people (card.c, table.c) or programs (json.c).
+ * Theory of operation. The grader is trusted, the runner is not. For a lab the grader reads
+ * lab.conf (conf.c), has harness/compile make a runner of the student's file in a private folder
+ * (build.c), and starts that runner once for every case (run.c), as a process with limits
+ * (process.c). It gets inputs and shapes, and hands back outputs, launches and hazards
+ * (report.c), all of which are checked; what is right, what is tolerated and what earns points
+ * stays here (problems/, score.c). A reference solution is measured in the same way where an item
+ * is relative to it (reference.c). The grade is then printed for people (card.c, table.c) or
+ * programs (json.c).
  *
- * Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault.
- */
+ * Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault. */
 #include <argp.h>
 #include <errno.h>
 #include <ftw.h>
@@ -45,7 +46,7 @@ struct options {
   int case_count;
 };
 
-/* --- command line ----------------------------------------------------------------------------------------------------- */
+/* --- command line --- */
 
 enum { OPTION_SOLUTION = 256, OPTION_BACKEND, OPTION_EXPLAIN, OPTION_CASE, OPTION_KEEP };
 
@@ -124,7 +125,7 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-/* --- the private folder ------------------------------------------------------------------------------------------------ */
+/* --- the private folder --- */
 
 static char *work_folder; /* removed at exit, however that comes */
 
@@ -155,7 +156,7 @@ static void make_work_folder(const struct kit *kit) {
   atexit(remove_work_folder);
 }
 
-/* --- grading ---------------------------------------------------------------------------------------------------------- */
+/* --- grading --- */
 
 static void show_progress(const char *what, const char *name, int number, int count) {
   const char *term = getenv("TERM");
@@ -178,13 +179,15 @@ static bool is_wanted(const struct options *options, const char *name) {
 
 static const char *what_happened(const struct case_result *result) {
   if (!result->kind) return "failed";
+  if (result->report.damaged[0]) return "damaged its report";
   if (strcmp(result->kind, "crash") == 0) return "crashed";
   if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
   if (strcmp(result->kind, "protocol") == 0) return "ended itself";
   return "hung";
 }
 
-/* Runs the cases in order. After a crash the larger ones are left out, after a hang all that follow: they would hang, too. */
+/* Runs the cases in order. After a crash the larger ones are left out, after a hang all that
+ * follow: they would hang, too. */
 static void run_cases(const struct options *options, const struct runner *runner,
                       struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;

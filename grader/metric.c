@@ -115,7 +115,7 @@ double metric_value(const struct metric *metric, const struct totals *totals) {
   return metric_line_value(metric, &totals->counters);
 }
 
-/* --- kinds of hazards, the worst first ------------------------------------------------------------------------------- */
+/* --- kinds of hazards, the worst first --- */
 
 static const struct {
   const char *kind, *title;

@@ -208,9 +208,7 @@ static bool is_low_precision(const struct product *p, const struct wrongs *w, ch
   }
   double relative = sqrt(errors / magnitudes);
   if (!(relative < 0.02)) return false;
-  snprintf(text, size,
-           "off by about %.1g of their size: lower precision than float somewhere, or an unlucky "
-           "cancellation",
+  snprintf(text, size, "off by about %.1g of their size: lower precision than float somewhere",
            relative);
   return true;
 }
@@ -220,9 +218,9 @@ static bool is_line(const struct product *p, const struct wrongs *w, char *text,
   long rows = 0, columns = 0;
   for (long i = 0; i < p->m; i++) rows += w->rows[i];
   for (long j = 0; j < p->n; j++) columns += w->columns[j];
-  if (rows == 1 && columns > 1) {
+  if (rows == 1 && columns > 1 && p->m > 1) {
     snprintf(text, size, "all in row %ld", w->first.row);
-  } else if (columns == 1 && rows > 1) {
+  } else if (columns == 1 && rows > 1 && p->n > 1) {
     snprintf(text, size, "all in column %ld", w->first.column);
   } else {
     return false;

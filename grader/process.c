@@ -29,12 +29,13 @@ int memory_file(const char *name) {
   return high;
 }
 
-char **process_environment(void) {
+char **process_environment(const char *tmpdir) {
   static const char *const kept[] = {
-      "PATH=", "LANG=", "LC_ALL=", "TMPDIR=", "KIT_", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
+      "PATH=", "LANG=", "LC_ALL=", "CLANGXX=", "KIT_", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
   size_t count = 0;
   while (environ[count]) count++;
-  char **copy = xcalloc(count + 1, sizeof *copy), **at = copy;
+  char **copy = xcalloc(count + 2, sizeof *copy), **at = copy;
+  *at++ = xprintf("TMPDIR=%s", tmpdir);
   for (size_t i = 0; i < count; i++) {
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
       if (strncmp(environ[i], kept[k], strlen(kept[k])) == 0) {
@@ -120,7 +121,8 @@ static pid_t parent_of(const char *pid) {
   return parent;
 }
 
-/* Whatever the program left running was handed to us (we are a subreaper): kill it, and what it leaves, until nothing is left. */
+/* Whatever the program left running was handed to us (we are a subreaper): kill it, and what it
+ * leaves, until nothing is left. */
 static void kill_stragglers(void) {
   for (int round = 0; round < 200; round++) {
     while (waitpid(-1, NULL, WNOHANG) > 0) {
@@ -145,7 +147,8 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Waits until pid has ended (it stays a zombie) or the time is up. Returns the signal that interrupts the grader, or 0. */
+/* Waits until pid has ended (it stays a zombie) or the time is up. Returns the signal that
+ * interrupts the grader, or 0. */
 static int wait_for(pid_t pid, double deadline, const sigset_t *signals, bool *timed_out) {
   for (;;) {
     siginfo_t info = {0};

@@ -1,8 +1,8 @@
 /* process.h: runs a program that may misbehave, and always comes back.
  *
- * The program gets a process group of its own, stdin from /dev/null, a given environment, and limits. When it ends or its
- * time is up, its whole group and everything else that it left behind is killed. Ctrl-C kills it too and ends the grader.
- */
+ * The program gets a process group of its own, stdin from /dev/null, a given environment, and
+ * limits. When it ends or its time is up, its whole group and everything else that it left behind
+ * is killed. Ctrl-C kills it too and ends the grader. */
 #ifndef KIT_PROCESS_H
 #define KIT_PROCESS_H
 
@@ -30,14 +30,14 @@ struct process_end {
 
 void process_run(const struct process *process, struct process_end *end);
 
-/* From now on Ctrl-C, SIGTERM and SIGHUP are taken up inside process_run only, which then ends the grader through exit();
- * afterwards they act as usual again. */
+/* From now on Ctrl-C, SIGTERM and SIGHUP are taken up inside process_run only, which then ends
+ * the grader through exit(); afterwards they act as usual again. */
 void process_hold_signals(void);
 void process_release_signals(void);
 
-/* PATH, LANG, LC_ALL, KIT_* and the sanitizers' options out of our environment; NULL-terminated; the caller's, with
- * process_free_environment. */
-char **process_environment(void);
+/* PATH, LANG, LC_ALL, CLANGXX, KIT_* and the sanitizers' options out of our environment, and
+ * TMPDIR. NULL-terminated; release with process_free_environment. */
+char **process_environment(const char *tmpdir);
 void process_free_environment(char **environment);
 
 /* A memory file, closed at exec. Ends the program if there is none. */

@@ -1,8 +1,9 @@
-/* reference.c: measures a reference solution, or finds the measurement in build/cache; see reference.h.
+/* reference.c: measures a reference solution, or finds the measurement in build/cache; see
+ * reference.h.
  *
- * Counters do not depend on the data, so a measurement holds for every seed. Its file is named by a hash over all that it
- * depends on: the solution, the lab.conf with the cases, the harness, the simulator library, this grader's version.
- */
+ * Counters do not depend on the data, so a measurement holds for every seed. Its file is named by
+ * a hash over all that it depends on: the solution, the lab.conf with the cases, the harness, the
+ * simulator library, this grader's version. */
 #include "reference.h"
 
 #include <dirent.h>

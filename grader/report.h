@@ -1,8 +1,8 @@
 /* report.h: what a runner reported about one case, read from its file of frames and checked.
  *
- * Nothing in the file is believed: the student's code runs in the process that wrote it. A frame without the job's token
- * does not count (but is counted); anything malformed makes the whole report damaged.
- */
+ * Nothing in the file is believed: the student's code runs in the process that wrote it. A frame
+ * without the job's token does not count (but is counted); anything malformed makes the whole
+ * report damaged. */
 #ifndef KIT_REPORT_H
 #define KIT_REPORT_H
 
@@ -63,7 +63,8 @@ void report_free(struct report *report);
 
 void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);
-/* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with it. */
+/* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with
+ * it. */
 json_t *launch_record_to_json(const struct launch_record *launch);
 const char *launch_record_from_json(const json_t *json, struct launch_record *launch);
 

@@ -1,8 +1,8 @@
 /* run.c: runs one case and judges what came back; see run.h.
  *
- * The job goes down and the report comes up in memory files, which the runner inherits (exchange.h). The inputs that
- * outputs are checked against are our own copy: what the runner does to the job file does not matter.
- */
+ * The job goes down and the report comes up in memory files, which the runner inherits
+ * (exchange.h). The inputs that outputs are checked against are our own copy: what the runner
+ * does to the job file does not matter. */
 #include "run.h"
 
 #include <errno.h>
@@ -74,7 +74,7 @@ static void write_job(int fd, uint64_t token, const struct conf *conf,
   lseek(fd, 0, SEEK_SET);
 }
 
-/* --- judging --------------------------------------------------------------------------------------------------------- */
+/* --- judging --- */
 
 __attribute__((format(printf, 4, 5))) static void judge(struct case_result *result,
                                                         const char *kind, enum case_stop stop,
@@ -161,14 +161,14 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
   for (int set = 0; set < inputs->sets; set++) {
     const struct set_record *record = &result->report.sets[set];
     struct text where = {0};
-    if (inputs->sets > 1) text_add(&where, " (call %d of %d)", set + 1, inputs->sets);
+    if (set > 0) text_add(&where, " (call %d of %d)", set + 1, inputs->sets);
     struct finding finding = {0};
     if (record->error) {
       const struct hazard_record *hazard = worst_hazard(&result->report);
       bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
       if (hazard) {
-        judge(result, "wrong", STOP_NOTHING, "%s%s: %s", record->error, text_get(&where),
-              hazard->message);
+        judge(result, "wrong", STOP_NOTHING, "%s%s, line %d: %s", record->error, text_get(&where),
+              hazard->line, hazard->message);
       } else {
         judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
               record->error, text_get(&where), record->message ? ": " : "",
@@ -200,7 +200,7 @@ static void add_totals(struct case_result *result) {
   }
 }
 
-/* --- the run ---------------------------------------------------------------------------------------------------------- */
+/* --- the run --- */
 
 static void keep_copy(const char *directory, const char *name, const char *what, int fd) {
   char *path = xprintf("%s/%s.%s", directory, name, what);
@@ -242,7 +242,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
     output_bytes += conf->problem->output_bytes(entry->dims, i);
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   const char *argv[] = {runner->path, "--job", NULL};
-  char **environment = process_environment();
+  char **environment = process_environment(runner->directory);
   struct process process = {
       .argv = argv,
       .environment = environment,

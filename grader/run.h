@@ -20,9 +20,8 @@ enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
 struct case_result {
   enum case_state state;
   enum case_stop stop;
-  const char *
-      kind; /* of the grader's own hazard: "wrong", "crash", "timeout", "memory", "protocol"; or NULL */
-  char *reason; /* NULL if all is well */
+  const char *kind; /* of the grader's own hazard: "wrong", "crash", "timeout", ...; or NULL */
+  char *reason;     /* NULL if all is well */
   struct report report;
   struct totals totals; /* of the first set's launches */
   struct text output;   /* what the program printed, raw */

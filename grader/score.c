@@ -1,4 +1,5 @@
-/* score.c: points and reasons; see score.h. Points are whole; a share of an item is rounded down. */
+/* score.c: points and reasons; see score.h. Points are whole; shares of an item are rounded down.
+ */
 #include "score.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 #include "build.h"
 
-/* --- hazards --------------------------------------------------------------------------------------------------------- */
+/* --- hazards --- */
 
 static void add_hazard(struct grade *grade, const struct hazard_record *hazard,
                        const char *case_name) {
@@ -120,6 +121,7 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
     if (worst->count > 1) text_add(&reason, "; %lu times", worst->count);
     if (others) text_add(&reason, "; and %d more of other kinds or at other places", others);
     result->reason = reason.data;
+    result->hint_helps = true;
   } else if (!any_launch(grade)) {
     result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
   } else if (!any_right(grade)) {
@@ -129,7 +131,7 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
   }
 }
 
-/* --- correctness ------------------------------------------------------------------------------------------------------ */
+/* --- correctness --- */
 
 static void score_correctness(const struct grade *grade, const struct item_conf *item,
                               struct item_result *result) {
@@ -148,6 +150,7 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
     } else if (!first) {
       first = item->cases[i];
       first_reason = run->reason;
+      result->hint_helps = run->kind && strcmp(run->kind, "wrong") == 0;
     } else {
       text_add(&others, "%s%s", others.length ? ", " : "", item->cases[i]);
     }
@@ -157,15 +160,18 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
     struct text reason = {0};
     if (first) text_add(&reason, "case %s: %s", first, first_reason);
     if (others.length) text_add(&reason, "%swrong too: %s", reason.length ? "; " : "", others.data);
-    if (not_run.length)
+    if (not_run.length && (first || right > 0)) {
       text_add(&reason, "%s%s: %s", reason.length ? "; " : "", not_run.data, why_not_run);
+    } else if (not_run.length) {
+      text_add(&reason, "%s", why_not_run);
+    }
     result->reason = reason.data;
   }
   text_free(&others);
   text_free(&not_run);
 }
 
-/* --- technique and performance ---------------------------------------------------------------------------------------- */
+/* --- technique and performance --- */
 
 long score_threshold(long points, struct threshold full, struct threshold zero, double value) {
   if (isnan(value)) return 0;
@@ -183,7 +189,8 @@ static double sum_counters(const int *list, const struct counters *counters) {
   return total;
 }
 
-/* The source line to blame for a metric: among those worse than the whole, the one that moves most. 0: none stands out. */
+/* The source line to blame for a metric: among those worse than the whole, the one that moves
+ * most. 0: none stands out. */
 static int worst_line(const struct metric *metric, const struct case_result *run, bool at_least,
                       struct counters *worst) {
   bool ratio = metric->bottom[0] >= 0;
@@ -225,7 +232,8 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   }
 }
 
-/* The item's figure: the metric's value, or its ratio to the other solution's. other: that solution's value. */
+/* The item's figure: the metric's value, or its ratio to the other solution's. other: that
+ * solution's value. */
 static double item_value(const struct grade *grade, const struct item_conf *item,
                          const struct metric *metric, int index, double *other) {
   double own = metric_value(metric, &grade->cases[index].totals);
@@ -248,6 +256,7 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   double other = 0, value = item_value(grade, item, metric, index, &other);
   result->points = score_threshold(item->points, item->full, item->zero, value);
   if (result->points == item->points) return;
+  result->hint_helps = true;
   struct text reason = {0};
   if (isnan(value)) {
     text_add(&reason, "case %s: there are %s to measure", item->case_name,
@@ -255,8 +264,10 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   } else {
     text_add(&reason, "case %s: %.3g", item->case_name, value);
     if (item->of != OF_VALUE && !metric->inverse) {
-      text_add(&reason, " times the %s of %s (%.4g against %.4g)", metric->name,
-               grade->references[item->of].name, metric_value(metric, &run->totals), other);
+      bool time = strcmp(metric->unit, "ns") == 0;
+      text_add(&reason, " times the %s of %s (%.4g against %.4g%s)", time ? "time" : metric->name,
+               grade->references[item->of].name, metric_value(metric, &run->totals), other,
+               time ? " ns" : "");
     } else if (item->of != OF_VALUE) {
       text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
     } else {
@@ -280,7 +291,7 @@ bool score_needs(const struct grade *grade, enum item_of of, int case_index) {
   return false;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------- */
+/* --- the whole --- */
 
 void score_items(struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;

@@ -8,7 +8,8 @@
 
 struct item_result {
   long points;
-  char *reason; /* why points are lost; NULL if none are */
+  char *reason;    /* why points are lost; NULL if none are */
+  bool hint_helps; /* the item was looked at, and found wanting */
 };
 
 /* Totals of another solution, by case; measured[i]: case i's are there. */
@@ -44,7 +45,8 @@ void score_items(struct grade *grade);
 /* A grade for a file that does not compile. */
 void score_build_failure(struct grade *grade, const char *compiler_output);
 
-/* Points for a value between two thresholds: all at full or better, falling linearly to 0 at zero; rounded down. */
+/* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
+ * zero; rounded down. */
 long score_threshold(long points, struct threshold full, struct threshold zero, double value);
 
 #endif

@@ -58,8 +58,8 @@ static void print_line(const struct screen *screen, const struct source *source,
       value_of(c, COUNTER_shared_load_wavefronts) + value_of(c, COUNTER_shared_store_wavefronts);
   uint64_t loads = c->value[COUNTER_global_load_words],
            stores = c->value[COUNTER_global_store_words];
-  bool scattered = (loads && value_of(c, COUNTER_global_load_sectors) > 8 * (double)loads) ||
-                   (stores && value_of(c, COUNTER_global_store_sectors) > 8 * (double)stores);
+  bool load_scattered = value_of(c, COUNTER_global_load_sectors) > 8 * (double)loads;
+  bool store_scattered = value_of(c, COUNTER_global_store_sectors) > 8 * (double)stores;
   bool conflicting = shared && conflicts(c) > 0.5 * (double)shared;
   int used = 41;
   screen_print(screen, PLAIN, "%6d %6s ", line->line,
@@ -70,10 +70,12 @@ static void print_line(const struct screen *screen, const struct source *source,
                        b[1], sizeof b[1]));
     used += 6;
   }
-  screen_print(screen, scattered ? RED : PLAIN, "%6s %6s%s",
+  screen_print(screen, load_scattered ? RED : PLAIN, "%6s%s",
                ratio(value_of(c, COUNTER_global_load_sectors), loads, b[2], sizeof b[2]),
+               load_scattered ? "!" : " ");
+  screen_print(screen, store_scattered ? RED : PLAIN, "%6s%s",
                ratio(value_of(c, COUNTER_global_store_sectors), stores, b[3], sizeof b[3]),
-               scattered ? "!" : " ");
+               store_scattered ? "!" : " ");
   screen_print(screen, conflicting ? RED : PLAIN, " %6s %4s%s",
                ratio(wavefronts, shared, b[4], sizeof b[4]),
                ratio(conflicts(c), shared, b[5], sizeof b[5]), conflicting ? "!" : " ");

@@ -23,11 +23,13 @@ static void fake_send(enum frame_type type, const char *text) {
   frame_write(EXCHANGE_REPORT_FD, type, fake_token, text, strlen(text));
 }
 
-#define FAKE_LAUNCH(sectors, time)                                                                         \
-  "{\"kernel\":\"k\",\"grid\":[2,2,1],\"block\":[16,16,1],\"shared_bytes\":0,\"registers\":20,\"time_ns\":" time \
-  ",\"time_kind\":\"modelled\",\"bound\":\"dram\",\"line\":9,\"counters\":{\"global_load_sectors\":" sectors    \
-  ",\"global_load_words\":100,\"inst_executed\":50},\"lines\":[{\"line\":7,\"counters\":{\"global_load_sectors\":" \
-  sectors ",\"global_load_words\":100}}]}"
+#define FAKE_LAUNCH(sectors, time)                                                              \
+  "{\"kernel\":\"k\",\"grid\":[2,2,1],\"block\":[16,16,1],\"shared_bytes\":0,\"registers\":20," \
+  "\"time_ns\":" time                                                                           \
+  ",\"time_kind\":\"modelled\",\"bound\":\"dram\",\"line\":9,\"counters\":{\"global_load_"      \
+  "sectors\":" sectors                                                                          \
+  ",\"global_load_words\":100,\"inst_executed\":50},\"lines\":[{\"line\":7,\"counters\":{"      \
+  "\"global_load_sectors\":" sectors ",\"global_load_words\":100}}]}"
 
 static int fake_is(const char *behaviour) {
   const char *fake = getenv("KIT_FAKE");
@@ -88,40 +90,49 @@ static void fake_misbehave(void) {
     fprintf(stderr, "kit: the simulator is broken\n");
     exit(2);
   }
-  if (fake_is("garbage_report")) (void)!write(EXCHANGE_REPORT_FD, "garbage garbage garbage garbage", 31);
+  if (fake_is("garbage_report"))
+    (void)!write(EXCHANGE_REPORT_FD, "garbage garbage garbage garbage", 31);
   if (fake_is("garbage_output")) printf("\033[2J\033]0;owned\007score 100 / 100\n");
   if (fake_is("forged")) {
-    frame_write(EXCHANGE_REPORT_FD, FRAME_DONE, fake_token ^ 1, "{\"backend\":\"sim\",\"device\":\"forged\"}", 35);
+    frame_write(EXCHANGE_REPORT_FD, FRAME_DONE, fake_token ^ 1,
+                "{\"backend\":\"sim\",\"device\":\"forged\"}", 35);
   }
   if (fake_is("early_done")) fake_send(FRAME_DONE, "{\"backend\":\"sim\",\"device\":\"x\"}");
   if (fake_is("bad_counter")) fake_send(FRAME_LAUNCH, FAKE_LAUNCH("-4", "10"));
   if (fake_is("bad_time")) fake_send(FRAME_LAUNCH, FAKE_LAUNCH("4", "1e400"));
-  if (fake_is("bad_kind")) fake_send(FRAME_HAZARD, "{\"kind\":\"none\",\"message\":\"m\",\"line\":1}");
+  if (fake_is("bad_kind"))
+    fake_send(FRAME_HAZARD, "{\"kind\":\"none\",\"message\":\"m\",\"line\":1}");
   if (fake_is("not_json")) fake_send(FRAME_LAUNCH, "[1,2");
   if (fake_is("race")) {
-    fake_send(FRAME_HAZARD, "{\"kind\":\"race\",\"warning\":false,\"line\":7,\"other_line\":5,\"kernel\":\"k\","
-                            "\"array\":\"tile\",\"message\":\"two warps meet\",\"count\":3}");
+    fake_send(FRAME_HAZARD,
+              "{\"kind\":\"race\",\"warning\":false,\"line\":7,\"other_line\":5,\"kernel\":\"k\","
+              "\"array\":\"tile\",\"message\":\"two warps meet\",\"count\":3}");
   }
   if (fake_is("unsupported")) {
-    fake_send(FRAME_HAZARD, "{\"kind\":\"unsupported\",\"line\":7,\"message\":\"wmma needs a GPU\",\"count\":1}");
+    fake_send(FRAME_HAZARD,
+              "{\"kind\":\"unsupported\",\"line\":7,\"message\":\"wmma needs a GPU\",\"count\":1}");
   }
 }
 
 static int fake_runner(void) {
   struct frame_header header;
   void *payload;
-  if (frame_read(EXCHANGE_JOB_FD, &header, &payload, 1 << 20) != 1 || header.type != FRAME_JOB) return 2;
+  if (frame_read(EXCHANGE_JOB_FD, &header, &payload, 1 << 20) != 1 || header.type != FRAME_JOB)
+    return 2;
   fake_token = header.token;
   json_t *job = json_loads(payload, 0, NULL), *dims = json_object_get(job, "dims");
-  long m = json_integer_value(json_object_get(dims, "M")), n = json_integer_value(json_object_get(dims, "N"));
-  long k = json_integer_value(json_object_get(dims, "K")), sets = json_integer_value(json_object_get(job, "sets"));
+  long m = json_integer_value(json_object_get(dims, "M")),
+       n = json_integer_value(json_object_get(dims, "N"));
+  long k = json_integer_value(json_object_get(dims, "K")),
+       sets = json_integer_value(json_object_get(job, "sets"));
   fake_misbehave();
   float *c = calloc((size_t)(m * n), sizeof *c);
   for (long set = 0; set < sets; set++) {
     void *a, *b;
     if (frame_read(EXCHANGE_JOB_FD, &header, &a, (size_t)1 << 30) != 1) return 2;
     if (frame_read(EXCHANGE_JOB_FD, &header, &b, (size_t)1 << 30) != 1) return 2;
-    fake_send(FRAME_LAUNCH, fake_is("scattered") ? FAKE_LAUNCH("3200", "1000.4") : FAKE_LAUNCH("400", "500"));
+    fake_send(FRAME_LAUNCH,
+              fake_is("scattered") ? FAKE_LAUNCH("3200", "1000.4") : FAKE_LAUNCH("400", "500"));
     if (!(fake_is("replay") && set > 0)) fake_product(a, b, c, m, n, k);
     if (fake_is("zeros")) memset(c, 0, (size_t)(m * n) * sizeof *c);
     char status[200];
@@ -129,7 +140,8 @@ static int fake_runner(void) {
              fake_is("cuda_error") ? "\"cudaErrorIllegalAddress\"" : "null");
     fake_send(FRAME_STATUS, status);
     size_t bytes = (size_t)(m * n) * sizeof *c;
-    frame_write(EXCHANGE_REPORT_FD, FRAME_ARRAY, fake_token, c, fake_is("short_array") ? bytes - 4 : bytes);
+    frame_write(EXCHANGE_REPORT_FD, FRAME_ARRAY, fake_token, c,
+                fake_is("short_array") ? bytes - 4 : bytes);
   }
   fake_send(FRAME_DONE, "{\"backend\":\"sim\",\"device\":\"fake device\"}");
   if (fake_is("late_crash")) raise(SIGABRT);
