@@ -20,10 +20,11 @@ struct parser {
   FILE *file;
   char *line; /* the line being handed to inih, in pieces: inih takes at most 200 characters */
   size_t capacity, at, length;
-  int number;
-  bool continued; /* the piece now with inih goes on from the one before */
-  char *section;  /* of the key before */
-  char *keys[32]; /* already seen in this section */
+  int number;         /* of that line in the file */
+  int section_number; /* of the last [section] */
+  bool continued;     /* the piece now with inih goes on from the one before */
+  char *section;      /* of the key before */
+  char *keys[32];     /* already seen in this section */
   int key_count;
   char *error;
 };
@@ -57,6 +58,7 @@ static char *next_piece(char *out, int size, void *stream) {
   }
   char first = parser->length > 0 ? parser->line[0] : '\0';
   parser->continued = rest || first == ' ' || first == '\t';
+  if (!parser->continued && first == '[') parser->section_number = parser->number;
   if (!parser->continued && first && !strchr(";#", first) &&
       !strchr(parser->line, first == '[' ? ']' : '=')) {
     fail(parser, parser->number, "this is neither [section] nor 'key = value'");
@@ -276,23 +278,23 @@ static int start_section(struct parser *parser, const char *section) {
   if (strcmp(section, "lab") == 0) return 1;
   if (strncmp(section, "case ", 5) == 0 && section[5]) {
     if (conf_case(conf, section + 5) >= 0)
-      return fail(parser, parser->number, "[%s] stands twice", section);
+      return fail(parser, parser->section_number, "[%s] stands twice", section);
     conf->cases = xrealloc(conf->cases, sizeof *conf->cases * (size_t)(conf->case_count + 1));
     conf->cases[conf->case_count++] =
-        (struct case_conf){.name = xstrdup(section + 5), .sets = 1, .line = parser->number};
+        (struct case_conf){.name = xstrdup(section + 5), .sets = 1, .line = parser->section_number};
     return 1;
   }
   if (strncmp(section, "item ", 5) == 0 && section[5]) {
     for (int i = 0; i < conf->item_count; i++) {
       if (strcmp(conf->items[i].id, section + 5) == 0)
-        return fail(parser, parser->number, "[%s] stands twice", section);
+        return fail(parser, parser->section_number, "[%s] stands twice", section);
     }
     conf->items = xrealloc(conf->items, sizeof *conf->items * (size_t)(conf->item_count + 1));
     conf->items[conf->item_count++] =
-        (struct item_conf){.id = xstrdup(section + 5), .class = -1, .line = parser->number};
+        (struct item_conf){.id = xstrdup(section + 5), .class = -1, .line = parser->section_number};
     return 1;
   }
-  return fail(parser, parser->number,
+  return fail(parser, parser->section_number,
               "unknown section [%s]; known are [lab], [case NAME], [item ID]", section);
 }
 

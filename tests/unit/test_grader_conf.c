@@ -1,0 +1,158 @@
+/* test_grader_conf.c: lab.conf is read exactly, and what is wrong with it is named with its line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "conf.h"
+
+static const char good[] =
+    "; a comment\n"
+    "[lab]\n"
+    "title = A lab\n"
+    "problem = matmul\n"
+    "baseline = lab1\n"
+    "[case 17]\n"
+    "dims = M=17 N=18 K=19\n"
+    "sets = 2\n"
+    "[case big]\n"
+    "dims = M=512 N=512 K=512\n"
+    "show = yes\n"
+    "[item right]\n"
+    "class = correctness\n"
+    "title = Right\n"
+    "points = 30\n"
+    "cases = 17 big\n"
+    "[item loads]\n"
+    "class = technique\n"
+    "title = Loads\n"
+    "points = 20\n"
+    "case = big\n"
+    "metric = global_load_bytes\n"
+    "of = baseline\n"
+    "full = <= 0.065\n"
+    "zero = >= 0.25\n";
+
+/* Reads text as lab.conf; returns the error (the caller's to free), NULL if there is none. */
+static char *read_text(const char *text, struct conf *conf) {
+  char path[] = "/tmp/test-conf-XXXXXX", *error;
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+  close(fd);
+  int result = conf_read(path, "lab.conf", conf, &error);
+  unlink(path);
+  assert_int_equal(result, error ? -1 : 0);
+  return error;
+}
+
+/* The good file with its line `from` replaced must give this error. */
+static void expect(const char *from, const char *to, const char *expected) {
+  const char *at = strstr(good, from);
+  assert_non_null(at);
+  char text[sizeof good + 1000];
+  snprintf(text, sizeof text, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+  struct conf conf;
+  char *error = read_text(text, &conf);
+  if (!error || strcmp(error, expected) != 0)
+    fail_msg("got '%s', expected '%s'", error ? error : "no error", expected);
+  free(error);
+  conf_free(&conf);
+}
+
+static void test_good(void **state) {
+  (void)state;
+  struct conf conf;
+  assert_null(read_text(good, &conf));
+  assert_string_equal(conf.title, "A lab");
+  assert_ptr_equal(conf.problem, &problem_matmul);
+  assert_int_equal(conf.case_count, 2);
+  assert_int_equal(conf.cases[0].dims[1], 18);
+  assert_int_equal(conf.cases[0].sets, 2);
+  assert_true(conf.cases[1].show);
+  assert_int_equal(conf.max_points, 50);
+  assert_int_equal(conf.items[0].case_count, 2);
+  assert_int_equal(conf.items[1].of, OF_BASELINE);
+  assert_true(conf.items[1].full.value == 0.065 && !conf.items[1].full.at_least);
+  assert_true(conf.items[1].zero.given && conf.items[1].zero.at_least);
+  conf_free(&conf);
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  expect("title = Right\n", "tilte = Right\n",
+         "lab.conf:14: unknown key 'tilte' in [item right]; did you mean 'title'?");
+  expect("sets = 2\n", "rounds = 2\n",
+         "lab.conf:8: unknown key 'rounds' in [case 17]; known are: dims, sets, show");
+  expect("[case big]\n", "[cases big]\n",
+         "lab.conf:9: unknown section [cases big]; known are [lab], [case NAME], [item ID]");
+  expect("sets = 2\n", "sets = 0\n", "lab.conf:8: '0' is not a whole number from 1 to 100");
+  expect("sets = 2\n", "sets = 2x\n", "lab.conf:8: '2x' is not a whole number from 1 to 100");
+  expect("sets = 2\n", "sets = 2\nsets = 3\n", "lab.conf:9: 'sets' is given twice in [case 17]");
+  expect("sets = 2\n", "sets 2\n", "lab.conf:8: this is neither [section] nor 'key = value'");
+  expect("dims = M=17 N=18 K=19\n", "dims = M=17 N=18\n", "lab.conf:7: dims lacks K");
+  expect("dims = M=17 N=18 K=19\n", "dims = M=17 N=18 L=3\n",
+         "lab.conf:7: 'L' is not a dimension of matmul, written as M=17");
+  expect("class = technique\n", "class = speed\n",
+         "lab.conf:18: 'speed' is none of: correctness, hazard, technique, performance");
+  expect("problem = matmul\n", "problem = sort\n", "lab.conf:4: there is no problem 'sort'");
+  expect("full = <= 0.065\n", "full = 0.065\n",
+         "lab.conf:24: '0.065' is not a threshold such as <= 4 or >= 0.5");
+  expect("zero = >= 0.25\n", "zero = >= 0.05\n",
+         "lab.conf:17: [item loads]: full and zero must point away from each other, as <= 4 and >= "
+         "16");
+  expect("cases = 17 big\n", "cases = 17 bgi\n",
+         "lab.conf:12: [item right]: there is no [case bgi]");
+  expect("metric = global_load_bytes\n", "metric = global_load_byte\n",
+         "lab.conf:17: [item loads]: there is no metric 'global_load_byte'; did you mean "
+         "'global_load_bytes'?");
+  expect("baseline = lab1\n", "",
+         "lab.conf:16: [item loads]: 'of = baseline', but [lab] names no baseline");
+  expect("full = <= 0.065\n", "", "lab.conf:17: [item loads] lacks 'full'");
+  expect("title = A lab\n", "", "lab.conf: [lab] lacks 'title'");
+  expect("[item loads]\n", "[item x]\nclass = hazard\n[item right]\n",
+         "lab.conf:19: [item right] stands twice");
+}
+
+/* Longer than inih's own line limit, and going on in an indented line. */
+static void test_long_lines(void **state) {
+  (void)state;
+  char text[sizeof good + 1000], hint[600] = "";
+  for (int i = 0; i < 80; i++)
+    snprintf(hint + strlen(hint), sizeof hint - strlen(hint), "word%d ", i % 10);
+  hint[strlen(hint) - 1] = '\0';
+  snprintf(text, sizeof text, "%shint = %s\n  and more\nunknwon = 1\n", good, hint);
+  struct conf conf;
+  char *error = read_text(text, &conf);
+  assert_non_null(error);
+  assert_non_null(strstr(error, "lab.conf:28: unknown key 'unknwon'"));
+  free(error);
+  assert_int_equal(strncmp(conf.items[1].hint, hint, strlen(hint)), 0);
+  assert_string_equal(conf.items[1].hint + strlen(hint), " and more");
+  conf_free(&conf);
+}
+
+static void test_missing_file(void **state) {
+  (void)state;
+  struct conf conf;
+  char *error;
+  assert_int_equal(conf_read("/nonexistent", "lab.conf", &conf, &error), -1);
+  assert_string_equal(error, "lab.conf: No such file or directory");
+  free(error);
+  conf_free(&conf);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_good),
+      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_long_lines),
+      cmocka_unit_test(test_missing_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
