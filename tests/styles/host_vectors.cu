@@ -1,4 +1,4 @@
-// The C++ library on the host: a std::vector of work items is copied to the device; std::min and std::fabs in the kernel.
+// The C++ library on the host: a std::vector of work items is copied to the device; std::fabs in the kernel.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -20,7 +20,7 @@ __global__ void product(const Item *items, const float *A, const float *B, float
     for (int k = 0; k < K; k++) {
       float t = A[row * K + k] * B[k * N + column];
       sum += t;
-      largest = std::max(largest, std::fabs(t));
+      largest = max(largest, std::fabs(t));
     }
     C[row * N + column] = largest == 0.0f ? 0.0f : sum;
   }
