@@ -1,0 +1,202 @@
+/* test_grader_run.c: runners that misbehave, each with its verdict, and damaged or forged
+ * reports. This program is its own runner: started with --job it acts as told by KIT_FAKE
+ * (fake_runner.h). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "fake_runner.h"
+#include "process.h"
+#include "run.h"
+
+static struct conf conf; /* one case, two sets, one second */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Runs the case with a behaviour; whatever it is, the grader gets its answer in time. */
+static struct case_result run(const char *behaviour) {
+  struct case_result result;
+  double start = now();
+  setenv("KIT_FAKE", behaviour, 1);
+  run_case(&(struct runner){"/proc/self/exe", "/", NULL}, &conf, 0, 5, &result);
+  assert_true(now() - start < (double)conf.time_limit + 2);
+  return result;
+}
+
+static void expect(const char *behaviour, enum case_state state, const char *kind,
+                   enum case_stop stop, const char *words) {
+  struct case_result result = run(behaviour);
+  if (result.state != state)
+    fail_msg("%s: state %d, expected %d (%s)", behaviour, result.state, state, result.reason);
+  if ((result.kind || kind) && (!result.kind || !kind || strcmp(result.kind, kind) != 0)) {
+    fail_msg("%s: kind %s, expected %s", behaviour, result.kind ? result.kind : "none",
+             kind ? kind : "none");
+  }
+  assert_int_equal(result.stop, stop);
+  if (words && (!result.reason || !strstr(result.reason, words))) {
+    fail_msg("%s: '%s' does not say '%s'", behaviour, result.reason ? result.reason : "", words);
+  }
+  case_free(&result);
+}
+
+static void test_right(void **state) {
+  (void)state;
+  struct case_result result = run("right");
+  assert_int_equal(result.state, CASE_RIGHT);
+  assert_null(result.reason);
+  assert_string_equal(result.report.device, "fake device");
+  assert_int_equal(result.report.launch_count, 2);
+  assert_int_equal(result.totals.launches, 1); /* of the first set only */
+  assert_int_equal(result.totals.time_ns, 500);
+  assert_int_equal(result.totals.counters.value[COUNTER_global_load_sectors], 400);
+  assert_int_equal(result.report.launches[0].lines[0].line, 7);
+  case_free(&result);
+}
+
+static void test_wrong(void **state) {
+  (void)state;
+  expect("zeros", CASE_WRONG, "wrong", STOP_NOTHING, "C[0][0]: expected ");
+  expect("zeros", CASE_WRONG, "wrong", STOP_NOTHING, "every element is 0");
+  expect("replay", CASE_WRONG, "wrong", STOP_NOTHING,
+         "(call 2 of 2); it is what the call before gave");
+  expect("cuda_error", CASE_WRONG, "wrong", STOP_NOTHING, "cudaErrorIllegalAddress");
+}
+
+static void test_ends(void **state) {
+  (void)state;
+  expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program ended itself (exit status 0)");
+  expect("close", CASE_WRONG, "protocol", STOP_LARGER, "close descriptors");
+  expect("crash", CASE_WRONG, "crash", STOP_LARGER, "segmentation fault");
+  expect("late_crash", CASE_WRONG, "crash", STOP_LARGER, "abort");
+  expect("flood", CASE_WRONG, "crash", STOP_LARGER, "far too much output");
+  expect("hang", CASE_WRONG, "timeout", STOP_ALL, "did not end within 1 s");
+  expect("hang_ignoring", CASE_WRONG, "timeout", STOP_ALL, "did not end within 1 s");
+  if (!getenv("KIT_NO_AS_LIMIT"))
+    expect("memory", CASE_WRONG, "memory", STOP_LARGER, "more memory");
+}
+
+/* Children in other sessions are gone when run_case returns. */
+static void test_orphans(void **state) {
+  (void)state;
+  expect("orphans", CASE_WRONG, "timeout", STOP_ALL, NULL);
+  char path[64], children[256] = "";
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+  FILE *file = fopen(path, "r");
+  if (file) {
+    assert_null(fgets(children, sizeof children, file));
+    fclose(file);
+  }
+}
+
+static void test_our_fault(void **state) {
+  (void)state;
+  expect("kit", CASE_ERROR, NULL, STOP_ALL, "the simulator is broken");
+  expect("unsupported", CASE_ERROR, NULL, STOP_ALL, "wmma needs a GPU");
+  struct case_result result;
+  run_case(&(struct runner){"/nonexistent/runner", "/", NULL}, &conf, 0, 5, &result);
+  assert_int_equal(result.state, CASE_ERROR);
+  assert_non_null(strstr(result.reason, "No such file"));
+  case_free(&result);
+}
+
+static void test_damaged(void **state) {
+  (void)state;
+  expect("garbage_report", CASE_WRONG, "protocol", STOP_LARGER,
+         "report is damaged: a frame is cut or was overwritten");
+  expect("early_done", CASE_WRONG, "protocol", STOP_LARGER, "it ends too early");
+  expect("bad_counter", CASE_WRONG, "protocol", STOP_LARGER, "a counter that is no count");
+  expect("bad_time", CASE_WRONG, "protocol", STOP_LARGER,
+         "not JSON"); /* 1e400: jansson refuses it */
+  expect("bad_kind", CASE_WRONG, "protocol", STOP_LARGER, "a hazard lacks something");
+  expect("not_json", CASE_WRONG, "protocol", STOP_LARGER, "not JSON");
+  expect("short_array", CASE_WRONG, "protocol", STOP_LARGER, "wrong size");
+}
+
+static void test_forged(void **state) {
+  (void)state;
+  struct case_result result = run("forged");
+  assert_int_equal(result.state, CASE_RIGHT);
+  assert_int_equal(result.report.forged, 1);
+  assert_string_equal(result.report.device, "fake device");
+  case_free(&result);
+}
+
+static void test_output_kept(void **state) {
+  (void)state;
+  struct case_result result = run("garbage_output");
+  assert_int_equal(result.state, CASE_RIGHT);
+  struct text clean = {0};
+  text_add_printable(&clean, result.output.data, result.output.length, true);
+  assert_string_equal(clean.data, "?[2J?]0;owned?score 100 / 100?");
+  text_free(&clean);
+  case_free(&result);
+}
+
+/* The report file itself, cut at every byte and with bytes changed: an answer each time, under
+ * sanitizers too. */
+static void test_mutated(void **state) {
+  (void)state;
+  const struct problem *problem = conf.problem;
+  const long *dims = conf.cases[0].dims;
+  int whole = memory_file("whole");
+  float *c = calloc(1, problem->output_bytes(dims, 0));
+  const char *const frames[] = {
+      FAKE_LAUNCH("400", "500"), "{\"kind\":\"race\",\"message\":\"m\",\"line\":3,\"count\":1}",
+      "{\"set\":0,\"error\":null,\"message\":\"m\"}", "{\"backend\":\"sim\",\"device\":\"d\"}"};
+  frame_write(whole, FRAME_LAUNCH, 77, frames[0], strlen(frames[0]));
+  frame_write(whole, FRAME_HAZARD, 77, frames[1], strlen(frames[1]));
+  frame_write(whole, FRAME_STATUS, 77, frames[2], strlen(frames[2]));
+  frame_write(whole, FRAME_ARRAY, 77, c, problem->output_bytes(dims, 0));
+  frame_write(whole, FRAME_DONE, 77, frames[3], strlen(frames[3]));
+  size_t size = (size_t)lseek(whole, 0, SEEK_END);
+  char *bytes = malloc(size);
+  assert_int_equal(pread(whole, bytes, size, 0), size);
+  struct report report;
+  report_read(whole, 77, problem, dims, 1, &report);
+  assert_true(report.done && !report.damaged[0] && report.launch_count == 1 &&
+              report.hazard_count == 1);
+  report_free(&report);
+
+  uint64_t random = 1;
+  for (size_t i = 0; i < 1200; i++) {
+    int fd = memory_file("mutated");
+    size_t at = random_next(&random) % size;
+    char before = bytes[at];
+    bool cut = i % 2;
+    if (!cut) bytes[at] ^= (char)(1 << random_next(&random) % 8);
+    assert_true(write(fd, bytes, cut ? at : size) >= 0);
+    report_read(fd, 77, problem, dims, 1, &report);
+    if (cut) assert_true(!report.done);
+    report_free(&report);
+    bytes[at] = before;
+    close(fd);
+  }
+  free(bytes);
+  free(c);
+  close(whole);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--job") == 0) return fake_runner();
+  static struct case_conf only = {.name = "33", .dims = {33, 20, 17}, .sets = 2};
+  conf = (struct conf){.problem = &problem_matmul,
+                       .cases = &only,
+                       .case_count = 1,
+                       .time_limit = 1,
+                       .memory_limit = 200};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_right),     cmocka_unit_test(test_wrong),
+      cmocka_unit_test(test_ends),      cmocka_unit_test(test_orphans),
+      cmocka_unit_test(test_our_fault), cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_forged),    cmocka_unit_test(test_output_kept),
+      cmocka_unit_test(test_mutated),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

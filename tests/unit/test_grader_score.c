@@ -1,0 +1,295 @@
+/* test_grader_score.c: metrics from counters, points from thresholds, reasons with lines, hazards
+ * merged. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "score.h"
+
+static double value(const char *name, const struct totals *totals) {
+  const struct metric *metric = metric_find(name);
+  assert_non_null(metric);
+  return metric_value(metric, totals);
+}
+
+#define ASSERT_NEAR(a, b) assert_true(fabs((a) - (b)) < 1e-9)
+
+static void test_metrics(void **state) {
+  (void)state;
+  struct totals t = {.launches = 2, .time_ns = 3000};
+  uint64_t *c = t.counters.value;
+  assert_true(isnan(value("global_load_sectors_per_request", &t)));
+  ASSERT_NEAR(value("divergence", &t), 0);
+  c[COUNTER_global_load_requests] = 10;
+  c[COUNTER_global_load_words] = 40; /* float4: each request counts as four */
+  c[COUNTER_global_load_sectors] = 160;
+  c[COUNTER_global_load_used_bytes] = 2560;
+  c[COUNTER_global_load_bytes] = 5120;
+  c[COUNTER_shared_load_inst] = 100;
+  c[COUNTER_shared_load_wavefronts] = 250;
+  c[COUNTER_shared_load_ideal] = 150;
+  c[COUNTER_shared_store_inst] = 100;
+  c[COUNTER_shared_store_wavefronts] = 100;
+  c[COUNTER_shared_store_ideal] = 100;
+  c[COUNTER_shared_load_bytes] = 51200;
+  c[COUNTER_inst_executed] = 10;
+  c[COUNTER_thread_inst_executed] = 160;
+  ASSERT_NEAR(value("global_load_sectors_per_request", &t), 4);
+  ASSERT_NEAR(value("global_load_efficiency", &t), 50);
+  ASSERT_NEAR(value("shared_load_wavefronts_per_inst", &t), 2.5);
+  ASSERT_NEAR(value("shared_conflicts_per_inst", &t), 0.5);
+  ASSERT_NEAR(value("shared_reuse", &t), 10);
+  ASSERT_NEAR(value("active_lanes", &t), 16);
+  ASSERT_NEAR(value("launches", &t), 2);
+  ASSERT_NEAR(value("time_ns", &t), 3000);
+  ASSERT_NEAR(value("global_load_requests", &t), 10);
+  assert_null(metric_find("nothing"));
+  assert_string_equal(metric_guess("shared_reus"), "shared_reuse");
+}
+
+static void test_thresholds(void **state) {
+  (void)state;
+  struct threshold full = {true, false, 4}, zero = {true, true, 16}, none = {0};
+  assert_int_equal(score_threshold(20, full, none, 4), 20);
+  assert_int_equal(score_threshold(20, full, none, 4.01), 0);
+  assert_int_equal(score_threshold(20, full, zero, 3), 20);
+  assert_int_equal(score_threshold(20, full, zero, 4.001), 19); /* never full marks by rounding */
+  assert_int_equal(score_threshold(20, full, zero, 10), 10);
+  assert_int_equal(score_threshold(20, full, zero, 16), 0);
+  assert_int_equal(score_threshold(20, full, zero, 1e9), 0);
+  assert_int_equal(score_threshold(20, full, zero, (double)NAN), 0);
+  struct threshold high = {true, true, 0.9}, low = {true, false, 0.1};
+  assert_int_equal(score_threshold(8, high, low, 0.95), 8);
+  assert_int_equal(score_threshold(8, high, low, 0.5), 4);
+  assert_int_equal(score_threshold(8, high, low, 0.05), 0);
+}
+
+/* --- a small lab with every class of item --- */
+
+static struct case_conf cases[] = {{.name = "17", .dims = {17, 17, 17}, .sets = 1},
+                                   {.name = "big", .dims = {99, 99, 99}, .sets = 1}};
+static char *both[] = {(char *)"17", (char *)"big"}, *races[] = {(char *)"race"};
+static struct item_conf items[] = {
+    {.id = (char *)"right",
+     .title = (char *)"Right",
+     .class = ITEM_CORRECTNESS,
+     .points = 31,
+     .cases = both,
+     .case_count = 2},
+    {.id = (char *)"clean", .title = (char *)"Clean", .class = ITEM_HAZARD, .points = 20},
+    {.id = (char *)"races",
+     .title = (char *)"Races",
+     .class = ITEM_HAZARD,
+     .points = 10,
+     .kinds = races,
+     .kind_count = 1},
+    {.id = (char *)"loads",
+     .title = (char *)"Loads",
+     .class = ITEM_TECHNIQUE,
+     .points = 20,
+     .case_name = (char *)"big",
+     .metric = (char *)"global_load_sectors_per_request",
+     .full = {true, false, 4},
+     .zero = {true, true, 32}},
+    {.id = (char *)"time",
+     .title = (char *)"Time",
+     .class = ITEM_PERFORMANCE,
+     .points = 19,
+     .case_name = (char *)"big",
+     .metric = (char *)"speedup",
+     .of = OF_BASELINE,
+     .full = {true, true, 2}},
+};
+static struct lab lab = {.id = (char *)"labx"};
+static struct source source = {.name = (char *)"x.cu"};
+
+static void add_launch(struct case_result *run, uint64_t sectors, uint64_t time_ns) {
+  struct report *report = &run->report;
+  report->launches = calloc(1, sizeof *report->launches);
+  report->launch_count = 1;
+  struct launch_record *launch = report->launches;
+  launch->kernel = strdup("k");
+  launch->time_kind = strdup("modelled");
+  launch->bound = strdup("");
+  launch->lines = calloc(2, sizeof *launch->lines);
+  launch->line_count = 2;
+  launch->lines[0].line = 11;
+  launch->lines[0].counters.value[COUNTER_global_load_words] = 50;
+  launch->lines[0].counters.value[COUNTER_global_load_sectors] = 50;
+  launch->lines[1].line = 14;
+  launch->lines[1].counters.value[COUNTER_global_load_words] = 50;
+  launch->lines[1].counters.value[COUNTER_global_load_sectors] = sectors - 50;
+  run->totals.launches = 1;
+  run->totals.time_ns = time_ns;
+  run->totals.counters.value[COUNTER_global_load_words] = 100;
+  run->totals.counters.value[COUNTER_global_load_sectors] = sectors;
+}
+
+static void add_hazard(struct case_result *run, const char *kind, bool warning, int line,
+                       uint64_t count) {
+  struct report *report = &run->report;
+  report->hazards =
+      realloc(report->hazards, sizeof *report->hazards * (size_t)(report->hazard_count + 1));
+  report->hazards[report->hazard_count++] = (struct hazard_record){.kind = strdup(kind),
+                                                                   .kernel = strdup("k"),
+                                                                   .array = strdup("t"),
+                                                                   .message = strdup(kind),
+                                                                   .warning = warning,
+                                                                   .line = line,
+                                                                   .count = count};
+}
+
+/* A grade of two right cases; its cases can be changed before finish(). */
+static struct grade begin(uint64_t sectors) {
+  lab.conf = (struct conf){.title = (char *)"X",
+                           .cases = cases,
+                           .case_count = 2,
+                           .items = items,
+                           .item_count = 5,
+                           .max_points = 100,
+                           .problem = &problem_matmul};
+  struct grade grade = {.lab = &lab, .source = &source, .backend = "sim"};
+  grade.cases = calloc(2, sizeof *grade.cases);
+  for (int i = 0; i < 2; i++) {
+    grade.cases[i].state = CASE_RIGHT;
+    add_launch(&grade.cases[i], sectors, 1000);
+  }
+  struct reference *reference = &grade.references[OF_BASELINE];
+  reference->name = strdup("lab1's solution");
+  reference->totals = calloc(2, sizeof *reference->totals);
+  reference->totals[1] = (struct totals){.launches = 1, .time_ns = 2500};
+  return grade;
+}
+
+static void finish(struct grade *grade) {
+  score_hazards(grade);
+  score_items(grade);
+}
+
+static void end(struct grade *grade) {
+  for (int i = 0; i < 2; i++) case_free(&grade->cases[i]);
+  for (int i = 0; i < 5; i++) free(grade->items[i].reason);
+  for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
+  free(grade->references[OF_BASELINE].name);
+  free(grade->references[OF_BASELINE].totals);
+  free(grade->cases);
+  free(grade->items);
+  free(grade->hazards);
+}
+
+static void expect_reason(const struct grade *grade, int item, const char *words) {
+  const char *reason = grade->items[item].reason;
+  if (!reason || !strstr(reason, words))
+    fail_msg("'%s' does not say '%s'", reason ? reason : "", words);
+}
+
+static void test_full(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  finish(&grade);
+  for (int i = 0; i < 5; i++) assert_null(grade.items[i].reason);
+  assert_int_equal(grade.score, 100);
+  assert_string_equal(grade.verdict, "pass");
+  end(&grade);
+}
+
+static void test_scattered(void **state) {
+  (void)state;
+  struct grade grade = begin(1650);
+  finish(&grade);
+  assert_int_equal(grade.items[3].points, 11); /* (32 - 16.5) / 28 of 20 */
+  expect_reason(
+      &grade, 3,
+      "16.5 sectors a request; full points at <= 4; x.cu:14 has 32: neighbouring lanes read");
+  assert_string_equal(grade.verdict, "partial");
+  end(&grade);
+}
+
+static void test_wrong_case(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  grade.cases[1].state = CASE_WRONG;
+  grade.cases[1].kind = "wrong";
+  grade.cases[1].reason = strdup("C[0][0]: expected 1, got 0");
+  finish(&grade);
+  assert_int_equal(grade.items[0].points, 15); /* half of 31, rounded down */
+  expect_reason(&grade, 0, "case big: C[0][0]: expected 1, got 0");
+  assert_int_equal(grade.items[1].points, 20); /* a wrong result is no hazard */
+  assert_int_equal(grade.items[3].points + grade.items[4].points, 0);
+  expect_reason(&grade, 3, "case big is not right yet");
+  assert_int_equal(grade.hazard_count, 1);
+  assert_string_equal(grade.hazards[0].kind, "wrong");
+  end(&grade);
+}
+
+static void test_all_wrong(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  for (int i = 0; i < 2; i++) {
+    grade.cases[i].state = CASE_WRONG;
+    grade.cases[i].kind = "crash";
+    grade.cases[i].reason = strdup("it crashed");
+  }
+  finish(&grade);
+  assert_int_equal(grade.score, 0);
+  assert_string_equal(grade.verdict, "fail");
+  expect_reason(&grade, 1, "the program crashed: it crashed (case 17); 2 times");
+  expect_reason(&grade, 2, "no case is right yet");
+  end(&grade);
+}
+
+static void test_hazards(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  add_hazard(&grade.cases[0], "race", true, 3, 1);
+  add_hazard(&grade.cases[0], "race", false, 9, 5);
+  add_hazard(&grade.cases[0], "uninit", false, 20, 2);
+  add_hazard(&grade.cases[1], "race", false, 9, 7);
+  finish(&grade);
+  assert_int_equal(grade.hazard_count, 3);
+  assert_string_equal(grade.hazards[0].kind, "uninit"); /* before races, and warnings last */
+  assert_int_equal(grade.hazards[1].count, 12);
+  assert_string_equal(grade.hazards[1].message, "race (case 17)");
+  assert_true(grade.hazards[2].warning);
+  expect_reason(&grade, 1, "x.cu:20: uninitialised read: uninit (case 17); 2 times; and 1 more");
+  expect_reason(&grade, 2, "x.cu:9: race: race (case 17); 12 times");
+  assert_int_equal(grade.items[1].points + grade.items[2].points, 0);
+  assert_int_equal(grade.items[0].points, 31);
+  end(&grade);
+}
+
+static void test_warning_is_free(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  add_hazard(&grade.cases[0], "race", true, 3, 1);
+  finish(&grade);
+  assert_int_equal(grade.score, 100);
+  end(&grade);
+}
+
+static void test_skipped(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  grade.cases[1].state = CASE_NOT_RUN;
+  grade.cases[1].reason = strdup("not run, because the program hung in case 17");
+  finish(&grade);
+  expect_reason(&grade, 0, "big: not run, because the program hung in case 17");
+  expect_reason(&grade, 3, "case big is not run");
+  end(&grade);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_metrics),    cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_full),       cmocka_unit_test(test_scattered),
+      cmocka_unit_test(test_wrong_case), cmocka_unit_test(test_all_wrong),
+      cmocka_unit_test(test_hazards),    cmocka_unit_test(test_warning_is_free),
+      cmocka_unit_test(test_skipped),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
