@@ -239,6 +239,7 @@ static void grade_file(const struct kit *kit, const struct options *options, str
   enum build_end end =
       build_runner(kit, grade->backend, grade->lab->id, grade->source->path, path, &messages);
   show_progress(NULL, NULL, 0, 0);
+  if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */
   if (end == BUILD_FAILED) {
     grade->error = xprintf("building failed: %.*s", (int)strcspn(text_get(&messages), "\n"),
                            text_get(&messages));

@@ -57,30 +57,33 @@ int screen_columns(const char *string) {
 
 void screen_wrap(const struct screen *screen, enum colour colour, int indent, const char *label,
                  const char *paragraph) {
-  struct text clean = {0};
+  struct text clean = {0}, line = {0};
   text_add_printable(&clean, paragraph, strlen(paragraph), screen->utf8);
   int column = screen_columns(label);
   fprintf(screen->file, "%s", label);
   const char *at = text_get(&clean);
-  bool first = true;
+  at += strspn(at, " ");
   while (*at) {
     size_t length = strcspn(at, " ");
     char *word = xprintf("%.*s", (int)length, at);
     int columns = screen_columns(word);
-    if (!first && column + 1 + columns > screen->width) {
+    if (line.length > 0 && column + 1 + columns > screen->width) {
+      screen_print(screen, colour, "%s", line.data);
       fprintf(screen->file, "\n%*s", indent, "");
+      text_free(&line);
       column = indent;
-    } else if (!first) {
-      fputc(' ', screen->file);
+    } else if (line.length > 0) {
+      text_append(&line, " ", 1);
       column++;
     }
-    screen_print(screen, colour, "%s", word);
+    text_append(&line, word, length);
     column += columns;
-    first = false;
     free(word);
     at += length;
     at += strspn(at, " ");
   }
+  screen_print(screen, colour, "%s", text_get(&line));
   screen_newline(screen);
+  text_free(&line);
   text_free(&clean);
 }

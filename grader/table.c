@@ -5,7 +5,7 @@
 
 #include "card.h"
 
-enum { SHORT_TABLE = 7, EXPLAINED_LAUNCHES = 8 };
+enum { SHORT_TABLE = 6, EXPLAINED_LAUNCHES = 8 };
 
 /* 262144 as "262k": at most 5 columns. */
 static const char *short_count(uint64_t count, char *buffer, size_t size) {
@@ -61,22 +61,22 @@ static void print_line(const struct screen *screen, const struct source *source,
   bool load_scattered = value_of(c, COUNTER_global_load_sectors) > 8 * (double)loads;
   bool store_scattered = value_of(c, COUNTER_global_store_sectors) > 8 * (double)stores;
   bool conflicting = shared && conflicts(c) > 0.5 * (double)shared;
-  int used = 41;
-  screen_print(screen, PLAIN, "%6d %6s ", line->line,
+  int used = 46;
+  screen_print(screen, PLAIN, "%6d %6s", line->line,
                short_count(c->value[COUNTER_inst_executed], b[0], sizeof b[0]));
   if (explain) {
-    screen_print(screen, PLAIN, "%5s ",
+    screen_print(screen, PLAIN, " %5s",
                  ratio(value_of(c, COUNTER_thread_inst_executed), c->value[COUNTER_inst_executed],
                        b[1], sizeof b[1]));
     used += 6;
   }
-  screen_print(screen, load_scattered ? RED : PLAIN, "%6s%s",
+  screen_print(screen, load_scattered ? RED : PLAIN, " %6s%s",
                ratio(value_of(c, COUNTER_global_load_sectors), loads, b[2], sizeof b[2]),
                load_scattered ? "!" : " ");
-  screen_print(screen, store_scattered ? RED : PLAIN, "%6s%s",
+  screen_print(screen, store_scattered ? RED : PLAIN, " %6s%s",
                ratio(value_of(c, COUNTER_global_store_sectors), stores, b[3], sizeof b[3]),
                store_scattered ? "!" : " ");
-  screen_print(screen, conflicting ? RED : PLAIN, " %6s %4s%s",
+  screen_print(screen, conflicting ? RED : PLAIN, " %7s %5s%s",
                ratio(wavefronts, shared, b[4], sizeof b[4]),
                ratio(conflicts(c), shared, b[5], sizeof b[5]), conflicting ? "!" : " ");
 
@@ -120,11 +120,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   if (launch->bound[0]) text_add(&title, " (bound by %s)", launch->bound);
   screen_wrap(screen, BOLD, 2, "", text_get(&title));
   text_free(&title);
-  screen_print(screen, DIM, "  line   warp %s  global sectors shared waves",
-               explain ? "lanes" : "");
-  screen_newline(screen);
-  screen_print(screen, DIM, "         inst %s  a ld   a st   a inst extra  source",
-               explain ? "     " : "");
+  screen_print(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",
+               explain ? " lanes" : "");
   screen_newline(screen);
 
   const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
@@ -138,6 +135,11 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   for (int i = 0; i < shown; i++) print_line(screen, grade->source, lines[i], explain);
   free(lines);
   if (!explain) return;
+  screen_wrap(
+      screen, DIM, 2, "  ",
+      "inst: warp instructions. lanes: active on average. sect/ld, sect/st: sectors of 32 bytes "
+      "for each 32-bit load or store of a warp; 4 is coalesced. waves: passes over shared "
+      "memory an access; extra: of these, because of bank conflicts.");
   screen_newline(screen);
   for (int i = 0; i < COUNTERS; i++) {
     if (launch->counters.value[i] == 0) continue;

@@ -1,7 +1,8 @@
-/* fake_runner.h: a runner of matmul that works on the host, and misbehaves as told, for tests of the grader.
+/* fake_runner.h: a runner of matmul that works on the host, and misbehaves as told, for tests of
+ * the grader.
  *
- * A test program includes this and calls fake_runner() first thing in main when its first argument is --job. What it
- * does comes from the environment: KIT_FAKE names a behaviour below.
+ * A test program includes this and calls fake_runner() first thing in main when its first argument
+ * is --job. What it does comes from the environment: KIT_FAKE names a behaviour below.
  */
 #ifndef KIT_FAKE_RUNNER_H
 #define KIT_FAKE_RUNNER_H
@@ -49,6 +50,7 @@ static void fake_product(const float *a, const float *b, float *c, long m, long 
 /* Misbehaviour before the first call. */
 static void fake_misbehave(void) {
   if (fake_is("exit")) exit(0);
+  signal(SIGSEGV, SIG_DFL); /* sanitizers catch it */
   if (fake_is("crash")) raise(SIGSEGV);
   if (fake_is("hang")) {
     for (;;) pause();

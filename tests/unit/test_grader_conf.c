@@ -1,4 +1,4 @@
-/* test_grader_conf.c: lab.conf is read exactly, and what is wrong with it is named with its line. */
+/* test_grader_conf.c: lab.conf is read exactly, and its faults are named with their lines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

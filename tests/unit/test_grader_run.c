@@ -185,6 +185,10 @@ static void test_mutated(void **state) {
 
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--job") == 0) return fake_runner();
+#ifdef __SANITIZE_ADDRESS__
+  setenv("KIT_NO_AS_LIMIT", "1", 1); /* its shadow needs terabytes of addresses */
+  setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+#endif
   static struct case_conf only = {.name = "33", .dims = {33, 20, 17}, .sets = 2};
   conf = (struct conf){.problem = &problem_matmul,
                        .cases = &only,
