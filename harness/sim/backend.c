@@ -24,10 +24,10 @@ const char *backend_device(void) {
   return text;
 }
 
-void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns, size_t element_size,
-                        enum backend_role role) {
-  device_name_array(runtime_device(), (uint64_t)(uintptr_t)device_pointer, name, rows, columns, element_size,
-                    role == BACKEND_INPUT ? DEVICE_INPUT : DEVICE_OUTPUT);
+void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns,
+                        size_t element_size, enum backend_role role) {
+  device_name_array(runtime_device(), (uint64_t)(uintptr_t)device_pointer, name, rows, columns,
+                    element_size, role == BACKEND_INPUT ? DEVICE_INPUT : DEVICE_OUTPUT);
 }
 
 static void hand_over(const char *what, json_t *object) {
@@ -47,8 +47,9 @@ static void hazard_found(void *context, const struct hazard *hazard) {
 }
 
 static void crashed(const char *message) {
-  hand_over("hazard", json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i}", "kind", "crash", "warning", 0, "line", 0,
-                                "other_line", 0, "kernel", "", "array", "", "message", message, "count", 1));
+  hand_over("hazard", json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i}", "kind", "crash",
+                                "warning", 0, "line", 0, "other_line", 0, "kernel", "", "array", "",
+                                "message", message, "count", 1));
 }
 
 void backend_listen(backend_listener *listener, void *context) {

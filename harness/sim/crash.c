@@ -1,8 +1,8 @@
 /* crash.c: see crash.h.
  *
- * Device addresses are no addresses of the host, so that dereferencing one faults. Where the processor gives the
- * faulting address it is looked at; for a non-canonical address x86-64 gives none (si_code is SI_KERNEL), and then a
- * register that holds a device address tells.
+ * Device addresses are no addresses of the host, so that dereferencing one faults. Where the
+ * processor gives the faulting address it is looked at; for a non-canonical address x86-64 gives
+ * none (si_code is SI_KERNEL), and then a register that holds a device address tells.
  */
 #include "crash.h"
 
@@ -19,8 +19,8 @@
 #include "device.h"
 
 static const char message[] =
-    "host code read or wrote through a device pointer. An address from cudaMalloc means nothing on the host: copy with "
-    "cudaMemcpy, or do the work in a kernel.";
+    "host code read or wrote through a device pointer. An address from cudaMalloc means nothing on "
+    "the host: copy with cudaMemcpy, or do the work in a kernel.";
 
 static void (*crash_listener)(const char *message);
 

@@ -29,7 +29,7 @@
 struct shared_array {
   const char *name; /* demangled, "a" */
   uint32_t start, size;
-  size_t element; /* bytes, for messages */
+  bool dynamic;   /* extern __shared__ */
 };
 
 /* Tags of a shared granule, for races and uninitialised reads. A clock counts barriers and __syncwarps of a worker's
@@ -51,13 +51,14 @@ enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
 enum { MAX_GRANULES = LANES * 16 };
 struct memo {
   uint32_t mask; /* 0: nothing learned yet */
+  uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   enum pattern pattern;
   int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
   int64_t low, high;    /* bytes from the first address: [low, high) covers all lanes */
   bool far;             /* lanes so far apart that they may be in different spaces or arrays */
+  bool collides;        /* several lanes at one address */
   bool aligned;         /* all deltas are multiples of the access size */
   uint64_t from, to;    /* addresses known to lie in one array: lanes within are in bounds */
-  const struct shared_array *shared_array;
   struct allocation *allocation;
   uint64_t hits; /* executions since the pattern was learned and not yet counted */
   uint16_t wavefronts, ideal;
@@ -75,8 +76,7 @@ struct frame_record { /* a function call in progress */
   const struct program *program;
   char *frame;       /* registers */
   char *params;      /* the per-lane parameter area */
-  char *local;       /* per-lane local memory of this function */
-  uint64_t local_offset; /* of `local` in the thread's local space */
+  uint64_t local_offset; /* of this function's variables in each thread's local space */
   uint32_t returned; /* lanes that have executed ret */
   int stack_base;
   int return_block;
@@ -88,7 +88,7 @@ struct stack_entry {
   uint32_t mask;
 };
 
-enum { MAX_CALLS = 64, MAX_STACK = 1024 };
+enum { MAX_CALLS = 256, MAX_STACK = 4096 };
 
 enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE };
 
@@ -102,12 +102,13 @@ struct warp {
   uint32_t sync_clock; /* clock at the last __syncwarp or barrier */
   uint32_t barrier_mask;
   int barrier_line;
+  const struct basic_block *barrier_block;
   enum warp_state state;
   bool stop;       /* a fault ended the launch */
   struct frame_record *calls;
   int call_depth;  /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
-  int stack_size;
+  int stack_size, stack_limit;
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };
@@ -138,6 +139,8 @@ struct worker {
   int warp_count;
   char *registers;
   size_t frame_bytes; /* a warp, calls included */
+  unsigned char *local;
+  size_t local_bytes; /* a thread, calls included */
   unsigned char *shared;
   uint32_t *write_tags, *read_tags, *write_ops, *read_ops;
   uint32_t clock;
@@ -152,19 +155,21 @@ struct worker {
 };
 
 struct launch_state {
-  struct device *device;
   struct memory *memory;
-  const struct kernel *kernel;
   const struct program *program;
   const struct isa *isa;
   uint32_t grid[3], dim[3]; /* blocks, threads */
   uint64_t block_count;
   int threads_per_block;
   const unsigned char *params;
+  size_t param_bytes, static_shared;
+  uint32_t dynamic_shared;
+  int sm_count;
   const struct shared_array *arrays;
   int array_count;
   uint32_t shared_span;  /* bytes of the shared window in use, gaps included */
   int shared_shift;      /* log2 of the shared granule */
+  int global_shift;      /* log2 of the granule of race tags in global memory */
   int64_t block_budget;
   bool canonical;
   atomic_bool conflict;  /* optimistic mode: undo and run canonically */
@@ -172,10 +177,9 @@ struct launch_state {
   int error;             /* cudaError_t of the fault */
   atomic_uint_least64_t next_block;
   struct hazard_list *hazards;
+  const struct op *const *ops; /* all operations of the module by index */
+  int op_total;
 };
-
-/* hazard.c */
-struct place; /* see hazard_list.h */
 
 /* A hot operation table is compiled once for every instruction set. */
 struct op_info {
@@ -193,7 +197,7 @@ struct isa {
   op_function *load, *store, *masked;
   void (*run_warp)(struct warp *warp);
 };
-extern const struct isa *const isa_list[]; /* best first, NULL at the end; those this processor has come from isa_best() */
+/* The best build for this processor. */
 const struct isa *isa_best(void);
 
 extern const struct op_info cold_ops[];

@@ -10,12 +10,20 @@ struct memory *memory_open(size_t bytes_total) {
   return memory;
 }
 
+static void free_tags(struct allocation *a) {
+  free(a->writers);
+  free(a->readers);
+  free(a->writer_ops);
+  free(a->reader_ops);
+  a->writers = a->readers = a->writer_ops = a->reader_ops = NULL;
+  a->tag_count = 0;
+}
+
 static void allocation_release(struct allocation *a) {
   if (!a) return;
   free(a->data);
   free(a->initialised);
-  free(a->writers);
-  free(a->readers);
+  free_tags(a);
   free(a->saved);
   free(a->saved_initialised);
   free(a);
@@ -23,7 +31,7 @@ static void allocation_release(struct allocation *a) {
 
 void memory_close(struct memory *memory) {
   if (!memory) return;
-  for (int i = 0; i < MAX_ALLOCATIONS; i++) allocation_release(memory->allocations[i]);
+  for (int i = 0; i < memory->window_count; i++) allocation_release(memory->allocations[i]);
   free(memory);
 }
 
@@ -59,6 +67,7 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
   a->live = true;
   allocation_release(memory->allocations[window]);
   memory->allocations[window] = a;
+  if (window >= memory->window_count) memory->window_count = window + 1;
   memory->bytes_in_use += bytes;
   return a;
 }
@@ -68,11 +77,9 @@ void memory_free(struct memory *memory, struct allocation *a) {
   a->live = false;
   free(a->data);
   free(a->initialised);
-  free(a->writers);
-  free(a->readers);
+  free_tags(a);
   a->data = NULL;
   a->initialised = NULL;
-  a->writers = a->readers = NULL;
 }
 
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes) {
@@ -96,14 +103,20 @@ void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) 
   for (offset += whole * 4; offset < end; offset++) a->initialised[offset / 4] |= 1u << (offset % 4);
 }
 
-bool memory_prepare_tags(struct memory *memory, int granule_shift) {
-  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+void memory_mark_written_never(struct allocation *a) {
+  memset(a->initialised, 0, words(a->size));
+  a->all_initialised = false;
+}
+
+bool memory_prepare_tags(struct memory *memory, int granule_shift, bool with_ops) {
+  for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
-    if (!a || !a->live || a->read_only || a->constant) continue;
+    if (!a || !a->live) continue;
+    a->atomics = a->plain_reads = false;
+    if (a->read_only || a->constant) continue;
     size_t count = (a->size >> granule_shift) + 1;
     if (a->tag_count != count) {
-      free(a->writers);
-      free(a->readers);
+      free_tags(a);
       a->writers = calloc(count, sizeof *a->writers);
       a->readers = calloc(count, sizeof *a->readers);
       a->tag_count = count;
@@ -113,12 +126,37 @@ bool memory_prepare_tags(struct memory *memory, int granule_shift) {
       memset(a->readers, 0, count * sizeof *a->readers);
     }
     a->tagged = false;
+    if (with_ops && !a->writer_ops) {
+      a->writer_ops = calloc(count, sizeof *a->writer_ops);
+      a->reader_ops = calloc(count, sizeof *a->reader_ops);
+      if (!a->writer_ops || !a->reader_ops) return false;
+    }
   }
   return true;
 }
 
+/* Two workers that tag one granule at the same time may both take it for untouched; then more granules were counted as first
+ * touched than carry a tag. A reader and a writer that missed each other both left their tags. */
+bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64_t read) {
+  uint64_t writers = 0, readers = 0;
+  for (int i = 0; i < memory->window_count; i++) {
+    const struct allocation *a = memory->allocations[i];
+    if (!a || !a->live || !a->tagged || !a->writers) continue;
+    if (a->atomics && a->plain_reads) return false; /* what was read depends on who was first */
+    uint64_t met = 0;
+    for (size_t g = 0; g < a->tag_count; g++) {
+      uint32_t w = a->writers[g], r = a->readers[g];
+      writers += w != 0;
+      readers += r != 0;
+      met |= (w != 0) & (r != 0) & (w != r);
+    }
+    if (met) return false;
+  }
+  return writers == written && readers == read;
+}
+
 bool memory_save(struct memory *memory) {
-  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+  for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->live || a->read_only || a->constant || a->size == 0) continue;
     a->saved = malloc(a->size);
@@ -134,7 +172,7 @@ bool memory_save(struct memory *memory) {
 }
 
 void memory_restore(struct memory *memory) {
-  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+  for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->saved) continue;
     memcpy(a->data, a->saved, a->size);
@@ -144,7 +182,7 @@ void memory_restore(struct memory *memory) {
 }
 
 void memory_drop_saved(struct memory *memory) {
-  for (int i = 0; i < MAX_ALLOCATIONS; i++) {
+  for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a) continue;
     free(a->saved);

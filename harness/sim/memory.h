@@ -33,7 +33,9 @@ struct allocation {
   bool all_initialised;
   uint8_t *initialised;    /* a byte for every 4-byte word: bit i says that byte i was written */
   uint32_t *writers, *readers; /* race tags by granule: 0, block + 1, or MANY_BLOCKS; allocated at the first launch */
+  uint32_t *writer_ops, *reader_ops; /* the operation that tagged, in canonical launches */
   size_t tag_count;
+  bool atomics, plain_reads; /* in this launch */
   bool tagged;             /* tags may be non-zero */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
@@ -45,7 +47,7 @@ struct allocation {
 
 struct memory {
   struct allocation *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
-  int next_window;
+  int next_window, window_count; /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total;
 };
 
@@ -62,8 +64,13 @@ static inline struct allocation *memory_window(const struct memory *memory, uint
 /* The live allocation that holds all of [address, address + bytes), or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
-/* Makes or clears the race tags, granule bytes each, for a launch; false if memory runs out. */
-bool memory_prepare_tags(struct memory *memory, int granule_shift);
+/* Forgets that anything was written: an output before its kernel runs. */
+void memory_mark_written_never(struct allocation *allocation);
+/* Makes or clears the race tags, 1 << granule_shift bytes each, for a launch; with_ops: room for operations, too. False if
+ * memory runs out. */
+bool memory_prepare_tags(struct memory *memory, int granule_shift, bool with_ops);
+/* After an optimistic launch: do the tags prove that no two blocks met? written, read: granules that workers tagged first. */
+bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64_t read);
 /* Keeps a copy of all that a kernel may write, to go back to; false if memory runs out. */
 bool memory_save(struct memory *memory);
 void memory_restore(struct memory *memory);

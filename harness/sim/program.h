@@ -28,14 +28,15 @@ typedef uint16_t op_code;
 enum { OP_SLOTS = 10 };
 
 struct op {
-  op_function *run[2];      /* [0]: every live lane is active; [1]: only warp->mask */
+  op_function *run[2];      /* [0]: every live lane is active; [1]: only those of warp->mask */
+  op_function *body;        /* the operation itself; run may wrap it */
   uint32_t slot[OP_SLOTS];  /* ALU: destination, then sources; memory: address, then data */
   int64_t offset;           /* memory: bytes added to the address */
   uint8_t space;            /* memory: enum ptx_space */
   uint8_t size;             /* memory: bytes of one element */
   uint8_t count;            /* memory: elements of a vector */
-  uint8_t wide;             /* memory: register container is 8 bytes */
-  bool is_signed;           /* memory: sign-extend narrow loads */
+  uint8_t wide;             /* container of slot[0] (memory: of the data): 0 32-bit, 1 64-bit, 2 predicate */
+  bool is_signed;           /* memory: sign-extend narrow loads; setp and predicates: negated */
   bool read_only;           /* ld.global.nc, ld.const */
   bool counted;             /* a hardware instruction (cvta and ld.param are none) */
   uint8_t flops;            /* per lane: 2 for an FMA */
@@ -44,9 +45,15 @@ struct op {
   uint32_t guard;           /* slot of the predicate, if guarded */
   bool guarded, guard_negated;
   op_function *guarded_run; /* what a guarded operation runs under its own mask */
-  const void *extra;        /* calls, printf, atomics: what they need */
+  uint8_t atomic_type;      /* enum atomic_type */
+  bool is_load;
+  bool orders_blocks;       /* printf: its output must come in the order of blocks */
+  bool is_volatile;
+  bool orders_shared;       /* shared loads may not be moved across it */
+  const void *extra;        /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
+  bool owns_extra;
   int line;
-  int index;                /* in program->ops: counters and memos are arrays over it */
+  int index;                /* among all operations of the module: counters and memos are arrays over it */
 };
 
 enum block_end {
@@ -71,7 +78,9 @@ struct basic_block {
   int reconverge;     /* immediate post-dominator, or NO_BLOCK */
   uint32_t predicate; /* slot */
   bool negated;
-  uint32_t reduce_op, reduce_from, reduce_to; /* bar.red: 0 none, else 'p','a','o'; slots */
+  char reduce_op;     /* bar.red: 0 for bar.sync, else 'p'opc, 'a'nd, 'o'r */
+  bool reduce_negated;
+  uint32_t reduce_from, reduce_to; /* slots */
   const struct call_site *call;
   int line;    /* of the end */
   int counted; /* operations of it that count, the end included */
@@ -83,6 +92,7 @@ struct program {
   int op_count;
   struct basic_block *blocks;
   int block_count;
+  int block_base;       /* index of blocks[0] among all blocks of the module */
   size_t frame_bytes;
   char *constants;      /* image of the start of a frame */
   size_t constant_bytes;
@@ -91,6 +101,7 @@ struct program {
   int registers;        /* live 32-bit registers at the peak: an estimate of what ptxas needs */
   bool order_matters;   /* atomics whose result depends on the order of blocks */
   bool has_fence;       /* __threadfence: blocks may hand data to one another */
+  bool has_calls;
   int shared_granule;   /* smallest shared access, bytes: 1, 2 or 4 */
   int global_granule;
 };

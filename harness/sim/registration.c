@@ -1,8 +1,8 @@
-/* registration.c: what the code that clang generates for a .cu file calls: registration of its PTX, kernels and variables before
- * main, and the configuration of a <<<>>>.
+/* registration.c: what the code that clang generates for a .cu file calls: registration of its PTX,
+ * kernels and variables before main, and the configuration of a <<<>>>.
  *
- * The PTX text is inside the program; clang 14 puts a NUL behind it and clang 19 does not, so that harness/compile puts
- * one into the file that it embeds.
+ * The PTX text is inside the program; clang 14 puts a NUL behind it and clang 19 does not, so that
+ * harness/compile puts one into the file that it embeds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,12 +42,13 @@ static struct stand_in *kernels, *variables;
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
-int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name, int thread_limit,
-                           void *tid, void *bid, void *block, void *grid, int *warp_size);
-void __cudaRegisterVar(void **handle, char *variable, char *device_address, const char *name, int external,
-                       size_t bytes, int constant, int global);
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, int line,
-                                         const char *file);
+int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name,
+                           int thread_limit, void *tid, void *bid, void *block, void *grid,
+                           int *warp_size);
+void __cudaRegisterVar(void **handle, char *variable, char *device_address, const char *name,
+                       int external, size_t bytes, int constant, int global);
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                         cudaStream_t stream, int line, const char *file);
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
 
 static void *allocate(size_t bytes) {
@@ -60,7 +61,8 @@ static void *allocate(size_t bytes) {
 void **__cudaRegisterFatBinary(void *wrapper) {
   const struct fatbin_wrapper *fatbin = wrapper;
   if (fatbin->magic != FATBIN_MAGIC) {
-    fputs("the kit cannot read this program: its kernels were not built by harness/compile\n", stderr);
+    fputs("the kit cannot read this program: its kernels were not built by harness/compile\n",
+          stderr);
     exit(2);
   }
   struct module *module = allocate(sizeof *module);
@@ -75,21 +77,24 @@ void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 /* At the end of the program, in no certain order with other clean-up: keeps everything. */
 void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
 
-static void add_stand_in(struct stand_in **list, void **handle, const void *host, const char *name) {
+static void add_stand_in(struct stand_in **list, void **handle, const void *host,
+                         const char *name) {
   struct stand_in *added = allocate(sizeof *added);
   *added = (struct stand_in){*list, host, name, (struct module *)handle};
   *list = added;
 }
 
-int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name, int thread_limit,
-                           void *tid, void *bid, void *block, void *grid, int *warp_size) {
-  (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
+int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name,
+                           int thread_limit, void *tid, void *bid, void *block, void *grid,
+                           int *warp_size) {
+  (void)device_function, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid,
+      (void)warp_size;
   add_stand_in(&kernels, handle, stub, name);
   return 0;
 }
 
-void __cudaRegisterVar(void **handle, char *variable, char *device_address, const char *name, int external,
-                       size_t bytes, int constant, int global) {
+void __cudaRegisterVar(void **handle, char *variable, char *device_address, const char *name,
+                       int external, size_t bytes, int constant, int global) {
   (void)device_address, (void)external, (void)bytes, (void)constant, (void)global;
   add_stand_in(&variables, handle, variable, name);
 }
@@ -99,11 +104,12 @@ static int load(struct module *module) {
   int generation = runtime_generation();
   if (module->generation == generation) return module->loaded;
   char error[512] = "";
-  int code =
-      device_load_module(runtime_device(), module->ptx, strlen(module->ptx), &module->loaded, error, sizeof error);
+  int code = device_load_module(runtime_device(), module->ptx, strlen(module->ptx), &module->loaded,
+                                error, sizeof error);
   if (code) {
     fflush(stdout);
-    fprintf(stderr, "the kit cannot read this PTX: %s\n", *error ? error : cudaGetErrorString((cudaError_t)code));
+    fprintf(stderr, "the kit cannot read this PTX: %s\n",
+            *error ? error : cudaGetErrorString((cudaError_t)code));
     exit(2);
   }
   module->generation = generation;
@@ -129,7 +135,8 @@ int registration_symbol(const void *variable, uint64_t *address, size_t *bytes) 
   return device_get_symbol(runtime_device(), load(found->module), found->name, address, bytes);
 }
 
-/* Launch configurations: the arguments of kernel<<<>>>(..) are evaluated between push and pop, and may launch too. */
+/* Launch configurations: the arguments of kernel<<<>>>(..) are evaluated between push and pop, and
+ * may launch too. */
 
 enum { MOST_CONFIGURATIONS = 64 };
 
@@ -143,15 +150,16 @@ static _Thread_local int configuration_count;
 static _Thread_local struct source_place popped_place;
 
 /* Not 0: clang's code then does not call the stub. */
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream, int line,
-                                         const char *file) {
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                         cudaStream_t stream, int line, const char *file) {
   if (configuration_count == MOST_CONFIGURATIONS) return 1;
   configurations[configuration_count++] =
       (struct configuration){grid, block, shared_bytes, stream, {.file = file, .line = line}};
   return 0;
 }
 
-cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream) {
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
+                                       void *stream) {
   if (configuration_count == 0) return runtime_result(cudaErrorMissingConfiguration);
   const struct configuration *popped = &configurations[--configuration_count];
   *grid = popped->grid;

@@ -1,5 +1,6 @@
-/* runtime.c: the CUDA runtime API over device.h: the device, its properties, and errors. Memory, streams and events, and
- * launches are in runtime_memory.c, runtime_stream.c and runtime_launch.c. */
+/* runtime.c: the CUDA runtime API over device.h: the device, its properties, and errors. Memory,
+ * streams and events, and launches are in runtime_memory.c, runtime_stream.c and
+ * runtime_launch.c. */
 #include "runtime.h"
 
 #include <limits.h>
@@ -125,7 +126,9 @@ cudaError_t cudaDeviceReset(void) {
   return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int device) { return runtime_result(device == 0 ? runtime_sticky() : cudaErrorInvalidDevice); }
+cudaError_t cudaSetDevice(int device) {
+  return runtime_result(device == 0 ? runtime_sticky() : cudaErrorInvalidDevice);
+}
 
 cudaError_t cudaGetDevice(int *device) {
   if (!device) return runtime_result(cudaErrorInvalidValue);
@@ -190,40 +193,47 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
   if (!value) return runtime_result(cudaErrorInvalidValue);
   cudaError_t error = cudaGetDeviceProperties(&p, device);
   if (error) return error;
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock: *value = p.maxThreadsPerBlock; break;
-    case cudaDevAttrMaxBlockDimX: *value = p.maxThreadsDim[0]; break;
-    case cudaDevAttrMaxBlockDimY: *value = p.maxThreadsDim[1]; break;
-    case cudaDevAttrMaxBlockDimZ: *value = p.maxThreadsDim[2]; break;
-    case cudaDevAttrMaxGridDimX: *value = p.maxGridSize[0]; break;
-    case cudaDevAttrMaxGridDimY: *value = p.maxGridSize[1]; break;
-    case cudaDevAttrMaxGridDimZ: *value = p.maxGridSize[2]; break;
-    case cudaDevAttrMaxSharedMemoryPerBlock: *value = (int)p.sharedMemPerBlock; break;
-    case cudaDevAttrTotalConstantMemory: *value = (int)p.totalConstMem; break;
-    case cudaDevAttrWarpSize: *value = p.warpSize; break;
-    case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
-    case cudaDevAttrClockRate: *value = p.clockRate; break;
-    case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
-    case cudaDevAttrIntegrated: *value = p.integrated; break;
-    case cudaDevAttrConcurrentKernels: *value = p.concurrentKernels; break;
-    case cudaDevAttrMemoryClockRate: *value = p.memoryClockRate; break;
-    case cudaDevAttrGlobalMemoryBusWidth: *value = p.memoryBusWidth; break;
-    case cudaDevAttrL2CacheSize: *value = p.l2CacheSize; break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: *value = p.maxThreadsPerMultiProcessor; break;
-    case cudaDevAttrUnifiedAddressing: *value = p.unifiedAddressing; break;
-    case cudaDevAttrComputeCapabilityMajor: *value = p.major; break;
-    case cudaDevAttrComputeCapabilityMinor: *value = p.minor; break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: *value = (int)p.sharedMemPerMultiprocessor; break;
-    case cudaDevAttrMaxRegistersPerMultiprocessor: *value = p.regsPerMultiprocessor; break;
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrCooperativeLaunch: *value = 0; break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = (int)p.sharedMemPerBlockOptin; break;
-    case cudaDevAttrMaxBlocksPerMultiprocessor: *value = p.maxBlocksPerMultiProcessor; break;
-    case cudaDevAttrReservedSharedMemoryPerBlock: *value = (int)p.reservedSharedMemPerBlock; break;
-    default: return runtime_result(cudaErrorInvalidValue);
+  const struct {
+    enum cudaDeviceAttr attribute;
+    int value;
+  } known[] = {
+      {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
+      {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
+      {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
+      {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
+      {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
+      {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
+      {cudaDevAttrMaxSharedMemoryPerBlock, (int)p.sharedMemPerBlock},
+      {cudaDevAttrTotalConstantMemory, (int)p.totalConstMem},
+      {cudaDevAttrWarpSize, p.warpSize},
+      {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
+      {cudaDevAttrClockRate, p.clockRate},
+      {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+      {cudaDevAttrIntegrated, p.integrated},
+      {cudaDevAttrConcurrentKernels, p.concurrentKernels},
+      {cudaDevAttrMemoryClockRate, p.memoryClockRate},
+      {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
+      {cudaDevAttrL2CacheSize, p.l2CacheSize},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+      {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
+      {cudaDevAttrComputeCapabilityMajor, p.major},
+      {cudaDevAttrComputeCapabilityMinor, p.minor},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p.sharedMemPerMultiprocessor},
+      {cudaDevAttrMaxRegistersPerMultiprocessor, p.regsPerMultiprocessor},
+      {cudaDevAttrManagedMemory, p.managedMemory},
+      {cudaDevAttrConcurrentManagedAccess, p.concurrentManagedAccess},
+      {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
+      {cudaDevAttrMaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor},
+      {cudaDevAttrReservedSharedMemoryPerBlock, (int)p.reservedSharedMemPerBlock},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    if (known[i].attribute != attribute) continue;
+    *value = known[i].value;
+    return cudaSuccess;
   }
-  return cudaSuccess;
+  return runtime_result(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *version) {
@@ -258,9 +268,11 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-  static const size_t limits[] = {
-      [cudaLimitStackSize] = 1024, [cudaLimitPrintfFifoSize] = 1 << 20, [cudaLimitMallocHeapSize] = 8 << 20};
-  if (!value || (size_t)limit >= sizeof limits / sizeof *limits) return runtime_result(cudaErrorInvalidValue);
+  static const size_t limits[] = {[cudaLimitStackSize] = 1024,
+                                  [cudaLimitPrintfFifoSize] = 1 << 20,
+                                  [cudaLimitMallocHeapSize] = 8 << 20};
+  if (!value || (size_t)limit >= sizeof limits / sizeof *limits)
+    return runtime_result(cudaErrorInvalidValue);
   *value = limits[limit];
   return cudaSuccess;
 }

@@ -1,4 +1,5 @@
-/* runtime.h: the state that the files of the CUDA runtime share: the device, the last error, and what clang registered. */
+/* runtime.h: the state that the files of the CUDA runtime share: the device, the last error, and
+ * what clang registered. */
 #ifndef KIT_RUNTIME_H
 #define KIT_RUNTIME_H
 
@@ -8,9 +9,9 @@
 #include "device.h"
 #include "include/driver_types.h"
 
-/* The process's one device, opened at the first call. Options come from the environment: KIT_SIM_THREADS,
- * KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a GPU description). Ends the process (status 2) if
- * it cannot be opened. */
+/* The process's one device, opened at the first call. Options come from the environment:
+ * KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a GPU
+ * description). Ends the process (status 2) if it cannot be opened. */
 struct device *runtime_device(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
@@ -26,8 +27,8 @@ cudaError_t runtime_sticky(void);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);
 
-/* registration.c: what clang's generated code registered when the program started. Modules are loaded when first needed; one
- * that the kit cannot read ends the process (status 2). */
+/* registration.c: what clang's generated code registered when the program started. Modules are
+ * loaded when first needed; one that the kit cannot read ends the process (status 2). */
 
 /* The kernel behind a host stub. Returns false if there is none. */
 bool registration_kernel(const void *stub, int *module, const char **name);

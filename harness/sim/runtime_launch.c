@@ -1,19 +1,21 @@
-/* runtime_launch.c: the CUDA runtime API over device.h: kernels, their attributes, and their occupancy. */
+/* runtime_launch.c: the CUDA runtime API over device.h: kernels, their attributes, and their
+ * occupancy. */
 #include <string.h>
 
 #include "include/cuda_runtime_api.h"
 #include "runtime.h"
 
 /* Finds the kernel behind a host stub; a CUDA error code. */
-static cudaError_t find_kernel(const void *stub, int *module, const char **name, struct kernel_info *info) {
+static cudaError_t find_kernel(const void *stub, int *module, const char **name,
+                               struct kernel_info *info) {
   cudaError_t sticky = runtime_sticky();
   if (sticky) return sticky;
   if (!registration_kernel(stub, module, name)) return cudaErrorInvalidDeviceFunction;
   return (cudaError_t)device_get_kernel(runtime_device(), *module, *name, info);
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-                             cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
   (void)stream;
   enum { MOST_PARAM_BYTES = 32764 };
   struct launch launch = {
@@ -35,7 +37,8 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   return runtime_result(device_launch(runtime_device(), &launch));
 }
 
-cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value) {
+cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,
+                                 int value) {
   int module;
   const char *name;
   struct kernel_info info;
@@ -87,10 +90,11 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
 
 static int at_most(int limit, int value) { return value < limit ? value : limit; }
 
-/* Blocks are limited by threads, warps' registers (given out in units of 256), shared memory (1 KiB a block is reserved; units
- * of 128 bytes) and slots: CUDA C++ Programming Guide, "Compute Capabilities". */
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
-                                                          size_t shared_bytes) {
+/* Blocks are limited by threads, warps' registers (given out in units of 256), shared memory (1 KiB
+ * a block is reserved; units of 128 bytes) and slots: CUDA C++ Programming Guide, "Compute
+ * Capabilities". */
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
+                                                          int block_size, size_t shared_bytes) {
   enum { REGISTER_UNIT = 256, SHARED_RESERVED = 1024, SHARED_UNIT = 128 };
   int module;
   const char *name;
@@ -101,11 +105,14 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
   struct device_info device;
   device_get_info(runtime_device(), &device);
   *blocks = 0;
-  if (block_size > at_most(device.max_threads_per_block, info.max_threads_per_block)) return cudaSuccess;
+  if (block_size > at_most(device.max_threads_per_block, info.max_threads_per_block))
+    return cudaSuccess;
 
   int warps = (block_size + device.warp_size - 1) / device.warp_size;
-  int limit = at_most(device.max_blocks_per_sm, device.max_threads_per_sm / (warps * device.warp_size));
-  int registers = (info.registers * device.warp_size + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+  int limit =
+      at_most(device.max_blocks_per_sm, device.max_threads_per_sm / (warps * device.warp_size));
+  int registers =
+      (info.registers * device.warp_size + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
   if (registers > 0) limit = at_most(limit, device.registers_per_sm / (registers * warps));
   size_t shared = info.static_shared_bytes + shared_bytes;
   if (shared > (size_t)device.shared_per_block_optin) return cudaSuccess;

@@ -1,7 +1,7 @@
 /* runtime_memory.c: the CUDA runtime API over device.h: allocations, copies, fills, symbols.
  *
- * A copy looks at both pointers: one that is not on the side its direction names gives cudaErrorInvalidValue, so that
- * a mixed-up pointer is an error as on a GPU, not a crash.
+ * A copy looks at both pointers: one that is not on the side its direction names gives
+ * cudaErrorInvalidValue, so that a mixed-up pointer is an error as on a GPU, not a crash.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,17 +28,20 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   return runtime_result(error);
 }
 
-cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height, const char *file,
-                                int line) {
+cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
+                                const char *file, int line) {
   enum { PITCH_ALIGNMENT = 512 };
   if (!pitch) return runtime_result(cudaErrorInvalidValue);
   size_t padded = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
-  if (padded < width || (height && padded > SIZE_MAX / height)) return runtime_result(cudaErrorMemoryAllocation);
+  if (padded < width || (height && padded > SIZE_MAX / height))
+    return runtime_result(cudaErrorMemoryAllocation);
   *pitch = padded;
   return kit_malloc_at(pointer, padded * height, file, line);
 }
 
-cudaError_t cudaMalloc(void **pointer, size_t bytes) { return kit_malloc_at(pointer, bytes, NULL, 0); }
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+  return kit_malloc_at(pointer, bytes, NULL, 0);
+}
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   return kit_malloc_pitch_at(pointer, pitch, width, height, NULL, 0);
@@ -61,7 +64,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   return runtime_result(device_memory_info(runtime_device(), free_bytes, total_bytes));
 }
 
-/* Pinned host memory is host memory; the list tells a pointer that cudaFreeHost may free from any other. */
+/* Pinned host memory is host memory; the list tells a pointer that cudaFreeHost may free from any
+ * other. */
 struct host_block {
   struct host_block *next;
   void *memory;
@@ -90,7 +94,9 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   return cudaSuccess;
 }
 
-cudaError_t cudaMallocHost(void **pointer, size_t bytes) { return cudaHostAlloc(pointer, bytes, 0); }
+cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, 0);
+}
 
 cudaError_t cudaFreeHost(void *pointer) {
   if (!pointer) return cudaSuccess;
@@ -107,7 +113,8 @@ cudaError_t cudaFreeHost(void *pointer) {
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
   (void)flags;
-  return runtime_result(pointer && bytes && !on_device(pointer) ? cudaSuccess : cudaErrorInvalidValue);
+  return runtime_result(pointer && bytes && !on_device(pointer) ? cudaSuccess
+                                                                : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
@@ -118,11 +125,14 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) 
   (void)pointer;
   (void)bytes;
   (void)flags;
-  fputs("note: cudaMallocManaged is not supported by the simulator; use cudaMalloc and cudaMemcpy\n", stderr);
+  fputs(
+      "note: cudaMallocManaged is not supported by the simulator; use cudaMalloc and cudaMemcpy\n",
+      stderr);
   return runtime_result(cudaErrorNotSupported);
 }
 
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer) {
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *pointer) {
   if (!attributes) return runtime_result(cudaErrorInvalidValue);
   memset(attributes, 0, sizeof *attributes);
   if (on_device(pointer)) {
@@ -137,19 +147,15 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 /* Copies */
 
 /* Which sides a direction means; cudaMemcpyDefault asks the pointers. */
-static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyKind kind, bool *to_device,
-                              bool *from_device) {
+static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyKind kind,
+                              bool *to_device, bool *from_device) {
   *to_device = on_device(to);
   *from_device = on_device(from);
-  bool to_meant, from_meant;
-  switch (kind) {
-    case cudaMemcpyHostToHost: to_meant = false, from_meant = false; break;
-    case cudaMemcpyHostToDevice: to_meant = true, from_meant = false; break;
-    case cudaMemcpyDeviceToHost: to_meant = false, from_meant = true; break;
-    case cudaMemcpyDeviceToDevice: to_meant = true, from_meant = true; break;
-    case cudaMemcpyDefault: return cudaSuccess;
-    default: return cudaErrorInvalidMemcpyDirection;
-  }
+  if (kind == cudaMemcpyDefault) return cudaSuccess;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  bool to_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  bool from_meant = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   return to_meant == *to_device && from_meant == *from_device ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -166,13 +172,14 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
   return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
   (void)stream;
   return cudaMemcpy(to, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind) {
   int error = runtime_wait();
   if (error) return runtime_result(error);
   if (width == 0 || height == 0) return cudaSuccess;
@@ -186,13 +193,14 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
     height = 1;
   }
   for (size_t row = 0; row < height && !error; row++)
-    error = copy_bytes((char *)to + row * to_pitch, to_device, (const char *)from + row * from_pitch, from_device,
-                       width);
+    error = copy_bytes((char *)to + row * to_pitch, to_device,
+                       (const char *)from + row * from_pitch, from_device, width);
   return runtime_result(error);
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream) {
   (void)stream;
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
@@ -210,11 +218,14 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, s
     height = 1;
   }
   for (size_t row = 0; row < height && !error; row++)
-    error = device_fill(runtime_device(), address_of(pointer) + row * pitch, (unsigned char)value, width);
+    error = device_fill(runtime_device(), address_of(pointer) + row * pitch, (unsigned char)value,
+                        width);
   return runtime_result(error);
 }
 
-cudaError_t cudaMemset(void *pointer, int value, size_t bytes) { return cudaMemset2D(pointer, bytes, value, bytes, 1); }
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
+  return cudaMemset2D(pointer, bytes, value, bytes, 1);
+}
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
   (void)stream;
@@ -241,14 +252,15 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
   return error ? runtime_result(error) : cudaMemcpy(to, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 enum cudaMemcpyKind kind) {
   void *from;
   cudaError_t error = symbol_range(symbol, bytes, offset, &from);
   return error ? runtime_result(error) : cudaMemcpy(to, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
+                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }

@@ -1,5 +1,5 @@
-/* runtime_stream.c: the CUDA runtime API over device.h: streams and events. Work runs when it is issued, so that every order
- * that streams and events ask for is kept; times are modelled. */
+/* runtime_stream.c: the CUDA runtime API over device.h: streams and events. Work runs when it is
+ * issued, so that every order that streams and events ask for is kept; times are modelled. */
 #include <stdlib.h>
 
 #include "include/cuda_runtime_api.h"
@@ -26,7 +26,9 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
   (void)priority;
@@ -64,7 +66,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   return cudaSuccess;
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   if (!event) return runtime_result(cudaErrorInvalidResourceHandle);
@@ -92,8 +96,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
   if (!milliseconds) return runtime_result(cudaErrorInvalidValue);
-  if (!start || !stop || !start->recorded || !stop->recorded || (start->flags & cudaEventDisableTiming) ||
-      (stop->flags & cudaEventDisableTiming))
+  if (!start || !stop || !start->recorded || !stop->recorded ||
+      (start->flags & cudaEventDisableTiming) || (stop->flags & cudaEventDisableTiming))
     return runtime_result(cudaErrorInvalidResourceHandle);
   *milliseconds = (float)((stop->time_ns - start->time_ns) / 1e6);
   return cudaSuccess;

@@ -1,6 +1,6 @@
-/* cuda_runtime.h: the CUDA headers of the simulator. harness/compile includes it before the student's file, which may
- * include it again or not. In C it is the runtime API only; in CUDA C++ also the language's built-in variables, functions and
- * templates. */
+/* cuda_runtime.h: the CUDA headers of the simulator. harness/compile includes it before the
+ * student's file, which may include it again or not. In C it is the runtime API only; in CUDA C++
+ * also the language's built-in variables, functions and templates. */
 #ifndef KIT_CUDA_RUNTIME_H
 #define KIT_CUDA_RUNTIME_H
 
@@ -10,8 +10,8 @@
 #include "vector_types.h"
 
 #ifdef __CUDA__
-/* Device functions come before the standard headers: clang then leaves the standard library's constexpr functions of the
- * same names to the host. */
+/* Device functions come before the standard headers: clang then leaves the standard library's
+ * constexpr functions of the same names to the host. */
 #include "kit_builtins.h"
 #include "kit_device_functions.h"
 #include "kit_math.h"
@@ -27,10 +27,10 @@
 
 #define __CUDACC__ 1
 
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <new>
 #endif
 

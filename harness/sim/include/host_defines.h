@@ -18,7 +18,11 @@
 #define __launch_bounds__(...)
 #endif
 
+#if !defined(__has_feature)
 #define __noinline__ __attribute__((noinline))
+#elif !__has_feature(cuda_noinline_keyword)
+#define __noinline__ __attribute__((noinline))
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(n) __attribute__((aligned(n)))
@@ -31,10 +35,12 @@
 #define __cudart_builtin__
 #define CUDARTAPI
 
-/* The functions of our headers: inlined into the caller, and their instructions belong to the caller's line. */
+/* The functions of our headers: inlined into the caller, and their instructions belong to the
+ * caller's line. */
 #define __kit_inline__ static __inline__ __attribute__((always_inline, nodebug, unused))
 #define __kit_device__ static __device__ __inline__ __attribute__((always_inline, nodebug, unused))
-#define __kit_both__ static __host__ __device__ __inline__ __attribute__((always_inline, nodebug, unused))
+#define __kit_both__ \
+  static __host__ __device__ __inline__ __attribute__((always_inline, nodebug, unused))
 #define __kit_member__ __host__ __device__ __attribute__((always_inline, nodebug))
 
 #endif

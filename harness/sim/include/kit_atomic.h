@@ -5,13 +5,15 @@
 #include "host_defines.h"
 
 /* type function(type *p, type v): the builtin works on the type as. */
-#define KIT_ATOMIC(function, type, op, suffix, as)                                                                   \
-  __kit_device__ type function(type *p, type v) { return (type)__nvvm_atom_##op##_gen_##suffix((as *)p, (as)v); }    \
-  __kit_device__ type function##_block(type *p, type v) {                                                            \
-    return (type)__nvvm_atom_cta_##op##_gen_##suffix((as *)p, (as)v);                                                \
-  }                                                                                                                  \
-  __kit_device__ type function##_system(type *p, type v) {                                                           \
-    return (type)__nvvm_atom_sys_##op##_gen_##suffix((as *)p, (as)v);                                                \
+#define KIT_ATOMIC(function, type, op, suffix, as)                    \
+  __kit_device__ type function(type *p, type v) {                     \
+    return (type)__nvvm_atom_##op##_gen_##suffix((as *)p, (as)v);     \
+  }                                                                   \
+  __kit_device__ type function##_block(type *p, type v) {             \
+    return (type)__nvvm_atom_cta_##op##_gen_##suffix((as *)p, (as)v); \
+  }                                                                   \
+  __kit_device__ type function##_system(type *p, type v) {            \
+    return (type)__nvvm_atom_sys_##op##_gen_##suffix((as *)p, (as)v); \
   }
 
 KIT_ATOMIC(atomicAdd, int, add, i, int)
@@ -43,26 +45,28 @@ KIT_ATOMIC(atomicXor, unsigned int, xor, i, int)
 KIT_ATOMIC(atomicXor, unsigned long long, xor, ll, long long)
 #undef KIT_ATOMIC
 
-#define KIT_SCOPED(scope)                                                                                            \
-  __kit_device__ int atomicSub##scope(int *p, int v) { return atomicAdd##scope(p, -v); }                             \
-  __kit_device__ unsigned int atomicSub##scope(unsigned int *p, unsigned int v) { return atomicAdd##scope(p, -v); }  \
-  __kit_device__ float atomicExch##scope(float *p, float v) {                                                        \
-    return __builtin_bit_cast(float, atomicExch##scope((int *)p, __builtin_bit_cast(int, v)));                       \
+#define KIT_SCOPED(scope)                                                                      \
+  __kit_device__ int atomicSub##scope(int *p, int v) { return atomicAdd##scope(p, -v); }       \
+  __kit_device__ unsigned int atomicSub##scope(unsigned int *p, unsigned int v) {              \
+    return atomicAdd##scope(p, -v);                                                            \
+  }                                                                                            \
+  __kit_device__ float atomicExch##scope(float *p, float v) {                                  \
+    return __builtin_bit_cast(float, atomicExch##scope((int *)p, __builtin_bit_cast(int, v))); \
   }
 KIT_SCOPED()
 KIT_SCOPED(_block)
 KIT_SCOPED(_system)
 #undef KIT_SCOPED
 
-#define KIT_CAS(type, suffix, as)                                                                                    \
-  __kit_device__ type atomicCAS(type *p, type compare, type v) {                                                     \
-    return (type)__nvvm_atom_cas_gen_##suffix((as *)p, (as)compare, (as)v);                                          \
-  }                                                                                                                  \
-  __kit_device__ type atomicCAS_block(type *p, type compare, type v) {                                               \
-    return (type)__nvvm_atom_cta_cas_gen_##suffix((as *)p, (as)compare, (as)v);                                      \
-  }                                                                                                                  \
-  __kit_device__ type atomicCAS_system(type *p, type compare, type v) {                                              \
-    return (type)__nvvm_atom_sys_cas_gen_##suffix((as *)p, (as)compare, (as)v);                                      \
+#define KIT_CAS(type, suffix, as)                                               \
+  __kit_device__ type atomicCAS(type *p, type compare, type v) {                \
+    return (type)__nvvm_atom_cas_gen_##suffix((as *)p, (as)compare, (as)v);     \
+  }                                                                             \
+  __kit_device__ type atomicCAS_block(type *p, type compare, type v) {          \
+    return (type)__nvvm_atom_cta_cas_gen_##suffix((as *)p, (as)compare, (as)v); \
+  }                                                                             \
+  __kit_device__ type atomicCAS_system(type *p, type compare, type v) {         \
+    return (type)__nvvm_atom_sys_cas_gen_##suffix((as *)p, (as)compare, (as)v); \
   }
 KIT_CAS(int, i, int)
 KIT_CAS(unsigned int, i, int)

@@ -1,4 +1,5 @@
-/* kit_device_functions.h: integer and floating-point intrinsics, casts of bits, read-only loads, printf and assert. */
+/* kit_device_functions.h: integer and floating-point intrinsics, casts of bits, read-only loads,
+ * printf and assert. */
 #ifndef KIT_DEVICE_FUNCTIONS_H
 #define KIT_DEVICE_FUNCTIONS_H
 
@@ -10,13 +11,18 @@ __device__ int vprintf(const char *format, const char *arguments);
 __device__ int printf(const char *format, ...);
 __device__ void *malloc(__SIZE_TYPE__ bytes) __attribute__((nothrow, malloc));
 __device__ void free(void *pointer) __attribute__((nothrow));
-__device__ void __assertfail(const char *message, const char *file, unsigned int line, const char *function,
-                             __SIZE_TYPE__ char_size);
-__kit_device__ void __assert_fail(const char *message, const char *file, unsigned int line, const char *function) {
+__device__ void __assertfail(const char *message, const char *file, unsigned int line,
+                             const char *function, __SIZE_TYPE__ char_size);
+__kit_device__ void __assert_fail(const char *message, const char *file, unsigned int line,
+                                  const char *function) {
   __assertfail(message, file, line, function, sizeof(char));
 }
-__kit_device__ void *memcpy(void *to, const void *from, __SIZE_TYPE__ n) { return __builtin_memcpy(to, from, n); }
-__kit_device__ void *memset(void *to, int value, __SIZE_TYPE__ n) { return __builtin_memset(to, value, n); }
+__kit_device__ void *memcpy(void *to, const void *from, __SIZE_TYPE__ n) {
+  return __builtin_memcpy(to, from, n);
+}
+__kit_device__ void *memset(void *to, int value, __SIZE_TYPE__ n) {
+  return __builtin_memset(to, value, n);
+}
 }
 namespace std {
 using ::free;
@@ -34,17 +40,27 @@ __kit_device__ int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
 __kit_device__ int __ffs(int x) { return x ? __builtin_ctz(x) + 1 : 0; }
 __kit_device__ int __ffsll(long long x) { return x ? __builtin_ctzll(x) + 1 : 0; }
 __kit_device__ unsigned int __brev(unsigned int x) { return __builtin_bitreverse32(x); }
-__kit_device__ unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
-__kit_device__ unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) { return __nvvm_prmt(x, y, s); }
+__kit_device__ unsigned long long __brevll(unsigned long long x) {
+  return __builtin_bitreverse64(x);
+}
+__kit_device__ unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
+  return __nvvm_prmt(x, y, s);
+}
 __kit_device__ int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
-__kit_device__ unsigned int __umul24(unsigned int x, unsigned int y) { return (x & 0xffffffu) * (y & 0xffffffu); }
+__kit_device__ unsigned int __umul24(unsigned int x, unsigned int y) {
+  return (x & 0xffffffu) * (y & 0xffffffu);
+}
 __kit_device__ int __mulhi(int x, int y) { return __nvvm_mulhi_i(x, y); }
-__kit_device__ unsigned int __umulhi(unsigned int x, unsigned int y) { return __nvvm_mulhi_ui(x, y); }
+__kit_device__ unsigned int __umulhi(unsigned int x, unsigned int y) {
+  return __nvvm_mulhi_ui(x, y);
+}
 __kit_device__ long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
 __kit_device__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
   return __nvvm_mulhi_ull(x, y);
 }
-__kit_device__ unsigned int __sad(int x, int y, unsigned int z) { return z + (x > y ? x - y : y - x); }
+__kit_device__ unsigned int __sad(int x, int y, unsigned int z) {
+  return z + (x > y ? x - y : y - x);
+}
 __kit_device__ unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) {
   return z + (x > y ? x - y : y - x);
 }
@@ -53,16 +69,20 @@ __kit_device__ int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >
 __kit_device__ unsigned int __uhadd(unsigned int x, unsigned int y) {
   return (unsigned int)(((unsigned long long)x + y) >> 1);
 }
-__kit_device__ unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift) {
+__kit_device__ unsigned int __funnelshift_l(unsigned int low, unsigned int high,
+                                            unsigned int shift) {
   return (unsigned int)((((unsigned long long)high << 32 | low) << (shift & 31)) >> 32);
 }
-__kit_device__ unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
+__kit_device__ unsigned int __funnelshift_r(unsigned int low, unsigned int high,
+                                            unsigned int shift) {
   return (unsigned int)(((unsigned long long)high << 32 | low) >> (shift & 31));
 }
-__kit_device__ unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int shift) {
+__kit_device__ unsigned int __funnelshift_lc(unsigned int low, unsigned int high,
+                                             unsigned int shift) {
   return shift >= 32 ? low : __funnelshift_l(low, high, shift);
 }
-__kit_device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int shift) {
+__kit_device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int high,
+                                             unsigned int shift) {
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
 __kit_device__ int __dp4a(int x, int y, int z) {
@@ -80,42 +100,54 @@ KIT_CAST(__float_as_uint, unsigned int, float)
 KIT_CAST(__longlong_as_double, double, long long)
 KIT_CAST(__double_as_longlong, long long, double)
 #undef KIT_CAST
-__kit_device__ int __double2hiint(double x) { return (int)(__builtin_bit_cast(unsigned long long, x) >> 32); }
-__kit_device__ int __double2loint(double x) { return (int)__builtin_bit_cast(unsigned long long, x); }
+__kit_device__ int __double2hiint(double x) {
+  return (int)(__builtin_bit_cast(unsigned long long, x) >> 32);
+}
+__kit_device__ int __double2loint(double x) {
+  return (int)__builtin_bit_cast(unsigned long long, x);
+}
 __kit_device__ double __hiloint2double(int high, int low) {
-  return __builtin_bit_cast(double, (unsigned long long)(unsigned int)high << 32 | (unsigned int)low);
+  return __builtin_bit_cast(double,
+                            (unsigned long long)(unsigned int)high << 32 | (unsigned int)low);
 }
 
-/* Arithmetic with a rounding mode: _rn nearest even, _rz to zero, _ru up, _rd down (rn, rz, rp, rm in PTX) */
-#define KIT_ROUNDED(cuda, ptx)                                                                                      \
-  __kit_device__ float __fadd_##cuda(float x, float y) { return __nvvm_add_##ptx##_f(x, y); }                       \
-  __kit_device__ float __fsub_##cuda(float x, float y) { return __nvvm_add_##ptx##_f(x, -y); }                      \
-  __kit_device__ float __fmul_##cuda(float x, float y) { return __nvvm_mul_##ptx##_f(x, y); }                       \
-  __kit_device__ float __fmaf_##cuda(float x, float y, float z) { return __nvvm_fma_##ptx##_f(x, y, z); }           \
-  __kit_device__ float __fdiv_##cuda(float x, float y) { return __nvvm_div_##ptx##_f(x, y); }                       \
-  __kit_device__ float __frcp_##cuda(float x) { return __nvvm_rcp_##ptx##_f(x); }                                   \
-  __kit_device__ float __fsqrt_##cuda(float x) { return __nvvm_sqrt_##ptx##_f(x); }                                 \
-  __kit_device__ double __dadd_##cuda(double x, double y) { return __nvvm_add_##ptx##_d(x, y); }                    \
-  __kit_device__ double __dsub_##cuda(double x, double y) { return __nvvm_add_##ptx##_d(x, -y); }                   \
-  __kit_device__ double __dmul_##cuda(double x, double y) { return __nvvm_mul_##ptx##_d(x, y); }                    \
-  __kit_device__ double __fma_##cuda(double x, double y, double z) { return __nvvm_fma_##ptx##_d(x, y, z); }        \
-  __kit_device__ double __ddiv_##cuda(double x, double y) { return __nvvm_div_##ptx##_d(x, y); }                    \
-  __kit_device__ double __drcp_##cuda(double x) { return __nvvm_rcp_##ptx##_d(x); }                                 \
-  __kit_device__ double __dsqrt_##cuda(double x) { return __nvvm_sqrt_##ptx##_d(x); }                               \
-  __kit_device__ int __float2int_##cuda(float x) { return __nvvm_f2i_##ptx(x); }                                    \
-  __kit_device__ unsigned int __float2uint_##cuda(float x) { return __nvvm_f2ui_##ptx(x); }                         \
-  __kit_device__ long long __float2ll_##cuda(float x) { return __nvvm_f2ll_##ptx(x); }                              \
-  __kit_device__ unsigned long long __float2ull_##cuda(float x) { return __nvvm_f2ull_##ptx(x); }                   \
-  __kit_device__ int __double2int_##cuda(double x) { return __nvvm_d2i_##ptx(x); }                                  \
-  __kit_device__ unsigned int __double2uint_##cuda(double x) { return __nvvm_d2ui_##ptx(x); }                       \
-  __kit_device__ long long __double2ll_##cuda(double x) { return __nvvm_d2ll_##ptx(x); }                            \
-  __kit_device__ unsigned long long __double2ull_##cuda(double x) { return __nvvm_d2ull_##ptx(x); }                 \
-  __kit_device__ float __double2float_##cuda(double x) { return __nvvm_d2f_##ptx(x); }                              \
-  __kit_device__ float __int2float_##cuda(int x) { return __nvvm_i2f_##ptx(x); }                                    \
-  __kit_device__ float __uint2float_##cuda(unsigned int x) { return __nvvm_ui2f_##ptx(x); }                         \
-  __kit_device__ float __ll2float_##cuda(long long x) { return __nvvm_ll2f_##ptx(x); }                              \
-  __kit_device__ float __ull2float_##cuda(unsigned long long x) { return __nvvm_ull2f_##ptx(x); }                   \
-  __kit_device__ double __ll2double_##cuda(long long x) { return __nvvm_ll2d_##ptx(x); }                            \
+/* Arithmetic with a rounding mode: _rn nearest even, _rz to zero, _ru up, _rd down (rn, rz, rp, rm
+ * in PTX) */
+#define KIT_ROUNDED(cuda, ptx)                                                                    \
+  __kit_device__ float __fadd_##cuda(float x, float y) { return __nvvm_add_##ptx##_f(x, y); }     \
+  __kit_device__ float __fsub_##cuda(float x, float y) { return __nvvm_add_##ptx##_f(x, -y); }    \
+  __kit_device__ float __fmul_##cuda(float x, float y) { return __nvvm_mul_##ptx##_f(x, y); }     \
+  __kit_device__ float __fmaf_##cuda(float x, float y, float z) {                                 \
+    return __nvvm_fma_##ptx##_f(x, y, z);                                                         \
+  }                                                                                               \
+  __kit_device__ float __fdiv_##cuda(float x, float y) { return __nvvm_div_##ptx##_f(x, y); }     \
+  __kit_device__ float __frcp_##cuda(float x) { return __nvvm_rcp_##ptx##_f(x); }                 \
+  __kit_device__ float __fsqrt_##cuda(float x) { return __nvvm_sqrt_##ptx##_f(x); }               \
+  __kit_device__ double __dadd_##cuda(double x, double y) { return __nvvm_add_##ptx##_d(x, y); }  \
+  __kit_device__ double __dsub_##cuda(double x, double y) { return __nvvm_add_##ptx##_d(x, -y); } \
+  __kit_device__ double __dmul_##cuda(double x, double y) { return __nvvm_mul_##ptx##_d(x, y); }  \
+  __kit_device__ double __fma_##cuda(double x, double y, double z) {                              \
+    return __nvvm_fma_##ptx##_d(x, y, z);                                                         \
+  }                                                                                               \
+  __kit_device__ double __ddiv_##cuda(double x, double y) { return __nvvm_div_##ptx##_d(x, y); }  \
+  __kit_device__ double __drcp_##cuda(double x) { return __nvvm_rcp_##ptx##_d(x); }               \
+  __kit_device__ double __dsqrt_##cuda(double x) { return __nvvm_sqrt_##ptx##_d(x); }             \
+  __kit_device__ int __float2int_##cuda(float x) { return __nvvm_f2i_##ptx(x); }                  \
+  __kit_device__ unsigned int __float2uint_##cuda(float x) { return __nvvm_f2ui_##ptx(x); }       \
+  __kit_device__ long long __float2ll_##cuda(float x) { return __nvvm_f2ll_##ptx(x); }            \
+  __kit_device__ unsigned long long __float2ull_##cuda(float x) { return __nvvm_f2ull_##ptx(x); } \
+  __kit_device__ int __double2int_##cuda(double x) { return __nvvm_d2i_##ptx(x); }                \
+  __kit_device__ unsigned int __double2uint_##cuda(double x) { return __nvvm_d2ui_##ptx(x); }     \
+  __kit_device__ long long __double2ll_##cuda(double x) { return __nvvm_d2ll_##ptx(x); }          \
+  __kit_device__ unsigned long long __double2ull_##cuda(double x) {                               \
+    return __nvvm_d2ull_##ptx(x);                                                                 \
+  }                                                                                               \
+  __kit_device__ float __double2float_##cuda(double x) { return __nvvm_d2f_##ptx(x); }            \
+  __kit_device__ float __int2float_##cuda(int x) { return __nvvm_i2f_##ptx(x); }                  \
+  __kit_device__ float __uint2float_##cuda(unsigned int x) { return __nvvm_ui2f_##ptx(x); }       \
+  __kit_device__ float __ll2float_##cuda(long long x) { return __nvvm_ll2f_##ptx(x); }            \
+  __kit_device__ float __ull2float_##cuda(unsigned long long x) { return __nvvm_ull2f_##ptx(x); } \
+  __kit_device__ double __ll2double_##cuda(long long x) { return __nvvm_ll2d_##ptx(x); }          \
   __kit_device__ double __ull2double_##cuda(unsigned long long x) { return __nvvm_ull2d_##ptx(x); }
 KIT_ROUNDED(rn, rn)
 KIT_ROUNDED(rz, rz)
@@ -137,13 +169,16 @@ __kit_device__ float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.30102
 __kit_device__ float __sinf(float x) { return __nvvm_sin_approx_f(x); }
 __kit_device__ float __cosf(float x) { return __nvvm_cos_approx_f(x); }
 __kit_device__ float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
-__kit_device__ float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
+__kit_device__ float __powf(float x, float y) {
+  return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x));
+}
 __kit_device__ void __sincosf(float x, float *s, float *c) {
   *s = __sinf(x);
   *c = __cosf(x);
 }
 
-/* Loads through the read-only cache: ld.global.nc. The other cache hints are plain loads and stores. */
+/* Loads through the read-only cache: ld.global.nc. The other cache hints are plain loads and
+ * stores. */
 #define KIT_LDG(type, suffix, as) \
   __kit_device__ type __ldg(const type *p) { return (type)__nvvm_ldg_##suffix((const as *)p); }
 KIT_LDG(char, c, char)
@@ -160,13 +195,13 @@ KIT_LDG(unsigned long long, ull, unsigned long long)
 KIT_LDG(float, f, float)
 KIT_LDG(double, d, double)
 #undef KIT_LDG
-#define KIT_LDG(type, suffix, element, lanes)                                                             \
-  __kit_device__ type __ldg(const type *p) {                                                              \
-    typedef element kit_ldg_lanes __attribute__((ext_vector_type(lanes)));                                \
-    kit_ldg_lanes v = __nvvm_ldg_##suffix((const kit_ldg_lanes *)p);                                      \
-    type result;                                                                                          \
-    __builtin_memcpy(&result, &v, sizeof result);                                                         \
-    return result;                                                                                        \
+#define KIT_LDG(type, suffix, element, lanes)                              \
+  __kit_device__ type __ldg(const type *p) {                               \
+    typedef element kit_ldg_lanes __attribute__((ext_vector_type(lanes))); \
+    kit_ldg_lanes v = __nvvm_ldg_##suffix((const kit_ldg_lanes *)p);       \
+    type result;                                                           \
+    __builtin_memcpy(&result, &v, sizeof result);                          \
+    return result;                                                         \
   }
 KIT_LDG(char2, c2, char, 2)
 KIT_LDG(char4, c4, char, 4)
@@ -187,17 +222,17 @@ KIT_LDG(float4, f4, float, 4)
 KIT_LDG(double2, d2, double, 2)
 #undef KIT_LDG
 
-#define KIT_CACHED(hint)                                            \
-  template <class T>                                                \
-  __kit_device__ T __ld##hint(const T *p) {                         \
-    T v;                                                            \
-    v = *p;                                                         \
-    return v;                                                       \
+#define KIT_CACHED(hint)                    \
+  template <class T>                        \
+  __kit_device__ T __ld##hint(const T *p) { \
+    T v;                                    \
+    v = *p;                                 \
+    return v;                               \
   }
-#define KIT_STORED(hint)                                            \
-  template <class T>                                                \
-  __kit_device__ void __st##hint(T *p, T v) {                       \
-    *p = v;                                                         \
+#define KIT_STORED(hint)                      \
+  template <class T>                          \
+  __kit_device__ void __st##hint(T *p, T v) { \
+    *p = v;                                   \
   }
 KIT_CACHED(ca)
 KIT_CACHED(cg)

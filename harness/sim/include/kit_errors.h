@@ -1,5 +1,5 @@
-/* kit_errors.h: CUDA's error codes with their names, and what they mean in our words. One table for the enum, the names
- * and the strings. */
+/* kit_errors.h: CUDA's error codes with their names, and what they mean in our words. One table for
+ * the enum, the names and the strings. */
 #ifndef KIT_ERRORS_H
 #define KIT_ERRORS_H
 

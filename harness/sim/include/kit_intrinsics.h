@@ -1,5 +1,6 @@
-/* kit_intrinsics.h: the math functions that are no PTX instruction. Device code calls them as __kit_ + libm's name, and the
- * simulator answers with libm. A line per function, sorted by name; the letter says the signature:
+/* kit_intrinsics.h: the math functions that are no PTX instruction. Device code calls them as
+ * __kit_ + libm's name, and the simulator answers with libm. A line per function, sorted by name;
+ * the letter says the signature:
  *
  *   D1 double f(double)   D2 double f(double, double)   DI double f(double, int)
  *   F1 float f(float)     F2 float f(float, float)      FI float f(float, int)

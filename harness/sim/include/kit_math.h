@@ -1,7 +1,8 @@
-/* kit_math.h: CUDA's math functions for device code: float, double and integer arguments, in the global namespace and in std.
+/* kit_math.h: CUDA's math functions for device code: float, double and integer arguments, in the
+ * global namespace and in std.
  *
- * What PTX has an instruction for is a builtin; the rest calls a __kit_ function of kit_intrinsics.h. Must come before
- * the standard headers (see cuda_runtime.h).
+ * What PTX has an instruction for is a builtin; the rest calls a __kit_ function of
+ * kit_intrinsics.h. Must come before the standard headers (see cuda_runtime.h).
  */
 #ifndef KIT_MATH_H
 #define KIT_MATH_H
@@ -35,10 +36,10 @@ template <class T>
 struct kit_integer {
   static constexpr bool value = false;
 };
-#define KIT_INTEGER(type)                 \
-  template <>                             \
-  struct kit_integer<type> {              \
-    static constexpr bool value = true;   \
+#define KIT_INTEGER(type)               \
+  template <>                           \
+  struct kit_integer<type> {            \
+    static constexpr bool value = true; \
   };
 KIT_INTEGER(bool)
 KIT_INTEGER(char)
@@ -55,33 +56,33 @@ KIT_INTEGER(unsigned long long)
 #undef KIT_INTEGER
 
 /* name(double), name(float), namef(float), name(integer); the bodies are expressions of x. */
-#define KIT_MATH1(name, body, bodyf)                                                   \
-  __kit_device__ double name(double x) { return body; }                                \
-  __kit_device__ float name##f(float x) { return bodyf; }                              \
-  __kit_device__ float name(float x) { return bodyf; }                                 \
-  template <class T>                                                                   \
-  __kit_device__ typename kit_enable<kit_integer<T>::value, double>::type name(T x) {  \
-    return name((double)x);                                                            \
-  }                                                                                    \
-  namespace std {                                                                      \
-  using ::name;                                                                        \
-  using ::name##f;                                                                     \
+#define KIT_MATH1(name, body, bodyf)                                                  \
+  __kit_device__ double name(double x) { return body; }                               \
+  __kit_device__ float name##f(float x) { return bodyf; }                             \
+  __kit_device__ float name(float x) { return bodyf; }                                \
+  template <class T>                                                                  \
+  __kit_device__ typename kit_enable<kit_integer<T>::value, double>::type name(T x) { \
+    return name((double)x);                                                           \
+  }                                                                                   \
+  namespace std {                                                                     \
+  using ::name;                                                                       \
+  using ::name##f;                                                                    \
   }
 /* The same for two arguments; of mixed types the wider one counts. */
-#define KIT_MATH2(name, body, bodyf)                                                   \
-  __kit_device__ double name(double x, double y) { return body; }                      \
-  __kit_device__ float name##f(float x, float y) { return bodyf; }                     \
-  __kit_device__ float name(float x, float y) { return bodyf; }                        \
-  __kit_device__ double name(double x, float y) { return name(x, (double)y); }         \
-  __kit_device__ double name(float x, double y) { return name((double)x, y); }         \
-  __kit_device__ float name(float x, int y) { return name(x, (float)y); }              \
-  __kit_device__ double name(double x, int y) { return name(x, (double)y); }           \
-  __kit_device__ double name(int x, double y) { return name((double)x, y); }           \
-  __kit_device__ float name(int x, float y) { return name((float)x, y); }              \
-  __kit_device__ double name(int x, int y) { return name((double)x, (double)y); }      \
-  namespace std {                                                                      \
-  using ::name;                                                                        \
-  using ::name##f;                                                                     \
+#define KIT_MATH2(name, body, bodyf)                                              \
+  __kit_device__ double name(double x, double y) { return body; }                 \
+  __kit_device__ float name##f(float x, float y) { return bodyf; }                \
+  __kit_device__ float name(float x, float y) { return bodyf; }                   \
+  __kit_device__ double name(double x, float y) { return name(x, (double)y); }    \
+  __kit_device__ double name(float x, double y) { return name((double)x, y); }    \
+  __kit_device__ float name(float x, int y) { return name(x, (float)y); }         \
+  __kit_device__ double name(double x, int y) { return name(x, (double)y); }      \
+  __kit_device__ double name(int x, double y) { return name((double)x, y); }      \
+  __kit_device__ float name(int x, float y) { return name((float)x, y); }         \
+  __kit_device__ double name(int x, int y) { return name((double)x, (double)y); } \
+  namespace std {                                                                 \
+  using ::name;                                                                   \
+  using ::name##f;                                                                \
   }
 #define KIT_LIBM1(name) KIT_MATH1(name, __kit_##name(x), __kit_##name##f(x))
 #define KIT_LIBM2(name) KIT_MATH2(name, __kit_##name(x, y), __kit_##name##f(x, y))
@@ -224,8 +225,12 @@ __kit_device__ float rcbrtf(float x) { return 1.0f / __kit_cbrtf(x); }
 __kit_device__ double rhypot(double x, double y) { return 1.0 / __kit_hypot(x, y); }
 __kit_device__ float rhypotf(float x, float y) { return 1.0f / __kit_hypotf(x, y); }
 __kit_device__ float fdividef(float x, float y) { return x / y; }
-__kit_device__ double sinpi(double x) { return __kit_sin(3.14159265358979323846 * __kit_fmod(x, 2.0)); }
-__kit_device__ double cospi(double x) { return __kit_cos(3.14159265358979323846 * __kit_fmod(x, 2.0)); }
+__kit_device__ double sinpi(double x) {
+  return __kit_sin(3.14159265358979323846 * __kit_fmod(x, 2.0));
+}
+__kit_device__ double cospi(double x) {
+  return __kit_cos(3.14159265358979323846 * __kit_fmod(x, 2.0));
+}
 __kit_device__ float sinpif(float x) { return (float)sinpi((double)x); }
 __kit_device__ float cospif(float x) { return (float)cospi((double)x); }
 __kit_device__ void sincos(double x, double *s, double *c) {
@@ -240,17 +245,18 @@ __kit_device__ double normcdf(double x) { return 0.5 * __kit_erfc(-0.70710678118
 __kit_device__ float normcdff(float x) { return (float)normcdf((double)x); }
 
 /* min and max, on host and device */
-#define KIT_MINMAX(a, b, type)                                                           \
-  __kit_both__ type min(a x, b y) { return (type)x < (type)y ? (type)x : (type)y; }      \
+#define KIT_MINMAX(a, b, type)                                                      \
+  __kit_both__ type min(a x, b y) { return (type)x < (type)y ? (type)x : (type)y; } \
   __kit_both__ type max(a x, b y) { return (type)x > (type)y ? (type)x : (type)y; }
-#define KIT_MINMAX_MIXED(s, u) KIT_MINMAX(s, s, s) KIT_MINMAX(u, u, u) KIT_MINMAX(s, u, u) KIT_MINMAX(u, s, u)
+#define KIT_MINMAX_MIXED(s, u) \
+  KIT_MINMAX(s, s, s) KIT_MINMAX(u, u, u) KIT_MINMAX(s, u, u) KIT_MINMAX(u, s, u)
 KIT_MINMAX_MIXED(int, unsigned int)
 KIT_MINMAX_MIXED(long, unsigned long)
 KIT_MINMAX_MIXED(long long, unsigned long long)
 #undef KIT_MINMAX_MIXED
 #undef KIT_MINMAX
-#define KIT_MINMAX(a, b, type, suffix)                                                       \
-  __kit_both__ type min(a x, b y) { return __builtin_fmin##suffix((type)x, (type)y); }       \
+#define KIT_MINMAX(a, b, type, suffix)                                                 \
+  __kit_both__ type min(a x, b y) { return __builtin_fmin##suffix((type)x, (type)y); } \
   __kit_both__ type max(a x, b y) { return __builtin_fmax##suffix((type)x, (type)y); }
 KIT_MINMAX(float, float, float, f)
 KIT_MINMAX(double, double, double, )

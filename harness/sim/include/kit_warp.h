@@ -1,4 +1,5 @@
-/* kit_warp.h: barriers, fences, votes, shuffles and clocks. __syncthreads is clang's own builtin. */
+/* kit_warp.h: barriers, fences, votes, shuffles and clocks. __syncthreads is clang's own
+ * builtin. */
 #ifndef KIT_WARP_H
 #define KIT_WARP_H
 
@@ -17,38 +18,45 @@ __kit_device__ unsigned int __activemask() {
   asm volatile("activemask.b32 %0;" : "=r"(mask));
   return mask;
 }
-__kit_device__ unsigned int __ballot_sync(unsigned int mask, int p) { return __nvvm_vote_ballot_sync(mask, p); }
+__kit_device__ unsigned int __ballot_sync(unsigned int mask, int p) {
+  return __nvvm_vote_ballot_sync(mask, p);
+}
 __kit_device__ int __any_sync(unsigned int mask, int p) { return __nvvm_vote_any_sync(mask, p); }
 __kit_device__ int __all_sync(unsigned int mask, int p) { return __nvvm_vote_all_sync(mask, p); }
 __kit_device__ int __uni_sync(unsigned int mask, int p) { return __nvvm_vote_uni_sync(mask, p); }
 
-/* The last operand of shfl.sync holds the segment mask (32 - width, in bits 8 to 12) and the clamp. */
-#define KIT_SHUFFLE(name, instruction, clamp, offset_type)                                                           \
-  __kit_device__ int name(unsigned int mask, int v, offset_type o, int width = 32) {                                 \
-    return __nvvm_shfl_sync_##instruction##_i32(mask, v, o, ((32 - width) << 8) | clamp);                            \
-  }                                                                                                                  \
-  __kit_device__ float name(unsigned int mask, float v, offset_type o, int width = 32) {                             \
-    return __nvvm_shfl_sync_##instruction##_f32(mask, v, o, ((32 - width) << 8) | clamp);                            \
-  }                                                                                                                  \
-  __kit_device__ unsigned int name(unsigned int mask, unsigned int v, offset_type o, int width = 32) {               \
-    return (unsigned int)name(mask, (int)v, o, width);                                                               \
-  }                                                                                                                  \
-  __kit_device__ unsigned long long name(unsigned int mask, unsigned long long v, offset_type o, int width = 32) {   \
-    unsigned int low = name(mask, (unsigned int)v, o, width);                                                        \
-    unsigned int high = name(mask, (unsigned int)(v >> 32), o, width);                                               \
-    return (unsigned long long)high << 32 | low;                                                                     \
-  }                                                                                                                  \
-  __kit_device__ long long name(unsigned int mask, long long v, offset_type o, int width = 32) {                     \
-    return (long long)name(mask, (unsigned long long)v, o, width);                                                   \
-  }                                                                                                                  \
-  __kit_device__ unsigned long name(unsigned int mask, unsigned long v, offset_type o, int width = 32) {             \
-    return (unsigned long)name(mask, (unsigned long long)v, o, width);                                               \
-  }                                                                                                                  \
-  __kit_device__ long name(unsigned int mask, long v, offset_type o, int width = 32) {                               \
-    return (long)name(mask, (unsigned long long)v, o, width);                                                        \
-  }                                                                                                                  \
-  __kit_device__ double name(unsigned int mask, double v, offset_type o, int width = 32) {                           \
-    return __builtin_bit_cast(double, name(mask, __builtin_bit_cast(unsigned long long, v), o, width));              \
+/* The last operand of shfl.sync holds the segment mask (32 - width, in bits 8 to 12) and the
+ * clamp. */
+#define KIT_SHUFFLE(name, instruction, clamp, offset_type)                                       \
+  __kit_device__ int name(unsigned int mask, int v, offset_type o, int width = 32) {             \
+    return __nvvm_shfl_sync_##instruction##_i32(mask, v, o, ((32 - width) << 8) | clamp);        \
+  }                                                                                              \
+  __kit_device__ float name(unsigned int mask, float v, offset_type o, int width = 32) {         \
+    return __nvvm_shfl_sync_##instruction##_f32(mask, v, o, ((32 - width) << 8) | clamp);        \
+  }                                                                                              \
+  __kit_device__ unsigned int name(unsigned int mask, unsigned int v, offset_type o,             \
+                                   int width = 32) {                                             \
+    return (unsigned int)name(mask, (int)v, o, width);                                           \
+  }                                                                                              \
+  __kit_device__ unsigned long long name(unsigned int mask, unsigned long long v, offset_type o, \
+                                         int width = 32) {                                       \
+    unsigned int low = name(mask, (unsigned int)v, o, width);                                    \
+    unsigned int high = name(mask, (unsigned int)(v >> 32), o, width);                           \
+    return (unsigned long long)high << 32 | low;                                                 \
+  }                                                                                              \
+  __kit_device__ long long name(unsigned int mask, long long v, offset_type o, int width = 32) { \
+    return (long long)name(mask, (unsigned long long)v, o, width);                               \
+  }                                                                                              \
+  __kit_device__ unsigned long name(unsigned int mask, unsigned long v, offset_type o,           \
+                                    int width = 32) {                                            \
+    return (unsigned long)name(mask, (unsigned long long)v, o, width);                           \
+  }                                                                                              \
+  __kit_device__ long name(unsigned int mask, long v, offset_type o, int width = 32) {           \
+    return (long)name(mask, (unsigned long long)v, o, width);                                    \
+  }                                                                                              \
+  __kit_device__ double name(unsigned int mask, double v, offset_type o, int width = 32) {       \
+    return __builtin_bit_cast(double,                                                            \
+                              name(mask, __builtin_bit_cast(unsigned long long, v), o, width));  \
   }
 KIT_SHUFFLE(__shfl_sync, idx, 0x1f, int)
 KIT_SHUFFLE(__shfl_up_sync, up, 0, unsigned int)

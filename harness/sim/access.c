@@ -1,0 +1,464 @@
+/* access.c: learns what a warp's access to memory costs, and resolves bounds and alignment; see access.h. What the tags say of
+ * races and uninitialised reads is in tags.c.
+ *
+ * Rules of cost, as measured on an H100 (tests/counters holds the figures):
+ *   global   a request an instruction; sectors of 32 bytes and lines of 128 bytes that the active lanes touch
+ *   shared   up to 32 bits a lane: a wavefront for each distinct word in the busiest of 32 banks; 64 and 128 bits: the same, half
+ *            a warp at a time, and at least one wavefront for each half that has an active lane
+ */
+#include "access.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hazard_list.h"
+
+enum { ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
+
+/* ---- hazards ---- */
+
+struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line, const char *array,
+                             uint64_t count, bool *fresh) {
+  struct launch_state *launch = warp->worker->launch;
+  *fresh = false;
+  if (!launch->canonical) {
+    atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
+    warp->stop = true;
+    return NULL;
+  }
+  return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
+}
+
+void access_stop(struct warp *warp, int error) {
+  struct launch_state *launch = warp->worker->launch;
+  warp->stop = true;
+  if (!launch->canonical) {
+    atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
+    return;
+  }
+  if (!launch->stopped) launch->error = error;
+  launch->stopped = true;
+}
+
+const char *access_thread_text(const struct warp *warp, int thread, char *text, size_t size) {
+  const struct launch_state *launch = warp->worker->launch;
+  const uint32_t *b = warp->block->ctaid, *d = launch->dim;
+  unsigned t = (unsigned)thread;
+  if (d[2] > 1 || launch->grid[2] > 1)
+    snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", b[0], b[1], b[2], t % d[0], t / d[0] % d[1],
+             t / d[0] / d[1]);
+  else
+    snprintf(text, size, "block (%u,%u) thread (%u,%u)", b[0], b[1], t % d[0], t / d[0]);
+  return text;
+}
+
+/* ---- learning a pattern ---- */
+
+void access_flush(struct worker *worker, const struct op *op, struct memo *memo) {
+  if (!memo->hits) return;
+  struct op_counts *c = &worker->op_counts[op->index];
+  uint64_t bytes = (uint64_t)op->size * op->count;
+  c->requests += memo->hits;
+  c->bytes += memo->hits * memo->lane_count * bytes;
+  c->used += memo->hits * memo->distinct_bytes;
+  c->words += memo->hits * (bytes > 4 ? bytes / 4 : 1);
+  c->wavefronts += memo->hits * memo->wavefronts;
+  c->ideal += memo->hits * memo->ideal;
+  memo->hits = 0;
+}
+
+/* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct address. All accesses of an
+ * instruction have one size and are aligned to it, so lanes touch the same bytes or none in common. */
+static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order, bool *shared_by_several) {
+  int count = 0;
+  int64_t last = INT64_MIN;
+  bool rising = true;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    if (memo->delta[i] > last) {
+      last = memo->delta[i];
+    } else {
+      rising = false;
+      break;
+    }
+  }
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left), found = -1;
+    if (!rising)
+      for (int j = 0; j < count && found < 0; j++)
+        if (memo->delta[order[j]] == memo->delta[i]) found = j;
+    if (found >= 0) {
+      shared_by_several[found] = true;
+    } else {
+      shared_by_several[count] = false;
+      order[count++] = (uint8_t)i;
+    }
+  }
+  return count;
+}
+
+/* Wavefronts of a group of lanes: distinct 4-byte words in the busiest bank. */
+static int group_wavefronts(const struct memo *memo, const struct op *op, uint64_t base, const uint8_t *lanes, int count,
+                            int from_lane, int to_lane, int *ideal) {
+  uint64_t words[LANES * 4];
+  int word_count = 0, load[32] = {0}, most = 0, bytes = op->size * op->count;
+  for (int k = 0; k < count; k++) {
+    int lane = lanes[k];
+    if (lane < from_lane || lane >= to_lane) continue;
+    uint64_t at = base + (uint64_t)memo->delta[lane];
+    for (uint64_t word = at >> 2; word <= (at + (uint64_t)bytes - 1) >> 2; word++) {
+      bool seen = false;
+      if (bytes < 4)
+        for (int j = 0; j < word_count && !seen; j++) seen = words[j] == word;
+      if (seen) continue;
+      words[word_count++] = word;
+      if (++load[word & 31] > most) most = load[word & 31];
+    }
+  }
+  *ideal = (word_count + 31) / 32;
+  return most;
+}
+
+/* Lanes of a half-warp that share an address are found once for the whole warp, so the second half counts its own. */
+static void learn_banks(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask) {
+  uint8_t order[LANES];
+  bool several[LANES];
+  int groups = op->size * op->count > 4 ? 2 : 1, width = LANES / groups;
+  memo->wavefronts = memo->ideal = 0;
+  for (int g = 0; g < groups; g++) {
+    uint32_t half = groups == 1 ? mask : mask & (0xffffu << (16 * g));
+    if (!half) continue;
+    int ideal, count = distinct_lanes(memo, half, order, several);
+    memo->wavefronts += (uint16_t)group_wavefronts(memo, op, base, order, count, g * width, (g + 1) * width, &ideal);
+    memo->ideal += (uint16_t)ideal;
+  }
+}
+
+void access_learn(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
+                  uint32_t mask, enum ptx_space space) {
+  struct worker *worker = warp->worker;
+  access_flush(worker, op, memo);
+  int bytes = op->size * op->count, first = __builtin_ctz(mask);
+  int64_t origin = (int64_t)addresses[first];
+  bool uniform = true, contiguous = true;
+  memo->mask = mask;
+  memo->phase_mask = bytes < 4 ? 3 : 0;
+  memo->phase = (uint8_t)(base & memo->phase_mask);
+  memo->low = 0;
+  memo->high = 0;
+  memo->aligned = true;
+  memo->lane_count = (uint16_t)__builtin_popcount(mask);
+  for (int i = 0; i < LANES; i++) {
+    memo->delta[i] = mask >> i & 1 ? (int64_t)(addresses[i] - (uint64_t)origin) : 0;
+    if (!(mask >> i & 1)) continue;
+    int64_t d = memo->delta[i];
+    if (d < memo->low) memo->low = d;
+    if (d > memo->high) memo->high = d;
+    if (d & (bytes - 1)) memo->aligned = false;
+    uniform = uniform && d == 0;
+    contiguous = contiguous && d == (int64_t)(i - first) * bytes;
+  }
+  if (memo->high > INT64_MAX / 2 || memo->low < INT64_MIN / 2) memo->aligned = false;
+  memo->high += bytes;
+  memo->far = memo->high - memo->low > INT32_MAX;
+  memo->pattern = uniform ? PATTERN_UNIFORM : contiguous ? PATTERN_CONTIGUOUS : PATTERN_GENERAL;
+  memo->from = 1; /* bounds are not known yet */
+  memo->to = 0;
+  memo->allocation = NULL;
+  memset(memo->sectors, 0, sizeof memo->sectors);
+
+  const struct launch_state *launch = worker->launch;
+  memo->granule_shift = space == PTX_SHARED ? launch->shared_shift : launch->global_shift;
+  uint8_t order[LANES];
+  bool several[LANES];
+  int distinct = distinct_lanes(memo, mask, order, several), granules = bytes >> memo->granule_shift;
+  memo->distinct_bytes = (uint32_t)(distinct * bytes);
+  memo->granule_count = 0;
+  memo->collides = false;
+  for (int k = 0; k < distinct; k++) {
+    memo->collides = memo->collides || several[k];
+    for (int g = 0; g < granules; g++) {
+      memo->granule[memo->granule_count] = (int32_t)(memo->delta[order[k]] + ((int64_t)g << memo->granule_shift));
+      memo->granule_lane[memo->granule_count++] = several[k] ? LANES : order[k];
+    }
+  }
+  if (space == PTX_SHARED) learn_banks(memo, op, base, mask);
+}
+
+/* Distinct values among base + delta, shifted: sectors or lines. */
+static int distinct_units(const struct memo *memo, uint64_t base, int shift) {
+  uint64_t seen[LANES];
+  int count = 0;
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    uint64_t unit = (base + (uint64_t)memo->delta[__builtin_ctz(left)]) >> shift;
+    bool found = false;
+    for (int j = count - 1; j >= 0 && !found; j--) found = seen[j] == unit;
+    if (!found) seen[count++] = unit;
+  }
+  return count;
+}
+
+void access_count_sectors(struct memo *memo, uint64_t base) {
+  memo->sectors[base & 127] = (uint8_t)distinct_units(memo, base, 5);
+  memo->lines[base & 127] = (uint8_t)distinct_units(memo, base, 7);
+}
+
+/* ---- bounds and alignment ---- */
+
+static const char *verb(enum access access) {
+  return access == ACCESS_LOAD ? "reads" : access == ACCESS_STORE ? "writes" : "atomically updates";
+}
+
+/* "C[12] (row 0, column 12)"; offset in bytes from the start, element bytes each. */
+static void element_text(const struct allocation *a, int64_t offset, int fallback_size, char *text, size_t size) {
+  int64_t element = (int64_t)(a->element ? a->element : (size_t)fallback_size);
+  int64_t index = offset / element - (offset % element < 0);
+  if (a->element && a->columns > 1 && a->rows > 1 && offset >= 0 && (uint64_t)offset < a->size)
+    snprintf(text, size, "%s[%lld] (row %lld, column %lld)", a->name, (long long)index,
+             (long long)(index / (int64_t)a->columns), (long long)(index % (int64_t)a->columns));
+  else
+    snprintf(text, size, "%s[%lld]", a->name, (long long)index);
+}
+
+static void allocation_shape(const struct allocation *a, int fallback_size, char *text, size_t size) {
+  size_t element = a->element ? a->element : (size_t)fallback_size;
+  if (a->element && a->rows > 1 && a->columns > 1)
+    snprintf(text, size, "%s has %zu elements (%zu x %zu)", a->name, a->size / element, a->rows, a->columns);
+  else
+    snprintf(text, size, "%s has %zu elements of %zu bytes", a->name, a->size / element, element);
+}
+
+static void note_global_bounds(struct warp *warp, const struct op *op, struct allocation *a, uint64_t address, int lane,
+                               enum access access) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, a->name, 1, &fresh);
+  if (!h || !fresh) return;
+  char who[96], what[150], shape[150];
+  int64_t offset = (int64_t)(address - a->address);
+  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
+  element_text(a, offset, op->size, what, sizeof what);
+  allocation_shape(a, op->size, shape, sizeof shape);
+  snprintf(h->message, sizeof h->message, "%s %s %s, but %s. %s", who, verb(access), what, shape,
+           offset < 0 ? "The index is negative: check how it is computed."
+                      : "Compare the index with the array's size before the access, or end the loop one earlier.");
+}
+
+/* An address that belongs to no live allocation: null, host, freed or wild. */
+static void note_wild(struct warp *warp, const struct op *op, uint64_t address, int lane, enum access access) {
+  const struct memory *memory = warp->worker->launch->memory;
+  struct allocation *a = memory_window(memory, address);
+  char who[96];
+  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
+  bool fresh;
+  struct hazard *h;
+  if (a && !a->live) {
+    h = access_hazard(warp, HAZARD_use_after_free, op->line, 0, a->name, 1, &fresh);
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message, "%s %s %s after cudaFree. Free it only when no kernel needs it any more.", who,
+               verb(access), a->name);
+  } else if (address < 1 << 16 || address > ~UINT64_C(0) - (1 << 16)) {
+    h = access_hazard(warp, HAZARD_null, op->line, 0, "", 1, &fresh);
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message,
+               "%s %s through a null pointer (address 0x%llx). Was the memory allocated, and the pointer passed to the kernel?",
+               who, verb(access), (unsigned long long)address);
+  } else if (address < UINT64_C(1) << 47) {
+    h = access_hazard(warp, HAZARD_host_pointer, op->line, 0, "", 1, &fresh);
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message,
+               "%s %s host memory: the kernel was given a pointer from malloc, new or &variable. Allocate with cudaMalloc and "
+               "copy with cudaMemcpy.",
+               who, verb(access));
+  } else {
+    h = access_hazard(warp, HAZARD_oob, op->line, 0, "", 1, &fresh);
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message, "%s %s address 0x%llx, which belongs to no array. Check how the index is computed.",
+               who, verb(access), (unsigned long long)address);
+  }
+}
+
+static void note_misaligned(struct warp *warp, const struct op *op, const char *array, uint64_t address, int lane,
+                            enum access access) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_misaligned, op->line, 0, array, 1, &fresh);
+  if (!h || !fresh) return;
+  int bytes = op->size * op->count;
+  char who[96];
+  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
+  snprintf(h->message, sizeof h->message,
+           "%s %s %d bytes at once at an address that is no multiple of %d (%llu past one)%s%s. A float2 needs 8-byte and a float4 "
+           "16-byte alignment: use it only where the index is a multiple of its length.",
+           who, verb(access), bytes, bytes, (unsigned long long)(address & (uint64_t)(bytes - 1)), array[0] ? ", in " : "", array);
+}
+
+static void note_input_write(struct warp *warp, const struct op *op, const struct allocation *a, uint64_t address, int lane) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_input_write, op->line, 0, a->name, 1, &fresh);
+  if (!h || !fresh) return;
+  char who[96], what[160];
+  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
+  element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what);
+  snprintf(h->message, sizeof h->message,
+           "%s writes %s, which is an input and must stay as it is. The write was ignored; write to the output or to memory of your own.",
+           who, what);
+}
+
+/* One lane of a global access. True: it may go on. */
+static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address, int lane, enum access access) {
+  const struct memory *memory = warp->worker->launch->memory;
+  size_t bytes = (size_t)op->size * op->count;
+  struct allocation *a = memory_find(memory, address, bytes);
+  if (address & (bytes - 1)) {
+    note_misaligned(warp, op, a ? a->name : "", address, lane, access);
+    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    return false;
+  }
+  if (a && access != ACCESS_LOAD && (a->read_only || a->constant)) {
+    note_input_write(warp, op, a, address, lane);
+    return false;
+  }
+  if (a) return true;
+  a = memory_window(memory, address);
+  if (!a || !a->live) {
+    note_wild(warp, op, address, lane, access);
+    access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+    return false;
+  }
+  note_global_bounds(warp, op, a, address, lane, access);
+  int64_t offset = (int64_t)(address - a->address);
+  if (offset < -MAPPED_SLACK || offset > (int64_t)a->size + MAPPED_SLACK) access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  return false;
+}
+
+static const struct shared_array *nearest_array(const struct launch_state *launch, int64_t offset) {
+  const struct shared_array *best = NULL;
+  int64_t best_distance = INT64_MAX;
+  for (int i = 0; i < launch->array_count; i++) {
+    const struct shared_array *array = &launch->arrays[i];
+    int64_t end = (int64_t)array->start + array->size;
+    int64_t distance = offset < array->start ? array->start - offset : offset >= end ? offset - end : -1;
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = array;
+    }
+  }
+  return best;
+}
+
+static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane, enum access access) {
+  const struct launch_state *launch = warp->worker->launch;
+  uint64_t bytes = (uint64_t)op->size * op->count;
+  const struct shared_array *array = nearest_array(launch, (int64_t)offset);
+  if (offset & (bytes - 1)) {
+    note_misaligned(warp, op, array ? array->name : "", offset, lane, access);
+    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    return false;
+  }
+  if (array && offset >= array->start && offset + bytes <= (uint64_t)array->start + array->size) return true;
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", 1, &fresh);
+  if (h && fresh) {
+    char who[96];
+    access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
+    if (!array)
+      snprintf(h->message, sizeof h->message,
+               "%s %s shared memory, but this launch has none. Give its size as the third launch parameter: <<<grid, block, bytes>>>.",
+               who, verb(access));
+    else
+      snprintf(h->message, sizeof h->message,
+               "%s %s shared element %s[%lld], but %s has %llu elements of %zu bytes. Check the array's size%s and the index.", who,
+               verb(access), array->name, (long long)(((int64_t)offset - array->start) / op->size), array->name,
+               (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,
+               array->dynamic ? " (the third launch parameter, in bytes)" : "");
+  }
+  if (offset > launch->shared_span + (UINT64_C(1) << 20)) access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  return false;
+}
+
+static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane, enum access access) {
+  if (offset % ((uint64_t)op->size * op->count) != 0) {
+    note_misaligned(warp, op, "", offset, lane, access);
+    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    return false;
+  }
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, "local array", 1, &fresh);
+  char who[96];
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message, "%s %s outside its own local variables. Check the index into the local array.",
+             access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), verb(access));
+  access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  return false;
+}
+
+/* If [low, high) lies in one array that this access may use, remembers the array's bounds for the fast path. */
+static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uint64_t low, uint64_t high,
+                  enum ptx_space space, enum access access) {
+  const struct launch_state *launch = warp->worker->launch;
+  if (!memo->aligned || high < low || (low & (uint64_t)(op->size * op->count - 1))) return false;
+  if (space == PTX_SHARED) {
+    for (int i = 0; i < launch->array_count; i++) {
+      const struct shared_array *array = &launch->arrays[i];
+      if (low < array->start || high > (uint64_t)array->start + array->size) continue;
+      memo->from = array->start;
+      memo->to = (uint64_t)array->start + array->size;
+      return true;
+    }
+    return false;
+  }
+  struct allocation *a = memory_find(launch->memory, low, high - low);
+  if (!a || (access != ACCESS_LOAD && (a->read_only || a->constant))) return false;
+  memo->from = a->address;
+  memo->to = a->address + a->size;
+  memo->allocation = a;
+  return true;
+}
+
+uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
+                        uint32_t mask, enum ptx_space space, enum access access, uint32_t *later) {
+  *later = 0;
+  if (space == PTX_LOCAL) {
+    resolve_local_lane(warp, op, base, __builtin_ctz(mask), access);
+    return 0;
+  }
+  if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access)) return mask;
+  uint64_t shift = base - addresses[__builtin_ctz(mask)];
+  const struct launch_state *launch = warp->worker->launch;
+  uint32_t good = 0;
+  const void *array = NULL; /* of the first good lane; lanes in another one take another turn */
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    uint64_t address = addresses[i] + shift;
+    bool fine = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, i, access)
+                                    : resolve_global_lane(warp, op, address, i, access);
+    if (warp->stop) return 0;
+    if (!fine) continue;
+    const void *own = space == PTX_SHARED ? (const void *)nearest_array(launch, (int64_t)address)
+                                          : (const void *)memory_window(launch->memory, address);
+    if (!good) array = own;
+    if (own == array)
+      good |= 1u << i;
+    else
+      *later |= 1u << i;
+  }
+  return good;
+}
+
+unsigned char *access_pointer(struct warp *warp, int lane, uint64_t address, size_t bytes, enum ptx_space space) {
+  struct worker *worker = warp->worker;
+  const struct launch_state *launch = worker->launch;
+  if (space == PTX_GENERIC) {
+    uint64_t window = address & WINDOW_MASK;
+    space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
+    if (space != PTX_GLOBAL) address -= window;
+  }
+  if (space == PTX_LOCAL) {
+    if (address > worker->local_bytes || bytes > worker->local_bytes - address) return NULL;
+    return worker->local + ((size_t)warp->index * LANES + (size_t)lane) * worker->local_bytes + address;
+  }
+  if (space == PTX_SHARED)
+    return address <= launch->shared_span && bytes <= launch->shared_span - address ? worker->shared + address : NULL;
+  struct allocation *a = memory_find(launch->memory, address, bytes);
+  return a ? a->data + (address - a->address) : NULL;
+}

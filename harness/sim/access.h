@@ -1,0 +1,52 @@
+/* access.h: one warp's access to memory: what it costs (learned once a pattern) and what is wrong with it.
+ *
+ * exec.c has the fast path, compiled for each instruction set; here is what happens when a pattern is new or a check fails.
+ */
+#ifndef KIT_ACCESS_H
+#define KIT_ACCESS_H
+
+#include "machine.h"
+
+enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
+
+/* Learns the pattern of this access into op's memo, after counting what the old one has seen. addresses: one a lane; base: the
+ * address of the first lane in mask, offset included. */
+void access_learn(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
+                  uint32_t mask, enum ptx_space space);
+/* Adds the memo's hits to the counts of op. */
+void access_flush(struct worker *worker, const struct op *op, struct memo *memo);
+/* Sectors and lines of the memo's pattern at this address, counted once for each address modulo 128. */
+void access_count_sectors(struct memo *memo, uint64_t base);
+
+/* Bounds and alignment of lanes that the memo cannot vouch for. Notes hazards; returns the lanes that may go on, and sets the
+ * memo's bounds if all may. Lanes that are fine but lie in another array than the first are left for a later turn. May stop the
+ * launch. base: shared, local: offset in the space; else the address. */
+uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
+                        uint32_t mask, enum ptx_space space, enum access access, uint32_t *later);
+
+/* Shared memory: the tags of some granule are not the usual ones. Notes races and uninitialised reads; returns the lanes
+ * that read something never written. */
+uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset, bool atomic);
+void access_shared_tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset);
+/* values: 0 if not known; else the bytes that lane i stores are at values(i). */
+void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset,
+                         const unsigned char *lane_bytes, bool atomic);
+
+/* Global memory: likewise, over initialisation and tags of blocks. offset: of the first lane in the allocation. */
+uint32_t access_global_read(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset);
+void access_global_tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset, bool atomic);
+void access_global_write(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset,
+                         const unsigned char *lane_bytes);
+
+/* Memory of one lane: a pointer to bytes bytes at a generic or space address, or NULL if it is not all in bounds. */
+unsigned char *access_pointer(struct warp *warp, int lane, uint64_t address, size_t bytes, enum ptx_space space);
+
+/* A hazard of the operation at hand; NULL in optimistic mode (which ends) or if the list is full. */
+struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line, const char *array,
+                             uint64_t count, bool *fresh);
+/* Ends the launch with a CUDA error. */
+void access_stop(struct warp *warp, int error);
+/* "block (0,1,0), thread (3,2,0)" into text. */
+const char *access_thread_text(const struct warp *warp, int thread, char *text, size_t size);
+
+#endif

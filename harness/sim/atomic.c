@@ -1,0 +1,127 @@
+/* atomic.c: atom and red on shared and global memory. Lanes take their turns in lane order. */
+#include <string.h>
+
+#include "access.h"
+#include "cold.h"
+#include "lanes.h"
+
+/* The new value of a word; value and second are the operands, all in the low bytes. */
+static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
+  bool is_signed = op->atomic_type == ATOMIC_SIGNED;
+  int shift = 64 - 8 * op->size;
+  int64_t s_old = (int64_t)(old << shift) >> shift, s_value = (int64_t)(value << shift) >> shift;
+  switch ((enum atomic_kind)op->code) {
+    case ATOMIC_ADD:
+      if (op->atomic_type == ATOMIC_FLOAT && op->size == 4) {
+        float a, b;
+        memcpy(&a, &old, 4);
+        memcpy(&b, &value, 4);
+        a += b;
+        uint64_t result = 0;
+        memcpy(&result, &a, 4);
+        return result;
+      }
+      if (op->atomic_type == ATOMIC_FLOAT) {
+        double a, b;
+        memcpy(&a, &old, 8);
+        memcpy(&b, &value, 8);
+        a += b;
+        memcpy(&old, &a, 8);
+        return old;
+      }
+      return old + value;
+    case ATOMIC_EXCH: return value;
+    case ATOMIC_CAS: return old == value ? second : old;
+    case ATOMIC_MIN: return is_signed ? (s_value < s_old ? value : old) : (value < old ? value : old);
+    case ATOMIC_MAX: return is_signed ? (s_value > s_old ? value : old) : (value > old ? value : old);
+    case ATOMIC_INC: return old >= value ? 0 : old + 1;
+    case ATOMIC_DEC: return old == 0 || old > value ? value : old - 1;
+    case ATOMIC_AND: return old & value;
+    case ATOMIC_OR: return old | value;
+    case ATOMIC_XOR: return old ^ value;
+  }
+  return old;
+}
+
+/* One lane's turn. Workers of an optimistic launch may meet here, so it is a compare-and-swap. */
+static uint64_t update(const struct op *op, unsigned char *at, uint64_t value, uint64_t second) {
+  if (op->size == 4) {
+    uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), next;
+    do {
+      next = (uint32_t)combine(op, old, value, second);
+    } while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return old;
+  }
+  uint64_t old = __atomic_load_n((uint64_t *)(void *)at, __ATOMIC_RELAXED), next;
+  do {
+    next = combine(op, old, value, second);
+  } while (!__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return old;
+}
+
+static uint64_t lane_value(const char *frame, const struct op *op, int slot, int lane) {
+  uint64_t value = 0;
+  memcpy(&value, frame + op->slot[slot] + lane * (op->wide ? 8 : 4), op->size);
+  return value;
+}
+
+static void run_lanes(char *frame, const struct op *op, const struct memo *memo, unsigned char *at, uint32_t mask) {
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    uint64_t value = lane_value(frame, op, 2, i), second = op->count > 1 ? lane_value(frame, op, 3, i) : 0;
+    uint64_t old = update(op, at + memo->delta[i], value, second);
+    if (op->is_signed) continue; /* no destination */
+    memcpy(frame + op->slot[1] + i * (op->wide ? 8 : 4), &old, op->wide ? 8 : 4);
+  }
+}
+
+/* slot: address, destination (none if op->is_signed), operand, second operand. op->count is the number of operands, so the
+ * access is described by a copy with count 1. */
+void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
+  if (warp->stop) return;
+  struct op one = *op;
+  one.count = 1;
+  const uint64_t *address = SLOT(frame, op, 0, uint64_t);
+  struct memo *memo = &warp->worker->memos[op->index];
+  for (uint32_t left = warp->mask; left && !warp->stop;) {
+    int first = __builtin_ctz(left);
+    uint64_t base = address[first] + (uint64_t)op->offset;
+    bool generic = op->space == PTX_GENERIC;
+    bool shared = op->space == PTX_SHARED || (generic && (base & WINDOW_MASK) == SHARED_WINDOW);
+    enum ptx_space space = shared ? PTX_SHARED : PTX_GLOBAL;
+    uint32_t now = 0, later, good;
+    for (uint32_t rest = left; rest; rest &= rest - 1) {
+      int i = __builtin_ctz(rest);
+      bool other = generic && ((address[i] + (uint64_t)op->offset) & WINDOW_MASK) == SHARED_WINDOW;
+      if (!generic || other == shared) now |= 1u << i;
+    }
+    left &= ~now;
+    if (shared && generic) base -= SHARED_WINDOW;
+    for (;;) {
+      access_learn(warp, &one, memo, address, base, now, space);
+      good = access_resolve(warp, &one, memo, address, base, now, space, ACCESS_ATOMIC, &later);
+      left |= later;
+      if (good == now || !good || warp->stop) break;
+      base += address[__builtin_ctz(good)] - address[__builtin_ctz(now)];
+      now = good;
+    }
+    if (!good || warp->stop) continue;
+    if (shared) {
+      memo->hits++;
+      access_shared_read(warp, &one, memo, (uint32_t)base, true);
+      access_shared_write(warp, &one, memo, (uint32_t)base, NULL, true);
+      run_lanes(frame, op, memo, warp->worker->shared + base, now);
+    } else {
+      struct allocation *a = memo->allocation;
+      uint64_t offset = base - a->address;
+      access_count_sectors(memo, base);
+      struct op_counts *counts = &warp->worker->op_counts[op->index];
+      counts->sectors += memo->sectors[base & 127];
+      counts->lines += memo->lines[base & 127];
+      memo->hits++;
+      if (!a->all_initialised) access_global_read(warp, &one, memo, offset);
+      if (a->writers) access_global_tag_read(warp, &one, memo, offset, true);
+      if (!warp->stop) run_lanes(frame, op, memo, a->data + offset, now);
+    }
+  }
+}

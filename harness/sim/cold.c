@@ -1,0 +1,366 @@
+/* cold.c: the operations of ops_cold.h, and those that are no row of a table: special registers, predicates, vectors,
+ * parameters, votes. Atomics are in atomic.c, math functions and printf in intrinsic.c.
+ */
+#include "cold.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "control.h"
+#include "lanes.h"
+
+/* ---- what rows of ops_cold.h call ---- */
+
+static inline uint32_t reverse_bits32(uint32_t v) {
+  v = (v >> 1 & 0x55555555) | (v & 0x55555555) << 1;
+  v = (v >> 2 & 0x33333333) | (v & 0x33333333) << 2;
+  v = (v >> 4 & 0x0f0f0f0f) | (v & 0x0f0f0f0f) << 4;
+  return __builtin_bswap32(v);
+}
+static inline uint64_t reverse_bits64(uint64_t v) {
+  return (uint64_t)reverse_bits32((uint32_t)v) << 32 | reverse_bits32((uint32_t)(v >> 32));
+}
+static inline uint32_t find_sign_bit(int32_t v) {
+  uint32_t u = (uint32_t)(v < 0 ? ~v : v);
+  return u ? 31 - (uint32_t)__builtin_clz(u) : 0xffffffffu;
+}
+static inline uint64_t extract_bits64(uint64_t v, uint32_t position, uint32_t length) {
+  position &= 255;
+  length &= 255;
+  if (position >= 64 || length == 0) return 0;
+  v >>= position;
+  return length >= 64 ? v : v & ((UINT64_C(1) << length) - 1);
+}
+static inline uint32_t extract_bits32(uint32_t v, uint32_t position, uint32_t length) {
+  return (uint32_t)extract_bits64(v, position, length);
+}
+/* Missing upper bits repeat the field's last bit that exists (PTX ISA, "bfe"). */
+static inline uint32_t extract_bits_signed32(int32_t v, uint32_t position, uint32_t length) {
+  position &= 255;
+  length &= 255;
+  if (length == 0) return 0;
+  int64_t wide = v;
+  if (position > 31) position = 31, length = 33;
+  wide >>= position;
+  if (length < 32) wide = (int64_t)((uint64_t)wide << (64 - length)) >> (64 - length);
+  return (uint32_t)wide;
+}
+static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selector) {
+  uint64_t bytes = (uint64_t)b << 32 | a;
+  uint32_t result = 0;
+  for (int i = 0; i < 4; i++) {
+    uint32_t s = selector >> (4 * i) & 15, byte = (uint32_t)(bytes >> (8 * (s & 7))) & 255;
+    if (s & 8) byte = byte & 128 ? 255 : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+static inline float saturate(float v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
+static inline float round_to_zero(double v) {
+  float f = (float)v;
+  if (isfinite(f) ? fabs((double)f) > fabs(v) : isfinite(v)) f = nextafterf(f, 0);
+  return f;
+}
+#define TO_INTEGER(name, type, low, above) \
+  static inline type name(double v) { return v != v ? 0 : v < (low) ? (type)(low) : v >= (above) ? (type)((above) - 1) : (type)v; }
+TO_INTEGER(to_s16, int16_t, -32768.0, 32768.0)
+TO_INTEGER(to_u16, uint16_t, 0.0, 65536.0)
+TO_INTEGER(to_s32, int32_t, -2147483648.0, 2147483648.0)
+TO_INTEGER(to_u32, uint32_t, 0.0, 4294967296.0)
+#undef TO_INTEGER
+static inline int64_t to_s64(double v) {
+  return v != v ? 0 : v < -0x1p63 ? INT64_MIN : v >= 0x1p63 ? INT64_MAX : (int64_t)v;
+}
+static inline uint64_t to_u64(double v) { return v != v || v < 0 ? 0 : v >= 0x1p64 ? UINT64_MAX : (uint64_t)v; }
+
+#include "ops_cold.h"
+
+const struct op_info cold_ops[] = {
+#undef OP1
+#undef OP2
+#undef OP3
+#undef SETP
+#define OP1 ENTRY1
+#define OP2 ENTRY2
+#define OP3 ENTRY3
+#define SETP ENTRYP
+#include "ops_cold.h"
+};
+const int cold_op_count = sizeof cold_ops / sizeof cold_ops[0];
+
+/* ---- lanes and slots ---- */
+
+#define UNUSED(x) (void)(x)
+#define EACH_ACTIVE(i, mask) \
+  for (uint32_t left_##i = (mask); left_##i; left_##i &= left_##i - 1) \
+    for (int i = __builtin_ctz(left_##i), once_##i = 1; once_##i; once_##i = 0)
+
+void cold_load_marker(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(frame), UNUSED(op), UNUSED(warp);
+}
+void cold_store_marker(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(op), UNUSED(frame), UNUSED(warp);
+}
+void cold_nothing(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(frame), UNUSED(warp), UNUSED(op);
+}
+
+/* Runs what a predicate guards, for the lanes where it holds. */
+void cold_guarded(char *frame, const struct op *op, struct warp *warp) {
+  uint32_t mask = warp->mask, p = *(const uint32_t *)(frame + op->guard);
+  warp->mask = mask & (op->guard_negated ? ~p : p);
+  if (warp->mask) op->guarded_run(frame, op, warp);
+  warp->mask = mask;
+}
+
+void cold_select_32(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(warp);
+  uint32_t *d = SLOT(frame, op, 0, uint32_t);
+  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
+  uint32_t p = *(const uint32_t *)(frame + op->slot[3]);
+  if (op->is_signed) p = ~p;
+  EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
+}
+
+void cold_select_64(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(warp);
+  uint64_t *d = SLOT(frame, op, 0, uint64_t);
+  const uint64_t *a = SLOT(frame, op, 1, uint64_t), *b = SLOT(frame, op, 2, uint64_t);
+  uint32_t p = *(const uint32_t *)(frame + op->slot[3]);
+  if (op->is_signed) p = ~p;
+  EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
+}
+
+/* Predicates: op->offset has a bit for each source that is negated. */
+static inline uint32_t predicate(const char *frame, const struct op *op, int k) {
+  uint32_t p = *(const uint32_t *)(frame + op->slot[k]);
+  return op->offset >> k & 1 ? ~p : p;
+}
+#define PREDICATE(name, expr)                                                    \
+  void cold_predicate_##name(char *frame, const struct op *op, struct warp *warp) { \
+    UNUSED(warp);                                                                \
+    *(uint32_t *)(frame + op->slot[0]) = (expr);                                 \
+  }
+PREDICATE(and, predicate(frame, op, 1) & predicate(frame, op, 2))
+PREDICATE(or, predicate(frame, op, 1) | predicate(frame, op, 2))
+PREDICATE(xor, predicate(frame, op, 1) ^ predicate(frame, op, 2))
+PREDICATE(not, ~predicate(frame, op, 1))
+PREDICATE(mov, predicate(frame, op, 1))
+
+void cold_bit_insert_32(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(warp);
+  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
+  const uint32_t *position = SLOT(frame, op, 3, uint32_t), *length = SLOT(frame, op, 4, uint32_t);
+  uint32_t *d = SLOT(frame, op, 0, uint32_t);
+  for (int i = 0; i < LANES; i++) {
+    uint32_t p = position[i] & 255, n = length[i] & 255;
+    uint64_t field = p > 31 || n == 0 ? 0 : ((n > 31 ? UINT64_C(0xffffffff) : (UINT64_C(1) << n) - 1) << p);
+    d[i] = (uint32_t)(((p > 31 ? 0 : (uint64_t)a[i] << p) & field) | (b[i] & ~field));
+  }
+}
+
+void cold_bit_insert_64(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(warp);
+  const uint64_t *a = SLOT(frame, op, 1, uint64_t), *b = SLOT(frame, op, 2, uint64_t);
+  const uint32_t *position = SLOT(frame, op, 3, uint32_t), *length = SLOT(frame, op, 4, uint32_t);
+  uint64_t *d = SLOT(frame, op, 0, uint64_t);
+  for (int i = 0; i < LANES; i++) {
+    uint32_t p = position[i] & 255, n = length[i] & 255;
+    uint64_t field = p > 63 || n == 0 ? 0 : (n > 63 ? UINT64_MAX : (UINT64_C(1) << n) - 1) << p;
+    d[i] = ((p > 63 ? 0 : a[i] << p) & field) | (b[i] & ~field);
+  }
+}
+
+/* ---- vectors in one register: slot[0] is whole, slot[1..] are the parts ---- */
+
+void cold_pack(char *frame, const struct op *op, struct warp *warp) {
+  EACH_ACTIVE(i, warp->mask) {
+    uint64_t whole = 0;
+    for (int k = 0; k < op->count; k++) {
+      uint64_t part = 0;
+      memcpy(&part, frame + op->slot[1 + k] + i * (op->size == 8 ? 8 : 4), op->size);
+      whole |= part << (8 * op->size * k);
+    }
+    size_t bytes = (size_t)op->size * op->count > 4 ? 8 : 4;
+    memcpy(frame + op->slot[0] + (size_t)i * bytes, &whole, bytes);
+  }
+}
+
+void cold_unpack(char *frame, const struct op *op, struct warp *warp) {
+  EACH_ACTIVE(i, warp->mask) {
+    uint64_t whole = 0;
+    size_t bytes = (size_t)op->size * op->count > 4 ? 8 : 4;
+    memcpy(&whole, frame + op->slot[0] + (size_t)i * bytes, bytes);
+    for (int k = 0; k < op->count; k++) {
+      if (op->offset >> k & 1) continue; /* _ */
+      uint64_t part = 0;
+      memcpy(&part, (char *)&whole + op->size * k, op->size);
+      memcpy(frame + op->slot[1 + k] + i * (op->size == 8 ? 8 : 4), &part, op->size == 8 ? 8 : 4);
+    }
+  }
+}
+
+/* ---- special registers ---- */
+
+const char *const special_names[SPECIALS] = {
+    "%tid.x",   "%tid.y",   "%tid.z",   "%ntid.x",   "%ntid.y",   "%ntid.z",  "%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x",
+    "%nctaid.y", "%nctaid.z", "%laneid", "%warpid",  "%nwarpid",  "%smid",    "%nsmid",   "%lanemask_eq",
+    "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge", "%clock", "%dynamic_smem_size", "%total_smem_size",
+};
+
+static uint32_t special_value(const struct op *op, const struct warp *warp, int lane) {
+  const struct worker *worker = warp->worker;
+  const struct launch_state *launch = worker->launch;
+  uint32_t bit = 1u << lane;
+  switch ((enum special)op->offset) {
+    case SPECIAL_TID_X:
+    case SPECIAL_TID_Y:
+    case SPECIAL_TID_Z: return warp->tid[op->offset - SPECIAL_TID_X][lane];
+    case SPECIAL_NTID_X:
+    case SPECIAL_NTID_Y:
+    case SPECIAL_NTID_Z: return launch->dim[op->offset - SPECIAL_NTID_X];
+    case SPECIAL_CTAID_X:
+    case SPECIAL_CTAID_Y:
+    case SPECIAL_CTAID_Z: return worker->block.ctaid[op->offset - SPECIAL_CTAID_X];
+    case SPECIAL_NCTAID_X:
+    case SPECIAL_NCTAID_Y:
+    case SPECIAL_NCTAID_Z: return launch->grid[op->offset - SPECIAL_NCTAID_X];
+    case SPECIAL_LANEID: return (uint32_t)lane;
+    case SPECIAL_WARPID: return (uint32_t)warp->index;
+    case SPECIAL_NWARPID: return (uint32_t)worker->warp_count;
+    case SPECIAL_SMID: return (uint32_t)(worker->block.linear % (uint64_t)launch->sm_count);
+    case SPECIAL_NSMID: return (uint32_t)launch->sm_count;
+    case SPECIAL_LANEMASK_EQ: return bit;
+    case SPECIAL_LANEMASK_LT: return bit - 1;
+    case SPECIAL_LANEMASK_LE: return bit | (bit - 1);
+    case SPECIAL_LANEMASK_GT: return ~(bit | (bit - 1));
+    case SPECIAL_LANEMASK_GE: return ~(bit - 1);
+    case SPECIAL_CLOCK: return (uint32_t)(launch->block_budget - worker->block.budget);
+    case SPECIAL_DYNAMIC_SMEM: return launch->dynamic_shared;
+    case SPECIAL_TOTAL_SMEM: return launch->dynamic_shared + (uint32_t)launch->static_shared;
+    case SPECIALS: break;
+  }
+  return 0;
+}
+
+void cold_special(char *frame, const struct op *op, struct warp *warp) {
+  for (int i = 0; i < LANES; i++) {
+    uint32_t value = special_value(op, warp, i);
+    if (op->wide)
+      SLOT(frame, op, 0, uint64_t)[i] = value;
+    else
+      SLOT(frame, op, 0, uint32_t)[i] = value;
+  }
+}
+
+void cold_local_base(char *frame, const struct op *op, struct warp *warp) {
+  uint64_t base = warp->calls[warp->call_depth].local_offset + (uint64_t)op->offset;
+  for (int i = 0; i < LANES; i++) SLOT(frame, op, 0, uint64_t)[i] = base;
+}
+
+void cold_in_window(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(warp);
+  const uint64_t *a = SLOT(frame, op, 1, uint64_t);
+  uint32_t bits = 0;
+  for (int i = 0; i < LANES; i++) {
+    uint64_t window = a[i] & WINDOW_MASK;
+    bool shared = window == SHARED_WINDOW, local = window == LOCAL_WINDOW;
+    bool in = op->code == PTX_SHARED ? shared : op->code == PTX_LOCAL ? local : !shared && !local;
+    bits |= (uint32_t)in << i;
+  }
+  *(uint32_t *)(frame + op->slot[0]) = bits;
+}
+
+/* ---- parameters ---- */
+
+/* A value of op->size bytes into lane i of a slot, extended as the type says. */
+static void put_value(char *slot, int i, const struct op *op, const unsigned char *from) {
+  uint64_t value = 0;
+  memcpy(&value, from, op->size);
+  if (op->is_signed && op->size < 8) {
+    int shift = 64 - 8 * op->size;
+    value = (uint64_t)((int64_t)(value << shift) >> shift);
+  }
+  if (op->wide)
+    ((uint64_t *)slot)[i] = value;
+  else
+    ((uint32_t *)slot)[i] = (uint32_t)value;
+}
+
+void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
+  const struct launch_state *launch = warp->worker->launch;
+  for (int i = 0; i < LANES; i++) {
+    uint64_t offset = (uint64_t)op->offset;
+    if (op->code) offset += SLOT(frame, op, 0, uint64_t)[i]; /* an index into a struct parameter */
+    for (int e = 0; e < op->count; e++) {
+      static const unsigned char nothing[8];
+      uint64_t at = offset + (uint64_t)(e * op->size);
+      bool inside = at + op->size <= launch->param_bytes && warp->mask >> i & 1;
+      if (warp->mask >> i & 1) put_value(frame + op->slot[1 + e], i, op, inside ? launch->params + at : nothing);
+    }
+  }
+}
+
+void cold_load_param(char *frame, const struct op *op, struct warp *warp) {
+  const struct frame_record *call = &warp->calls[warp->call_depth];
+  EACH_ACTIVE(i, warp->mask)
+    for (int e = 0; e < op->count; e++)
+      put_value(frame + op->slot[1 + e], i, op,
+                (unsigned char *)call->params + (size_t)i * call->program->param_bytes + op->offset + e * op->size);
+}
+
+void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
+  const struct frame_record *call = &warp->calls[warp->call_depth];
+  EACH_ACTIVE(i, warp->mask)
+    for (int e = 0; e < op->count; e++)
+      memcpy(call->params + (size_t)i * call->program->param_bytes + op->offset + e * op->size,
+             frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+}
+
+/* ---- between lanes ---- */
+
+/* slot: d, predicate (if op->count), a, b, c, members; op->code the mode. PTX ISA, "shfl.sync". */
+void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
+  uint32_t *d = SLOT(frame, op, 0, uint32_t), a[LANES], inside = 0;
+  const uint32_t *b = SLOT(frame, op, 3, uint32_t), *c = SLOT(frame, op, 4, uint32_t);
+  memcpy(a, SLOT(frame, op, 2, uint32_t), sizeof a);
+  EACH_ACTIVE(i, warp->mask) {
+    int segment = (int)(c[i] >> 8 & 31), clamp = (int)(c[i] & 31), by = (int)(b[i] & 31);
+    int highest = (i & segment) | (clamp & ~segment), lowest = i & segment, from;
+    bool valid;
+    switch (op->code) {
+      case SHUFFLE_UP: from = i - by, valid = from >= highest; break;
+      case SHUFFLE_DOWN: from = i + by, valid = from <= highest; break;
+      case SHUFFLE_BFLY: from = i ^ by, valid = from <= highest; break;
+      default: from = lowest | (by & ~segment), valid = from <= highest;
+    }
+    if (!valid) from = i;
+    d[i] = a[from & 31];
+    inside |= (uint32_t)valid << i;
+  }
+  if (op->count) {
+    uint32_t *p = (uint32_t *)(frame + op->slot[1]);
+    *p = (*p & ~warp->mask) | (inside & warp->mask);
+  }
+}
+
+void cold_vote(char *frame, const struct op *op, struct warp *warp) {
+  uint32_t p = *(const uint32_t *)(frame + op->slot[1]), mask = warp->mask;
+  if (op->is_signed) p = ~p;
+  p &= mask;
+  if (op->code == VOTE_BALLOT) {
+    EACH_ACTIVE(i, mask) SLOT(frame, op, 0, uint32_t)[i] = p;
+    return;
+  }
+  bool holds = op->code == VOTE_ALL ? p == mask : op->code == VOTE_ANY ? p != 0 : p == 0 || p == mask;
+  uint32_t *d = (uint32_t *)(frame + op->slot[0]);
+  *d = (*d & ~mask) | (holds ? mask : 0);
+}
+
+void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
+  EACH_ACTIVE(i, warp->mask) SLOT(frame, op, 0, uint32_t)[i] = warp->mask;
+}
+
+void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
+  control_warp_sync(warp, SLOT(frame, op, 0, uint32_t)[__builtin_ctz(warp->mask)], warp->mask, op->line);
+}

@@ -1,0 +1,234 @@
+/* control.c: calls, returns, barriers, exits and faults of a warp; see control.h. */
+#include "control.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "access.h"
+
+enum { ERROR_LAUNCH_TIMEOUT = 702, ERROR_LAUNCH_FAILURE = 719 };
+
+static char *align_frame(char *at) {
+  return (char *)(((uintptr_t)at + FRAME_ALIGN - 1) & ~(uintptr_t)(FRAME_ALIGN - 1));
+}
+
+void control_start(struct warp *warp, struct worker *worker, int index, const struct program *program) {
+  const struct launch_state *launch = worker->launch;
+  int first = index * LANES, threads = launch->threads_per_block - first;
+  warp->worker = worker;
+  warp->block = &worker->block;
+  warp->index = index;
+  warp->exist = warp->live = threads >= LANES ? 0xffffffffu : (1u << threads) - 1;
+  warp->sync_clock = worker->clock;
+  warp->state = WARP_READY;
+  warp->stop = false;
+  warp->barrier_mask = 0;
+  warp->call_depth = 0;
+  warp->calls[0] = (struct frame_record){.program = program, .return_block = NO_BLOCK};
+  warp->calls[0].frame = align_frame(worker->registers + (size_t)index * worker->frame_bytes);
+  warp->calls[0].params = warp->calls[0].frame + program->frame_bytes;
+  warp->stack[0] = (struct stack_entry){0, NO_BLOCK, warp->live};
+  warp->stack_size = 1;
+}
+
+void control_call(struct warp *warp, const struct basic_block *block) {
+  const struct call_site *site = block->call;
+  const struct program *callee = site->callee;
+  struct worker *worker = warp->worker;
+  struct frame_record *caller = &warp->calls[warp->call_depth];
+  char *frame = align_frame(caller->params + LANES * caller->program->param_bytes);
+  char *end = worker->registers + (size_t)(warp->index + 1) * worker->frame_bytes;
+  uint64_t local = caller->local_offset + caller->program->local_bytes;
+  size_t need = callee->frame_bytes + LANES * callee->param_bytes + FRAME_ALIGN;
+  if (warp->call_depth + 1 >= MAX_CALLS || need > (size_t)(end - frame) || warp->stack_size >= warp->stack_limit ||
+      local + callee->local_bytes > worker->local_bytes) {
+    control_overflow(warp, block->line);
+    return;
+  }
+  struct frame_record *call = &warp->calls[++warp->call_depth];
+  *call = (struct frame_record){.program = callee, .frame = frame, .local_offset = (local + 15) & ~UINT64_C(15)};
+  call->params = frame + callee->frame_bytes;
+  call->stack_base = warp->stack_size;
+  call->site = site;
+  memcpy(frame, callee->constants, callee->constant_bytes);
+  for (int lane = 0; lane < LANES; lane++)
+    for (int i = 0; i < site->argument_count; i++)
+      memcpy(call->params + (size_t)lane * callee->param_bytes + site->arguments[i].to,
+             caller->params + (size_t)lane * caller->program->param_bytes + site->arguments[i].from,
+             site->arguments[i].bytes);
+  warp->stack[warp->stack_size++] = (struct stack_entry){0, NO_BLOCK, warp->mask};
+}
+
+bool control_return(struct warp *warp) {
+  struct frame_record *call = &warp->calls[warp->call_depth];
+  if (warp->call_depth == 0) {
+    warp->state = WARP_DONE;
+    return false;
+  }
+  struct frame_record *caller = call - 1;
+  const struct call_site *site = call->site;
+  for (int lane = 0; lane < LANES; lane++) {
+    if (!(call->returned >> lane & 1)) continue;
+    for (int i = 0; i < site->result_count; i++)
+      memcpy(caller->params + (size_t)lane * caller->program->param_bytes + site->results[i].to,
+             call->params + (size_t)lane * call->program->param_bytes + site->results[i].from, site->results[i].bytes);
+  }
+  warp->call_depth--;
+  return true;
+}
+
+void control_exit(struct warp *warp, uint32_t mask, int line) {
+  warp->live &= ~mask;
+  warp->block->exited += (uint32_t)__builtin_popcount(mask);
+  warp->block->exit_line = line;
+  if (!warp->live) {
+    warp->state = WARP_DONE;
+    warp->call_depth = 0;
+    warp->stack_size = 0;
+  }
+}
+
+/* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate. Written by the release. */
+bool control_barrier(struct warp *warp, const struct basic_block *block) {
+  warp->state = WARP_WAITING;
+  warp->barrier_mask = warp->mask;
+  warp->barrier_line = block->line;
+  warp->barrier_block = block;
+  return true;
+}
+
+static int first_thread(const struct warp *warp, uint32_t mask) { return warp->index * LANES + __builtin_ctz(mask); }
+
+/* Where threads that have not come to the barrier are said to be, for the message. */
+static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uint32_t missing, int other_line, bool returned) {
+  bool fresh;
+  struct hazard *h = access_hazard(at, HAZARD_barrier, at->barrier_line, other_line, "",
+                                   (uint64_t)__builtin_popcount(missing), &fresh);
+  if (!h || !fresh) return;
+  char here[96], there[96];
+  access_thread_text(at, first_thread(at, at->barrier_mask), here, sizeof here);
+  access_thread_text(missing_warp, first_thread(missing_warp, missing), there, sizeof there);
+  if (returned)
+    snprintf(h->message, sizeof h->message,
+             "%s waits at __syncthreads(), but %s has already returned from the kernel%s. Every thread of a block "
+             "must reach each barrier: let threads outside the matrix skip the work, not the barrier.",
+             here, there, other_line ? " (at the other line)" : "");
+  else if (other_line && other_line != at->barrier_line)
+    snprintf(h->message, sizeof h->message,
+             "%s waits at this __syncthreads() while %s waits at another one. All threads of a block must "
+             "meet at the same barrier: move it out of the condition.",
+             here, there);
+  else
+    snprintf(h->message, sizeof h->message,
+             "%s reaches __syncthreads() without %s of the same warp: the barrier stands in a branch that not all "
+             "threads take. Move it out of the condition.",
+             here, there);
+}
+
+static void check_arrival(struct worker *worker) {
+  struct block *block = &worker->block;
+  struct warp *first = NULL;
+  for (int i = 0; i < worker->warp_count; i++) {
+    struct warp *warp = &worker->warps[i];
+    if (warp->state != WARP_WAITING) continue;
+    if (!first) first = warp;
+    uint32_t missing = warp->live & ~warp->barrier_mask;
+    if (missing) barrier_hazard(warp, warp, missing, 0, false);
+    if (warp->barrier_line != first->barrier_line) barrier_hazard(first, warp, warp->barrier_mask, warp->barrier_line, false);
+  }
+  if (!block->exited || !first) return;
+  for (int i = 0; i < worker->warp_count; i++) {
+    struct warp *warp = &worker->warps[i];
+    uint32_t gone = warp->exist & ~warp->live;
+    if (!gone) continue;
+    barrier_hazard(first, warp, gone, block->exit_line == first->barrier_line ? 0 : block->exit_line, true);
+    break;
+  }
+}
+
+static void reduce(struct worker *worker) {
+  uint32_t count = 0, arrived = 0;
+  for (int i = 0; i < worker->warp_count; i++) {
+    struct warp *warp = &worker->warps[i];
+    if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
+    uint32_t p = *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
+    if (warp->barrier_block->reduce_negated) p = ~p;
+    count += (uint32_t)__builtin_popcount(p & warp->barrier_mask);
+    arrived += (uint32_t)__builtin_popcount(warp->barrier_mask);
+  }
+  for (int i = 0; i < worker->warp_count; i++) {
+    struct warp *warp = &worker->warps[i];
+    if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
+    uint32_t *to = (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
+    uint32_t mask = warp->barrier_mask;
+    if (warp->barrier_block->reduce_op == 'p') {
+      for (int lane = 0; lane < LANES; lane++)
+        if (mask >> lane & 1) to[lane] = count;
+    } else {
+      bool holds = warp->barrier_block->reduce_op == 'a' ? count == arrived : count > 0;
+      *to = (*to & ~mask) | (holds ? mask : 0);
+    }
+  }
+}
+
+void control_release(struct worker *worker) {
+  check_arrival(worker);
+  reduce(worker);
+  worker->clock++;
+  worker->block.interval_clock = worker->clock;
+  for (int i = 0; i < worker->warp_count; i++) {
+    struct warp *warp = &worker->warps[i];
+    warp->sync_clock = worker->clock;
+    if (warp->state == WARP_WAITING) warp->state = WARP_READY;
+  }
+}
+
+/* __syncwarp orders the shared accesses of a warp's lanes; lanes that it names must be there. */
+void control_warp_sync(struct warp *warp, uint32_t named, uint32_t mask, int line) {
+  uint32_t missing = named & warp->live & ~mask;
+  if (missing) {
+    bool fresh;
+    struct hazard *h = access_hazard(warp, HAZARD_barrier, line, 0, "", 1, &fresh);
+    char here[96], there[96];
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message,
+               "%s is at __syncwarp() without %s, which its mask names. Call it where all lanes of the mask pass.",
+               access_thread_text(warp, first_thread(warp, mask), here, sizeof here),
+               access_thread_text(warp, first_thread(warp, missing), there, sizeof there));
+  }
+  warp->worker->clock++;
+  warp->sync_clock = warp->worker->clock;
+}
+
+void control_trap(struct warp *warp, int line) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_trap, line, 0, "", 1, &fresh);
+  char here[96];
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message, "%s executed a trap: a failed assert, or code that can never be right.",
+             access_thread_text(warp, first_thread(warp, warp->mask), here, sizeof here));
+  access_stop(warp, ERROR_LAUNCH_FAILURE);
+}
+
+void control_budget_spent(struct warp *warp, int line) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_timeout, line, 0, "", 1, &fresh);
+  char here[96];
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message,
+             "%s is still running after its block has executed %lld million warp instructions; it was in the loop at this line. "
+             "Look at what ends that loop.",
+             access_thread_text(warp, warp->index * LANES, here, sizeof here),
+             (long long)(warp->worker->launch->block_budget / 1000000));
+  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+}
+
+void control_overflow(struct warp *warp, int line) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_trap, line, 0, "", 1, &fresh);
+  char here[96];
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message, "%s calls functions too deeply: is there a recursion that does not end?",
+             access_thread_text(warp, warp->index * LANES, here, sizeof here));
+  access_stop(warp, ERROR_LAUNCH_FAILURE);
+}

@@ -1,0 +1,574 @@
+/* decode.c: a PTX function to a program: splits it into basic blocks and gives each instruction its operation.
+ *
+ * Most instructions are rows of the tables ops_hot.h and ops_cold.h, found by their PTX spelling. The others are in
+ * decode_memory.c and decode_special.c. What is in none of them is refused with its name and line.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cold.h"
+#include "draft.h"
+
+/* ---- the draft ---- */
+
+void draft_fail(struct draft *draft, int line, const char *format, ...) {
+  if (draft->failed) return;
+  draft->failed = true;
+  draft->error_line = line;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(draft->error, draft->error_size, format, args);
+  va_end(args);
+}
+
+/* Makes room for one more element; on failure the draft fails and the array stays as it is. */
+static void *grow(struct draft *draft, void *array, int count, int *room, size_t element) {
+  if (count < *room) return array;
+  int more = *room ? *room * 2 : 64;
+  void *bigger = realloc(array, (size_t)more * element);
+  if (!bigger) {
+    draft_fail(draft, 0, "out of memory");
+    return NULL;
+  }
+  *room = more;
+  return bigger;
+}
+
+#define GROW(draft, array, count, room)                                                 \
+  (((void *)0 == (grown = grow(draft, draft->array, draft->count, &draft->room, sizeof *draft->array))) \
+       ? false                                                                          \
+       : (draft->array = grown, true))
+
+vreg draft_temporary(struct draft *draft, char width) {
+  void *grown;
+  if (!GROW(draft, widths, vreg_count, vreg_room)) return 0;
+  draft->widths[draft->vreg_count] = width;
+  return draft->vreg_count++;
+}
+
+vreg draft_constant(struct draft *draft, uint64_t value, char width) {
+  if (width == 'w') value &= 0xffffffffu;
+  for (int i = 0; i < draft->constant_count; i++)
+    if (draft->constants[i].value == value && draft->constants[i].width == width) return ~i;
+  void *grown;
+  if (!GROW(draft, constants, constant_count, constant_room)) return ~0;
+  draft->constants[draft->constant_count] = (struct constant){value, width};
+  return ~draft->constant_count++;
+}
+
+struct draft_op *draft_add(struct draft *draft, op_function *run, int line) {
+  static struct draft_op spare; /* where writes go once memory has run out */
+  void *grown;
+  if (!GROW(draft, ops, op_count, op_room)) return &spare;
+  struct draft_op *d = &draft->ops[draft->op_count++];
+  memset(d, 0, sizeof *d);
+  d->op.run[0] = d->op.run[1] = d->op.body = run;
+  d->op.line = line;
+  d->op.counted = true;
+  for (int i = 0; i < OP_SLOTS; i++) d->reg[i] = NO_VREG;
+  d->guard = NO_VREG;
+  return d;
+}
+
+static struct draft_block *add_block(struct draft *draft) {
+  static struct draft_block spare;
+  void *grown;
+  if (!GROW(draft, blocks, block_count, block_room)) return &spare;
+  struct draft_block *b = &draft->blocks[draft->block_count++];
+  memset(b, 0, sizeof *b);
+  b->first = draft->op_count;
+  b->predicate = b->reduce_from = b->reduce_to = NO_VREG;
+  return b;
+}
+
+/* ---- operands ---- */
+
+static char register_width(enum ptx_type type) {
+  if (type == PTX_PRED) return 'p';
+  return ptx_type_size(type) == 8 ? 'd' : 'w';
+}
+
+vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
+  switch (operand->kind) {
+    case PTX_REG:
+      if (draft->widths[operand->reg] != width) break;
+      return operand->reg;
+    case PTX_INT:
+    case PTX_FLOAT32:
+    case PTX_FLOAT64:
+      if (width == 'p') { /* a constant predicate: compared with itself */
+        vreg p = draft_temporary(draft, 'p'), c = draft_constant(draft, 0, 'w');
+        (void)c;
+        struct draft_op *d = draft_add(draft, cold_predicate_xor, in->line);
+        d->op.wide = 2;
+        d->reg[0] = p, d->reg[1] = p, d->reg[2] = p, d->used = 3, d->writes = 1;
+        d->op.offset = operand->value ? 1 << 1 : 0;
+        d->in_place = true;
+        return p;
+      }
+      return draft_constant(draft, operand->value, width);
+    default: break;
+  }
+  draft_fail(draft, in->line, "%s: an operand of this kind is not supported", in->opcode);
+  return ~0;
+}
+
+vreg decode_destination(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
+  if (operand->kind == PTX_SINK) return draft_temporary(draft, width);
+  if (operand->kind == PTX_REG && draft->widths[operand->reg] == width) return operand->reg;
+  draft_fail(draft, in->line, "%s: a destination of this kind is not supported", in->opcode);
+  return 0;
+}
+
+bool decode_has(const struct ptx_instruction *in, const char *part) {
+  for (int i = 1; i < in->part_count; i++)
+    if (strcmp(in->parts[i], part) == 0) return true;
+  return false;
+}
+
+/* Parameters, results and the variables of calls share one area a lane; offsets by order, aligned. */
+static int param_offset_in(const struct ptx_function *f, const char *name, size_t *total) {
+  size_t at = 0;
+  int found = -1;
+  const struct ptx_variable *lists[3] = {f->entry ? NULL : f->params, f->results, f->variables};
+  int counts[3] = {f->entry ? 0 : f->param_count, f->result_count, f->variable_count};
+  for (int l = 0; l < 3; l++)
+    for (int i = 0; i < counts[l]; i++) {
+      const struct ptx_variable *v = &lists[l][i];
+      if (l == 2 && v->space != PTX_PARAM) continue;
+      at = (at + 15) / 16 * 16;
+      if (name && strcmp(v->name, name) == 0) found = (int)at;
+      at += v->size;
+    }
+  if (total) *total = (at + 15) / 16 * 16;
+  return found;
+}
+
+int decode_param_offset(const struct draft *draft, const char *name) {
+  return param_offset_in(draft->function, name, NULL);
+}
+
+/* ---- rows of the tables ---- */
+
+struct entry {
+  const char *key;
+  size_t length;
+  const struct op_info *info;
+};
+
+/* A hash table over all spellings, made once a decode: some 400 insertions, a few microseconds. */
+enum { TABLE_SIZE = 2048 };
+struct table {
+  struct entry entries[TABLE_SIZE];
+};
+
+static uint32_t hash(const char *text, size_t length) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
+  return h;
+}
+
+static void table_add(struct table *table, const struct op_info *infos, int count) {
+  for (int i = 0; i < count; i++)
+    for (const char *key = infos[i].keys; *key;) {
+      size_t length = strcspn(key, " ");
+      uint32_t at = hash(key, length) % TABLE_SIZE;
+      while (table->entries[at].key) at = (at + 1) % TABLE_SIZE;
+      table->entries[at] = (struct entry){key, length, &infos[i]};
+      key += length;
+      while (*key == ' ') key++;
+    }
+}
+
+static const struct op_info *table_find(const struct table *table, const char *key) {
+  size_t length = strlen(key);
+  for (uint32_t at = hash(key, length) % TABLE_SIZE; table->entries[at].key; at = (at + 1) % TABLE_SIZE)
+    if (table->entries[at].length == length && memcmp(table->entries[at].key, key, length) == 0)
+      return table->entries[at].info;
+  return NULL;
+}
+
+static void add_row(struct draft *draft, const struct ptx_instruction *in, const struct op_info *info) {
+  vreg regs[4];
+  int used = 0;
+  for (; used < 4 && info->types[used]; used++) {
+    if (used >= in->operand_count) {
+      draft_fail(draft, in->line, "%s: too few operands", in->opcode);
+      return;
+    }
+    const struct ptx_operand *operand = &in->operands[used];
+    regs[used] = used == 0 ? decode_destination(draft, in, operand, info->types[0])
+                           : decode_source(draft, in, operand, info->types[used]);
+  }
+  struct draft_op *d = draft_add(draft, info->run, in->line);
+  memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
+  d->used = (uint8_t)used;
+  d->writes = 1;
+  d->in_place = true;
+  d->op.extra = info;
+  d->op.run[1] = draft->isa->masked;
+  d->op.wide = info->types[0] == 'd' ? 1 : info->types[0] == 'p' ? 2 : 0;
+  d->op.flops = info->flops;
+  d->op.flops64 = info->flops64;
+  d->op.counted = strncmp(in->parts[0], "cvta", 4) != 0;
+}
+
+/* ---- setp: comparisons of PTX onto the few that the tables have ---- */
+
+static const struct comparison {
+  const char *name, *base;
+  bool swap, negate, unsigned_type;
+} integer_comparisons[] = {
+    {"eq", "eq", 0, 0, 0}, {"ne", "eq", 0, 1, 0}, {"lt", "lt", 0, 0, 0}, {"le", "le", 0, 0, 0}, {"gt", "lt", 1, 0, 0},
+    {"ge", "le", 1, 0, 0}, {"lo", "lt", 0, 0, 1}, {"ls", "le", 0, 0, 1}, {"hi", "lt", 1, 0, 1}, {"hs", "le", 1, 0, 1},
+}, float_comparisons[] = {
+    {"eq", "eq", 0, 0, 0},  {"ne", "ne", 0, 0, 0},  {"lt", "lt", 0, 0, 0},  {"le", "le", 0, 0, 0},  {"gt", "lt", 1, 0, 0},
+    {"ge", "le", 1, 0, 0},  {"equ", "ne", 0, 1, 0}, {"neu", "eq", 0, 1, 0}, {"ltu", "le", 1, 1, 0}, {"leu", "lt", 1, 1, 0},
+    {"gtu", "le", 0, 1, 0}, {"geu", "lt", 0, 1, 0}, {"num", "num", 0, 0, 0}, {"nan", "num", 0, 1, 0},
+};
+
+static const struct comparison *find_comparison(const char *name, bool is_float) {
+  const struct comparison *list = is_float ? float_comparisons : integer_comparisons;
+  size_t count = is_float ? sizeof float_comparisons / sizeof *list : sizeof integer_comparisons / sizeof *list;
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(list[i].name, name) == 0) return &list[i];
+  return NULL;
+}
+
+static bool comparison_key(const struct comparison *c, enum ptx_type type, char *key, size_t size) {
+  static const char *const suffixes[PTX_TYPES] = {
+      [PTX_B16] = "u16", [PTX_B32] = "u32", [PTX_B64] = "u64", [PTX_U16] = "u16", [PTX_U32] = "u32", [PTX_U64] = "u64",
+      [PTX_S16] = "s16", [PTX_S32] = "s32", [PTX_S64] = "s64", [PTX_F32] = "f32", [PTX_F64] = "f64"};
+  const char *suffix = suffixes[type];
+  if (!suffix) return false;
+  bool is_float = suffix[0] == 'f', is_equal = !is_float && strcmp(c->base, "eq") == 0;
+  if (is_equal)
+    snprintf(key, size, "setp_eq_%s", suffix + 1);
+  else
+    snprintf(key, size, "setp_%s_%c%s", c->base, c->unsigned_type ? 'u' : suffix[0], suffix + 1);
+  return true;
+}
+
+static void add_predicate_op(struct draft *draft, op_function *run, int line, vreg d, vreg a, vreg b, int negated) {
+  struct draft_op *op = draft_add(draft, run, line);
+  op->reg[0] = d, op->reg[1] = a, op->reg[2] = b;
+  op->used = b == NO_VREG ? 2 : 3;
+  op->writes = 1;
+  op->in_place = true;
+  op->op.run[1] = draft->isa->masked;
+  op->op.wide = 2;
+  op->op.offset = negated;
+  op->op.counted = false;
+}
+
+/* setp.cmp[.bool].type p[|q], a, b[, c]: the comparison, then its combination with c, then the opposite for q. */
+static bool decode_setp(struct draft *draft, const struct table *table, const struct ptx_instruction *in) {
+  if (strcmp(in->parts[0], "setp") != 0) return false;
+  enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
+  bool is_float = type == PTX_F32 || type == PTX_F64;
+  const struct comparison *c = find_comparison(in->part_count > 2 ? in->parts[1] : "", is_float);
+  char key[32];
+  const struct op_info *info = c && comparison_key(c, type, key, sizeof key) ? table_find(table, key) : NULL;
+  const char *combine = in->part_count == 4 && strcmp(in->parts[2], "ftz") != 0 ? in->parts[2] : NULL;
+  op_function *combine_op = !combine                      ? NULL
+                            : strcmp(combine, "and") == 0 ? cold_predicate_and
+                            : strcmp(combine, "or") == 0  ? cold_predicate_or
+                            : strcmp(combine, "xor") == 0 ? cold_predicate_xor
+                                                          : NULL;
+  if (!info || in->operand_count < 3 || (combine && (!combine_op || in->operand_count < 4))) return false;
+  const struct ptx_operand *to = &in->operands[0];
+  bool pair = to->kind == PTX_PAIR;
+  vreg p = decode_destination(draft, in, pair ? &to->elements[0] : to, 'p');
+  vreg a = decode_source(draft, in, &in->operands[1], info->types[1]);
+  vreg b = decode_source(draft, in, &in->operands[2], info->types[1]);
+  vreg result = combine || pair ? draft_temporary(draft, 'p') : p;
+  struct draft_op *d = draft_add(draft, info->run, in->line);
+  d->reg[0] = result;
+  d->reg[1] = c->swap ? b : a;
+  d->reg[2] = c->swap ? a : b;
+  d->used = 3;
+  d->writes = 1;
+  d->in_place = true;
+  d->op.run[1] = draft->isa->masked;
+  d->op.wide = 2;
+  d->op.is_signed = c->negate;
+  if (combine) {
+    vreg other = decode_source(draft, in, &in->operands[3], 'p');
+    int negated = in->operands[3].negated ? 1 << 2 : 0;
+    add_predicate_op(draft, combine_op, in->line, p, result, other, negated);
+    if (pair) {
+      vreg q = decode_destination(draft, in, &to->elements[1], 'p');
+      add_predicate_op(draft, combine_op, in->line, q, result, other, negated | 1 << 1);
+    }
+  } else if (pair) {
+    vreg q = decode_destination(draft, in, &to->elements[1], 'p');
+    add_predicate_op(draft, cold_predicate_mov, in->line, p, result, NO_VREG, 0);
+    add_predicate_op(draft, cold_predicate_not, in->line, q, result, NO_VREG, 0);
+  }
+  return true;
+}
+
+/* ---- blocks ---- */
+
+enum terminator { NOT_END, IS_BRANCH, IS_RETURN, IS_EXIT, IS_BARRIER, IS_CALL, IS_TRAP };
+
+static enum terminator terminator_of(const struct ptx_instruction *in) {
+  const char *name = in->parts[0];
+  if (strcmp(name, "bra") == 0) return IS_BRANCH;
+  if (strcmp(name, "ret") == 0) return IS_RETURN;
+  if (strcmp(name, "exit") == 0) return IS_EXIT;
+  if (strcmp(name, "trap") == 0) return IS_TRAP;
+  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp")) return IS_BARRIER;
+  if (strcmp(name, "call") == 0) return IS_CALL;
+  return NOT_END;
+}
+
+static void end_call(struct draft *draft, const struct ptx_instruction *in, struct draft_block *block);
+
+/* Is this call answered by the simulator itself, within a block? */
+static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction *in) {
+  if (in->operand_count < 2 || in->operands[1].kind != PTX_SYMBOL) return false;
+  return !ptx_function(draft->module, in->operands[1].name);
+}
+
+static void end_barrier(struct draft *draft, const struct ptx_instruction *in, struct draft_block *block) {
+  block->end.end = END_BARRIER;
+  bool reduce = decode_has(in, "red");
+  if (decode_has(in, "arrive")) {
+    draft_fail(draft, in->line, "%s: barriers with separate arrival are not supported", in->opcode);
+    return;
+  }
+  int at = reduce ? 1 : 0;
+  if (in->operand_count > at &&
+      (in->operands[at].kind != PTX_INT || in->operands[at].value != 0 || in->operand_count > at + 1 + reduce)) {
+    draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported", in->opcode);
+    return;
+  }
+  if (!reduce) return;
+  const struct ptx_operand *p = &in->operands[in->operand_count - 1];
+  block->end.reduce_op = decode_has(in, "popc") ? 'p' : decode_has(in, "and") ? 'a' : 'o';
+  block->end.reduce_negated = p->negated;
+  block->reduce_to = decode_destination(draft, in, &in->operands[0], block->end.reduce_op == 'p' ? 'w' : 'p');
+  block->reduce_from = decode_source(draft, in, p, 'p');
+}
+
+/* Ends the current block at instruction i. The caller knows the numbers of blocks by instruction. */
+static void end_block(struct draft *draft, const struct ptx_instruction *in, enum terminator kind, struct draft_block *block) {
+  block->end.line = in->line;
+  block->end.target = NO_BLOCK;
+  switch (kind) {
+    case IS_BRANCH:
+      block->end.end = in->guard >= 0 ? END_BRANCH : END_JUMP;
+      if (in->guard >= 0) {
+        block->predicate = in->guard;
+        block->end.negated = in->guard_negated;
+      }
+      block->end.target = in->target; /* an instruction: made a block number at the end */
+      break;
+    case IS_RETURN: block->end.end = END_RETURN; break;
+    case IS_EXIT: block->end.end = END_EXIT; break;
+    case IS_TRAP: block->end.end = END_TRAP; break;
+    case IS_BARRIER: end_barrier(draft, in, block); break;
+    case IS_CALL: end_call(draft, in, block); break;
+    case NOT_END: break;
+  }
+}
+
+static void decode_instruction(struct draft *draft, const struct table *table, const struct ptx_instruction *in) {
+  int before = draft->op_count;
+  const struct op_info *info = table_find(table, in->opcode);
+  if (info && in->operand_count > 1 &&
+      (in->operands[1].kind == PTX_SYMBOL || in->operands[1].kind == PTX_SPECIAL || in->operands[1].kind == PTX_VECTOR ||
+       in->operands[0].kind == PTX_VECTOR))
+    info = NULL; /* mov of something else than a register */
+  if (info)
+    add_row(draft, in, info);
+  else if (!decode_setp(draft, table, in) && !decode_memory(draft, in) && !decode_special(draft, in))
+    draft_fail(draft, in->line, "the instruction %s is not supported", in->opcode);
+  if (in->guard < 0) return;
+  for (int i = before; i < draft->op_count; i++) {
+    struct draft_op *d = &draft->ops[i];
+    d->op.guarded = true;
+    d->op.guard_negated = in->guard_negated;
+    d->guard = in->guard;
+    d->op.guarded_run = d->op.run[1];
+    d->op.run[0] = d->op.run[1] = cold_guarded;
+    d->in_place = false;
+  }
+}
+
+static bool *find_leaders(const struct ptx_function *f) {
+  bool *leader = calloc((size_t)f->instruction_count + 2, sizeof *leader);
+  if (!leader) return NULL;
+  leader[0] = true;
+  for (int i = 0; i < f->instruction_count; i++) {
+    const struct ptx_instruction *in = &f->instructions[i];
+    if (in->target >= 0) leader[in->target] = true;
+    if (terminator_of(in) != NOT_END) leader[i + 1] = true;
+  }
+  return leader;
+}
+
+/* A guarded ret, exit, trap, barrier or call becomes a branch around it. */
+static struct draft_block *branch_around(struct draft *draft, const struct ptx_instruction *in, int next_instruction) {
+  struct draft_block *block = &draft->blocks[draft->block_count - 1];
+  block->count = draft->op_count - block->first;
+  block->end.end = END_BRANCH;
+  block->end.line = in->line;
+  block->end.target = next_instruction;
+  block->end.next = draft->block_count;
+  block->predicate = in->guard;
+  block->end.negated = !in->guard_negated;
+  return add_block(draft);
+}
+
+static void decode_body(struct draft *draft, const struct table *table, const bool *leader, int *block_of) {
+  const struct ptx_function *f = draft->function;
+  struct draft_block *block = NULL;
+  for (int i = 0; i < f->instruction_count && !draft->failed; i++) {
+    const struct ptx_instruction *in = &f->instructions[i];
+    if (leader[i] || !block) {
+      if (block) block->count = draft->op_count - block->first;
+      block = add_block(draft);
+      block->end.end = END_NEXT;
+      block->end.next = draft->block_count;
+      block->end.line = in->line;
+    }
+    block_of[i] = draft->block_count - 1;
+    enum terminator kind = terminator_of(in);
+    if (kind == IS_CALL && is_intrinsic(draft, in)) kind = NOT_END;
+    if (kind == NOT_END) {
+      decode_instruction(draft, table, in);
+      continue;
+    }
+    if (in->guard >= 0 && kind != IS_BRANCH) block = branch_around(draft, in, i + 1);
+    block->end.next = draft->block_count;
+    end_block(draft, in, kind, block);
+    block->count = draft->op_count - block->first;
+    block = NULL;
+  }
+  if (block) block->count = draft->op_count - block->first;
+  block_of[f->instruction_count] = draft->block_count;
+  block = add_block(draft); /* falling off the end returns */
+  block->end.end = END_RETURN;
+  for (int b = 0; b < draft->block_count; b++) {
+    struct basic_block *end = &draft->blocks[b].end;
+    if (end->end == END_JUMP || end->end == END_BRANCH) end->target = block_of[end->target];
+  }
+}
+
+static void end_call(struct draft *draft, const struct ptx_instruction *in, struct draft_block *block) {
+  block->end.end = END_CALL;
+  draft->program->has_calls = true;
+  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1], *arguments = &in->operands[2];
+  if (callee->kind != PTX_SYMBOL) {
+    draft_fail(draft, in->line, "calls through a function pointer (also virtual functions) are not supported");
+    return;
+  }
+  const struct ptx_function *f = ptx_function(draft->module, callee->name);
+  struct program *program = kernel_program(draft->kernel, f, draft->error, draft->error_size, &draft->error_line);
+  struct call_site *site = calloc(1, sizeof *site);
+  if (!program || !site) {
+    draft->failed = true;
+    free(site);
+    return;
+  }
+  block->end.call = site;
+  site->callee = program;
+  if (arguments->count != f->param_count || results->count != f->result_count || f->param_count > 32 || f->result_count > 4) {
+    draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", callee->name);
+    return;
+  }
+  for (int i = 0; i < f->param_count + f->result_count; i++) {
+    bool is_result = i >= f->param_count;
+    int k = is_result ? i - f->param_count : i;
+    const struct ptx_variable *inner = is_result ? &f->results[k] : &f->params[k];
+    const struct ptx_operand *outer = is_result ? &results->elements[k] : &arguments->elements[k];
+    int there = param_offset_in(f, inner->name, NULL);
+    int here = outer->kind == PTX_SYMBOL ? decode_param_offset(draft, outer->name) : -1;
+    if (here < 0 || there < 0) {
+      draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported", callee->name);
+      return;
+    }
+    if (is_result) {
+      site->results[k].from = (uint32_t)there, site->results[k].to = (uint32_t)here;
+      site->results[k].bytes = (uint32_t)inner->size;
+      site->result_count++;
+    } else {
+      site->arguments[k].from = (uint32_t)here, site->arguments[k].to = (uint32_t)there;
+      site->arguments[k].bytes = (uint32_t)inner->size;
+      site->argument_count++;
+    }
+  }
+}
+
+/* Puts in the load and store of the instruction set that will run, and the numbers under which operations are counted. */
+static void bind(struct draft *draft) {
+  struct kernel *kernel = draft->kernel;
+  struct program *program = draft->program;
+  program->block_base = kernel->block_count;
+  kernel->block_count += program->block_count;
+  for (int i = 0; i < program->op_count; i++) {
+    struct op *op = &program->ops[i];
+    op->index = kernel->op_count++;
+    for (int v = 0; v < 2; v++) {
+      if (op->run[v] == cold_load_marker) op->run[v] = draft->isa->load;
+      if (op->run[v] == cold_store_marker) op->run[v] = draft->isa->store;
+    }
+    if (op->body == cold_load_marker) op->body = draft->isa->load;
+    if (op->body == cold_store_marker) op->body = draft->isa->store;
+    if (op->guarded_run == cold_load_marker) op->guarded_run = draft->isa->load;
+    if (op->guarded_run == cold_store_marker) op->guarded_run = draft->isa->store;
+  }
+}
+
+static bool decode_function(struct draft *draft) {
+  const struct ptx_function *f = draft->function;
+  struct table *table = calloc(1, sizeof *table);
+  bool *leader = find_leaders(f);
+  int *block_of = calloc((size_t)f->instruction_count + 2, sizeof *block_of);
+  draft->vreg_room = f->register_count + 64;
+  draft->widths = malloc((size_t)draft->vreg_room);
+  bool fine = table && leader && block_of && draft->widths;
+  if (fine) {
+    for (int r = 0; r < f->register_count; r++) draft->widths[r] = register_width(f->registers[r].type);
+    draft->vreg_count = f->register_count;
+    table_add(table, draft->isa->hot, draft->isa->hot_count);
+    table_add(table, cold_ops, cold_op_count);
+    param_offset_in(f, NULL, &draft->program->param_bytes);
+    decode_body(draft, table, leader, block_of);
+    fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_loads(draft) && slots_assign(draft);
+    if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
+  }
+  if (fine) bind(draft);
+  free(table);
+  free(leader);
+  free(block_of);
+  free(draft->widths);
+  free(draft->ops);
+  free(draft->blocks);
+  free(draft->constants);
+  return fine;
+}
+
+struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function, char *error, size_t error_size,
+                               int *error_line) {
+  for (int i = 0; i < kernel->program_count; i++)
+    if (kernel->programs[i]->function == function) return kernel->programs[i];
+  int room = sizeof kernel->programs / sizeof kernel->programs[0];
+  struct program *program = kernel->program_count < room ? calloc(1, sizeof *program) : NULL;
+  if (!program) {
+    snprintf(error, error_size, kernel->program_count < room ? "out of memory" : "the kernel calls over %d functions", room - 1);
+    return NULL;
+  }
+  program->function = function;
+  program->shared_granule = program->global_granule = 4;
+  kernel->programs[kernel->program_count++] = program; /* before decoding: a function may call itself */
+  struct draft draft = {.module = kernel->module->ptx, .function = function, .kernel = kernel, .program = program,
+                        .isa = isa_best(), .error = error, .error_size = error_size};
+  bool fine = decode_function(&draft);
+  if (!fine) *error_line = draft.error_line;
+  return fine ? program : NULL;
+}

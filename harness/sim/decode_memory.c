@@ -1,0 +1,325 @@
+/* decode_memory.c: loads, stores and atomics, and the addresses of variables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cold.h"
+#include "draft.h"
+
+static bool is(const struct ptx_instruction *in, const char *name) { return strcmp(in->parts[0], name) == 0; }
+
+static enum ptx_space space_of(const struct ptx_instruction *in) {
+  for (int i = 1; i < in->part_count; i++) {
+    const char *part = in->parts[i];
+    if (strcmp(part, "global") == 0) return PTX_GLOBAL;
+    if (strncmp(part, "shared", 6) == 0) return PTX_SHARED;
+    if (strcmp(part, "local") == 0) return PTX_LOCAL;
+    if (strcmp(part, "const") == 0) return PTX_CONST;
+    if (strncmp(part, "param", 5) == 0) return PTX_PARAM;
+  }
+  return PTX_GENERIC;
+}
+
+/* The modifiers of ld and st that change nothing for a simulator that runs a warp's accesses in order. */
+static bool known_modifier(const char *part) {
+  static const char *const known[] = {"global", "shared", "local", "const", "param", "volatile", "relaxed", "acquire", "release",
+                                      "weak", "gpu", "cta", "sys", "cluster", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "v2", "v4",
+                                      "L1::evict_last", "L1::evict_first", "L1::no_allocate", "L1::evict_normal", "L2::64B", "L2::128B",
+                                      "L2::256B", "shared::cta", "param::entry", "param::func"};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(part, known[i]) == 0) return true;
+  return false;
+}
+
+static void note_granule(struct program *program, enum ptx_space space, int size) {
+  if (size > 4) size = 4;
+  if ((space == PTX_SHARED || space == PTX_GENERIC) && size < program->shared_granule) program->shared_granule = size;
+  if ((space == PTX_GLOBAL || space == PTX_GENERIC) && size < program->global_granule) program->global_granule = size;
+}
+
+/* Address of a variable in its own space; *local: it is relative to the frame's local memory. */
+static bool variable_address(struct draft *draft, const char *name, uint64_t *address, bool *local) {
+  const struct ptx_function *f = draft->function;
+  uint64_t at = 0;
+  *local = false;
+  for (int i = 0; i < f->variable_count; i++) {
+    const struct ptx_variable *v = &f->variables[i];
+    if (v->space != PTX_LOCAL) continue;
+    size_t align = v->align ? v->align : 1;
+    at = (at + align - 1) / align * align;
+    if (strcmp(v->name, name) == 0) {
+      *address = at;
+      *local = true;
+      return true;
+    }
+    at += v->size;
+  }
+  for (int i = 0; i < draft->kernel->shared_count; i++)
+    if (strcmp(draft->kernel->shared[i].variable->name, name) == 0) {
+      *address = draft->kernel->shared[i].start;
+      return true;
+    }
+  const struct module_variable *v = module_variable(draft->kernel->module, name);
+  if (v) *address = v->address;
+  return v != NULL;
+}
+
+/* The register that holds an operand's base address; *offset gets the constant part. */
+static vreg address_register(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand,
+                             int64_t *offset) {
+  *offset = operand->offset;
+  if (operand->reg >= 0) {
+    if (draft->widths[operand->reg] == 'd') return operand->reg;
+    draft_fail(draft, in->line, "%s: 32-bit addresses are not supported", in->opcode);
+    return ~0;
+  }
+  uint64_t address = 0;
+  bool local = false;
+  if (operand->name && !variable_address(draft, operand->name, &address, &local)) {
+    draft_fail(draft, in->line, "%s: the variable %s is not known", in->opcode, operand->name);
+    return ~0;
+  }
+  if (!local) return draft_constant(draft, address, 'd');
+  vreg base = draft_temporary(draft, 'd');
+  struct draft_op *d = draft_add(draft, cold_local_base, in->line);
+  d->reg[0] = base;
+  d->used = 1;
+  d->writes = 1;
+  d->op.wide = 1;
+  d->op.offset = (int64_t)address;
+  d->op.counted = false;
+  return base;
+}
+
+/* Fills the data registers of a load or store from one operand or a vector; false if they do not fit. */
+static bool data_registers(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, bool load,
+                           struct draft_op *d) {
+  int count = operand->kind == PTX_VECTOR ? operand->count : 1;
+  const struct ptx_operand *elements = operand->kind == PTX_VECTOR ? operand->elements : operand;
+  if (count > 8) return false;
+  d->op.count = (uint8_t)count;
+  char width = d->op.size == 8 ? 'd' : 'w';
+  for (int i = 0; i < count; i++)
+    if (elements[i].kind == PTX_REG) width = draft->widths[elements[i].reg];
+  if (width == 'p') return false;
+  d->op.wide = width == 'd';
+  for (int i = 0; i < count; i++)
+    d->reg[1 + i] = load ? decode_destination(draft, in, &elements[i], width) : decode_source(draft, in, &elements[i], width);
+  d->used = (uint8_t)(1 + count);
+  if (load) d->writes = (uint16_t)(((1u << count) - 1) << 1);
+  return true;
+}
+
+static void decode_param(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *address,
+                         const struct ptx_operand *data, bool load, struct draft_op pattern) {
+  const struct ptx_function *f = draft->function;
+  pattern.op.counted = false;
+  if (!data_registers(draft, in, data, load, &pattern)) {
+    draft_fail(draft, in->line, "%s: operands of this kind are not supported", in->opcode);
+    return;
+  }
+  pattern.op.offset = address->offset;
+  pattern.op.run[0] = pattern.op.run[1] = pattern.op.body = load ? cold_load_param : cold_store_param;
+  int at = address->name ? decode_param_offset(draft, address->name) : -1;
+  if (at >= 0) {
+    pattern.op.offset += at;
+  } else if (load && f->entry && address->reg >= 0) { /* mov.b64 %rd, param; ld.param [%rd] */
+    pattern.reg[0] = address->reg;
+    pattern.op.code = 1;
+    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = cold_load_kernel_param;
+  } else if (load && f->entry && address->name) {
+    for (int i = 0; i < f->param_count; i++)
+      if (strcmp(f->params[i].name, address->name) == 0) pattern.op.offset += (int64_t)draft->kernel->info.params[i].offset;
+    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = cold_load_kernel_param;
+  } else {
+    draft_fail(draft, in->line, "%s: this way to a parameter is not supported", in->opcode);
+    return;
+  }
+  struct draft_op *d = draft_add(draft, pattern.op.body, in->line);
+  *d = pattern;
+}
+
+static bool decode_load_store(struct draft *draft, const struct ptx_instruction *in, bool load) {
+  if (in->operand_count != 2) return false;
+  for (int i = 1; i < in->part_count - 1; i++)
+    if (!known_modifier(in->parts[i])) return false;
+  enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
+  size_t size = ptx_type_size(type);
+  if (type == PTX_NONE || type == PTX_PRED) return false;
+  const struct ptx_operand *address = &in->operands[load ? 1 : 0], *data = &in->operands[load ? 0 : 1];
+  if (address->kind != PTX_ADDRESS) return false;
+  struct draft_op d = {.op = {.size = (uint8_t)size, .line = in->line, .counted = true}, .guard = NO_VREG};
+  for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
+  enum ptx_space space = space_of(in);
+  d.op.is_signed = type == PTX_S8 || type == PTX_S16 || type == PTX_S32;
+  if (space == PTX_PARAM) {
+    decode_param(draft, in, address, data, load, d);
+    return true;
+  }
+  d.op.space = (uint8_t)(space == PTX_CONST ? PTX_GLOBAL : space);
+  d.op.read_only = space == PTX_CONST || decode_has(in, "nc");
+  d.op.is_volatile = decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire");
+  d.reg[0] = address_register(draft, in, address, &d.op.offset);
+  if (!data_registers(draft, in, data, load, &d)) return false;
+  if (d.op.size * d.op.count > 16) return false;
+  d.op.run[0] = d.op.run[1] = d.op.body = load ? cold_load_marker : cold_store_marker;
+  d.op.is_load = load;
+  d.op.orders_shared = d.op.is_volatile;
+  note_granule(draft->program, space, (int)size);
+  *draft_add(draft, d.op.body, in->line) = d;
+  return true;
+}
+
+/* ---- atomics ---- */
+
+static const struct {
+  const char *name;
+  enum atomic_kind kind;
+} atomic_names[] = {
+    {"add", ATOMIC_ADD}, {"exch", ATOMIC_EXCH}, {"cas", ATOMIC_CAS}, {"min", ATOMIC_MIN}, {"max", ATOMIC_MAX},
+    {"inc", ATOMIC_INC}, {"dec", ATOMIC_DEC},   {"and", ATOMIC_AND}, {"or", ATOMIC_OR},   {"xor", ATOMIC_XOR},
+};
+
+static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
+  enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
+  bool found = false;
+  for (int i = 1; i < in->part_count - 1; i++) {
+    bool modifier = known_modifier(in->parts[i]) || strcmp(in->parts[i], "acq_rel") == 0;
+    bool is_kind = false;
+    for (size_t k = 0; k < sizeof atomic_names / sizeof atomic_names[0]; k++)
+      if (strcmp(in->parts[i], atomic_names[k].name) == 0) {
+        op->code = (op_code)atomic_names[k].kind;
+        found = is_kind = true;
+      }
+    if (!modifier && !is_kind) return false; /* noftz, vectors, ... */
+  }
+  op->size = (uint8_t)ptx_type_size(type);
+  op->atomic_type = type == PTX_F32 || type == PTX_F64   ? ATOMIC_FLOAT
+                    : type == PTX_S32 || type == PTX_S64 ? ATOMIC_SIGNED
+                                                         : ATOMIC_UNSIGNED;
+  if (op->atomic_type == ATOMIC_FLOAT && op->code != ATOMIC_ADD && op->code != ATOMIC_EXCH) return false;
+  return found && (op->size == 4 || op->size == 8);
+}
+
+/* Is the register read anywhere in the function? An atomic whose old value nobody reads may be done in any order. */
+static bool operand_reads(const struct ptx_operand *operand, int reg) {
+  if (operand->kind == PTX_REG || operand->kind == PTX_ADDRESS) return operand->reg == reg;
+  if (operand->kind == PTX_VECTOR || operand->kind == PTX_PAIR)
+    for (int i = 0; i < operand->count; i++)
+      if (operand_reads(&operand->elements[i], reg)) return true;
+  return false;
+}
+
+static bool is_read(const struct ptx_function *f, int reg) {
+  for (int i = 0; i < f->instruction_count; i++) {
+    const struct ptx_instruction *in = &f->instructions[i];
+    int first = strcmp(in->parts[0], "st") == 0 || strcmp(in->parts[0], "red") == 0 ? 0 : 1;
+    for (int k = first; k < in->operand_count; k++)
+      if (operand_reads(&in->operands[k], reg)) return true;
+  }
+  return false;
+}
+
+static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in, bool has_result) {
+  struct draft_op d = {.op = {.line = in->line, .counted = true}, .guard = NO_VREG};
+  for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
+  int first = has_result ? 1 : 0, operands = in->operand_count - first - 1;
+  if (operands < 1 || operands > 2 || in->operands[first].kind != PTX_ADDRESS || !find_atomic(in, &d.op)) return false;
+  char width = d.op.size == 8 ? 'd' : 'w';
+  enum ptx_space space = space_of(in);
+  if (space != PTX_GLOBAL && space != PTX_SHARED && space != PTX_GENERIC) return false;
+  d.op.space = (uint8_t)space;
+  d.op.wide = width == 'd';
+  d.op.count = (uint8_t)operands;
+  d.op.is_signed = !has_result;
+  d.op.orders_shared = true;
+  d.reg[0] = address_register(draft, in, &in->operands[first], &d.op.offset);
+  if (has_result) d.reg[1] = decode_destination(draft, in, &in->operands[0], width);
+  for (int i = 0; i < operands; i++) d.reg[2 + i] = decode_source(draft, in, &in->operands[first + 1 + i], width);
+  d.used = (uint8_t)(2 + operands);
+  d.writes = has_result ? 1 << 1 : 0;
+  bool result_used = has_result && in->operands[0].kind == PTX_REG && is_read(draft->function, in->operands[0].reg);
+  bool commutes = d.op.code != ATOMIC_EXCH && d.op.code != ATOMIC_CAS && d.op.atomic_type != ATOMIC_FLOAT &&
+                  d.op.code != ATOMIC_INC && d.op.code != ATOMIC_DEC;
+  if (space != PTX_SHARED && (result_used || !commutes)) draft->program->order_matters = true;
+  *draft_add(draft, cold_atomic, in->line) = d;
+  struct draft_op *last = &draft->ops[draft->op_count - 1];
+  last->op.run[0] = last->op.run[1] = last->op.body = cold_atomic;
+  return true;
+}
+
+/* ---- addresses as values ---- */
+
+/* mov.u64 %rd, variable: the address in the variable's own space. */
+static bool decode_address(struct draft *draft, const struct ptx_instruction *in) {
+  if (!is(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SYMBOL) return false;
+  const struct ptx_operand *symbol = &in->operands[1];
+  vreg to = decode_destination(draft, in, &in->operands[0], 'd');
+  const struct ptx_function *f = draft->function;
+  uint64_t address = 0;
+  bool local = false, found = false;
+  for (int i = 0; f->entry && i < f->param_count && !found; i++)
+    if (strcmp(f->params[i].name, symbol->name) == 0) {
+      address = draft->kernel->info.params[i].offset;
+      found = true;
+    }
+  if (!found && !variable_address(draft, symbol->name, &address, &local)) return false;
+  struct draft_op *d;
+  if (local) {
+    d = draft_add(draft, cold_local_base, in->line);
+    d->op.offset = (int64_t)address + symbol->offset;
+    d->used = 1;
+  } else {
+    const struct op_info *mov = NULL;
+    for (int i = 0; i < draft->isa->hot_count; i++)
+      if (strcmp(draft->isa->hot[i].name, "mov_64") == 0) mov = &draft->isa->hot[i];
+    vreg value = draft_constant(draft, address + (uint64_t)symbol->offset, 'd');
+    d = draft_add(draft, mov->run, in->line);
+    d->reg[1] = value;
+    d->used = 2;
+    d->in_place = true;
+    d->op.extra = mov;
+    d->op.run[1] = draft->isa->masked;
+  }
+  d->reg[0] = to;
+  d->writes = 1;
+  d->op.wide = 1;
+  d->op.counted = false;
+  return true;
+}
+
+/* cvta[.to].shared/local: adds or takes off the window's start. */
+static bool decode_window(struct draft *draft, const struct ptx_instruction *in) {
+  if (!is(in, "cvta") || in->operand_count != 2) return false;
+  enum ptx_space space = space_of(in);
+  if (space != PTX_SHARED && space != PTX_LOCAL) return false;
+  uint64_t window = space == PTX_SHARED ? SHARED_WINDOW : LOCAL_WINDOW;
+  vreg to = decode_destination(draft, in, &in->operands[0], 'd'), from;
+  if (in->operands[1].kind == PTX_SYMBOL) {
+    int64_t offset;
+    from = address_register(draft, in, &(struct ptx_operand){.kind = PTX_ADDRESS, .reg = -1, .name = in->operands[1].name}, &offset);
+  } else {
+    from = decode_source(draft, in, &in->operands[1], 'd');
+  }
+  const struct op_info *add = NULL;
+  for (int i = 0; i < draft->isa->hot_count; i++)
+    if (strcmp(draft->isa->hot[i].name, "add_64") == 0) add = &draft->isa->hot[i];
+  vreg by = draft_constant(draft, decode_has(in, "to") ? 0 - window : window, 'd');
+  struct draft_op *d = draft_add(draft, add->run, in->line);
+  d->reg[0] = to, d->reg[1] = from, d->reg[2] = by;
+  d->used = 3;
+  d->writes = 1;
+  d->in_place = true;
+  d->op.extra = add;
+  d->op.run[1] = draft->isa->masked;
+  d->op.wide = 1;
+  d->op.counted = false;
+  return true;
+}
+
+bool decode_memory(struct draft *draft, const struct ptx_instruction *in) {
+  if (is(in, "ld") || is(in, "ldu")) return decode_load_store(draft, in, true);
+  if (is(in, "st")) return decode_load_store(draft, in, false);
+  if (is(in, "atom")) return decode_atomic(draft, in, true);
+  if (is(in, "red")) return decode_atomic(draft, in, false);
+  return decode_address(draft, in) || decode_window(draft, in);
+}

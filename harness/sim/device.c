@@ -1,0 +1,404 @@
+/* device.c: the simulated GPU behind device.h: checks what the runtime asks, runs it, reports it. */
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "hazard_list.h"
+#include "kernel.h"
+#include "launch.h"
+#include "memory.h"
+#include "ptx.h"
+
+/* CUDA's codes (driver_types.h of the CUDA Toolkit). */
+enum {
+  SUCCESS = 0,
+  INVALID_VALUE = 1,
+  MEMORY_ALLOCATION = 2,
+  INVALID_CONFIGURATION = 9,
+  INVALID_SYMBOL = 13,
+  INVALID_DEVICE_FUNCTION = 98,
+  INVALID_PTX = 218,
+  LAUNCH_OUT_OF_RESOURCES = 701,
+  LAUNCH_FAILURE = 719,
+  NOT_SUPPORTED = 801,
+};
+
+/* Warp instructions of one block after which it counts as endless: 40 times what one block needs that multiplies 500 x 500
+ * matrices all alone, some seconds of simulation. */
+static const uint64_t default_budget = 1000000000;
+
+enum { MAX_MODULES = 64 };
+
+struct device {
+  struct gpu gpu;
+  struct memory *memory;
+  struct module *modules[MAX_MODULES];
+  int module_count;
+  int threads;
+  int64_t budget;
+  int error; /* sticky */
+  double time_ns;
+  struct device_listener listener;
+};
+
+struct device *device_open(const struct device_options *options) {
+  struct device *device = calloc(1, sizeof *device);
+  char error[256];
+  if (!device) return NULL;
+  if (!gpu_read(&device->gpu, options->gpu, error, sizeof error)) {
+    fprintf(stderr, "kit: %s\n", error);
+    free(device);
+    return NULL;
+  }
+  device->memory = memory_open(device->gpu.info.memory_bytes);
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
+  device->budget = (int64_t)(options->block_budget ? options->block_budget : default_budget);
+  if (!device->memory) {
+    free(device);
+    return NULL;
+  }
+  return device;
+}
+
+static void module_release(struct module *module) {
+  if (!module) return;
+  for (int i = 0; i < module->kernel_count; i++) kernel_release(&module->kernels[i]);
+  free(module->kernels);
+  free(module->variables);
+  ptx_free(module->ptx);
+  free(module);
+}
+
+void device_close(struct device *device) {
+  if (!device) return;
+  for (int i = 0; i < device->module_count; i++) module_release(device->modules[i]);
+  memory_close(device->memory);
+  free(device);
+}
+
+void device_get_info(const struct device *device, struct device_info *info) { *info = device->gpu.info; }
+void device_listen(struct device *device, const struct device_listener *listener) { device->listener = *listener; }
+double device_time_ns(const struct device *device) { return device->time_ns; }
+int device_error(const struct device *device) { return device->error; }
+int device_synchronize(struct device *device) { return device->error; }
+
+/* ---- memory ---- */
+
+int device_malloc(struct device *device, size_t bytes, struct source_place place, uint64_t *address) {
+  *address = 0;
+  if (device->error) return device->error;
+  if (bytes == 0) return SUCCESS;
+  struct allocation *a = memory_allocate(device->memory, bytes);
+  if (!a) return MEMORY_ALLOCATION;
+  a->place = place;
+  if (place.line)
+    snprintf(a->name, sizeof a->name, "the array of cudaMalloc at line %d", place.line);
+  else
+    snprintf(a->name, sizeof a->name, "an unnamed array");
+  *address = a->address;
+  return SUCCESS;
+}
+
+int device_free(struct device *device, uint64_t address) {
+  if (device->error) return device->error;
+  if (address == 0) return SUCCESS;
+  struct allocation *a = memory_find(device->memory, address, 0);
+  if (!a || a->address != address || a->constant) return INVALID_VALUE;
+  memory_free(device->memory, a);
+  return SUCCESS;
+}
+
+/* What a copy over PCIe 5 x16 and inside the device takes, for events. */
+static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
+
+int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
+  if (device->error) return device->error;
+  struct allocation *a = memory_find(device->memory, to, bytes);
+  if (bytes == 0) return SUCCESS;
+  if (!a) return INVALID_VALUE;
+  memcpy(a->data + (to - a->address), from, bytes);
+  memory_mark_initialised(a, to - a->address, bytes);
+  device->time_ns += (double)bytes / host_bytes_per_ns;
+  return SUCCESS;
+}
+
+int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
+  if (device->error) return device->error;
+  struct allocation *a = memory_find(device->memory, from, bytes);
+  if (bytes == 0) return SUCCESS;
+  if (!a) return INVALID_VALUE;
+  memcpy(to, a->data + (from - a->address), bytes);
+  device->time_ns += (double)bytes / host_bytes_per_ns;
+  return SUCCESS;
+}
+
+int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes) {
+  if (device->error) return device->error;
+  if (bytes == 0) return SUCCESS;
+  struct allocation *a = memory_find(device->memory, to, bytes), *b = memory_find(device->memory, from, bytes);
+  if (!a || !b) return INVALID_VALUE;
+  memmove(a->data + (to - a->address), b->data + (from - b->address), bytes);
+  memory_mark_initialised(a, to - a->address, bytes);
+  device->time_ns += (double)bytes / device_bytes_per_ns;
+  return SUCCESS;
+}
+
+int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes) {
+  if (device->error) return device->error;
+  if (bytes == 0) return SUCCESS;
+  struct allocation *a = memory_find(device->memory, address, bytes);
+  if (!a) return INVALID_VALUE;
+  memset(a->data + (address - a->address), value, bytes);
+  memory_mark_initialised(a, address - a->address, bytes);
+  device->time_ns += (double)bytes / device_bytes_per_ns;
+  return SUCCESS;
+}
+
+int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
+  *total_bytes = device->memory->bytes_total;
+  *free_bytes = device->memory->bytes_total - device->memory->bytes_in_use;
+  return device->error;
+}
+
+bool device_owns(uint64_t address) {
+  return address >= DEVICE_WINDOW && (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS;
+}
+
+int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows, size_t columns,
+                      size_t element_size, enum device_role role) {
+  struct allocation *a = memory_find(device->memory, address, 0);
+  if (!a || a->address != address) return INVALID_VALUE;
+  snprintf(a->name, sizeof a->name, "%s", name);
+  a->named = true;
+  a->rows = rows;
+  a->columns = columns;
+  a->element = element_size;
+  a->read_only = role == DEVICE_INPUT;
+  if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
+  return SUCCESS;
+}
+
+/* ---- modules ---- */
+
+/* Variables in global and constant memory become allocations under their own names. */
+static int load_variables(struct device *device, struct module *module) {
+  const struct ptx_module *ptx = module->ptx;
+  module->variables = calloc((size_t)ptx->variable_count + 1, sizeof *module->variables);
+  if (!module->variables) return MEMORY_ALLOCATION;
+  for (int i = 0; i < ptx->variable_count; i++) {
+    const struct ptx_variable *v = &ptx->variables[i];
+    if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->external || v->size == 0) continue;
+    struct allocation *a = memory_allocate(device->memory, v->size);
+    if (!a) return MEMORY_ALLOCATION;
+    if (v->init)
+      memcpy(a->data, v->init, v->size);
+    else
+      memset(a->data, 0, v->size);
+    memory_mark_initialised(a, 0, v->size);
+    a->constant = v->space == PTX_CONST;
+    a->element = ptx_type_size(v->type);
+    demangle_variable(v->name, a->name, sizeof a->name);
+    struct module_variable *variable = &module->variables[module->variable_count++];
+    *variable = (struct module_variable){v->name, a->address, v->size};
+  }
+  return SUCCESS;
+}
+
+int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number, char *error,
+                       size_t error_size) {
+  if (device->error) return device->error;
+  struct module *module = calloc(1, sizeof *module);
+  if (!module || device->module_count == MAX_MODULES) {
+    free(module);
+    snprintf(error, error_size, "out of memory for another module");
+    return MEMORY_ALLOCATION;
+  }
+  module->ptx = ptx_parse(ptx, length, error, error_size);
+  if (!module->ptx) {
+    module_release(module);
+    return INVALID_PTX;
+  }
+  module->kernels = calloc((size_t)module->ptx->function_count + 1, sizeof *module->kernels);
+  int code = module->kernels ? load_variables(device, module) : MEMORY_ALLOCATION;
+  if (code != SUCCESS) {
+    snprintf(error, error_size, "out of memory for the module's variables");
+    module_release(module);
+    return code;
+  }
+  for (int i = 0; i < module->ptx->function_count; i++) {
+    const struct ptx_function *f = &module->ptx->functions[i];
+    if (!f->entry || f->external) continue;
+    struct kernel *kernel = &module->kernels[module->kernel_count++];
+    kernel->function = f;
+    kernel->module = module;
+    kernel->max_dynamic_shared = (size_t)device->gpu.info.shared_per_block;
+    demangle_function(f->name, kernel->name, sizeof kernel->name);
+    kernel_describe(kernel);
+  }
+  *module_number = device->module_count;
+  device->modules[device->module_count++] = module;
+  return SUCCESS;
+}
+
+int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address, size_t *bytes) {
+  if (module < 0 || module >= device->module_count) return INVALID_SYMBOL;
+  const struct module_variable *v = module_variable(device->modules[module], name);
+  if (!v) return INVALID_SYMBOL;
+  *address = v->address;
+  *bytes = v->bytes;
+  return SUCCESS;
+}
+
+static struct kernel *find_kernel(const struct device *device, int module, const char *name) {
+  if (module < 0 || module >= device->module_count) return NULL;
+  struct module *m = device->modules[module];
+  for (int i = 0; i < m->kernel_count; i++)
+    if (strcmp(m->kernels[i].function->name, name) == 0) return &m->kernels[i];
+  return NULL;
+}
+
+int device_get_kernel(struct device *device, int module, const char *name, struct kernel_info *info) {
+  struct kernel *kernel = find_kernel(device, module, name);
+  if (!kernel) return INVALID_DEVICE_FUNCTION;
+  if (!kernel_decode(kernel)) return MEMORY_ALLOCATION;
+  *info = kernel->info;
+  return SUCCESS;
+}
+
+int device_set_max_shared(struct device *device, int module, const char *name, size_t bytes) {
+  struct kernel *kernel = find_kernel(device, module, name);
+  if (!kernel) return INVALID_DEVICE_FUNCTION;
+  size_t most = (size_t)device->gpu.info.shared_per_block_optin;
+  if (bytes + kernel->static_shared_bytes > most) return INVALID_VALUE;
+  kernel->max_dynamic_shared = bytes > (size_t)device->gpu.info.shared_per_block ? bytes : (size_t)device->gpu.info.shared_per_block;
+  return SUCCESS;
+}
+
+/* ---- launches ---- */
+
+static void refuse(struct hazard_list *list, int line, const char *text) {
+  bool fresh;
+  struct hazard *h = hazard_note(list, HAZARD_launch, line, 0, "", 1, &fresh);
+  if (h) snprintf(h->message, sizeof h->message, "%s", text);
+}
+
+/* What CUDA checks before a kernel starts; cudaGetLastError would show the code. */
+static int check_launch(const struct device *device, const struct kernel *kernel, const struct launch *launch,
+                        struct hazard_list *list) {
+  const struct device_info *gpu = &device->gpu.info;
+  const unsigned *g = launch->grid, *b = launch->block;
+  int line = launch->place.line;
+  char text[480];
+  uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
+  if (g[0] == 0 || g[1] == 0 || g[2] == 0) {
+    snprintf(text, sizeof text, "the grid is %u x %u x %u: no blocks, so the kernel was not run. Round up when dividing: (n + TILE - 1) / TILE.",
+             g[0], g[1], g[2]);
+    refuse(list, line, text);
+    return INVALID_CONFIGURATION;
+  }
+  if (threads == 0 || threads > (uint64_t)gpu->max_threads_per_block || (int)b[0] > gpu->max_block[0] || (int)b[1] > gpu->max_block[1] ||
+      (int)b[2] > gpu->max_block[2]) {
+    snprintf(text, sizeof text,
+             "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, z up to %d), so the kernel was not run. "
+             "Use at most 32 x 32, and check cudaGetLastError() after every launch.",
+             b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block, gpu->max_block[0], gpu->max_block[2]);
+    refuse(list, line, text);
+    return INVALID_CONFIGURATION;
+  }
+  if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] || g[2] > (unsigned)gpu->max_grid[2]) {
+    snprintf(text, sizeof text, "the grid is %u x %u x %u blocks; at most %d x %d x %d are allowed, so the kernel was not run.", g[0],
+             g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
+    refuse(list, line, text);
+    return INVALID_CONFIGURATION;
+  }
+  if (threads > (uint64_t)kernel->info.max_threads_per_block) {
+    snprintf(text, sizeof text, "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel was not run.",
+             (unsigned long long)threads, kernel->info.max_threads_per_block);
+    refuse(list, line, text);
+    return LAUNCH_OUT_OF_RESOURCES;
+  }
+  size_t shared = kernel->static_shared_bytes + launch->shared_bytes;
+  if (kernel->static_shared_bytes > (size_t)gpu->shared_per_block) {
+    snprintf(text, sizeof text,
+             "the kernel's __shared__ arrays take %zu bytes; at most %d are allowed, so a GPU's compiler would refuse it. Use smaller tiles.",
+             kernel->static_shared_bytes, gpu->shared_per_block);
+    refuse(list, line, text);
+    return INVALID_VALUE;
+  }
+  if (launch->shared_bytes > kernel->max_dynamic_shared || shared > (size_t)gpu->shared_per_block_optin ||
+      (shared > (size_t)gpu->shared_per_block && kernel->max_dynamic_shared <= (size_t)gpu->shared_per_block)) {
+    snprintf(text, sizeof text,
+             "the block asks for %zu bytes of shared memory (%zu static, %zu dynamic); %d are allowed without cudaFuncSetAttribute, so the "
+             "kernel was not run. Use smaller tiles.",
+             shared, kernel->static_shared_bytes, launch->shared_bytes, gpu->shared_per_block);
+    refuse(list, line, text);
+    return INVALID_VALUE;
+  }
+  return SUCCESS;
+}
+
+static void send_hazards(const struct device *device, struct hazard_list *list) {
+  for (int i = 0; i < list->count; i++)
+    if (device->listener.hazard) device->listener.hazard(device->listener.context, &list->items[i]);
+  hazard_list_clear(list);
+}
+
+static void send_report(struct device *device, const struct kernel *kernel, const struct launch *launch,
+                        const struct launch_result *result) {
+  struct launch_report report = {.static_shared_bytes = kernel->static_shared_bytes,
+                                 .dynamic_shared_bytes = launch->shared_bytes,
+                                 .registers = kernel->info.registers,
+                                 .place = launch->place,
+                                 .counters = result->counters,
+                                 .lines = result->lines,
+                                 .line_count = result->line_count};
+  snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);
+  memcpy(report.grid, launch->grid, sizeof report.grid);
+  memcpy(report.block, launch->block, sizeof report.block);
+  const char *bound;
+  report.time_ns = gpu_model_time(&device->gpu, &report, &bound);
+  snprintf(report.bound, sizeof report.bound, "%s", bound);
+  device->time_ns += report.time_ns;
+  if (device->listener.launched) device->listener.launched(device->listener.context, &report);
+}
+
+int device_launch(struct device *device, const struct launch *launch) {
+  if (device->error) return device->error;
+  struct kernel *kernel = find_kernel(device, launch->module, launch->kernel);
+  if (!kernel) return INVALID_DEVICE_FUNCTION;
+  struct hazard_list list = {.kernel = kernel->name};
+  int code = check_launch(device, kernel, launch, &list);
+  if (code == SUCCESS && !kernel_decode(kernel)) code = MEMORY_ALLOCATION;
+  if (code == SUCCESS && kernel->error[0]) {
+    bool fresh;
+    struct hazard *h = hazard_note(&list, HAZARD_unsupported, kernel->error_line, 0, "", 1, &fresh);
+    if (h) snprintf(h->message, sizeof h->message, "%s. The simulator does not guess: this needs a GPU.", kernel->error);
+    code = NOT_SUPPORTED;
+  }
+  if (code != SUCCESS) {
+    send_hazards(device, &list);
+    return code;
+  }
+  struct launch_result result;
+  if (!launch_run(launch, kernel, device->memory, &device->gpu.info, device->threads, device->budget, &list, &result)) {
+    send_hazards(device, &list);
+    return MEMORY_ALLOCATION;
+  }
+  if (result.printed_bytes) {
+    if (device->listener.printed)
+      device->listener.printed(device->listener.context, result.printed, result.printed_bytes);
+    else
+      fwrite(result.printed, 1, result.printed_bytes, stdout);
+  }
+  send_report(device, kernel, launch, &result);
+  send_hazards(device, &list);
+  free(result.lines);
+  free(result.printed);
+  if (result.error) device->error = result.error;
+  return SUCCESS;
+}

@@ -1,0 +1,77 @@
+/* draft.h: a function on its way from PTX to program: operations over virtual registers, before slots are given out.
+ *
+ * decode.c fills it, flow.c finds blocks and where paths meet, fuse.c merges shared loads, slots.c turns it into a program.
+ */
+#ifndef KIT_DRAFT_H
+#define KIT_DRAFT_H
+
+#include "kernel.h"
+#include "machine.h"
+
+/* A virtual register: >= 0 one of the function's or a temporary; < 0: constant ~value. */
+typedef int vreg;
+
+struct draft_op {
+  struct op op;
+  vreg reg[OP_SLOTS];
+  uint8_t used;      /* entries of reg */
+  uint16_t writes;   /* bit i: reg[i] is a destination */
+  bool in_place;     /* lane by lane: a destination may share the slot of a source */
+  vreg guard;
+  bool dead;         /* merged into another */
+};
+
+struct draft_block {
+  int first, count; /* ops */
+  struct basic_block end; /* end, target, next (block numbers), line, reconverge, ... */
+  vreg predicate, reduce_from, reduce_to; /* NO_VREG if none */
+};
+enum { NO_VREG = INT32_MAX };
+
+struct constant {
+  uint64_t value;
+  char width; /* 'w' or 'd' */
+};
+
+struct draft {
+  const struct ptx_module *module;
+  const struct ptx_function *function;
+  struct kernel *kernel;
+  struct program *program;
+  const struct isa *isa;
+  struct draft_op *ops;
+  int op_count, op_room;
+  struct draft_block *blocks;
+  int block_count, block_room;
+  char *widths; /* by virtual register: 'w', 'd' or 'p' */
+  int vreg_count, vreg_room;
+  struct constant *constants;
+  int constant_count, constant_room;
+  char *error;
+  size_t error_size;
+  int error_line;
+  bool failed;
+};
+
+vreg draft_temporary(struct draft *draft, char width);
+vreg draft_constant(struct draft *draft, uint64_t value, char width);
+struct draft_op *draft_add(struct draft *draft, op_function *run, int line);
+/* Records the first failure: "ld.foo: ..." at the line. */
+void draft_fail(struct draft *draft, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: the rest that is no row of a table. False: not theirs. */
+bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
+bool decode_special(struct draft *draft, const struct ptx_instruction *in);
+/* operands */
+vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width);
+vreg decode_destination(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width);
+bool decode_has(const struct ptx_instruction *in, const char *part);
+/* Offset of a call parameter, function parameter or result in the parameter area; -1 if there is none of that name. */
+int decode_param_offset(const struct draft *draft, const char *name);
+
+/* flow.c: reconvergence points. fuse.c: vector shared loads. slots.c: the program. False if memory runs out. */
+bool flow_find_reconvergence(struct draft *draft);
+bool fuse_shared_loads(struct draft *draft);
+bool slots_assign(struct draft *draft);
+
+#endif

@@ -1,0 +1,438 @@
+/* exec.c: runs a warp. Compiled once for every instruction set (KIT_ISA names it), so it holds only what kernels spend their
+ * time in: the operations of ops_hot.h, loads, stores and the loop over basic blocks. The rest is in cold.c and access.c.
+ */
+#include "access.h"
+#include "control.h"
+#include "lanes.h"
+
+#ifndef KIT_ISA
+#define KIT_ISA generic
+#endif
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+#define TEXT2(a) #a
+#define TEXT(a) TEXT2(a)
+
+#include "ops_hot.h"
+
+static const struct op_info hot_ops[] = {
+#undef OP1
+#undef OP2
+#undef OP3
+#undef SETP
+#define OP1 ENTRY1
+#define OP2 ENTRY2
+#define OP3 ENTRY3
+#define SETP ENTRYP
+#include "ops_hot.h"
+};
+
+/* Runs an operation for the lanes of warp->mask only: for all of them, then puts the other lanes back. */
+static void run_masked(char *frame, const struct op *op, struct warp *warp) {
+  uint32_t mask = warp->mask;
+  if (op->wide == 2) {
+    uint32_t *p = (uint32_t *)(frame + op->slot[0]), old = *p;
+    op->body(frame, op, warp);
+    *p = (*p & mask) | (old & ~mask);
+  } else if (op->wide) {
+    uint64_t *d = SLOT(frame, op, 0, uint64_t), old[LANES];
+    memcpy(old, d, sizeof old);
+    op->body(frame, op, warp);
+    EACH_LANE d[i] = mask >> i & 1 ? d[i] : old[i];
+  } else {
+    uint32_t *d = SLOT(frame, op, 0, uint32_t), old[LANES];
+    memcpy(old, d, sizeof old);
+    op->body(frame, op, warp);
+    EACH_LANE d[i] = mask >> i & 1 ? d[i] : old[i];
+  }
+}
+
+/* ---- loads and stores ---- */
+
+static inline bool same_deltas(const struct memo *memo, const uint64_t *address, uint32_t mask, int first) {
+  if (memo->mask != mask) return false;
+  uint64_t origin = address[first], differ = 0;
+  if (mask == 0xffffffffu) {
+    for (int i = 0; i < LANES; i++) differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
+  } else {
+    for (int i = 0; i < LANES; i++)
+      differ |= ((address[i] - origin) ^ (uint64_t)memo->delta[i]) & (0 - (uint64_t)(mask >> i & 1));
+  }
+  return differ == 0;
+}
+
+/* Copies elements of size bytes from memory at `from` (+ delta of the lane) into the slots of op, extended. */
+static inline void load_data(char *frame, const struct op *op, const struct memo *memo, const unsigned char *from,
+                             uint32_t mask) {
+  if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
+    for (int e = 0; e < op->count; e++) {
+      uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
+      const unsigned char *source = from + e * 4;
+      if (memo->pattern == PATTERN_UNIFORM) {
+        uint32_t value;
+        memcpy(&value, source, 4);
+        EACH_LANE d[i] = value;
+      } else if (memo->pattern == PATTERN_CONTIGUOUS && op->count == 1) {
+        memcpy(d, source, SLOT32);
+      } else {
+        for (int i = 0; i < LANES; i++) memcpy(&d[i], source + memo->delta[i], 4);
+      }
+    }
+    return;
+  }
+  for (int e = 0; e < op->count; e++) {
+    char *d = frame + op->slot[1 + e];
+    for (uint32_t left = mask; left; left &= left - 1) {
+      int i = __builtin_ctz(left);
+      const unsigned char *source = from + memo->delta[i] + e * op->size;
+      uint64_t value = 0;
+      switch (op->size) {
+        case 1: value = op->is_signed ? (uint64_t)(int64_t)(int8_t)*source : *source; break;
+        case 2: {
+          uint16_t v;
+          memcpy(&v, source, 2);
+          value = op->is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
+          break;
+        }
+        case 4: {
+          uint32_t v;
+          memcpy(&v, source, 4);
+          value = op->is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+          break;
+        }
+        default: memcpy(&value, source, 8);
+      }
+      if (op->wide)
+        ((uint64_t *)d)[i] = value;
+      else
+        ((uint32_t *)d)[i] = (uint32_t)value;
+    }
+  }
+}
+
+static inline void store_data(const char *frame, const struct op *op, const struct memo *memo, unsigned char *to,
+                              uint32_t mask) {
+  if (op->size == 4 && op->count == 1 && mask == 0xffffffffu && memo->pattern == PATTERN_CONTIGUOUS) {
+    memcpy(to, frame + op->slot[1], SLOT32);
+    return;
+  }
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    for (int e = 0; e < op->count; e++) {
+      const char *value = frame + op->slot[1 + e] + i * (op->wide ? 8 : 4);
+      memcpy(to + memo->delta[i] + e * op->size, value, op->size);
+    }
+  }
+}
+
+/* What lanes that may not read get. */
+static void load_poison(char *frame, const struct op *op, uint32_t mask) {
+  for (int e = 0; e < op->count; e++)
+    for (uint32_t left = mask; left; left &= left - 1) {
+      char *d = frame + op->slot[1 + e] + __builtin_ctz(left) * (op->wide ? 8 : 4);
+      memset(d, 0, op->wide ? 8 : 4);
+      memset(d, POISON_BYTE, op->size);
+    }
+}
+
+/* The bytes that each lane stores, side by side, for comparing values. */
+static void gather_stores(const char *frame, const struct op *op, uint32_t mask, unsigned char *bytes) {
+  int room = op->size * op->count;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    for (int e = 0; e < op->count; e++)
+      memcpy(bytes + i * room + e * op->size, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+  }
+}
+
+static inline bool in_known_bounds(const struct op *op, const struct memo *memo, uint64_t base) {
+  return base + (uint64_t)memo->low >= memo->from && base + (uint64_t)memo->high <= memo->to && memo->aligned &&
+         (base & (uint64_t)(op->size * op->count - 1)) == 0;
+}
+
+/* True if no granule of the access has a tag outside [low, low + span). */
+static inline bool tags_within(const uint32_t *tags, const struct memo *memo, uint32_t low, uint32_t span) {
+  uint32_t outside = 0;
+  if (memo->pattern != PATTERN_GENERAL) {
+    if (memo->granule_count == LANES) {
+      for (int i = 0; i < LANES; i++) outside |= tags[i] - low >= span;
+    } else {
+      for (int i = 0; i < memo->granule_count; i++) outside |= tags[i] - low >= span;
+    }
+  } else {
+    for (int i = 0; i < memo->granule_count; i++)
+      outside |= tags[memo->granule[i] >> memo->granule_shift] - low >= span;
+  }
+  return !outside;
+}
+
+/* True if every granule has already been read in this interval by several warps: nothing left to note. */
+static inline bool read_by_many(const uint32_t *tags, const struct memo *memo, uint32_t interval) {
+  uint32_t open = 0;
+  if (memo->pattern != PATTERN_GENERAL) {
+    for (int i = 0; i < memo->granule_count; i++) open |= (tags[i] < interval) | !(tags[i] & TAG_MANY_WARPS);
+  } else {
+    for (int i = 0; i < memo->granule_count; i++) {
+      uint32_t tag = tags[memo->granule[i] >> memo->granule_shift];
+      open |= (tag < interval) | !(tag & TAG_MANY_WARPS);
+    }
+  }
+  return !open;
+}
+
+static inline void shared_load(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint32_t offset,
+                               uint32_t mask) {
+  struct worker *worker = warp->worker;
+  const struct block *block = &worker->block;
+  uint32_t start = block->start_clock << TAG_CLOCK_SHIFT, interval = block->interval_clock << TAG_CLOCK_SHIFT;
+  uint32_t granule = offset >> memo->granule_shift, never = 0;
+  memo->hits++;
+  if (!tags_within(worker->write_tags + granule, memo, start, interval - start))
+    never = access_shared_read(warp, op, memo, offset, false);
+  if (!read_by_many(worker->read_tags + granule, memo, interval)) access_shared_tag_read(warp, op, memo, offset);
+  load_data(frame, op, memo, worker->shared + offset, mask);
+  if (never) load_poison(frame, op, never);
+}
+
+static inline void shared_store(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint32_t offset,
+                                uint32_t mask) {
+  struct worker *worker = warp->worker;
+  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
+  uint32_t granule = offset >> memo->granule_shift;
+  memo->hits++;
+  uint32_t *tags = worker->write_tags + granule, *ops = worker->write_ops + granule;
+  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES && mask == 0xffffffffu &&
+      tags_within(tags, memo, 0, interval) && tags_within(worker->read_tags + granule, memo, 0, interval)) {
+    uint32_t tag = worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES, index = (uint32_t)op->index;
+    for (uint32_t i = 0; i < LANES; i++) {
+      tags[i] = tag + i;
+      ops[i] = index;
+    }
+  } else {
+    unsigned char bytes[LANES * 16];
+    gather_stores(frame, op, mask, bytes);
+    access_shared_write(warp, op, memo, offset, bytes, false);
+  }
+  store_data(frame, op, memo, worker->shared + offset, mask);
+}
+
+static inline void count_global(struct warp *warp, const struct op *op, struct memo *memo, uint64_t base) {
+  unsigned phase = base & 127;
+  if (!memo->sectors[phase]) access_count_sectors(memo, base);
+  struct op_counts *counts = &warp->worker->op_counts[op->index];
+  counts->sectors += memo->sectors[phase];
+  counts->lines += memo->lines[phase];
+  memo->hits++;
+}
+
+static inline void global_load(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint64_t base,
+                               uint32_t mask) {
+  struct allocation *a = memo->allocation;
+  uint64_t offset = base - a->address;
+  uint32_t never = 0;
+  if (!a->constant) count_global(warp, op, memo, base);
+  if (!a->all_initialised) never = access_global_read(warp, op, memo, offset);
+  if (a->writers && !a->read_only) access_global_tag_read(warp, op, memo, offset, false);
+  load_data(frame, op, memo, a->data + offset, mask);
+  if (never) load_poison(frame, op, never);
+}
+
+static inline void global_store(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint64_t base,
+                                uint32_t mask) {
+  struct allocation *a = memo->allocation;
+  uint64_t offset = base - a->address;
+  count_global(warp, op, memo, base);
+  unsigned char bytes[LANES * 16];
+  gather_stores(frame, op, mask, bytes);
+  access_global_write(warp, op, memo, offset, bytes);
+  store_data(frame, op, memo, a->data + offset, mask);
+}
+
+/* Local memory lies lane by lane; every access is counted as an instruction, nothing more. */
+static void local_access(char *frame, const struct op *op, struct warp *warp, const uint64_t *address, uint32_t mask,
+                         enum access access) {
+  warp->worker->op_counts[op->index].requests++;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    uint64_t offset = address[i] + (uint64_t)op->offset;
+    if (op->space == PTX_GENERIC) offset -= LOCAL_WINDOW;
+    size_t bytes = (size_t)op->size * op->count;
+    unsigned char *at = access_pointer(warp, i, offset, bytes, PTX_LOCAL);
+    uint32_t lane = 1u << i;
+    if (!at || offset % bytes != 0) {
+      struct memo *memo = &warp->worker->memos[op->index];
+      memo->mask = 0;
+      uint32_t later;
+      access_resolve(warp, op, memo, address, offset, lane, PTX_LOCAL, access, &later);
+      if (access == ACCESS_LOAD) load_poison(frame, op, lane);
+      continue;
+    }
+    struct memo one = {.pattern = PATTERN_GENERAL};
+    if (access == ACCESS_LOAD)
+      load_data(frame, op, &one, at, lane);
+    else
+      store_data(frame, op, &one, at, lane);
+  }
+}
+
+/* A load or store of the lanes in mask; lanes that fail a check are left out after their hazard is noted. */
+static inline void access_memory(char *frame, const struct op *op, struct warp *warp, uint32_t mask, enum access access) {
+  if (warp->stop) return;
+  const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
+  struct memo *memo = &warp->worker->memos[op->index];
+  for (uint32_t left = mask; left && !warp->stop;) {
+    int first = __builtin_ctz(left);
+    uint64_t base = address[first] + (uint64_t)op->offset;
+    enum ptx_space space = op->space;
+    uint32_t now = left;
+    if (space == PTX_GENERIC) {
+      uint64_t window = base & WINDOW_MASK;
+      space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
+      for (uint32_t rest = left; rest; rest &= rest - 1) { /* lanes in another space take another turn */
+        int i = __builtin_ctz(rest);
+        uint64_t other = (address[i] + (uint64_t)op->offset) & WINDOW_MASK;
+        bool same = space == PTX_GLOBAL ? other != SHARED_WINDOW && other != LOCAL_WINDOW : other == window;
+        if (!same) now &= ~(1u << i);
+      }
+    }
+    left &= ~now;
+    if (space == PTX_LOCAL) {
+      local_access(frame, op, warp, address, now, access);
+      continue;
+    }
+    if (space == PTX_SHARED && op->space == PTX_GENERIC) base -= SHARED_WINDOW;
+    if (!same_deltas(memo, address, now, first) || memo->phase != (base & memo->phase_mask))
+      access_learn(warp, op, memo, address, base, now, space);
+    if (!in_known_bounds(op, memo, base)) {
+      uint32_t later = 0, good = access_resolve(warp, op, memo, address, base, now, space, access, &later);
+      left |= later;
+      if (access == ACCESS_LOAD) load_poison(frame, op, now & ~(good | later));
+      if (warp->stop || !good) continue;
+      if (good != now) { /* the good ones lie in one array: once more for them alone */
+        base += address[__builtin_ctz(good)] - address[first];
+        now = good;
+        access_learn(warp, op, memo, address, base, now, space);
+        if (access_resolve(warp, op, memo, address, base, now, space, access, &later) != now) continue;
+      }
+    }
+    if (space == PTX_SHARED) {
+      if (access == ACCESS_LOAD)
+        shared_load(frame, op, warp, memo, (uint32_t)base, now);
+      else
+        shared_store(frame, op, warp, memo, (uint32_t)base, now);
+    } else {
+      if (access == ACCESS_LOAD)
+        global_load(frame, op, warp, memo, base, now);
+      else
+        global_store(frame, op, warp, memo, base, now);
+    }
+  }
+}
+
+static void run_load(char *frame, const struct op *op, struct warp *warp) {
+  access_memory(frame, op, warp, warp->mask, ACCESS_LOAD);
+}
+
+static void run_store(char *frame, const struct op *op, struct warp *warp) {
+  access_memory(frame, op, warp, warp->mask, ACCESS_STORE);
+}
+
+/* ---- the loop over basic blocks ---- */
+
+static inline void push(struct warp *warp, int block, int reconverge, uint32_t mask) {
+  warp->stack[warp->stack_size++] = (struct stack_entry){block, reconverge, mask};
+}
+
+/* Lanes go both ways. The entry at the top waits at the point where they meet again; each side that has something to do before
+ * that point gets an entry of its own. A side's entry is never reused for the other (its pc would be lost). */
+static void diverge(struct warp *warp, const struct basic_block *block, uint32_t taken, uint32_t mask) {
+  struct stack_entry *top = &warp->stack[warp->stack_size - 1];
+  int meet = block->reconverge;
+  if (top->reconverge == meet)
+    warp->stack_size--; /* whoever waits below waits for these lanes at the same point */
+  else
+    top->block = meet;
+  if (warp->stack_size + 2 > warp->stack_limit) {
+    control_overflow(warp, block->line);
+    return;
+  }
+  if (block->next != meet) push(warp, block->next, meet, mask & ~taken);
+  if (block->target != meet) push(warp, block->target, meet, taken);
+}
+
+static void run_warp(struct warp *warp) {
+  struct worker *worker = warp->worker;
+  while (!warp->stop) {
+    struct frame_record *call = &warp->calls[warp->call_depth];
+    if (warp->stack_size == call->stack_base) { /* all lanes have returned */
+      if (!control_return(warp)) return;
+      continue;
+    }
+    struct stack_entry *top = &warp->stack[warp->stack_size - 1];
+    uint32_t mask = top->mask & warp->live & ~call->returned;
+    if (!mask || top->block == top->reconverge) {
+      warp->stack_size--;
+      continue;
+    }
+    const struct program *program = call->program;
+    const struct basic_block *block = &program->blocks[top->block];
+    struct block_counts *counts = &worker->block_counts[program->block_base + top->block];
+    counts->executed++;
+    counts->lanes += (uint64_t)__builtin_popcount(mask);
+    worker->block.budget -= block->count + 1;
+    if (worker->block.budget < 0) {
+      control_budget_spent(warp, block->line);
+      return;
+    }
+    warp->mask = mask;
+    int masked = mask != warp->live;
+    const struct op *op = &program->ops[block->first], *end = op + block->count;
+    char *frame = call->frame;
+    for (; op < end; op++) op->run[masked](frame, op, warp);
+    if (warp->stop) return;
+    warp->mask = mask;
+    switch (block->end) {
+      case END_NEXT: top->block = block->next; break;
+      case END_JUMP: top->block = block->target; break;
+      case END_BRANCH: {
+        uint32_t p = *(const uint32_t *)(frame + block->predicate);
+        uint32_t taken = (block->negated ? ~p : p) & mask;
+        if (taken == mask) {
+          top->block = block->target;
+        } else if (!taken) {
+          top->block = block->next;
+        } else {
+          counts->divergent++;
+          diverge(warp, block, taken, mask);
+        }
+        break;
+      }
+      case END_RETURN:
+        if (warp->call_depth > 0) {
+          call->returned |= mask;
+          break;
+        }
+        /* fall through */
+      case END_EXIT: control_exit(warp, mask, block->line); break;
+      case END_BARRIER:
+        top->block = block->next;
+        if (control_barrier(warp, block)) return;
+        break;
+      case END_CALL:
+        top->block = block->next;
+        control_call(warp, block);
+        break;
+      case END_TRAP: control_trap(warp, block->line); return;
+    }
+  }
+}
+
+const struct isa JOIN(isa_, KIT_ISA) = {
+    .name = TEXT(KIT_ISA),
+    .hot = hot_ops,
+    .hot_count = sizeof hot_ops / sizeof hot_ops[0],
+    .load = run_load,
+    .store = run_store,
+    .masked = run_masked,
+    .run_warp = run_warp,
+};

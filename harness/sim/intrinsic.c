@@ -1,0 +1,203 @@
+/* intrinsic.c: functions that the simulator itself provides to kernels: math (kit_intrinsics.h), printf, failed assertions.
+ *
+ * Their arguments lie in the caller's parameter area, lane by lane, where st.param has put them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+#include "cold.h"
+#include "include/kit_intrinsics.h"
+
+typedef void any_function(void);
+
+static const struct intrinsic intrinsics[] = {
+#define D1(name) {#name, "dd", (any_function *)name},
+#define D2(name) {#name, "ddd", (any_function *)name},
+#define DI(name) {#name, "ddi", (any_function *)name},
+#define F1(name) {#name, "ff", (any_function *)name},
+#define F2(name) {#name, "fff", (any_function *)name},
+#define FI(name) {#name, "ffi", (any_function *)name},
+    KIT_INTRINSICS(D1, D2, DI, F1, F2, FI)
+};
+
+static int compare_names(const void *name, const void *entry) { return strcmp(name, ((const struct intrinsic *)entry)->name); }
+
+const struct intrinsic *intrinsic_find(const char *name) {
+  return bsearch(name, intrinsics, sizeof intrinsics / sizeof intrinsics[0], sizeof intrinsics[0], compare_names);
+}
+
+#define EACH_ACTIVE_LANE(i) \
+  for (uint32_t left = warp->mask; left; left &= left - 1) \
+    for (int i = __builtin_ctz(left), once = 1; once; once = 0)
+
+static char *lane_params(struct warp *warp, int lane) {
+  const struct frame_record *call = &warp->calls[warp->call_depth];
+  return call->params + (size_t)lane * call->program->param_bytes;
+}
+
+void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
+  (void)frame;
+  const struct intrinsic_call *call = op->extra;
+  const char *signature = call->intrinsic->signature;
+  any_function *f = call->intrinsic->function;
+  EACH_ACTIVE_LANE(i) {
+    char *area = lane_params(warp, i);
+    int n = 0;
+    if (signature[0] == 'd') {
+      double a, b = 0, result;
+      memcpy(&a, area + call->arguments[0], 8);
+      if (signature[2] == 'd') memcpy(&b, area + call->arguments[1], 8);
+      if (signature[2] == 'i') memcpy(&n, area + call->arguments[1], 4);
+      result = signature[2] == 'd'   ? ((double (*)(double, double))f)(a, b)
+               : signature[2] == 'i' ? ((double (*)(double, int))f)(a, n)
+                                     : ((double (*)(double))f)(a);
+      memcpy(area + call->result, &result, 8);
+    } else {
+      float a, b = 0, result;
+      memcpy(&a, area + call->arguments[0], 4);
+      if (signature[2] == 'f') memcpy(&b, area + call->arguments[1], 4);
+      if (signature[2] == 'i') memcpy(&n, area + call->arguments[1], 4);
+      result = signature[2] == 'f'   ? ((float (*)(float, float))f)(a, b)
+               : signature[2] == 'i' ? ((float (*)(float, int))f)(a, n)
+                                     : ((float (*)(float))f)(a);
+      memcpy(area + call->result, &result, 4);
+    }
+  }
+}
+
+/* ---- printf ---- */
+
+enum { PRINT_LIMIT = 1 << 20 }; /* bytes a block; CUDA's own buffer is 1 MiB a launch */
+
+static void put_text(struct worker *worker, const char *text, size_t length) {
+  if (worker->printed_bytes + length > PRINT_LIMIT) length = PRINT_LIMIT - worker->printed_bytes;
+  if (worker->printed_bytes + length > worker->printed_room) {
+    size_t room = (worker->printed_bytes + length) * 2 + 256;
+    char *text_room = realloc(worker->printed, room);
+    if (!text_room) return;
+    worker->printed = text_room;
+    worker->printed_room = room;
+  }
+  memcpy(worker->printed + worker->printed_bytes, text, length);
+  worker->printed_bytes += length;
+}
+
+/* A string in device memory, at most size - 1 bytes of it. */
+static void get_string(struct warp *warp, int lane, uint64_t address, char *text, size_t size) {
+  size_t n = 0;
+  for (; n + 1 < size; n++) {
+    const unsigned char *at = access_pointer(warp, lane, address + n, 1, PTX_GENERIC);
+    if (!at || !*at) break;
+    text[n] = (char)*at;
+  }
+  text[n] = '\0';
+}
+
+/* One conversion, "%-8.3f", with its value at `at`; returns the bytes of the argument. */
+static size_t print_one(struct warp *warp, int lane, const char *spec, char kind, bool wide, const unsigned char *at, char *out,
+                        size_t size) {
+  uint64_t bits = 0;
+  switch (kind) {
+    case 'd':
+    case 'i':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
+    case 'c':
+      memcpy(&bits, at, wide ? 8 : 4);
+      if (wide)
+        snprintf(out, size, spec, (long long)bits);
+      else
+        snprintf(out, size, spec, (int)bits);
+      return wide ? 8 : 4;
+    case 's': {
+      char text[1024];
+      memcpy(&bits, at, 8);
+      get_string(warp, lane, bits, text, sizeof text);
+      snprintf(out, size, spec, text);
+      return 8;
+    }
+    case 'p':
+      memcpy(&bits, at, 8);
+      snprintf(out, size, "0x%llx", (unsigned long long)bits);
+      return 8;
+    default: {
+      double value;
+      memcpy(&value, at, 8);
+      snprintf(out, size, spec, value);
+      return 8;
+    }
+  }
+}
+
+static void print_lane(struct warp *warp, int lane, uint64_t format_address, uint64_t arguments) {
+  char format[4096], out[4096];
+  get_string(warp, lane, format_address, format, sizeof format);
+  size_t used = 0;
+  for (const char *at = format; *at;) {
+    if (*at != '%' || at[1] == '%') {
+      put_text(warp->worker, at, 1);
+      at += *at == '%' ? 2 : 1;
+      continue;
+    }
+    /* rebuilt from parts that are known, so that nothing odd reaches the host's printf */
+    char spec[64] = "%";
+    size_t n = 1;
+    bool wide = false;
+    for (at++; *at && strchr("-+ #0123456789.hlzjtLq", *at) && n < 40; at++) {
+      if (strchr("lzjtq", *at)) wide = true;
+      if (!strchr("hlzjtLq", *at)) spec[n++] = *at;
+    }
+    char kind = *at;
+    if (!kind || !strchr("diuxXocsfFeEgGaAp", kind)) break;
+    at++;
+    if (wide && strchr("diuxXo", kind)) spec[n++] = 'l', spec[n++] = 'l';
+    spec[n++] = kind;
+    spec[n] = '\0';
+    size_t size = strchr("diuxXoc", kind) && !wide ? 4 : 8;
+    used = (used + size - 1) / size * size;
+    unsigned char value[8] = {0};
+    const unsigned char *from = access_pointer(warp, lane, arguments + used, size, PTX_GENERIC);
+    if (from) memcpy(value, from, size);
+    used += print_one(warp, lane, spec, kind, wide, value, out, sizeof out);
+    put_text(warp->worker, out, strlen(out));
+  }
+}
+
+void cold_printf(char *frame, const struct op *op, struct warp *warp) {
+  (void)frame;
+  const struct intrinsic_call *call = op->extra;
+  EACH_ACTIVE_LANE(i) {
+    char *area = lane_params(warp, i);
+    uint64_t format, arguments;
+    int32_t result = 0;
+    memcpy(&format, area + call->arguments[0], 8);
+    memcpy(&arguments, area + call->arguments[1], 8);
+    print_lane(warp, i, format, arguments);
+    if (call->result >= 0) memcpy(area + call->result, &result, 4);
+  }
+}
+
+enum { ERROR_ASSERT = 710 };
+
+/* __assertfail(message, file, line, function, size) */
+void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
+  (void)frame;
+  const struct intrinsic_call *call = op->extra;
+  int lane = __builtin_ctz(warp->mask), line;
+  char *area = lane_params(warp, lane), text[160], who[96];
+  uint64_t message;
+  memcpy(&message, area + call->arguments[0], 8);
+  memcpy(&line, area + call->arguments[2], 4);
+  get_string(warp, lane, message, text, sizeof text);
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "", 1, &fresh);
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message, "%s: assertion `%s' failed.",
+             access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), text);
+  access_stop(warp, ERROR_ASSERT);
+}

@@ -1,0 +1,236 @@
+/* kernel.c: modules and their kernels: names, parameters, the layout of shared memory, decoding; see kernel.h. */
+#include "kernel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status); /* C++ ABI, in libstdc++ */
+
+/* ---- names ---- */
+
+/* Cuts at the first '(' that is not inside < >, so parameters go and template arguments stay. */
+static void cut_parameters(char *text) {
+  int depth = 0;
+  for (char *at = text; *at; at++) {
+    if (*at == '<') depth++;
+    if (*at == '>' && depth > 0) depth--;
+    if (*at == '(' && depth == 0 && at > text) {
+      *at = '\0';
+      return;
+    }
+  }
+}
+
+void demangle_function(const char *symbol, char *name, size_t size) {
+  int status = -1;
+  char *text = strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+  if (status == 0 && text) {
+    char *anonymous = strstr(text, "(anonymous namespace)::");
+    if (anonymous) memmove(anonymous, anonymous + 23, strlen(anonymous + 23) + 1);
+    cut_parameters(text);
+    int depth = 0;
+    const char *start = text; /* a template's text begins with its return type */
+    for (const char *at = text; *at; at++) {
+      if (*at == '<') depth++;
+      if (*at == '>' && depth > 0) depth--;
+      if (*at == ' ' && depth == 0) start = at + 1;
+    }
+    snprintf(name, size, "%s", start);
+  } else {
+    snprintf(name, size, "%s", symbol);
+  }
+  free(text);
+}
+
+void demangle_variable(const char *symbol, char *name, size_t size) {
+  int status = -1;
+  char *text = strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+  const char *from = status == 0 && text ? text : symbol, *last = from;
+  int depth = 0;
+  for (const char *at = from; *at; at++) {
+    if (*at == '<' || *at == '(') depth++;
+    if ((*at == '>' || *at == ')') && depth > 0) depth--;
+    if (at[0] == ':' && at[1] == ':' && depth == 0) last = at + 2;
+  }
+  snprintf(name, size, "%s", last);
+  free(text);
+}
+
+const struct module_variable *module_variable(const struct module *module, const char *name) {
+  for (int i = 0; i < module->variable_count; i++)
+    if (strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
+  return NULL;
+}
+
+/* ---- shared memory ---- */
+
+enum { SHARED_ALIGN = 128, GAP_LEAST = 1 << 10, GAP_MOST = 16 << 10 };
+
+static uint32_t round_up(uint64_t value, uint64_t to) { return (uint32_t)((value + to - 1) / to * to); }
+
+static const struct ptx_variable *find_shared(const struct ptx_module *module, const struct ptx_function *f, const char *name) {
+  for (int i = 0; i < f->variable_count; i++)
+    if (f->variables[i].space == PTX_SHARED && strcmp(f->variables[i].name, name) == 0) return &f->variables[i];
+  for (int i = 0; i < module->variable_count; i++)
+    if (module->variables[i].space == PTX_SHARED && strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
+  return NULL;
+}
+
+static void use_shared(struct kernel *kernel, const struct ptx_variable *variable) {
+  for (int i = 0; i < kernel->shared_count; i++)
+    if (kernel->shared[i].variable == variable) return;
+  int room = sizeof kernel->shared / sizeof kernel->shared[0];
+  if (kernel->shared_count == room) {
+    snprintf(kernel->error, sizeof kernel->error, "over %d shared variables in one kernel are not supported", room);
+    return;
+  }
+  struct shared_variable *s = &kernel->shared[kernel->shared_count++];
+  s->variable = variable;
+  s->dynamic = variable->external;
+  demangle_variable(variable->name, s->name, sizeof s->name);
+}
+
+static void find_uses(struct kernel *kernel, const struct ptx_function *f, const struct ptx_function **seen, int *seen_count);
+
+static void find_operand_uses(struct kernel *kernel, const struct ptx_function *f, const struct ptx_operand *operand,
+                              const struct ptx_function **seen, int *seen_count) {
+  for (int i = 0; i < operand->count; i++) find_operand_uses(kernel, f, &operand->elements[i], seen, seen_count);
+  if (!operand->name || (operand->kind != PTX_SYMBOL && operand->kind != PTX_ADDRESS)) return;
+  const struct ptx_variable *variable = find_shared(kernel->module->ptx, f, operand->name);
+  if (variable) use_shared(kernel, variable);
+}
+
+/* Shared variables that a function or one that it calls names, in order of first use. */
+static void find_uses(struct kernel *kernel, const struct ptx_function *f, const struct ptx_function **seen, int *seen_count) {
+  for (int i = 0; i < *seen_count; i++)
+    if (seen[i] == f) return;
+  if (*seen_count == 64) return;
+  seen[(*seen_count)++] = f;
+  for (int i = 0; i < f->instruction_count; i++) {
+    const struct ptx_instruction *in = &f->instructions[i];
+    for (int k = 0; k < in->operand_count; k++) find_operand_uses(kernel, f, &in->operands[k], seen, seen_count);
+    if (strcmp(in->parts[0], "call") != 0 || in->operand_count < 2 || in->operands[1].kind != PTX_SYMBOL) continue;
+    const struct ptx_function *callee = ptx_function(kernel->module->ptx, in->operands[1].name);
+    if (callee) find_uses(kernel, callee, seen, seen_count);
+  }
+}
+
+/* Static arrays first, then the dynamic one, each at a multiple of 128 bytes (so banks are what they would be alone) with a gap
+ * behind it as long as itself, so that running off one array does not end in the next. */
+static void lay_out_shared(struct kernel *kernel) {
+  const struct ptx_function *seen[64];
+  int seen_count = 0;
+  find_uses(kernel, kernel->function, seen, &seen_count);
+  uint64_t at = 0;
+  size_t bytes = 0;
+  for (int i = 0; i < kernel->shared_count; i++) {
+    struct shared_variable *s = &kernel->shared[i];
+    if (s->dynamic) continue;
+    size_t align = s->variable->align ? s->variable->align : 1, size = s->variable->size;
+    bytes = (bytes + align - 1) / align * align + size;
+    uint64_t gap = size < GAP_LEAST ? GAP_LEAST : size > GAP_MOST ? GAP_MOST : size;
+    s->start = (uint32_t)at;
+    if (at + size + gap < UINT32_MAX / 2) at = round_up(at + size + gap, SHARED_ALIGN);
+  }
+  for (int i = 0; i < kernel->shared_count; i++)
+    if (kernel->shared[i].dynamic) kernel->shared[i].start = (uint32_t)at;
+  kernel->shared_end = (uint32_t)at;
+  kernel->static_shared_bytes = bytes;
+}
+
+/* ---- parameters ---- */
+
+void kernel_describe(struct kernel *kernel) {
+  const struct ptx_function *f = kernel->function;
+  struct kernel_info *info = &kernel->info;
+  size_t at = 0;
+  int room = sizeof info->params / sizeof info->params[0];
+  if (f->param_count > room) snprintf(kernel->error, sizeof kernel->error, "over %d kernel parameters are not supported", room);
+  for (int i = 0; i < f->param_count && i < room; i++) {
+    size_t align = f->params[i].align ? f->params[i].align : 1;
+    at = (at + align - 1) / align * align;
+    info->params[i].offset = at;
+    info->params[i].size = f->params[i].size;
+    at += f->params[i].size;
+    info->param_count++;
+  }
+  info->param_bytes = at;
+  lay_out_shared(kernel);
+  info->static_shared_bytes = kernel->static_shared_bytes;
+  info->max_threads_per_block = f->max_threads[0] ? f->max_threads[0] * (f->max_threads[1] ? f->max_threads[1] : 1) *
+                                                        (f->max_threads[2] ? f->max_threads[2] : 1)
+                                                  : 1024;
+}
+
+/* ---- decoding ---- */
+
+static bool index_ops(struct kernel *kernel) {
+  kernel->ops = calloc((size_t)kernel->op_count + 1, sizeof *kernel->ops);
+  if (!kernel->ops) return false;
+  for (int p = 0; p < kernel->program_count; p++)
+    for (int i = 0; i < kernel->programs[p]->op_count; i++) {
+      const struct op *op = &kernel->programs[p]->ops[i];
+      kernel->ops[op->index] = op;
+    }
+  return true;
+}
+
+/* What holds for a called function holds for the kernel. */
+static void join_programs(struct kernel *kernel) {
+  struct program *whole = kernel->programs[0];
+  for (int p = 1; p < kernel->program_count; p++) {
+    const struct program *part = kernel->programs[p];
+    whole->order_matters |= part->order_matters;
+    whole->has_fence |= part->has_fence;
+    whole->has_calls |= part->has_calls;
+    if (part->shared_granule < whole->shared_granule) whole->shared_granule = part->shared_granule;
+    if (part->global_granule < whole->global_granule) whole->global_granule = part->global_granule;
+    if (part->registers > whole->registers) whole->registers = part->registers;
+  }
+}
+
+static size_t local_bytes(const struct ptx_function *f) {
+  size_t at = 0;
+  for (int i = 0; i < f->variable_count; i++) {
+    const struct ptx_variable *v = &f->variables[i];
+    if (v->space != PTX_LOCAL) continue;
+    size_t align = v->align ? v->align : 1;
+    at = (at + align - 1) / align * align + v->size;
+  }
+  return (at + 15) / 16 * 16;
+}
+
+bool kernel_decode(struct kernel *kernel) {
+  if (kernel->decoded) return true;
+  kernel->decoded = true;
+  if (kernel->error[0]) return true;
+  struct program *program =
+      kernel_program(kernel, kernel->function, kernel->error, sizeof kernel->error, &kernel->error_line);
+  if (!program) {
+    if (!kernel->error[0]) snprintf(kernel->error, sizeof kernel->error, "out of memory");
+    return true;
+  }
+  for (int p = 0; p < kernel->program_count; p++)
+    kernel->programs[p]->local_bytes = local_bytes(kernel->programs[p]->function);
+  join_programs(kernel);
+  if (!index_ops(kernel)) return false;
+  kernel->info.registers = program->registers;
+  kernel->info.local_bytes = program->local_bytes;
+  return true;
+}
+
+static void release_program(struct program *program) {
+  for (int i = 0; i < program->op_count; i++)
+    if (program->ops[i].owns_extra) free((void *)(uintptr_t)program->ops[i].extra);
+  for (int b = 0; b < program->block_count; b++) free((void *)(uintptr_t)program->blocks[b].call);
+  free(program->ops);
+  free(program->blocks);
+  free(program->constants);
+  free(program);
+}
+
+void kernel_release(struct kernel *kernel) {
+  for (int p = 0; p < kernel->program_count; p++) release_program(kernel->programs[p]);
+  free(kernel->ops);
+}

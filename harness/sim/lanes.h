@@ -1,0 +1,130 @@
+/* lanes.h: the macros that turn a row of ops_hot.h or ops_cold.h into a function over 32 lanes and a table entry.
+ *
+ * Types of a row: s8 u8 s16 u16 s32 u32 f32 live in 32-bit containers, s64 u64 f64 in 64-bit ones. Narrow results are kept
+ * zero-extended, narrow sources are cut to their width, so an operation never sees another's upper bits.
+ */
+#ifndef KIT_LANES_H
+#define KIT_LANES_H
+
+#include <string.h>
+
+#include "machine.h"
+
+typedef uint8_t T_u8;
+typedef int8_t T_s8;
+typedef uint16_t T_u16;
+typedef int16_t T_s16;
+typedef uint32_t T_u32;
+typedef int32_t T_s32;
+typedef uint64_t T_u64;
+typedef int64_t T_s64;
+typedef float T_f32;
+typedef double T_f64;
+
+/* container types, by which slots are read and written, and the unsigned type that a result is cut to */
+typedef uint32_t C_u8, C_s8, C_u16, C_s16, C_u32;
+typedef int32_t C_s32;
+typedef uint64_t C_u64;
+typedef int64_t C_s64;
+typedef float C_f32;
+typedef double C_f64;
+typedef uint16_t R_u8, R_s8, R_u16, R_s16;
+typedef uint32_t R_u32;
+typedef int32_t R_s32;
+typedef uint64_t R_u64;
+typedef int64_t R_s64;
+typedef float R_f32;
+typedef double R_f64;
+
+#define W_u8 'w'
+#define W_s8 'w'
+#define W_u16 'w'
+#define W_s16 'w'
+#define W_u32 'w'
+#define W_s32 'w'
+#define W_f32 'w'
+#define W_u64 'd'
+#define W_s64 'd'
+#define W_f64 'd'
+#define IS64_f64 true
+#define IS64_f32 false
+#define IS64_u8 false
+#define IS64_s8 false
+#define IS64_u16 false
+#define IS64_s16 false
+#define IS64_u32 false
+#define IS64_s32 false
+#define IS64_u64 false
+#define IS64_s64 false
+
+/* Destination and source may be the same slot; a lane depends on no other. */
+#if defined __clang__
+#define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (int i = 0; i < LANES; i++)
+#else
+#define EACH_LANE _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
+#endif
+
+#define SLOT(frame, op, n, type) ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
+
+/* NaN loses against a number, -0 is less than +0 (PTX ISA, "min", "max") */
+#define MIN_FLOAT(a, b) ((a) < (b) || (b) != (b) || ((a) == (b) && __builtin_signbit(a)) ? (a) : (b))
+#define MAX_FLOAT(a, b) ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
+
+#define OP1(name, keys, flops, D, A, expr)                                              \
+  static void name(char *frame, const struct op *op, struct warp *warp) {               \
+    (void)warp;                                                                         \
+    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                              \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
+    EACH_LANE {                                                                         \
+      T_##A a = (T_##A)a_[i];                                                           \
+      d_[i] = (C_##D)(R_##D)(expr);                                                     \
+    }                                                                                   \
+  }
+#define OP2(name, keys, flops, D, A, B, expr)                                           \
+  static void name(char *frame, const struct op *op, struct warp *warp) {               \
+    (void)warp;                                                                         \
+    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                              \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
+    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                                  \
+    EACH_LANE {                                                                         \
+      T_##A a = (T_##A)a_[i];                                                           \
+      T_##B b = (T_##B)b_[i];                                                           \
+      d_[i] = (C_##D)(R_##D)(expr);                                                     \
+    }                                                                                   \
+  }
+#define OP3(name, keys, flops, D, A, B, C, expr)                                        \
+  static void name(char *frame, const struct op *op, struct warp *warp) {               \
+    (void)warp;                                                                         \
+    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                              \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
+    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                                  \
+    const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                                  \
+    EACH_LANE {                                                                         \
+      T_##A a = (T_##A)a_[i];                                                           \
+      T_##B b = (T_##B)b_[i];                                                           \
+      T_##C c = (T_##C)c_[i];                                                           \
+      d_[i] = (C_##D)(R_##D)(expr);                                                     \
+    }                                                                                   \
+  }
+/* op->is_signed: the negated comparison */
+#define SETP(name, A, expr)                                                             \
+  static void set_##name(char *frame, const struct op *op, struct warp *warp) {         \
+    (void)warp;                                                                         \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
+    const C_##A *b_ = SLOT(frame, op, 2, const C_##A);                                  \
+    uint32_t bits = 0;                                                                  \
+    for (int i = 0; i < LANES; i++) {                                                   \
+      T_##A a = (T_##A)a_[i], b = (T_##A)b_[i];                                         \
+      bits |= (uint32_t)(expr) << i;                                                    \
+    }                                                                                   \
+    *(uint32_t *)(frame + op->slot[0]) = op->is_signed ? ~bits : bits;                  \
+  }
+
+/* the same rows as entries of a table of struct op_info */
+#define ENTRY1(name, keys, flops, D, A, expr) {keys, #name, name, {W_##D, W_##A, 0, 0}, flops, IS64_##D},
+#define ENTRY2(name, keys, flops, D, A, B, expr) {keys, #name, name, {W_##D, W_##A, W_##B, 0}, flops, IS64_##D},
+#define ENTRY3(name, keys, flops, D, A, B, C, expr) \
+  {keys, #name, name, {W_##D, W_##A, W_##B, W_##C}, flops, IS64_##D},
+#define ENTRYP(name, A, expr) {"setp_" #name, #name, set_##name, {'p', W_##A, W_##A, 0}, 0, false},
+
+#endif

@@ -1,0 +1,360 @@
+/* tags.c: what the shadow of memory says of an access: races and uninitialised reads; see access.h and machine.h.
+ *
+ * Shared memory. Between two barriers, a word that one warp writes must not be touched by another. Within a warp the same holds
+ * for its lanes between two __syncwarp()s, because since Volta lanes need not run in step. Stores of the value that is
+ * already there are a warning: the result does not depend on who comes last.
+ *
+ * Global memory. Blocks run in any order, so within one launch a word that one block writes must not be touched by another, save
+ * by atomics. A kernel with __threadfence may hand data from block to block; there only conflicting stores count.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "access.h"
+
+/* ---- shared ---- */
+
+static const struct shared_array *array_at(const struct launch_state *launch, uint32_t offset) {
+  for (int i = 0; i < launch->array_count; i++)
+    if (offset >= launch->arrays[i].start && offset - launch->arrays[i].start < launch->arrays[i].size)
+      return &launch->arrays[i];
+  return NULL;
+}
+
+static const struct op *op_at(const struct worker *worker, uint32_t index) {
+  return index < (uint32_t)worker->launch->op_total ? worker->launch->ops[index] : NULL;
+}
+
+static int line_at(const struct worker *worker, uint32_t index) {
+  const struct op *op = op_at(worker, index);
+  return op ? op->line : 0;
+}
+
+struct conflict {
+  const char *did, *other_did; /* "reads", "wrote" */
+  int thread, other_thread;    /* other: -1 if several */
+  uint32_t other_op;
+  bool same_warp, warning;
+};
+
+static void note_shared_race(struct warp *warp, const struct op *op, uint32_t offset, const struct conflict *c) {
+  const struct launch_state *launch = warp->worker->launch;
+  const struct shared_array *array = array_at(launch, offset);
+  const char *name = array ? array->name : "shared memory";
+  int other_line = line_at(warp->worker, c->other_op);
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_race, op->line, other_line, name, 1, &fresh);
+  if (!h) return;
+  if (!fresh) {
+    if (!c->warning) h->warning = false;
+    return;
+  }
+  h->warning = c->warning;
+  char who[96], other[96] = "another warp";
+  access_thread_text(warp, c->thread, who, sizeof who);
+  if (c->other_thread >= 0) access_thread_text(warp, c->other_thread, other, sizeof other);
+  const char *advice =
+      c->warning      ? "Both store the same value, so nothing is lost, but one store would do."
+      : c->same_warp  ? "Lanes of a warp need not run in step: put __syncwarp() or __syncthreads() between the two lines."
+                      : "Put __syncthreads() between the two lines (in a loop: also before the next round writes again).";
+  long long element = array ? (long long)(offset - array->start) / op->size : (long long)offset / op->size;
+  snprintf(h->message, sizeof h->message, "%s %s shared %s[%lld] that %s %s%s with no %s in between. %s", who, c->did, name,
+           element, other, c->other_did, other_line == op->line ? " on the same line" : "",
+           c->same_warp ? "synchronisation" : "barrier", advice);
+}
+
+static int tag_thread(uint32_t tag) { return (int)(tag & TAG_THREAD); }
+
+static int lane_thread(const struct warp *warp, uint8_t lane, const struct memo *memo) {
+  return warp->index * LANES + (lane == LANES ? __builtin_ctz(memo->mask) : lane);
+}
+
+/* Does a tag of this interval belong to a thread that the present one is not ordered after? */
+static bool unordered(const struct warp *warp, uint32_t tag, uint8_t lane, bool many_lanes, bool *same_warp) {
+  int other = tag_thread(tag);
+  *same_warp = other / LANES == warp->index;
+  if (!*same_warp) return true;
+  if (!many_lanes && lane != LANES && other % LANES == lane) return false;
+  return tag >> TAG_CLOCK_SHIFT >= warp->sync_clock;
+}
+
+uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset, bool atomic) {
+  struct worker *worker = warp->worker;
+  const struct launch_state *launch = worker->launch;
+  uint32_t start = worker->block.start_clock << TAG_CLOCK_SHIFT, never = 0;
+  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
+  for (int k = 0; k < memo->granule_count; k++) {
+    uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift, tag = worker->write_tags[g];
+    uint8_t lane = memo->granule_lane[k];
+    if (tag < start) {
+      const struct shared_array *array = array_at(launch, at);
+      const char *name = array ? array->name : "shared memory";
+      bool fresh;
+      struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, name, 1, &fresh);
+      char who[96];
+      if (h && fresh)
+        snprintf(h->message, sizeof h->message,
+                 "%s reads shared %s[%lld], which no thread of the block has written. Shared memory starts with garbage: "
+                 "fill every element that is read, with 0 where the tile hangs over the edge of the matrix.",
+                 access_thread_text(warp, lane_thread(warp, lane, memo), who, sizeof who), name,
+                 array ? (long long)(at - array->start) / op->size : (long long)at / op->size);
+      for (uint32_t left = memo->mask; left; left &= left - 1) {
+        int i = __builtin_ctz(left), bytes = op->size * op->count;
+        if (memo->delta[i] <= memo->granule[k] && memo->granule[k] < memo->delta[i] + bytes) never |= 1u << i;
+      }
+      continue;
+    }
+    if (tag < interval || (atomic && tag & TAG_ATOMIC)) continue;
+    bool same_warp;
+    if (!unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, lane, false, &same_warp)) continue;
+    struct conflict c = {atomic ? "atomically updates" : "reads", tag & TAG_ATOMIC ? "atomically updates" : "writes",
+                         lane_thread(warp, lane, memo), tag_thread(tag), worker->write_ops[g], same_warp, false};
+    note_shared_race(warp, op, at, &c);
+  }
+  return never;
+}
+
+void access_shared_tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset) {
+  struct worker *worker = warp->worker;
+  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
+  uint32_t now = worker->clock << TAG_CLOCK_SHIFT;
+  uint32_t first = (uint32_t)warp->index * LANES;
+  uint32_t *tags = worker->read_tags + (offset >> memo->granule_shift);
+  uint32_t *ops = worker->read_ops + (offset >> memo->granule_shift);
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    uint8_t lane = memo->granule_lane[k];
+    uint32_t tag = tags[g], mine = now | first;
+    mine |= lane == LANES ? (uint32_t)__builtin_ctz(memo->mask) | TAG_MANY_LANES : lane;
+    if (tag >= interval) {
+      if (tag & TAG_MANY_WARPS) continue;
+      if ((tag & TAG_THREAD) / LANES != (uint32_t)warp->index) {
+        /* Keeps the earlier reader: the one that a later store of this warp could disturb. */
+        tags[g] = tag | TAG_MANY_WARPS;
+        continue;
+      }
+      if (tag >> TAG_CLOCK_SHIFT >= warp->sync_clock && (tag & (TAG_THREAD | TAG_MANY_LANES)) != (mine & (TAG_THREAD | TAG_MANY_LANES)))
+        mine |= TAG_MANY_LANES;
+    }
+    tags[g] = mine;
+    ops[g] = (uint32_t)op->index;
+  }
+}
+
+void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset,
+                         const unsigned char *lane_bytes, bool atomic) {
+  struct worker *worker = warp->worker;
+  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
+  uint32_t now = worker->clock << TAG_CLOCK_SHIFT;
+  int bytes = op->size * op->count;
+  size_t granule_bytes = (size_t)1 << memo->granule_shift;
+  for (int k = 0; k < memo->granule_count; k++) {
+    uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift;
+    uint32_t tag = worker->write_tags[g], read = worker->read_tags[g];
+    uint8_t lane = memo->granule_lane[k];
+    int writer = lane == LANES ? __builtin_ctz(memo->mask) : lane;
+    bool same_warp, same_value = false;
+    if (lane == LANES && !atomic) { /* several lanes of this very instruction: do they agree? */
+      const unsigned char *value = NULL;
+      bool differ = false;
+      for (uint32_t left = memo->mask; left; left &= left - 1) {
+        int i = __builtin_ctz(left);
+        if (memo->granule[k] < memo->delta[i] || memo->granule[k] >= memo->delta[i] + bytes) continue;
+        const unsigned char *own = lane_bytes + i * bytes + (memo->granule[k] - memo->delta[i]);
+        if (!value) {
+          value = own;
+          writer = i;
+        } else if (memcmp(own, value, granule_bytes) != 0) {
+          struct conflict c = {"writes", "writes too, another value,", warp->index * LANES + i, warp->index * LANES + writer,
+                               (uint32_t)op->index, true, false};
+          if (!differ) note_shared_race(warp, op, at, &c);
+          differ = true;
+        }
+      }
+    }
+    if (!atomic) {
+      const unsigned char *own = lane_bytes + writer * bytes + (memo->granule[k] - memo->delta[writer]);
+      same_value = memcmp(worker->shared + at, own, granule_bytes) == 0;
+    }
+    if (tag >= interval && !(atomic && tag & TAG_ATOMIC) &&
+        unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, lane, false, &same_warp)) {
+      struct conflict c = {atomic ? "atomically updates" : "writes", tag & TAG_ATOMIC ? "atomically updates" : "writes",
+                           lane_thread(warp, lane, memo), tag_thread(tag), worker->write_ops[g], same_warp, same_value};
+      note_shared_race(warp, op, at, &c);
+    } else if (read >= interval && ((read & TAG_MANY_WARPS) || unordered(warp, read, lane, read & TAG_MANY_LANES, &same_warp))) {
+      bool own_warp = tag_thread(read) / LANES == warp->index;
+      struct conflict c = {atomic ? "atomically updates" : "writes", "reads", lane_thread(warp, lane, memo),
+                           own_warp && (read & TAG_MANY_WARPS) ? -1 : tag_thread(read), worker->read_ops[g],
+                           own_warp && !(read & TAG_MANY_WARPS), same_value};
+      note_shared_race(warp, op, at, &c);
+    }
+    worker->write_tags[g] = now | (uint32_t)(warp->index * LANES + writer) | (atomic ? TAG_ATOMIC : 0);
+    worker->write_ops[g] = (uint32_t)op->index;
+  }
+}
+
+/* ---- global ---- */
+
+/* Lanes that read bytes which nothing has written yet. */
+uint32_t access_global_read(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset) {
+  const struct allocation *a = memo->allocation;
+  int bytes = op->size * op->count;
+  uint32_t never = 0;
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    uint64_t at = offset + (uint64_t)memo->delta[i];
+    bool fine = true;
+    if (bytes >= 4) {
+      for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++) fine = fine && a->initialised[word] == 0xf;
+    } else {
+      unsigned need = ((1u << bytes) - 1) << (at & 3);
+      fine = (a->initialised[at / 4] & need) == need;
+    }
+    if (!fine) never |= 1u << i;
+  }
+  if (!never) return 0;
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, a->name, (uint64_t)__builtin_popcount(never), &fresh);
+  if (h && fresh) {
+    int i = __builtin_ctz(never);
+    char who[96];
+    size_t element = a->element ? a->element : op->size;
+    snprintf(h->message, sizeof h->message,
+             "%s reads %s[%llu], which nothing has written: cudaMalloc gives memory with garbage in it. "
+             "Write it first, or keep the running sum in a variable and store it once.",
+             access_thread_text(warp, warp->index * LANES + i, who, sizeof who), a->name,
+             (unsigned long long)((offset + (uint64_t)memo->delta[i]) / element));
+  }
+  return never;
+}
+
+static void note_global_race(struct warp *warp, const struct op *op, const struct allocation *a, uint64_t at, int lane,
+                             const char *did, const char *other_did, uint32_t other_tag, const uint32_t *other_ops, uint64_t g,
+                             bool warning) {
+  struct worker *worker = warp->worker;
+  int other_line = other_ops ? line_at(worker, other_ops[g]) : 0;
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_race, op->line, other_line, a->name, 1, &fresh);
+  if (!h) return;
+  if (!fresh) {
+    if (!warning) h->warning = false;
+    return;
+  }
+  h->warning = warning;
+  char who[96], other[64] = "several other blocks";
+  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
+  if (other_tag != MANY_BLOCKS) {
+    const uint32_t *grid = worker->launch->grid;
+    uint32_t b = other_tag - 1;
+    snprintf(other, sizeof other, "block (%u,%u)", b % grid[0], b / grid[0]);
+  }
+  size_t element = a->element ? a->element : op->size;
+  snprintf(h->message, sizeof h->message, "%s %s %s[%llu], which %s %s%s in the same launch. %s", who, did, a->name,
+           (unsigned long long)(at / element), other, other_did, other_line == op->line ? " on the same line" : "",
+           warning ? "Both store the same value, so nothing is lost, but the work is done twice."
+                   : "Blocks run in any order: give each element to one block, use atomicAdd, or split the work into two kernels.");
+}
+
+void access_global_tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset, bool atomic) {
+  struct allocation *a = memo->allocation;
+  struct worker *worker = warp->worker;
+  uint32_t mine = worker->block.tag;
+  uint64_t fresh = 0;
+  a->tagged = true;
+  if (atomic)
+    a->atomics = true;
+  else
+    a->plain_reads = true;
+  for (int k = 0; k < memo->granule_count; k++) {
+    uint64_t at = offset + (uint64_t)memo->granule[k], g = at >> memo->granule_shift;
+    uint32_t writer = a->writers[g], reader = a->readers[g];
+    if (writer != 0 && writer != mine) {
+      if (!worker->launch->canonical) {
+        atomic_store_explicit(&worker->launch->conflict, true, memory_order_relaxed);
+        warp->stop = true;
+        return;
+      }
+      int lane = memo->granule_lane[k] == LANES ? __builtin_ctz(memo->mask) : memo->granule_lane[k];
+      if (atomic || !worker->launch->program->has_fence)
+        note_global_race(warp, op, a, at, lane, atomic ? "atomically updates" : "reads", "writes", writer, a->writer_ops, g, false);
+    }
+    if (reader == mine || reader == MANY_BLOCKS) continue;
+    fresh += reader == 0;
+    a->readers[g] = reader == 0 ? mine : MANY_BLOCKS;
+    if (a->reader_ops && reader == 0) a->reader_ops[g] = (uint32_t)op->index;
+  }
+  worker->words_read_tagged += fresh;
+}
+
+static void mark_written(struct allocation *a, const struct memo *memo, uint64_t offset, int bytes) {
+  if (a->all_initialised) return;
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    uint64_t at = offset + (uint64_t)memo->delta[__builtin_ctz(left)];
+    if (bytes >= 4)
+      memset(a->initialised + at / 4, 0xf, (size_t)bytes / 4);
+    else
+      __atomic_fetch_or(&a->initialised[at / 4], (uint8_t)(((1u << bytes) - 1) << (at & 3)), __ATOMIC_RELAXED);
+  }
+}
+
+/* Lanes of one instruction that store different values at one address. */
+static void check_collision(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset,
+                            const unsigned char *lane_bytes) {
+  int bytes = op->size * op->count;
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    for (uint32_t rest = left & (left - 1); rest; rest &= rest - 1) {
+      int j = __builtin_ctz(rest);
+      if (memo->delta[i] != memo->delta[j] || memcmp(lane_bytes + i * bytes, lane_bytes + j * bytes, (size_t)bytes) == 0)
+        continue;
+      const struct allocation *a = memo->allocation;
+      bool fresh;
+      struct hazard *h = access_hazard(warp, HAZARD_race, op->line, op->line, a->name, 1, &fresh);
+      char who[96];
+      if (h && fresh)
+        snprintf(h->message, sizeof h->message,
+                 "%s and another lane of its warp write different values to %s[%llu] at once; which one stays is left to chance. "
+                 "Give each element to one thread.",
+                 access_thread_text(warp, warp->index * LANES + i, who, sizeof who), a->name,
+                 (unsigned long long)((offset + (uint64_t)memo->delta[i]) / (a->element ? a->element : op->size)));
+      return;
+    }
+  }
+}
+
+void access_global_write(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset,
+                         const unsigned char *lane_bytes) {
+  struct allocation *a = memo->allocation;
+  struct worker *worker = warp->worker;
+  uint32_t mine = worker->block.tag;
+  int bytes = op->size * op->count;
+  size_t granule_bytes = (size_t)1 << memo->granule_shift;
+  uint64_t fresh = 0;
+  if (memo->collides) check_collision(warp, op, memo, offset, lane_bytes);
+  if (warp->stop) return;
+  if (a->writers) {
+    a->tagged = true;
+    for (int k = 0; k < memo->granule_count; k++) {
+      uint64_t at = offset + (uint64_t)memo->granule[k], g = at >> memo->granule_shift;
+      uint32_t writer = a->writers[g], reader = a->readers[g];
+      if ((writer != 0 && writer != mine) || (reader != 0 && reader != mine)) {
+        if (!worker->launch->canonical) {
+          atomic_store_explicit(&worker->launch->conflict, true, memory_order_relaxed);
+          warp->stop = true;
+          return;
+        }
+        int lane = memo->granule_lane[k] == LANES ? __builtin_ctz(memo->mask) : memo->granule_lane[k];
+        bool same = memcmp(a->data + at, lane_bytes + lane * bytes + (memo->granule[k] - memo->delta[lane]), granule_bytes) == 0;
+        if (writer != 0 && writer != mine)
+          note_global_race(warp, op, a, at, lane, "writes", "writes too", writer, a->writer_ops, g, same);
+        else if (!worker->launch->program->has_fence)
+          note_global_race(warp, op, a, at, lane, "writes", "reads", reader, a->reader_ops, g, same);
+      }
+      fresh += writer == 0;
+      a->writers[g] = mine;
+      if (a->writer_ops) a->writer_ops[g] = (uint32_t)op->index;
+    }
+    worker->words_tagged += fresh;
+  }
+  mark_written(a, memo, offset, bytes);
+}
