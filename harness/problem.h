@@ -1,7 +1,8 @@
-/* problem.h: one problem family, as the runner needs it: which arrays and dimensions, and how to call the student.
+/* problem.h: one problem family, as the runner needs it: which arrays and dimensions, and how to
+ * call the student.
  *
- * A runner is linked with exactly one problems/NAME.c, which defines `problem`; problems/NAME.h beside it declares the
- * student's entry point and is included before the student's file.
+ * A runner is linked with exactly one problems/NAME.c, which defines `problem`; problems/NAME.h
+ * beside it declares the student's entry point and is included before the student's file.
  */
 #ifndef KIT_PROBLEM_H
 #define KIT_PROBLEM_H
@@ -26,11 +27,13 @@ struct problem {
   int dim_count;
   const char *dims[PROBLEM_MAX_DIMS]; /* "M", "N", "K" */
   int array_count;
-  struct problem_array arrays[PROBLEM_MAX_ARRAYS]; /* inputs and outputs, in the order of the exchange */
+  struct problem_array
+      arrays[PROBLEM_MAX_ARRAYS]; /* inputs and outputs, in the order of the exchange */
   /* Calls the student's function on device pointers, one for each array. */
   void (*call)(void *const *pointers, const int *dims);
-  /* By hand only: the largest error of the outputs over the largest that rounding explains (so at most 1 is right), from
-   * host copies of all arrays; *at is the element's index in the first output. Work is about problem_work() steps. */
+  /* By hand only: the largest error of the outputs over the largest that rounding explains (so at
+   * most 1 is right), from host copies of all arrays; *at is the element's index in the first
+   * output. Work is about problem_work() steps. */
   double (*check)(void *const *arrays, const int *dims, size_t *at);
   double (*work)(const int *dims);
 };

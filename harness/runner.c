@@ -1,10 +1,11 @@
 /* runner.c: the program that runs a student's solution: build/sim/lab2.
  *
- *     build/sim/lab2 M=64 N=64 K=64     by hand: makes inputs, calls the student, prints launches, hazards and a check
- *     build/sim/lab2 --job              for the grader: reads a job and writes a report, as exchange.h says
+ *     build/sim/lab2 M=64 N=64 K=64    by hand: makes inputs, calls the student, tells
+ *     build/sim/lab2 --job             for the grader: a job in, a report out, as exchange.h says
  *
- * Exit status: 0, 1 if by hand the result is wrong or a call failed, 2 for a fault of the kit or of the machine. The
- * student's code runs in this process: nothing it does to it can hurt more than its own grade.
+ * Exit status: 0, 1 if by hand the result is wrong or a call failed, 2 for a fault of the kit or of
+ * the machine. The student's code runs in this process: nothing it does to it can hurt more than
+ * its own grade.
  */
 #include <argp.h>
 #include <cuda_runtime_api.h>
@@ -43,8 +44,9 @@ static size_t array_bytes(const struct problem_array *array, const int *dims) {
   return array_elements(array, dims) * array->element_size;
 }
 
-/* One call of the student's function on host arrays, each as large as its shape says: inputs are read, outputs written
- * (with NaN bytes where nothing came back). Returns the first error, of the kit's own calls or of the student's. */
+/* One call of the student's function on host arrays, each as large as its shape says: inputs are
+ * read, outputs written (with NaN bytes where nothing came back). Returns the first error, of the
+ * kit's own calls or of the student's. */
 static cudaError_t run_set(void *const *host, const int *dims) {
   void *device[PROBLEM_MAX_ARRAYS] = {NULL};
   cudaError_t error = cudaSuccess;
@@ -57,8 +59,8 @@ static cudaError_t run_set(void *const *host, const int *dims) {
       error = cudaMemcpy(device[i], host[i], bytes, cudaMemcpyHostToDevice);
     else
       error = cudaMemset(device[i], 0xff, bytes);
-    backend_name_array(device[i], array->name, (size_t)dims[array->rows], (size_t)dims[array->columns],
-                       array->element_size, array->role);
+    backend_name_array(device[i], array->name, (size_t)dims[array->rows],
+                       (size_t)dims[array->columns], array->element_size, array->role);
   }
   if (!error) {
     problem.call(device, dims);
@@ -70,7 +72,8 @@ static cudaError_t run_set(void *const *host, const int *dims) {
     const struct problem_array *array = &problem.arrays[i];
     if (array->role != BACKEND_OUTPUT) continue;
     cudaError_t copied = cudaErrorUnknown;
-    if (device[i]) copied = cudaMemcpy(host[i], device[i], array_bytes(array, dims), cudaMemcpyDeviceToHost);
+    if (device[i])
+      copied = cudaMemcpy(host[i], device[i], array_bytes(array, dims), cudaMemcpyDeviceToHost);
     if (copied) memset(host[i], 0xff, array_bytes(array, dims));
     if (copied && !error) error = copied;
   }
@@ -121,15 +124,17 @@ static void *read_frame(enum frame_type type, size_t limit, struct frame_header 
 
 static void read_dims(json_t *job, int *dims) {
   for (int i = 0; i < problem.dim_count; i++) {
-    json_int_t value = json_integer_value(json_object_get(json_object_get(job, "dims"), problem.dims[i]));
+    json_int_t value =
+        json_integer_value(json_object_get(json_object_get(job, "dims"), problem.dims[i]));
     if (value < 1 || value > INT_MAX) die("the job has no valid dimension %s", problem.dims[i]);
     dims[i] = (int)value;
   }
 }
 
 static void send_status(int set, cudaError_t error) {
-  json_t *status = json_pack("{s:i, s:s?, s:s}", "set", set, "error", error ? cudaGetErrorName(error) : NULL, "message",
-                             cudaGetErrorString(error));
+  json_t *status =
+      json_pack("{s:i, s:s?, s:s}", "set", set, "error", error ? cudaGetErrorName(error) : NULL,
+                "message", cudaGetErrorString(error));
   if (!status) die("out of memory for the report");
   send_json(FRAME_STATUS, status);
   json_decref(status);
@@ -144,7 +149,8 @@ static int run_job(void) {
   free(text);
   if (!job) die("the job is not JSON: %s", problem_in_json.text);
   const char *name = json_string_value(json_object_get(job, "problem"));
-  if (!name || strcmp(name, problem.name) != 0) die("this runner is for the problem %s", problem.name);
+  if (!name || strcmp(name, problem.name) != 0)
+    die("this runner is for the problem %s", problem.name);
   int dims[PROBLEM_MAX_DIMS];
   read_dims(job, dims);
   int sets = (int)json_integer_value(json_object_get(job, "sets"));
@@ -158,7 +164,8 @@ static int run_job(void) {
       if (problem.arrays[i].role != BACKEND_INPUT) continue;
       size_t bytes = array_bytes(&problem.arrays[i], dims);
       void *payload = read_frame(FRAME_ARRAY, bytes, &header);
-      if (header.bytes != bytes) die("the job's array %s has the wrong size", problem.arrays[i].name);
+      if (header.bytes != bytes)
+        die("the job's array %s has the wrong size", problem.arrays[i].name);
       memcpy(host[i], payload, bytes);
       free(payload);
     }
@@ -219,8 +226,8 @@ static int check_result(void *const *host, const int *dims) {
     const struct problem_array *array = &problem.arrays[i];
     if (array->role != BACKEND_OUTPUT) continue;
     size_t columns = (size_t)dims[array->columns];
-    printf("result: WRONG, worst at %s[%zu][%zu] (row, column), which is %g\n", array->name, at / columns,
-           at % columns, (double)((float *)host[i])[at]);
+    printf("result: WRONG, worst at %s[%zu][%zu] (row, column), which is %g\n", array->name,
+           at / columns, at % columns, (double)((float *)host[i])[at]);
     break;
   }
   return 1;
@@ -298,9 +305,11 @@ int main(int argc, char **argv) {
       .options = list,
       .parser = parse_option,
       .args_doc = "[DIMENSION=N...]",
-      .doc = "Runs one solution by hand: makes inputs, calls it once, prints every launch with its counters, what the "
-             "checks found, and whether the result is right.\vExample: M=100 N=64 K=17 (what is left out is 64).\n"
-             "To grade, use ./grade.",
+      .doc =
+          "Runs one solution by hand: makes inputs, calls it once, prints every launch with its "
+          "counters, what the checks found, and whether the result is right.\v"
+          "Example: M=100 N=64 K=17 (what is left out is 64).\n"
+          "To grade, use ./grade.",
   };
   struct options options = {.seed = 1};
   for (int i = 0; i < PROBLEM_MAX_DIMS; i++) options.dims[i] = 64;

@@ -15,8 +15,9 @@ static void call(void *const *pointers, const int *dims) {
 
 static double work(const int *dims) { return (double)dims[M] * dims[N] * dims[K]; }
 
-/* A sum of K products differs from the exact one by at most about K * epsilon / 2 * (sum of |a b|), whatever its order
- * (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1); twice that is allowed. */
+/* A sum of K products differs from the exact one by at most about K * epsilon / 2 * (sum of |a b|),
+ * whatever its order (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1); twice
+ * that is allowed. */
 static double check(void *const *arrays, const int *dims, size_t *at) {
   const float *a = arrays[A], *b = arrays[B], *c = arrays[C];
   size_t m = (size_t)dims[M], n = (size_t)dims[N], k = (size_t)dims[K];
@@ -30,7 +31,8 @@ static double check(void *const *arrays, const int *dims, size_t *at) {
         sum += term;
         size += fabs(term);
       }
-      double error = fabs(c[row * n + column] - sum) / ((double)k * FLT_EPSILON * size + (double)FLT_MIN);
+      double error =
+          fabs(c[row * n + column] - sum) / ((double)k * FLT_EPSILON * size + (double)FLT_MIN);
       if (!(error <= worst)) { /* a NaN is the worst */
         worst = isnan(error) ? INFINITY : error;
         *at = row * n + column;
