@@ -77,13 +77,12 @@ cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_devi
 
 cudaError_t runtime_wait(void) { return (cudaError_t)device_synchronize(runtime_device()); }
 
-cudaError_t cudaPeekAtLastError(void) {
-  cudaError_t sticky = runtime_sticky();
-  return sticky ? sticky : last_error;
-}
+/* As on a GPU, the last error is what a call returned: a kernel's own fault is not known before a
+ * call waits for it, and from then on every call that reaches the device returns it again. */
+cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
 cudaError_t cudaGetLastError(void) {
-  cudaError_t error = cudaPeekAtLastError();
+  cudaError_t error = last_error;
   last_error = cudaSuccess;
   return error;
 }
@@ -127,19 +126,19 @@ cudaError_t cudaDeviceReset(void) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return runtime_result(device == 0 ? runtime_sticky() : cudaErrorInvalidDevice);
+  return runtime_result(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaGetDevice(int *device) {
   if (!device) return runtime_result(cudaErrorInvalidValue);
   *device = 0;
-  return runtime_result(runtime_sticky());
+  return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceCount(int *count) {
   if (!count) return runtime_result(cudaErrorInvalidValue);
   *count = 1;
-  return runtime_result(runtime_sticky());
+  return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device) {
@@ -185,7 +184,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     filled.maxGridSize[i] = info.max_grid[i];
   }
   *properties = filled;
-  return runtime_result(runtime_sticky());
+  return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {

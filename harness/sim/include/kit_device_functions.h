@@ -44,7 +44,7 @@ __kit_device__ unsigned long long __brevll(unsigned long long x) {
   return __builtin_bitreverse64(x);
 }
 __kit_device__ unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int s) {
-  return __nvvm_prmt(x, y, s);
+  return __nvvm_prmt(x, y, s & 0x7777);
 }
 __kit_device__ int __mul24(int x, int y) { return (x << 8 >> 8) * (y << 8 >> 8); }
 __kit_device__ unsigned int __umul24(unsigned int x, unsigned int y) {

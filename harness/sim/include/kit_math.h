@@ -99,7 +99,7 @@ KIT_BUILTIN2(copysign)
 KIT_BUILTIN2(fmax)
 KIT_BUILTIN2(fmin)
 KIT_MATH1(sqrt, __nvvm_sqrt_rn_d(x), __nvvm_sqrt_rn_f(x))
-KIT_MATH2(fdim, x > y ? x - y : 0.0, x > y ? x - y : 0.0f)
+KIT_MATH2(fdim, x <= y ? 0.0 : x - y, x <= y ? 0.0f : x - y)
 
 KIT_LIBM1(acos)
 KIT_LIBM1(acosh)
@@ -173,9 +173,9 @@ __kit_device__ float frexpf(float x, int *e) {
   return __kit_ldexpf(x, -*e);
 }
 __kit_device__ float frexp(float x, int *e) { return frexpf(x, e); }
-__kit_device__ int ilogb(double x) { return (int)__kit_logb(x); }
-__kit_device__ int ilogbf(float x) { return (int)__kit_logbf(x); }
-__kit_device__ int ilogb(float x) { return (int)__kit_logbf(x); }
+__kit_device__ int ilogb(double x) { return x != x ? -2147483647 - 1 : (int)__kit_logb(x); }
+__kit_device__ int ilogbf(float x) { return x != x ? -2147483647 - 1 : (int)__kit_logbf(x); }
+__kit_device__ int ilogb(float x) { return ilogbf(x); }
 
 __kit_device__ int abs(int x) { return x < 0 ? -x : x; }
 __kit_device__ long abs(long x) { return x < 0 ? -x : x; }
@@ -225,11 +225,17 @@ __kit_device__ float rcbrtf(float x) { return 1.0f / __kit_cbrtf(x); }
 __kit_device__ double rhypot(double x, double y) { return 1.0 / __kit_hypot(x, y); }
 __kit_device__ float rhypotf(float x, float y) { return 1.0f / __kit_hypotf(x, y); }
 __kit_device__ float fdividef(float x, float y) { return x / y; }
+/* x is brought into [-0.5, 0.5] first, which is exact, so that multiples of a half turn give 0. */
 __kit_device__ double sinpi(double x) {
-  return __kit_sin(3.14159265358979323846 * __kit_fmod(x, 2.0));
+  double turns = __builtin_rint(x), rest = x - turns;
+  double s = __kit_sin(3.14159265358979323846 * rest);
+  return rest == 0 ? x * 0.0 : __builtin_rint(turns * 0.5) * 2 == turns ? s : -s;
 }
 __kit_device__ double cospi(double x) {
-  return __kit_cos(3.14159265358979323846 * __kit_fmod(x, 2.0));
+  double turns = __builtin_rint(x), rest = x - turns;
+  double c = __kit_cos(3.14159265358979323846 * rest);
+  if (__builtin_fabs(rest) == 0.5) return 0.0;
+  return __builtin_rint(turns * 0.5) * 2 == turns ? c : -c;
 }
 __kit_device__ float sinpif(float x) { return (float)sinpi((double)x); }
 __kit_device__ float cospif(float x) { return (float)cospi((double)x); }
