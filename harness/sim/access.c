@@ -22,6 +22,7 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
                              uint64_t count, bool *fresh) {
   struct launch_state *launch = warp->worker->launch;
   *fresh = false;
+  if (warp->stop) return NULL; /* the launch is over; what follows is a consequence */
   if (!launch->canonical) {
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
     warp->stop = true;
@@ -55,17 +56,18 @@ const char *access_thread_text(const struct warp *warp, int thread, char *text, 
 
 /* ---- learning a pattern ---- */
 
-void access_flush(struct worker *worker, const struct op *op, struct memo *memo) {
-  if (!memo->hits) return;
+void access_flush(struct worker *worker, const struct op *op, const struct memo *memo) {
+  uint64_t hits = worker->hits[op->index];
+  if (!hits) return;
   struct op_counts *c = &worker->op_counts[op->index];
   uint64_t bytes = (uint64_t)op->size * op->count;
-  c->requests += memo->hits;
-  c->bytes += memo->hits * memo->lane_count * bytes;
-  c->used += memo->hits * memo->distinct_bytes;
-  c->words += memo->hits * (bytes > 4 ? bytes / 4 : 1);
-  c->wavefronts += memo->hits * memo->wavefronts;
-  c->ideal += memo->hits * memo->ideal;
-  memo->hits = 0;
+  c->requests += hits;
+  c->bytes += hits * memo->lane_count * bytes;
+  c->used += hits * memo->distinct_bytes;
+  c->words += hits * (bytes > 4 ? bytes / 4 : 1);
+  c->wavefronts += hits * memo->wavefronts;
+  c->ideal += hits * memo->ideal;
+  worker->hits[op->index] = 0;
 }
 
 /* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct address. All accesses of an
@@ -138,7 +140,8 @@ static void learn_banks(struct memo *memo, const struct op *op, uint64_t base, u
 void access_learn(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
                   uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
-  access_flush(worker, op, memo);
+  if (worker->read_count) access_flush_reads(worker);
+  for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group) access_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
   int64_t origin = (int64_t)addresses[first];
   bool uniform = true, contiguous = true;
@@ -401,6 +404,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
     for (int i = 0; i < launch->array_count; i++) {
       const struct shared_array *array = &launch->arrays[i];
       if (low < array->start || high > (uint64_t)array->start + array->size) continue;
+      memo->array = i;
       memo->from = array->start;
       memo->to = (uint64_t)array->start + array->size;
       return true;

@@ -13,8 +13,8 @@ enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
  * address of the first lane in mask, offset included. */
 void access_learn(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
                   uint32_t mask, enum ptx_space space);
-/* Adds the memo's hits to the counts of op. */
-void access_flush(struct worker *worker, const struct op *op, struct memo *memo);
+/* Adds op's hits of the memo's pattern to its counts. */
+void access_flush(struct worker *worker, const struct op *op, const struct memo *memo);
 /* Sectors and lines of the memo's pattern at this address, counted once for each address modulo 128. */
 void access_count_sectors(struct memo *memo, uint64_t base);
 
@@ -27,7 +27,11 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
 /* Shared memory: the tags of some granule are not the usual ones. Notes races and uninitialised reads; returns the lanes
  * that read something never written. */
 uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset, bool atomic);
-void access_shared_tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset);
+/* Sets the read tags of the loads in the log, which must happen before a store, a __syncwarp, or a change of their memo. */
+void access_flush_reads(struct worker *worker);
+/* Has every element of a shared array been written in this block, and none since the last barrier? Then its loads need no check.
+ * Looked at once in each interval. */
+bool access_array_is_clean(struct worker *worker, int array);
 /* values: 0 if not known; else the bytes that lane i stores are at values(i). */
 void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset,
                          const unsigned char *lane_bytes, bool atomic);

@@ -82,7 +82,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   struct op one = *op;
   one.count = 1;
   const uint64_t *address = SLOT(frame, op, 0, uint64_t);
-  struct memo *memo = &warp->worker->memos[op->index];
+  struct memo *memo = &warp->worker->memos[op->group];
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->offset;
@@ -107,7 +107,10 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     }
     if (!good || warp->stop) continue;
     if (shared) {
-      memo->hits++;
+      warp->worker->hits[op->index]++;
+      if (warp->worker->read_count) access_flush_reads(warp->worker);
+      warp->worker->clean[memo->array] = 0;
+      warp->worker->unclean[memo->array] = warp->worker->block.interval_clock;
       access_shared_read(warp, &one, memo, (uint32_t)base, true);
       access_shared_write(warp, &one, memo, (uint32_t)base, NULL, true);
       run_lanes(frame, op, memo, warp->worker->shared + base, now);
@@ -118,7 +121,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       struct op_counts *counts = &warp->worker->op_counts[op->index];
       counts->sectors += memo->sectors[base & 127];
       counts->lines += memo->lines[base & 127];
-      memo->hits++;
+      warp->worker->hits[op->index]++;
       if (!a->all_initialised) access_global_read(warp, &one, memo, offset);
       if (a->writers) access_global_tag_read(warp, &one, memo, offset, true);
       if (!warp->stop) run_lanes(frame, op, memo, a->data + offset, now);

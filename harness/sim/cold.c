@@ -287,16 +287,29 @@ static void put_value(char *slot, int i, const struct op *op, const unsigned cha
     ((uint32_t *)slot)[i] = (uint32_t)value;
 }
 
+static const unsigned char nothing[8];
+
+/* Parameters are the same for all lanes, save where a struct is indexed (op->code). */
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
-  for (int i = 0; i < LANES; i++) {
-    uint64_t offset = (uint64_t)op->offset;
-    if (op->code) offset += SLOT(frame, op, 0, uint64_t)[i]; /* an index into a struct parameter */
-    for (int e = 0; e < op->count; e++) {
-      static const unsigned char nothing[8];
-      uint64_t at = offset + (uint64_t)(e * op->size);
-      bool inside = at + op->size <= launch->param_bytes && warp->mask >> i & 1;
-      if (warp->mask >> i & 1) put_value(frame + op->slot[1 + e], i, op, inside ? launch->params + at : nothing);
+  if (op->code || warp->mask != warp->live) {
+    EACH_ACTIVE(i, warp->mask)
+      for (int e = 0; e < op->count; e++) {
+        uint64_t at = (uint64_t)op->offset + (op->code ? SLOT(frame, op, 0, uint64_t)[i] : 0) + (uint64_t)(e * op->size);
+        put_value(frame + op->slot[1 + e], i, op, at + op->size <= launch->param_bytes ? launch->params + at : nothing);
+      }
+    return;
+  }
+  for (int e = 0; e < op->count; e++) {
+    uint64_t at = (uint64_t)op->offset + (uint64_t)(e * op->size);
+    char *slot = frame + op->slot[1 + e];
+    put_value(slot, 0, op, at + op->size <= launch->param_bytes ? launch->params + at : nothing);
+    if (op->wide) {
+      uint64_t *d = (uint64_t *)(void *)slot, value = d[0];
+      EACH_LANE d[i] = value;
+    } else {
+      uint32_t *d = (uint32_t *)(void *)slot, value = d[0];
+      EACH_LANE d[i] = value;
     }
   }
 }

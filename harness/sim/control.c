@@ -174,6 +174,7 @@ static void reduce(struct worker *worker) {
 void control_release(struct worker *worker) {
   check_arrival(worker);
   reduce(worker);
+  worker->read_count = 0; /* no store came after these loads: nothing to compare them with */
   worker->clock++;
   worker->block.interval_clock = worker->clock;
   for (int i = 0; i < worker->warp_count; i++) {
@@ -196,6 +197,7 @@ void control_warp_sync(struct warp *warp, uint32_t named, uint32_t mask, int lin
                access_thread_text(warp, first_thread(warp, mask), here, sizeof here),
                access_thread_text(warp, first_thread(warp, missing), there, sizeof there));
   }
+  if (warp->worker->read_count) access_flush_reads(warp->worker);
   warp->worker->clock++;
   warp->sync_clock = warp->worker->clock;
 }

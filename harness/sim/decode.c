@@ -512,7 +512,8 @@ static void bind(struct draft *draft) {
   kernel->block_count += program->block_count;
   for (int i = 0; i < program->op_count; i++) {
     struct op *op = &program->ops[i];
-    op->index = kernel->op_count++;
+    op->index = op->group = kernel->op_count++;
+    op->next_in_group = -1;
     for (int v = 0; v < 2; v++) {
       if (op->run[v] == cold_load_marker) op->run[v] = draft->isa->load;
       if (op->run[v] == cold_store_marker) op->run[v] = draft->isa->store;
@@ -521,6 +522,33 @@ static void bind(struct draft *draft) {
     if (op->body == cold_store_marker) op->body = draft->isa->store;
     if (op->guarded_run == cold_load_marker) op->guarded_run = draft->isa->load;
     if (op->guarded_run == cold_store_marker) op->guarded_run = draft->isa->store;
+  }
+}
+
+/* Loads and stores of a block that have the base register in common differ by a constant only: they share one memo, and all but the
+ * first need not look at the lanes' addresses again. Slots stand for registers here: a slot that is written anew ends the group. */
+static void group_accesses(struct program *program) {
+  for (int b = 0; b < program->block_count; b++) {
+    struct op *ops = program->ops + program->blocks[b].first;
+    int count = program->blocks[b].count;
+    for (int i = 0; i < count; i++) {
+      struct op *lead = &ops[i];
+      if (!lead->shares_memo || lead->follows) continue;
+      struct op *last = lead;
+      for (int j = i + 1; j < count && j < i + 256; j++) {
+        struct op *op = &ops[j];
+        if (op->shares_memo && !op->follows && op->slot[0] == lead->slot[0] && op->space == lead->space &&
+            op->size == lead->size && op->count == lead->count && op->is_load == lead->is_load) {
+          op->follows = true;
+          op->group = lead->index;
+          last->next_in_group = op->index;
+          last = op;
+        }
+        bool rewritten = false;
+        for (int k = 0; k < OP_SLOTS; k++) rewritten |= (op->written >> k & 1) && op->slot[k] == lead->slot[0];
+        if (rewritten) break;
+      }
+    }
   }
 }
 
@@ -542,7 +570,10 @@ static bool decode_function(struct draft *draft) {
     fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_loads(draft) && slots_assign(draft);
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
-  if (fine) bind(draft);
+  if (fine) {
+    bind(draft);
+    group_accesses(draft->program);
+  }
   free(table);
   free(leader);
   free(block_of);

@@ -4,6 +4,7 @@
 #include "access.h"
 #include "control.h"
 #include "lanes.h"
+#include "vector.h"
 
 #ifndef KIT_ISA
 #define KIT_ISA generic
@@ -49,14 +50,14 @@ static void run_masked(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- loads and stores ---- */
 
+/* Are the lanes' addresses as far apart as the memo has them? */
 static inline bool same_deltas(const struct memo *memo, const uint64_t *address, uint32_t mask, int first) {
   if (memo->mask != mask) return false;
+  if (mask == 0xffffffffu) return vector_same_deltas(address, address[0], memo->delta);
   uint64_t origin = address[first], differ = 0;
-  if (mask == 0xffffffffu) {
-    for (int i = 0; i < LANES; i++) differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
-  } else {
-    for (int i = 0; i < LANES; i++)
-      differ |= ((address[i] - origin) ^ (uint64_t)memo->delta[i]) & (0 - (uint64_t)(mask >> i & 1));
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    differ |= (address[i] - origin) ^ (uint64_t)memo->delta[i];
   }
   return differ == 0;
 }
@@ -153,43 +154,29 @@ static inline bool in_known_bounds(const struct op *op, const struct memo *memo,
 /* True if no granule of the access has a tag outside [low, low + span). */
 static inline bool tags_within(const uint32_t *tags, const struct memo *memo, uint32_t low, uint32_t span) {
   uint32_t outside = 0;
-  if (memo->pattern != PATTERN_GENERAL) {
-    if (memo->granule_count == LANES) {
-      for (int i = 0; i < LANES; i++) outside |= tags[i] - low >= span;
-    } else {
-      for (int i = 0; i < memo->granule_count; i++) outside |= tags[i] - low >= span;
-    }
-  } else {
+  if (memo->pattern == PATTERN_GENERAL) {
     for (int i = 0; i < memo->granule_count; i++)
       outside |= tags[memo->granule[i] >> memo->granule_shift] - low >= span;
+    return !outside;
   }
+  if (memo->granule_count == LANES) return vector_tags_within(tags, low, span);
+  for (int i = 0; i < memo->granule_count; i++) outside |= tags[i] - low >= span;
   return !outside;
-}
-
-/* True if every granule has already been read in this interval by several warps: nothing left to note. */
-static inline bool read_by_many(const uint32_t *tags, const struct memo *memo, uint32_t interval) {
-  uint32_t open = 0;
-  if (memo->pattern != PATTERN_GENERAL) {
-    for (int i = 0; i < memo->granule_count; i++) open |= (tags[i] < interval) | !(tags[i] & TAG_MANY_WARPS);
-  } else {
-    for (int i = 0; i < memo->granule_count; i++) {
-      uint32_t tag = tags[memo->granule[i] >> memo->granule_shift];
-      open |= (tag < interval) | !(tag & TAG_MANY_WARPS);
-    }
-  }
-  return !open;
 }
 
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint32_t offset,
                                uint32_t mask) {
   struct worker *worker = warp->worker;
   const struct block *block = &worker->block;
-  uint32_t start = block->start_clock << TAG_CLOCK_SHIFT, interval = block->interval_clock << TAG_CLOCK_SHIFT;
-  uint32_t granule = offset >> memo->granule_shift, never = 0;
-  memo->hits++;
-  if (!tags_within(worker->write_tags + granule, memo, start, interval - start))
-    never = access_shared_read(warp, op, memo, offset, false);
-  if (!read_by_many(worker->read_tags + granule, memo, interval)) access_shared_tag_read(warp, op, memo, offset);
+  uint32_t never = 0;
+  worker->hits[op->index]++;
+  if (worker->clean[memo->array] != block->interval_clock && !access_array_is_clean(worker, memo->array)) {
+    uint32_t start = block->start_clock << TAG_CLOCK_SHIFT, interval = block->interval_clock << TAG_CLOCK_SHIFT;
+    if (!tags_within(worker->write_tags + (offset >> memo->granule_shift), memo, start, interval - start))
+      never = access_shared_read(warp, op, memo, offset, false);
+  }
+  worker->reads[worker->read_count++] = (struct read_entry){op, offset, warp->index};
+  if (worker->read_count == READ_LOG) access_flush_reads(worker);
   load_data(frame, op, memo, worker->shared + offset, mask);
   if (never) load_poison(frame, op, never);
 }
@@ -199,7 +186,10 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
   struct worker *worker = warp->worker;
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
   uint32_t granule = offset >> memo->granule_shift;
-  memo->hits++;
+  worker->hits[op->index]++;
+  worker->clean[memo->array] = 0;
+  worker->unclean[memo->array] = worker->block.interval_clock;
+  if (worker->read_count) access_flush_reads(worker);
   uint32_t *tags = worker->write_tags + granule, *ops = worker->write_ops + granule;
   if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES && mask == 0xffffffffu &&
       tags_within(tags, memo, 0, interval) && tags_within(worker->read_tags + granule, memo, 0, interval)) {
@@ -222,7 +212,7 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   struct op_counts *counts = &warp->worker->op_counts[op->index];
   counts->sectors += memo->sectors[phase];
   counts->lines += memo->lines[phase];
-  memo->hits++;
+  warp->worker->hits[op->index]++;
 }
 
 static inline void global_load(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint64_t base,
@@ -260,7 +250,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp, co
     unsigned char *at = access_pointer(warp, i, offset, bytes, PTX_LOCAL);
     uint32_t lane = 1u << i;
     if (!at || offset % bytes != 0) {
-      struct memo *memo = &warp->worker->memos[op->index];
+      struct memo *memo = &warp->worker->memos[op->group];
       memo->mask = 0;
       uint32_t later;
       access_resolve(warp, op, memo, address, offset, lane, PTX_LOCAL, access, &later);
@@ -276,10 +266,10 @@ static void local_access(char *frame, const struct op *op, struct warp *warp, co
 }
 
 /* A load or store of the lanes in mask; lanes that fail a check are left out after their hazard is noted. */
-static inline void access_memory(char *frame, const struct op *op, struct warp *warp, uint32_t mask, enum access access) {
+static __attribute__((noinline)) void access_memory(char *frame, const struct op *op, struct warp *warp, uint32_t mask, enum access access) {
   if (warp->stop) return;
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
-  struct memo *memo = &warp->worker->memos[op->index];
+  struct memo *memo = &warp->worker->memos[op->group];
   for (uint32_t left = mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->offset;
@@ -329,12 +319,36 @@ static inline void access_memory(char *frame, const struct op *op, struct warp *
   }
 }
 
+/* The usual case: the pattern is the known one, and all of it in bounds. False: access_memory must look closer. */
+static inline bool access_known(char *frame, const struct op *op, struct warp *warp, enum access access) {
+  const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
+  struct memo *memo = &warp->worker->memos[op->group];
+  uint32_t mask = warp->mask;
+  if (memo->mask != mask || (op->space != PTX_SHARED && op->space != PTX_GLOBAL)) return false;
+  int first = __builtin_ctz(mask);
+  uint64_t base = address[first] + (uint64_t)op->offset;
+  if (!op->follows && !same_deltas(memo, address, mask, first)) return false;
+  if (!in_known_bounds(op, memo, base) || memo->phase != (base & memo->phase_mask)) return false;
+  if (op->space == PTX_SHARED) {
+    if (access == ACCESS_LOAD)
+      shared_load(frame, op, warp, memo, (uint32_t)base, mask);
+    else
+      shared_store(frame, op, warp, memo, (uint32_t)base, mask);
+  } else {
+    if (access == ACCESS_LOAD)
+      global_load(frame, op, warp, memo, base, mask);
+    else
+      global_store(frame, op, warp, memo, base, mask);
+  }
+  return true;
+}
+
 static void run_load(char *frame, const struct op *op, struct warp *warp) {
-  access_memory(frame, op, warp, warp->mask, ACCESS_LOAD);
+  if (!access_known(frame, op, warp, ACCESS_LOAD)) access_memory(frame, op, warp, warp->mask, ACCESS_LOAD);
 }
 
 static void run_store(char *frame, const struct op *op, struct warp *warp) {
-  access_memory(frame, op, warp, warp->mask, ACCESS_STORE);
+  if (!access_known(frame, op, warp, ACCESS_STORE)) access_memory(frame, op, warp, warp->mask, ACCESS_STORE);
 }
 
 /* ---- the loop over basic blocks ---- */

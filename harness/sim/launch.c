@@ -27,9 +27,12 @@ static void place_block(struct worker *worker, uint64_t linear) {
     size_t bytes = ((size_t)launch->shared_span >> launch->shared_shift) * sizeof *worker->write_tags;
     memset(worker->write_tags, 0, bytes);
     memset(worker->read_tags, 0, bytes);
+    memset(worker->clean, 0, sizeof worker->clean);
+    memset(worker->unclean, 0, sizeof worker->unclean);
     worker->clock = 0;
   }
   block->start_clock = block->interval_clock = ++worker->clock;
+  worker->read_count = 0;
 }
 
 static void run_block(struct worker *worker, uint64_t linear) {
@@ -70,7 +73,9 @@ static void worker_close(struct worker *worker) {
   free(worker->read_tags);
   free(worker->write_ops);
   free(worker->read_ops);
+  free(worker->reads);
   free(worker->memos);
+  free(worker->hits);
   free(worker->op_counts);
   free(worker->block_counts);
   free(worker->printed);
@@ -125,11 +130,13 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   worker->read_tags = calloc(granules, sizeof *worker->read_tags);
   worker->write_ops = calloc(granules, sizeof *worker->write_ops);
   worker->read_ops = calloc(granules, sizeof *worker->read_ops);
+  worker->reads = calloc(READ_LOG, sizeof *worker->reads);
+  worker->hits = calloc((size_t)kernel->op_count + 1, sizeof *worker->hits);
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
   if (worker->registers && worker->local && worker->shared && worker->write_tags && worker->read_tags && worker->write_ops &&
-      worker->read_ops && worker->memos && worker->op_counts && worker->block_counts && worker_warps(worker))
+      worker->read_ops && worker->reads && worker->hits && worker->memos && worker->op_counts && worker->block_counts && worker_warps(worker))
     return worker;
   worker_close(worker);
   return NULL;
@@ -156,7 +163,7 @@ static void *worker_run(void *argument) {
 /* ---- a launch ---- */
 
 static void collect(const struct kernel *kernel, struct worker *worker, struct tally *tally) {
-  for (int i = 0; i < kernel->op_count; i++) access_flush(worker, kernel->ops[i], &worker->memos[i]);
+  for (int i = 0; i < kernel->op_count; i++) access_flush(worker, kernel->ops[i], &worker->memos[kernel->ops[i]->group]);
   tally_add(tally, kernel, worker->op_counts, worker->block_counts);
 }
 

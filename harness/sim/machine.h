@@ -45,6 +45,14 @@ enum {
   TAG_CLOCK_LIMIT = (1 << 20) - 2,
 };
 
+/* A load from shared memory whose read tags have not been set yet: they matter only if a store follows before the barrier. */
+struct read_entry {
+  const struct op *op;
+  uint32_t offset;
+  int warp;
+};
+enum { READ_LOG = 4096 };
+
 /* What an access looked like last time: the same lanes with the same distances between their addresses touch the same
  * banks and, at the same offset in a 128-byte line, the same sectors. */
 enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
@@ -60,7 +68,7 @@ struct memo {
   bool aligned;         /* all deltas are multiples of the access size */
   uint64_t from, to;    /* addresses known to lie in one array: lanes within are in bounds */
   struct allocation *allocation;
-  uint64_t hits; /* executions since the pattern was learned and not yet counted */
+  int array;             /* shared: index in launch->arrays; set with from and to */
   uint16_t wavefronts, ideal;
   uint16_t lane_count;
   uint32_t distinct_bytes;
@@ -144,7 +152,12 @@ struct worker {
   unsigned char *shared;
   uint32_t *write_tags, *read_tags, *write_ops, *read_ops;
   uint32_t clock;
-  struct memo *memos;            /* by op index, all programs of the module */
+  struct read_entry *reads;      /* since the last barrier, store or __syncwarp */
+  int read_count;
+  uint32_t clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to have been written before
+                                      the interval began (so loads need no check), or known not to have been */
+  struct memo *memos;            /* by op->group */
+  uint64_t *hits;                /* by op index: executions of the group's pattern that are not yet counted */
   struct op_counts *op_counts;
   struct block_counts *block_counts;
   uint64_t words_tagged;         /* global words that this worker tagged first, writes and reads apart */

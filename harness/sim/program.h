@@ -52,6 +52,11 @@ struct op {
   bool orders_shared;       /* shared loads may not be moved across it */
   const void *extra;        /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
   bool owns_extra;
+  uint16_t written;         /* bit i: slot[i] is a destination */
+  bool shares_memo;         /* memory: may be in a group */
+  int group;                /* memory: index of the operation whose memo this one shares: same base register and shape */
+  int next_in_group;        /* another operation that shares it, or -1 */
+  bool follows;             /* an earlier one of its group was executed in this block, so the lanes' distances are known */
   int line;
   int index;                /* among all operations of the module: counters and memos are arrays over it */
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cold.h"
 #include "draft.h"
 
 struct live {
@@ -250,6 +251,9 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       struct op *op = &program->ops[program->op_count++];
       *op = d->op;
       for (int k = 0; k < d->used; k++) op->slot[k] = offset_of(layout, d->reg[k]);
+      op->written = d->writes;
+      op->shares_memo = !op->guarded && (op->body == cold_load_marker || op->body == cold_store_marker) && op->space != PTX_GENERIC &&
+                        op->space != PTX_LOCAL;
       if (op->guarded) op->guard = offset_of(layout, d->guard);
       to->counted += op->counted;
     }

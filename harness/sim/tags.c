@@ -114,7 +114,7 @@ uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct
   return never;
 }
 
-void access_shared_tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset) {
+static void tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset) {
   struct worker *worker = warp->worker;
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
   uint32_t now = worker->clock << TAG_CLOCK_SHIFT;
@@ -139,6 +139,30 @@ void access_shared_tag_read(struct warp *warp, const struct op *op, const struct
     tags[g] = mine;
     ops[g] = (uint32_t)op->index;
   }
+}
+
+void access_flush_reads(struct worker *worker) {
+  for (int i = 0; i < worker->read_count; i++) {
+    const struct read_entry *r = &worker->reads[i];
+    tag_read(&worker->warps[r->warp], r->op, &worker->memos[r->op->group], r->offset);
+  }
+  worker->read_count = 0;
+}
+
+bool access_array_is_clean(struct worker *worker, int index) {
+  const struct launch_state *launch = worker->launch;
+  const struct shared_array *array = &launch->arrays[index];
+  uint32_t now = worker->block.interval_clock;
+  if (worker->unclean[index] == now) return false;
+  uint32_t start = worker->block.start_clock << TAG_CLOCK_SHIFT, span = (now << TAG_CLOCK_SHIFT) - start, outside = 0;
+  uint32_t from = array->start >> launch->shared_shift, to = (array->start + array->size) >> launch->shared_shift;
+  for (uint32_t g = from; g < to && !outside; g += 64)
+    for (uint32_t i = g; i < g + 64 && i < to; i++) outside |= worker->write_tags[i] - start >= span;
+  if (outside)
+    worker->unclean[index] = now;
+  else
+    worker->clean[index] = now;
+  return !outside;
 }
 
 void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset,

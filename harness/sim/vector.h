@@ -1,0 +1,58 @@
+/* vector.h: the few questions about 32 lanes that compilers do not turn into good vector code by themselves. One version for each
+ * instruction set that exec.c is compiled for, and plain C that says what they mean.
+ */
+#ifndef KIT_VECTOR_H
+#define KIT_VECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined __AVX512F__ || defined __AVX2__
+#include <immintrin.h>
+#endif
+
+/* Is address[i] - origin == delta[i] for all 32 lanes? */
+static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin, const int64_t *delta) {
+#if defined __AVX512F__
+  __m512i from = _mm512_set1_epi64((long long)origin), differ = _mm512_setzero_si512();
+  for (int i = 0; i < 32; i += 8) {
+    __m512i d = _mm512_sub_epi64(_mm512_loadu_si512(address + i), from);
+    differ = _mm512_or_si512(differ, _mm512_xor_si512(d, _mm512_loadu_si512(delta + i)));
+  }
+  return _mm512_test_epi64_mask(differ, differ) == 0;
+#elif defined __AVX2__
+  __m256i from = _mm256_set1_epi64x((long long)origin), differ = _mm256_setzero_si256();
+  for (int i = 0; i < 32; i += 4) {
+    __m256i d = _mm256_sub_epi64(_mm256_loadu_si256((const __m256i *)(address + i)), from);
+    differ = _mm256_or_si256(differ, _mm256_xor_si256(d, _mm256_loadu_si256((const __m256i *)(delta + i))));
+  }
+  return _mm256_testz_si256(differ, differ);
+#else
+  uint64_t differ = 0;
+  for (int i = 0; i < 32; i++) differ |= (address[i] - origin) ^ (uint64_t)delta[i];
+  return differ == 0;
+#endif
+}
+
+/* Do 32 tags in a row all lie in [low, low + span)? */
+static inline bool vector_tags_within(const uint32_t *tags, uint32_t low, uint32_t span) {
+#if defined __AVX512F__
+  __m512i from = _mm512_set1_epi32((int)low), most = _mm512_set1_epi32((int)span);
+  __m512i a = _mm512_sub_epi32(_mm512_loadu_si512(tags), from), b = _mm512_sub_epi32(_mm512_loadu_si512(tags + 16), from);
+  return (_mm512_cmpge_epu32_mask(a, most) | _mm512_cmpge_epu32_mask(b, most)) == 0;
+#elif defined __AVX2__
+  if (span == 0) return false;
+  __m256i from = _mm256_set1_epi32((int)low), most = _mm256_set1_epi32((int)(span - 1)), within = _mm256_set1_epi32(-1);
+  for (int i = 0; i < 32; i += 8) {
+    __m256i t = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(tags + i)), from);
+    within = _mm256_and_si256(within, _mm256_cmpeq_epi32(_mm256_max_epu32(t, most), most));
+  }
+  return _mm256_movemask_epi8(within) == -1;
+#else
+  uint32_t outside = 0;
+  for (int i = 0; i < 32; i++) outside |= tags[i] - low >= span;
+  return !outside;
+#endif
+}
+
+#endif
