@@ -18,7 +18,7 @@
  *
  * A file whose verdict is pass must have no hazard but warnings. Prints `ok FILE` or `FAIL FILE:
  * why` for each, then `N passed, N failed`; exit status 1 if any failed. The grades and what the
- * grader said stay in build/verdicts.d.
+ * grader said stay in build/grades/.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ struct test {
   enum kind kind;
   char lab[16];
   char path[256];   /* what is graded */
-  char output[320]; /* build/verdicts.d/NAME, without .json or .log */
+  char output[320]; /* build/grades/NAME, without .json or .log */
   pid_t pid;        /* of the grader; 0: not started */
   bool done;
 };
@@ -323,8 +323,8 @@ static struct test *add_test(struct test_list *list, enum kind kind, const char 
   test->kind = kind;
   copy_text(test->path, sizeof test->path, path);
   find_lab(path, test->lab);
-  snprintf(test->output, sizeof test->output, "build/verdicts.d/%s", path);
-  for (char *c = test->output + strlen("build/verdicts.d/"); *c; c++)
+  snprintf(test->output, sizeof test->output, "build/grades/%s", path);
+  for (char *c = test->output + strlen("build/grades/"); *c; c++)
     if (*c == '/') *c = '-';
   return test;
 }
@@ -342,10 +342,10 @@ static void add_skeletons(struct test_list *list) {
   for (size_t i = 0; i < count; i++) {
     char path[256], solution[256];
     copy_text(solution, sizeof solution, list->tests[i].path);
-    snprintf(path, sizeof path, "build/verdicts.d/%s.cu", list->tests[i].lab);
+    snprintf(path, sizeof path, "build/grades/%s.cu", list->tests[i].lab);
     int status;
     pid_t pid = start((char *[]){"harness/skeleton", solution, NULL}, path,
-                      "build/verdicts.d/skeleton.log");
+                      "build/grades/skeleton.log");
     if (waitpid(pid, &status, 0) != pid || status != 0) die("harness/skeleton %s failed", solution);
     add_test(list, SKELETON, path);
   }
@@ -384,8 +384,8 @@ int main(int argc, char **argv) {
     else
       die("usage: build/verdicts [-j JOBS] [-g GRADER] [FILE.cu...]");
   }
-  if (mkdir("build/verdicts.d", 0755) != 0 && errno != EEXIST)
-    die("build/verdicts.d: %s (start me at the top of the kit)", strerror(errno));
+  if (mkdir("build/grades", 0755) != 0 && errno != EEXIST)
+    die("build/grades: %s (start me at the top of the kit)", strerror(errno));
 
   struct test_list list = {0};
   if (optind < argc) {
