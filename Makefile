@@ -26,8 +26,7 @@ B        := build$(if $(SAN),/san)
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-format-truncation
 comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-OPTIMISE := $(if $(SAN),-O1,-O2)
-CFLAGS   := -std=gnu17 $(OPTIMISE) -g -pthread $(WARN) $(if $(WERROR)$(SAN),-Werror) $(SANITIZE)
+CFLAGS   := -std=gnu17 -O1 -g1 -pthread $(WARN) $(if $(WERROR)$(SAN),-Werror) $(SANITIZE)
 CPPFLAGS := -D_GNU_SOURCE
 compile   = $(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
