@@ -19,7 +19,7 @@ endif
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 Q    := $(if $(V),,@)
-say   = $(if $(V),@:,@printf '  %-5s %s\n')
+say   = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),@:,@printf '  %-5s %s\n')
 
 # --- flags ------------------------------------------------------------------------------------------------------------
 B        := build$(if $(SAN),/san)
@@ -132,7 +132,7 @@ $(foreach lab,$(LABS),$(eval $(call runner,$(lab))))
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Igrader -Iharness -Iharness/sim -Iharness/sim/include $(CFLAGS) -MMD -MP \
-	  $< $(filter %.a,$^) -lcmocka -ljansson -linih -lm -o $@
+	  $< $(filter %.a,$^) -lcmocka -ljansson -linih -lstdc++ -lm -o $@
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(say) TEST $@
