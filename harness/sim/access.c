@@ -140,7 +140,7 @@ static void learn_banks(struct memo *memo, const struct op *op, uint64_t base, u
 void access_learn(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
                   uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
-  if (worker->read_count) access_flush_reads(worker);
+  if (worker->read_count) worker->launch->isa->flush_reads(worker);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group) access_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
   int64_t origin = (int64_t)addresses[first];

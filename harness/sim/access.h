@@ -27,20 +27,18 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
 /* Shared memory: the tags of some granule are not the usual ones. Notes races and uninitialised reads; returns the lanes
  * that read something never written. */
 uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset, bool atomic);
-/* Sets the read tags of the loads in the log, which must happen before a store, a __syncwarp, or a change of their memo. */
-void access_flush_reads(struct worker *worker);
 /* Has every element of a shared array been written in this block, and none since the last barrier? Then its loads need no check.
  * Looked at once in each interval. */
 bool access_array_is_clean(struct worker *worker, int array);
-/* values: 0 if not known; else the bytes that lane i stores are at values(i). */
-void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset,
-                         const unsigned char *lane_bytes, bool atomic);
+/* Notes races of a store (or atomic) and sets its tags. The frame has the values, for telling whether they differ. */
+void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset, const char *frame,
+                         bool atomic);
 
 /* Global memory: likewise, over initialisation and tags of blocks. offset: of the first lane in the allocation. */
 uint32_t access_global_read(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset);
 void access_global_tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset, bool atomic);
 void access_global_write(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset,
-                         const unsigned char *lane_bytes);
+                         const char *frame);
 
 /* Memory of one lane: a pointer to bytes bytes at a generic or space address, or NULL if it is not all in bounds. */
 unsigned char *access_pointer(struct warp *warp, int lane, uint64_t address, size_t bytes, enum ptx_space space);

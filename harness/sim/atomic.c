@@ -108,7 +108,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     if (!good || warp->stop) continue;
     if (shared) {
       warp->worker->hits[op->index]++;
-      if (warp->worker->read_count) access_flush_reads(warp->worker);
+      if (warp->worker->read_count) warp->worker->launch->isa->flush_reads(warp->worker);
       warp->worker->clean[memo->array] = 0;
       warp->worker->unclean[memo->array] = warp->worker->block.interval_clock;
       access_shared_read(warp, &one, memo, (uint32_t)base, true);

@@ -197,7 +197,7 @@ void control_warp_sync(struct warp *warp, uint32_t named, uint32_t mask, int lin
                access_thread_text(warp, first_thread(warp, mask), here, sizeof here),
                access_thread_text(warp, first_thread(warp, missing), there, sizeof there));
   }
-  if (warp->worker->read_count) access_flush_reads(warp->worker);
+  if (warp->worker->read_count) warp->worker->launch->isa->flush_reads(warp->worker);
   warp->worker->clock++;
   warp->sync_clock = warp->worker->clock;
 }

@@ -27,9 +27,9 @@ enum {
   NOT_SUPPORTED = 801,
 };
 
-/* Warp instructions of one block after which it counts as endless: 40 times what one block needs that multiplies 500 x 500
- * matrices all alone, some seconds of simulation. */
-static const uint64_t default_budget = 1000000000;
+/* Warp instructions of one block after which it counts as endless: three times what one block needs that multiplies 1000 x 1000
+ * matrices all alone, and some seconds of simulation. */
+static const uint64_t default_budget = 400000000;
 
 enum { MAX_MODULES = 64 };
 

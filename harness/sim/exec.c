@@ -136,16 +136,6 @@ static void load_poison(char *frame, const struct op *op, uint32_t mask) {
     }
 }
 
-/* The bytes that each lane stores, side by side, for comparing values. */
-static void gather_stores(const char *frame, const struct op *op, uint32_t mask, unsigned char *bytes) {
-  int room = op->size * op->count;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    for (int e = 0; e < op->count; e++)
-      memcpy(bytes + i * room + e * op->size, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
-  }
-}
-
 static inline bool in_known_bounds(const struct op *op, const struct memo *memo, uint64_t base) {
   return base + (uint64_t)memo->low >= memo->from && base + (uint64_t)memo->high <= memo->to && memo->aligned &&
          (base & (uint64_t)(op->size * op->count - 1)) == 0;
@@ -164,6 +154,46 @@ static inline bool tags_within(const uint32_t *tags, const struct memo *memo, ui
   return !outside;
 }
 
+/* The read tag of a granule after one more read, by lane `lane` (LANES: several) of the warp. A tag that another warp has left in
+ * this interval stays, marked: it is the reader that a later store of this warp could disturb. */
+static inline uint32_t next_read_tag(uint32_t tag, uint32_t mine, uint32_t interval, uint32_t sync) {
+  uint32_t same_reader = (tag & (TAG_THREAD | TAG_MANY_LANES)) == (mine & (TAG_THREAD | TAG_MANY_LANES));
+  uint32_t same_warp = (tag & TAG_THREAD) / LANES == (mine & TAG_THREAD) / LANES;
+  uint32_t own = tag >= sync && !same_reader ? mine | TAG_MANY_LANES : mine;
+  uint32_t in_interval = tag & TAG_MANY_WARPS ? tag : same_warp ? own : tag | TAG_MANY_WARPS;
+  return tag < interval ? mine : in_interval;
+}
+
+static void tag_read(struct worker *worker, const struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset) {
+  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT, sync = warp->sync_clock << TAG_CLOCK_SHIFT;
+  uint32_t now = worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES, index = (uint32_t)op->index;
+  uint32_t *tags = worker->read_tags + (offset >> memo->granule_shift), *ops = worker->read_ops + (offset >> memo->granule_shift);
+  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES && memo->mask == 0xffffffffu) {
+    EACH_LANE {
+      uint32_t next = next_read_tag(tags[i], now + (uint32_t)i, interval, sync);
+      ops[i] = (next & ~(uint32_t)TAG_MANY_LANES) == now + (uint32_t)i ? index : ops[i];
+      tags[i] = next;
+    }
+    return;
+  }
+  uint32_t several = (uint32_t)__builtin_ctz(memo->mask) | TAG_MANY_LANES;
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    uint32_t mine = now | (memo->granule_lane[k] == LANES ? several : memo->granule_lane[k]);
+    uint32_t next = next_read_tag(tags[g], mine, interval, sync);
+    if ((next | TAG_MANY_LANES) == (mine | TAG_MANY_LANES)) ops[g] = index;
+    tags[g] = next;
+  }
+}
+
+static void flush_reads(struct worker *worker) {
+  for (int i = 0; i < worker->read_count; i++) {
+    const struct read_entry *r = &worker->reads[i];
+    tag_read(worker, &worker->warps[r->warp], r->op, &worker->memos[r->op->group], r->offset);
+  }
+  worker->read_count = 0;
+}
+
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint32_t offset,
                                uint32_t mask) {
   struct worker *worker = warp->worker;
@@ -176,9 +206,27 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
       never = access_shared_read(warp, op, memo, offset, false);
   }
   worker->reads[worker->read_count++] = (struct read_entry){op, offset, warp->index};
-  if (worker->read_count == READ_LOG) access_flush_reads(worker);
+  if (worker->read_count == READ_LOG) flush_reads(worker);
   load_data(frame, op, memo, worker->shared + offset, mask);
   if (never) load_poison(frame, op, never);
+}
+
+/* Sets the write tags of an access that nothing speaks against. */
+static inline void tag_writes(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t granule) {
+  uint32_t *tags = warp->worker->write_tags + granule, *ops = warp->worker->write_ops + granule;
+  uint32_t tag = warp->worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES, index = (uint32_t)op->index;
+  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES && memo->mask == 0xffffffffu) {
+    for (uint32_t i = 0; i < LANES; i++) {
+      tags[i] = tag + i;
+      ops[i] = index;
+    }
+    return;
+  }
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    tags[g] = tag + memo->granule_lane[k];
+    ops[g] = index;
+  }
 }
 
 static inline void shared_store(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint32_t offset,
@@ -189,20 +237,12 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
   worker->hits[op->index]++;
   worker->clean[memo->array] = 0;
   worker->unclean[memo->array] = worker->block.interval_clock;
-  if (worker->read_count) access_flush_reads(worker);
-  uint32_t *tags = worker->write_tags + granule, *ops = worker->write_ops + granule;
-  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES && mask == 0xffffffffu &&
-      tags_within(tags, memo, 0, interval) && tags_within(worker->read_tags + granule, memo, 0, interval)) {
-    uint32_t tag = worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES, index = (uint32_t)op->index;
-    for (uint32_t i = 0; i < LANES; i++) {
-      tags[i] = tag + i;
-      ops[i] = index;
-    }
-  } else {
-    unsigned char bytes[LANES * 16];
-    gather_stores(frame, op, mask, bytes);
-    access_shared_write(warp, op, memo, offset, bytes, false);
-  }
+  if (worker->read_count) flush_reads(worker);
+  if (!memo->collides && tags_within(worker->write_tags + granule, memo, 0, interval) &&
+      tags_within(worker->read_tags + granule, memo, 0, interval))
+    tag_writes(warp, op, memo, granule);
+  else
+    access_shared_write(warp, op, memo, offset, frame, false);
   store_data(frame, op, memo, worker->shared + offset, mask);
 }
 
@@ -232,9 +272,7 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   struct allocation *a = memo->allocation;
   uint64_t offset = base - a->address;
   count_global(warp, op, memo, base);
-  unsigned char bytes[LANES * 16];
-  gather_stores(frame, op, mask, bytes);
-  access_global_write(warp, op, memo, offset, bytes);
+  access_global_write(warp, op, memo, offset, frame);
   store_data(frame, op, memo, a->data + offset, mask);
 }
 
@@ -448,5 +486,6 @@ const struct isa JOIN(isa_, KIT_ISA) = {
     .load = run_load,
     .store = run_store,
     .masked = run_masked,
+    .flush_reads = flush_reads,
     .run_warp = run_warp,
 };

@@ -209,6 +209,8 @@ struct isa {
   int hot_count;
   op_function *load, *store, *masked;
   void (*run_warp)(struct warp *warp);
+  /* Sets the read tags of the loads in the log: before a store, a __syncwarp, or a change of their memo. */
+  void (*flush_reads)(struct worker *worker);
 };
 /* The best build for this processor. */
 const struct isa *isa_best(void);

@@ -114,39 +114,34 @@ uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct
   return never;
 }
 
-static void tag_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset) {
-  struct worker *worker = warp->worker;
-  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
-  uint32_t now = worker->clock << TAG_CLOCK_SHIFT;
-  uint32_t first = (uint32_t)warp->index * LANES;
-  uint32_t *tags = worker->read_tags + (offset >> memo->granule_shift);
-  uint32_t *ops = worker->read_ops + (offset >> memo->granule_shift);
-  for (int k = 0; k < memo->granule_count; k++) {
-    int32_t g = memo->granule[k] >> memo->granule_shift;
-    uint8_t lane = memo->granule_lane[k];
-    uint32_t tag = tags[g], mine = now | first;
-    mine |= lane == LANES ? (uint32_t)__builtin_ctz(memo->mask) | TAG_MANY_LANES : lane;
-    if (tag >= interval) {
-      if (tag & TAG_MANY_WARPS) continue;
-      if ((tag & TAG_THREAD) / LANES != (uint32_t)warp->index) {
-        /* Keeps the earlier reader: the one that a later store of this warp could disturb. */
-        tags[g] = tag | TAG_MANY_WARPS;
-        continue;
-      }
-      if (tag >> TAG_CLOCK_SHIFT >= warp->sync_clock && (tag & (TAG_THREAD | TAG_MANY_LANES)) != (mine & (TAG_THREAD | TAG_MANY_LANES)))
-        mine |= TAG_MANY_LANES;
-    }
-    tags[g] = mine;
-    ops[g] = (uint32_t)op->index;
-  }
+/* The granule at byte offset `at` (from the first lane's address) of what a lane stores. */
+static void stored_granule(const char *frame, const struct op *op, const struct memo *memo, int lane, int64_t at,
+                           unsigned char *bytes) {
+  size_t from = (size_t)(at - memo->delta[lane]), size = (size_t)1 << memo->granule_shift;
+  for (size_t i = 0; i < size; i++, from++)
+    bytes[i] = (unsigned char)frame[op->slot[1 + from / op->size] + (size_t)lane * (op->wide ? 8 : 4) + from % op->size];
 }
 
-void access_flush_reads(struct worker *worker) {
-  for (int i = 0; i < worker->read_count; i++) {
-    const struct read_entry *r = &worker->reads[i];
-    tag_read(&worker->warps[r->warp], r->op, &worker->memos[r->op->group], r->offset);
+static bool lane_covers(const struct op *op, const struct memo *memo, int lane, int64_t at) {
+  return at >= memo->delta[lane] && at < memo->delta[lane] + op->size * op->count;
+}
+
+/* Two lanes of one instruction store to the same granule: the second of a pair whose values differ, or -1. */
+static int differing_lane(const char *frame, const struct op *op, const struct memo *memo, int64_t at, int *first) {
+  unsigned char value[4], other[4];
+  *first = -1;
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    if (!lane_covers(op, memo, i, at)) continue;
+    if (*first < 0) {
+      *first = i;
+      stored_granule(frame, op, memo, i, at, value);
+      continue;
+    }
+    stored_granule(frame, op, memo, i, at, other);
+    if (memcmp(value, other, (size_t)1 << memo->granule_shift) != 0) return i;
   }
-  worker->read_count = 0;
+  return -1;
 }
 
 bool access_array_is_clean(struct worker *worker, int index) {
@@ -165,51 +160,44 @@ bool access_array_is_clean(struct worker *worker, int index) {
   return !outside;
 }
 
-void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset,
-                         const unsigned char *lane_bytes, bool atomic) {
+void access_shared_write(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset, const char *frame,
+                         bool atomic) {
   struct worker *worker = warp->worker;
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
   uint32_t now = worker->clock << TAG_CLOCK_SHIFT;
-  int bytes = op->size * op->count;
-  size_t granule_bytes = (size_t)1 << memo->granule_shift;
+  const char *did = atomic ? "atomically updates" : "writes";
   for (int k = 0; k < memo->granule_count; k++) {
     uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift;
     uint32_t tag = worker->write_tags[g], read = worker->read_tags[g];
     uint8_t lane = memo->granule_lane[k];
     int writer = lane == LANES ? __builtin_ctz(memo->mask) : lane;
-    bool same_warp, same_value = false;
     if (lane == LANES && !atomic) { /* several lanes of this very instruction: do they agree? */
-      const unsigned char *value = NULL;
-      bool differ = false;
-      for (uint32_t left = memo->mask; left; left &= left - 1) {
-        int i = __builtin_ctz(left);
-        if (memo->granule[k] < memo->delta[i] || memo->granule[k] >= memo->delta[i] + bytes) continue;
-        const unsigned char *own = lane_bytes + i * bytes + (memo->granule[k] - memo->delta[i]);
-        if (!value) {
-          value = own;
-          writer = i;
-        } else if (memcmp(own, value, granule_bytes) != 0) {
-          struct conflict c = {"writes", "writes too, another value,", warp->index * LANES + i, warp->index * LANES + writer,
-                               (uint32_t)op->index, true, false};
-          if (!differ) note_shared_race(warp, op, at, &c);
-          differ = true;
-        }
+      int differs = differing_lane(frame, op, memo, memo->granule[k], &writer);
+      if (differs >= 0) {
+        struct conflict c = {"writes", "writes too, another value,", warp->index * LANES + differs,
+                             warp->index * LANES + writer, (uint32_t)op->index, true, false};
+        note_shared_race(warp, op, at, &c);
       }
     }
-    if (!atomic) {
-      const unsigned char *own = lane_bytes + writer * bytes + (memo->granule[k] - memo->delta[writer]);
-      same_value = memcmp(worker->shared + at, own, granule_bytes) == 0;
-    }
-    if (tag >= interval && !(atomic && tag & TAG_ATOMIC) &&
-        unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, lane, false, &same_warp)) {
-      struct conflict c = {atomic ? "atomically updates" : "writes", tag & TAG_ATOMIC ? "atomically updates" : "writes",
-                           lane_thread(warp, lane, memo), tag_thread(tag), worker->write_ops[g], same_warp, same_value};
-      note_shared_race(warp, op, at, &c);
-    } else if (read >= interval && ((read & TAG_MANY_WARPS) || unordered(warp, read, lane, read & TAG_MANY_LANES, &same_warp))) {
+    bool same_warp = false, wrote = tag >= interval && !(atomic && tag & TAG_ATOMIC) &&
+                                    unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, lane, false, &same_warp);
+    bool many = read & TAG_MANY_WARPS;
+    if (wrote || (read >= interval && (many || unordered(warp, read, lane, read & TAG_MANY_LANES, &same_warp)))) {
+      unsigned char value[4];
+      bool same_value = false;
+      if (!atomic) {
+        stored_granule(frame, op, memo, writer, memo->granule[k], value);
+        same_value = memcmp(worker->shared + at, value, (size_t)1 << memo->granule_shift) == 0;
+      }
       bool own_warp = tag_thread(read) / LANES == warp->index;
-      struct conflict c = {atomic ? "atomically updates" : "writes", "reads", lane_thread(warp, lane, memo),
-                           own_warp && (read & TAG_MANY_WARPS) ? -1 : tag_thread(read), worker->read_ops[g],
-                           own_warp && !(read & TAG_MANY_WARPS), same_value};
+      struct conflict c = {did, tag & TAG_ATOMIC ? "atomically updates" : "writes", lane_thread(warp, lane, memo),
+                           tag_thread(tag), worker->write_ops[g], same_warp, same_value};
+      if (!wrote) {
+        c.other_did = "reads";
+        c.other_thread = own_warp && many ? -1 : tag_thread(read);
+        c.other_op = worker->read_ops[g];
+        c.same_warp = own_warp && !many;
+      }
       note_shared_race(warp, op, at, &c);
     }
     worker->write_tags[g] = now | (uint32_t)(warp->index * LANES + writer) | (atomic ? TAG_ATOMIC : 0);
@@ -322,39 +310,32 @@ static void mark_written(struct allocation *a, const struct memo *memo, uint64_t
 }
 
 /* Lanes of one instruction that store different values at one address. */
-static void check_collision(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset,
-                            const unsigned char *lane_bytes) {
-  int bytes = op->size * op->count;
-  for (uint32_t left = memo->mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    for (uint32_t rest = left & (left - 1); rest; rest &= rest - 1) {
-      int j = __builtin_ctz(rest);
-      if (memo->delta[i] != memo->delta[j] || memcmp(lane_bytes + i * bytes, lane_bytes + j * bytes, (size_t)bytes) == 0)
-        continue;
-      const struct allocation *a = memo->allocation;
-      bool fresh;
-      struct hazard *h = access_hazard(warp, HAZARD_race, op->line, op->line, a->name, 1, &fresh);
-      char who[96];
-      if (h && fresh)
-        snprintf(h->message, sizeof h->message,
-                 "%s and another lane of its warp write different values to %s[%llu] at once; which one stays is left to chance. "
-                 "Give each element to one thread.",
-                 access_thread_text(warp, warp->index * LANES + i, who, sizeof who), a->name,
-                 (unsigned long long)((offset + (uint64_t)memo->delta[i]) / (a->element ? a->element : op->size)));
-      return;
-    }
+static void check_collision(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset, const char *frame) {
+  for (int k = 0; k < memo->granule_count; k++) {
+    if (memo->granule_lane[k] != LANES) continue;
+    int first, differs = differing_lane(frame, op, memo, memo->granule[k], &first);
+    if (differs < 0) continue;
+    const struct allocation *a = memo->allocation;
+    bool fresh;
+    struct hazard *h = access_hazard(warp, HAZARD_race, op->line, op->line, a->name, 1, &fresh);
+    char who[96];
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message,
+               "%s and another lane of its warp write different values to %s[%llu] at once; which one stays is left to chance. "
+               "Give each element to one thread.",
+               access_thread_text(warp, warp->index * LANES + differs, who, sizeof who), a->name,
+               (unsigned long long)((offset + (uint64_t)memo->granule[k]) / (a->element ? a->element : op->size)));
+    return;
   }
 }
 
 void access_global_write(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset,
-                         const unsigned char *lane_bytes) {
+                         const char *frame) {
   struct allocation *a = memo->allocation;
   struct worker *worker = warp->worker;
   uint32_t mine = worker->block.tag;
-  int bytes = op->size * op->count;
-  size_t granule_bytes = (size_t)1 << memo->granule_shift;
   uint64_t fresh = 0;
-  if (memo->collides) check_collision(warp, op, memo, offset, lane_bytes);
+  if (memo->collides) check_collision(warp, op, memo, offset, frame);
   if (warp->stop) return;
   if (a->writers) {
     a->tagged = true;
@@ -368,7 +349,9 @@ void access_global_write(struct warp *warp, const struct op *op, const struct me
           return;
         }
         int lane = memo->granule_lane[k] == LANES ? __builtin_ctz(memo->mask) : memo->granule_lane[k];
-        bool same = memcmp(a->data + at, lane_bytes + lane * bytes + (memo->granule[k] - memo->delta[lane]), granule_bytes) == 0;
+        unsigned char value[4];
+        stored_granule(frame, op, memo, lane, memo->granule[k], value);
+        bool same = memcmp(a->data + at, value, (size_t)1 << memo->granule_shift) == 0;
         if (writer != 0 && writer != mine)
           note_global_race(warp, op, a, at, lane, "writes", "writes too", writer, a->writer_ops, g, same);
         else if (!worker->launch->program->has_fence)
@@ -380,5 +363,5 @@ void access_global_write(struct warp *warp, const struct op *op, const struct me
     }
     worker->words_tagged += fresh;
   }
-  mark_written(a, memo, offset, bytes);
+  mark_written(a, memo, offset, op->size * op->count);
 }
