@@ -61,6 +61,14 @@ static inline float round_to_zero(double v) {
   if (isfinite(f) ? fabs((double)f) > fabs(v) : isfinite(v)) f = nextafterf(f, 0);
   return f;
 }
+/* The sum in double, and what that rounding left out: it decides where the sum is a float. */
+static inline float add_to_zero(float a, float b) {
+  double sum = (double)a + (double)b, part = sum - a;
+  double rest = (a - (sum - part)) + (b - part);
+  float f = round_to_zero(sum);
+  return (double)f == sum && ((sum > 0 && rest < 0) || (sum < 0 && rest > 0)) ? nextafterf(f, 0) : f;
+}
+static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, v) : v; } /* .ftz */
 #define TO_INTEGER(name, type, low, above) \
   static inline type name(double v) { return v != v ? 0 : v < (low) ? (type)(low) : v >= (above) ? (type)((above) - 1) : (type)v; }
 TO_INTEGER(to_s16, int16_t, -32768.0, 32768.0)
@@ -69,9 +77,11 @@ TO_INTEGER(to_s32, int32_t, -2147483648.0, 2147483648.0)
 TO_INTEGER(to_u32, uint32_t, 0.0, 4294967296.0)
 #undef TO_INTEGER
 static inline int64_t to_s64(double v) {
-  return v != v ? 0 : v < -0x1p63 ? INT64_MIN : v >= 0x1p63 ? INT64_MAX : (int64_t)v;
+  return v != v || v < -0x1p63 ? INT64_MIN : v >= 0x1p63 ? INT64_MAX : (int64_t)v;
 }
-static inline uint64_t to_u64(double v) { return v != v || v < 0 ? 0 : v >= 0x1p64 ? UINT64_MAX : (uint64_t)v; }
+static inline uint64_t to_u64(double v) {
+  return v != v ? UINT64_C(1) << 63 : v < 0 ? 0 : v >= 0x1p64 ? UINT64_MAX : (uint64_t)v;
+}
 
 #include "ops_cold.h"
 

@@ -294,19 +294,25 @@ static bool decode_setp(struct draft *draft, const struct table *table, const st
   d->op.run[1] = draft->isa->masked;
   d->op.wide = 2;
   d->op.is_signed = c->negate;
-  if (combine) {
-    vreg other = decode_source(draft, in, &in->operands[3], 'p');
-    int negated = in->operands[3].negated ? 1 << 2 : 0;
+  if (!combine && !pair) return true;
+  vreg other = combine ? decode_source(draft, in, &in->operands[3], 'p') : NO_VREG;
+  int negated = combine && in->operands[3].negated ? 1 << 2 : 0;
+  if (!pair) {
     add_predicate_op(draft, combine_op, in->line, p, result, other, negated);
-    if (pair) {
-      vreg q = decode_destination(draft, in, &to->elements[1], 'p');
-      add_predicate_op(draft, combine_op, in->line, q, result, other, negated | 1 << 1);
-    }
-  } else if (pair) {
-    vreg q = decode_destination(draft, in, &to->elements[1], 'p');
-    add_predicate_op(draft, cold_predicate_mov, in->line, p, result, NO_VREG, 0);
-    add_predicate_op(draft, cold_predicate_not, in->line, q, result, NO_VREG, 0);
+    return true;
   }
+  /* Both are made before either is written: p or q may also be the third source, or the guard, which is written last. */
+  vreg q = decode_destination(draft, in, &to->elements[1], 'p');
+  vreg both[2] = {draft_temporary(draft, 'p'), draft_temporary(draft, 'p')}, to_both[2] = {p, q};
+  for (int k = 0; k < 2; k++) {
+    if (combine)
+      add_predicate_op(draft, combine_op, in->line, both[k], result, other, k ? negated | 1 << 1 : negated);
+    else
+      add_predicate_op(draft, k ? cold_predicate_not : cold_predicate_mov, in->line, both[k], result, NO_VREG, 0);
+  }
+  int first = in->guard == p;
+  add_predicate_op(draft, cold_predicate_mov, in->line, to_both[first], both[first], NO_VREG, 0);
+  add_predicate_op(draft, cold_predicate_mov, in->line, to_both[!first], both[!first], NO_VREG, 0);
   return true;
 }
 

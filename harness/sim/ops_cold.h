@@ -1,11 +1,12 @@
 /* ops_cold.h: the table of rarer operations, compiled once (cold.c). Rows as in ops_hot.h.
  *
  * The conversions follow the PTX ISA, "cvt": floating point to integer rounds as the modifier says and saturates at the
- * ends of the integer's range, NaN gives 0. Division of an integer by zero gives all ones (PTX leaves it open).
+ * ends of the integer's range; NaN gives 0, or only the top bit set if either side has 64 bits. Division of an integer by zero,
+ * and its remainder, give all ones (PTX leaves it open; an H100 does this).
  */
 /* clang-format off */
 #define DIV(T, a, b)  ((b) == 0 ? (T)-1 : (T)((b) == (T)-1 && (T)-1 < (T)1 ? (T)(0 - (uint64_t)(a)) : (T)((a) / (b))))
-#define REM(T, a, b)  ((b) == 0 ? (T)(a) : (T)((b) == (T)-1 && (T)-1 < (T)1 ? 0 : (T)((a) % (b))))
+#define REM(T, a, b)  ((b) == 0 ? (T)-1 : (T)((b) == (T)-1 && (T)-1 < (T)1 ? 0 : (T)((a) % (b))))
 OP2(mul_hi_s32, "mul.hi.s32",                      0, s32, s32, s32, (int32_t)(((int64_t)a * b) >> 32))
 OP2(mul_hi_u32, "mul.hi.u32",                      0, u32, u32, u32, (uint32_t)(((uint64_t)a * b) >> 32))
 OP2(mul_hi_s64, "mul.hi.s64",                      0, s64, s64, s64, (int64_t)(((__int128)a * b) >> 64))
@@ -81,23 +82,30 @@ OP2(max_u16,   "max.u16",                          0, u16, u16, u16, a > b ? a :
 /* floating point */
 OP2(div_f32,   "div.rn.f32 div.full.f32 div.approx.f32", 1, f32, f32, f32, a / b)
 OP2(div_f64,   "div.rn.f64",                       1, f64, f64, f64, a / b)
-OP1(rcp_f32,   "rcp.rn.f32 rcp.approx.f32 rcp.approx.ftz.f32", 1, f32, f32, 1.0f / a)
+OP1(rcp_f32,   "rcp.rn.f32 rcp.approx.f32", 1, f32, f32, 1.0f / a)
+OP1(rcp_ftz_f32, "rcp.approx.ftz.f32",             1, f32, f32, flush(1.0f / flush(a)))
 OP1(rcp_f64,   "rcp.rn.f64",                       1, f64, f64, 1.0 / a)
-OP1(sqrt_f32,  "sqrt.rn.f32 sqrt.approx.f32 sqrt.approx.ftz.f32", 1, f32, f32, sqrtf(a))
+OP1(sqrt_f32,  "sqrt.rn.f32 sqrt.approx.f32", 1, f32, f32, sqrtf(a))
+OP1(sqrt_ftz_f32, "sqrt.approx.ftz.f32",           1, f32, f32, flush(sqrtf(flush(a))))
 OP1(sqrt_f64,  "sqrt.rn.f64",                      1, f64, f64, sqrt(a))
-OP1(rsqrt_f32, "rsqrt.approx.f32 rsqrt.approx.ftz.f32", 1, f32, f32, (float)(1.0 / sqrt((double)a)))
+OP1(rsqrt_f32, "rsqrt.approx.f32", 1, f32, f32, (float)(1.0 / sqrt((double)a)))
+OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32",         1, f32, f32, flush((float)(1.0 / sqrt((double)flush(a)))))
 OP1(rsqrt_f64, "rsqrt.approx.f64",                 1, f64, f64, 1.0 / sqrt(a))
-OP1(sin_f32,   "sin.approx.f32 sin.approx.ftz.f32", 1, f32, f32, (float)sin((double)a))
-OP1(cos_f32,   "cos.approx.f32 cos.approx.ftz.f32", 1, f32, f32, (float)cos((double)a))
-OP1(lg2_f32,   "lg2.approx.f32 lg2.approx.ftz.f32", 1, f32, f32, (float)log2((double)a))
-OP1(ex2_f32,   "ex2.approx.f32 ex2.approx.ftz.f32", 1, f32, f32, (float)exp2((double)a))
+OP1(sin_f32,   "sin.approx.f32", 1, f32, f32, (float)sin((double)a))
+OP1(sin_ftz_f32, "sin.approx.ftz.f32",             1, f32, f32, flush((float)sin((double)flush(a))))
+OP1(cos_f32,   "cos.approx.f32", 1, f32, f32, (float)cos((double)a))
+OP1(cos_ftz_f32, "cos.approx.ftz.f32",             1, f32, f32, flush((float)cos((double)flush(a))))
+OP1(lg2_f32,   "lg2.approx.f32", 1, f32, f32, (float)log2((double)a))
+OP1(lg2_ftz_f32, "lg2.approx.ftz.f32",             1, f32, f32, flush((float)log2((double)flush(a))))
+OP1(ex2_f32,   "ex2.approx.f32", 1, f32, f32, (float)exp2((double)a))
+OP1(ex2_ftz_f32, "ex2.approx.ftz.f32",             1, f32, f32, flush((float)exp2((double)flush(a))))
 OP1(tanh_f32,  "tanh.approx.f32",                  1, f32, f32, (float)tanh((double)a))
 OP2(copysign_f32, "copysign.f32",                  0, f32, f32, f32, copysignf(b, a))
 OP2(copysign_f64, "copysign.f64",                  0, f64, f64, f64, copysign(b, a))
 OP2(min_f64,   "min.f64",                          1, f64, f64, f64, MIN_FLOAT(a, b))
 OP2(max_f64,   "max.f64",                          1, f64, f64, f64, MAX_FLOAT(a, b))
 OP1(add_sat_f32, "cvt.sat.f32.f32 cvt.rn.sat.f32.f32", 0, f32, f32, saturate(a))
-OP2(add_rz_f32, "add.rz.f32",                      1, f32, f32, f32, round_to_zero((double)a + (double)b))
+OP2(add_rz_f32, "add.rz.f32",                      1, f32, f32, f32, add_to_zero(a, b))
 OP2(mul_rz_f32, "mul.rz.f32",                      1, f32, f32, f32, round_to_zero((double)a * (double)b))
 OP2(add_sat2_f32, "add.sat.f32 add.rn.sat.f32",    1, f32, f32, f32, saturate(a + b))
 OP2(mul_sat_f32, "mul.sat.f32 mul.rn.sat.f32",     1, f32, f32, f32, saturate(a * b))
@@ -136,8 +144,8 @@ OP1(cvt_f64_u8,  "cvt.rn.f64.u8",                  0, f64, u8,  (double)a)
   OP1(cvt_u64_f32_##suffix, "cvt." R ".u64.f32",   0, u64, f32, to_u64(round((double)a))) \
   OP1(cvt_s16_f32_##suffix, "cvt." R ".s16.f32",   0, s16, f32, to_s16(round((double)a))) \
   OP1(cvt_u16_f32_##suffix, "cvt." R ".u16.f32",   0, u16, f32, to_u16(round((double)a))) \
-  OP1(cvt_s32_f64_##suffix, "cvt." R ".s32.f64",   0, s32, f64, to_s32(round(a))) \
-  OP1(cvt_u32_f64_##suffix, "cvt." R ".u32.f64",   0, u32, f64, to_u32(round(a))) \
+  OP1(cvt_s32_f64_##suffix, "cvt." R ".s32.f64",   0, s32, f64, a != a ? INT32_MIN : to_s32(round(a))) \
+  OP1(cvt_u32_f64_##suffix, "cvt." R ".u32.f64",   0, u32, f64, a != a ? 0x80000000u : to_u32(round(a))) \
   OP1(cvt_s64_f64_##suffix, "cvt." R ".s64.f64",   0, s64, f64, to_s64(round(a))) \
   OP1(cvt_u64_f64_##suffix, "cvt." R ".u64.f64",   0, u64, f64, to_u64(round(a)))
 TO_INT("rzi", rzi, trunc)
@@ -163,9 +171,9 @@ OP1(cvt_32_s8, "cvt.u32.s8 cvt.s32.s8",                                0, s32, s
 OP1(cvt_64_u8, "cvt.u64.u8 cvt.s64.u8",                                0, u64, u8, a)
 OP1(cvt_64_s8, "cvt.u64.s8 cvt.s64.s8",                                0, s64, s8, a)
 OP1(cvt_u8_32, "cvt.u8.u32 cvt.u8.s32 cvt.u8.u16 cvt.u8.s16",          0, u16, u32, (uint8_t)a)
-OP1(cvt_s8_32, "cvt.s8.u32 cvt.s8.s32 cvt.s8.u16 cvt.s8.s16",          0, s16, u32, (int8_t)a)
+OP1(cvt_s8_32, "cvt.s8.u32 cvt.s8.s32 cvt.s8.u16 cvt.s8.s16",          0, s32, u32, (int8_t)a)
 OP1(cvt_u8_64, "cvt.u8.u64 cvt.u8.s64",                                0, u16, u64, (uint8_t)a)
-OP1(cvt_s8_64, "cvt.s8.u64 cvt.s8.s64",                                0, s16, u64, (int8_t)a)
+OP1(cvt_s8_64, "cvt.s8.u64 cvt.s8.s64",                                0, s32, u64, (int8_t)a)
 /* rarer comparisons */
 SETP(eq_16,  u16, a == b)
 SETP(lt_s16, s16, a < b)

@@ -1,0 +1,302 @@
+/* sim_oracle.h: what each PTX instruction computes, written down from the PTX ISA ("Instruction
+ * Set") over 128-bit integers, long double and libm, one lane at a time. test_sim_ops.c holds the
+ * simulator's tables against it.
+ *
+ * Values travel as 64 bits; a type is its PTX spelling ("s16"). Where the ISA leaves a result open,
+ * it is an H100's: division of an integer by zero and its remainder give all ones. On an H100 all
+ * of this was found to hold, the approximations but for their last bits. */
+#ifndef KIT_TESTS_SIM_ORACLE_H
+#define KIT_TESTS_SIM_ORACLE_H
+
+#include <fenv.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef __int128
+    wide; /* any integer of up to 64 bits, and what comes of two of them but an unsigned product */
+typedef unsigned __int128 uwide;
+
+struct row {
+  char opcode[48];
+  char types[5][4]; /* destination, then sources; "" ends them */
+  uint64_t (*oracle)(const struct row *row, const uint64_t *v);
+  bool close; /* an approximation: one unit in the last place is allowed */
+};
+
+static inline int type_bits(const char *type) { return atoi(type + 1); }
+static inline bool is_float(const char *type) { return type[0] == 'f'; }
+
+static inline uint64_t cut(uint64_t bits, int count) {
+  return count >= 64 ? bits : bits & ((UINT64_C(1) << count) - 1);
+}
+
+static inline wide integer(const char *type, uint64_t bits) {
+  int count = type_bits(type);
+  bits = cut(bits, count);
+  return type[0] == 's' && bits >> (count - 1) ? (wide)bits - ((wide)1 << count) : (wide)bits;
+}
+
+static inline float as_float(uint64_t bits) {
+  uint32_t low = (uint32_t)bits;
+  float f;
+  memcpy(&f, &low, 4);
+  return f;
+}
+static inline double as_double(uint64_t bits) {
+  double d;
+  memcpy(&d, &bits, 8);
+  return d;
+}
+static inline uint64_t float_bits(float f) {
+  uint32_t bits;
+  memcpy(&bits, &f, 4);
+  return bits;
+}
+static inline uint64_t double_bits(double d) {
+  uint64_t bits;
+  memcpy(&bits, &d, 8);
+  return bits;
+}
+/* Of either floating-point type, or an integer: exact. */
+static inline long double number(const char *type, uint64_t bits) {
+  if (!is_float(type)) return (long double)integer(type, bits);
+  return type[1] == '3' ? as_float(bits) : as_double(bits);
+}
+/* Rounded to nearest even, once. */
+static inline uint64_t number_bits(const char *type, long double x) {
+  return type[1] == '3' ? float_bits((float)x) : double_bits((double)x);
+}
+
+#define ORACLE(name) static uint64_t oracle_##name(const struct row *row, const uint64_t *v)
+#define A integer(row->types[1], v[0])
+#define B integer(row->types[2], v[1])
+#define C integer(row->types[3], v[2])
+#define BITS type_bits(row->types[1])
+
+/* ---- integers ---- */
+
+ORACLE(mov) { return (void)row, v[0]; }
+ORACLE(add) { return (uint64_t)(A + B); }
+ORACLE(sub) { return (uint64_t)(A - B); }
+ORACLE(mul_lo) { return (uint64_t)((uwide)A * (uwide)B); }
+ORACLE(mul_hi) {
+  return (uint64_t)(row->types[1][0] == 's' ? (uwide)((A * B) >> BITS)
+                                            : ((uwide)A * (uwide)B) >> BITS);
+}
+ORACLE(mad_lo) { return oracle_mul_lo(row, v) + (uint64_t)C; }
+ORACLE(mad_hi) { return oracle_mul_hi(row, v) + (uint64_t)C; }
+static inline wide low24(wide x, bool is_signed) {
+  wide low = x & 0xffffff;
+  return is_signed && low >> 23 ? low - 0x1000000 : low;
+}
+ORACLE(mul24) {
+  bool is_signed = row->types[1][0] == 's';
+  return (uint64_t)(low24(A, is_signed) * low24(B, is_signed));
+}
+ORACLE(div) { return B == 0 ? ~UINT64_C(0) : (uint64_t)(A / B); }
+ORACLE(rem) { return B == 0 ? ~UINT64_C(0) : (uint64_t)(A % B); }
+ORACLE(neg) { return (uint64_t)-A; }
+ORACLE(abs) { return (uint64_t)(A < 0 ? -A : A); }
+ORACLE(min) { return (uint64_t)(B < A ? B : A); }
+ORACLE(max) { return (uint64_t)(B > A ? B : A); }
+ORACLE(sad) { return (uint64_t)(C + (A < B ? B - A : A - B)); }
+ORACLE(and) { return (void)row, v[0] & v[1]; }
+ORACLE(or) { return (void)row, v[0] | v[1]; }
+ORACLE(xor) { return (void)row, v[0] ^ v[1]; }
+ORACLE(not ) { return (void)row, ~v[0]; }
+/* Counts over the width are taken as the width. */
+ORACLE(shl) {
+  uint64_t a = cut(v[0], BITS);
+  for (uint32_t n = (uint32_t)v[1] > 64 ? 64 : (uint32_t)v[1]; n > 0; n--) a = cut(a << 1, BITS);
+  return a;
+}
+ORACLE(shr) {
+  wide a = A;
+  for (uint32_t n = (uint32_t)v[1] > 64 ? 64 : (uint32_t)v[1]; n > 0; n--) a = (a - (a & 1)) / 2;
+  return (uint64_t)a;
+}
+static inline int bit_at(uint64_t bits, int i) { return (int)(bits >> i & 1); }
+ORACLE(popc) {
+  int count = 0;
+  for (int i = 0; i < BITS; i++) count += bit_at(v[0], i);
+  return (uint64_t)count;
+}
+ORACLE(clz) {
+  int count = 0;
+  while (count < BITS && !bit_at(v[0], BITS - 1 - count)) count++;
+  return (uint64_t)count;
+}
+ORACLE(brev) {
+  uint64_t result = 0;
+  for (int i = 0; i < BITS; i++) result |= (uint64_t)bit_at(v[0], i) << (BITS - 1 - i);
+  return result;
+}
+/* The highest bit that is not the sign. */
+ORACLE(bfind) {
+  int sign = row->types[1][0] == 's' ? bit_at(v[0], BITS - 1) : 0;
+  for (int i = BITS - 1; i >= 0; i--)
+    if (bit_at(v[0], i) != sign) return (uint64_t)i;
+  return 0xffffffff;
+}
+ORACLE(bfe) {
+  int position = (int)(v[1] & 255), length = (int)(v[2] & 255), top = BITS - 1;
+  int last = position + length - 1 < top ? position + length - 1 : top;
+  int sign = row->types[1][0] == 's' && length > 0 ? bit_at(v[0], last) : 0;
+  uint64_t result = 0;
+  for (int i = 0; i <= top; i++)
+    result |= (uint64_t)(i < length && position + i <= top ? bit_at(v[0], position + i) : sign)
+              << i;
+  return result;
+}
+ORACLE(bfi) {
+  int position = (int)(v[2] & 255), length = (int)(v[3] & 255);
+  uint64_t result = v[1];
+  for (int i = 0; i < length && position + i < BITS; i++) {
+    result &= ~(UINT64_C(1) << (position + i));
+    result |= (uint64_t)bit_at(v[0], i) << (position + i);
+  }
+  return result;
+}
+ORACLE(prmt) {
+  uint64_t result = 0;
+  (void)row;
+  for (int i = 0; i < 4; i++) {
+    int control = (int)(v[2] >> (4 * i)) & 15, from = control & 7;
+    uint64_t byte = ((from < 4 ? v[0] : v[1]) >> (8 * (from % 4))) & 255;
+    if (control & 8) byte = byte >= 128 ? 255 : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+/* One bit at a time through the pair (b, a). */
+ORACLE(shf) {
+  uint32_t a = (uint32_t)v[0], b = (uint32_t)v[1], n = (uint32_t)v[2];
+  bool left = strstr(row->opcode, "shf.l"), wrap = strstr(row->opcode, "wrap");
+  n = wrap ? n % 32 : n < 32 ? n : 32;
+  for (; n > 0; n--) {
+    uint32_t carry_up = a >> 31, carry_down = b << 31;
+    if (left)
+      b = b << 1 | carry_up, a <<= 1;
+    else
+      a = a >> 1 | carry_down, b >>= 1;
+  }
+  return left ? b : a;
+}
+
+/* ---- floating point ---- */
+
+#define FLOAT_OP(name, expression32, expression64)                                 \
+  ORACLE(name) {                                                                   \
+    if (row->types[1][1] == '3') {                                                 \
+      volatile float a = as_float(v[0]), b = as_float(v[1]), c = as_float(v[2]);   \
+      (void)a, (void)b, (void)c;                                                   \
+      return float_bits(expression32);                                             \
+    }                                                                              \
+    volatile double a = as_double(v[0]), b = as_double(v[1]), c = as_double(v[2]); \
+    (void)a, (void)b, (void)c;                                                     \
+    return double_bits(expression64);                                              \
+  }
+static inline float flushed(const struct row *row, float x) {
+  return strstr(row->opcode, ".ftz") && fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
+}
+static inline float saturated(float x) { return isnan(x) || x < 0 ? 0 : x > 1 ? 1 : x + 0.0f; }
+FLOAT_OP(fadd, a + b, a + b)
+FLOAT_OP(fsub, a - b, a - b)
+FLOAT_OP(fmul, a *b, a *b)
+FLOAT_OP(fdiv, a / b, a / b)
+FLOAT_OP(fma, fmaf(a, b, c), fma(a, b, c))
+FLOAT_OP(frcp, flushed(row, 1 / flushed(row, a)), 1 / a)
+FLOAT_OP(fsqrt, sqrtf(flushed(row, a)), sqrt(a))
+FLOAT_OP(copysign, copysignf(b, a), copysign(b, a))
+FLOAT_OP(add_sat, saturated(a + b), 0)
+FLOAT_OP(mul_sat, saturated(a *b), 0)
+FLOAT_OP(fma_sat, saturated(fmaf(a, b, c)), 0)
+ORACLE(fneg) { return v[0] ^ UINT64_C(1) << (BITS - 1); }
+ORACLE(fabs) { return v[0] & ~(UINT64_C(1) << (BITS - 1)); }
+/* A NaN loses against a number; -0 is less than +0. */
+static uint64_t float_pick(const struct row *row, const uint64_t *v, bool want_less) {
+  long double a = number(row->types[1], v[0]), b = number(row->types[1], v[1]);
+  if (isnan(a) || isnan(b)) return isnan(a) ? v[1] : v[0];
+  bool less = a < b || (a == b && signbit(a) && !signbit(b));
+  return less == want_less ? v[0] : v[1];
+}
+ORACLE(fmin) { return float_pick(row, v, true); }
+ORACLE(fmax) { return float_pick(row, v, false); }
+
+static uint64_t towards_zero(const uint64_t *v, char op) {
+  volatile float a = as_float(v[0]), b = as_float(v[1]), result;
+  fesetround(FE_TOWARDZERO);
+  result = op == '+' ? a + b : a * b;
+  fesetround(FE_TONEAREST);
+  return float_bits(result);
+}
+ORACLE(add_rz) { return (void)row, towards_zero(v, '+'); }
+ORACLE(mul_rz) { return (void)row, towards_zero(v, '*'); }
+
+#define MATH(name, expression)                                             \
+  ORACLE(name) {                                                           \
+    long double x = number(row->types[1], v[0]);                           \
+    if (row->types[0][1] == '6') return double_bits((double)(expression)); \
+    x = flushed(row, (float)x);                                            \
+    return float_bits(flushed(row, (float)(expression)));                  \
+  }
+MATH(rsqrt, 1 / sqrtl(x))
+MATH(sin, sinl(x))
+MATH(cos, cosl(x))
+MATH(lg2, log2l(x))
+MATH(ex2, exp2l(x))
+MATH(tanh, tanhl(x))
+
+/* ---- cvt[.round][.sat].to.from ---- */
+
+static long double round_integral(const char *opcode, long double x) {
+  if (strstr(opcode, ".rni")) return rintl(x);
+  if (strstr(opcode, ".rzi")) return truncl(x);
+  if (strstr(opcode, ".rmi")) return floorl(x);
+  if (strstr(opcode, ".rpi")) return ceill(x);
+  return x;
+}
+
+/* A result narrower than its register is sign- or zero-extended; registers have at least 16 bits,
+ * for 8-bit types 32 here. */
+static uint64_t extended(const char *type, wide x) {
+  return type_bits(type) == 8 ? cut((uint64_t)integer(type, (uint64_t)x), 32) : (uint64_t)x;
+}
+
+ORACLE(cvt) {
+  const char *to = row->types[0], *from = row->types[1];
+  if (!is_float(from)) {
+    if (is_float(to)) return number_bits(to, number(from, v[0]));
+    return extended(to, integer(from, v[0]));
+  }
+  long double x = round_integral(row->opcode, number(from, v[0]));
+  if (is_float(to)) {
+    if (strstr(row->opcode, ".sat")) return float_bits(saturated((float)x));
+    if (strstr(row->opcode, ".rz.")) {
+      volatile double d = (double)x;
+      volatile float f;
+      fesetround(FE_TOWARDZERO);
+      f = (float)d;
+      fesetround(FE_TONEAREST);
+      return float_bits(f);
+    }
+    return number_bits(to, x);
+  }
+  int bits = type_bits(to);
+  bool is_signed = to[0] == 's';
+  if (isnan(x)) return type_bits(from) == 64 || bits == 64 ? UINT64_C(1) << (bits - 1) : 0;
+  long double low = is_signed ? -ldexpl(1, bits - 1) : 0,
+              end = ldexpl(1, is_signed ? bits - 1 : bits);
+  if (x < low) x = low;
+  return x >= end ? (uint64_t)(((wide)1 << (is_signed ? bits - 1 : bits)) - 1) : (uint64_t)(wide)x;
+}
+
+#undef A
+#undef B
+#undef C
+#undef BITS
+
+#endif
