@@ -61,7 +61,9 @@ struct ptx_instruction {
   int operand_count;
   int target;   /* bra: index of the instruction its label stands before (may equal the count), else -1 */
   int file;     /* of the last .loc, 1-based as in .file; 0: none */
-  int line;     /* of the last .loc whose line was not 0 in this function; 0: none */
+  int line;     /* of the last .loc whose line was not 0 in this function; 0: none. A merged store has the line of the
+                   load or operation that made its value */
+  bool merged;  /* the last .loc was of line 0: made by the compiler out of several lines */
   int ptx_line; /* line in the PTX text, 1-based */
 };
 

@@ -24,11 +24,38 @@ static void set_lines(struct ptx_instruction *instructions, size_t count, int fi
  * call, where the compiler says it. The student's file is the one that the function begins in: its
  * first .loc. What stands before that, such as loads of parameters, gets the first line. */
 static void enter_line(struct parser *parser, int file, int line) {
+  parser->merged_line = line == 0;
   if (parser->main_file == 0) parser->main_file = file;
   if (file != parser->main_file || line == 0) return;
   if (parser->main_line == 0)
     set_lines(parser->instructions.items, parser->instructions.count, file, line);
   parser->main_line = line;
+}
+
+/* clang makes one store of `if (c) t[i] = A[j]; else t[i] = 0;` and gives it line 0, as it belongs to
+ * two. It gets the line where its value is loaded, or else computed, in the hope that the student
+ * wrote both in one line. */
+static void place_merged_stores(struct parser *parser, const struct ptx_function *function) {
+  struct ptx_instruction *end = function->instructions + function->instruction_count;
+  const struct ptx_instruction **made = NULL; /* by register: what makes its value */
+  for (struct ptx_instruction *in = function->instructions; in < end; in++) {
+    if (!in->merged || strcmp(in->parts[0], "st") != 0 || in->operand_count != 2) continue;
+    const struct ptx_operand *value = &in->operands[1];
+    if (value->kind == PTX_VECTOR && value->count > 0) value = value->elements;
+    if (value->kind != PTX_REG) continue;
+    if (!made) {
+      made = lexer_alloc(&parser->lexer, parser->lexer.scratch,
+                         sizeof *made * (size_t)function->register_count);
+      for (const struct ptx_instruction *i = function->instructions; i < end; i++) {
+        if (i->merged || i->operand_count < 2 || strcmp(i->parts[0], "mov") == 0) continue;
+        const struct ptx_operand *to = &i->operands[0];
+        if (to->kind == PTX_VECTOR && to->count > 0) to = to->elements;
+        if (to->kind != PTX_REG || to->reg < 0) continue;
+        if (!made[to->reg] || strcmp(i->parts[0], "ld") == 0) made[to->reg] = i;
+      }
+    }
+    if (made[value->reg]) in->line = made[value->reg]->line;
+  }
 }
 
 struct place {
@@ -222,6 +249,7 @@ static void parse_instruction(struct parser *parser, struct ptx_instruction *ins
   memcpy(instruction->parts, opcode->parts, sizeof opcode->parts);
   instruction->part_count = opcode->part_count;
   instruction->target = -1;
+  instruction->merged = parser->merged_line;
   if (parser->main_line != 0) set_lines(instruction, 1, parser->main_file, parser->main_line);
   instruction->operands = parse_operands(parser, &instruction->operand_count);
   if (opcode->is_call) arrange_call(lexer, instruction);
@@ -277,10 +305,12 @@ static void parse_statement(struct parser *parser) {
 void parse_body(struct parser *parser, struct ptx_function *function) {
   parser->depth = -1;
   parser->main_file = parser->main_line = 0;
+  parser->merged_line = false;
   scope_open(parser);
   lexer_next(&parser->lexer);
   while (parser->depth >= 0) parse_statement(parser);
   function->registers = parser_keep(parser, &parser->registers, &function->register_count);
   function->variables = parser_keep(parser, &parser->body_variables, &function->variable_count);
   function->instructions = parser_keep(parser, &parser->instructions, &function->instruction_count);
+  place_merged_stores(parser, function);
 }

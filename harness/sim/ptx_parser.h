@@ -60,6 +60,7 @@ struct parser {
   struct scope scopes[MAX_BLOCKS];
   int depth; /* scopes[depth] is the innermost */
   int main_file, main_line;
+  bool merged_line; /* the last .loc had line 0 */
 };
 
 /* ptx_variable.c */
