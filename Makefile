@@ -74,6 +74,15 @@ $(LABS): %: build/sim/%
 
 grade: $(B)/grade
 
+bench: build/bench
+	@build/bench
+
+# Every set of launches that has a table of readings; the last one is the one that the kit was built on.
+counters: build/counters
+	@for set in styles patterns recorded; do \
+	  table=tests/counters/$$set.tsv; [ $$set != recorded ] || table=tests/counters/counters.tsv; \
+	  [ ! -e $$table ] || { echo "$$table"; build/counters $$set $$table || [ $$? -eq 1 ] || exit 2; }; done
+
 test: CFLAGS += -Werror
 test: unit grade labs $(E2E)
 	+$(Q)$(MAKE) SAN=1 unit
@@ -106,6 +115,7 @@ $(B)/harness/sim/exec-%.o: harness/sim/exec.c | build/ready
 	$(say) CC '$< ($*)'
 	$(compile) -O3 -fno-tree-slp-vectorize $(ISA_$*) -DKIT_ISA=$*
 
+$(B)/harness/sim/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 $(B)/libsim.a: $(SIM_O)
 $(B)/libharness.a: $(filter-out %/runner.o,$(HARNESS_O))
 $(B)/libgrader.a: $(filter-out %/main.o,$(GRADER_O))
@@ -141,4 +151,16 @@ $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Igrader -Iharness -Iharness/sim $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lm -o $@
 
--include $(wildcard $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(UNIT:=.d) $(E2E:=.d))
+# Programs in C with launches in CUDA, on the simulator without a runner.
+build/tests/%.o: tests/%.cu harness/compile $(HEADERS) $(wildcard tests/counters/*.h tests/counters/kernels.cu tests/bench/*.h)
+	$(say) CUDA $<
+	$(Q)mkdir -p $(@D) && harness/compile --source $< --object $@
+
+build/bench: build/tests/bench/bench.o build/tests/bench/kernels.o
+build/counters: $(patsubst %,build/tests/counters/%.o,compare recorded patterns styles)
+build/bench build/counters: build/libsim.a
+	$(say) LINK $@
+	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
+build/tests/%.o: CPPFLAGS += -Iharness -Iharness/sim/include
+
+-include $(wildcard build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(UNIT:=.d) $(E2E:=.d))
