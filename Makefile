@@ -40,7 +40,7 @@ ISA_avx2    := -mavx2 -mfma
 
 # --- files ------------------------------------------------------------------------------------------------------------
 SIM_C     := $(filter-out %/exec.c,$(wildcard harness/sim/*.c))
-SIM_O     := $(SIM_C:%.c=$(B)/%.o) $(ISAS:%=$(B)/harness/sim/exec-%.o)
+SIM_O     := $(ISAS:%=$(B)/harness/sim/exec-%.o) $(SIM_C:%.c=$(B)/%.o)
 HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
 GRADER_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/*.c grader/problems/*.c))
 UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))

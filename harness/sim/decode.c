@@ -3,192 +3,15 @@
  * Most instructions are rows of the tables ops_hot.h and ops_cold.h, found by their PTX spelling. The others are in
  * decode_memory.c and decode_special.c. What is in none of them is refused with its name and line.
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cold.h"
 #include "draft.h"
-
-/* ---- the draft ---- */
-
-void draft_fail(struct draft *draft, int line, const char *format, ...) {
-  if (draft->failed) return;
-  draft->failed = true;
-  draft->error_line = line;
-  va_list args;
-  va_start(args, format);
-  vsnprintf(draft->error, draft->error_size, format, args);
-  va_end(args);
-}
-
-/* Makes room for one more element; on failure the draft fails and the array stays as it is. */
-static void *grow(struct draft *draft, void *array, int count, int *room, size_t element) {
-  if (count < *room) return array;
-  int more = *room ? *room * 2 : 64;
-  void *bigger = realloc(array, (size_t)more * element);
-  if (!bigger) {
-    draft_fail(draft, 0, "out of memory");
-    return NULL;
-  }
-  *room = more;
-  return bigger;
-}
-
-#define GROW(draft, array, count, room)                                                 \
-  (((void *)0 == (grown = grow(draft, draft->array, draft->count, &draft->room, sizeof *draft->array))) \
-       ? false                                                                          \
-       : (draft->array = grown, true))
-
-vreg draft_temporary(struct draft *draft, char width) {
-  void *grown;
-  if (!GROW(draft, widths, vreg_count, vreg_room)) return 0;
-  draft->widths[draft->vreg_count] = width;
-  return draft->vreg_count++;
-}
-
-vreg draft_constant(struct draft *draft, uint64_t value, char width) {
-  if (width == 'w') value &= 0xffffffffu;
-  for (int i = 0; i < draft->constant_count; i++)
-    if (draft->constants[i].value == value && draft->constants[i].width == width) return ~i;
-  void *grown;
-  if (!GROW(draft, constants, constant_count, constant_room)) return ~0;
-  draft->constants[draft->constant_count] = (struct constant){value, width};
-  return ~draft->constant_count++;
-}
-
-struct draft_op *draft_add(struct draft *draft, op_function *run, int line) {
-  static struct draft_op spare; /* where writes go once memory has run out */
-  void *grown;
-  if (!GROW(draft, ops, op_count, op_room)) return &spare;
-  struct draft_op *d = &draft->ops[draft->op_count++];
-  memset(d, 0, sizeof *d);
-  d->op.run[0] = d->op.run[1] = d->op.body = run;
-  d->op.line = line;
-  d->op.counted = true;
-  for (int i = 0; i < OP_SLOTS; i++) d->reg[i] = NO_VREG;
-  d->guard = NO_VREG;
-  return d;
-}
-
-static struct draft_block *add_block(struct draft *draft) {
-  static struct draft_block spare;
-  void *grown;
-  if (!GROW(draft, blocks, block_count, block_room)) return &spare;
-  struct draft_block *b = &draft->blocks[draft->block_count++];
-  memset(b, 0, sizeof *b);
-  b->first = draft->op_count;
-  b->predicate = b->reduce_from = b->reduce_to = NO_VREG;
-  return b;
-}
-
-/* ---- operands ---- */
-
-static char register_width(enum ptx_type type) {
-  if (type == PTX_PRED) return 'p';
-  return ptx_type_size(type) == 8 ? 'd' : 'w';
-}
-
-vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
-  switch (operand->kind) {
-    case PTX_REG:
-      if (draft->widths[operand->reg] != width) break;
-      return operand->reg;
-    case PTX_INT:
-    case PTX_FLOAT32:
-    case PTX_FLOAT64:
-      if (width == 'p') { /* a constant predicate: compared with itself */
-        vreg p = draft_temporary(draft, 'p'), c = draft_constant(draft, 0, 'w');
-        (void)c;
-        struct draft_op *d = draft_add(draft, cold_predicate_xor, in->line);
-        d->op.wide = 2;
-        d->reg[0] = p, d->reg[1] = p, d->reg[2] = p, d->used = 3, d->writes = 1;
-        d->op.offset = operand->value ? 1 << 1 : 0;
-        d->in_place = true;
-        return p;
-      }
-      return draft_constant(draft, operand->value, width);
-    default: break;
-  }
-  draft_fail(draft, in->line, "%s: an operand of this kind is not supported", in->opcode);
-  return ~0;
-}
-
-vreg decode_destination(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
-  if (operand->kind == PTX_SINK) return draft_temporary(draft, width);
-  if (operand->kind == PTX_REG && draft->widths[operand->reg] == width) return operand->reg;
-  draft_fail(draft, in->line, "%s: a destination of this kind is not supported", in->opcode);
-  return 0;
-}
-
-bool decode_has(const struct ptx_instruction *in, const char *part) {
-  for (int i = 1; i < in->part_count; i++)
-    if (strcmp(in->parts[i], part) == 0) return true;
-  return false;
-}
-
-/* Parameters, results and the variables of calls share one area a lane; offsets by order, aligned. */
-static int param_offset_in(const struct ptx_function *f, const char *name, size_t *total) {
-  size_t at = 0;
-  int found = -1;
-  const struct ptx_variable *lists[3] = {f->entry ? NULL : f->params, f->results, f->variables};
-  int counts[3] = {f->entry ? 0 : f->param_count, f->result_count, f->variable_count};
-  for (int l = 0; l < 3; l++)
-    for (int i = 0; i < counts[l]; i++) {
-      const struct ptx_variable *v = &lists[l][i];
-      if (l == 2 && v->space != PTX_PARAM) continue;
-      at = (at + 15) / 16 * 16;
-      if (name && strcmp(v->name, name) == 0) found = (int)at;
-      at += v->size;
-    }
-  if (total) *total = (at + 15) / 16 * 16;
-  return found;
-}
-
-int decode_param_offset(const struct draft *draft, const char *name) {
-  return param_offset_in(draft->function, name, NULL);
-}
+#include "table.h"
 
 /* ---- rows of the tables ---- */
-
-struct entry {
-  const char *key;
-  size_t length;
-  const struct op_info *info;
-};
-
-/* A hash table over all spellings, made once a decode: some 400 insertions, a few microseconds. */
-enum { TABLE_SIZE = 2048 };
-struct table {
-  struct entry entries[TABLE_SIZE];
-};
-
-static uint32_t hash(const char *text, size_t length) {
-  uint32_t h = 2166136261u;
-  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
-  return h;
-}
-
-static void table_add(struct table *table, const struct op_info *infos, int count) {
-  for (int i = 0; i < count; i++)
-    for (const char *key = infos[i].keys; *key;) {
-      size_t length = strcspn(key, " ");
-      uint32_t at = hash(key, length) % TABLE_SIZE;
-      while (table->entries[at].key) at = (at + 1) % TABLE_SIZE;
-      table->entries[at] = (struct entry){key, length, &infos[i]};
-      key += length;
-      while (*key == ' ') key++;
-    }
-}
-
-static const struct op_info *table_find(const struct table *table, const char *key) {
-  size_t length = strlen(key);
-  for (uint32_t at = hash(key, length) % TABLE_SIZE; table->entries[at].key; at = (at + 1) % TABLE_SIZE)
-    if (table->entries[at].length == length && memcmp(table->entries[at].key, key, length) == 0)
-      return table->entries[at].info;
-  return NULL;
-}
 
 static void add_row(struct draft *draft, const struct ptx_instruction *in, const struct op_info *info) {
   vreg regs[4];
@@ -427,7 +250,7 @@ static struct draft_block *branch_around(struct draft *draft, const struct ptx_i
   block->end.next = draft->block_count;
   block->predicate = in->guard;
   block->end.negated = !in->guard_negated;
-  return add_block(draft);
+  return draft_add_block(draft);
 }
 
 static void decode_body(struct draft *draft, const struct table *table, const bool *leader, int *block_of) {
@@ -437,7 +260,7 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
     const struct ptx_instruction *in = &f->instructions[i];
     if (leader[i] || !block) {
       if (block) block->count = draft->op_count - block->first;
-      block = add_block(draft);
+      block = draft_add_block(draft);
       block->end.end = END_NEXT;
       block->end.next = draft->block_count;
       block->end.line = in->line;
@@ -457,7 +280,7 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
   }
   if (block) block->count = draft->op_count - block->first;
   block_of[f->instruction_count] = draft->block_count;
-  block = add_block(draft); /* falling off the end returns */
+  block = draft_add_block(draft); /* falling off the end returns */
   block->end.end = END_RETURN;
   for (int b = 0; b < draft->block_count; b++) {
     struct basic_block *end = &draft->blocks[b].end;
@@ -492,7 +315,7 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in, stru
     int k = is_result ? i - f->param_count : i;
     const struct ptx_variable *inner = is_result ? &f->results[k] : &f->params[k];
     const struct ptx_operand *outer = is_result ? &results->elements[k] : &arguments->elements[k];
-    int there = param_offset_in(f, inner->name, NULL);
+    int there = decode_param_offset_in(f, inner->name, NULL);
     int here = outer->kind == PTX_SYMBOL ? decode_param_offset(draft, outer->name) : -1;
     if (here < 0 || there < 0) {
       draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported", callee->name);
@@ -558,9 +381,14 @@ static void group_accesses(struct program *program) {
   }
 }
 
+static char register_width(enum ptx_type type) {
+  if (type == PTX_PRED) return 'p';
+  return ptx_type_size(type) == 8 ? 'd' : 'w';
+}
+
 static bool decode_function(struct draft *draft) {
   const struct ptx_function *f = draft->function;
-  struct table *table = calloc(1, sizeof *table);
+  struct table *table = table_open(draft->isa);
   bool *leader = find_leaders(f);
   int *block_of = calloc((size_t)f->instruction_count + 2, sizeof *block_of);
   draft->vreg_room = f->register_count + 64;
@@ -569,9 +397,7 @@ static bool decode_function(struct draft *draft) {
   if (fine) {
     for (int r = 0; r < f->register_count; r++) draft->widths[r] = register_width(f->registers[r].type);
     draft->vreg_count = f->register_count;
-    table_add(table, draft->isa->hot, draft->isa->hot_count);
-    table_add(table, cold_ops, cold_op_count);
-    param_offset_in(f, NULL, &draft->program->param_bytes);
+    decode_param_offset_in(f, NULL, &draft->program->param_bytes);
     decode_body(draft, table, leader, block_of);
     fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_loads(draft) && slots_assign(draft);
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
@@ -580,7 +406,7 @@ static bool decode_function(struct draft *draft) {
     bind(draft);
     group_accesses(draft->program);
   }
-  free(table);
+  table_close(table);
   free(leader);
   free(block_of);
   free(draft->widths);

@@ -56,6 +56,7 @@ struct draft {
 vreg draft_temporary(struct draft *draft, char width);
 vreg draft_constant(struct draft *draft, uint64_t value, char width);
 struct draft_op *draft_add(struct draft *draft, op_function *run, int line);
+struct draft_block *draft_add_block(struct draft *draft);
 /* Records the first failure: "ld.foo: ..." at the line. */
 void draft_fail(struct draft *draft, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -68,6 +69,8 @@ vreg decode_destination(struct draft *draft, const struct ptx_instruction *in, c
 bool decode_has(const struct ptx_instruction *in, const char *part);
 /* Offset of a call parameter, function parameter or result in the parameter area; -1 if there is none of that name. */
 int decode_param_offset(const struct draft *draft, const char *name);
+/* The same in any function; *total gets the size of its area, bytes. name, total may be NULL. */
+int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total);
 
 /* flow.c: reconvergence points. fuse.c: vector shared loads. slots.c: the program. False if memory runs out. */
 bool flow_find_reconvergence(struct draft *draft);

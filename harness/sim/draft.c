@@ -1,0 +1,141 @@
+/* draft.c: the growing arrays of a function that is being decoded, and its operands; see draft.h. */
+#include "draft.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cold.h"
+
+void draft_fail(struct draft *draft, int line, const char *format, ...) {
+  if (draft->failed) return;
+  draft->failed = true;
+  draft->error_line = line;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(draft->error, draft->error_size, format, args);
+  va_end(args);
+}
+
+/* Makes room for one more element; on failure the draft fails and the array stays as it is. */
+static void *grow(struct draft *draft, void *array, int count, int *room, size_t element) {
+  if (count < *room) return array;
+  int more = *room ? *room * 2 : 64;
+  void *bigger = realloc(array, (size_t)more * element);
+  if (!bigger) {
+    draft_fail(draft, 0, "out of memory");
+    return NULL;
+  }
+  *room = more;
+  return bigger;
+}
+
+#define GROW(draft, array, count, room)                                                 \
+  (((void *)0 == (grown = grow(draft, draft->array, draft->count, &draft->room, sizeof *draft->array))) \
+       ? false                                                                          \
+       : (draft->array = grown, true))
+
+vreg draft_temporary(struct draft *draft, char width) {
+  void *grown;
+  if (!GROW(draft, widths, vreg_count, vreg_room)) return 0;
+  draft->widths[draft->vreg_count] = width;
+  return draft->vreg_count++;
+}
+
+vreg draft_constant(struct draft *draft, uint64_t value, char width) {
+  if (width == 'w') value &= 0xffffffffu;
+  for (int i = 0; i < draft->constant_count; i++)
+    if (draft->constants[i].value == value && draft->constants[i].width == width) return ~i;
+  void *grown;
+  if (!GROW(draft, constants, constant_count, constant_room)) return ~0;
+  draft->constants[draft->constant_count] = (struct constant){value, width};
+  return ~draft->constant_count++;
+}
+
+struct draft_op *draft_add(struct draft *draft, op_function *run, int line) {
+  static struct draft_op spare; /* where writes go once memory has run out */
+  void *grown;
+  if (!GROW(draft, ops, op_count, op_room)) return &spare;
+  struct draft_op *d = &draft->ops[draft->op_count++];
+  memset(d, 0, sizeof *d);
+  d->op.run[0] = d->op.run[1] = d->op.body = run;
+  d->op.line = line;
+  d->op.counted = true;
+  for (int i = 0; i < OP_SLOTS; i++) d->reg[i] = NO_VREG;
+  d->guard = NO_VREG;
+  return d;
+}
+
+struct draft_block *draft_add_block(struct draft *draft) {
+  static struct draft_block spare;
+  void *grown;
+  if (!GROW(draft, blocks, block_count, block_room)) return &spare;
+  struct draft_block *b = &draft->blocks[draft->block_count++];
+  memset(b, 0, sizeof *b);
+  b->first = draft->op_count;
+  b->predicate = b->reduce_from = b->reduce_to = NO_VREG;
+  return b;
+}
+
+/* ---- operands ---- */
+
+vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
+  switch (operand->kind) {
+    case PTX_REG:
+      if (draft->widths[operand->reg] != width) break;
+      return operand->reg;
+    case PTX_INT:
+    case PTX_FLOAT32:
+    case PTX_FLOAT64:
+      if (width == 'p') { /* a constant predicate: compared with itself */
+        vreg p = draft_temporary(draft, 'p'), c = draft_constant(draft, 0, 'w');
+        (void)c;
+        struct draft_op *d = draft_add(draft, cold_predicate_xor, in->line);
+        d->op.wide = 2;
+        d->reg[0] = p, d->reg[1] = p, d->reg[2] = p, d->used = 3, d->writes = 1;
+        d->op.offset = operand->value ? 1 << 1 : 0;
+        d->in_place = true;
+        return p;
+      }
+      return draft_constant(draft, operand->value, width);
+    default: break;
+  }
+  draft_fail(draft, in->line, "%s: an operand of this kind is not supported", in->opcode);
+  return ~0;
+}
+
+vreg decode_destination(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
+  if (operand->kind == PTX_SINK) return draft_temporary(draft, width);
+  if (operand->kind == PTX_REG && draft->widths[operand->reg] == width) return operand->reg;
+  draft_fail(draft, in->line, "%s: a destination of this kind is not supported", in->opcode);
+  return 0;
+}
+
+bool decode_has(const struct ptx_instruction *in, const char *part) {
+  for (int i = 1; i < in->part_count; i++)
+    if (strcmp(in->parts[i], part) == 0) return true;
+  return false;
+}
+
+/* Parameters, results and the variables of calls share one area a lane; offsets by order, aligned. */
+int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total) {
+  size_t at = 0;
+  int found = -1;
+  const struct ptx_variable *lists[3] = {f->entry ? NULL : f->params, f->results, f->variables};
+  int counts[3] = {f->entry ? 0 : f->param_count, f->result_count, f->variable_count};
+  for (int l = 0; l < 3; l++)
+    for (int i = 0; i < counts[l]; i++) {
+      const struct ptx_variable *v = &lists[l][i];
+      if (l == 2 && v->space != PTX_PARAM) continue;
+      at = (at + 15) / 16 * 16;
+      if (name && strcmp(v->name, name) == 0) found = (int)at;
+      at += v->size;
+    }
+  if (total) *total = (at + 15) / 16 * 16;
+  return found;
+}
+
+int decode_param_offset(const struct draft *draft, const char *name) {
+  return decode_param_offset_in(draft->function, name, NULL);
+}
