@@ -3,7 +3,7 @@
  *     make bench       build/bench [ROUNDS]       KIT_SIM_THREADS and KIT_SIM_ISA pick threads and instruction set
  *
  * One line a kernel: the best wall time of ROUNDS launches (default 3), and that time over the warp
- * lane instructions that it executed.
+ * instructions and over the lane instructions that it executed.
  */
 #include "bench.h"
 
