@@ -45,16 +45,19 @@ static void note_shared_race(struct warp *warp, const struct op *op, uint32_t of
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_race, op->line, other_line, name, 1, &fresh);
   if (!h) return;
-  if (!fresh) {
-    if (!c->warning) h->warning = false;
-    return;
-  }
+  /* The worst is told: between warps rather than within one, and what changes results. */
+  bool worse = h->warning ? !c->warning : !c->warning && !c->same_warp && strstr(h->message, "__syncwarp()");
+  if (!fresh && !worse) return;
   h->warning = c->warning;
-  char who[96], other[96] = "another warp";
+  char who[96], text[96];
+  const char *other = "another warp";
   access_thread_text(warp, c->thread, who, sizeof who);
-  if (c->other_thread >= 0) access_thread_text(warp, c->other_thread, other, sizeof other);
+  if (c->other_thread == c->thread)
+    other = "another lane of its warp";
+  else if (c->other_thread >= 0) /* of the same block */
+    other = strstr(access_thread_text(warp, c->other_thread, text, sizeof text), "thread");
   const char *advice =
-      c->warning      ? "Both store the same value, so nothing is lost, but one store would do."
+      c->warning      ? "The value is the one that was there already, so nothing is lost, but one store would do."
       : c->same_warp  ? "Lanes of a warp need not run in step: put __syncwarp() or __syncthreads() between the two lines."
                       : "Put __syncthreads() between the two lines (in a loop: also before the next round writes again).";
   long long element = array ? (long long)(offset - array->start) / op->size : (long long)offset / op->size;
@@ -65,8 +68,19 @@ static void note_shared_race(struct warp *warp, const struct op *op, uint32_t of
 
 static int tag_thread(uint32_t tag) { return (int)(tag & TAG_THREAD); }
 
-static int lane_thread(const struct warp *warp, uint8_t lane, const struct memo *memo) {
-  return warp->index * LANES + (lane == LANES ? __builtin_ctz(memo->mask) : lane);
+static bool lane_covers(const struct op *op, const struct memo *memo, int lane, int64_t at) {
+  return at >= memo->delta[lane] && at < memo->delta[lane] + op->size * op->count;
+}
+
+/* The thread that touches granule k; where several do, one that is not `other`. */
+static int granule_thread(const struct warp *warp, const struct op *op, const struct memo *memo, int k, int other) {
+  int lane = memo->granule_lane[k], first = warp->index * LANES;
+  for (uint32_t left = lane == LANES ? memo->mask : 0; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    if (!lane_covers(op, memo, i, memo->granule[k])) continue;
+    if (lane == LANES || first + lane == other) lane = i;
+  }
+  return first + (lane == LANES ? __builtin_ctz(memo->mask) : lane);
 }
 
 /* Does a tag of this interval belong to a thread that the present one is not ordered after? */
@@ -96,7 +110,7 @@ uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct
         snprintf(h->message, sizeof h->message,
                  "%s reads shared %s[%lld], which no thread of the block has written. Shared memory starts with garbage: "
                  "fill every element that is read, with 0 where the tile hangs over the edge of the matrix.",
-                 access_thread_text(warp, lane_thread(warp, lane, memo), who, sizeof who), name,
+                 access_thread_text(warp, granule_thread(warp, op, memo, k, -1), who, sizeof who), name,
                  array ? (long long)(at - array->start) / op->size : (long long)at / op->size);
       for (uint32_t left = memo->mask; left; left &= left - 1) {
         int i = __builtin_ctz(left), bytes = op->size * op->count;
@@ -108,7 +122,8 @@ uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct
     bool same_warp;
     if (!unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, lane, false, &same_warp)) continue;
     struct conflict c = {atomic ? "atomically updates" : "reads", tag & TAG_ATOMIC ? "atomically updates" : "writes",
-                         lane_thread(warp, lane, memo), tag_thread(tag), worker->write_ops[g], same_warp, false};
+                         granule_thread(warp, op, memo, k, tag_thread(tag)), tag_thread(tag), worker->write_ops[g],
+                         same_warp, false};
     note_shared_race(warp, op, at, &c);
   }
   return never;
@@ -120,10 +135,6 @@ static void stored_granule(const char *frame, const struct op *op, const struct 
   size_t from = (size_t)(at - memo->delta[lane]), size = (size_t)1 << memo->granule_shift;
   for (size_t i = 0; i < size; i++, from++)
     bytes[i] = (unsigned char)frame[op->slot[1 + from / op->size] + (size_t)lane * (op->wide ? 8 : 4) + from % op->size];
-}
-
-static bool lane_covers(const struct op *op, const struct memo *memo, int lane, int64_t at) {
-  return at >= memo->delta[lane] && at < memo->delta[lane] + op->size * op->count;
 }
 
 /* Two lanes of one instruction store to the same granule: the second of a pair whose values differ, or -1. */
@@ -164,7 +175,7 @@ void access_shared_write(struct warp *warp, const struct op *op, const struct me
                          bool atomic) {
   struct worker *worker = warp->worker;
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
-  uint32_t now = worker->clock << TAG_CLOCK_SHIFT;
+  uint32_t start = worker->block.start_clock << TAG_CLOCK_SHIFT, now = worker->clock << TAG_CLOCK_SHIFT;
   const char *did = atomic ? "atomically updates" : "writes";
   for (int k = 0; k < memo->granule_count; k++) {
     uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift;
@@ -185,16 +196,17 @@ void access_shared_write(struct warp *warp, const struct op *op, const struct me
     if (wrote || (read >= interval && (many || unordered(warp, read, lane, read & TAG_MANY_LANES, &same_warp)))) {
       unsigned char value[4];
       bool same_value = false;
-      if (!atomic) {
+      if (!atomic && tag >= start) { /* what was never written has no value that could be the same */
         stored_granule(frame, op, memo, writer, memo->granule[k], value);
         same_value = memcmp(worker->shared + at, value, (size_t)1 << memo->granule_shift) == 0;
       }
       bool own_warp = tag_thread(read) / LANES == warp->index;
-      struct conflict c = {did, tag & TAG_ATOMIC ? "atomically updates" : "writes", lane_thread(warp, lane, memo),
-                           tag_thread(tag), worker->write_ops[g], same_warp, same_value};
+      int theirs = tag_thread(wrote ? tag : read);
+      struct conflict c = {did, tag & TAG_ATOMIC ? "atomically updates" : "writes", granule_thread(warp, op, memo, k, theirs),
+                           theirs, worker->write_ops[g], same_warp, same_value};
       if (!wrote) {
         c.other_did = "reads";
-        c.other_thread = own_warp && many ? -1 : tag_thread(read);
+        if (own_warp && many) c.other_thread = -1;
         c.other_op = worker->read_ops[g];
         c.same_warp = own_warp && !many;
       }
