@@ -1,17 +1,38 @@
-/* kit_warp.h: barriers, fences, votes, shuffles and clocks. __syncthreads is clang's own
- * builtin. */
+/* kit_warp.h: barriers, fences, votes, shuffles and clocks. */
 #ifndef KIT_WARP_H
 #define KIT_WARP_H
 
 #include "host_defines.h"
 
-__kit_device__ int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
-__kit_device__ int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
-__kit_device__ int __syncthreads_or(int p) { return __nvvm_bar0_or(p); }
-__kit_device__ void __syncwarp(unsigned int mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
-__kit_device__ void __threadfence() { __nvvm_membar_gl(); }
-__kit_device__ void __threadfence_block() { __nvvm_membar_cta(); }
-__kit_device__ void __threadfence_system() { __nvvm_membar_sys(); }
+/* The compiler must move no access to memory across these. clang's own barriers do not keep it from
+ * that: clang 14 reads a shared variable that only thread 0 writes before the barrier rather than
+ * after it. */
+#define KIT_ORDERED(call)          \
+  asm volatile("" : : : "memory"); \
+  call;                            \
+  asm volatile("" : : : "memory")
+
+#define KIT_VOTE_OF_BLOCK(name, builtin) \
+  __kit_device__ int name(int p) {       \
+    int result;                          \
+    KIT_ORDERED(result = builtin(p));    \
+    return result;                       \
+  }
+KIT_VOTE_OF_BLOCK(__syncthreads_count, __nvvm_bar0_popc)
+KIT_VOTE_OF_BLOCK(__syncthreads_and, __nvvm_bar0_and)
+KIT_VOTE_OF_BLOCK(__syncthreads_or, __nvvm_bar0_or)
+#undef KIT_VOTE_OF_BLOCK
+
+/* __syncthreads is a builtin of clang, which cannot be declared anew. */
+__kit_device__ void kit_syncthreads() { KIT_ORDERED(__syncthreads()); }
+#define __syncthreads() kit_syncthreads()
+__kit_device__ void __syncwarp(unsigned int mask = 0xffffffffu) {
+  KIT_ORDERED(__nvvm_bar_warp_sync(mask));
+}
+__kit_device__ void __threadfence() { KIT_ORDERED(__nvvm_membar_gl()); }
+__kit_device__ void __threadfence_block() { KIT_ORDERED(__nvvm_membar_cta()); }
+__kit_device__ void __threadfence_system() { KIT_ORDERED(__nvvm_membar_sys()); }
+#undef KIT_ORDERED
 
 __kit_device__ unsigned int __activemask() {
   unsigned int mask;
