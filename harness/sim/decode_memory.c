@@ -69,7 +69,9 @@ static vreg address_register(struct draft *draft, const struct ptx_instruction *
   *offset = operand->offset;
   if (operand->reg >= 0) {
     if (draft->widths[operand->reg] == 'd') return operand->reg;
-    draft_fail(draft, in->line, "%s: 32-bit addresses are not supported", in->opcode);
+    if (draft->widths[operand->reg] == 'w' && space_of(in) == PTX_SHARED) /* as inline PTX has them */
+      return draft_resize(draft, operand->reg, 'd', in->line);
+    draft_fail(draft, in->line, "%s: addresses of this width are not supported", in->opcode);
     return ~0;
   }
   uint64_t address = 0;

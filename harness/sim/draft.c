@@ -67,6 +67,24 @@ struct draft_op *draft_add(struct draft *draft, op_function *run, int line) {
   return d;
 }
 
+vreg draft_resize(struct draft *draft, vreg from, char width, int line) {
+  const char *name = width == 'd' ? "cvt_u64_u32" : "cvt_u32_u64";
+  const struct op_info *info = NULL;
+  for (int i = 0; i < draft->isa->hot_count; i++)
+    if (strcmp(draft->isa->hot[i].name, name) == 0) info = &draft->isa->hot[i];
+  vreg to = draft_temporary(draft, width);
+  struct draft_op *d = draft_add(draft, info->run, line);
+  d->reg[0] = to, d->reg[1] = from;
+  d->used = 2;
+  d->writes = 1;
+  d->in_place = true;
+  d->op.extra = info;
+  d->op.run[1] = draft->isa->masked;
+  d->op.wide = width == 'd';
+  d->op.counted = false;
+  return to;
+}
+
 struct draft_block *draft_add_block(struct draft *draft) {
   static struct draft_block spare;
   void *grown;
@@ -83,8 +101,11 @@ struct draft_block *draft_add_block(struct draft *draft) {
 vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
   switch (operand->kind) {
     case PTX_REG:
-      if (draft->widths[operand->reg] != width) break;
-      return operand->reg;
+      if (draft->widths[operand->reg] == width) return operand->reg;
+      /* cvt.s64.s32 %rd1, %rd2: a conversion takes the low bits of a wider register */
+      if (width == 'w' && draft->widths[operand->reg] == 'd' && strcmp(in->parts[0], "cvt") == 0)
+        return draft_resize(draft, operand->reg, 'w', in->line);
+      break;
     case PTX_INT:
     case PTX_FLOAT32:
     case PTX_FLOAT64:

@@ -57,6 +57,8 @@ vreg draft_temporary(struct draft *draft, char width);
 vreg draft_constant(struct draft *draft, uint64_t value, char width);
 struct draft_op *draft_add(struct draft *draft, op_function *run, int line);
 struct draft_block *draft_add_block(struct draft *draft);
+/* The value of a register in one of the other width, 'w' or 'd': its low 32 bits, or those with 0 above. */
+vreg draft_resize(struct draft *draft, vreg from, char width, int line);
 /* Records the first failure: "ld.foo: ..." at the line. */
 void draft_fail(struct draft *draft, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
