@@ -275,7 +275,10 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
     if (strcmp(hazard->kind, "unsupported") ==
         0) { /* the simulator's limit, not the student's mistake */
       free(result->reason);
-      judge(result, NULL, STOP_ALL, "%s", hazard->message);
+      if (hazard->line)
+        judge(result, NULL, STOP_ALL, "line %d: %s", hazard->line, hazard->message);
+      else
+        judge(result, NULL, STOP_ALL, "%s", hazard->message);
     }
   }
   /* The outputs were checked; nobody needs them again. */

@@ -73,6 +73,17 @@ cudaError_t runtime_result(int error) {
   return (cudaError_t)error;
 }
 
+cudaError_t runtime_unsupported(const char *function, int line) {
+  struct hazard hazard = {.kind = HAZARD_unsupported, .line = line, .count = 1};
+  snprintf(hazard.message, sizeof hazard.message,
+           "%s is not supported by the simulator: this needs a GPU.", function);
+  if (runtime.listener && runtime.listener->hazard)
+    runtime.listener->hazard(runtime.listener->context, &hazard);
+  else
+    fprintf(stderr, "%s\n", hazard.message);
+  return runtime_result(cudaErrorNotSupported);
+}
+
 cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_device()); }
 
 cudaError_t runtime_wait(void) { return (cudaError_t)device_synchronize(runtime_device()); }

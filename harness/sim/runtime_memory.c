@@ -121,14 +121,15 @@ cudaError_t cudaHostUnregister(void *pointer) {
   return runtime_result(pointer && !on_device(pointer) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
-  (void)pointer;
+cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line) {
   (void)bytes;
   (void)flags;
-  fputs(
-      "note: cudaMallocManaged is not supported by the simulator; use cudaMalloc and cudaMemcpy\n",
-      stderr);
-  return runtime_result(cudaErrorNotSupported);
+  if (pointer) *pointer = NULL;
+  return runtime_unsupported("cudaMallocManaged", line);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
+  return kit_malloc_managed_at(pointer, bytes, flags, 0);
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,

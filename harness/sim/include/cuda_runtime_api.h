@@ -78,6 +78,7 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int line);
 cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
+cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line);
 #ifndef __CUDA__
 cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);

@@ -29,6 +29,12 @@ template <class T>
 __kit_inline__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t, KIT_PLACE) {
   return kit_malloc_at((void **)pointer, bytes, file, line);
 }
+template <class T>
+__kit_inline__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
+                                             unsigned int flags = cudaMemAttachGlobal,
+                                             int line = __builtin_LINE()) {
+  return kit_malloc_managed_at((void **)pointer, bytes, flags, line);
+}
 #undef KIT_PLACE
 
 template <class T>
@@ -38,11 +44,6 @@ __kit_inline__ cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned in
 template <class T>
 __kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
   return cudaHostAlloc((void **)pointer, bytes, flags);
-}
-template <class T>
-__kit_inline__ cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
-                                             unsigned int flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged((void **)pointer, bytes, flags);
 }
 
 template <class T>
