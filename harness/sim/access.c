@@ -28,6 +28,7 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
     warp->stop = true;
     return NULL;
   }
+  launch->noted += count;
   return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
 }
 

@@ -43,6 +43,13 @@ void access_global_write(struct warp *warp, const struct op *op, const struct me
 /* Memory of one lane: a pointer to bytes bytes at a generic or space address, or NULL if it is not all in bounds. */
 unsigned char *access_pointer(struct warp *warp, int lane, uint64_t address, size_t bytes, enum ptx_space space);
 
+/* At a barrier and at the end of a block: what was read without having been written, and was not written afterwards either. */
+void access_settle_unwritten(struct worker *worker);
+
+/* Have so many occurrences been noted in this launch that more say nothing? Then races and uninitialised reads are passed over, so
+ * that a kernel full of them still ends soon. */
+enum { ENOUGH_HAZARDS = 100000 };
+static inline bool access_enough(const struct worker *worker) { return worker->launch->noted >= ENOUGH_HAZARDS; }
 /* A hazard of the operation at hand; NULL in optimistic mode (which ends) or if the list is full. */
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line, const char *array,
                              uint64_t count, bool *fresh);

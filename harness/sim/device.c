@@ -342,22 +342,9 @@ static int check_launch(const struct device *device, const struct kernel *kernel
   return SUCCESS;
 }
 
-/* A read that comes before the other thread's write, for lack of a barrier, finds nothing written: that is the race's doing,
- * which is told already. */
-static bool follows_from_race(const struct hazard_list *list, const struct hazard *hazard) {
-  for (int i = 0; i < list->count && hazard->kind == HAZARD_uninit; i++) {
-    const struct hazard *race = &list->items[i];
-    if (race->kind == HAZARD_race && !race->warning && strcmp(race->array, hazard->array) == 0 &&
-        (race->line == hazard->line || race->other_line == hazard->line))
-      return true;
-  }
-  return false;
-}
-
 static void send_hazards(const struct device *device, struct hazard_list *list) {
   for (int i = 0; i < list->count; i++)
-    if (device->listener.hazard && !follows_from_race(list, &list->items[i]))
-      device->listener.hazard(device->listener.context, &list->items[i]);
+    if (device->listener.hazard) device->listener.hazard(device->listener.context, &list->items[i]);
   hazard_list_clear(list);
 }
 

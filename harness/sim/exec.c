@@ -187,7 +187,8 @@ static void tag_read(struct worker *worker, const struct warp *warp, const struc
 }
 
 static void flush_reads(struct worker *worker) {
-  for (int i = 0; i < worker->read_count; i++) {
+  int count = access_enough(worker) ? 0 : worker->read_count;
+  for (int i = 0; i < count; i++) {
     const struct read_entry *r = &worker->reads[i];
     tag_read(worker, &worker->warps[r->warp], r->op, &worker->memos[r->op->group], r->offset);
   }

@@ -44,7 +44,8 @@ struct hazard {
   char kernel[128];
   char array[96];
   char message[480]; /* one or two sentences: what happened where (block, thread, element), and what to do */
-  uint64_t count;    /* occurrences, at least 1 */
+  uint64_t count;    /* occurrences, at least 1; races and uninitialised reads are counted up to a limit a launch */
+  int weight;        /* while it is being collected: how much the message's occurrence says */
 };
 
 #endif

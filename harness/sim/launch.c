@@ -47,6 +47,7 @@ static void run_block(struct worker *worker, uint64_t linear) {
       waiting = waiting || warp->state == WARP_WAITING;
       stopped = warp->stop;
     }
+    if (worker->unwritten_count) access_settle_unwritten(worker);
     if (stopped || !waiting) return;
     if (worker->clock >= TAG_CLOCK_LIMIT) { /* over half a million barriers in one block */
       access_stop(&worker->warps[0], 702);
@@ -74,6 +75,7 @@ static void worker_close(struct worker *worker) {
   free(worker->write_ops);
   free(worker->read_ops);
   free(worker->reads);
+  free(worker->unwritten);
   free(worker->memos);
   free(worker->hits);
   free(worker->op_counts);
@@ -131,12 +133,13 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   worker->write_ops = calloc(granules, sizeof *worker->write_ops);
   worker->read_ops = calloc(granules, sizeof *worker->read_ops);
   worker->reads = calloc(READ_LOG, sizeof *worker->reads);
+  worker->unwritten = calloc(MOST_UNWRITTEN, sizeof *worker->unwritten);
   worker->hits = calloc((size_t)kernel->op_count + 1, sizeof *worker->hits);
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
   if (worker->registers && worker->local && worker->shared && worker->write_tags && worker->read_tags && worker->write_ops &&
-      worker->read_ops && worker->reads && worker->hits && worker->memos && worker->op_counts && worker->block_counts && worker_warps(worker))
+      worker->read_ops && worker->reads && worker->unwritten && worker->hits && worker->memos && worker->op_counts && worker->block_counts && worker_warps(worker))
     return worker;
   worker_close(worker);
   return NULL;

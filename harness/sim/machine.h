@@ -53,6 +53,14 @@ struct read_entry {
 };
 enum { READ_LOG = 4096 };
 
+/* A read of shared memory that nobody had written yet. */
+struct unwritten {
+  const struct op *op;
+  uint32_t offset;
+  int thread;
+};
+enum { MOST_UNWRITTEN = 1024 };
+
 /* What an access looked like last time: the same lanes with the same distances between their addresses touch the same
  * banks and, at the same offset in a 128-byte line, the same sectors. */
 enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
@@ -154,6 +162,8 @@ struct worker {
   uint32_t clock;
   struct read_entry *reads;      /* since the last barrier, store or __syncwarp */
   int read_count;
+  struct unwritten *unwritten;   /* in this interval, canonical mode */
+  int unwritten_count;
   uint32_t clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to have been written before
                                       the interval began (so loads need no check), or known not to have been */
   struct memo *memos;            /* by op->group */
@@ -190,6 +200,7 @@ struct launch_state {
   int error;             /* cudaError_t of the fault */
   atomic_uint_least64_t next_block;
   struct hazard_list *hazards;
+  uint64_t noted; /* hazards so far, each occurrence */
   const struct op *const *ops; /* all operations of the module by index */
   int op_total;
 };

@@ -37,33 +37,38 @@ struct conflict {
   bool same_warp, warning;
 };
 
+static const char *race_advice(const struct warp *warp, const struct conflict *c) {
+  if (c->warning) return "The value is the one that was there already, so nothing is lost, but one store would do.";
+  if (!c->same_warp) return "Put __syncthreads() between the two lines (in a loop: also before the next round writes again).";
+  return warp->worker->warp_count > 1
+             ? "Both lanes are of one warp, but lanes need not run in step: put __syncthreads() between the two "
+               "lines, or __syncwarp() if only the lanes of a warp exchange data."
+             : "Lanes of a warp need not run in step: put __syncwarp() or __syncthreads() between the two lines.";
+}
+
+/* A race between warps says more than one within a warp at the same place, and one that loses data more than a warning. */
+static int race_weight(const struct conflict *c) { return c->warning ? 0 : c->same_warp ? 1 : 2; }
+
 static void note_shared_race(struct warp *warp, const struct op *op, uint32_t offset, const struct conflict *c) {
   const struct launch_state *launch = warp->worker->launch;
+  if (access_enough(warp->worker)) return;
   const struct shared_array *array = array_at(launch, offset);
   const char *name = array ? array->name : "shared memory";
   int other_line = line_at(warp->worker, c->other_op);
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_race, op->line, other_line, name, 1, &fresh);
-  if (!h) return;
-  /* The worst is told: between warps rather than within one, and what changes results. */
-  bool worse = h->warning ? !c->warning : !c->warning && !c->same_warp && strstr(h->message, "__syncwarp()");
-  if (!fresh && !worse) return;
+  if (!h || (!fresh && h->weight >= race_weight(c))) return;
   h->warning = c->warning;
+  h->weight = race_weight(c);
   char who[96], text[96];
-  const char *other = "another warp";
+  const char *other = c->same_warp ? "another lane of its warp" : "another warp";
   access_thread_text(warp, c->thread, who, sizeof who);
-  if (c->other_thread == c->thread)
-    other = "another lane of its warp";
-  else if (c->other_thread >= 0) /* of the same block */
+  if (c->other_thread >= 0 && c->other_thread != c->thread) /* of the same block */
     other = strstr(access_thread_text(warp, c->other_thread, text, sizeof text), "thread");
-  const char *advice =
-      c->warning      ? "The value is the one that was there already, so nothing is lost, but one store would do."
-      : c->same_warp  ? "Lanes of a warp need not run in step: put __syncwarp() or __syncthreads() between the two lines."
-                      : "Put __syncthreads() between the two lines (in a loop: also before the next round writes again).";
   long long element = array ? (long long)(offset - array->start) / op->size : (long long)offset / op->size;
   snprintf(h->message, sizeof h->message, "%s %s shared %s[%lld] that %s %s%s with no %s in between. %s", who, c->did, name,
            element, other, c->other_did, other_line == op->line ? " on the same line" : "",
-           c->same_warp ? "synchronisation" : "barrier", advice);
+           c->same_warp ? "synchronisation" : "barrier", race_advice(warp, c));
 }
 
 static int tag_thread(uint32_t tag) { return (int)(tag & TAG_THREAD); }
@@ -72,15 +77,14 @@ static bool lane_covers(const struct op *op, const struct memo *memo, int lane, 
   return at >= memo->delta[lane] && at < memo->delta[lane] + op->size * op->count;
 }
 
-/* The thread that touches granule k; where several do, one that is not `other`. */
+/* The thread behind a granule of the memo, k; if several lanes touch it, one that is not `other`, where there is one. */
 static int granule_thread(const struct warp *warp, const struct op *op, const struct memo *memo, int k, int other) {
-  int lane = memo->granule_lane[k], first = warp->index * LANES;
-  for (uint32_t left = lane == LANES ? memo->mask : 0; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    if (!lane_covers(op, memo, i, memo->granule[k])) continue;
-    if (lane == LANES || first + lane == other) lane = i;
+  int first = memo->granule_lane[k];
+  for (uint32_t left = memo->mask; memo->granule_lane[k] == LANES && left; left &= left - 1) {
+    first = __builtin_ctz(left);
+    if (warp->index * LANES + first != other && lane_covers(op, memo, first, memo->granule[k])) break;
   }
-  return first + (lane == LANES ? __builtin_ctz(memo->mask) : lane);
+  return warp->index * LANES + first;
 }
 
 /* Does a tag of this interval belong to a thread that the present one is not ordered after? */
@@ -92,38 +96,58 @@ static bool unordered(const struct warp *warp, uint32_t tag, uint8_t lane, bool 
   return tag >> TAG_CLOCK_SHIFT >= warp->sync_clock;
 }
 
+static void note_uninitialised(struct warp *warp, const struct op *op, uint32_t offset, int thread) {
+  const struct shared_array *array = array_at(warp->worker->launch, offset);
+  const char *name = array ? array->name : "shared memory";
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, name, 1, &fresh);
+  char who[96];
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message,
+             "%s reads shared %s[%lld], which no thread of the block has written. Shared memory starts with garbage: "
+             "fill every element that is read, with 0 where the tile hangs over the edge of the matrix.",
+             access_thread_text(warp, thread, who, sizeof who), name,
+             array ? (long long)(offset - array->start) / op->size : (long long)offset / op->size);
+}
+
+void access_settle_unwritten(struct worker *worker) {
+  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
+  for (int i = 0; i < worker->unwritten_count; i++) {
+    const struct unwritten *u = &worker->unwritten[i];
+    uint32_t tag = worker->write_tags[u->offset >> worker->launch->shared_shift];
+    bool raced = tag >= interval && tag_thread(tag) != u->thread;
+    if (!raced) note_uninitialised(&worker->warps[u->thread / LANES], u->op, u->offset, u->thread);
+  }
+  worker->unwritten_count = 0;
+}
+
+/* An element that nobody has written: if somebody still does before the barrier, it is a race, and the store will say so. */
+static void note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread) {
+  struct worker *worker = warp->worker;
+  if (!worker->launch->canonical || worker->unwritten_count == MOST_UNWRITTEN)
+    note_uninitialised(warp, op, offset, thread);
+  else
+    worker->unwritten[worker->unwritten_count++] = (struct unwritten){op, offset, thread};
+}
+
 uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset, bool atomic) {
   struct worker *worker = warp->worker;
-  const struct launch_state *launch = worker->launch;
   uint32_t start = worker->block.start_clock << TAG_CLOCK_SHIFT, never = 0;
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
+  bool enough = access_enough(worker);
   for (int k = 0; k < memo->granule_count; k++) {
     uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift, tag = worker->write_tags[g];
-    uint8_t lane = memo->granule_lane[k];
     if (tag < start) {
-      const struct shared_array *array = array_at(launch, at);
-      const char *name = array ? array->name : "shared memory";
-      bool fresh;
-      struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, name, 1, &fresh);
-      char who[96];
-      if (h && fresh)
-        snprintf(h->message, sizeof h->message,
-                 "%s reads shared %s[%lld], which no thread of the block has written. Shared memory starts with garbage: "
-                 "fill every element that is read, with 0 where the tile hangs over the edge of the matrix.",
-                 access_thread_text(warp, granule_thread(warp, op, memo, k, -1), who, sizeof who), name,
-                 array ? (long long)(at - array->start) / op->size : (long long)at / op->size);
-      for (uint32_t left = memo->mask; left; left &= left - 1) {
-        int i = __builtin_ctz(left), bytes = op->size * op->count;
-        if (memo->delta[i] <= memo->granule[k] && memo->granule[k] < memo->delta[i] + bytes) never |= 1u << i;
-      }
+      if (!enough) note_unwritten(warp, op, at, granule_thread(warp, op, memo, k, -1));
+      for (uint32_t left = memo->mask; left; left &= left - 1)
+        if (lane_covers(op, memo, __builtin_ctz(left), memo->granule[k])) never |= left & (0 - left);
       continue;
     }
-    if (tag < interval || (atomic && tag & TAG_ATOMIC)) continue;
+    if (enough || tag < interval || (atomic && tag & TAG_ATOMIC)) continue;
     bool same_warp;
-    if (!unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, lane, false, &same_warp)) continue;
+    if (!unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, memo->granule_lane[k], false, &same_warp)) continue;
     struct conflict c = {atomic ? "atomically updates" : "reads", tag & TAG_ATOMIC ? "atomically updates" : "writes",
-                         granule_thread(warp, op, memo, k, tag_thread(tag)), tag_thread(tag), worker->write_ops[g],
-                         same_warp, false};
+                         granule_thread(warp, op, memo, k, tag_thread(tag)), tag_thread(tag), worker->write_ops[g], same_warp, false};
     note_shared_race(warp, op, at, &c);
   }
   return never;
@@ -177,12 +201,13 @@ void access_shared_write(struct warp *warp, const struct op *op, const struct me
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
   uint32_t start = worker->block.start_clock << TAG_CLOCK_SHIFT, now = worker->clock << TAG_CLOCK_SHIFT;
   const char *did = atomic ? "atomically updates" : "writes";
+  bool enough = access_enough(worker);
   for (int k = 0; k < memo->granule_count; k++) {
     uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift;
     uint32_t tag = worker->write_tags[g], read = worker->read_tags[g];
     uint8_t lane = memo->granule_lane[k];
     int writer = lane == LANES ? __builtin_ctz(memo->mask) : lane;
-    if (lane == LANES && !atomic) { /* several lanes of this very instruction: do they agree? */
+    if (lane == LANES && !atomic && !enough) { /* several lanes of this very instruction: do they agree? */
       int differs = differing_lane(frame, op, memo, memo->granule[k], &writer);
       if (differs >= 0) {
         struct conflict c = {"writes", "writes too, another value,", warp->index * LANES + differs,
@@ -190,10 +215,10 @@ void access_shared_write(struct warp *warp, const struct op *op, const struct me
         note_shared_race(warp, op, at, &c);
       }
     }
-    bool same_warp = false, wrote = tag >= interval && !(atomic && tag & TAG_ATOMIC) &&
+    bool same_warp = false, wrote = !enough && tag >= interval && !(atomic && tag & TAG_ATOMIC) &&
                                     unordered(warp, tag & ~(uint32_t)TAG_ATOMIC, lane, false, &same_warp);
     bool many = read & TAG_MANY_WARPS;
-    if (wrote || (read >= interval && (many || unordered(warp, read, lane, read & TAG_MANY_LANES, &same_warp)))) {
+    if (!enough && (wrote || (read >= interval && (many || unordered(warp, read, lane, read & TAG_MANY_LANES, &same_warp))))) {
       unsigned char value[4];
       bool same_value = false;
       if (!atomic && tag >= start) { /* what was never written has no value that could be the same */
@@ -201,14 +226,15 @@ void access_shared_write(struct warp *warp, const struct op *op, const struct me
         same_value = memcmp(worker->shared + at, value, (size_t)1 << memo->granule_shift) == 0;
       }
       bool own_warp = tag_thread(read) / LANES == warp->index;
-      int theirs = tag_thread(wrote ? tag : read);
-      struct conflict c = {did, tag & TAG_ATOMIC ? "atomically updates" : "writes", granule_thread(warp, op, memo, k, theirs),
-                           theirs, worker->write_ops[g], same_warp, same_value};
+      struct conflict c = {did, tag & TAG_ATOMIC ? "atomically updates" : "writes", granule_thread(warp, op, memo, k, tag_thread(tag)),
+                           tag_thread(tag), worker->write_ops[g], same_warp, same_value};
       if (!wrote) {
         c.other_did = "reads";
-        if (own_warp && many) c.other_thread = -1;
+        c.other_thread = own_warp && many ? -1 : tag_thread(read);
         c.other_op = worker->read_ops[g];
         c.same_warp = own_warp && !many;
+        c.warning = false;
+        c.thread = granule_thread(warp, op, memo, k, tag_thread(read));
       }
       note_shared_race(warp, op, at, &c);
     }
@@ -258,13 +284,12 @@ static void note_global_race(struct warp *warp, const struct op *op, const struc
   struct worker *worker = warp->worker;
   int other_line = other_ops ? line_at(worker, other_ops[g]) : 0;
   bool fresh;
+  if (access_enough(worker)) return;
   struct hazard *h = access_hazard(warp, HAZARD_race, op->line, other_line, a->name, 1, &fresh);
-  if (!h) return;
-  if (!fresh) {
-    if (!warning) h->warning = false;
-    return;
-  }
+  int weight = warning ? 0 : 1;
+  if (!h || (!fresh && h->weight >= weight)) return;
   h->warning = warning;
+  h->weight = weight;
   char who[96], other[64] = "several other blocks";
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
   if (other_tag != MANY_BLOCKS) {
@@ -367,7 +392,7 @@ void access_global_write(struct warp *warp, const struct op *op, const struct me
         if (writer != 0 && writer != mine)
           note_global_race(warp, op, a, at, lane, "writes", "writes too", writer, a->writer_ops, g, same);
         else if (!worker->launch->program->has_fence)
-          note_global_race(warp, op, a, at, lane, "writes", "reads", reader, a->reader_ops, g, same);
+          note_global_race(warp, op, a, at, lane, "writes", "reads", reader, a->reader_ops, g, false);
       }
       fresh += writer == 0;
       a->writers[g] = mine;
