@@ -14,7 +14,7 @@
 
 #include "hazard_list.h"
 
-enum { ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
+enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
 
 /* ---- hazards ---- */
 
@@ -414,6 +414,10 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
   }
   struct allocation *a = memory_find(launch->memory, low, high - low);
   if (!a || (access != ACCESS_LOAD && (a->read_only || a->constant))) return false;
+  if (!memory_touch(launch->memory, a, access != ACCESS_LOAD)) {
+    access_stop(warp, ERROR_MEMORY_ALLOCATION);
+    return false;
+  }
   memo->from = a->address;
   memo->to = a->address + a->size;
   memo->allocation = a;
@@ -428,6 +432,7 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
     return 0;
   }
   if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access)) return mask;
+  if (warp->stop) return 0;
   uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
   uint32_t good = 0;

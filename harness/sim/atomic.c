@@ -123,7 +123,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       counts->lines += memo->lines[base & 127];
       warp->worker->hits[op->index]++;
       if (!a->all_initialised) access_global_read(warp, &one, memo, offset);
-      if (a->writers) access_global_tag_read(warp, &one, memo, offset, true);
+      if (a->tracked) access_global_tag_read(warp, &one, memo, offset, true);
       if (!warp->stop) run_lanes(frame, op, memo, a->data + offset, now);
     }
   }

@@ -263,7 +263,7 @@ static inline void global_load(char *frame, const struct op *op, struct warp *wa
   uint32_t never = 0;
   if (!a->constant) count_global(warp, op, memo, base);
   if (!a->all_initialised) never = access_global_read(warp, op, memo, offset);
-  if (a->writers && !a->read_only) access_global_tag_read(warp, op, memo, offset, false);
+  if (a->tracked) access_global_tag_read(warp, op, memo, offset, false);
   load_data(frame, op, memo, a->data + offset, mask);
   if (never) load_poison(frame, op, never);
 }

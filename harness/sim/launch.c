@@ -180,7 +180,8 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   if ((uint64_t)threads > launch->block_count) threads = (int)launch->block_count;
   launch->canonical = false;
   atomic_store(&launch->next_block, 0);
-  bool fine = memory_prepare_tags(launch->memory, launch->global_shift, false) && memory_save(launch->memory);
+  bool fine = true;
+  memory_begin_launch(launch->memory, launch->global_shift, true, true);
   for (int i = 0; fine && i < threads; i++) fine = (workers[i] = worker_open(launch, kernel)) != NULL;
   for (; fine && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
@@ -204,10 +205,8 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, kernel);
-  if (!worker || !memory_prepare_tags(launch->memory, launch->global_shift, true)) {
-    worker_close(worker);
-    return false;
-  }
+  if (!worker) return false;
+  memory_begin_launch(launch->memory, launch->global_shift, launch->block_count > 1, false);
   worker_run(worker);
   collect(kernel, worker, tally);
   result->printed = worker->printed;

@@ -6,7 +6,9 @@
 
 struct memory *memory_open(size_t bytes_total) {
   struct memory *memory = calloc(1, sizeof *memory);
-  if (memory) memory->bytes_total = bytes_total;
+  if (!memory) return NULL;
+  memory->bytes_total = bytes_total;
+  pthread_mutex_init(&memory->touching, NULL);
   return memory;
 }
 
@@ -19,19 +21,25 @@ static void free_tags(struct allocation *a) {
   a->tag_count = 0;
 }
 
+static void drop_saved(struct allocation *a) {
+  free(a->saved);
+  free(a->saved_initialised);
+  a->saved = a->saved_initialised = NULL;
+}
+
 static void allocation_release(struct allocation *a) {
   if (!a) return;
   free(a->data);
   free(a->initialised);
   free_tags(a);
-  free(a->saved);
-  free(a->saved_initialised);
+  drop_saved(a);
   free(a);
 }
 
 void memory_close(struct memory *memory) {
   if (!memory) return;
   for (int i = 0; i < memory->window_count; i++) allocation_release(memory->allocations[i]);
+  pthread_mutex_destroy(&memory->touching);
   free(memory);
 }
 
@@ -108,31 +116,58 @@ void memory_mark_written_never(struct allocation *a) {
   a->all_initialised = false;
 }
 
-bool memory_prepare_tags(struct memory *memory, int granule_shift, bool with_ops) {
-  for (int i = 0; i < memory->window_count; i++) {
-    struct allocation *a = memory->allocations[i];
-    if (!a || !a->live) continue;
-    a->atomics = a->plain_reads = false;
-    if (a->read_only || a->constant) continue;
-    size_t count = (a->size >> granule_shift) + 1;
-    if (a->tag_count != count) {
-      free_tags(a);
-      a->writers = calloc(count, sizeof *a->writers);
-      a->readers = calloc(count, sizeof *a->readers);
-      a->tag_count = count;
-      if (!a->writers || !a->readers) return false;
-    } else if (a->tagged) {
-      memset(a->writers, 0, count * sizeof *a->writers);
-      memset(a->readers, 0, count * sizeof *a->readers);
-    }
-    a->tagged = false;
-    if (with_ops && !a->writer_ops) {
-      a->writer_ops = calloc(count, sizeof *a->writer_ops);
-      a->reader_ops = calloc(count, sizeof *a->reader_ops);
-      if (!a->writer_ops || !a->reader_ops) return false;
-    }
+void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable) {
+  memory->launch++;
+  memory->granule_shift = granule_shift;
+  memory->tracks = tracks;
+  memory->undoable = undoable;
+}
+
+/* Race tags, all zero; in a launch that cannot be undone also the operations behind them. Without memory there are none, and
+ * races between blocks go unseen. */
+static void prepare_tags(struct memory *memory, struct allocation *a) {
+  size_t count = (a->size >> memory->granule_shift) + 1;
+  if (a->tag_count != count) {
+    free_tags(a);
+    a->writers = calloc(count, sizeof *a->writers);
+    a->readers = calloc(count, sizeof *a->readers);
+    a->tag_count = count;
+  } else if (a->tagged) {
+    memset(a->writers, 0, count * sizeof *a->writers);
+    memset(a->readers, 0, count * sizeof *a->readers);
   }
-  return true;
+  if (!memory->undoable && !a->writer_ops) {
+    a->writer_ops = calloc(count, sizeof *a->writer_ops);
+    a->reader_ops = calloc(count, sizeof *a->reader_ops);
+  }
+  if (!a->writers || !a->readers || (!memory->undoable && (!a->writer_ops || !a->reader_ops))) free_tags(a);
+  a->tagged = false;
+}
+
+static void save(struct allocation *a) {
+  a->saved = malloc(a->size);
+  a->saved_initialised = malloc(words(a->size));
+  if (a->saved && a->saved_initialised) {
+    memcpy(a->saved, a->data, a->size);
+    memcpy(a->saved_initialised, a->initialised, words(a->size));
+  } else {
+    drop_saved(a);
+  }
+}
+
+bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
+  if (a->read_only || a->constant) return true;
+  pthread_mutex_lock(&memory->touching);
+  if (a->launch != memory->launch) {
+    a->launch = memory->launch;
+    a->atomics = a->plain_reads = false;
+    if (memory->tracks) prepare_tags(memory, a);
+    a->tracked = memory->tracks && a->writers;
+  }
+  if (memory->undoable && writes && !a->saved) save(a);
+  bool fine = !memory->undoable || ((!writes || a->saved) && a->tracked);
+  pthread_mutex_unlock(&memory->touching);
+  return fine;
 }
 
 /* Two workers that tag one granule at the same time may both take it for untouched; then more granules were counted as first
@@ -141,7 +176,7 @@ bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64
   uint64_t writers = 0, readers = 0;
   for (int i = 0; i < memory->window_count; i++) {
     const struct allocation *a = memory->allocations[i];
-    if (!a || !a->live || !a->tagged || !a->writers) continue;
+    if (!a || !a->live || a->launch != memory->launch || !a->tagged) continue;
     if (a->atomics && a->plain_reads) return false; /* what was read depends on who was first */
     uint64_t met = 0;
     for (size_t g = 0; g < a->tag_count; g++) {
@@ -155,22 +190,6 @@ bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64
   return writers == written && readers == read;
 }
 
-bool memory_save(struct memory *memory) {
-  for (int i = 0; i < memory->window_count; i++) {
-    struct allocation *a = memory->allocations[i];
-    if (!a || !a->live || a->read_only || a->constant || a->size == 0) continue;
-    a->saved = malloc(a->size);
-    a->saved_initialised = malloc(words(a->size));
-    if (!a->saved || !a->saved_initialised) {
-      memory_drop_saved(memory);
-      return false;
-    }
-    memcpy(a->saved, a->data, a->size);
-    memcpy(a->saved_initialised, a->initialised, words(a->size));
-  }
-  return true;
-}
-
 void memory_restore(struct memory *memory) {
   for (int i = 0; i < memory->window_count; i++) {
     struct allocation *a = memory->allocations[i];
@@ -182,11 +201,6 @@ void memory_restore(struct memory *memory) {
 }
 
 void memory_drop_saved(struct memory *memory) {
-  for (int i = 0; i < memory->window_count; i++) {
-    struct allocation *a = memory->allocations[i];
-    if (!a) continue;
-    free(a->saved);
-    free(a->saved_initialised);
-    a->saved = a->saved_initialised = NULL;
-  }
+  for (int i = 0; i < memory->window_count; i++)
+    if (memory->allocations[i]) drop_saved(memory->allocations[i]);
 }

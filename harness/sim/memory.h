@@ -7,6 +7,7 @@
 #ifndef KIT_MEMORY_H
 #define KIT_MEMORY_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +37,8 @@ struct allocation {
   uint32_t *writer_ops, *reader_ops; /* the operation that tagged, in canonical launches */
   size_t tag_count;
   bool atomics, plain_reads; /* in this launch */
+  uint64_t launch;         /* the last launch that touched it */
+  bool tracked;            /* in that launch: tags are kept */
   bool tagged;             /* tags may be non-zero */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
@@ -49,6 +52,10 @@ struct memory {
   struct allocation *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
   int next_window, window_count; /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total;
+  uint64_t launch; /* number of the launch that runs */
+  int granule_shift;
+  bool tracks, undoable;
+  pthread_mutex_t touching;
 };
 
 struct memory *memory_open(size_t bytes_total);
@@ -66,13 +73,14 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address, si
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
 /* Forgets that anything was written: an output before its kernel runs. */
 void memory_mark_written_never(struct allocation *allocation);
-/* Makes or clears the race tags, 1 << granule_shift bytes each, for a launch; with_ops: room for operations, too. False if
- * memory runs out. */
-bool memory_prepare_tags(struct memory *memory, int granule_shift, bool with_ops);
+/* A launch begins: race tags are for granules of 1 << granule_shift bytes, and kept only if it tracks (a single block races with
+ * no other). undoable: memory_restore may take back what it does. */
+void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable);
+/* Before a worker's first access to an allocation in a launch, and before its first store: prepares tags and, if the launch is
+ * undoable, keeps a copy. False: no memory for what an undoable launch needs. */
+bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes);
 /* After an optimistic launch: do the tags prove that no two blocks met? written, read: granules that workers tagged first. */
 bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64_t read);
-/* Keeps a copy of all that a kernel may write, to go back to; false if memory runs out. */
-bool memory_save(struct memory *memory);
 void memory_restore(struct memory *memory);
 void memory_drop_saved(struct memory *memory);
 

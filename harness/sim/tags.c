@@ -374,7 +374,7 @@ void access_global_write(struct warp *warp, const struct op *op, const struct me
   uint64_t fresh = 0;
   if (memo->collides) check_collision(warp, op, memo, offset, frame);
   if (warp->stop) return;
-  if (a->writers) {
+  if (a->tracked) {
     a->tagged = true;
     for (int k = 0; k < memo->granule_count; k++) {
       uint64_t at = offset + (uint64_t)memo->granule[k], g = at >> memo->granule_shift;
