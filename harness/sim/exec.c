@@ -280,15 +280,17 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
 /* Local memory lies lane by lane; every access is counted as an instruction, nothing more. */
 static void local_access(char *frame, const struct op *op, struct warp *warp, const uint64_t *address, uint32_t mask,
                          enum access access) {
-  warp->worker->op_counts[op->index].requests++;
+  static const struct memo alone = {.pattern = PATTERN_GENERAL};
+  struct worker *worker = warp->worker;
+  size_t bytes = (size_t)op->size * op->count, room = worker->local_bytes;
+  unsigned char *own = worker->local + (size_t)warp->index * LANES * room;
+  worker->op_counts[op->index].requests++;
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
     uint64_t offset = address[i] + (uint64_t)op->offset;
     if (op->space == PTX_GENERIC) offset -= LOCAL_WINDOW;
-    size_t bytes = (size_t)op->size * op->count;
-    unsigned char *at = access_pointer(warp, i, offset, bytes, PTX_LOCAL);
     uint32_t lane = 1u << i;
-    if (!at || offset % bytes != 0) {
+    if (offset > room || bytes > room - offset || (offset & (bytes - 1)) != 0) {
       struct memo *memo = &warp->worker->memos[op->group];
       memo->mask = 0;
       uint32_t later;
@@ -296,11 +298,18 @@ static void local_access(char *frame, const struct op *op, struct warp *warp, co
       if (access == ACCESS_LOAD) load_poison(frame, op, lane);
       continue;
     }
-    struct memo one = {.pattern = PATTERN_GENERAL};
-    if (access == ACCESS_LOAD)
-      load_data(frame, op, &one, at, lane);
-    else
-      store_data(frame, op, &one, at, lane);
+    unsigned char *at = own + (size_t)i * room + offset;
+    if (op->size == 4 && op->count == 1 && !op->wide) {
+      uint32_t *value = SLOT(frame, op, 1, uint32_t) + i;
+      if (access == ACCESS_LOAD)
+        memcpy(value, at, 4);
+      else
+        memcpy(at, value, 4);
+    } else if (access == ACCESS_LOAD) {
+      load_data(frame, op, &alone, at, lane);
+    } else {
+      store_data(frame, op, &alone, at, lane);
+    }
   }
 }
 
