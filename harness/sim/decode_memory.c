@@ -84,6 +84,7 @@ static vreg address_register(struct draft *draft, const struct ptx_instruction *
   vreg base = draft_temporary(draft, 'd');
   struct draft_op *d = draft_add(draft, cold_local_base, in->line);
   d->reg[0] = base;
+  d->op.run[1] = draft->isa->masked;
   d->used = 1;
   d->writes = 1;
   d->op.wide = 1;
@@ -268,6 +269,7 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
   struct draft_op *d;
   if (local) {
     d = draft_add(draft, cold_local_base, in->line);
+    d->op.run[1] = draft->isa->masked;
     d->op.offset = (int64_t)address + symbol->offset;
     d->used = 1;
   } else {

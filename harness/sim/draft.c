@@ -110,9 +110,10 @@ vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const 
     case PTX_FLOAT32:
     case PTX_FLOAT64:
       if (width == 'p') { /* a constant predicate: compared with itself */
-        vreg p = draft_temporary(draft, 'p'), c = draft_constant(draft, 0, 'w');
-        (void)c;
+        vreg p = draft_temporary(draft, 'p');
         struct draft_op *d = draft_add(draft, cold_predicate_xor, in->line);
+        d->op.run[1] = draft->isa->masked;
+        d->op.counted = false;
         d->op.wide = 2;
         d->reg[0] = p, d->reg[1] = p, d->reg[2] = p, d->used = 3, d->writes = 1;
         d->op.offset = operand->value ? 1 << 1 : 0;

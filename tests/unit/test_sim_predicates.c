@@ -308,7 +308,8 @@ static void vectors_in_a_register(void **state) {
       sim_open(SIM_KERNEL("",
                           "mul.wide.u32 %rd6, %r0, 48; add.s64 %rd0, %rd0, %rd6; mov.u32 %r10, "
                           "0x12340000; add.s32 %r10, %r10, %r0;\n"
-                          "mov.b64 %rd7, 0xaaaabbbbccccdddd; mov.b32 %r11, -1; mov.b32 %r12, -1; "
+                          "mov.b64 %rd7, 0xaaaabbbbccccdd00; cvt.u64.u32 %rd10, %r0; add.s64 %rd7, "
+                          "%rd7, %rd10; mov.b32 %r11, -1; mov.b32 %r12, -1; "
                           "mov.b32 %r13, -1; mov.b32 %r14, -1;\n"
                           "mov.b64 %rd8, -1; mov.b64 %rd9, -1; mov.b32 %f1, 0f3F800000;\n"
                           "mov.u16 %rs1, -1; mov.u16 %rs2, -1; mov.u16 %rs3, -1; mov.u16 %rs4, -1; "
@@ -332,17 +333,17 @@ static void vectors_in_a_register(void **state) {
   sim_run(sim, 1, THREADS, out, 0, 0, 0);
   sim_read(sim, got, out, sizeof got);
   for (uint32_t t = 0; t < THREADS; t++) {
-    uint32_t low = 0x12340000 + t;
-    uint32_t right[12] = {0xccccdddd,
+    uint32_t low = 0x12340000 + t, pair = 0xccccdd00 + t;
+    uint32_t right[12] = {pair,
                           0xaaaabbbb,
-                          0xccccdddd,
+                          pair,
                           0xaaaabbbb,
                           low,
                           0xaaaabbbb,
                           low << 16 | low >> 16,
                           0xaaaabbbb,
                           0xbbbbaaaa,
-                          0xddddcccc,
+                          pair << 16 | pair >> 16,
                           low,
                           0x3f800000};
     for (int i = 0; i < 11 && t % 2 == 1; i++) right[i] = 0xffffffff;
