@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "hazard_list.h"
+#include "planes.h"
 
 enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
 
@@ -455,20 +456,21 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   return good;
 }
 
-unsigned char *access_pointer(struct warp *warp, int lane, uint64_t address, size_t bytes, enum ptx_space space) {
+bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t bytes) {
   struct worker *worker = warp->worker;
   const struct launch_state *launch = worker->launch;
-  if (space == PTX_GENERIC) {
-    uint64_t window = address & WINDOW_MASK;
-    space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
-    if (space != PTX_GLOBAL) address -= window;
+  uint64_t window = address & WINDOW_MASK, offset = address - window;
+  if (window == LOCAL_WINDOW) {
+    if (offset > worker->local_bytes || bytes > worker->local_bytes - offset) return false;
+    planes_get(worker->local + (size_t)warp->index * LANES * worker->local_bytes, offset, lane, to, bytes);
+    return true;
   }
-  if (space == PTX_LOCAL) {
-    if (address > worker->local_bytes || bytes > worker->local_bytes - address) return NULL;
-    return worker->local + ((size_t)warp->index * LANES + (size_t)lane) * worker->local_bytes + address;
+  if (window == SHARED_WINDOW) {
+    if (offset > launch->shared_span || bytes > launch->shared_span - offset) return false;
+    memcpy(to, worker->shared + offset, bytes);
+    return true;
   }
-  if (space == PTX_SHARED)
-    return address <= launch->shared_span && bytes <= launch->shared_span - address ? worker->shared + address : NULL;
   struct allocation *a = memory_find(launch->memory, address, bytes);
-  return a ? a->data + (address - a->address) : NULL;
+  if (a) memcpy(to, a->data + (address - a->address), bytes);
+  return a != NULL;
 }

@@ -40,8 +40,8 @@ void access_global_tag_read(struct warp *warp, const struct op *op, const struct
 void access_global_write(struct warp *warp, const struct op *op, const struct memo *memo, uint64_t offset,
                          const char *frame);
 
-/* Memory of one lane: a pointer to bytes bytes at a generic or space address, or NULL if it is not all in bounds. */
-unsigned char *access_pointer(struct warp *warp, int lane, uint64_t address, size_t bytes, enum ptx_space space);
+/* Copies bytes (1 to 8, aligned) at a generic address that one lane knows, without counting or checking. False: out of bounds. */
+bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t bytes);
 
 /* At a barrier and at the end of a block: what was read without having been written, and was not written afterwards either. */
 void access_settle_unwritten(struct worker *worker);

@@ -8,6 +8,7 @@
 
 #include "control.h"
 #include "lanes.h"
+#include "planes.h"
 
 /* ---- what rows of ops_cold.h call ---- */
 
@@ -286,15 +287,20 @@ void cold_in_window(char *frame, const struct op *op, struct warp *warp) {
 /* A value of op->size bytes into lane i of a slot, extended as the type says. */
 static void put_value(char *slot, int i, const struct op *op, const unsigned char *from) {
   uint64_t value = 0;
-  memcpy(&value, from, op->size);
+  switch (op->size) { /* sizes that the compiler can see */
+    case 1: memcpy(&value, from, 1); break;
+    case 2: memcpy(&value, from, 2); break;
+    case 4: memcpy(&value, from, 4); break;
+    default: memcpy(&value, from, 8);
+  }
   if (op->is_signed && op->size < 8) {
     int shift = 64 - 8 * op->size;
     value = (uint64_t)((int64_t)(value << shift) >> shift);
   }
   if (op->wide)
-    ((uint64_t *)slot)[i] = value;
+    ((uint64_t *)(void *)slot)[i] = value;
   else
-    ((uint32_t *)slot)[i] = (uint32_t)value;
+    ((uint32_t *)(void *)slot)[i] = (uint32_t)value;
 }
 
 static const unsigned char nothing[8];
@@ -325,19 +331,37 @@ void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp)
 }
 
 void cold_load_param(char *frame, const struct op *op, struct warp *warp) {
-  const struct frame_record *call = &warp->calls[warp->call_depth];
-  EACH_ACTIVE(i, warp->mask)
-    for (int e = 0; e < op->count; e++)
-      put_value(frame + op->slot[1 + e], i, op,
-                (unsigned char *)call->params + (size_t)i * call->program->param_bytes + op->offset + e * op->size);
+  void *area = warp->calls[warp->call_depth].params;
+  uint32_t mask = warp->mask;
+  for (int e = 0; e < op->count; e++) {
+    uint64_t offset = (uint64_t)op->offset + (uint64_t)(e * op->size);
+    if (op->size == 4 && !op->wide) {
+      const uint32_t *row = planes_row(area, offset);
+      uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
+      EACH_LANE d[i] = mask >> i & 1 ? row[i] : d[i];
+      continue;
+    }
+    EACH_ACTIVE(i, mask) {
+      unsigned char value[8];
+      planes_get(area, offset, i, value, op->size);
+      put_value(frame + op->slot[1 + e], i, op, value);
+    }
+  }
 }
 
 void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
-  const struct frame_record *call = &warp->calls[warp->call_depth];
-  EACH_ACTIVE(i, warp->mask)
-    for (int e = 0; e < op->count; e++)
-      memcpy(call->params + (size_t)i * call->program->param_bytes + op->offset + e * op->size,
-             frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+  void *area = warp->calls[warp->call_depth].params;
+  uint32_t mask = warp->mask;
+  for (int e = 0; e < op->count; e++) {
+    uint64_t offset = (uint64_t)op->offset + (uint64_t)(e * op->size);
+    if (op->size == 4 && !op->wide) {
+      uint32_t *row = planes_row(area, offset);
+      const uint32_t *value = SLOT(frame, op, 1 + e, uint32_t);
+      EACH_LANE row[i] = mask >> i & 1 ? value[i] : row[i];
+      continue;
+    }
+    EACH_ACTIVE(i, mask) planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+  }
 }
 
 /* ---- between lanes ---- */

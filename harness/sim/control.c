@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "planes.h"
 
 enum { ERROR_LAUNCH_TIMEOUT = 702, ERROR_LAUNCH_FAILURE = 719 };
 
@@ -51,11 +52,9 @@ void control_call(struct warp *warp, const struct basic_block *block) {
   call->stack_base = warp->stack_size;
   call->site = site;
   memcpy(frame, callee->constants, callee->constant_bytes);
-  for (int lane = 0; lane < LANES; lane++)
-    for (int i = 0; i < site->argument_count; i++)
-      memcpy(call->params + (size_t)lane * callee->param_bytes + site->arguments[i].to,
-             caller->params + (size_t)lane * caller->program->param_bytes + site->arguments[i].from,
-             site->arguments[i].bytes);
+  for (int i = 0; i < site->argument_count; i++)
+    memcpy(planes_row(call->params, site->arguments[i].to), planes_row(caller->params, site->arguments[i].from),
+           ((size_t)site->arguments[i].bytes + 3) / 4 * SLOT32);
   warp->stack[warp->stack_size++] = (struct stack_entry){0, NO_BLOCK, warp->mask};
 }
 
@@ -67,12 +66,12 @@ bool control_return(struct warp *warp) {
   }
   struct frame_record *caller = call - 1;
   const struct call_site *site = call->site;
-  for (int lane = 0; lane < LANES; lane++) {
-    if (!(call->returned >> lane & 1)) continue;
-    for (int i = 0; i < site->result_count; i++)
-      memcpy(caller->params + (size_t)lane * caller->program->param_bytes + site->results[i].to,
-             call->params + (size_t)lane * call->program->param_bytes + site->results[i].from, site->results[i].bytes);
-  }
+  for (int i = 0; i < site->result_count; i++)
+    for (uint32_t at = 0; at < site->results[i].bytes; at += 4) {
+      const uint32_t *from = planes_row(call->params, site->results[i].from + at);
+      uint32_t *to = planes_row(caller->params, site->results[i].to + at);
+      for (int lane = 0; lane < LANES; lane++) to[lane] = call->returned >> lane & 1 ? from[lane] : to[lane];
+    }
   warp->call_depth--;
   return true;
 }

@@ -4,6 +4,7 @@
 #include "access.h"
 #include "control.h"
 #include "lanes.h"
+#include "planes.h"
 #include "vector.h"
 
 #ifndef KIT_ISA
@@ -277,39 +278,64 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   store_data(frame, op, memo, a->data + offset, mask);
 }
 
-/* Local memory lies lane by lane; every access is counted as an instruction, nothing more. */
+/* Do the active lanes all have the same address? */
+static inline bool same_address(const uint64_t *address, uint32_t mask) {
+  uint64_t origin = address[__builtin_ctz(mask)], differ = 0;
+  for (int i = 0; i < LANES; i++) differ |= mask >> i & 1 ? address[i] ^ origin : 0;
+  return differ == 0;
+}
+
+/* One lane's access to its local memory; the address has been checked. */
+static void local_lane(char *frame, const struct op *op, unsigned char *own, uint64_t offset, int lane, enum access access) {
+  for (int e = 0; e < op->count; e++) {
+    char *slot = frame + op->slot[1 + e] + lane * (op->wide ? 8 : 4);
+    if (access == ACCESS_STORE) {
+      planes_put(own, offset + (uint64_t)(e * op->size), lane, slot, op->size);
+      continue;
+    }
+    uint64_t value = 0;
+    planes_get(own, offset + (uint64_t)(e * op->size), lane, &value, op->size);
+    if (op->is_signed && op->size < 8) {
+      int shift = 64 - 8 * op->size;
+      value = (uint64_t)((int64_t)(value << shift) >> shift);
+    }
+    memcpy(slot, &value, op->wide ? 8 : 4);
+  }
+}
+
+/* Local memory: every access is counted as an instruction, nothing more. Where the lanes agree on the address, words are rows. */
 static void local_access(char *frame, const struct op *op, struct warp *warp, const uint64_t *address, uint32_t mask,
                          enum access access) {
-  static const struct memo alone = {.pattern = PATTERN_GENERAL};
   struct worker *worker = warp->worker;
   size_t bytes = (size_t)op->size * op->count, room = worker->local_bytes;
   unsigned char *own = worker->local + (size_t)warp->index * LANES * room;
+  uint64_t shift = (uint64_t)op->offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
+  uint64_t first = address[__builtin_ctz(mask)] + shift;
   worker->op_counts[op->index].requests++;
+  if (op->size == 4 && !op->wide && first <= room && bytes <= room - first && (first & (bytes - 1)) == 0 &&
+      same_address(address, mask)) {
+    for (int e = 0; e < op->count; e++) {
+      uint32_t *row = planes_row(own, first + (uint64_t)(4 * e)), *slot = SLOT(frame, op, 1 + e, uint32_t);
+      if (access == ACCESS_LOAD) {
+        EACH_LANE slot[i] = mask >> i & 1 ? row[i] : slot[i];
+      } else {
+        EACH_LANE row[i] = mask >> i & 1 ? slot[i] : row[i];
+      }
+    }
+    return;
+  }
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
-    uint64_t offset = address[i] + (uint64_t)op->offset;
-    if (op->space == PTX_GENERIC) offset -= LOCAL_WINDOW;
-    uint32_t lane = 1u << i;
-    if (offset > room || bytes > room - offset || (offset & (bytes - 1)) != 0) {
-      struct memo *memo = &warp->worker->memos[op->group];
-      memo->mask = 0;
-      uint32_t later;
-      access_resolve(warp, op, memo, address, offset, lane, PTX_LOCAL, access, &later);
-      if (access == ACCESS_LOAD) load_poison(frame, op, lane);
+    uint64_t offset = address[i] + shift;
+    if (offset <= room && bytes <= room - offset && (offset & (bytes - 1)) == 0) {
+      local_lane(frame, op, own, offset, i, access);
       continue;
     }
-    unsigned char *at = own + (size_t)i * room + offset;
-    if (op->size == 4 && op->count == 1 && !op->wide) {
-      uint32_t *value = SLOT(frame, op, 1, uint32_t) + i;
-      if (access == ACCESS_LOAD)
-        memcpy(value, at, 4);
-      else
-        memcpy(at, value, 4);
-    } else if (access == ACCESS_LOAD) {
-      load_data(frame, op, &alone, at, lane);
-    } else {
-      store_data(frame, op, &alone, at, lane);
-    }
+    struct memo *memo = &worker->memos[op->group];
+    memo->mask = 0;
+    uint32_t later;
+    access_resolve(warp, op, memo, address, offset, 1u << i, PTX_LOCAL, access, &later);
+    if (access == ACCESS_LOAD) load_poison(frame, op, 1u << i);
   }
 }
 

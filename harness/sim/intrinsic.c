@@ -10,6 +10,7 @@
 #include "access.h"
 #include "cold.h"
 #include "include/kit_intrinsics.h"
+#include "planes.h"
 
 typedef void any_function(void);
 
@@ -33,37 +34,33 @@ const struct intrinsic *intrinsic_find(const char *name) {
   for (uint32_t left = warp->mask; left; left &= left - 1) \
     for (int i = __builtin_ctz(left), once = 1; once; once = 0)
 
-static char *lane_params(struct warp *warp, int lane) {
-  const struct frame_record *call = &warp->calls[warp->call_depth];
-  return call->params + (size_t)lane * call->program->param_bytes;
-}
+static void *parameter_area(const struct warp *warp) { return warp->calls[warp->call_depth].params; }
 
 void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->extra;
   const char *signature = call->intrinsic->signature;
   any_function *f = call->intrinsic->function;
+  void *area = parameter_area(warp);
   EACH_ACTIVE_LANE(i) {
-    char *area = lane_params(warp, i);
     int n = 0;
+    if (signature[2] == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, 4);
     if (signature[0] == 'd') {
       double a, b = 0, result;
-      memcpy(&a, area + call->arguments[0], 8);
-      if (signature[2] == 'd') memcpy(&b, area + call->arguments[1], 8);
-      if (signature[2] == 'i') memcpy(&n, area + call->arguments[1], 4);
+      planes_get(area, (uint64_t)call->arguments[0], i, &a, 8);
+      if (signature[2] == 'd') planes_get(area, (uint64_t)call->arguments[1], i, &b, 8);
       result = signature[2] == 'd'   ? ((double (*)(double, double))f)(a, b)
                : signature[2] == 'i' ? ((double (*)(double, int))f)(a, n)
                                      : ((double (*)(double))f)(a);
-      memcpy(area + call->result, &result, 8);
+      planes_put(area, (uint64_t)call->result, i, &result, 8);
     } else {
       float a, b = 0, result;
-      memcpy(&a, area + call->arguments[0], 4);
-      if (signature[2] == 'f') memcpy(&b, area + call->arguments[1], 4);
-      if (signature[2] == 'i') memcpy(&n, area + call->arguments[1], 4);
+      planes_get(area, (uint64_t)call->arguments[0], i, &a, 4);
+      if (signature[2] == 'f') planes_get(area, (uint64_t)call->arguments[1], i, &b, 4);
       result = signature[2] == 'f'   ? ((float (*)(float, float))f)(a, b)
                : signature[2] == 'i' ? ((float (*)(float, int))f)(a, n)
                                      : ((float (*)(float))f)(a);
-      memcpy(area + call->result, &result, 4);
+      planes_put(area, (uint64_t)call->result, i, &result, 4);
     }
   }
 }
@@ -89,9 +86,7 @@ static void put_text(struct worker *worker, const char *text, size_t length) {
 static void get_string(struct warp *warp, int lane, uint64_t address, char *text, size_t size) {
   size_t n = 0;
   for (; n + 1 < size; n++) {
-    const unsigned char *at = access_pointer(warp, lane, address + n, 1, PTX_GENERIC);
-    if (!at || !*at) break;
-    text[n] = (char)*at;
+    if (!access_peek(warp, lane, address + n, &text[n], 1) || !text[n]) break;
   }
   text[n] = '\0';
 }
@@ -161,8 +156,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
     size_t size = strchr("diuxXoc", kind) && !wide ? 4 : 8;
     used = (used + size - 1) / size * size;
     unsigned char value[8] = {0};
-    const unsigned char *from = access_pointer(warp, lane, arguments + used, size, PTX_GENERIC);
-    if (from) memcpy(value, from, size);
+    access_peek(warp, lane, arguments + used, value, size);
     used += print_one(warp, lane, spec, kind, wide, value, out, sizeof out);
     put_text(warp->worker, out, strlen(out));
   }
@@ -172,13 +166,13 @@ void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->extra;
   EACH_ACTIVE_LANE(i) {
-    char *area = lane_params(warp, i);
+    void *area = parameter_area(warp);
     uint64_t format, arguments;
     int32_t result = 0;
-    memcpy(&format, area + call->arguments[0], 8);
-    memcpy(&arguments, area + call->arguments[1], 8);
+    planes_get(area, (uint64_t)call->arguments[0], i, &format, 8);
+    planes_get(area, (uint64_t)call->arguments[1], i, &arguments, 8);
     print_lane(warp, i, format, arguments);
-    if (call->result >= 0) memcpy(area + call->result, &result, 4);
+    if (call->result >= 0) planes_put(area, (uint64_t)call->result, i, &result, 4);
   }
 }
 
@@ -189,10 +183,10 @@ void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->extra;
   int lane = __builtin_ctz(warp->mask), line;
-  char *area = lane_params(warp, lane), text[160], who[96];
+  char text[160], who[96];
   uint64_t message;
-  memcpy(&message, area + call->arguments[0], 8);
-  memcpy(&line, area + call->arguments[2], 4);
+  planes_get(parameter_area(warp), (uint64_t)call->arguments[0], lane, &message, 8);
+  planes_get(parameter_area(warp), (uint64_t)call->arguments[2], lane, &line, 4);
   get_string(warp, lane, message, text, sizeof text);
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "", 1, &fresh);

@@ -124,7 +124,7 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   size_t warps = (size_t)worker->warp_count, granules = ((size_t)launch->shared_span >> launch->shared_shift) + LANES * 16;
   worker->frame_bytes = program->frame_bytes + LANES * program->param_bytes + 2 * FRAME_ALIGN;
   if (program->has_calls) worker->frame_bytes += CALL_FRAMES;
-  worker->local_bytes = program->local_bytes + (program->has_calls ? CALL_LOCAL : 0);
+  worker->local_bytes = (program->local_bytes + (program->has_calls ? CALL_LOCAL : 0) + 15) / 16 * 16;
   worker->registers = calloc(warps, worker->frame_bytes);
   worker->local = calloc(warps * LANES, worker->local_bytes + 1);
   worker->shared = calloc(1, launch->shared_span + LANES * 16);
