@@ -341,6 +341,12 @@ void cold_load_param(char *frame, const struct op *op, struct warp *warp) {
       EACH_LANE d[i] = mask >> i & 1 ? row[i] : d[i];
       continue;
     }
+    if (op->size == 8) {
+      const uint32_t *low = planes_row(area, offset), *high = low + LANES;
+      uint64_t *d = SLOT(frame, op, 1 + e, uint64_t);
+      EACH_LANE d[i] = mask >> i & 1 ? (uint64_t)high[i] << 32 | low[i] : d[i];
+      continue;
+    }
     EACH_ACTIVE(i, mask) {
       unsigned char value[8];
       planes_get(area, offset, i, value, op->size);
@@ -358,6 +364,15 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
       uint32_t *row = planes_row(area, offset);
       const uint32_t *value = SLOT(frame, op, 1 + e, uint32_t);
       EACH_LANE row[i] = mask >> i & 1 ? value[i] : row[i];
+      continue;
+    }
+    if (op->size == 8) {
+      uint32_t *low = planes_row(area, offset), *high = low + LANES;
+      const uint64_t *value = SLOT(frame, op, 1 + e, uint64_t);
+      EACH_LANE {
+        low[i] = mask >> i & 1 ? (uint32_t)value[i] : low[i];
+        high[i] = mask >> i & 1 ? (uint32_t)(value[i] >> 32) : high[i];
+      }
       continue;
     }
     EACH_ACTIVE(i, mask) planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
