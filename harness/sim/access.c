@@ -2,9 +2,11 @@
  * races and uninitialised reads is in tags.c.
  *
  * Rules of cost, as measured on an H100 (tests/counters holds the figures):
- *   global   a request an instruction; sectors of 32 bytes and lines of 128 bytes that the active lanes touch
- *   shared   up to 32 bits a lane: a wavefront for each distinct word in the busiest of 32 banks; 64 and 128 bits: the same, half
- *            a warp at a time, and at least one wavefront for each half that has an active lane
+ *   global   a request an instruction; sectors of 32 bytes and lines of 128 bytes that the active lanes touch; an atomic's sectors
+ *            are those of several turns, in each of which an address is that of one lane only
+ *   shared   up to 32 bits a lane: a wavefront for each distinct word in the busiest of 32 banks. 64 and 128 bits: the same for
+ *            each half or quarter of the warp that has an active lane; a load takes two halves, or two quarters of one half, in
+ *            one turn if each lane i reads what lane i ^ 1 reads, or each what lane i ^ 2 reads
  */
 #include "access.h"
 
@@ -67,8 +69,8 @@ void access_flush(struct worker *worker, const struct op *op, const struct memo 
   c->bytes += hits * memo->lane_count * bytes;
   c->used += hits * memo->distinct_bytes;
   c->words += hits * (bytes > 4 ? bytes / 4 : 1);
-  c->wavefronts += hits * memo->wavefronts;
-  c->ideal += hits * memo->ideal;
+  c->wavefronts += hits * (op->is_load ? memo->wavefronts : memo->store_wavefronts);
+  c->ideal += hits * (op->is_load ? memo->ideal : memo->store_ideal);
   worker->hits[op->index] = 0;
 }
 
@@ -102,15 +104,16 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
   return count;
 }
 
-/* Wavefronts of a group of lanes: distinct 4-byte words in the busiest bank. */
-static int group_wavefronts(const struct memo *memo, const struct op *op, uint64_t base, const uint8_t *lanes, int count,
-                            int from_lane, int to_lane, int *ideal) {
+/* Wavefronts of lanes that take one turn: distinct 4-byte words in the busiest bank. Adds what they would be without conflicts
+ * to *ideal. */
+static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base, uint32_t mask, uint16_t *ideal) {
+  uint8_t lanes[LANES];
+  bool several[LANES];
   uint64_t words[LANES * 4];
   int word_count = 0, load[32] = {0}, most = 0, bytes = op->size * op->count;
+  int count = distinct_lanes(memo, mask, lanes, several);
   for (int k = 0; k < count; k++) {
-    int lane = lanes[k];
-    if (lane < from_lane || lane >= to_lane) continue;
-    uint64_t at = base + (uint64_t)memo->delta[lane];
+    uint64_t at = base + (uint64_t)memo->delta[lanes[k]];
     for (uint64_t word = at >> 2; word <= (at + (uint64_t)bytes - 1) >> 2; word++) {
       bool seen = false;
       if (bytes < 4)
@@ -120,22 +123,35 @@ static int group_wavefronts(const struct memo *memo, const struct op *op, uint64
       if (++load[word & 31] > most) most = load[word & 31];
     }
   }
-  *ideal = (word_count + 31) / 32;
-  return most;
+  *ideal = (uint16_t)(*ideal + (word_count + 31) / 32);
+  return (uint16_t)most;
 }
 
-/* Lanes of a half-warp that share an address are found once for the whole warp, so the second half counts its own. */
+/* Does every lane read the address that lane ^ distance reads? A lane that is not active fits any. */
+static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left), other = i ^ distance;
+    if (mask >> other & 1 && memo->delta[i] != memo->delta[other]) return false;
+  }
+  return true;
+}
+
 static void learn_banks(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask) {
-  uint8_t order[LANES];
-  bool several[LANES];
-  int groups = op->size * op->count > 4 ? 2 : 1, width = LANES / groups;
-  memo->wavefronts = memo->ideal = 0;
-  for (int g = 0; g < groups; g++) {
-    uint32_t half = groups == 1 ? mask : mask & (0xffffu << (16 * g));
-    if (!half) continue;
-    int ideal, count = distinct_lanes(memo, half, order, several);
-    memo->wavefronts += (uint16_t)group_wavefronts(memo, op, base, order, count, g * width, (g + 1) * width, &ideal);
-    memo->ideal += (uint16_t)ideal;
+  int bytes = op->size * op->count, turns = bytes > 4 ? bytes / 4 : 1, width = LANES / turns;
+  uint32_t lanes = turns == 1 ? 0xffffffffu : (1u << width) - 1;
+  memo->wavefronts = memo->store_wavefronts = memo->ideal = memo->store_ideal = 0;
+  for (int t = 0; t < turns; t += 2) {
+    uint32_t one = mask & lanes << (t * width), two = turns == 1 ? 0 : mask & lanes << ((t + 1) * width);
+    uint16_t ideal = 0;
+    uint16_t apart = (uint16_t)(turn_wavefronts(memo, op, base, one, &ideal) + turn_wavefronts(memo, op, base, two, &ideal));
+    memo->store_wavefronts = (uint16_t)(memo->store_wavefronts + apart);
+    memo->store_ideal = (uint16_t)(memo->store_ideal + ideal);
+    if (one && two && (lanes_agree(memo, one | two, 1) || lanes_agree(memo, one | two, 2))) {
+      ideal = 0;
+      apart = turn_wavefronts(memo, op, base, one | two, &ideal);
+    }
+    memo->wavefronts = (uint16_t)(memo->wavefronts + apart);
+    memo->ideal = (uint16_t)(memo->ideal + ideal);
   }
 }
 
@@ -191,11 +207,11 @@ void access_learn(struct warp *warp, const struct op *op, struct memo *memo, con
   if (space == PTX_SHARED) learn_banks(memo, op, base, mask);
 }
 
-/* Distinct values among base + delta, shifted: sectors or lines. */
-static int distinct_units(const struct memo *memo, uint64_t base, int shift) {
+/* Distinct values among base + delta of the lanes in mask, shifted: sectors or lines. */
+static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
   uint64_t seen[LANES];
   int count = 0;
-  for (uint32_t left = memo->mask; left; left &= left - 1) {
+  for (uint32_t left = mask; left; left &= left - 1) {
     uint64_t unit = (base + (uint64_t)memo->delta[__builtin_ctz(left)]) >> shift;
     bool found = false;
     for (int j = count - 1; j >= 0 && !found; j--) found = seen[j] == unit;
@@ -205,8 +221,21 @@ static int distinct_units(const struct memo *memo, uint64_t base, int shift) {
 }
 
 void access_count_sectors(struct memo *memo, uint64_t base) {
-  memo->sectors[base & 127] = (uint8_t)distinct_units(memo, base, 5);
-  memo->lines[base & 127] = (uint8_t)distinct_units(memo, base, 7);
+  memo->sectors[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 5);
+  memo->lines[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 7);
+}
+
+int access_atomic_sectors(const struct memo *memo, uint64_t base) {
+  int sectors = 0;
+  for (uint32_t left = memo->mask; left;) {
+    uint8_t lanes[LANES];
+    bool several[LANES];
+    uint32_t turn = 0;
+    for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--) turn |= 1u << lanes[k];
+    sectors += distinct_units(memo, base, turn, 5);
+    left &= ~turn;
+  }
+  return sectors;
 }
 
 /* ---- bounds and alignment ---- */

@@ -17,6 +17,8 @@ void access_learn(struct warp *warp, const struct op *op, struct memo *memo, con
 void access_flush(struct worker *worker, const struct op *op, const struct memo *memo);
 /* Sectors and lines of the memo's pattern at this address, counted once for each address modulo 128. */
 void access_count_sectors(struct memo *memo, uint64_t base);
+/* Sectors of an atomic operation on the memo's pattern at this address. */
+int access_atomic_sectors(const struct memo *memo, uint64_t base);
 
 /* Bounds and alignment of lanes that the memo cannot vouch for. Notes hazards; returns the lanes that may go on, and sets the
  * memo's bounds if all may. Lanes that are fine but lie in another array than the first are left for a later turn. May stop the

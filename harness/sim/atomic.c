@@ -119,7 +119,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       uint64_t offset = base - a->address;
       access_count_sectors(memo, base);
       struct op_counts *counts = &warp->worker->op_counts[op->index];
-      counts->sectors += memo->sectors[base & 127];
+      counts->sectors += (uint64_t)access_atomic_sectors(memo, base);
       counts->lines += memo->lines[base & 127];
       warp->worker->hits[op->index]++;
       if (!a->all_initialised) access_global_read(warp, &one, memo, offset);

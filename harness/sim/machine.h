@@ -77,7 +77,8 @@ struct memo {
   uint64_t from, to;    /* addresses known to lie in one array: lanes within are in bounds */
   struct allocation *allocation;
   int array;             /* shared: index in launch->arrays; set with from and to */
-  uint16_t wavefronts, ideal;
+  uint16_t wavefronts, ideal; /* shared: of a load */
+  uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
   uint32_t distinct_bytes;
   uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte lanes: up to 64) */

@@ -1,0 +1,236 @@
+/* compare.c: holds the simulator's counters against Nsight Compute's.
+ *
+ *     build/counters [--tsv] SET TABLE     SET: recorded, patterns, styles (see launches.h)
+ *
+ * Launches every kernel of the set on the simulator and compares launch by launch with the rows of the table, a TSV file
+ * whose columns README.md explains. One line on stdout for each launch that differs, and at the end `N of M launches equal`.
+ * --tsv prints the simulator's own table instead. Exit status: 0 all equal, 1 some differ, 2 anything else.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "launches.h"
+
+/* A column of the tables and the counters that it is held against. */
+enum { MAX_PARTS = 2 };
+#define REPORTED INFINITY /* no bound: the summary tells how far it is off */
+static const struct column {
+  const char *name;
+  const char *counters[MAX_PARTS]; /* whose sum it is */
+  double tolerance;                /* relative */
+} columns[] = {
+    {"ld_req", {"global_load_requests"}, 0},
+    {"ld_sectors", {"global_load_sectors"}, 0},
+    {"ld_lines", {"global_load_lines"}, 0},
+    {"st_req", {"global_store_requests"}, 0},
+    {"st_sectors", {"global_store_sectors"}, 0},
+    {"st_lines", {"global_store_lines"}, 0},
+    {"atom_req", {"global_atomic_requests"}, 0},
+    {"atom_sectors", {"global_atomic_sectors"}, 0},
+    {"sh_ld_inst", {"shared_load_inst"}, 0},
+    {"sh_ld_sass", {"shared_load_wavefronts"}, 0},
+    {"sh_ld_wavefronts", {"shared_load_wavefronts"}, REPORTED},
+    {"sh_st_inst", {"shared_store_inst"}, 0},
+    {"sh_st_sass", {"shared_store_wavefronts"}, 0},
+    {"sh_st_wavefronts", {"shared_store_wavefronts"}, REPORTED},
+    {"sh_atom_inst", {"shared_atomic_inst"}, 0},
+    {"loc_ld_inst", {"local_load_inst"}, 0},
+    {"loc_st_inst", {"local_store_inst"}, 0},
+    {"branches", {"branches"}, REPORTED},
+    {"divergent", {"divergent_branches"}, REPORTED},
+    {"inst", {"inst_executed"}, REPORTED},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0], MAX_FIELDS = 64 };
+
+/* How far the simulator is off in one column, over all launches. */
+enum { WITHIN_PERCENT = 1 };
+struct spread {
+  double low, high; /* simulated over measured, less 1 */
+  int launches;     /* that have anything to compare */
+  int within;       /* of them no further off than WITHIN_PERCENT */
+};
+
+static struct {
+  FILE *table;
+  char line[4096], *field[MAX_FIELDS];
+  int field_count, row;
+  int place[COLUMNS], kernel, arg, block, grid; /* which field; -1: none */
+  bool tsv;
+  char next_arg[64];
+  int launches, equal, hazards;
+  struct spread spread[COLUMNS];
+} run;
+
+static _Noreturn void die(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fflush(stdout);
+  fputs("counters: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  exit(2);
+}
+
+/* Splits the table's next line into fields; false at its end. */
+static bool read_row(void) {
+  if (!fgets(run.line, sizeof run.line, run.table)) return false;
+  run.line[strcspn(run.line, "\r\n")] = 0;
+  run.field_count = 0;
+  for (char *rest = run.line, *field; (field = strsep(&rest, "\t"));)
+    if (run.field_count < MAX_FIELDS) run.field[run.field_count++] = field;
+  run.row++;
+  return true;
+}
+
+static int find_field(const char *name) {
+  for (int i = 0; i < run.field_count; i++)
+    if (strcmp(run.field[i], name) == 0) return i;
+  return -1;
+}
+
+static const char *field_text(int field) { return field >= 0 && field < run.field_count ? run.field[field] : ""; }
+
+static void open_table(const char *path) {
+  run.table = fopen(path, "r");
+  if (!run.table) die("%s: %s", path, strerror(errno));
+  if (!read_row()) die("%s: empty", path);
+  for (int c = 0; c < COLUMNS; c++) run.place[c] = find_field(columns[c].name);
+  run.kernel = find_field("kernel");
+  run.arg = find_field("arg");
+  run.block = find_field("block");
+  run.grid = find_field("grid");
+  if (run.kernel < 0 || run.block < 0 || run.grid < 0) die("%s: no columns kernel, block and grid", path);
+}
+
+void next_launch(const char *arg) { snprintf(run.next_arg, sizeof run.next_arg, "%s", arg); }
+
+/* "ns::mm_tiled<8>(int)" -> "mm_tiled" */
+static void base_name(const char *kernel, char *name, size_t size) {
+  snprintf(name, size, "%s", kernel);
+  name[strcspn(name, "<(")] = 0;
+  char *colon = strrchr(name, ':');
+  if (colon) memmove(name, colon + 1, strlen(colon));
+}
+
+static void extent_text(const json_t *extent, char *text, size_t size) {
+  int value[3];
+  for (size_t i = 0; i < 3; i++) value[i] = (int)json_integer_value(json_array_get(extent, i));
+  snprintf(text, size, "(%d, %d, %d)", value[0], value[1], value[2]);
+}
+
+static long long simulated(const json_t *counters, const struct column *column) {
+  long long sum = 0;
+  for (int i = 0; i < MAX_PARTS && column->counters[i]; i++) {
+    const json_t *value = json_object_get(counters, column->counters[i]);
+    if (!value) die("the simulator has no counter named %s", column->counters[i]);
+    sum += json_integer_value(value);
+  }
+  return sum;
+}
+
+/* Compares one column of one launch; adds to `text` how it differs, if it does. True: equal. */
+static bool compare_column(int c, const json_t *counters, char *text, size_t size) {
+  const char *field = field_text(run.place[c]);
+  if (run.place[c] < 0 || !*field || strcmp(field, "-") == 0) return true;
+  long long measured = atoll(field), ours = simulated(counters, &columns[c]);
+  if (measured) {
+    struct spread *spread = &run.spread[c];
+    double off = (double)ours / (double)measured - 1;
+    if (!spread->launches || off < spread->low) spread->low = off;
+    if (!spread->launches || off > spread->high) spread->high = off;
+    spread->launches++;
+    spread->within += fabs(off) <= WITHIN_PERCENT / 100.0;
+  }
+  if (isinf(columns[c].tolerance) || llabs(ours - measured) <= columns[c].tolerance * (double)measured) return true;
+  size_t used = strlen(text);
+  snprintf(text + used, size - used, "  %s %lld, measured %lld", columns[c].name, ours, measured);
+  return false;
+}
+
+static void print_row(const char *kernel, const char *block, const char *grid, const json_t *counters) {
+  if (!run.launches) {
+    printf("kernel\targ\tblock\tgrid");
+    for (int c = 0; c < COLUMNS; c++) printf("\t%s", columns[c].name);
+    putchar('\n');
+  }
+  printf("%s\t%s\t%s\t%s", kernel, run.next_arg, block, grid);
+  for (int c = 0; c < COLUMNS; c++) printf("\t%lld", simulated(counters, &columns[c]));
+  putchar('\n');
+}
+
+static void launched(const json_t *launch) {
+  char kernel[128], block[64], grid[64], text[1024] = "";
+  const json_t *counters = json_object_get(launch, "counters");
+  base_name(json_string_value(json_object_get(launch, "kernel")), kernel, sizeof kernel);
+  extent_text(json_object_get(launch, "block"), block, sizeof block);
+  extent_text(json_object_get(launch, "grid"), grid, sizeof grid);
+  if (run.tsv) {
+    print_row(kernel, block, grid, counters);
+    run.launches++;
+    return;
+  }
+  if (!read_row()) die("the table ends at launch %d, %s", run.launches + 1, kernel);
+  if (strcmp(field_text(run.kernel), kernel) != 0 || (run.arg >= 0 && strcmp(field_text(run.arg), run.next_arg) != 0))
+    die("row %d is %s %s, but the launch is %s %s", run.row, field_text(run.kernel), field_text(run.arg), kernel,
+        run.next_arg);
+  bool equal = true;
+  if (strcmp(field_text(run.block), block) != 0 || strcmp(field_text(run.grid), grid) != 0) {
+    snprintf(text, sizeof text, "  grid %s, measured with block %s, grid %s", grid, field_text(run.block),
+             field_text(run.grid));
+    equal = false; /* the launch depends on the device */
+  }
+  bool comparable = equal;
+  for (int c = 0; c < COLUMNS && comparable; c++) equal = compare_column(c, counters, text, sizeof text) && equal;
+  if (!equal) printf("differs: %s %s block %s:%s\n", kernel, run.next_arg, block, text);
+  run.launches++;
+  run.equal += equal;
+}
+
+static void heard(void *context, const char *what, json_t *object) {
+  (void)context;
+  if (strcmp(what, "launch") == 0)
+    launched(object);
+  else
+    run.hazards++;
+}
+
+static void print_spreads(void) {
+  for (int c = 0; c < COLUMNS; c++) {
+    const struct spread *spread = &run.spread[c];
+    if (spread->launches && isinf(columns[c].tolerance) && spread->within < spread->launches)
+      printf("%-16s %+.1f%% to %+.1f%% of what was measured; %d of %d launches within %d%% (reported only)\n",
+             columns[c].name, spread->low * 100, spread->high * 100, spread->within, spread->launches, WITHIN_PERCENT);
+  }
+}
+
+int main(int argc, char **argv) {
+  static const struct {
+    const char *name;
+    void (*launch)(void);
+  } sets[] = {{"recorded", launch_recorded}, {"patterns", launch_patterns}, {"styles", launch_styles}};
+  if (argc > 1 && strcmp(argv[1], "--tsv") == 0) run.tsv = true;
+  argv += run.tsv;
+  argc -= run.tsv;
+  if (argc != (run.tsv ? 2 : 3)) die("use: build/counters [--tsv] SET [TABLE]");
+  void (*launch)(void) = NULL;
+  for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++)
+    if (strcmp(sets[i].name, argv[1]) == 0) launch = sets[i].launch;
+  if (!launch) die("%s: no such set of launches", argv[1]);
+  if (!run.tsv) open_table(argv[2]);
+  backend_listen(heard, NULL);
+  launch();
+  if (run.tsv) return 0;
+  if (read_row()) die("the table has more rows than the %d launches", run.launches);
+  fclose(run.table);
+  print_spreads();
+  printf("%d of %d launches equal\n", run.equal, run.launches);
+  return run.launches && run.equal == run.launches ? 0 : 1;
+}
