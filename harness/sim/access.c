@@ -389,7 +389,8 @@ static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t
     access_stop(warp, ERROR_MISALIGNED_ADDRESS);
     return false;
   }
-  if (array && offset >= array->start && offset + bytes <= (uint64_t)array->start + array->size) return true;
+  if (array && offset >= array->start && offset - array->start <= array->size && bytes <= array->size - (offset - array->start))
+    return true;
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", 1, &fresh);
   if (h && fresh) {

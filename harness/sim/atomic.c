@@ -75,6 +75,12 @@ static void run_lanes(char *frame, const struct op *op, const struct memo *memo,
   }
 }
 
+/* An exchange reads nothing that it needs: it may be the first to write. What any atomic leaves is written. */
+static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo, uint64_t offset, uint32_t mask) {
+  for (uint32_t left = mask; left; left &= left - 1)
+    memset(a->initialised + (offset + (uint64_t)memo->delta[__builtin_ctz(left)]) / 4, 0xf, op->size / 4);
+}
+
 /* slot: address, destination (none if op->is_signed), operand, second operand. op->count is the number of operands, so the
  * access is described by a copy with count 1. */
 void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
@@ -111,7 +117,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       if (warp->worker->read_count) warp->worker->launch->isa->flush_reads(warp->worker);
       warp->worker->clean[memo->array] = 0;
       warp->worker->unclean[memo->array] = warp->worker->block.interval_clock;
-      access_shared_read(warp, &one, memo, (uint32_t)base, true);
+      if (op->code != ATOMIC_EXCH) access_shared_read(warp, &one, memo, (uint32_t)base, true);
       access_shared_write(warp, &one, memo, (uint32_t)base, NULL, true);
       run_lanes(frame, op, memo, warp->worker->shared + base, now);
     } else {
@@ -122,7 +128,10 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       counts->sectors += (uint64_t)access_atomic_sectors(memo, base);
       counts->lines += memo->lines[base & 127];
       warp->worker->hits[op->index]++;
-      if (!a->all_initialised) access_global_read(warp, &one, memo, offset);
+      if (!a->all_initialised) {
+        if (op->code != ATOMIC_EXCH) access_global_read(warp, &one, memo, offset);
+        if (!warp->stop) mark_written(a, op, memo, offset, now);
+      }
       if (a->tracked) access_global_tag_read(warp, &one, memo, offset, true);
       if (!warp->stop) run_lanes(frame, op, memo, a->data + offset, now);
     }

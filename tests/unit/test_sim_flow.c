@@ -511,13 +511,19 @@ static void put_code(const struct body *body, const struct code *c, int number, 
       put("cvt.u32.u64 %%t%d, %%w%d; xor.b32 %%x%d, %%x%d, %%t%d;\n", serial, c->b, c->d, c->a,
           serial);
       break;
-    case PUT_LOCAL:
-      put("mov.u64 %%l%d, mine; st.local.u32 [%%l%d+%u], %%x%d;\n", serial, serial, 4 * c->constant,
-          c->a);
+    case PUT_LOCAL: /* both ways to an address of a local array */
+      if (serial % 2)
+        put("mov.u64 %%l%d, mine; st.local.u32 [%%l%d+%u], %%x%d;\n", serial, serial,
+            4 * c->constant, c->a);
+      else
+        put("st.local.u32 [mine+%u], %%x%d;\n", 4 * c->constant, c->a);
       break;
     case GET_LOCAL:
-      put("mov.u64 %%l%d, mine; ld.local.u32 %%x%d, [%%l%d+%u];\n", serial, c->d, serial,
-          4 * c->constant);
+      if (serial % 2)
+        put("mov.u64 %%l%d, mine; ld.local.u32 %%x%d, [%%l%d+%u];\n", serial, c->d, serial,
+            4 * c->constant);
+      else
+        put("ld.local.u32 %%x%d, [mine+%u];\n", c->d, 4 * c->constant);
       break;
     case OUT:
       put("st.global.u32 [%%out+%u], %%x%d;\n", 4 * c->constant, c->a);
