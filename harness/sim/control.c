@@ -13,6 +13,18 @@ static char *align_frame(char *at) {
   return (char *)(((uintptr_t)at + FRAME_ALIGN - 1) & ~(uintptr_t)(FRAME_ALIGN - 1));
 }
 
+/* What a function reads before it writes there must not depend on what ran before: registers, where it does so at all, and
+ * its local variables. */
+static void clear_frame(const struct warp *warp, const struct frame_record *call) {
+  const struct program *program = call->program;
+  const struct worker *worker = warp->worker;
+  if (program->reads_unset)
+    memset(call->frame + program->constant_bytes, POISON_BYTE, program->frame_bytes - program->constant_bytes);
+  if (program->local_bytes)
+    memset(worker->local + LANES * (warp->index * worker->local_bytes + call->local_offset), POISON_BYTE,
+           LANES * program->local_bytes);
+}
+
 void control_start(struct warp *warp, struct worker *worker, int index, const struct program *program) {
   const struct launch_state *launch = worker->launch;
   int first = index * LANES, threads = launch->threads_per_block - first;
@@ -30,6 +42,7 @@ void control_start(struct warp *warp, struct worker *worker, int index, const st
   warp->calls[0].params = warp->calls[0].frame + program->frame_bytes;
   warp->stack[0] = (struct stack_entry){0, NO_BLOCK, warp->live};
   warp->stack_size = 1;
+  clear_frame(warp, &warp->calls[0]);
 }
 
 void control_call(struct warp *warp, const struct basic_block *block) {
@@ -52,6 +65,7 @@ void control_call(struct warp *warp, const struct basic_block *block) {
   call->stack_base = warp->stack_size;
   call->site = site;
   memcpy(frame, callee->constants, callee->constant_bytes);
+  clear_frame(warp, call);
   for (int i = 0; i < site->argument_count; i++)
     memcpy(planes_row(call->params, site->arguments[i].to), planes_row(caller->params, site->arguments[i].from),
            ((size_t)site->arguments[i].bytes + 3) / 4 * SLOT32);

@@ -107,6 +107,7 @@ struct program {
   bool order_matters;   /* atomics whose result depends on the order of blocks */
   bool has_fence;       /* __threadfence: blocks may hand data to one another */
   bool has_calls;
+  bool reads_unset;     /* some register may be read before it is written */
   int shared_granule;   /* smallest shared access, bytes: 1, 2 or 4 */
   int global_granule;
 };

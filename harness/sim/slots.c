@@ -269,6 +269,7 @@ bool slots_assign(struct draft *draft) {
   struct program *program = draft->program;
   bool fine = slot && constants && find_liveness(draft, &live) && scan(draft, &live, slot, counts) &&
               write_constants(draft, program, constants);
+  for (int w = 0; fine && w < live.words; w++) program->reads_unset |= live.in[w] != 0;
   if (fine) {
     struct layout layout = {.draft = draft, .slot = slot, .constants = constants};
     layout.base[0] = (uint32_t)program->constant_bytes;
