@@ -188,8 +188,8 @@ static const char *what_happened(const struct case_result *result) {
 
 /* Runs the cases in order. After a crash the larger ones are left out, after a hang all that
  * follow: they would hang, too. */
-static void run_cases(const struct options *options, const struct runner *runner,
-                      struct grade *grade) {
+static void run_cases(const struct kit *kit, const struct options *options,
+                      const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   int stopped_all = -1, stopped_larger = -1;
   for (int i = 0; i < conf->case_count; i++) {
@@ -209,6 +209,8 @@ static void run_cases(const struct options *options, const struct runner *runner
     show_progress("case", conf->cases[i].name, i + 1, conf->case_count);
     run_case(runner, conf, i, grade->seed, result);
     if (!grade->device && result->report.device) grade->device = xstrdup(result->report.device);
+    if (result->claimed && !options->solution && reference_is_right(kit, grade, i, work_folder))
+      case_blame_program(result);
     if (result->state == CASE_ERROR) {
       grade->error = xprintf("case %s: %s", conf->cases[i].name, result->reason);
       return;
@@ -250,7 +252,7 @@ static void grade_file(const struct kit *kit, const struct options *options, str
   } else {
     fputs(text_get(&messages), stderr); /* warnings */
     struct runner runner = {path, inside, options->keep};
-    run_cases(options, &runner, grade);
+    run_cases(kit, options, &runner, grade);
     if (!grade->error) measure_references(kit, grade);
     score_hazards(grade);
     if (!grade->error) score_items(grade);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "confine.h"
 #include "exchange.h"
 #include "text.h"
 
@@ -84,7 +85,7 @@ static void limit(int resource, uint64_t value) {
 
 /* In the child: everything up to exec. Only returns, with errno set, if something fails. */
 static void become(const struct process *process, pid_t parent) {
-  setpgid(0, 0);
+  setsid(); /* no terminal: it cannot write to the one of the grader past its output file */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   for (int s = 1; s < 32; s++) {
@@ -104,6 +105,7 @@ static void become(const struct process *process, pid_t parent) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
+  if (process->confined) confine_process();
   execve(process->argv[0], (char *const *)process->argv, process->environment);
 }
 
@@ -173,6 +175,9 @@ void process_run(const struct process *process, struct process_end *end) {
   signal(SIGCHLD, SIG_DFL);
   sigprocmask(SIG_BLOCK, &signals, &before);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+#ifndef __SANITIZE_ADDRESS__ /* its leak check traces the process */
+  prctl(PR_SET_DUMPABLE, 0); /* /proc/PID/mem and /proc/PID/fd are not for the program */
+#endif
   fflush(NULL);
 
   int trouble[2]; /* carries errno from the child if exec fails; closes if it does not */
@@ -191,7 +196,6 @@ void process_run(const struct process *process, struct process_end *end) {
     (void)!write(trouble[1], &error, sizeof error);
     _exit(127);
   }
-  setpgid(pid, pid);
   close(trouble[1]);
   if (read(trouble[0], &end->start_error, sizeof end->start_error) != sizeof end->start_error)
     end->start_error = 0;

@@ -1,8 +1,8 @@
 /* process.h: runs a program that may misbehave, and always comes back.
  *
- * The program gets a process group of its own, stdin from /dev/null, a given environment, and
- * limits. When it ends or its time is up, its whole group and everything else that it left behind
- * is killed. Ctrl-C kills it too and ends the grader. */
+ * The program gets a session of its own without a terminal, stdin from /dev/null, a given
+ * environment, and limits. When it ends or its time is up, its group and everything else that it
+ * left behind is killed. Ctrl-C kills it too and ends the grader. */
 #ifndef KIT_PROCESS_H
 #define KIT_PROCESS_H
 
@@ -15,6 +15,7 @@ struct process {
   const char *directory; /* to start in; NULL: ours */
   int output_fd;         /* for stdout and stderr */
   int job_fd, report_fd; /* for exchange.h's descriptors; -1: none */
+  bool confined;         /* it can start and reach no other process (confine.h) */
   double wall_seconds;
   /* 0: no limit */
   uint64_t cpu_seconds, memory_bytes, file_bytes;

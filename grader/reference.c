@@ -146,3 +146,12 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
   lab_free(&lab);
   return result;
 }
+
+bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
+                        const char *work) {
+  struct totals totals;
+  char *error = NULL;
+  bool right = measure(kit, grade, grade->lab, work, case_index, &totals, &error) == 0;
+  free(error);
+  return right;
+}

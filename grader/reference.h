@@ -10,4 +10,9 @@
 int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
                       const char *of_lab, const char *work, char **error);
 
+/* Does the solution of the lab itself come out right in a case? Then a fault of the kit or the
+ * machine that a submission's program claims in that case is the submission's own. */
+bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
+                        const char *work);
+
 #endif

@@ -115,6 +115,17 @@ static const char *kit_line(const struct text *output) {
   return found ? found + 1 : NULL;
 }
 
+void case_blame_program(struct case_result *result) {
+  char *words = result->reason;
+  result->reason = NULL;
+  judge(result, "protocol", STOP_LARGER,
+        "the program ended with exit status 2 (%s), but the model solution runs well in this case: "
+        "a submission must not call exit(), use up the memory, or close, write or replace "
+        "descriptors that it has not opened",
+        words);
+  free(words);
+}
+
 /* How the process ended: true if there is nothing to judge beyond that. */
 static bool judge_end(const struct conf *conf, const struct process_end *end,
                       struct case_result *result) {
@@ -126,13 +137,14 @@ static bool judge_end(const struct conf *conf, const struct process_end *end,
     const char *line = kit_line(&result->output);
     struct text words = {0};
     text_add_printable(&words, line + 4, strcspn(line + 4, "\n"), true);
-    judge(result, NULL, STOP_ALL, "the runner reports:%s", text_get(&words));
+    judge(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
+    result->claimed = true;
     text_free(&words);
   } else if (end->timed_out || end->signal == SIGXCPU) {
     judge(result, "timeout", STOP_ALL, "it did not end within %ld s", conf->time_limit);
   } else if (end->signal == SIGXFSZ) {
     judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
-  } else if (end->signal && (strstr(text, "std::bad_alloc") || end->signal == SIGKILL)) {
+  } else if (end->signal && strstr(text, "std::bad_alloc")) {
     judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
           conf->memory_limit);
   } else if (end->signal && reported(report, "crash")) {
@@ -250,6 +262,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
       .output_fd = output,
       .job_fd = job,
       .report_fd = report,
+      .confined = !getenv("KIT_NO_AS_LIMIT"),
       .wall_seconds = (double)conf->time_limit,
       .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
       .memory_bytes = getenv("KIT_NO_AS_LIMIT") ? 0 : (uint64_t)conf->memory_limit << 20,

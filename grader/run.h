@@ -19,6 +19,7 @@ enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
 
 struct case_result {
   enum case_state state;
+  bool claimed; /* of CASE_ERROR: the program says so itself; who is to blame is still to be seen */
   enum case_stop stop;
   const char *kind; /* of the grader's own hazard: "wrong", "crash", "timeout", ...; or NULL */
   char *reason;     /* NULL if all is well */
@@ -36,6 +37,8 @@ struct runner {
 /* seed: of the whole grading; the case's name makes other data of it. */
 void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
               struct case_result *result);
+/* A claimed CASE_ERROR turns out to be the submission's own doing. */
+void case_blame_program(struct case_result *result);
 void case_free(struct case_result *result);
 
 /* Work of a case, to tell larger ones: the product of its dimensions. */

@@ -24,12 +24,13 @@
 #include "problem.h"
 #include "runner_print.h"
 
-/* Our or the machine's fault. */
+/* Our or the machine's fault, told as the grader expects it. The grader then looks at how the model
+ * solution fares: the student's code, which shares this process, may have closed the report. */
 static _Noreturn void die(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fflush(stdout);
-  fputs("runner: ", stderr);
+  fputs("kit: ", stderr);
   vfprintf(stderr, format, arguments);
   fputc('\n', stderr);
   va_end(arguments);
@@ -132,9 +133,8 @@ static void read_dims(json_t *job, int *dims) {
 }
 
 static void send_status(int set, cudaError_t error) {
-  json_t *status =
-      json_pack("{s:i, s:s?, s:s}", "set", set, "error", error ? cudaGetErrorName(error) : NULL,
-                "message", cudaGetErrorString(error));
+  json_t *status = json_pack("{s:i, s:s?, s:s}", "set", set, "error",
+                             error ? cudaGetErrorName(error) : NULL, "message", cudaGetErrorString(error));
   if (!status) die("out of memory for the report");
   send_json(FRAME_STATUS, status);
   json_decref(status);
