@@ -2,7 +2,7 @@
 // verdict: partial
 // loses: conflicts
 // may-lose: time
-// reason: bank
+// reason: wavefronts
 constexpr int TILE = 32;
 
 __global__ void tiled(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,5 +1,8 @@
-// x and y exchanged throughout: tiles are loaded by columns, 32 sectors a request, and stored so
-// too. verdict: partial loses: conflicts coalesced may-lose: time reason: sectors
+// x and y exchanged throughout: tiles are loaded by columns, 32 sectors a request, and stored so too.
+// verdict: partial
+// loses: conflicts coalesced
+// may-lose: time
+// reason: sectors
 constexpr int TILE = 32;
 
 __global__ void tiled(const float *A, const float *B, float *C, int M, int N, int K) {
