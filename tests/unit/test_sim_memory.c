@@ -522,7 +522,9 @@ static void votes_and_reductions(void **state) {
       "vote.sync.uni.pred %p6, %p1, 0xffffff00; vote.sync.uni.pred %p7, %p9, 0xffffff00;\n"
       "selp.u32 %r13, 1, 0, %p2; @%p3 add.s32 %r13, %r13, 2; @%p4 add.s32 %r13, %r13, 4; "
       "@%p5 add.s32 %r13, %r13, 8;\n"
-      "@%p6 add.s32 %r13, %r13, 16; @%p7 add.s32 %r13, %r13, 32;\n"
+      "@%p6 add.s32 %r13, %r13, 16; @%p7 add.s32 %r13, %r13, 32; vote.sync.uni.pred %p7, %p8, "
+      "0xffffff00;\n"
+      "@%p7 add.s32 %r13, %r13, 64;\n"
       "over: setp.lt.s32 %p10, %r0, 50; bar.red.popc.u32 %r14, 0, %p10; bar.red.and.pred %p11, 0, "
       "%p10; bar.red.or.pred %p12, 0, %p10;\n"
       "bar.red.and.pred %p13, 0, %p9; bar.red.or.pred %p14, 0, !%p9; bar.red.popc.u32 %r16, 0, "
@@ -537,7 +539,7 @@ static void votes_and_reductions(void **state) {
     bool in = t % 32 >= 8;
     expect_word("ballot", t, out[t][0], in ? 0xaaaaaa00 : 0);
     expect_word("activemask", t, out[t][1], in ? 0xffffff00 : 0);
-    expect_word("votes", t, out[t][2], in ? 1 + 4 + 32 : 0);
+    expect_word("votes", t, out[t][2], in ? 1 + 4 + 32 + 64 : 0);
     expect_word("popc", t, out[t][3], 50);
     expect_word("and, or", t, out[t][4], 2 + 4);
     expect_word("popc of the opposite", t, out[t][5], 20);
