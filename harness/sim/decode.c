@@ -399,7 +399,7 @@ static bool decode_function(struct draft *draft) {
     draft->vreg_count = f->register_count;
     decode_param_offset_in(f, NULL, &draft->program->param_bytes);
     decode_body(draft, table, leader, block_of);
-    fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_loads(draft) && slots_assign(draft);
+    fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_accesses(draft) && slots_assign(draft);
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
   if (fine) {

@@ -74,9 +74,9 @@ int decode_param_offset(const struct draft *draft, const char *name);
 /* The same in any function; *total gets the size of its area, bytes. name, total may be NULL. */
 int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total);
 
-/* flow.c: reconvergence points. fuse.c: vector shared loads. slots.c: the program. False if memory runs out. */
+/* flow.c: reconvergence points. fuse.c: vector shared accesses. slots.c: the program. False if memory runs out. */
 bool flow_find_reconvergence(struct draft *draft);
-bool fuse_shared_loads(struct draft *draft);
+bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);
 
 #endif

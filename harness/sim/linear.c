@@ -1,0 +1,218 @@
+/* linear.c: see linear.h. */
+#include "linear.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KNOWN_BITS = 16, DEPTH = 16 };
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static int value_zeros(uint64_t value) { return value ? least(__builtin_ctzll(value), KNOWN_BITS) : KNOWN_BITS; }
+
+static int source_zeros(const struct linear_facts *facts, vreg r) {
+  if (r == NO_VREG) return 0;
+  return r < 0 ? value_zeros(facts->draft->constants[~r].value) : facts->zeros[r];
+}
+
+static bool constant_value(const struct draft *draft, vreg r, uint64_t *value) {
+  if (r >= 0 || r == NO_VREG) return false;
+  *value = draft->constants[~r].value;
+  return true;
+}
+
+/* The row of the tables of operations that d is, or "". */
+static const char *name_of(const struct draft_op *d) {
+  return d->op.extra && d->in_place ? ((const struct op_info *)d->op.extra)->name : "";
+}
+
+static bool starts(const char *name, const char *text) { return strncmp(name, text, strlen(text)) == 0; }
+
+/* Keeps the low 32 bits of its one source. */
+static bool is_copy(const char *name) {
+  static const char *const copies[] = {"mov_32",      "mov_64",   "cvt_s64_s32", "cvt_u64_u32",
+                                       "cvt_u32_u64", "cvt_32_32", "cvt_64_64",  "cvt_u64_s32"};
+  for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++)
+    if (strcmp(name, copies[i]) == 0) return true;
+  return false;
+}
+
+static bool is_sum(const char *name) { return starts(name, "add_32") || starts(name, "add_64"); }
+static bool is_difference(const char *name) { return starts(name, "sub_32") || starts(name, "sub_64"); }
+static bool is_product(const char *name) {
+  return starts(name, "mul_lo_32") || starts(name, "mul_lo_64") || starts(name, "mul_wide_s32") || starts(name, "mul_wide_u32");
+}
+static bool is_product_sum(const char *name) {
+  return starts(name, "mad_lo_32") || starts(name, "mad_lo_64") || starts(name, "mad_wide_s32") || starts(name, "mad_wide_u32");
+}
+
+/* ---- zero bits ---- */
+
+static int result_zeros(const struct linear_facts *facts, const struct draft_op *d) {
+  const char *name = name_of(d);
+  int a = d->used > 1 ? source_zeros(facts, d->reg[1]) : 0;
+  int b = d->used > 2 ? source_zeros(facts, d->reg[2]) : 0;
+  int c = d->used > 3 ? source_zeros(facts, d->reg[3]) : 0;
+  uint64_t amount;
+  if (is_copy(name) || starts(name, "neg_s")) return a;
+  if (is_sum(name) || is_difference(name) || starts(name, "or_") || starts(name, "xor_")) return least(a, b);
+  if (starts(name, "and_")) return a > b ? a : b;
+  if (is_product(name)) return least(a + b, KNOWN_BITS);
+  if (is_product_sum(name)) return least(least(a + b, c), KNOWN_BITS);
+  if (starts(name, "shl_") && constant_value(facts->draft, d->reg[2], &amount))
+    return amount < KNOWN_BITS ? least(a + (int)amount, KNOWN_BITS) : KNOWN_BITS;
+  return 0;
+}
+
+/* Optimistic, then lowered to a fixpoint. */
+static void find_zeros(struct linear_facts *facts) {
+  const struct draft *draft = facts->draft;
+  memset(facts->zeros, KNOWN_BITS, (size_t)draft->vreg_count);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 0; i < draft->op_count; i++) {
+      const struct draft_op *d = &draft->ops[i];
+      for (int k = 0; k < d->used; k++) {
+        vreg r = d->reg[k];
+        if (!(d->writes >> k & 1) || r < 0 || r == NO_VREG) continue;
+        int known = k == 0 ? result_zeros(facts, d) : 0;
+        if (known < facts->zeros[r]) {
+          facts->zeros[r] = (uint8_t)known;
+          changed = true;
+        }
+      }
+    }
+  }
+}
+
+/* ---- definitions ---- */
+
+static void find_definitions(struct linear_facts *facts) {
+  const struct draft *draft = facts->draft;
+  for (int r = 0; r < draft->vreg_count; r++) facts->definition[r] = NO_DEFINITION;
+  for (int b = 0; b < draft->block_count; b++)
+    for (int i = 0; i < draft->blocks[b].count; i++) facts->block[draft->blocks[b].first + i] = b;
+  for (int i = 0; i < draft->op_count; i++) {
+    const struct draft_op *d = &draft->ops[i];
+    for (int k = 0; k < d->used; k++) {
+      vreg r = d->reg[k];
+      if (!(d->writes >> k & 1) || r < 0 || r == NO_VREG) continue;
+      bool first = facts->definition[r] == NO_DEFINITION && !d->op.guarded;
+      facts->definition[r] = first ? i : MANY_DEFINITIONS;
+    }
+  }
+}
+
+bool linear_find(struct linear_facts *facts, const struct draft *draft) {
+  *facts = (struct linear_facts){
+      .draft = draft,
+      .zeros = malloc((size_t)draft->vreg_count + 1),
+      .definition = malloc(((size_t)draft->vreg_count + 1) * sizeof(int)),
+      .block = malloc(((size_t)draft->op_count + 1) * sizeof(int)),
+  };
+  if (!facts->zeros || !facts->definition || !facts->block) return false;
+  find_zeros(facts);
+  find_definitions(facts);
+  return true;
+}
+
+void linear_free(struct linear_facts *facts) {
+  free(facts->zeros);
+  free(facts->definition);
+  free(facts->block);
+}
+
+/* ---- sums ---- */
+
+/* Has the register the same value at operation `at` as it had at the earlier operation `from`? A register with one definition
+ * has, because that definition comes before (PTX from a compiler is in SSA form, but for the copies that join paths). */
+static bool is_unchanged(const struct linear_facts *facts, vreg r, int from, int at) {
+  if (r < 0 || facts->definition[r] != MANY_DEFINITIONS) return true;
+  if (facts->block[from] != facts->block[at] || from > at) return false;
+  for (int i = from; i < at; i++) {
+    const struct draft_op *d = &facts->draft->ops[i];
+    for (int k = 0; k < d->used; k++)
+      if (d->writes >> k & 1 && d->reg[k] == r) return false;
+  }
+  return true;
+}
+
+static bool add_term(struct linear *sum, vreg r, uint32_t factor) {
+  int i = 0;
+  while (i < sum->count && sum->term[i] < r) i++;
+  if (i < sum->count && sum->term[i] == r) {
+    sum->factor[i] += factor;
+    if (sum->factor[i]) return true;
+    sum->count--;
+    for (; i < sum->count; i++) {
+      sum->term[i] = sum->term[i + 1];
+      sum->factor[i] = sum->factor[i + 1];
+    }
+    return true;
+  }
+  if (sum->count == LINEAR_TERMS) return false;
+  for (int k = sum->count++; k > i; k--) {
+    sum->term[k] = sum->term[k - 1];
+    sum->factor[k] = sum->factor[k - 1];
+  }
+  sum->term[i] = r;
+  sum->factor[i] = factor;
+  return true;
+}
+
+/* Adds the value that register r has at operation `at`, times factor. False: too many terms. */
+static bool add_register(const struct linear_facts *facts, struct linear *sum, vreg r, uint32_t factor, int at, int depth) {
+  const struct draft *draft = facts->draft;
+  uint64_t value;
+  if (constant_value(draft, r, &value)) {
+    sum->constant += (uint32_t)value * factor;
+    return true;
+  }
+  int i = facts->definition[r];
+  if (i < 0 || depth == 0) return add_term(sum, r, factor);
+  const struct draft_op *d = &draft->ops[i];
+  for (int k = 0; k < d->used; k++)
+    if (!(d->writes >> k & 1) && (d->reg[k] == NO_VREG || !is_unchanged(facts, d->reg[k], i, at)))
+      return add_term(sum, r, factor);
+  const char *name = name_of(d);
+  vreg a = d->reg[1], b = d->reg[2], c = d->reg[3];
+  depth--;
+  if (is_copy(name)) return add_register(facts, sum, a, factor, at, depth);
+  if (is_sum(name) || is_difference(name))
+    return add_register(facts, sum, a, factor, at, depth) &&
+           add_register(facts, sum, b, is_sum(name) ? factor : -factor, at, depth);
+  if (starts(name, "or_") && constant_value(draft, b, &value) && value >> source_zeros(facts, a) == 0)
+    return add_register(facts, sum, a, factor, at, depth) && add_register(facts, sum, b, factor, at, depth);
+  if (starts(name, "shl_") && constant_value(draft, b, &value) && value < 32)
+    return add_register(facts, sum, a, factor << value, at, depth);
+  if (is_product(name) || is_product_sum(name)) {
+    vreg variable = a;
+    if (!constant_value(draft, b, &value)) {
+      variable = b;
+      if (!constant_value(draft, a, &value)) return add_term(sum, r, factor);
+    }
+    return add_register(facts, sum, variable, factor * (uint32_t)value, at, depth) &&
+           (is_product(name) || add_register(facts, sum, c, factor, at, depth));
+  }
+  return add_term(sum, r, factor);
+}
+
+struct linear linear_of(const struct linear_facts *facts, vreg r, int at) {
+  struct linear sum = {.count = 0};
+  if (!add_register(facts, &sum, r, 1, at, DEPTH)) sum = (struct linear){.count = 1, .term = {r}, .factor = {1}};
+  return sum;
+}
+
+bool linear_same_terms(const struct linear *a, const struct linear *b) {
+  if (a->count != b->count) return false;
+  for (int i = 0; i < a->count; i++)
+    if (a->term[i] != b->term[i] || a->factor[i] != b->factor[i]) return false;
+  return true;
+}
+
+int linear_zeros(const struct linear_facts *facts, const struct linear *linear) {
+  int zeros = KNOWN_BITS;
+  for (int i = 0; i < linear->count; i++)
+    zeros = least(zeros, facts->zeros[linear->term[i]] + value_zeros(linear->factor[i]));
+  return zeros;
+}

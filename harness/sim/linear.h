@@ -1,0 +1,38 @@
+/* linear.h: what is known of a register's value before the kernel runs: a sum of other registers times constants, modulo 2^32,
+ * and zero bits at its end. ptxas merges shared accesses by such knowledge; fuse.c does the same.
+ */
+#ifndef KIT_LINEAR_H
+#define KIT_LINEAR_H
+
+#include "draft.h"
+
+enum { LINEAR_TERMS = 6 };
+
+/* constant + the sum of term[i] * factor[i]; terms rise. */
+struct linear {
+  int count;
+  vreg term[LINEAR_TERMS];
+  uint32_t factor[LINEAR_TERMS];
+  uint32_t constant;
+};
+
+struct linear_facts {
+  const struct draft *draft;
+  uint8_t *zeros;  /* by register: trailing zero bits that it always has */
+  int *definition; /* by register: the one operation that defines it; NO_DEFINITION, MANY_DEFINITIONS */
+  int *block;      /* by operation */
+};
+enum { NO_DEFINITION = -1, MANY_DEFINITIONS = -2 };
+
+/* False if memory runs out; linear_free either way. */
+bool linear_find(struct linear_facts *facts, const struct draft *draft);
+void linear_free(struct linear_facts *facts);
+
+/* The value that register r has at operation `at`. */
+struct linear linear_of(const struct linear_facts *facts, vreg r, int at);
+/* Do they differ by a constant only? */
+bool linear_same_terms(const struct linear *a, const struct linear *b);
+/* Trailing zero bits of the sum of the terms, without the constant. */
+int linear_zeros(const struct linear_facts *facts, const struct linear *linear);
+
+#endif
