@@ -178,7 +178,11 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
     if (record->error) {
       const struct hazard_record *hazard = worst_hazard(&result->report);
       bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
-      if (hazard) {
+      /* A copy that failed explains what kernels find afterwards, not the other way round. */
+      bool api = (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) &&
+                 record->message && (strstr(record->message, "from cudaM") ||
+                                     strstr(record->message, "from cudaFree"));
+      if (hazard && !api) {
         judge(result, "wrong", STOP_NOTHING, "%s%s, line %d: %s", record->error, text_get(&where),
               hazard->line, hazard->message);
       } else {

@@ -14,6 +14,9 @@ const char *backend_name(void);
 /* What the results were obtained on, for people: "simulated NVIDIA H100 80GB HBM3". A static string. */
 const char *backend_device(void);
 
+/* The API function that returned the last error, "cudaMemcpy", or NULL. */
+const char *backend_failed_function(void);
+
 /* Tells the backend what an allocation is: its name in messages, its shape (row-major, rows x columns elements of
  * element_size bytes), and what kernels may do with it. An output counts as not yet written. */
 void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns, size_t element_size,

@@ -45,6 +45,10 @@ static size_t array_bytes(const struct problem_array *array, const int *dims) {
   return array_elements(array, dims) * array->element_size;
 }
 
+/* Who returned the last error of run_set: an API function that the student called, or, in words,
+ * the harness. */
+static const char *error_from;
+
 /* One call of the student's function on host arrays, each as large as its shape says: inputs are
  * read, outputs written (with NaN bytes where nothing came back). Returns the first error, of the
  * kit's own calls or of the student's. */
@@ -69,6 +73,7 @@ static cudaError_t run_set(void *const *host, const int *dims) {
     cudaError_t finished = cudaDeviceSynchronize();
     if (!error) error = finished;
   }
+  error_from = backend_failed_function();
   for (int i = 0; i < problem.array_count; i++) {
     const struct problem_array *array = &problem.arrays[i];
     if (array->role != BACKEND_OUTPUT) continue;
@@ -76,7 +81,10 @@ static cudaError_t run_set(void *const *host, const int *dims) {
     if (device[i])
       copied = cudaMemcpy(host[i], device[i], array_bytes(array, dims), cudaMemcpyDeviceToHost);
     if (copied) memset(host[i], 0xff, array_bytes(array, dims));
-    if (copied && !error) error = copied;
+    if (copied && !error) {
+      error = copied;
+      error_from = "the harness: it cannot read the result back; was its array freed?";
+    }
   }
   for (int i = 0; i < problem.array_count; i++)
     if (device[i]) cudaFree(device[i]);
@@ -132,9 +140,17 @@ static void read_dims(json_t *job, int *dims) {
   }
 }
 
+/* "invalid argument, from cudaMemcpy" */
+static const char *error_text(cudaError_t error) {
+  static char text[200];
+  snprintf(text, sizeof text, "%s%s%s", cudaGetErrorString(error), error_from ? ", from " : "",
+           error_from ? error_from : "");
+  return text;
+}
+
 static void send_status(int set, cudaError_t error) {
   json_t *status = json_pack("{s:i, s:s?, s:s}", "set", set, "error",
-                             error ? cudaGetErrorName(error) : NULL, "message", cudaGetErrorString(error));
+                             error ? cudaGetErrorName(error) : NULL, "message", error_text(error));
   if (!status) die("out of memory for the report");
   send_json(FRAME_STATUS, status);
   json_decref(status);
@@ -249,7 +265,7 @@ static int run_by_hand(const struct options *options) {
   cudaError_t error = run_set(host, dims);
   int status = 1;
   if (error)
-    printf("result: %s (%s)\n", cudaGetErrorName(error), cudaGetErrorString(error));
+    printf("result: %s (%s)\n", cudaGetErrorName(error), error_text(error));
   else
     status = check_result(host, dims);
   free_arrays(host);

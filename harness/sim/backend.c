@@ -24,6 +24,8 @@ const char *backend_device(void) {
   return text;
 }
 
+const char *backend_failed_function(void) { return runtime_failed_function(); }
+
 void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns,
                         size_t element_size, enum backend_role role) {
   device_name_array(runtime_device(), (uint64_t)(uintptr_t)device_pointer, name, rows, columns,

@@ -25,6 +25,7 @@ struct module {
   const char *ptx;
   int loaded;     /* the device's number for it */
   int generation; /* of the device that it is loaded on; 0: not loaded */
+  bool refused;   /* it cannot be read, which was told */
 };
 
 /* A host stub that stands for a kernel, or a host variable that stands for a device variable. */
@@ -54,15 +55,14 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 static void *allocate(size_t bytes) {
   void *memory = calloc(1, bytes);
   if (memory) return memory;
-  fputs("out of memory at the start of the program\n", stderr);
+  fputs("kit: out of memory at the start of the program\n", stderr);
   exit(2);
 }
 
 void **__cudaRegisterFatBinary(void *wrapper) {
   const struct fatbin_wrapper *fatbin = wrapper;
   if (fatbin->magic != FATBIN_MAGIC) {
-    fputs("the kit cannot read this program: its kernels were not built by harness/compile\n",
-          stderr);
+    fputs("kit: the kernels of this program were not built by harness/compile\n", stderr);
     exit(2);
   }
   struct module *module = allocate(sizeof *module);
@@ -99,7 +99,35 @@ void __cudaRegisterVar(void **handle, char *variable, char *device_address, cons
   add_stand_in(&variables, handle, variable, name);
 }
 
-/* The device's number for a module, which is loaded if this device does not have it yet. */
+/* Does this line of the PTX come from an asm statement? clang marks these with comments. */
+static bool in_asm(const char *ptx, long line) {
+  bool inside = false;
+  for (long i = 1; i < line && ptx; i++) {
+    if (strncmp(ptx, "\t// begin inline asm", 20) == 0) inside = true;
+    if (strncmp(ptx, "\t// end inline asm", 18) == 0) inside = false;
+    ptx = strchr(ptx, '\n');
+    if (ptx) ptx++;
+  }
+  return inside;
+}
+
+/* A module that cannot be read is the simulator's limit, unless the student wrote the line. */
+static void refuse(struct module *module, const char *error) {
+  if (module->refused) return;
+  module->refused = true;
+  long line = 0;
+  sscanf(error, "PTX line %ld", &line);
+  bool own = in_asm(module->ptx, line);
+  struct hazard hazard = {.kind = own ? HAZARD_launch : HAZARD_unsupported, .count = 1};
+  snprintf(hazard.message, sizeof hazard.message,
+           own ? "an asm statement of this file is no valid PTX, so no kernel can run (%s)"
+               : "the simulator cannot read what the compiler made of this file (%s)",
+           error);
+  runtime_hazard(&hazard);
+}
+
+/* The device's number for a module, which is loaded if this device does not have it yet; -1 if it
+ * cannot be read. */
 static int load(struct module *module) {
   int generation = runtime_generation();
   if (module->generation == generation) return module->loaded;
@@ -107,10 +135,8 @@ static int load(struct module *module) {
   int code = device_load_module(runtime_device(), module->ptx, strlen(module->ptx), &module->loaded,
                                 error, sizeof error);
   if (code) {
-    fflush(stdout);
-    fprintf(stderr, "the kit cannot read this PTX: %s\n",
-            *error ? error : cudaGetErrorString((cudaError_t)code));
-    exit(2);
+    refuse(module, *error ? error : cudaGetErrorString((cudaError_t)code));
+    return -1;
   }
   module->generation = generation;
   return module->loaded;
@@ -126,13 +152,15 @@ bool registration_kernel(const void *stub, int *module, const char **name) {
   if (!kernel) return false;
   *module = load(kernel->module);
   *name = kernel->name;
-  return true;
+  return *module >= 0;
 }
 
 int registration_symbol(const void *variable, uint64_t *address, size_t *bytes) {
   const struct stand_in *found = find(variables, variable);
   if (!found) return cudaErrorInvalidSymbol;
-  return device_get_symbol(runtime_device(), load(found->module), found->name, address, bytes);
+  int module = load(found->module);
+  if (module < 0) return cudaErrorInvalidSymbol;
+  return device_get_symbol(runtime_device(), module, found->name, address, bytes);
 }
 
 /* Launch configurations: the arguments of kernel<<<>>>(..) are evaluated between push and pop, and

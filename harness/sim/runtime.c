@@ -18,6 +18,7 @@ static struct {
 } runtime;
 
 static _Thread_local cudaError_t last_error;
+static _Thread_local char failed_function[160];
 
 /* A positive number from the environment, or 0 if the variable is not set. */
 static uint64_t number_from_environment(const char *name) {
@@ -26,7 +27,7 @@ static uint64_t number_from_environment(const char *name) {
   char *end;
   unsigned long long value = strtoull(text, &end, 10);
   if (end == text || *end || value == 0) {
-    fprintf(stderr, "%s=%s: should be a positive number\n", name, text);
+    fprintf(stderr, "kit: %s=%s: should be a positive number\n", name, text);
     exit(2);
   }
   return value;
@@ -42,7 +43,7 @@ struct device *runtime_device(void) {
   };
   runtime.device = device_open(&options);
   if (!runtime.device) {
-    fputs("the simulated GPU could not be started: out of memory or threads\n", stderr);
+    fputs("kit: the simulated GPU could not be started: out of memory or threads\n", stderr);
     exit(2);
   }
   runtime.generation++;
@@ -68,20 +69,35 @@ void runtime_listen(const struct device_listener *listener) {
 
 /* Errors */
 
-cudaError_t runtime_result(int error) {
-  if (error) last_error = (cudaError_t)error;
+cudaError_t runtime_result_of(int error, const char *function) {
+  if (error) {
+    last_error = (cudaError_t)error;
+    snprintf(failed_function, sizeof failed_function, "%s",
+             strncmp(function, "kit_malloc", 10) == 0 ? "cudaMalloc" : function);
+  }
   return (cudaError_t)error;
+}
+
+void runtime_explain(const char *why) {
+  size_t used = strlen(failed_function);
+  snprintf(failed_function + used, sizeof failed_function - used, ": %s", why);
+}
+
+const char *runtime_failed_function(void) { return *failed_function ? failed_function : NULL; }
+
+void runtime_hazard(const struct hazard *hazard) {
+  if (runtime.listener && runtime.listener->hazard)
+    runtime.listener->hazard(runtime.listener->context, hazard);
+  else
+    fprintf(stderr, "%s\n", hazard->message);
 }
 
 cudaError_t runtime_unsupported(const char *function, int line) {
   struct hazard hazard = {.kind = HAZARD_unsupported, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message,
            "%s is not supported by the simulator: this needs a GPU.", function);
-  if (runtime.listener && runtime.listener->hazard)
-    runtime.listener->hazard(runtime.listener->context, &hazard);
-  else
-    fprintf(stderr, "%s\n", hazard.message);
-  return runtime_result(cudaErrorNotSupported);
+  runtime_hazard(&hazard);
+  return runtime_result_of(cudaErrorNotSupported, function);
 }
 
 cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_device()); }

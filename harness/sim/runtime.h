@@ -21,7 +21,15 @@ int runtime_generation(void);
 void runtime_listen(const struct device_listener *listener);
 
 /* What every API function returns through: keeps a failure for cudaGetLastError. */
-cudaError_t runtime_result(int error);
+cudaError_t runtime_result_of(int error, const char *function);
+#define runtime_result(error) runtime_result_of(error, __func__)
+/* Says more about that failure: "a pointer is on the wrong side". */
+void runtime_explain(const char *why);
+/* The API function whose failure was kept last, "cudaMemcpy" or "cudaMemcpy: ..."; NULL if there is
+ * none. */
+const char *runtime_failed_function(void);
+/* Hands a hazard to the listener, or prints it if there is none. */
+void runtime_hazard(const struct hazard *hazard);
 /* The sticky error that every call on the device returns, or cudaSuccess. */
 cudaError_t runtime_sticky(void);
 /* Reports that a function of the API needs a GPU, which is no fault of the student's; line may be 0. */
@@ -30,7 +38,7 @@ cudaError_t runtime_unsupported(const char *function, int line);
 cudaError_t runtime_wait(void);
 
 /* registration.c: what clang's generated code registered when the program started. Modules are
- * loaded when first needed; one that the kit cannot read ends the process (status 2). */
+ * loaded when first needed; one that the kit cannot read is a hazard. */
 
 /* The kernel behind a host stub. Returns false if there is none. */
 bool registration_kernel(const void *stub, int *module, const char **name);

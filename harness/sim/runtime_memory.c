@@ -51,7 +51,9 @@ cudaError_t cudaFree(void *pointer) {
   if (!pointer) return runtime_result(runtime_sticky());
   cudaError_t error = runtime_wait();
   if (error) return runtime_result(error);
-  return runtime_result(device_free(runtime_device(), address_of(pointer)));
+  runtime_result(error = (cudaError_t)device_free(runtime_device(), address_of(pointer)));
+  if (error) runtime_explain("this is no address that cudaMalloc gave, or it was freed before");
+  return error;
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
@@ -169,25 +171,21 @@ static int copy_bytes(void *to, bool to_device, const void *from, bool from_devi
   return cudaSuccess;
 }
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-  return cudaMemcpy2D(to, bytes, from, bytes, bytes, 1, kind);
-}
-
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream) {
-  (void)stream;
-  return cudaMemcpy(to, from, bytes, kind);
-}
-
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind) {
+static cudaError_t copy(const char *function, void *to, size_t to_pitch, const void *from,
+                        size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
   int error = runtime_wait();
-  if (error) return runtime_result(error);
+  if (error) return runtime_result_of(error, function);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!to || !from) return runtime_result(cudaErrorInvalidValue);
-  if (width > to_pitch || width > from_pitch) return runtime_result(cudaErrorInvalidPitchValue);
+  if (!to || !from) return runtime_result_of(cudaErrorInvalidValue, function);
+  if (width > to_pitch || width > from_pitch)
+    return runtime_result_of(cudaErrorInvalidPitchValue, function);
   bool to_device, from_device;
   error = copy_sides(to, from, kind, &to_device, &from_device);
+  if (error) {
+    runtime_result_of(error, function);
+    runtime_explain("a pointer is not on the side that the direction names");
+    return (cudaError_t)error;
+  }
   /* One copy where the rows follow each other, so that it is one in the modelled time too. */
   if (width == to_pitch && width == from_pitch && width <= SIZE_MAX / height) {
     width *= height;
@@ -196,7 +194,25 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
   for (size_t row = 0; row < height && !error; row++)
     error = copy_bytes((char *)to + row * to_pitch, to_device,
                        (const char *)from + row * from_pitch, from_device, width);
-  return runtime_result(error);
+  runtime_result_of(error, function);
+  if (error == cudaErrorInvalidValue)
+    runtime_explain("the bytes are not all inside one array that is still allocated");
+  return (cudaError_t)error;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+  return copy(__func__, to, bytes, from, bytes, bytes, 1, kind);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  (void)stream;
+  return copy(__func__, to, bytes, from, bytes, bytes, 1, kind);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind) {
+  return copy(__func__, to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -208,12 +224,13 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 /* Fills */
 
-cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+static cudaError_t fill(const char *function, void *pointer, size_t pitch, int value, size_t width,
+                        size_t height) {
   int error = runtime_sticky();
-  if (error) return runtime_result(error);
+  if (error) return runtime_result_of(error, function);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!on_device(pointer)) return runtime_result(cudaErrorInvalidValue);
-  if (width > pitch) return runtime_result(cudaErrorInvalidPitchValue);
+  if (!on_device(pointer)) return runtime_result_of(cudaErrorInvalidValue, function);
+  if (width > pitch) return runtime_result_of(cudaErrorInvalidPitchValue, function);
   if (width == pitch && width <= SIZE_MAX / height) {
     width *= height;
     height = 1;
@@ -221,11 +238,15 @@ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, s
   for (size_t row = 0; row < height && !error; row++)
     error = device_fill(runtime_device(), address_of(pointer) + row * pitch, (unsigned char)value,
                         width);
-  return runtime_result(error);
+  return runtime_result_of(error, function);
+}
+
+cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
+  return fill(__func__, pointer, pitch, value, width, height);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
-  return cudaMemset2D(pointer, bytes, value, bytes, 1);
+  return fill(__func__, pointer, bytes, value, bytes, 1);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
