@@ -158,6 +158,19 @@ PREDICATE(xor, predicate(frame, op, 1) ^ predicate(frame, op, 2))
 PREDICATE(not, ~predicate(frame, op, 1))
 PREDICATE(mov, predicate(frame, op, 1))
 
+/* Bit k of the table is the result where the bits of a, b, c, read as a number, are k (PTX ISA, "lop3"). */
+void cold_logic_3(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(warp);
+  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t), *c = SLOT(frame, op, 3, uint32_t);
+  uint32_t *d = SLOT(frame, op, 0, uint32_t);
+  for (int i = 0; i < LANES; i++) {
+    uint32_t result = 0;
+    for (int k = 0; k < 8; k++)
+      if (op->offset >> k & 1) result |= (k & 4 ? a[i] : ~a[i]) & (k & 2 ? b[i] : ~b[i]) & (k & 1 ? c[i] : ~c[i]);
+    d[i] = result;
+  }
+}
+
 void cold_bit_insert_32(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
   const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
@@ -353,6 +366,22 @@ void cold_load_param(char *frame, const struct op *op, struct warp *warp) {
       put_value(frame + op->slot[1 + e], i, op, value);
     }
   }
+}
+
+/* A struct that a function takes by value: the address is an offset in the parameter area. */
+void cold_load_param_at(char *frame, const struct op *op, struct warp *warp) {
+  const struct frame_record *call = &warp->calls[warp->call_depth];
+  const uint64_t *address = SLOT(frame, op, 0, uint64_t);
+  uint64_t room = call->program->param_bytes;
+  uint64_t at[LANES]; /* the address register may be a destination, too */
+  memcpy(at, address, sizeof at);
+  EACH_ACTIVE(i, warp->mask)
+    for (int e = 0; e < op->count; e++) {
+      uint64_t offset = at[i] + (uint64_t)op->offset + (uint64_t)(e * op->size);
+      unsigned char value[8] = {0};
+      if (offset <= room && op->size <= room - offset) planes_get(call->params, offset, i, value, op->size);
+      put_value(frame + op->slot[1 + e], i, op, value);
+    }
 }
 
 void cold_store_param(char *frame, const struct op *op, struct warp *warp) {

@@ -11,9 +11,11 @@ op_function cold_select_32, cold_select_64;      /* d, a, b, predicate */
 op_function cold_predicate_and, cold_predicate_or, cold_predicate_xor, cold_predicate_not, cold_predicate_mov;
 op_function cold_special;                        /* d; op->offset: enum special */
 op_function cold_pack, cold_unpack;              /* vectors in and out of one register; op->size bytes a part, op->count parts */
+op_function cold_logic_3;                        /* lop3: d, a, b, c; op->offset is the truth table */
 op_function cold_bit_insert_32, cold_bit_insert_64; /* bfi: d, a, b, position, length */
 op_function cold_local_base;                     /* d: op->offset plus the frame's place in local memory */
 op_function cold_load_param, cold_store_param;   /* per-lane area at op->offset */
+op_function cold_load_param_at;                  /* the same, at the address in slot 0 + op->offset */
 op_function cold_load_kernel_param;              /* launch parameters at op->offset (+ address if slot[9]) */
 op_function cold_shuffle;                        /* d, predicate or none, a, b, c, member mask; op->code: mode */
 op_function cold_vote;                           /* d, predicate, member mask; op->code: mode; op->is_signed: negated source */

@@ -125,10 +125,10 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in, 
   int at = address->name ? decode_param_offset(draft, address->name) : -1;
   if (at >= 0) {
     pattern.op.offset += at;
-  } else if (load && f->entry && address->reg >= 0) { /* mov.b64 %rd, param; ld.param [%rd] */
+  } else if (load && address->reg >= 0 && draft->widths[address->reg] == 'd') { /* mov.b64 %rd, param; ld.param [%rd] */
     pattern.reg[0] = address->reg;
     pattern.op.code = 1;
-    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = cold_load_kernel_param;
+    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = f->entry ? cold_load_kernel_param : cold_load_param_at;
   } else if (load && f->entry && address->name) {
     for (int i = 0; i < f->param_count; i++)
       if (strcmp(f->params[i].name, address->name) == 0) pattern.op.offset += (int64_t)draft->kernel->info.params[i].offset;
@@ -260,9 +260,9 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
   const struct ptx_function *f = draft->function;
   uint64_t address = 0;
   bool local = false, found = false;
-  for (int i = 0; f->entry && i < f->param_count && !found; i++)
+  for (int i = 0; i < f->param_count && !found; i++)
     if (strcmp(f->params[i].name, symbol->name) == 0) {
-      address = draft->kernel->info.params[i].offset;
+      address = f->entry ? draft->kernel->info.params[i].offset : (uint64_t)decode_param_offset(draft, symbol->name);
       found = true;
     }
   if (!found && !variable_address(draft, symbol->name, &address, &local)) return false;

@@ -120,6 +120,19 @@ static bool decode_bit_insert(struct draft *draft, const struct ptx_instruction 
   return true;
 }
 
+/* lop3.b32 d, a, b, c, table: any logic of three inputs. */
+static bool decode_logic_3(struct draft *draft, const struct ptx_instruction *in) {
+  if (!is(in, "lop3.b32") || in->operand_count != 5 || in->operands[4].kind != PTX_INT) return false;
+  vreg to = decode_destination(draft, in, &in->operands[0], 'w'), sources[3];
+  for (int i = 0; i < 3; i++) sources[i] = decode_source(draft, in, &in->operands[1 + i], 'w');
+  struct draft_op *d = add_lanewise(draft, cold_logic_3, in->line, to, 'w');
+  for (int i = 0; i < 3; i++) d->reg[1 + i] = sources[i];
+  d->used = 4;
+  d->in_place = true;
+  d->op.offset = (int64_t)(in->operands[4].value & 255);
+  return true;
+}
+
 /* shfl.sync.mode.b32 d[|p], a, b, c, members; without .sync, members are the active lanes. */
 static bool decode_shuffle(struct draft *draft, const struct ptx_instruction *in) {
   if (!starts(in, "shfl")) return false;
@@ -232,6 +245,6 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
 
 bool decode_special(struct draft *draft, const struct ptx_instruction *in) {
   return decode_special_register(draft, in) || decode_vector_move(draft, in) || decode_select(draft, in) ||
-         decode_predicate(draft, in) || decode_bit_insert(draft, in) || decode_shuffle(draft, in) || decode_vote(draft, in) ||
-         decode_sync(draft, in) || decode_in_window(draft, in) || decode_intrinsic(draft, in);
+         decode_predicate(draft, in) || decode_bit_insert(draft, in) || decode_logic_3(draft, in) || decode_shuffle(draft, in) ||
+         decode_vote(draft, in) || decode_sync(draft, in) || decode_in_window(draft, in) || decode_intrinsic(draft, in);
 }
