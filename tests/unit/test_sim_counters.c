@@ -227,7 +227,7 @@ static void instructions_branches_and_operations(void **state) {
           AT(15) "add.s32 %r10, %r0, 1;\n"
       AT(16) "b: mov.u32 %r11, 0;" AT(17) "c: add.s32 %r11, %r11, 1; and.b32 %r12, %r4, 3; "
           "setp.le.u32 %p3, %r11, %r12; @%p3 bra c;\n"
-      AT(18) "mov.u64 %rd10, %rd0; cvta.to.global.u64 %rd10, %rd10;" AT(19) "ret;");
+      AT(8) "mov.u64 %rd10, %rd0; cvta.to.global.u64 %rd10, %rd10;" AT(19) "ret;");
   static const struct {
     int line;
     enum counter counter;
@@ -254,7 +254,7 @@ static void instructions_branches_and_operations(void **state) {
       {17, COUNTER_divergent_branches, 9},
       {17, COUNTER_thread_inst_executed, 720},
       {17, COUNTER_inst_executed, 48},
-      {18, COUNTER_inst_executed, 3},
+      {8, COUNTER_inst_executed, 3},
       {19, COUNTER_thread_inst_executed, 72},
   };
   struct sim *sim = sim_open(text, 2);
