@@ -40,7 +40,8 @@ int frame_read(int fd, struct frame_header *header, void **payload, size_t limit
   *payload = NULL;
   size_t got = read_all(fd, header, sizeof *header);
   if (got == 0) return 0;
-  if (got < sizeof *header || memcmp(header->magic, "KIT1", 4) != 0 || header->bytes > limit) return -1;
+  if (got < sizeof *header || memcmp(header->magic, "KIT1", 4) != 0 || header->bytes > limit)
+    return -1;
   char *data = malloc(header->bytes + 1);
   if (!data) return -1;
   if (read_all(fd, data, header->bytes) < header->bytes) {

@@ -1,19 +1,23 @@
-/* exchange.h: what grader and runner say to each other: a job down, a report up, both as files of frames.
+/* exchange.h: what grader and runner say to each other: a job down, a report up, both as files of
+ * frames.
  *
- * The grader writes a job into a file and starts the runner with it open as EXCHANGE_JOB_FD; the runner
- * writes its report to EXCHANGE_REPORT_FD. The runner also runs the student's code, so the grader believes nothing in a report
- * that does not carry the job's token, and checks everything in it.
+ * The grader writes a job into a file and starts the runner with it open as EXCHANGE_JOB_FD; the
+ * runner writes its report to EXCHANGE_REPORT_FD. The runner also runs the student's code, so the
+ * grader believes nothing in a report that does not carry the job's token, and checks everything in
+ * it.
  *
- *   job:    FRAME_JOB, then for every set the input arrays in the problem's order, a FRAME_ARRAY each
- *   report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call, FRAME_STATUS and then the output
- *           arrays in the problem's order, a FRAME_ARRAY each; FRAME_DONE at the end
+ *   job:    FRAME_JOB, then for every set the input arrays in the problem's order, a FRAME_ARRAY
+ * each report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call,
+ * FRAME_STATUS and then the output arrays in the problem's order, a FRAME_ARRAY each; FRAME_DONE at
+ * the end
  *
- * FRAME_JOB     JSON {"problem":"matmul","case":"n512","sets":2,"dims":{"M":512,"N":512,"K":512},"options":{}}
+ * FRAME_JOB     JSON
+ * {"problem":"matmul","case":"n512","sets":2,"dims":{"M":512,"N":512,"K":512},"options":{}}
  * FRAME_ARRAY   the raw elements (little-endian, row-major)
  * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
  * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"
- * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"..."}; error null if the call went well
- * FRAME_DONE    JSON {"backend":"sim","device":"..."}
+ * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"..."}; error null if the
+ * call went well FRAME_DONE    JSON {"backend":"sim","device":"..."}
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H
@@ -43,8 +47,9 @@ struct frame_header {
 /* Writes one frame to fd. Returns 0, or -1 with errno set. */
 int frame_write(int fd, enum frame_type type, uint64_t token, const void *payload, size_t bytes);
 
-/* Reads the next frame from fd; *payload is malloc'ed (NUL-terminated past its end) and the caller's. limit is the largest
- * payload taken, in bytes. Returns 1, 0 at a clean end of file, -1 if the frame is cut, has no magic or is over the limit. */
+/* Reads the next frame from fd; *payload is malloc'ed (NUL-terminated past its end) and the
+ * caller's. limit is the largest payload taken, in bytes. Returns 1, 0 at a clean end of file, -1
+ * if the frame is cut, has no magic or is over the limit. */
 int frame_read(int fd, struct frame_header *header, void **payload, size_t limit);
 
 #endif

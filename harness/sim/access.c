@@ -1,12 +1,16 @@
-/* access.c: learns what a warp's access to memory costs, and resolves bounds and alignment; see access.h. What the tags say of
- * races and uninitialised reads is in tags.c.
+/* access.c: learns what a warp's access to memory costs, and resolves bounds and alignment; see
+ * access.h. What the tags say of races and uninitialised reads is in tags.c.
  *
  * Rules of cost, as measured on an H100 (tests/counters holds the figures):
- *   global   a request an instruction; sectors of 32 bytes and lines of 128 bytes that the active lanes touch; an atomic's sectors
- *            are those of several turns, in each of which an address is that of one lane only
- *   shared   up to 32 bits a lane: a wavefront for each distinct word in the busiest of 32 banks. 64 and 128 bits: the same for
- *            each half or quarter of the warp that has an active lane; a load takes two halves, or two quarters of one half, in
- *            one turn if each lane i reads what lane i ^ 1 reads, or each what lane i ^ 2 reads
+ *
+ *   global   a request an instruction; sectors of 32 bytes and lines of 128 bytes that the active
+ *            lanes touch; an atomic's sectors are those of several turns, in each of which an
+ *            address is that of one lane only
+ *
+ *   shared   up to 32 bits a lane: a wavefront for each distinct word in the busiest of 32 banks.
+ *            64 and 128 bits: the same for each half or quarter of the warp that has an active
+ *            lane; a load takes two halves, or two quarters of one half, in one turn if each lane
+ *            i reads what lane i ^ 1 reads, or each what lane i ^ 2 reads
  */
 #include "access.h"
 
@@ -21,8 +25,8 @@ enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNE
 
 /* ---- hazards ---- */
 
-struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line, const char *array,
-                             uint64_t count, bool *fresh) {
+struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
+                             const char *array, uint64_t count, bool *fresh) {
   struct launch_state *launch = warp->worker->launch;
   *fresh = false;
   if (warp->stop) return NULL; /* the launch is over; what follows is a consequence */
@@ -51,8 +55,8 @@ const char *access_thread_text(const struct warp *warp, int thread, char *text, 
   const uint32_t *b = warp->block->ctaid, *d = launch->dim;
   unsigned t = (unsigned)thread;
   if (d[2] > 1 || launch->grid[2] > 1)
-    snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", b[0], b[1], b[2], t % d[0], t / d[0] % d[1],
-             t / d[0] / d[1]);
+    snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", b[0], b[1], b[2], t % d[0],
+             t / d[0] % d[1], t / d[0] / d[1]);
   else
     snprintf(text, size, "block (%u,%u) thread (%u,%u)", b[0], b[1], t % d[0], t / d[0]);
   return text;
@@ -74,9 +78,11 @@ void access_flush(struct worker *worker, const struct op *op, const struct memo 
   worker->hits[op->index] = 0;
 }
 
-/* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct address. All accesses of an
- * instruction have one size and are aligned to it, so lanes touch the same bytes or none in common. */
-static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order, bool *shared_by_several) {
+/* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct
+ * address. All accesses of an instruction have one size and are aligned to it, so lanes touch the
+ * same bytes or none in common. */
+static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order,
+                          bool *shared_by_several) {
   int count = 0;
   int64_t last = INT64_MIN;
   bool rising = true;
@@ -104,9 +110,10 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
   return count;
 }
 
-/* Wavefronts of lanes that take one turn: distinct 4-byte words in the busiest bank. Adds what they would be without conflicts
- * to *ideal. */
-static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base, uint32_t mask, uint16_t *ideal) {
+/* Wavefronts of lanes that take one turn: distinct 4-byte words in the busiest bank. Adds what they
+ * would be without conflicts to *ideal. */
+static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base,
+                                uint32_t mask, uint16_t *ideal) {
   uint8_t lanes[LANES];
   bool several[LANES];
   uint64_t words[LANES * 4];
@@ -141,9 +148,11 @@ static void learn_banks(struct memo *memo, const struct op *op, uint64_t base, u
   uint32_t lanes = turns == 1 ? 0xffffffffu : (1u << width) - 1;
   memo->wavefronts = memo->store_wavefronts = memo->ideal = memo->store_ideal = 0;
   for (int t = 0; t < turns; t += 2) {
-    uint32_t one = mask & lanes << (t * width), two = turns == 1 ? 0 : mask & lanes << ((t + 1) * width);
+    uint32_t one = mask & lanes << (t * width),
+             two = turns == 1 ? 0 : mask & lanes << ((t + 1) * width);
     uint16_t ideal = 0;
-    uint16_t apart = (uint16_t)(turn_wavefronts(memo, op, base, one, &ideal) + turn_wavefronts(memo, op, base, two, &ideal));
+    uint16_t apart = (uint16_t)(turn_wavefronts(memo, op, base, one, &ideal) +
+                                turn_wavefronts(memo, op, base, two, &ideal));
     memo->store_wavefronts = (uint16_t)(memo->store_wavefronts + apart);
     memo->store_ideal = (uint16_t)(memo->store_ideal + ideal);
     if (one && two && (lanes_agree(memo, one | two, 1) || lanes_agree(memo, one | two, 2))) {
@@ -155,11 +164,12 @@ static void learn_banks(struct memo *memo, const struct op *op, uint64_t base, u
   }
 }
 
-void access_learn(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
-                  uint32_t mask, enum ptx_space space) {
+void access_learn(struct warp *warp, const struct op *op, struct memo *memo,
+                  const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
   if (worker->read_count) worker->launch->isa->flush_reads(worker);
-  for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group) access_flush(worker, worker->launch->ops[i], memo);
+  for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
+    access_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
   int64_t origin = (int64_t)addresses[first];
   bool uniform = true, contiguous = true;
@@ -193,14 +203,16 @@ void access_learn(struct warp *warp, const struct op *op, struct memo *memo, con
   memo->granule_shift = space == PTX_SHARED ? launch->shared_shift : launch->global_shift;
   uint8_t order[LANES];
   bool several[LANES];
-  int distinct = distinct_lanes(memo, mask, order, several), granules = bytes >> memo->granule_shift;
+  int distinct = distinct_lanes(memo, mask, order, several),
+      granules = bytes >> memo->granule_shift;
   memo->distinct_bytes = (uint32_t)(distinct * bytes);
   memo->granule_count = 0;
   memo->collides = false;
   for (int k = 0; k < distinct; k++) {
     memo->collides = memo->collides || several[k];
     for (int g = 0; g < granules; g++) {
-      memo->granule[memo->granule_count] = (int32_t)(memo->delta[order[k]] + ((int64_t)g << memo->granule_shift));
+      memo->granule[memo->granule_count] =
+          (int32_t)(memo->delta[order[k]] + ((int64_t)g << memo->granule_shift));
       memo->granule_lane[memo->granule_count++] = several[k] ? LANES : order[k];
     }
   }
@@ -231,7 +243,8 @@ int access_atomic_sectors(const struct memo *memo, uint64_t base) {
     uint8_t lanes[LANES];
     bool several[LANES];
     uint32_t turn = 0;
-    for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--) turn |= 1u << lanes[k];
+    for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--)
+      turn |= 1u << lanes[k];
     sectors += distinct_units(memo, base, turn, 5);
     left &= ~turn;
   }
@@ -245,7 +258,8 @@ static const char *verb(enum access access) {
 }
 
 /* "C[12] (row 0, column 12)"; offset in bytes from the start, element bytes each. */
-static void element_text(const struct allocation *a, int64_t offset, int fallback_size, char *text, size_t size) {
+static void element_text(const struct allocation *a, int64_t offset, int fallback_size, char *text,
+                         size_t size) {
   int64_t element = (int64_t)(a->element ? a->element : (size_t)fallback_size);
   int64_t index = offset / element - (offset % element < 0);
   if (a->element && a->columns > 1 && a->rows > 1 && offset >= 0 && (uint64_t)offset < a->size)
@@ -255,16 +269,18 @@ static void element_text(const struct allocation *a, int64_t offset, int fallbac
     snprintf(text, size, "%s[%lld]", a->name, (long long)index);
 }
 
-static void allocation_shape(const struct allocation *a, int fallback_size, char *text, size_t size) {
+static void allocation_shape(const struct allocation *a, int fallback_size, char *text,
+                             size_t size) {
   size_t element = a->element ? a->element : (size_t)fallback_size;
   if (a->element && a->rows > 1 && a->columns > 1)
-    snprintf(text, size, "%s has %zu elements (%zu x %zu)", a->name, a->size / element, a->rows, a->columns);
+    snprintf(text, size, "%s has %zu elements (%zu x %zu)", a->name, a->size / element, a->rows,
+             a->columns);
   else
     snprintf(text, size, "%s has %zu elements of %zu bytes", a->name, a->size / element, element);
 }
 
-static void note_global_bounds(struct warp *warp, const struct op *op, struct allocation *a, uint64_t address, int lane,
-                               enum access access) {
+static void note_global_bounds(struct warp *warp, const struct op *op, struct allocation *a,
+                               uint64_t address, int lane, enum access access) {
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, a->name, 1, &fresh);
   if (!h || !fresh) return;
@@ -275,11 +291,13 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
   allocation_shape(a, op->size, shape, sizeof shape);
   snprintf(h->message, sizeof h->message, "%s %s %s, but %s. %s", who, verb(access), what, shape,
            offset < 0 ? "The index is negative: check how it is computed."
-                      : "Compare the index with the array's size before the access, or end the loop one earlier.");
+                      : "Compare the index with the array's size before the access, or end the "
+                        "loop one earlier.");
 }
 
 /* An address that belongs to no live allocation: null, host, freed or wild. */
-static void note_wild(struct warp *warp, const struct op *op, uint64_t address, int lane, enum access access) {
+static void note_wild(struct warp *warp, const struct op *op, uint64_t address, int lane,
+                      enum access access) {
   const struct memory *memory = warp->worker->launch->memory;
   struct allocation *a = memory_window(memory, address);
   char who[96];
@@ -289,31 +307,35 @@ static void note_wild(struct warp *warp, const struct op *op, uint64_t address, 
   if (a && !a->live) {
     h = access_hazard(warp, HAZARD_use_after_free, op->line, 0, a->name, 1, &fresh);
     if (h && fresh)
-      snprintf(h->message, sizeof h->message, "%s %s %s after cudaFree. Free it only when no kernel needs it any more.", who,
+      snprintf(h->message, sizeof h->message,
+               "%s %s %s after cudaFree. Free it only when no kernel needs it any more.", who,
                verb(access), a->name);
   } else if (address < 1 << 16 || address > ~UINT64_C(0) - (1 << 16)) {
     h = access_hazard(warp, HAZARD_null, op->line, 0, "", 1, &fresh);
     if (h && fresh)
       snprintf(h->message, sizeof h->message,
-               "%s %s through a null pointer (address 0x%llx). Was the memory allocated, and the pointer passed to the kernel?",
+               "%s %s through a null pointer (address 0x%llx). Was the memory allocated, and the "
+               "pointer passed to the kernel?",
                who, verb(access), (unsigned long long)address);
   } else if (address < UINT64_C(1) << 47) {
     h = access_hazard(warp, HAZARD_host_pointer, op->line, 0, "", 1, &fresh);
     if (h && fresh)
       snprintf(h->message, sizeof h->message,
-               "%s %s host memory: the kernel was given a pointer from malloc, new or &variable. Allocate with cudaMalloc and "
+               "%s %s host memory: the kernel was given a pointer from malloc, new or &variable. "
+               "Allocate with cudaMalloc and "
                "copy with cudaMemcpy.",
                who, verb(access));
   } else {
     h = access_hazard(warp, HAZARD_oob, op->line, 0, "", 1, &fresh);
     if (h && fresh)
-      snprintf(h->message, sizeof h->message, "%s %s address 0x%llx, which belongs to no array. Check how the index is computed.",
+      snprintf(h->message, sizeof h->message,
+               "%s %s address 0x%llx, which belongs to no array. Check how the index is computed.",
                who, verb(access), (unsigned long long)address);
   }
 }
 
-static void note_misaligned(struct warp *warp, const struct op *op, const char *array, uint64_t address, int lane,
-                            enum access access) {
+static void note_misaligned(struct warp *warp, const struct op *op, const char *array,
+                            uint64_t address, int lane, enum access access) {
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_misaligned, op->line, 0, array, 1, &fresh);
   if (!h || !fresh) return;
@@ -321,12 +343,15 @@ static void note_misaligned(struct warp *warp, const struct op *op, const char *
   char who[96];
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
   snprintf(h->message, sizeof h->message,
-           "%s %s %d bytes at once at an address that is no multiple of %d (%llu past one)%s%s. A float2 needs 8-byte and a float4 "
+           "%s %s %d bytes at once at an address that is no multiple of %d (%llu past one)%s%s. A "
+           "float2 needs 8-byte and a float4 "
            "16-byte alignment: use it only where the index is a multiple of its length.",
-           who, verb(access), bytes, bytes, (unsigned long long)(address & (uint64_t)(bytes - 1)), array[0] ? ", in " : "", array);
+           who, verb(access), bytes, bytes, (unsigned long long)(address & (uint64_t)(bytes - 1)),
+           array[0] ? ", in " : "", array);
 }
 
-static void note_input_write(struct warp *warp, const struct op *op, const struct allocation *a, uint64_t address, int lane) {
+static void note_input_write(struct warp *warp, const struct op *op, const struct allocation *a,
+                             uint64_t address, int lane) {
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_input_write, op->line, 0, a->name, 1, &fresh);
   if (!h || !fresh) return;
@@ -334,12 +359,14 @@ static void note_input_write(struct warp *warp, const struct op *op, const struc
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
   element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what);
   snprintf(h->message, sizeof h->message,
-           "%s writes %s, which is an input and must stay as it is. The write was ignored; write to the output or to memory of your own.",
+           "%s writes %s, which is an input and must stay as it is. The write was ignored; write "
+           "to the output or to memory of your own.",
            who, what);
 }
 
 /* One lane of a global access. True: it may go on. */
-static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address, int lane, enum access access) {
+static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address, int lane,
+                                enum access access) {
   const struct memory *memory = warp->worker->launch->memory;
   size_t bytes = (size_t)op->size * op->count;
   struct allocation *a = memory_find(memory, address, bytes);
@@ -361,7 +388,8 @@ static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t
   }
   note_global_bounds(warp, op, a, address, lane, access);
   int64_t offset = (int64_t)(address - a->address);
-  if (offset < -MAPPED_SLACK || offset > (int64_t)a->size + MAPPED_SLACK) access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  if (offset < -MAPPED_SLACK || offset > (int64_t)a->size + MAPPED_SLACK)
+    access_stop(warp, ERROR_ILLEGAL_ADDRESS);
   return false;
 }
 
@@ -371,7 +399,9 @@ static const struct shared_array *nearest_array(const struct launch_state *launc
   for (int i = 0; i < launch->array_count; i++) {
     const struct shared_array *array = &launch->arrays[i];
     int64_t end = (int64_t)array->start + array->size;
-    int64_t distance = offset < array->start ? array->start - offset : offset >= end ? offset - end : -1;
+    int64_t distance = offset < array->start ? array->start - offset
+                       : offset >= end       ? offset - end
+                                             : -1;
     if (distance < best_distance) {
       best_distance = distance;
       best = array;
@@ -380,7 +410,8 @@ static const struct shared_array *nearest_array(const struct launch_state *launc
   return best;
 }
 
-static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane, enum access access) {
+static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
+                                enum access access) {
   const struct launch_state *launch = warp->worker->launch;
   uint64_t bytes = (uint64_t)op->size * op->count;
   const struct shared_array *array = nearest_array(launch, (int64_t)offset);
@@ -389,21 +420,26 @@ static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t
     access_stop(warp, ERROR_MISALIGNED_ADDRESS);
     return false;
   }
-  if (array && offset >= array->start && offset - array->start <= array->size && bytes <= array->size - (offset - array->start))
+  if (array && offset >= array->start && offset - array->start <= array->size &&
+      bytes <= array->size - (offset - array->start))
     return true;
   bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", 1, &fresh);
+  struct hazard *h =
+      access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", 1, &fresh);
   if (h && fresh) {
     char who[96];
     access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
     if (!array)
       snprintf(h->message, sizeof h->message,
-               "%s %s shared memory, but this launch has none. Give its size as the third launch parameter: <<<grid, block, bytes>>>.",
+               "%s %s shared memory, but this launch has none. Give its size as the third launch "
+               "parameter: <<<grid, block, bytes>>>.",
                who, verb(access));
     else
       snprintf(h->message, sizeof h->message,
-               "%s %s shared element %s[%lld], but %s has %llu elements of %zu bytes. Check the array's size%s and the index.", who,
-               verb(access), array->name, (long long)(((int64_t)offset - array->start) / op->size), array->name,
+               "%s %s shared element %s[%lld], but %s has %llu elements of %zu bytes. Check the "
+               "array's size%s and the index.",
+               who, verb(access), array->name,
+               (long long)(((int64_t)offset - array->start) / op->size), array->name,
                (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,
                array->dynamic ? " (the third launch parameter, in bytes)" : "");
   }
@@ -411,7 +447,8 @@ static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t
   return false;
 }
 
-static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane, enum access access) {
+static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
+                               enum access access) {
   if (offset % ((uint64_t)op->size * op->count) != 0) {
     note_misaligned(warp, op, "", offset, lane, access);
     access_stop(warp, ERROR_MISALIGNED_ADDRESS);
@@ -421,15 +458,17 @@ static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t 
   struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, "local array", 1, &fresh);
   char who[96];
   if (h && fresh)
-    snprintf(h->message, sizeof h->message, "%s %s outside its own local variables. Check the index into the local array.",
+    snprintf(h->message, sizeof h->message,
+             "%s %s outside its own local variables. Check the index into the local array.",
              access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), verb(access));
   access_stop(warp, ERROR_ILLEGAL_ADDRESS);
   return false;
 }
 
-/* If [low, high) lies in one array that this access may use, remembers the array's bounds for the fast path. */
-static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uint64_t low, uint64_t high,
-                  enum ptx_space space, enum access access) {
+/* If [low, high) lies in one array that this access may use, remembers the array's bounds for the
+ * fast path. */
+static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uint64_t low,
+                  uint64_t high, enum ptx_space space, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
   if (!memo->aligned || high < low || (low & (uint64_t)(op->size * op->count - 1))) return false;
   if (space == PTX_SHARED) {
@@ -455,14 +494,16 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
   return true;
 }
 
-uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *memo, const uint64_t *addresses, uint64_t base,
-                        uint32_t mask, enum ptx_space space, enum access access, uint32_t *later) {
+uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *memo,
+                        const uint64_t *addresses, uint64_t base, uint32_t mask,
+                        enum ptx_space space, enum access access, uint32_t *later) {
   *later = 0;
   if (space == PTX_LOCAL) {
     resolve_local_lane(warp, op, base, __builtin_ctz(mask), access);
     return 0;
   }
-  if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access)) return mask;
+  if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access))
+    return mask;
   if (warp->stop) return 0;
   uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
@@ -492,7 +533,8 @@ bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t
   uint64_t window = address & WINDOW_MASK, offset = address - window;
   if (window == LOCAL_WINDOW) {
     if (offset > worker->local_bytes || bytes > worker->local_bytes - offset) return false;
-    planes_get(worker->local + (size_t)warp->index * LANES * worker->local_bytes, offset, lane, to, bytes);
+    planes_get(worker->local + (size_t)warp->index * LANES * worker->local_bytes, offset, lane, to,
+               bytes);
     return true;
   }
   if (window == SHARED_WINDOW) {

@@ -30,15 +30,24 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
         return old;
       }
       return old + value;
-    case ATOMIC_EXCH: return value;
-    case ATOMIC_CAS: return old == value ? second : old;
-    case ATOMIC_MIN: return is_signed ? (s_value < s_old ? value : old) : (value < old ? value : old);
-    case ATOMIC_MAX: return is_signed ? (s_value > s_old ? value : old) : (value > old ? value : old);
-    case ATOMIC_INC: return old >= value ? 0 : old + 1;
-    case ATOMIC_DEC: return old == 0 || old > value ? value : old - 1;
-    case ATOMIC_AND: return old & value;
-    case ATOMIC_OR: return old | value;
-    case ATOMIC_XOR: return old ^ value;
+    case ATOMIC_EXCH:
+      return value;
+    case ATOMIC_CAS:
+      return old == value ? second : old;
+    case ATOMIC_MIN:
+      return is_signed ? (s_value < s_old ? value : old) : (value < old ? value : old);
+    case ATOMIC_MAX:
+      return is_signed ? (s_value > s_old ? value : old) : (value > old ? value : old);
+    case ATOMIC_INC:
+      return old >= value ? 0 : old + 1;
+    case ATOMIC_DEC:
+      return old == 0 || old > value ? value : old - 1;
+    case ATOMIC_AND:
+      return old & value;
+    case ATOMIC_OR:
+      return old | value;
+    case ATOMIC_XOR:
+      return old ^ value;
   }
   return old;
 }
@@ -49,13 +58,15 @@ static uint64_t update(const struct op *op, unsigned char *at, uint64_t value, u
     uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), next;
     do {
       next = (uint32_t)combine(op, old, value, second);
-    } while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    } while (!__atomic_compare_exchange_n((uint32_t *)(void *)at, &old, next, false,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return old;
   }
   uint64_t old = __atomic_load_n((uint64_t *)(void *)at, __ATOMIC_RELAXED), next;
   do {
     next = combine(op, old, value, second);
-  } while (!__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  } while (!__atomic_compare_exchange_n((uint64_t *)(void *)at, &old, next, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
   return old;
 }
 
@@ -65,24 +76,29 @@ static uint64_t lane_value(const char *frame, const struct op *op, int slot, int
   return value;
 }
 
-static void run_lanes(char *frame, const struct op *op, const struct memo *memo, unsigned char *at, uint32_t mask) {
+static void run_lanes(char *frame, const struct op *op, const struct memo *memo, unsigned char *at,
+                      uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
-    uint64_t value = lane_value(frame, op, 2, i), second = op->count > 1 ? lane_value(frame, op, 3, i) : 0;
+    uint64_t value = lane_value(frame, op, 2, i),
+             second = op->count > 1 ? lane_value(frame, op, 3, i) : 0;
     uint64_t old = update(op, at + memo->delta[i], value, second);
     if (op->is_signed) continue; /* no destination */
     memcpy(frame + op->slot[1] + i * (op->wide ? 8 : 4), &old, op->wide ? 8 : 4);
   }
 }
 
-/* An exchange reads nothing that it needs: it may be the first to write. What any atomic leaves is written. */
-static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo, uint64_t offset, uint32_t mask) {
+/* An exchange reads nothing that it needs: it may be the first to write. What any atomic leaves is
+ * written. */
+static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo,
+                         uint64_t offset, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1)
-    memset(a->initialised + (offset + (uint64_t)memo->delta[__builtin_ctz(left)]) / 4, 0xf, op->size / 4);
+    memset(a->initialised + (offset + (uint64_t)memo->delta[__builtin_ctz(left)]) / 4, 0xf,
+           op->size / 4);
 }
 
-/* slot: address, destination (none if op->is_signed), operand, second operand. op->count is the number of operands, so the
- * access is described by a copy with count 1. */
+/* slot: address, destination (none if op->is_signed), operand, second operand. op->count is the
+ * number of operands, so the access is described by a copy with count 1. */
 void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   if (warp->stop) return;
   struct op one = *op;

@@ -1,5 +1,6 @@
-/* cold.c: the operations of ops_cold.h, and those that are no row of a table: special registers, predicates, vectors,
- * parameters, votes. Atomics are in atomic.c, math functions and printf in intrinsic.c.
+/* cold.c: the operations of ops_cold.h, and those that are no row of a table: special registers,
+ * predicates, vectors, parameters, votes. Atomics are in atomic.c, math functions and printf in
+ * intrinsic.c.
  */
 #include "cold.h"
 
@@ -67,11 +68,14 @@ static inline float add_to_zero(float a, float b) {
   double sum = (double)a + (double)b, part = sum - a;
   double rest = (a - (sum - part)) + (b - part);
   float f = round_to_zero(sum);
-  return (double)f == sum && ((sum > 0 && rest < 0) || (sum < 0 && rest > 0)) ? nextafterf(f, 0) : f;
+  return (double)f == sum && ((sum > 0 && rest < 0) || (sum < 0 && rest > 0)) ? nextafterf(f, 0)
+                                                                              : f;
 }
 static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, v) : v; } /* .ftz */
-#define TO_INTEGER(name, type, low, above) \
-  static inline type name(double v) { return v != v ? 0 : v < (low) ? (type)(low) : v >= (above) ? (type)((above) - 1) : (type)v; }
+#define TO_INTEGER(name, type, low, above)                                                    \
+  static inline type name(double v) {                                                         \
+    return v != v ? 0 : v < (low) ? (type)(low) : v >= (above) ? (type)((above)-1) : (type)v; \
+  }
 TO_INTEGER(to_s16, int16_t, -32768.0, 32768.0)
 TO_INTEGER(to_u16, uint16_t, 0.0, 65536.0)
 TO_INTEGER(to_s32, int32_t, -2147483648.0, 2147483648.0)
@@ -102,7 +106,7 @@ const int cold_op_count = sizeof cold_ops / sizeof cold_ops[0];
 /* ---- lanes and slots ---- */
 
 #define UNUSED(x) (void)(x)
-#define EACH_ACTIVE(i, mask) \
+#define EACH_ACTIVE(i, mask)                                           \
   for (uint32_t left_##i = (mask); left_##i; left_##i &= left_##i - 1) \
     for (int i = __builtin_ctz(left_##i), once_##i = 1; once_##i; once_##i = 0)
 
@@ -147,10 +151,10 @@ static inline uint32_t predicate(const char *frame, const struct op *op, int k) 
   uint32_t p = *(const uint32_t *)(frame + op->slot[k]);
   return op->offset >> k & 1 ? ~p : p;
 }
-#define PREDICATE(name, expr)                                                    \
+#define PREDICATE(name, expr)                                                       \
   void cold_predicate_##name(char *frame, const struct op *op, struct warp *warp) { \
-    UNUSED(warp);                                                                \
-    *(uint32_t *)(frame + op->slot[0]) = (expr);                                 \
+    UNUSED(warp);                                                                   \
+    *(uint32_t *)(frame + op->slot[0]) = (expr);                                    \
   }
 PREDICATE(and, predicate(frame, op, 1) & predicate(frame, op, 2))
 PREDICATE(or, predicate(frame, op, 1) | predicate(frame, op, 2))
@@ -158,15 +162,18 @@ PREDICATE(xor, predicate(frame, op, 1) ^ predicate(frame, op, 2))
 PREDICATE(not, ~predicate(frame, op, 1))
 PREDICATE(mov, predicate(frame, op, 1))
 
-/* Bit k of the table is the result where the bits of a, b, c, read as a number, are k (PTX ISA, "lop3"). */
+/* Bit k of the table is the result where the bits of a, b, c, read as a number, are k (PTX ISA,
+ * "lop3"). */
 void cold_logic_3(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
-  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t), *c = SLOT(frame, op, 3, uint32_t);
+  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t),
+                 *c = SLOT(frame, op, 3, uint32_t);
   uint32_t *d = SLOT(frame, op, 0, uint32_t);
   for (int i = 0; i < LANES; i++) {
     uint32_t result = 0;
     for (int k = 0; k < 8; k++)
-      if (op->offset >> k & 1) result |= (k & 4 ? a[i] : ~a[i]) & (k & 2 ? b[i] : ~b[i]) & (k & 1 ? c[i] : ~c[i]);
+      if (op->offset >> k & 1)
+        result |= (k & 4 ? a[i] : ~a[i]) & (k & 2 ? b[i] : ~b[i]) & (k & 1 ? c[i] : ~c[i]);
     d[i] = result;
   }
 }
@@ -178,7 +185,8 @@ void cold_bit_insert_32(char *frame, const struct op *op, struct warp *warp) {
   uint32_t *d = SLOT(frame, op, 0, uint32_t);
   for (int i = 0; i < LANES; i++) {
     uint32_t p = position[i] & 255, n = length[i] & 255;
-    uint64_t field = p > 31 || n == 0 ? 0 : ((n > 31 ? UINT64_C(0xffffffff) : (UINT64_C(1) << n) - 1) << p);
+    uint64_t field =
+        p > 31 || n == 0 ? 0 : ((n > 31 ? UINT64_C(0xffffffff) : (UINT64_C(1) << n) - 1) << p);
     d[i] = (uint32_t)(((p > 31 ? 0 : (uint64_t)a[i] << p) & field) | (b[i] & ~field));
   }
 }
@@ -227,9 +235,13 @@ void cold_unpack(char *frame, const struct op *op, struct warp *warp) {
 /* ---- special registers ---- */
 
 const char *const special_names[SPECIALS] = {
-    "%tid.x",   "%tid.y",   "%tid.z",   "%ntid.x",   "%ntid.y",   "%ntid.z",  "%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x",
-    "%nctaid.y", "%nctaid.z", "%laneid", "%warpid",  "%nwarpid",  "%smid",    "%nsmid",   "%lanemask_eq",
-    "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge", "%clock", "%dynamic_smem_size", "%total_smem_size",
+    "%tid.x",           "%tid.y",       "%tid.z",       "%ntid.x",
+    "%ntid.y",          "%ntid.z",      "%ctaid.x",     "%ctaid.y",
+    "%ctaid.z",         "%nctaid.x",    "%nctaid.y",    "%nctaid.z",
+    "%laneid",          "%warpid",      "%nwarpid",     "%smid",
+    "%nsmid",           "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
+    "%lanemask_gt",     "%lanemask_ge", "%clock",       "%dynamic_smem_size",
+    "%total_smem_size",
 };
 
 static uint32_t special_value(const struct op *op, const struct warp *warp, int lane) {
@@ -239,30 +251,48 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
   switch ((enum special)op->offset) {
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z: return warp->tid[op->offset - SPECIAL_TID_X][lane];
+    case SPECIAL_TID_Z:
+      return warp->tid[op->offset - SPECIAL_TID_X][lane];
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z: return launch->dim[op->offset - SPECIAL_NTID_X];
+    case SPECIAL_NTID_Z:
+      return launch->dim[op->offset - SPECIAL_NTID_X];
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z: return worker->block.ctaid[op->offset - SPECIAL_CTAID_X];
+    case SPECIAL_CTAID_Z:
+      return worker->block.ctaid[op->offset - SPECIAL_CTAID_X];
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z: return launch->grid[op->offset - SPECIAL_NCTAID_X];
-    case SPECIAL_LANEID: return (uint32_t)lane;
-    case SPECIAL_WARPID: return (uint32_t)warp->index;
-    case SPECIAL_NWARPID: return (uint32_t)worker->warp_count;
-    case SPECIAL_SMID: return (uint32_t)(worker->block.linear % (uint64_t)launch->sm_count);
-    case SPECIAL_NSMID: return (uint32_t)launch->sm_count;
-    case SPECIAL_LANEMASK_EQ: return bit;
-    case SPECIAL_LANEMASK_LT: return bit - 1;
-    case SPECIAL_LANEMASK_LE: return bit | (bit - 1);
-    case SPECIAL_LANEMASK_GT: return ~(bit | (bit - 1));
-    case SPECIAL_LANEMASK_GE: return ~(bit - 1);
-    case SPECIAL_CLOCK: return (uint32_t)(launch->block_budget - worker->block.budget);
-    case SPECIAL_DYNAMIC_SMEM: return launch->dynamic_shared;
-    case SPECIAL_TOTAL_SMEM: return launch->dynamic_shared + (uint32_t)launch->static_shared;
-    case SPECIALS: break;
+    case SPECIAL_NCTAID_Z:
+      return launch->grid[op->offset - SPECIAL_NCTAID_X];
+    case SPECIAL_LANEID:
+      return (uint32_t)lane;
+    case SPECIAL_WARPID:
+      return (uint32_t)warp->index;
+    case SPECIAL_NWARPID:
+      return (uint32_t)worker->warp_count;
+    case SPECIAL_SMID:
+      return (uint32_t)(worker->block.linear % (uint64_t)launch->sm_count);
+    case SPECIAL_NSMID:
+      return (uint32_t)launch->sm_count;
+    case SPECIAL_LANEMASK_EQ:
+      return bit;
+    case SPECIAL_LANEMASK_LT:
+      return bit - 1;
+    case SPECIAL_LANEMASK_LE:
+      return bit | (bit - 1);
+    case SPECIAL_LANEMASK_GT:
+      return ~(bit | (bit - 1));
+    case SPECIAL_LANEMASK_GE:
+      return ~(bit - 1);
+    case SPECIAL_CLOCK:
+      return (uint32_t)(launch->block_budget - worker->block.budget);
+    case SPECIAL_DYNAMIC_SMEM:
+      return launch->dynamic_shared;
+    case SPECIAL_TOTAL_SMEM:
+      return launch->dynamic_shared + (uint32_t)launch->static_shared;
+    case SPECIALS:
+      break;
   }
   return 0;
 }
@@ -301,10 +331,17 @@ void cold_in_window(char *frame, const struct op *op, struct warp *warp) {
 static void put_value(char *slot, int i, const struct op *op, const unsigned char *from) {
   uint64_t value = 0;
   switch (op->size) { /* sizes that the compiler can see */
-    case 1: memcpy(&value, from, 1); break;
-    case 2: memcpy(&value, from, 2); break;
-    case 4: memcpy(&value, from, 4); break;
-    default: memcpy(&value, from, 8);
+    case 1:
+      memcpy(&value, from, 1);
+      break;
+    case 2:
+      memcpy(&value, from, 2);
+      break;
+    case 4:
+      memcpy(&value, from, 4);
+      break;
+    default:
+      memcpy(&value, from, 8);
   }
   if (op->is_signed && op->size < 8) {
     int shift = 64 - 8 * op->size;
@@ -323,10 +360,12 @@ void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp)
   const struct launch_state *launch = warp->worker->launch;
   if (op->code || warp->mask != warp->live) {
     EACH_ACTIVE(i, warp->mask)
-      for (int e = 0; e < op->count; e++) {
-        uint64_t at = (uint64_t)op->offset + (op->code ? SLOT(frame, op, 0, uint64_t)[i] : 0) + (uint64_t)(e * op->size);
-        put_value(frame + op->slot[1 + e], i, op, at + op->size <= launch->param_bytes ? launch->params + at : nothing);
-      }
+    for (int e = 0; e < op->count; e++) {
+      uint64_t at = (uint64_t)op->offset + (op->code ? SLOT(frame, op, 0, uint64_t)[i] : 0) +
+                    (uint64_t)(e * op->size);
+      put_value(frame + op->slot[1 + e], i, op,
+                at + op->size <= launch->param_bytes ? launch->params + at : nothing);
+    }
     return;
   }
   for (int e = 0; e < op->count; e++) {
@@ -376,12 +415,13 @@ void cold_load_param_at(char *frame, const struct op *op, struct warp *warp) {
   uint64_t at[LANES]; /* the address register may be a destination, too */
   memcpy(at, address, sizeof at);
   EACH_ACTIVE(i, warp->mask)
-    for (int e = 0; e < op->count; e++) {
-      uint64_t offset = at[i] + (uint64_t)op->offset + (uint64_t)(e * op->size);
-      unsigned char value[8] = {0};
-      if (offset <= room && op->size <= room - offset) planes_get(call->params, offset, i, value, op->size);
-      put_value(frame + op->slot[1 + e], i, op, value);
-    }
+  for (int e = 0; e < op->count; e++) {
+    uint64_t offset = at[i] + (uint64_t)op->offset + (uint64_t)(e * op->size);
+    unsigned char value[8] = {0};
+    if (offset <= room && op->size <= room - offset)
+      planes_get(call->params, offset, i, value, op->size);
+    put_value(frame + op->slot[1 + e], i, op, value);
+  }
 }
 
 void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
@@ -404,7 +444,8 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
       }
       continue;
     }
-    EACH_ACTIVE(i, mask) planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+    EACH_ACTIVE(i, mask)
+    planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
   }
 }
 
@@ -420,10 +461,17 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
     int highest = (i & segment) | (clamp & ~segment), lowest = i & segment, from;
     bool valid;
     switch (op->code) {
-      case SHUFFLE_UP: from = i - by, valid = from >= highest; break;
-      case SHUFFLE_DOWN: from = i + by, valid = from <= highest; break;
-      case SHUFFLE_BFLY: from = i ^ by, valid = from <= highest; break;
-      default: from = lowest | (by & ~segment), valid = from <= highest;
+      case SHUFFLE_UP:
+        from = i - by, valid = from >= highest;
+        break;
+      case SHUFFLE_DOWN:
+        from = i + by, valid = from <= highest;
+        break;
+      case SHUFFLE_BFLY:
+        from = i ^ by, valid = from <= highest;
+        break;
+      default:
+        from = lowest | (by & ~segment), valid = from <= highest;
     }
     if (!valid) from = i;
     d[i] = a[from & 31];
@@ -443,7 +491,9 @@ void cold_vote(char *frame, const struct op *op, struct warp *warp) {
     EACH_ACTIVE(i, mask) SLOT(frame, op, 0, uint32_t)[i] = p;
     return;
   }
-  bool holds = op->code == VOTE_ALL ? p == mask : op->code == VOTE_ANY ? p != 0 : p == 0 || p == mask;
+  bool holds = op->code == VOTE_ALL   ? p == mask
+               : op->code == VOTE_ANY ? p != 0
+                                      : p == 0 || p == mask;
   uint32_t *d = (uint32_t *)(frame + op->slot[0]);
   *d = (*d & ~mask) | (holds ? mask : 0);
 }
@@ -453,5 +503,6 @@ void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
-  control_warp_sync(warp, SLOT(frame, op, 0, uint32_t)[__builtin_ctz(warp->mask)], warp->mask, op->line);
+  control_warp_sync(warp, SLOT(frame, op, 0, uint32_t)[__builtin_ctz(warp->mask)], warp->mask,
+                    op->line);
 }

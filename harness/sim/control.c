@@ -13,19 +13,21 @@ static char *align_frame(char *at) {
   return (char *)(((uintptr_t)at + FRAME_ALIGN - 1) & ~(uintptr_t)(FRAME_ALIGN - 1));
 }
 
-/* What a function reads before it writes there must not depend on what ran before: registers, where it does so at all, and
- * its local variables. */
+/* What a function reads before it writes there must not depend on what ran before: registers, where
+ * it does so at all, and its local variables. */
 static void clear_frame(const struct warp *warp, const struct frame_record *call) {
   const struct program *program = call->program;
   const struct worker *worker = warp->worker;
   if (program->reads_unset)
-    memset(call->frame + program->constant_bytes, POISON_BYTE, program->frame_bytes - program->constant_bytes);
+    memset(call->frame + program->constant_bytes, POISON_BYTE,
+           program->frame_bytes - program->constant_bytes);
   if (program->local_bytes)
-    memset(worker->local + LANES * (warp->index * worker->local_bytes + call->local_offset), POISON_BYTE,
-           LANES * program->local_bytes);
+    memset(worker->local + LANES * (warp->index * worker->local_bytes + call->local_offset),
+           POISON_BYTE, LANES * program->local_bytes);
 }
 
-void control_start(struct warp *warp, struct worker *worker, int index, const struct program *program) {
+void control_start(struct warp *warp, struct worker *worker, int index,
+                   const struct program *program) {
   const struct launch_state *launch = worker->launch;
   int first = index * LANES, threads = launch->threads_per_block - first;
   warp->worker = worker;
@@ -54,20 +56,22 @@ void control_call(struct warp *warp, const struct basic_block *block) {
   char *end = worker->registers + (size_t)(warp->index + 1) * worker->frame_bytes;
   uint64_t local = caller->local_offset + caller->program->local_bytes;
   size_t need = callee->frame_bytes + LANES * callee->param_bytes + FRAME_ALIGN;
-  if (warp->call_depth + 1 >= MAX_CALLS || need > (size_t)(end - frame) || warp->stack_size >= warp->stack_limit ||
-      local + callee->local_bytes > worker->local_bytes) {
+  if (warp->call_depth + 1 >= MAX_CALLS || need > (size_t)(end - frame) ||
+      warp->stack_size >= warp->stack_limit || local + callee->local_bytes > worker->local_bytes) {
     control_overflow(warp, block->line);
     return;
   }
   struct frame_record *call = &warp->calls[++warp->call_depth];
-  *call = (struct frame_record){.program = callee, .frame = frame, .local_offset = (local + 15) & ~UINT64_C(15)};
+  *call = (struct frame_record){
+      .program = callee, .frame = frame, .local_offset = (local + 15) & ~UINT64_C(15)};
   call->params = frame + callee->frame_bytes;
   call->stack_base = warp->stack_size;
   call->site = site;
   memcpy(frame, callee->constants, callee->constant_bytes);
   clear_frame(warp, call);
   for (int i = 0; i < site->argument_count; i++)
-    memcpy(planes_row(call->params, site->arguments[i].to), planes_row(caller->params, site->arguments[i].from),
+    memcpy(planes_row(call->params, site->arguments[i].to),
+           planes_row(caller->params, site->arguments[i].from),
            ((size_t)site->arguments[i].bytes + 3) / 4 * SLOT32);
   warp->stack[warp->stack_size++] = (struct stack_entry){0, NO_BLOCK, warp->mask};
 }
@@ -84,7 +88,8 @@ bool control_return(struct warp *warp) {
     for (uint32_t at = 0; at < site->results[i].bytes; at += 4) {
       const uint32_t *from = planes_row(call->params, site->results[i].from + at);
       uint32_t *to = planes_row(caller->params, site->results[i].to + at);
-      for (int lane = 0; lane < LANES; lane++) to[lane] = call->returned >> lane & 1 ? from[lane] : to[lane];
+      for (int lane = 0; lane < LANES; lane++)
+        to[lane] = call->returned >> lane & 1 ? from[lane] : to[lane];
     }
   warp->call_depth--;
   return true;
@@ -101,7 +106,8 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
   }
 }
 
-/* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate. Written by the release. */
+/* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate.
+ * Written by the release. */
 bool control_barrier(struct warp *warp, const struct basic_block *block) {
   warp->state = WARP_WAITING;
   warp->barrier_mask = warp->mask;
@@ -110,10 +116,13 @@ bool control_barrier(struct warp *warp, const struct basic_block *block) {
   return true;
 }
 
-static int first_thread(const struct warp *warp, uint32_t mask) { return warp->index * LANES + __builtin_ctz(mask); }
+static int first_thread(const struct warp *warp, uint32_t mask) {
+  return warp->index * LANES + __builtin_ctz(mask);
+}
 
 /* Where threads that have not come to the barrier are said to be, for the message. */
-static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uint32_t missing, int other_line, bool returned) {
+static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uint32_t missing,
+                           int other_line, bool returned) {
   bool fresh;
   struct hazard *h = access_hazard(at, HAZARD_barrier, at->barrier_line, other_line, "",
                                    (uint64_t)__builtin_popcount(missing), &fresh);
@@ -122,19 +131,22 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
   access_thread_text(at, first_thread(at, at->barrier_mask), here, sizeof here);
   access_thread_text(missing_warp, first_thread(missing_warp, missing), there, sizeof there);
   if (returned)
-    snprintf(h->message, sizeof h->message,
-             "%s waits at __syncthreads(), but %s has already returned from the kernel%s. Every thread of a block "
-             "must reach each barrier: let threads outside the matrix skip the work, not the barrier.",
-             here, there, other_line ? " (at the other line)" : "");
+    snprintf(
+        h->message, sizeof h->message,
+        "%s waits at __syncthreads(), but %s has already returned from the kernel%s. Every thread "
+        "of a block "
+        "must reach each barrier: let threads outside the matrix skip the work, not the barrier.",
+        here, there, other_line ? " (at the other line)" : "");
   else if (other_line && other_line != at->barrier_line)
     snprintf(h->message, sizeof h->message,
-             "%s waits at this __syncthreads() while %s waits at another one. All threads of a block must "
-             "meet at the same barrier: move it out of the condition.",
+             "%s waits at this __syncthreads() while %s waits at another one. All threads of a "
+             "block must meet at the same barrier: move it out of the condition.",
              here, there);
   else
     snprintf(h->message, sizeof h->message,
-             "%s reaches __syncthreads() without %s of the same warp: the barrier stands in a branch that not all "
-             "threads take. Move it out of the condition.",
+             "%s reaches __syncthreads() without %s of the same warp: the barrier stands in a "
+             "branch that not all threads take, or some threads return before it. Move the "
+             "barrier out of the condition; let threads outside the matrix skip the work only.",
              here, there);
 }
 
@@ -147,14 +159,16 @@ static void check_arrival(struct worker *worker) {
     if (!first) first = warp;
     uint32_t missing = warp->live & ~warp->barrier_mask;
     if (missing) barrier_hazard(warp, warp, missing, 0, false);
-    if (warp->barrier_line != first->barrier_line) barrier_hazard(first, warp, warp->barrier_mask, warp->barrier_line, false);
+    if (warp->barrier_line != first->barrier_line)
+      barrier_hazard(first, warp, warp->barrier_mask, warp->barrier_line, false);
   }
   if (!block->exited || !first) return;
   for (int i = 0; i < worker->warp_count; i++) {
     struct warp *warp = &worker->warps[i];
     uint32_t gone = warp->exist & ~warp->live;
     if (!gone) continue;
-    barrier_hazard(first, warp, gone, block->exit_line == first->barrier_line ? 0 : block->exit_line, true);
+    barrier_hazard(first, warp, gone,
+                   block->exit_line == first->barrier_line ? 0 : block->exit_line, true);
     break;
   }
 }
@@ -164,7 +178,8 @@ static void reduce(struct worker *worker) {
   for (int i = 0; i < worker->warp_count; i++) {
     struct warp *warp = &worker->warps[i];
     if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
-    uint32_t p = *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
+    uint32_t p =
+        *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
     if (warp->barrier_block->reduce_negated) p = ~p;
     count += (uint32_t)__builtin_popcount(p & warp->barrier_mask);
     arrived += (uint32_t)__builtin_popcount(warp->barrier_mask);
@@ -172,7 +187,8 @@ static void reduce(struct worker *worker) {
   for (int i = 0; i < worker->warp_count; i++) {
     struct warp *warp = &worker->warps[i];
     if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
-    uint32_t *to = (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
+    uint32_t *to =
+        (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
     uint32_t mask = warp->barrier_mask;
     if (warp->barrier_block->reduce_op == 'p') {
       for (int lane = 0; lane < LANES; lane++)
@@ -206,7 +222,8 @@ void control_warp_sync(struct warp *warp, uint32_t named, uint32_t mask, int lin
     char here[96], there[96];
     if (h && fresh)
       snprintf(h->message, sizeof h->message,
-               "%s is at __syncwarp() without %s, which its mask names. Call it where all lanes of the mask pass.",
+               "%s is at __syncwarp() without %s, which its mask names. Call it where all lanes of "
+               "the mask pass.",
                access_thread_text(warp, first_thread(warp, mask), here, sizeof here),
                access_thread_text(warp, first_thread(warp, missing), there, sizeof there));
   }
@@ -220,7 +237,8 @@ void control_trap(struct warp *warp, int line) {
   struct hazard *h = access_hazard(warp, HAZARD_trap, line, 0, "", 1, &fresh);
   char here[96];
   if (h && fresh)
-    snprintf(h->message, sizeof h->message, "%s executed a trap: a failed assert, or code that can never be right.",
+    snprintf(h->message, sizeof h->message,
+             "%s executed a trap: a failed assert, or code that can never be right.",
              access_thread_text(warp, first_thread(warp, warp->mask), here, sizeof here));
   access_stop(warp, ERROR_LAUNCH_FAILURE);
 }
@@ -231,7 +249,8 @@ void control_budget_spent(struct warp *warp, int line) {
   char here[96];
   if (h && fresh)
     snprintf(h->message, sizeof h->message,
-             "%s is still running after its block has executed %lld million warp instructions; it was in the loop at this line. "
+             "%s is still running after its block has executed %lld million warp instructions; it "
+             "was in the loop at this line. "
              "Look at what ends that loop.",
              access_thread_text(warp, warp->index * LANES, here, sizeof here),
              (long long)(warp->worker->launch->block_budget / 1000000));
@@ -243,7 +262,8 @@ void control_overflow(struct warp *warp, int line) {
   struct hazard *h = access_hazard(warp, HAZARD_trap, line, 0, "", 1, &fresh);
   char here[96];
   if (h && fresh)
-    snprintf(h->message, sizeof h->message, "%s calls functions too deeply: is there a recursion that does not end?",
+    snprintf(h->message, sizeof h->message,
+             "%s calls functions too deeply: is there a recursion that does not end?",
              access_thread_text(warp, warp->index * LANES, here, sizeof here));
   access_stop(warp, ERROR_LAUNCH_FAILURE);
 }

@@ -1,11 +1,13 @@
-/* control.h: what happens at the ends of basic blocks that end more than the block: calls, returns, barriers, exits, faults. */
+/* control.h: what happens at the ends of basic blocks that end more than the block: calls, returns,
+ * barriers, exits, faults. */
 #ifndef KIT_CONTROL_H
 #define KIT_CONTROL_H
 
 #include "machine.h"
 
 /* Puts a warp at the start of a kernel: registers, masks, thread indices. */
-void control_start(struct warp *warp, struct worker *worker, int index, const struct program *program);
+void control_start(struct warp *warp, struct worker *worker, int index,
+                   const struct program *program);
 void control_call(struct warp *warp, const struct basic_block *block);
 /* All lanes of the current function have returned. False if that was the kernel: the warp is done. */
 bool control_return(struct warp *warp);
@@ -13,7 +15,8 @@ bool control_return(struct warp *warp);
 void control_exit(struct warp *warp, uint32_t mask, int line);
 /* The warp arrives at a barrier. True: it waits (state WARP_WAITING). */
 bool control_barrier(struct warp *warp, const struct basic_block *block);
-/* All warps of the block have arrived or ended: checks that they arrived together, and lets them go on. */
+/* All warps of the block have arrived or ended: checks that they arrived together, and lets them go
+ * on. */
 void control_release(struct worker *worker);
 void control_warp_sync(struct warp *warp, uint32_t named, uint32_t mask, int line);
 void control_trap(struct warp *warp, int line);

@@ -56,7 +56,7 @@ enum counter {
 #define X(name, metric) COUNTER_##name,
   KIT_COUNTERS(X)
 #undef X
-  COUNTERS
+      COUNTERS
 };
 
 extern const char *const counter_names[COUNTERS];   /* "global_load_sectors" */

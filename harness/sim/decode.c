@@ -1,7 +1,9 @@
-/* decode.c: a PTX function to a program: splits it into basic blocks and gives each instruction its operation.
+/* decode.c: a PTX function to a program: splits it into basic blocks and gives each instruction its
+ * operation.
  *
- * Most instructions are rows of the tables ops_hot.h and ops_cold.h, found by their PTX spelling. The others are in
- * decode_memory.c and decode_special.c. What is in none of them is refused with its name and line.
+ * Most instructions are rows of the tables ops_hot.h and ops_cold.h, found by their PTX spelling.
+ * The others are in decode_memory.c and decode_special.c. What is in none of them is refused with
+ * its name and line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,8 @@
 
 /* ---- rows of the tables ---- */
 
-static void add_row(struct draft *draft, const struct ptx_instruction *in, const struct op_info *info) {
+static void add_row(struct draft *draft, const struct ptx_instruction *in,
+                    const struct op_info *info) {
   vreg regs[4];
   int used = 0;
   for (; used < 4 && info->types[used]; used++) {
@@ -43,18 +46,24 @@ static void add_row(struct draft *draft, const struct ptx_instruction *in, const
 static const struct comparison {
   const char *name, *base;
   bool swap, negate, unsigned_type;
-} integer_comparisons[] = {
-    {"eq", "eq", 0, 0, 0}, {"ne", "eq", 0, 1, 0}, {"lt", "lt", 0, 0, 0}, {"le", "le", 0, 0, 0}, {"gt", "lt", 1, 0, 0},
-    {"ge", "le", 1, 0, 0}, {"lo", "lt", 0, 0, 1}, {"ls", "le", 0, 0, 1}, {"hi", "lt", 1, 0, 1}, {"hs", "le", 1, 0, 1},
-}, float_comparisons[] = {
-    {"eq", "eq", 0, 0, 0},  {"ne", "ne", 0, 0, 0},  {"lt", "lt", 0, 0, 0},  {"le", "le", 0, 0, 0},  {"gt", "lt", 1, 0, 0},
-    {"ge", "le", 1, 0, 0},  {"equ", "ne", 0, 1, 0}, {"neu", "eq", 0, 1, 0}, {"ltu", "le", 1, 1, 0}, {"leu", "lt", 1, 1, 0},
-    {"gtu", "le", 0, 1, 0}, {"geu", "lt", 0, 1, 0}, {"num", "num", 0, 0, 0}, {"nan", "num", 0, 1, 0},
+} integer_comparisons[] =
+    {
+        {"eq", "eq", 0, 0, 0}, {"ne", "eq", 0, 1, 0}, {"lt", "lt", 0, 0, 0}, {"le", "le", 0, 0, 0},
+        {"gt", "lt", 1, 0, 0}, {"ge", "le", 1, 0, 0}, {"lo", "lt", 0, 0, 1}, {"ls", "le", 0, 0, 1},
+        {"hi", "lt", 1, 0, 1}, {"hs", "le", 1, 0, 1},
+},
+  float_comparisons[] = {
+      {"eq", "eq", 0, 0, 0},   {"ne", "ne", 0, 0, 0},   {"lt", "lt", 0, 0, 0},
+      {"le", "le", 0, 0, 0},   {"gt", "lt", 1, 0, 0},   {"ge", "le", 1, 0, 0},
+      {"equ", "ne", 0, 1, 0},  {"neu", "eq", 0, 1, 0},  {"ltu", "le", 1, 1, 0},
+      {"leu", "lt", 1, 1, 0},  {"gtu", "le", 0, 1, 0},  {"geu", "lt", 0, 1, 0},
+      {"num", "num", 0, 0, 0}, {"nan", "num", 0, 1, 0},
 };
 
 static const struct comparison *find_comparison(const char *name, bool is_float) {
   const struct comparison *list = is_float ? float_comparisons : integer_comparisons;
-  size_t count = is_float ? sizeof float_comparisons / sizeof *list : sizeof integer_comparisons / sizeof *list;
+  size_t count = is_float ? sizeof float_comparisons / sizeof *list
+                          : sizeof integer_comparisons / sizeof *list;
   for (size_t i = 0; i < count; i++)
     if (strcmp(list[i].name, name) == 0) return &list[i];
   return NULL;
@@ -62,8 +71,9 @@ static const struct comparison *find_comparison(const char *name, bool is_float)
 
 static bool comparison_key(const struct comparison *c, enum ptx_type type, char *key, size_t size) {
   static const char *const suffixes[PTX_TYPES] = {
-      [PTX_B16] = "u16", [PTX_B32] = "u32", [PTX_B64] = "u64", [PTX_U16] = "u16", [PTX_U32] = "u32", [PTX_U64] = "u64",
-      [PTX_S16] = "s16", [PTX_S32] = "s32", [PTX_S64] = "s64", [PTX_F32] = "f32", [PTX_F64] = "f64"};
+      [PTX_B16] = "u16", [PTX_B32] = "u32", [PTX_B64] = "u64", [PTX_U16] = "u16",
+      [PTX_U32] = "u32", [PTX_U64] = "u64", [PTX_S16] = "s16", [PTX_S32] = "s32",
+      [PTX_S64] = "s64", [PTX_F32] = "f32", [PTX_F64] = "f64"};
   const char *suffix = suffixes[type];
   if (!suffix) return false;
   bool is_float = suffix[0] == 'f', is_equal = !is_float && strcmp(c->base, "eq") == 0;
@@ -74,7 +84,8 @@ static bool comparison_key(const struct comparison *c, enum ptx_type type, char 
   return true;
 }
 
-static void add_predicate_op(struct draft *draft, op_function *run, int line, vreg d, vreg a, vreg b, int negated) {
+static void add_predicate_op(struct draft *draft, op_function *run, int line, vreg d, vreg a,
+                             vreg b, int negated) {
   struct draft_op *op = draft_add(draft, run, line);
   op->reg[0] = d, op->reg[1] = a, op->reg[2] = b;
   op->used = b == NO_VREG ? 2 : 3;
@@ -86,21 +97,26 @@ static void add_predicate_op(struct draft *draft, op_function *run, int line, vr
   op->op.counted = false;
 }
 
-/* setp.cmp[.bool].type p[|q], a, b[, c]: the comparison, then its combination with c, then the opposite for q. */
-static bool decode_setp(struct draft *draft, const struct table *table, const struct ptx_instruction *in) {
+/* setp.cmp[.bool].type p[|q], a, b[, c]: the comparison, then its combination with c, then the
+ * opposite for q. */
+static bool decode_setp(struct draft *draft, const struct table *table,
+                        const struct ptx_instruction *in) {
   if (strcmp(in->parts[0], "setp") != 0) return false;
   enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
   bool is_float = type == PTX_F32 || type == PTX_F64;
   const struct comparison *c = find_comparison(in->part_count > 2 ? in->parts[1] : "", is_float);
   char key[32];
-  const struct op_info *info = c && comparison_key(c, type, key, sizeof key) ? table_find(table, key) : NULL;
-  const char *combine = in->part_count == 4 && strcmp(in->parts[2], "ftz") != 0 ? in->parts[2] : NULL;
+  const struct op_info *info =
+      c && comparison_key(c, type, key, sizeof key) ? table_find(table, key) : NULL;
+  const char *combine =
+      in->part_count == 4 && strcmp(in->parts[2], "ftz") != 0 ? in->parts[2] : NULL;
   op_function *combine_op = !combine                      ? NULL
                             : strcmp(combine, "and") == 0 ? cold_predicate_and
                             : strcmp(combine, "or") == 0  ? cold_predicate_or
                             : strcmp(combine, "xor") == 0 ? cold_predicate_xor
                                                           : NULL;
-  if (!info || in->operand_count < 3 || (combine && (!combine_op || in->operand_count < 4))) return false;
+  if (!info || in->operand_count < 3 || (combine && (!combine_op || in->operand_count < 4)))
+    return false;
   const struct ptx_operand *to = &in->operands[0];
   bool pair = to->kind == PTX_PAIR;
   vreg p = decode_destination(draft, in, pair ? &to->elements[0] : to, 'p');
@@ -124,14 +140,17 @@ static bool decode_setp(struct draft *draft, const struct table *table, const st
     add_predicate_op(draft, combine_op, in->line, p, result, other, negated);
     return true;
   }
-  /* Both are made before either is written: p or q may also be the third source, or the guard, which is written last. */
+  /* Both are made before either is written: p or q may also be the third source, or the guard,
+   * which is written last. */
   vreg q = decode_destination(draft, in, &to->elements[1], 'p');
   vreg both[2] = {draft_temporary(draft, 'p'), draft_temporary(draft, 'p')}, to_both[2] = {p, q};
   for (int k = 0; k < 2; k++) {
     if (combine)
-      add_predicate_op(draft, combine_op, in->line, both[k], result, other, k ? negated | 1 << 1 : negated);
+      add_predicate_op(draft, combine_op, in->line, both[k], result, other,
+                       k ? negated | 1 << 1 : negated);
     else
-      add_predicate_op(draft, k ? cold_predicate_not : cold_predicate_mov, in->line, both[k], result, NO_VREG, 0);
+      add_predicate_op(draft, k ? cold_predicate_not : cold_predicate_mov, in->line, both[k],
+                       result, NO_VREG, 0);
   }
   int first = in->guard == p;
   add_predicate_op(draft, cold_predicate_mov, in->line, to_both[first], both[first], NO_VREG, 0);
@@ -149,12 +168,14 @@ static enum terminator terminator_of(const struct ptx_instruction *in) {
   if (strcmp(name, "ret") == 0) return IS_RETURN;
   if (strcmp(name, "exit") == 0) return IS_EXIT;
   if (strcmp(name, "trap") == 0) return IS_TRAP;
-  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp")) return IS_BARRIER;
+  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp"))
+    return IS_BARRIER;
   if (strcmp(name, "call") == 0) return IS_CALL;
   return NOT_END;
 }
 
-static void end_call(struct draft *draft, const struct ptx_instruction *in, struct draft_block *block);
+static void end_call(struct draft *draft, const struct ptx_instruction *in,
+                     struct draft_block *block);
 
 /* Is this call answered by the simulator itself, within a block? */
 static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction *in) {
@@ -162,7 +183,8 @@ static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction
   return !ptx_function(draft->module, in->operands[1].name);
 }
 
-static void end_barrier(struct draft *draft, const struct ptx_instruction *in, struct draft_block *block) {
+static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
+                        struct draft_block *block) {
   block->end.end = END_BARRIER;
   bool reduce = decode_has(in, "red");
   if (decode_has(in, "arrive")) {
@@ -170,21 +192,24 @@ static void end_barrier(struct draft *draft, const struct ptx_instruction *in, s
     return;
   }
   int at = reduce ? 1 : 0;
-  if (in->operand_count > at &&
-      (in->operands[at].kind != PTX_INT || in->operands[at].value != 0 || in->operand_count > at + 1 + reduce)) {
-    draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported", in->opcode);
+  if (in->operand_count > at && (in->operands[at].kind != PTX_INT || in->operands[at].value != 0 ||
+                                 in->operand_count > at + 1 + reduce)) {
+    draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported",
+               in->opcode);
     return;
   }
   if (!reduce) return;
   const struct ptx_operand *p = &in->operands[in->operand_count - 1];
   block->end.reduce_op = decode_has(in, "popc") ? 'p' : decode_has(in, "and") ? 'a' : 'o';
   block->end.reduce_negated = p->negated;
-  block->reduce_to = decode_destination(draft, in, &in->operands[0], block->end.reduce_op == 'p' ? 'w' : 'p');
+  block->reduce_to =
+      decode_destination(draft, in, &in->operands[0], block->end.reduce_op == 'p' ? 'w' : 'p');
   block->reduce_from = decode_source(draft, in, p, 'p');
 }
 
 /* Ends the current block at instruction i. The caller knows the numbers of blocks by instruction. */
-static void end_block(struct draft *draft, const struct ptx_instruction *in, enum terminator kind, struct draft_block *block) {
+static void end_block(struct draft *draft, const struct ptx_instruction *in, enum terminator kind,
+                      struct draft_block *block) {
   block->end.line = in->line;
   block->end.target = NO_BLOCK;
   switch (kind) {
@@ -196,25 +221,38 @@ static void end_block(struct draft *draft, const struct ptx_instruction *in, enu
       }
       block->end.target = in->target; /* an instruction: made a block number at the end */
       break;
-    case IS_RETURN: block->end.end = END_RETURN; break;
-    case IS_EXIT: block->end.end = END_EXIT; break;
-    case IS_TRAP: block->end.end = END_TRAP; break;
-    case IS_BARRIER: end_barrier(draft, in, block); break;
-    case IS_CALL: end_call(draft, in, block); break;
-    case NOT_END: break;
+    case IS_RETURN:
+      block->end.end = END_RETURN;
+      break;
+    case IS_EXIT:
+      block->end.end = END_EXIT;
+      break;
+    case IS_TRAP:
+      block->end.end = END_TRAP;
+      break;
+    case IS_BARRIER:
+      end_barrier(draft, in, block);
+      break;
+    case IS_CALL:
+      end_call(draft, in, block);
+      break;
+    case NOT_END:
+      break;
   }
 }
 
-static void decode_instruction(struct draft *draft, const struct table *table, const struct ptx_instruction *in) {
+static void decode_instruction(struct draft *draft, const struct table *table,
+                               const struct ptx_instruction *in) {
   int before = draft->op_count;
   const struct op_info *info = table_find(table, in->opcode);
   if (info && in->operand_count > 1 &&
-      (in->operands[1].kind == PTX_SYMBOL || in->operands[1].kind == PTX_SPECIAL || in->operands[1].kind == PTX_VECTOR ||
-       in->operands[0].kind == PTX_VECTOR))
+      (in->operands[1].kind == PTX_SYMBOL || in->operands[1].kind == PTX_SPECIAL ||
+       in->operands[1].kind == PTX_VECTOR || in->operands[0].kind == PTX_VECTOR))
     info = NULL; /* mov of something else than a register */
   if (info)
     add_row(draft, in, info);
-  else if (!decode_setp(draft, table, in) && !decode_memory(draft, in) && !decode_special(draft, in))
+  else if (!decode_setp(draft, table, in) && !decode_memory(draft, in) &&
+           !decode_special(draft, in))
     draft_fail(draft, in->line, "the instruction %s is not supported", in->opcode);
   if (in->guard < 0) return;
   for (int i = before; i < draft->op_count; i++) {
@@ -241,7 +279,8 @@ static bool *find_leaders(const struct ptx_function *f) {
 }
 
 /* A guarded ret, exit, trap, barrier or call becomes a branch around it. */
-static struct draft_block *branch_around(struct draft *draft, const struct ptx_instruction *in, int next_instruction) {
+static struct draft_block *branch_around(struct draft *draft, const struct ptx_instruction *in,
+                                         int next_instruction) {
   struct draft_block *block = &draft->blocks[draft->block_count - 1];
   block->count = draft->op_count - block->first;
   block->end.end = END_BRANCH;
@@ -253,7 +292,8 @@ static struct draft_block *branch_around(struct draft *draft, const struct ptx_i
   return draft_add_block(draft);
 }
 
-static void decode_body(struct draft *draft, const struct table *table, const bool *leader, int *block_of) {
+static void decode_body(struct draft *draft, const struct table *table, const bool *leader,
+                        int *block_of) {
   const struct ptx_function *f = draft->function;
   struct draft_block *block = NULL;
   for (int i = 0; i < f->instruction_count && !draft->failed; i++) {
@@ -288,16 +328,20 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
   }
 }
 
-static void end_call(struct draft *draft, const struct ptx_instruction *in, struct draft_block *block) {
+static void end_call(struct draft *draft, const struct ptx_instruction *in,
+                     struct draft_block *block) {
   block->end.end = END_CALL;
   draft->program->has_calls = true;
-  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1], *arguments = &in->operands[2];
+  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1],
+                           *arguments = &in->operands[2];
   if (callee->kind != PTX_SYMBOL) {
-    draft_fail(draft, in->line, "calls through a function pointer (also virtual functions) are not supported");
+    draft_fail(draft, in->line,
+               "calls through a function pointer (also virtual functions) are not supported");
     return;
   }
   const struct ptx_function *f = ptx_function(draft->module, callee->name);
-  struct program *program = kernel_program(draft->kernel, f, draft->error, draft->error_size, &draft->error_line);
+  struct program *program =
+      kernel_program(draft->kernel, f, draft->error, draft->error_size, &draft->error_line);
   struct call_site *site = calloc(1, sizeof *site);
   if (!program || !site) {
     draft->failed = true;
@@ -306,7 +350,8 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in, stru
   }
   block->end.call = site;
   site->callee = program;
-  if (arguments->count != f->param_count || results->count != f->result_count || f->param_count > 32 || f->result_count > 4) {
+  if (arguments->count != f->param_count || results->count != f->result_count ||
+      f->param_count > 32 || f->result_count > 4) {
     draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", callee->name);
     return;
   }
@@ -318,7 +363,8 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in, stru
     int there = decode_param_offset_in(f, inner->name, NULL);
     int here = outer->kind == PTX_SYMBOL ? decode_param_offset(draft, outer->name) : -1;
     if (here < 0 || there < 0) {
-      draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported", callee->name);
+      draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported",
+                 callee->name);
       return;
     }
     if (is_result) {
@@ -333,7 +379,8 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in, stru
   }
 }
 
-/* Puts in the load and store of the instruction set that will run, and the numbers under which operations are counted. */
+/* Puts in the load and store of the instruction set that will run, and the numbers under which
+ * operations are counted. */
 static void bind(struct draft *draft) {
   struct kernel *kernel = draft->kernel;
   struct program *program = draft->program;
@@ -354,8 +401,9 @@ static void bind(struct draft *draft) {
   }
 }
 
-/* Loads and stores of a block that have the base register in common differ by a constant only: they share one memo, and all but the
- * first need not look at the lanes' addresses again. Slots stand for registers here: a slot that is written anew ends the group. */
+/* Loads and stores of a block that have the base register in common differ by a constant only: they
+ * share one memo, and all but the first need not look at the lanes' addresses again. Slots stand
+ * for registers here: a slot that is written anew ends the group. */
 static void group_accesses(struct program *program) {
   for (int b = 0; b < program->block_count; b++) {
     struct op *ops = program->ops + program->blocks[b].first;
@@ -366,15 +414,17 @@ static void group_accesses(struct program *program) {
       struct op *last = lead;
       for (int j = i + 1; j < count && j < i + 256; j++) {
         struct op *op = &ops[j];
-        if (op->shares_memo && !op->follows && op->slot[0] == lead->slot[0] && op->space == lead->space &&
-            op->size == lead->size && op->count == lead->count && op->is_load == lead->is_load) {
+        if (op->shares_memo && !op->follows && op->slot[0] == lead->slot[0] &&
+            op->space == lead->space && op->size == lead->size && op->count == lead->count &&
+            op->is_load == lead->is_load) {
           op->follows = true;
           op->group = lead->index;
           last->next_in_group = op->index;
           last = op;
         }
         bool rewritten = false;
-        for (int k = 0; k < OP_SLOTS; k++) rewritten |= (op->written >> k & 1) && op->slot[k] == lead->slot[0];
+        for (int k = 0; k < OP_SLOTS; k++)
+          rewritten |= (op->written >> k & 1) && op->slot[k] == lead->slot[0];
         if (rewritten) break;
       }
     }
@@ -395,11 +445,13 @@ static bool decode_function(struct draft *draft) {
   draft->widths = malloc((size_t)draft->vreg_room);
   bool fine = table && leader && block_of && draft->widths;
   if (fine) {
-    for (int r = 0; r < f->register_count; r++) draft->widths[r] = register_width(f->registers[r].type);
+    for (int r = 0; r < f->register_count; r++)
+      draft->widths[r] = register_width(f->registers[r].type);
     draft->vreg_count = f->register_count;
     decode_param_offset_in(f, NULL, &draft->program->param_bytes);
     decode_body(draft, table, leader, block_of);
-    fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_accesses(draft) && slots_assign(draft);
+    fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_accesses(draft) &&
+           slots_assign(draft);
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
   if (fine) {
@@ -416,21 +468,29 @@ static bool decode_function(struct draft *draft) {
   return fine;
 }
 
-struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function, char *error, size_t error_size,
-                               int *error_line) {
+struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function,
+                               char *error, size_t error_size, int *error_line) {
   for (int i = 0; i < kernel->program_count; i++)
     if (kernel->programs[i]->function == function) return kernel->programs[i];
   int room = sizeof kernel->programs / sizeof kernel->programs[0];
   struct program *program = kernel->program_count < room ? calloc(1, sizeof *program) : NULL;
   if (!program) {
-    snprintf(error, error_size, kernel->program_count < room ? "out of memory" : "the kernel calls over %d functions", room - 1);
+    snprintf(error, error_size,
+             kernel->program_count < room ? "out of memory" : "the kernel calls over %d functions",
+             room - 1);
     return NULL;
   }
   program->function = function;
   program->shared_granule = program->global_granule = 4;
-  kernel->programs[kernel->program_count++] = program; /* before decoding: a function may call itself */
-  struct draft draft = {.module = kernel->module->ptx, .function = function, .kernel = kernel, .program = program,
-                        .isa = isa_best(), .error = error, .error_size = error_size};
+  kernel->programs[kernel->program_count++] =
+      program; /* before decoding: a function may call itself */
+  struct draft draft = {.module = kernel->module->ptx,
+                        .function = function,
+                        .kernel = kernel,
+                        .program = program,
+                        .isa = isa_best(),
+                        .error = error,
+                        .error_size = error_size};
   bool fine = decode_function(&draft);
   if (!fine) *error_line = draft.error_line;
   return fine ? program : NULL;

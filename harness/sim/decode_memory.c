@@ -5,7 +5,9 @@
 #include "cold.h"
 #include "draft.h"
 
-static bool is(const struct ptx_instruction *in, const char *name) { return strcmp(in->parts[0], name) == 0; }
+static bool is(const struct ptx_instruction *in, const char *name) {
+  return strcmp(in->parts[0], name) == 0;
+}
 
 static enum ptx_space space_of(const struct ptx_instruction *in) {
   for (int i = 1; i < in->part_count; i++) {
@@ -19,12 +21,43 @@ static enum ptx_space space_of(const struct ptx_instruction *in) {
   return PTX_GENERIC;
 }
 
-/* The modifiers of ld and st that change nothing for a simulator that runs a warp's accesses in order. */
+/* The modifiers of ld and st that change nothing for a simulator that runs a warp's accesses in
+ * order. */
 static bool known_modifier(const char *part) {
-  static const char *const known[] = {"global", "shared", "local", "const", "param", "volatile", "relaxed", "acquire", "release",
-                                      "weak", "gpu", "cta", "sys", "cluster", "ca", "cg", "cs", "cv", "lu", "wb", "wt", "nc", "v2", "v4",
-                                      "L1::evict_last", "L1::evict_first", "L1::no_allocate", "L1::evict_normal", "L2::64B", "L2::128B",
-                                      "L2::256B", "shared::cta", "param::entry", "param::func"};
+  static const char *const known[] = {"global",
+                                      "shared",
+                                      "local",
+                                      "const",
+                                      "param",
+                                      "volatile",
+                                      "relaxed",
+                                      "acquire",
+                                      "release",
+                                      "weak",
+                                      "gpu",
+                                      "cta",
+                                      "sys",
+                                      "cluster",
+                                      "ca",
+                                      "cg",
+                                      "cs",
+                                      "cv",
+                                      "lu",
+                                      "wb",
+                                      "wt",
+                                      "nc",
+                                      "v2",
+                                      "v4",
+                                      "L1::evict_last",
+                                      "L1::evict_first",
+                                      "L1::no_allocate",
+                                      "L1::evict_normal",
+                                      "L2::64B",
+                                      "L2::128B",
+                                      "L2::256B",
+                                      "shared::cta",
+                                      "param::entry",
+                                      "param::func"};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(part, known[i]) == 0) return true;
   return false;
@@ -32,12 +65,15 @@ static bool known_modifier(const char *part) {
 
 static void note_granule(struct program *program, enum ptx_space space, int size) {
   if (size > 4) size = 4;
-  if ((space == PTX_SHARED || space == PTX_GENERIC) && size < program->shared_granule) program->shared_granule = size;
-  if ((space == PTX_GLOBAL || space == PTX_GENERIC) && size < program->global_granule) program->global_granule = size;
+  if ((space == PTX_SHARED || space == PTX_GENERIC) && size < program->shared_granule)
+    program->shared_granule = size;
+  if ((space == PTX_GLOBAL || space == PTX_GENERIC) && size < program->global_granule)
+    program->global_granule = size;
 }
 
 /* Address of a variable in its own space; *local: it is relative to the frame's local memory. */
-static bool variable_address(struct draft *draft, const char *name, uint64_t *address, bool *local) {
+static bool variable_address(struct draft *draft, const char *name, uint64_t *address,
+                             bool *local) {
   const struct ptx_function *f = draft->function;
   uint64_t at = 0;
   *local = false;
@@ -64,12 +100,13 @@ static bool variable_address(struct draft *draft, const char *name, uint64_t *ad
 }
 
 /* The register that holds an operand's base address; *offset gets the constant part. */
-static vreg address_register(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand,
-                             int64_t *offset) {
+static vreg address_register(struct draft *draft, const struct ptx_instruction *in,
+                             const struct ptx_operand *operand, int64_t *offset) {
   *offset = operand->offset;
   if (operand->reg >= 0) {
     if (draft->widths[operand->reg] == 'd') return operand->reg;
-    if (draft->widths[operand->reg] == 'w' && space_of(in) == PTX_SHARED) /* as inline PTX has them */
+    if (draft->widths[operand->reg] == 'w' &&
+        space_of(in) == PTX_SHARED) /* as inline PTX has them */
       return draft_resize(draft, operand->reg, 'd', in->line);
     draft_fail(draft, in->line, "%s: addresses of this width are not supported", in->opcode);
     return ~0;
@@ -93,9 +130,10 @@ static vreg address_register(struct draft *draft, const struct ptx_instruction *
   return base;
 }
 
-/* Fills the data registers of a load or store from one operand or a vector; false if they do not fit. */
-static bool data_registers(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, bool load,
-                           struct draft_op *d) {
+/* Fills the data registers of a load or store from one operand or a vector; false if they do not
+ * fit. */
+static bool data_registers(struct draft *draft, const struct ptx_instruction *in,
+                           const struct ptx_operand *operand, bool load, struct draft_op *d) {
   int count = operand->kind == PTX_VECTOR ? operand->count : 1;
   const struct ptx_operand *elements = operand->kind == PTX_VECTOR ? operand->elements : operand;
   if (count > 8) return false;
@@ -106,14 +144,16 @@ static bool data_registers(struct draft *draft, const struct ptx_instruction *in
   if (width == 'p') return false;
   d->op.wide = width == 'd';
   for (int i = 0; i < count; i++)
-    d->reg[1 + i] = load ? decode_destination(draft, in, &elements[i], width) : decode_source(draft, in, &elements[i], width);
+    d->reg[1 + i] = load ? decode_destination(draft, in, &elements[i], width)
+                         : decode_source(draft, in, &elements[i], width);
   d->used = (uint8_t)(1 + count);
   if (load) d->writes = (uint16_t)(((1u << count) - 1) << 1);
   return true;
 }
 
-static void decode_param(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *address,
-                         const struct ptx_operand *data, bool load, struct draft_op pattern) {
+static void decode_param(struct draft *draft, const struct ptx_instruction *in,
+                         const struct ptx_operand *address, const struct ptx_operand *data,
+                         bool load, struct draft_op pattern) {
   const struct ptx_function *f = draft->function;
   pattern.op.counted = false;
   if (!data_registers(draft, in, data, load, &pattern)) {
@@ -121,17 +161,21 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in, 
     return;
   }
   pattern.op.offset = address->offset;
-  pattern.op.run[0] = pattern.op.run[1] = pattern.op.body = load ? cold_load_param : cold_store_param;
+  pattern.op.run[0] = pattern.op.run[1] = pattern.op.body =
+      load ? cold_load_param : cold_store_param;
   int at = address->name ? decode_param_offset(draft, address->name) : -1;
   if (at >= 0) {
     pattern.op.offset += at;
-  } else if (load && address->reg >= 0 && draft->widths[address->reg] == 'd') { /* mov.b64 %rd, param; ld.param [%rd] */
+  } else if (load && address->reg >= 0 &&
+             draft->widths[address->reg] == 'd') { /* mov.b64 %rd, param; ld.param [%rd] */
     pattern.reg[0] = address->reg;
     pattern.op.code = 1;
-    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = f->entry ? cold_load_kernel_param : cold_load_param_at;
+    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] =
+        f->entry ? cold_load_kernel_param : cold_load_param_at;
   } else if (load && f->entry && address->name) {
     for (int i = 0; i < f->param_count; i++)
-      if (strcmp(f->params[i].name, address->name) == 0) pattern.op.offset += (int64_t)draft->kernel->info.params[i].offset;
+      if (strcmp(f->params[i].name, address->name) == 0)
+        pattern.op.offset += (int64_t)draft->kernel->info.params[i].offset;
     pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = cold_load_kernel_param;
   } else {
     draft_fail(draft, in->line, "%s: this way to a parameter is not supported", in->opcode);
@@ -148,9 +192,11 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
   size_t size = ptx_type_size(type);
   if (type == PTX_NONE || type == PTX_PRED) return false;
-  const struct ptx_operand *address = &in->operands[load ? 1 : 0], *data = &in->operands[load ? 0 : 1];
+  const struct ptx_operand *address = &in->operands[load ? 1 : 0],
+                           *data = &in->operands[load ? 0 : 1];
   if (address->kind != PTX_ADDRESS) return false;
-  struct draft_op d = {.op = {.size = (uint8_t)size, .line = in->line, .counted = true}, .guard = NO_VREG};
+  struct draft_op d = {.op = {.size = (uint8_t)size, .line = in->line, .counted = true},
+                       .guard = NO_VREG};
   for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
   enum ptx_space space = space_of(in);
   d.op.is_signed = type == PTX_S8 || type == PTX_S16 || type == PTX_S32;
@@ -160,7 +206,8 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   }
   d.op.space = (uint8_t)(space == PTX_CONST ? PTX_GLOBAL : space);
   d.op.read_only = space == PTX_CONST || decode_has(in, "nc");
-  d.op.is_volatile = decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire");
+  d.op.is_volatile =
+      decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire");
   d.reg[0] = address_register(draft, in, address, &d.op.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;
@@ -178,8 +225,9 @@ static const struct {
   const char *name;
   enum atomic_kind kind;
 } atomic_names[] = {
-    {"add", ATOMIC_ADD}, {"exch", ATOMIC_EXCH}, {"cas", ATOMIC_CAS}, {"min", ATOMIC_MIN}, {"max", ATOMIC_MAX},
-    {"inc", ATOMIC_INC}, {"dec", ATOMIC_DEC},   {"and", ATOMIC_AND}, {"or", ATOMIC_OR},   {"xor", ATOMIC_XOR},
+    {"add", ATOMIC_ADD}, {"exch", ATOMIC_EXCH}, {"cas", ATOMIC_CAS}, {"min", ATOMIC_MIN},
+    {"max", ATOMIC_MAX}, {"inc", ATOMIC_INC},   {"dec", ATOMIC_DEC}, {"and", ATOMIC_AND},
+    {"or", ATOMIC_OR},   {"xor", ATOMIC_XOR},
 };
 
 static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
@@ -199,11 +247,13 @@ static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
   op->atomic_type = type == PTX_F32 || type == PTX_F64   ? ATOMIC_FLOAT
                     : type == PTX_S32 || type == PTX_S64 ? ATOMIC_SIGNED
                                                          : ATOMIC_UNSIGNED;
-  if (op->atomic_type == ATOMIC_FLOAT && op->code != ATOMIC_ADD && op->code != ATOMIC_EXCH) return false;
+  if (op->atomic_type == ATOMIC_FLOAT && op->code != ATOMIC_ADD && op->code != ATOMIC_EXCH)
+    return false;
   return found && (op->size == 4 || op->size == 8);
 }
 
-/* Is the register read anywhere in the function? An atomic whose old value nobody reads may be done in any order. */
+/* Is the register read anywhere in the function? An atomic whose old value nobody reads may be done
+ * in any order. */
 static bool operand_reads(const struct ptx_operand *operand, int reg) {
   if (operand->kind == PTX_REG || operand->kind == PTX_ADDRESS) return operand->reg == reg;
   if (operand->kind == PTX_VECTOR || operand->kind == PTX_PAIR)
@@ -226,7 +276,9 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   struct draft_op d = {.op = {.line = in->line, .counted = true}, .guard = NO_VREG};
   for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
   int first = has_result ? 1 : 0, operands = in->operand_count - first - 1;
-  if (operands < 1 || operands > 2 || in->operands[first].kind != PTX_ADDRESS || !find_atomic(in, &d.op)) return false;
+  if (operands < 1 || operands > 2 || in->operands[first].kind != PTX_ADDRESS ||
+      !find_atomic(in, &d.op))
+    return false;
   char width = d.op.size == 8 ? 'd' : 'w';
   enum ptx_space space = space_of(in);
   if (space != PTX_GLOBAL && space != PTX_SHARED && space != PTX_GENERIC) return false;
@@ -237,12 +289,15 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   d.op.orders_shared = true;
   d.reg[0] = address_register(draft, in, &in->operands[first], &d.op.offset);
   if (has_result) d.reg[1] = decode_destination(draft, in, &in->operands[0], width);
-  for (int i = 0; i < operands; i++) d.reg[2 + i] = decode_source(draft, in, &in->operands[first + 1 + i], width);
+  for (int i = 0; i < operands; i++)
+    d.reg[2 + i] = decode_source(draft, in, &in->operands[first + 1 + i], width);
   d.used = (uint8_t)(2 + operands);
   d.writes = has_result ? 1 << 1 : 0;
-  bool result_used = has_result && in->operands[0].kind == PTX_REG && is_read(draft->function, in->operands[0].reg);
-  bool commutes = d.op.code != ATOMIC_EXCH && d.op.code != ATOMIC_CAS && d.op.atomic_type != ATOMIC_FLOAT &&
-                  d.op.code != ATOMIC_INC && d.op.code != ATOMIC_DEC;
+  bool result_used = has_result && in->operands[0].kind == PTX_REG &&
+                     is_read(draft->function, in->operands[0].reg);
+  bool commutes = d.op.code != ATOMIC_EXCH && d.op.code != ATOMIC_CAS &&
+                  d.op.atomic_type != ATOMIC_FLOAT && d.op.code != ATOMIC_INC &&
+                  d.op.code != ATOMIC_DEC;
   if (space != PTX_SHARED && (result_used || !commutes)) draft->program->order_matters = true;
   *draft_add(draft, cold_atomic, in->line) = d;
   struct draft_op *last = &draft->ops[draft->op_count - 1];
@@ -262,7 +317,8 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
   bool local = false, found = false;
   for (int i = 0; i < f->param_count && !found; i++)
     if (strcmp(f->params[i].name, symbol->name) == 0) {
-      address = f->entry ? draft->kernel->info.params[i].offset : (uint64_t)decode_param_offset(draft, symbol->name);
+      address = f->entry ? draft->kernel->info.params[i].offset
+                         : (uint64_t)decode_param_offset(draft, symbol->name);
       found = true;
     }
   if (!found && !variable_address(draft, symbol->name, &address, &local)) return false;
@@ -300,7 +356,10 @@ static bool decode_window(struct draft *draft, const struct ptx_instruction *in)
   vreg to = decode_destination(draft, in, &in->operands[0], 'd'), from;
   if (in->operands[1].kind == PTX_SYMBOL) {
     int64_t offset;
-    from = address_register(draft, in, &(struct ptx_operand){.kind = PTX_ADDRESS, .reg = -1, .name = in->operands[1].name}, &offset);
+    from = address_register(
+        draft, in,
+        &(struct ptx_operand){.kind = PTX_ADDRESS, .reg = -1, .name = in->operands[1].name},
+        &offset);
   } else {
     from = decode_source(draft, in, &in->operands[1], 'd');
   }

@@ -6,8 +6,12 @@
 #include "cold.h"
 #include "draft.h"
 
-static bool is(const struct ptx_instruction *in, const char *opcode) { return strcmp(in->opcode, opcode) == 0; }
-static bool starts(const struct ptx_instruction *in, const char *part) { return strcmp(in->parts[0], part) == 0; }
+static bool is(const struct ptx_instruction *in, const char *opcode) {
+  return strcmp(in->opcode, opcode) == 0;
+}
+static bool starts(const struct ptx_instruction *in, const char *part) {
+  return strcmp(in->parts[0], part) == 0;
+}
 
 /* An operation whose destination is reg[0] and that works under any mask by itself. */
 static struct draft_op *add(struct draft *draft, op_function *run, int line, vreg to, char width) {
@@ -19,17 +23,21 @@ static struct draft_op *add(struct draft *draft, op_function *run, int line, vre
   return d;
 }
 
-static struct draft_op *add_lanewise(struct draft *draft, op_function *run, int line, vreg to, char width) {
+static struct draft_op *add_lanewise(struct draft *draft, op_function *run, int line, vreg to,
+                                     char width) {
   struct draft_op *d = add(draft, run, line, to, width);
   d->op.run[1] = draft->isa->masked;
   return d;
 }
 
 static bool decode_special_register(struct draft *draft, const struct ptx_instruction *in) {
-  if (!starts(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SPECIAL) return false;
+  if (!starts(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SPECIAL)
+    return false;
   const char *name = in->operands[1].name;
   char width = ptx_type_size(ptx_type_from(in->parts[in->part_count - 1])) == 8 ? 'd' : 'w';
-  if (strcmp(name, "%clock64") == 0 || strcmp(name, "%globaltimer") == 0 || strcmp(name, "%clock_lo") == 0) name = "%clock";
+  if (strcmp(name, "%clock64") == 0 || strcmp(name, "%globaltimer") == 0 ||
+      strcmp(name, "%clock_lo") == 0)
+    name = "%clock";
   for (int i = 0; i < SPECIALS; i++) {
     if (strcmp(special_names[i], name) != 0) continue;
     vreg to = decode_destination(draft, in, &in->operands[0], width);
@@ -45,7 +53,8 @@ static bool decode_vector_move(struct draft *draft, const struct ptx_instruction
   if (!starts(in, "mov") || in->operand_count != 2) return false;
   bool unpack = in->operands[0].kind == PTX_VECTOR, pack = in->operands[1].kind == PTX_VECTOR;
   if (unpack == pack) return false;
-  const struct ptx_operand *parts = &in->operands[unpack ? 0 : 1], *whole = &in->operands[unpack ? 1 : 0];
+  const struct ptx_operand *parts = &in->operands[unpack ? 0 : 1],
+                           *whole = &in->operands[unpack ? 1 : 0];
   size_t bytes = ptx_type_size(ptx_type_from(in->parts[in->part_count - 1]));
   if ((bytes != 4 && bytes != 8) || parts->count < 2 || parts->count > 4) return false;
   char whole_width = bytes == 8 ? 'd' : 'w';
@@ -54,7 +63,8 @@ static bool decode_vector_move(struct draft *draft, const struct ptx_instruction
   d.op.size = (uint8_t)(bytes / (size_t)parts->count);
   d.op.count = (uint8_t)parts->count;
   d.op.wide = whole_width == 'd';
-  d.reg[0] = pack ? decode_destination(draft, in, whole, whole_width) : decode_source(draft, in, whole, whole_width);
+  d.reg[0] = pack ? decode_destination(draft, in, whole, whole_width)
+                  : decode_source(draft, in, whole, whole_width);
   for (int i = 0; i < parts->count; i++) {
     if (unpack && parts->elements[i].kind == PTX_SINK) d.op.offset |= 1 << i;
     d.reg[1 + i] = pack ? decode_source(draft, in, &parts->elements[i], 'w')
@@ -73,9 +83,11 @@ static bool decode_select(struct draft *draft, const struct ptx_instruction *in)
   if (bytes < 2) return false;
   char width = bytes == 8 ? 'd' : 'w';
   vreg to = decode_destination(draft, in, &in->operands[0], width);
-  vreg a = decode_source(draft, in, &in->operands[1], width), b = decode_source(draft, in, &in->operands[2], width);
+  vreg a = decode_source(draft, in, &in->operands[1], width),
+       b = decode_source(draft, in, &in->operands[2], width);
   vreg p = decode_source(draft, in, &in->operands[3], 'p');
-  struct draft_op *d = add_lanewise(draft, width == 'd' ? cold_select_64 : cold_select_32, in->line, to, width);
+  struct draft_op *d =
+      add_lanewise(draft, width == 'd' ? cold_select_64 : cold_select_32, in->line, to, width);
   d->reg[1] = a, d->reg[2] = b, d->reg[3] = p;
   d->used = 4;
   d->in_place = true;
@@ -88,8 +100,11 @@ static bool decode_predicate(struct draft *draft, const struct ptx_instruction *
     const char *opcode;
     op_function *run;
     int sources;
-  } rows[] = {{"and.pred", cold_predicate_and, 2}, {"or.pred", cold_predicate_or, 2}, {"xor.pred", cold_predicate_xor, 2},
-              {"not.pred", cold_predicate_not, 1}, {"mov.pred", cold_predicate_mov, 1}};
+  } rows[] = {{"and.pred", cold_predicate_and, 2},
+              {"or.pred", cold_predicate_or, 2},
+              {"xor.pred", cold_predicate_xor, 2},
+              {"not.pred", cold_predicate_not, 1},
+              {"mov.pred", cold_predicate_mov, 1}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (!is(in, rows[i].opcode) || in->operand_count != 1 + rows[i].sources) continue;
     vreg to = decode_destination(draft, in, &in->operands[0], 'p'), sources[2];
@@ -113,8 +128,10 @@ static bool decode_bit_insert(struct draft *draft, const struct ptx_instruction 
   char width = in->opcode[5] == '6' ? 'd' : 'w';
   vreg to = decode_destination(draft, in, &in->operands[0], width);
   vreg sources[4];
-  for (int i = 0; i < 4; i++) sources[i] = decode_source(draft, in, &in->operands[1 + i], i < 2 ? width : 'w');
-  struct draft_op *d = add_lanewise(draft, width == 'd' ? cold_bit_insert_64 : cold_bit_insert_32, in->line, to, width);
+  for (int i = 0; i < 4; i++)
+    sources[i] = decode_source(draft, in, &in->operands[1 + i], i < 2 ? width : 'w');
+  struct draft_op *d = add_lanewise(draft, width == 'd' ? cold_bit_insert_64 : cold_bit_insert_32,
+                                    in->line, to, width);
   for (int i = 0; i < 4; i++) d->reg[1 + i] = sources[i];
   d->used = 5;
   return true;
@@ -122,7 +139,8 @@ static bool decode_bit_insert(struct draft *draft, const struct ptx_instruction 
 
 /* lop3.b32 d, a, b, c, table: any logic of three inputs. */
 static bool decode_logic_3(struct draft *draft, const struct ptx_instruction *in) {
-  if (!is(in, "lop3.b32") || in->operand_count != 5 || in->operands[4].kind != PTX_INT) return false;
+  if (!is(in, "lop3.b32") || in->operand_count != 5 || in->operands[4].kind != PTX_INT)
+    return false;
   vreg to = decode_destination(draft, in, &in->operands[0], 'w'), sources[3];
   for (int i = 0; i < 3; i++) sources[i] = decode_source(draft, in, &in->operands[1 + i], 'w');
   struct draft_op *d = add_lanewise(draft, cold_logic_3, in->line, to, 'w');
@@ -160,7 +178,8 @@ static bool decode_shuffle(struct draft *draft, const struct ptx_instruction *in
 
 static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
   if (is(in, "activemask.b32")) {
-    add(draft, cold_active_mask, in->line, decode_destination(draft, in, &in->operands[0], 'w'), 'w');
+    add(draft, cold_active_mask, in->line, decode_destination(draft, in, &in->operands[0], 'w'),
+        'w');
     return true;
   }
   if (!starts(in, "vote") || in->operand_count < 2) return false;
@@ -195,8 +214,9 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     draft_add(draft, cold_nothing, in->line)->op.orders_shared = true;
     return true;
   }
-  if (starts(in, "nanosleep") || starts(in, "prefetch") || starts(in, "prefetchu") || starts(in, "applypriority") ||
-      starts(in, "discard") || starts(in, "brkpt") || starts(in, "pragma")) {
+  if (starts(in, "nanosleep") || starts(in, "prefetch") || starts(in, "prefetchu") ||
+      starts(in, "applypriority") || starts(in, "discard") || starts(in, "brkpt") ||
+      starts(in, "pragma")) {
     draft_add(draft, cold_nothing, in->line);
     return true;
   }
@@ -205,9 +225,13 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
 
 static bool decode_in_window(struct draft *draft, const struct ptx_instruction *in) {
   if (!starts(in, "isspacep") || in->operand_count != 2) return false;
-  int space = decode_has(in, "shared") ? PTX_SHARED : decode_has(in, "local") ? PTX_LOCAL : decode_has(in, "global") ? PTX_GLOBAL : -1;
+  int space = decode_has(in, "shared")   ? PTX_SHARED
+              : decode_has(in, "local")  ? PTX_LOCAL
+              : decode_has(in, "global") ? PTX_GLOBAL
+                                         : -1;
   if (space < 0) return false;
-  vreg to = decode_destination(draft, in, &in->operands[0], 'p'), a = decode_source(draft, in, &in->operands[1], 'd');
+  vreg to = decode_destination(draft, in, &in->operands[0], 'p'),
+       a = decode_source(draft, in, &in->operands[1], 'd');
   struct draft_op *d = add_lanewise(draft, cold_in_window, in->line, to, 'p');
   d->reg[1] = a;
   d->used = 2;
@@ -218,15 +242,18 @@ static bool decode_in_window(struct draft *draft, const struct ptx_instruction *
 /* A call of something that the module does not define: the simulator's own functions. */
 static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *in) {
   if (!starts(in, "call") || in->operand_count < 3) return false;
-  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1], *arguments = &in->operands[2];
+  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1],
+                           *arguments = &in->operands[2];
   const char *name = callee->name ? callee->name : "?";
   op_function *run = strcmp(name, "vprintf") == 0        ? cold_printf
                      : strcmp(name, "__assertfail") == 0 ? cold_assert_fail
                                                          : cold_intrinsic;
   const struct intrinsic *intrinsic = NULL;
-  if (run == cold_intrinsic) intrinsic = strncmp(name, "__kit_", 6) == 0 ? intrinsic_find(name + 6) : NULL;
+  if (run == cold_intrinsic)
+    intrinsic = strncmp(name, "__kit_", 6) == 0 ? intrinsic_find(name + 6) : NULL;
   if (run == cold_intrinsic && !intrinsic) {
-    draft_fail(draft, in->line, "the function %s is not there: it is declared but not defined for the device", name);
+    draft_fail(draft, in->line,
+               "the function %s is not there: it is declared but not defined for the device", name);
     return true;
   }
   struct intrinsic_call *call = calloc(1, sizeof *call);
@@ -234,7 +261,8 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
   call->intrinsic = intrinsic;
   call->result = results->count ? decode_param_offset(draft, results->elements[0].name) : -1;
   for (int i = 0; i < arguments->count && i < 8; i++)
-    call->arguments[i] = arguments->elements[i].name ? decode_param_offset(draft, arguments->elements[i].name) : -1;
+    call->arguments[i] =
+        arguments->elements[i].name ? decode_param_offset(draft, arguments->elements[i].name) : -1;
   struct draft_op *d = draft_add(draft, run, in->line);
   d->op.extra = call;
   d->op.orders_shared = true;
@@ -244,7 +272,8 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
 }
 
 bool decode_special(struct draft *draft, const struct ptx_instruction *in) {
-  return decode_special_register(draft, in) || decode_vector_move(draft, in) || decode_select(draft, in) ||
-         decode_predicate(draft, in) || decode_bit_insert(draft, in) || decode_logic_3(draft, in) || decode_shuffle(draft, in) ||
-         decode_vote(draft, in) || decode_sync(draft, in) || decode_in_window(draft, in) || decode_intrinsic(draft, in);
+  return decode_special_register(draft, in) || decode_vector_move(draft, in) ||
+         decode_select(draft, in) || decode_predicate(draft, in) || decode_bit_insert(draft, in) ||
+         decode_logic_3(draft, in) || decode_shuffle(draft, in) || decode_vote(draft, in) ||
+         decode_sync(draft, in) || decode_in_window(draft, in) || decode_intrinsic(draft, in);
 }

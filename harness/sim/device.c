@@ -27,8 +27,8 @@ enum {
   NOT_SUPPORTED = 801,
 };
 
-/* Warp instructions of one block after which it counts as endless: three times what one block needs that multiplies 1000 x 1000
- * matrices all alone, and some seconds of simulation. */
+/* Warp instructions of one block after which it counts as endless: three times what one block needs
+ * that multiplies 1000 x 1000 matrices all alone, and some seconds of simulation. */
 static const uint64_t default_budget = 400000000;
 
 enum { MAX_MODULES = 64 };
@@ -81,15 +81,20 @@ void device_close(struct device *device) {
   free(device);
 }
 
-void device_get_info(const struct device *device, struct device_info *info) { *info = device->gpu.info; }
-void device_listen(struct device *device, const struct device_listener *listener) { device->listener = *listener; }
+void device_get_info(const struct device *device, struct device_info *info) {
+  *info = device->gpu.info;
+}
+void device_listen(struct device *device, const struct device_listener *listener) {
+  device->listener = *listener;
+}
 double device_time_ns(const struct device *device) { return device->time_ns; }
 int device_error(const struct device *device) { return device->error; }
 int device_synchronize(struct device *device) { return device->error; }
 
 /* ---- memory ---- */
 
-int device_malloc(struct device *device, size_t bytes, struct source_place place, uint64_t *address) {
+int device_malloc(struct device *device, size_t bytes, struct source_place place,
+                  uint64_t *address) {
   *address = 0;
   if (device->error) return device->error;
   if (bytes == 0) return SUCCESS;
@@ -140,7 +145,8 @@ int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes) {
   if (device->error) return device->error;
   if (bytes == 0) return SUCCESS;
-  struct allocation *a = memory_find(device->memory, to, bytes), *b = memory_find(device->memory, from, bytes);
+  struct allocation *a = memory_find(device->memory, to, bytes),
+                    *b = memory_find(device->memory, from, bytes);
   if (!a || !b) return INVALID_VALUE;
   memmove(a->data + (to - a->address), b->data + (from - b->address), bytes);
   memory_mark_initialised(a, to - a->address, bytes);
@@ -166,11 +172,12 @@ int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_
 }
 
 bool device_owns(uint64_t address) {
-  return address >= DEVICE_WINDOW && (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS;
+  return address >= DEVICE_WINDOW &&
+         (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS;
 }
 
-int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows, size_t columns,
-                      size_t element_size, enum device_role role) {
+int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
+                      size_t columns, size_t element_size, enum device_role role) {
   struct allocation *a = memory_find(device->memory, address, 0);
   if (!a || a->address != address) return INVALID_VALUE;
   snprintf(a->name, sizeof a->name, "%s", name);
@@ -209,8 +216,8 @@ static int load_variables(struct device *device, struct module *module) {
   return SUCCESS;
 }
 
-int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number, char *error,
-                       size_t error_size) {
+int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number,
+                       char *error, size_t error_size) {
   if (device->error) return device->error;
   struct module *module = calloc(1, sizeof *module);
   if (!module || device->module_count == MAX_MODULES) {
@@ -245,7 +252,8 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   return SUCCESS;
 }
 
-int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address, size_t *bytes) {
+int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
+                      size_t *bytes) {
   if (module < 0 || module >= device->module_count) return INVALID_SYMBOL;
   const struct module_variable *v = module_variable(device->modules[module], name);
   if (!v) return INVALID_SYMBOL;
@@ -262,7 +270,8 @@ static struct kernel *find_kernel(const struct device *device, int module, const
   return NULL;
 }
 
-int device_get_kernel(struct device *device, int module, const char *name, struct kernel_info *info) {
+int device_get_kernel(struct device *device, int module, const char *name,
+                      struct kernel_info *info) {
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return INVALID_DEVICE_FUNCTION;
   if (!kernel_decode(kernel)) return MEMORY_ALLOCATION;
@@ -275,7 +284,9 @@ int device_set_max_shared(struct device *device, int module, const char *name, s
   if (!kernel) return INVALID_DEVICE_FUNCTION;
   size_t most = (size_t)device->gpu.info.shared_per_block_optin;
   if (bytes + kernel->static_shared_bytes > most) return INVALID_VALUE;
-  kernel->max_dynamic_shared = bytes > (size_t)device->gpu.info.shared_per_block ? bytes : (size_t)device->gpu.info.shared_per_block;
+  kernel->max_dynamic_shared = bytes > (size_t)device->gpu.info.shared_per_block
+                                   ? bytes
+                                   : (size_t)device->gpu.info.shared_per_block;
   return SUCCESS;
 }
 
@@ -288,36 +299,46 @@ static void refuse(struct hazard_list *list, int line, const char *text) {
 }
 
 /* What CUDA checks before a kernel starts; cudaGetLastError would show the code. */
-static int check_launch(const struct device *device, const struct kernel *kernel, const struct launch *launch,
-                        struct hazard_list *list) {
+static int check_launch(const struct device *device, const struct kernel *kernel,
+                        const struct launch *launch, struct hazard_list *list) {
   const struct device_info *gpu = &device->gpu.info;
   const unsigned *g = launch->grid, *b = launch->block;
   int line = launch->place.line;
   char text[480];
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   if (g[0] == 0 || g[1] == 0 || g[2] == 0) {
-    snprintf(text, sizeof text, "the grid is %u x %u x %u: no blocks, so the kernel was not run. Round up when dividing: (n + TILE - 1) / TILE.",
+    snprintf(text, sizeof text,
+             "the grid is %u x %u x %u: no blocks, so the kernel was not run. Round up when "
+             "dividing: (n + TILE - 1) / TILE.",
              g[0], g[1], g[2]);
     refuse(list, line, text);
     return INVALID_CONFIGURATION;
   }
-  if (threads == 0 || threads > (uint64_t)gpu->max_threads_per_block || (int)b[0] > gpu->max_block[0] || (int)b[1] > gpu->max_block[1] ||
+  if (threads == 0 || threads > (uint64_t)gpu->max_threads_per_block ||
+      (int)b[0] > gpu->max_block[0] || (int)b[1] > gpu->max_block[1] ||
       (int)b[2] > gpu->max_block[2]) {
     snprintf(text, sizeof text,
-             "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, z up to %d), so the kernel was not run. "
+             "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, z up "
+             "to %d), so the kernel was not run. "
              "Use at most 32 x 32, and check cudaGetLastError() after every launch.",
-             b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block, gpu->max_block[0], gpu->max_block[2]);
+             b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block,
+             gpu->max_block[0], gpu->max_block[2]);
     refuse(list, line, text);
     return INVALID_CONFIGURATION;
   }
-  if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] || g[2] > (unsigned)gpu->max_grid[2]) {
-    snprintf(text, sizeof text, "the grid is %u x %u x %u blocks; at most %d x %d x %d are allowed, so the kernel was not run.", g[0],
-             g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
+  if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] ||
+      g[2] > (unsigned)gpu->max_grid[2]) {
+    snprintf(text, sizeof text,
+             "the grid is %u x %u x %u blocks; at most %d x %d x %d are allowed, so the kernel was "
+             "not run.",
+             g[0], g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
     refuse(list, line, text);
     return INVALID_CONFIGURATION;
   }
   if (threads > (uint64_t)kernel->info.max_threads_per_block) {
-    snprintf(text, sizeof text, "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel was not run.",
+    snprintf(text, sizeof text,
+             "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel "
+             "was not run.",
              (unsigned long long)threads, kernel->info.max_threads_per_block);
     refuse(list, line, text);
     return LAUNCH_OUT_OF_RESOURCES;
@@ -325,15 +346,19 @@ static int check_launch(const struct device *device, const struct kernel *kernel
   size_t shared = kernel->static_shared_bytes + launch->shared_bytes;
   if (kernel->static_shared_bytes > (size_t)gpu->shared_per_block) {
     snprintf(text, sizeof text,
-             "the kernel's __shared__ arrays take %zu bytes; at most %d are allowed, so a GPU's compiler would refuse it. Use smaller tiles.",
+             "the kernel's __shared__ arrays take %zu bytes; at most %d are allowed, so a GPU's "
+             "compiler would refuse it. Use smaller tiles.",
              kernel->static_shared_bytes, gpu->shared_per_block);
     refuse(list, line, text);
     return INVALID_VALUE;
   }
-  if (launch->shared_bytes > kernel->max_dynamic_shared || shared > (size_t)gpu->shared_per_block_optin ||
-      (shared > (size_t)gpu->shared_per_block && kernel->max_dynamic_shared <= (size_t)gpu->shared_per_block)) {
+  if (launch->shared_bytes > kernel->max_dynamic_shared ||
+      shared > (size_t)gpu->shared_per_block_optin ||
+      (shared > (size_t)gpu->shared_per_block &&
+       kernel->max_dynamic_shared <= (size_t)gpu->shared_per_block)) {
     snprintf(text, sizeof text,
-             "the block asks for %zu bytes of shared memory (%zu static, %zu dynamic); %d are allowed without cudaFuncSetAttribute, so the "
+             "the block asks for %zu bytes of shared memory (%zu static, %zu dynamic); %d are "
+             "allowed without cudaFuncSetAttribute, so the "
              "kernel was not run. Use smaller tiles.",
              shared, kernel->static_shared_bytes, launch->shared_bytes, gpu->shared_per_block);
     refuse(list, line, text);
@@ -348,8 +373,8 @@ static void send_hazards(const struct device *device, struct hazard_list *list) 
   hazard_list_clear(list);
 }
 
-static void send_report(struct device *device, const struct kernel *kernel, const struct launch *launch,
-                        const struct launch_result *result) {
+static void send_report(struct device *device, const struct kernel *kernel,
+                        const struct launch *launch, const struct launch_result *result) {
   struct launch_report report = {.static_shared_bytes = kernel->static_shared_bytes,
                                  .dynamic_shared_bytes = launch->shared_bytes,
                                  .registers = kernel->info.registers,
@@ -377,7 +402,9 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (code == SUCCESS && kernel->error[0]) {
     bool fresh;
     struct hazard *h = hazard_note(&list, HAZARD_unsupported, kernel->error_line, 0, "", 1, &fresh);
-    if (h) snprintf(h->message, sizeof h->message, "%s. The simulator does not guess: this needs a GPU.", kernel->error);
+    if (h)
+      snprintf(h->message, sizeof h->message, "%s. The simulator does not guess: this needs a GPU.",
+               kernel->error);
     code = NOT_SUPPORTED;
   }
   if (code != SUCCESS) {
@@ -385,7 +412,8 @@ int device_launch(struct device *device, const struct launch *launch) {
     return code;
   }
   struct launch_result result;
-  if (!launch_run(launch, kernel, device->memory, &device->gpu.info, device->threads, device->budget, &list, &result)) {
+  if (!launch_run(launch, kernel, device->memory, &device->gpu.info, device->threads,
+                  device->budget, &list, &result)) {
     send_hazards(device, &list);
     return MEMORY_ALLOCATION;
   }

@@ -1,8 +1,10 @@
-/* device.h: one simulated GPU, as a CUDA runtime sees it: memory, modules, launches, errors, reports.
+/* device.h: one simulated GPU, as a CUDA runtime sees it: memory, modules, launches, errors,
+ * reports.
  *
- * This is the whole interface between the runtime (runtime.c, in the student's process) and the device. Nothing crosses it
- * but numbers, names and bytes, so that a process boundary can stand here. A device address means nothing on the host.
- * Functions that return int return a cudaError_t code, 0 (cudaSuccess) if all is well.
+ * This is the whole interface between the runtime (runtime.c, in the student's process) and the
+ * device. Nothing crosses it but numbers, names and bytes, so that a process boundary can stand
+ * here. A device address means nothing on the host. Functions that return int return a cudaError_t
+ * code, 0 (cudaSuccess) if all is well.
  */
 #ifndef KIT_DEVICE_H
 #define KIT_DEVICE_H
@@ -45,9 +47,10 @@ struct device *device_open(const struct device_options *options);
 void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
 
-/* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation: cudaErrorInvalidValue (1).
- * device_memory_info: free and total bytes. */
-int device_malloc(struct device *device, size_t bytes, struct source_place place, uint64_t *address);
+/* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
+ * cudaErrorInvalidValue (1). device_memory_info: free and total bytes. */
+int device_malloc(struct device *device, size_t bytes, struct source_place place,
+                  uint64_t *address);
 int device_free(struct device *device, uint64_t address);
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
@@ -57,17 +60,19 @@ int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_
 /* True if address lies in the range of addresses that device memory uses (live or not). */
 bool device_owns(uint64_t address);
 
-/* What the harness knows about an allocation: its name in messages, its shape (rows x columns, row-major, elements of
- * element_size bytes), and what a kernel may do with it. An output counts as never written. */
+/* What the harness knows about an allocation: its name in messages, its shape (rows x columns,
+ * row-major, elements of element_size bytes), and what a kernel may do with it. An output counts as
+ * never written. */
 enum device_role { DEVICE_SCRATCH, DEVICE_INPUT, DEVICE_OUTPUT };
-int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows, size_t columns,
-                      size_t element_size, enum device_role role);
+int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
+                      size_t columns, size_t element_size, enum device_role role);
 
 /* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx (218) and one line in error. */
-int device_load_module(struct device *device, const char *ptx, size_t length, int *module, char *error,
-                       size_t error_size);
+int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
+                       char *error, size_t error_size);
 /* Address and size of a .global or .const variable; cudaErrorInvalidSymbol (13) if there is none. */
-int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address, size_t *bytes);
+int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
+                      size_t *bytes);
 
 struct kernel_info {
   int param_count;
@@ -80,8 +85,10 @@ struct kernel_info {
   int max_threads_per_block;
 };
 /* cudaErrorInvalidDeviceFunction (98) if the module has no such kernel. */
-int device_get_kernel(struct device *device, int module, const char *kernel, struct kernel_info *info);
-/* Dynamic shared memory that a launch of this kernel may ask for (cudaFuncAttributeMaxDynamicSharedMemorySize). */
+int device_get_kernel(struct device *device, int module, const char *kernel,
+                      struct kernel_info *info);
+/* Dynamic shared memory that a launch of this kernel may ask for
+ * (cudaFuncAttributeMaxDynamicSharedMemorySize). */
 int device_set_max_shared(struct device *device, int module, const char *kernel, size_t bytes);
 
 struct launch {
@@ -92,18 +99,21 @@ struct launch {
   const void *params;  /* kernel_info.param_bytes bytes */
   struct source_place place;
 };
-/* The code that CUDA returns at the launch itself (9 for a bad configuration, 1 for too much shared memory, ...), which is
- * also recorded as a hazard. What goes wrong inside the kernel comes from the next device_synchronize. */
+/* The code that CUDA returns at the launch itself (9 for a bad configuration, 1 for too much shared
+ * memory, ...), which is also recorded as a hazard. What goes wrong inside the kernel comes from
+ * the next device_synchronize. */
 int device_launch(struct device *device, const struct launch *launch);
-/* Waits for all work. Returns the first error of a kernel (700 illegal address, 716 misaligned, 719 launch failure,
- * 702 timeout, ...), which is sticky: every later call on this device returns it. */
+/* Waits for all work. Returns the first error of a kernel (700 illegal address, 716 misaligned, 719
+ * launch failure, 702 timeout, ...), which is sticky: every later call on this device returns it.
+ */
 int device_synchronize(struct device *device);
 /* The sticky error without waiting; 0 if there is none. */
 int device_error(const struct device *device);
 /* Modelled time since device_open of all launches and copies up to now, in ns: what events read. */
 double device_time_ns(const struct device *device);
 
-/* Reports. A line report has the counters of one source line; lines without a counted instruction are left out. */
+/* Reports. A line report has the counters of one source line; lines without a counted instruction
+ * are left out. */
 struct line_report {
   int line;
   struct counters counters;
@@ -120,7 +130,8 @@ struct launch_report {
   struct line_report *lines;
   int line_count;
 };
-/* Called by the device in the order of events, from the thread that called it; the pointers are good during the call. */
+/* Called by the device in the order of events, from the thread that called it; the pointers are
+ * good during the call. */
 struct device_listener {
   void *context;
   void (*launched)(void *context, const struct launch_report *report);

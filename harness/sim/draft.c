@@ -31,9 +31,10 @@ static void *grow(struct draft *draft, void *array, int count, int *room, size_t
   return bigger;
 }
 
-#define GROW(draft, array, count, room)                                                 \
-  (((void *)0 == (grown = grow(draft, draft->array, draft->count, &draft->room, sizeof *draft->array))) \
-       ? false                                                                          \
+#define GROW(draft, array, count, room)                                                    \
+  (((void *)0 ==                                                                           \
+    (grown = grow(draft, draft->array, draft->count, &draft->room, sizeof *draft->array))) \
+       ? false                                                                             \
        : (draft->array = grown, true))
 
 vreg draft_temporary(struct draft *draft, char width) {
@@ -98,7 +99,8 @@ struct draft_block *draft_add_block(struct draft *draft) {
 
 /* ---- operands ---- */
 
-vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
+vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
+                   const struct ptx_operand *operand, char width) {
   switch (operand->kind) {
     case PTX_REG:
       if (draft->widths[operand->reg] == width) return operand->reg;
@@ -121,13 +123,15 @@ vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const 
         return p;
       }
       return draft_constant(draft, operand->value, width);
-    default: break;
+    default:
+      break;
   }
   draft_fail(draft, in->line, "%s: an operand of this kind is not supported", in->opcode);
   return ~0;
 }
 
-vreg decode_destination(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width) {
+vreg decode_destination(struct draft *draft, const struct ptx_instruction *in,
+                        const struct ptx_operand *operand, char width) {
   if (operand->kind == PTX_SINK) return draft_temporary(draft, width);
   if (operand->kind == PTX_REG && draft->widths[operand->reg] == width) return operand->reg;
   draft_fail(draft, in->line, "%s: a destination of this kind is not supported", in->opcode);

@@ -1,6 +1,8 @@
-/* draft.h: a function on its way from PTX to program: operations over virtual registers, before slots are given out.
+/* draft.h: a function on its way from PTX to program: operations over virtual registers, before
+ * slots are given out.
  *
- * decode.c fills it, flow.c finds blocks and where paths meet, fuse.c merges shared loads, slots.c turns it into a program.
+ * decode.c fills it, flow.c finds blocks and where paths meet, fuse.c merges shared loads, slots.c
+ * turns it into a program.
  */
 #ifndef KIT_DRAFT_H
 #define KIT_DRAFT_H
@@ -14,15 +16,15 @@ typedef int vreg;
 struct draft_op {
   struct op op;
   vreg reg[OP_SLOTS];
-  uint8_t used;      /* entries of reg */
-  uint16_t writes;   /* bit i: reg[i] is a destination */
-  bool in_place;     /* lane by lane: a destination may share the slot of a source */
+  uint8_t used;    /* entries of reg */
+  uint16_t writes; /* bit i: reg[i] is a destination */
+  bool in_place;   /* lane by lane: a destination may share the slot of a source */
   vreg guard;
-  bool dead;         /* merged into another */
+  bool dead; /* merged into another */
 };
 
 struct draft_block {
-  int first, count; /* ops */
+  int first, count;       /* ops */
   struct basic_block end; /* end, target, next (block numbers), line, reconverge, ... */
   vreg predicate, reduce_from, reduce_to; /* NO_VREG if none */
 };
@@ -57,24 +59,31 @@ vreg draft_temporary(struct draft *draft, char width);
 vreg draft_constant(struct draft *draft, uint64_t value, char width);
 struct draft_op *draft_add(struct draft *draft, op_function *run, int line);
 struct draft_block *draft_add_block(struct draft *draft);
-/* The value of a register in one of the other width, 'w' or 'd': its low 32 bits, or those with 0 above. */
+/* The value of a register in one of the other width, 'w' or 'd': its low 32 bits, or those with 0
+ * above. */
 vreg draft_resize(struct draft *draft, vreg from, char width, int line);
 /* Records the first failure: "ld.foo: ..." at the line. */
-void draft_fail(struct draft *draft, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void draft_fail(struct draft *draft, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: the rest that is no row of a table. False: not theirs. */
+/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: the rest that is no row of a
+ * table. False: not theirs. */
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
 /* operands */
-vreg decode_source(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width);
-vreg decode_destination(struct draft *draft, const struct ptx_instruction *in, const struct ptx_operand *operand, char width);
+vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
+                   const struct ptx_operand *operand, char width);
+vreg decode_destination(struct draft *draft, const struct ptx_instruction *in,
+                        const struct ptx_operand *operand, char width);
 bool decode_has(const struct ptx_instruction *in, const char *part);
-/* Offset of a call parameter, function parameter or result in the parameter area; -1 if there is none of that name. */
+/* Offset of a call parameter, function parameter or result in the parameter area; -1 if there is
+ * none of that name. */
 int decode_param_offset(const struct draft *draft, const char *name);
 /* The same in any function; *total gets the size of its area, bytes. name, total may be NULL. */
 int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total);
 
-/* flow.c: reconvergence points. fuse.c: vector shared accesses. slots.c: the program. False if memory runs out. */
+/* flow.c: reconvergence points. fuse.c: vector shared accesses. slots.c: the program. False if
+ * memory runs out. */
 bool flow_find_reconvergence(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);

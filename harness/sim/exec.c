@@ -1,5 +1,6 @@
-/* exec.c: runs a warp. Compiled once for every instruction set (KIT_ISA names it), so it holds only what kernels spend their
- * time in: the operations of ops_hot.h, loads, stores and the loop over basic blocks. The rest is in cold.c and access.c.
+/* exec.c: runs a warp. Compiled once for every instruction set (KIT_ISA names it), so it holds only
+ * what kernels spend their time in: the operations of ops_hot.h, loads, stores and the loop over
+ * basic blocks. The rest is in cold.c and access.c.
  */
 #include "access.h"
 #include "control.h"
@@ -29,7 +30,8 @@ static const struct op_info hot_ops[] = {
 #include "ops_hot.h"
 };
 
-/* Runs an operation for the lanes of warp->mask only: for all of them, then puts the other lanes back. */
+/* Runs an operation for the lanes of warp->mask only: for all of them, then puts the other lanes
+ * back. */
 static void run_masked(char *frame, const struct op *op, struct warp *warp) {
   uint32_t mask = warp->mask;
   if (op->wide == 2) {
@@ -52,7 +54,8 @@ static void run_masked(char *frame, const struct op *op, struct warp *warp) {
 /* ---- loads and stores ---- */
 
 /* Are the lanes' addresses as far apart as the memo has them? */
-static inline bool same_deltas(const struct memo *memo, const uint64_t *address, uint32_t mask, int first) {
+static inline bool same_deltas(const struct memo *memo, const uint64_t *address, uint32_t mask,
+                               int first) {
   if (memo->mask != mask) return false;
   if (mask == 0xffffffffu) return vector_same_deltas(address, address[0], memo->delta);
   uint64_t origin = address[first], differ = 0;
@@ -63,9 +66,10 @@ static inline bool same_deltas(const struct memo *memo, const uint64_t *address,
   return differ == 0;
 }
 
-/* Copies elements of size bytes from memory at `from` (+ delta of the lane) into the slots of op, extended. */
-static inline void load_data(char *frame, const struct op *op, const struct memo *memo, const unsigned char *from,
-                             uint32_t mask) {
+/* Copies elements of size bytes from memory at `from` (+ delta of the lane) into the slots of op,
+ * extended. */
+static inline void load_data(char *frame, const struct op *op, const struct memo *memo,
+                             const unsigned char *from, uint32_t mask) {
   if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
     for (int e = 0; e < op->count; e++) {
       uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
@@ -89,7 +93,9 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
       const unsigned char *source = from + memo->delta[i] + e * op->size;
       uint64_t value = 0;
       switch (op->size) {
-        case 1: value = op->is_signed ? (uint64_t)(int64_t)(int8_t)*source : *source; break;
+        case 1:
+          value = op->is_signed ? (uint64_t)(int64_t)(int8_t)*source : *source;
+          break;
         case 2: {
           uint16_t v;
           memcpy(&v, source, 2);
@@ -102,7 +108,8 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
           value = op->is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
           break;
         }
-        default: memcpy(&value, source, 8);
+        default:
+          memcpy(&value, source, 8);
       }
       if (op->wide)
         ((uint64_t *)d)[i] = value;
@@ -112,9 +119,10 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
   }
 }
 
-static inline void store_data(const char *frame, const struct op *op, const struct memo *memo, unsigned char *to,
-                              uint32_t mask) {
-  if (op->size == 4 && op->count == 1 && mask == 0xffffffffu && memo->pattern == PATTERN_CONTIGUOUS) {
+static inline void store_data(const char *frame, const struct op *op, const struct memo *memo,
+                              unsigned char *to, uint32_t mask) {
+  if (op->size == 4 && op->count == 1 && mask == 0xffffffffu &&
+      memo->pattern == PATTERN_CONTIGUOUS) {
     memcpy(to, frame + op->slot[1], SLOT32);
     return;
   }
@@ -138,12 +146,13 @@ static void load_poison(char *frame, const struct op *op, uint32_t mask) {
 }
 
 static inline bool in_known_bounds(const struct op *op, const struct memo *memo, uint64_t base) {
-  return base + (uint64_t)memo->low >= memo->from && base + (uint64_t)memo->high <= memo->to && memo->aligned &&
-         (base & (uint64_t)(op->size * op->count - 1)) == 0;
+  return base + (uint64_t)memo->low >= memo->from && base + (uint64_t)memo->high <= memo->to &&
+         memo->aligned && (base & (uint64_t)(op->size * op->count - 1)) == 0;
 }
 
 /* True if no granule of the access has a tag outside [low, low + span). */
-static inline bool tags_within(const uint32_t *tags, const struct memo *memo, uint32_t low, uint32_t span) {
+static inline bool tags_within(const uint32_t *tags, const struct memo *memo, uint32_t low,
+                               uint32_t span) {
   uint32_t outside = 0;
   if (memo->pattern == PATTERN_GENERAL) {
     for (int i = 0; i < memo->granule_count; i++)
@@ -155,21 +164,29 @@ static inline bool tags_within(const uint32_t *tags, const struct memo *memo, ui
   return !outside;
 }
 
-/* The read tag of a granule after one more read, by lane `lane` (LANES: several) of the warp. A tag that another warp has left in
- * this interval stays, marked: it is the reader that a later store of this warp could disturb. */
-static inline uint32_t next_read_tag(uint32_t tag, uint32_t mine, uint32_t interval, uint32_t sync) {
-  uint32_t same_reader = (tag & (TAG_THREAD | TAG_MANY_LANES)) == (mine & (TAG_THREAD | TAG_MANY_LANES));
+/* The read tag of a granule after one more read, by lane `lane` (LANES: several) of the warp. A tag
+ * that another warp has left in this interval stays, marked: it is the reader that a later store of
+ * this warp could disturb. */
+static inline uint32_t next_read_tag(uint32_t tag, uint32_t mine, uint32_t interval,
+                                     uint32_t sync) {
+  uint32_t same_reader =
+      (tag & (TAG_THREAD | TAG_MANY_LANES)) == (mine & (TAG_THREAD | TAG_MANY_LANES));
   uint32_t same_warp = (tag & TAG_THREAD) / LANES == (mine & TAG_THREAD) / LANES;
   uint32_t own = tag >= sync && !same_reader ? mine | TAG_MANY_LANES : mine;
   uint32_t in_interval = tag & TAG_MANY_WARPS ? tag : same_warp ? own : tag | TAG_MANY_WARPS;
   return tag < interval ? mine : in_interval;
 }
 
-static void tag_read(struct worker *worker, const struct warp *warp, const struct op *op, const struct memo *memo, uint32_t offset) {
-  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT, sync = warp->sync_clock << TAG_CLOCK_SHIFT;
-  uint32_t now = worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES, index = (uint32_t)op->index;
-  uint32_t *tags = worker->read_tags + (offset >> memo->granule_shift), *ops = worker->read_ops + (offset >> memo->granule_shift);
-  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES && memo->mask == 0xffffffffu) {
+static void tag_read(struct worker *worker, const struct warp *warp, const struct op *op,
+                     const struct memo *memo, uint32_t offset) {
+  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT,
+           sync = warp->sync_clock << TAG_CLOCK_SHIFT;
+  uint32_t now = worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES,
+           index = (uint32_t)op->index;
+  uint32_t *tags = worker->read_tags + (offset >> memo->granule_shift),
+           *ops = worker->read_ops + (offset >> memo->granule_shift);
+  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES &&
+      memo->mask == 0xffffffffu) {
     EACH_LANE {
       uint32_t next = next_read_tag(tags[i], now + (uint32_t)i, interval, sync);
       ops[i] = (next & ~(uint32_t)TAG_MANY_LANES) == now + (uint32_t)i ? index : ops[i];
@@ -196,15 +213,18 @@ static void flush_reads(struct worker *worker) {
   worker->read_count = 0;
 }
 
-static inline void shared_load(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint32_t offset,
-                               uint32_t mask) {
+static inline void shared_load(char *frame, const struct op *op, struct warp *warp,
+                               struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
   const struct block *block = &worker->block;
   uint32_t never = 0;
   worker->hits[op->index]++;
-  if (worker->clean[memo->array] != block->interval_clock && !access_array_is_clean(worker, memo->array)) {
-    uint32_t start = block->start_clock << TAG_CLOCK_SHIFT, interval = block->interval_clock << TAG_CLOCK_SHIFT;
-    if (!tags_within(worker->write_tags + (offset >> memo->granule_shift), memo, start, interval - start))
+  if (worker->clean[memo->array] != block->interval_clock &&
+      !access_array_is_clean(worker, memo->array)) {
+    uint32_t start = block->start_clock << TAG_CLOCK_SHIFT,
+             interval = block->interval_clock << TAG_CLOCK_SHIFT;
+    if (!tags_within(worker->write_tags + (offset >> memo->granule_shift), memo, start,
+                     interval - start))
       never = access_shared_read(warp, op, memo, offset, false);
   }
   worker->reads[worker->read_count++] = (struct read_entry){op, offset, warp->index};
@@ -214,10 +234,13 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
 }
 
 /* Sets the write tags of an access that nothing speaks against. */
-static inline void tag_writes(struct warp *warp, const struct op *op, const struct memo *memo, uint32_t granule) {
+static inline void tag_writes(struct warp *warp, const struct op *op, const struct memo *memo,
+                              uint32_t granule) {
   uint32_t *tags = warp->worker->write_tags + granule, *ops = warp->worker->write_ops + granule;
-  uint32_t tag = warp->worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES, index = (uint32_t)op->index;
-  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES && memo->mask == 0xffffffffu) {
+  uint32_t tag = warp->worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES,
+           index = (uint32_t)op->index;
+  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES &&
+      memo->mask == 0xffffffffu) {
     for (uint32_t i = 0; i < LANES; i++) {
       tags[i] = tag + i;
       ops[i] = index;
@@ -231,8 +254,8 @@ static inline void tag_writes(struct warp *warp, const struct op *op, const stru
   }
 }
 
-static inline void shared_store(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint32_t offset,
-                                uint32_t mask) {
+static inline void shared_store(char *frame, const struct op *op, struct warp *warp,
+                                struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
   uint32_t granule = offset >> memo->granule_shift;
@@ -248,7 +271,8 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
   store_data(frame, op, memo, worker->shared + offset, mask);
 }
 
-static inline void count_global(struct warp *warp, const struct op *op, struct memo *memo, uint64_t base) {
+static inline void count_global(struct warp *warp, const struct op *op, struct memo *memo,
+                                uint64_t base) {
   unsigned phase = base & 127;
   if (!memo->sectors[phase]) access_count_sectors(memo, base);
   struct op_counts *counts = &warp->worker->op_counts[op->index];
@@ -257,8 +281,8 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   warp->worker->hits[op->index]++;
 }
 
-static inline void global_load(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint64_t base,
-                               uint32_t mask) {
+static inline void global_load(char *frame, const struct op *op, struct warp *warp,
+                               struct memo *memo, uint64_t base, uint32_t mask) {
   struct allocation *a = memo->allocation;
   uint64_t offset = base - a->address;
   uint32_t never = 0;
@@ -269,8 +293,8 @@ static inline void global_load(char *frame, const struct op *op, struct warp *wa
   if (never) load_poison(frame, op, never);
 }
 
-static inline void global_store(char *frame, const struct op *op, struct warp *warp, struct memo *memo, uint64_t base,
-                                uint32_t mask) {
+static inline void global_store(char *frame, const struct op *op, struct warp *warp,
+                                struct memo *memo, uint64_t base, uint32_t mask) {
   struct allocation *a = memo->allocation;
   uint64_t offset = base - a->address;
   count_global(warp, op, memo, base);
@@ -286,7 +310,8 @@ static inline bool same_address(const uint64_t *address, uint32_t mask) {
 }
 
 /* One lane's access to its local memory; the address has been checked. */
-static void local_lane(char *frame, const struct op *op, unsigned char *own, uint64_t offset, int lane, enum access access) {
+static void local_lane(char *frame, const struct op *op, unsigned char *own, uint64_t offset,
+                       int lane, enum access access) {
   for (int e = 0; e < op->count; e++) {
     char *slot = frame + op->slot[1 + e] + lane * (op->wide ? 8 : 4);
     if (access == ACCESS_STORE) {
@@ -303,19 +328,21 @@ static void local_lane(char *frame, const struct op *op, unsigned char *own, uin
   }
 }
 
-/* Local memory: every access is counted as an instruction, nothing more. Where the lanes agree on the address, words are rows. */
-static void local_access(char *frame, const struct op *op, struct warp *warp, const uint64_t *address, uint32_t mask,
-                         enum access access) {
+/* Local memory: every access is counted as an instruction, nothing more. Where the lanes agree on
+ * the address, words are rows. */
+static void local_access(char *frame, const struct op *op, struct warp *warp,
+                         const uint64_t *address, uint32_t mask, enum access access) {
   struct worker *worker = warp->worker;
   size_t bytes = (size_t)op->size * op->count, room = worker->local_bytes;
   unsigned char *own = worker->local + (size_t)warp->index * LANES * room;
   uint64_t shift = (uint64_t)op->offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
   uint64_t first = address[__builtin_ctz(mask)] + shift;
   worker->op_counts[op->index].requests++;
-  if (op->size == 4 && !op->wide && first <= room && bytes <= room - first && (first & (bytes - 1)) == 0 &&
-      same_address(address, mask)) {
+  if (op->size == 4 && !op->wide && first <= room && bytes <= room - first &&
+      (first & (bytes - 1)) == 0 && same_address(address, mask)) {
     for (int e = 0; e < op->count; e++) {
-      uint32_t *row = planes_row(own, first + (uint64_t)(4 * e)), *slot = SLOT(frame, op, 1 + e, uint32_t);
+      uint32_t *row = planes_row(own, first + (uint64_t)(4 * e)),
+               *slot = SLOT(frame, op, 1 + e, uint32_t);
       if (access == ACCESS_LOAD) {
         EACH_LANE slot[i] = mask >> i & 1 ? row[i] : slot[i];
       } else {
@@ -339,8 +366,11 @@ static void local_access(char *frame, const struct op *op, struct warp *warp, co
   }
 }
 
-/* A load or store of the lanes in mask; lanes that fail a check are left out after their hazard is noted. */
-static __attribute__((noinline)) void access_memory(char *frame, const struct op *op, struct warp *warp, uint32_t mask, enum access access) {
+/* A load or store of the lanes in mask; lanes that fail a check are left out after their hazard is
+ * noted. */
+static __attribute__((noinline)) void access_memory(char *frame, const struct op *op,
+                                                    struct warp *warp, uint32_t mask,
+                                                    enum access access) {
   if (warp->stop) return;
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
@@ -351,11 +381,15 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
     uint32_t now = left;
     if (space == PTX_GENERIC) {
       uint64_t window = base & WINDOW_MASK;
-      space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
-      for (uint32_t rest = left; rest; rest &= rest - 1) { /* lanes in another space take another turn */
+      space = window == SHARED_WINDOW  ? PTX_SHARED
+              : window == LOCAL_WINDOW ? PTX_LOCAL
+                                       : PTX_GLOBAL;
+      for (uint32_t rest = left; rest;
+           rest &= rest - 1) { /* lanes in another space take another turn */
         int i = __builtin_ctz(rest);
         uint64_t other = (address[i] + (uint64_t)op->offset) & WINDOW_MASK;
-        bool same = space == PTX_GLOBAL ? other != SHARED_WINDOW && other != LOCAL_WINDOW : other == window;
+        bool same =
+            space == PTX_GLOBAL ? other != SHARED_WINDOW && other != LOCAL_WINDOW : other == window;
         if (!same) now &= ~(1u << i);
       }
     }
@@ -368,16 +402,19 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
     if (!same_deltas(memo, address, now, first) || memo->phase != (base & memo->phase_mask))
       access_learn(warp, op, memo, address, base, now, space);
     if (!in_known_bounds(op, memo, base)) {
-      uint32_t later = 0, good = access_resolve(warp, op, memo, address, base, now, space, access, &later);
+      uint32_t later = 0,
+               good = access_resolve(warp, op, memo, address, base, now, space, access, &later);
       left |= later;
       uint64_t good_base = good ? base + address[__builtin_ctz(good)] - address[first] : 0;
-      if (access == ACCESS_LOAD) load_poison(frame, op, now & ~(good | later)); /* may be where the addresses are */
+      if (access == ACCESS_LOAD)
+        load_poison(frame, op, now & ~(good | later)); /* may be where the addresses are */
       if (warp->stop || !good) continue;
       if (good != now) { /* the good ones lie in one array: once more for them alone */
         base = good_base;
         now = good;
         access_learn(warp, op, memo, address, base, now, space);
-        if (access_resolve(warp, op, memo, address, base, now, space, access, &later) != now) continue;
+        if (access_resolve(warp, op, memo, address, base, now, space, access, &later) != now)
+          continue;
       }
     }
     if (space == PTX_SHARED) {
@@ -394,8 +431,10 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   }
 }
 
-/* The usual case: the pattern is the known one, and all of it in bounds. False: access_memory must look closer. */
-static inline bool access_known(char *frame, const struct op *op, struct warp *warp, enum access access) {
+/* The usual case: the pattern is the known one, and all of it in bounds. False: access_memory must
+ * look closer. */
+static inline bool access_known(char *frame, const struct op *op, struct warp *warp,
+                                enum access access) {
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
   uint32_t mask = warp->mask;
@@ -419,11 +458,13 @@ static inline bool access_known(char *frame, const struct op *op, struct warp *w
 }
 
 static void run_load(char *frame, const struct op *op, struct warp *warp) {
-  if (!access_known(frame, op, warp, ACCESS_LOAD)) access_memory(frame, op, warp, warp->mask, ACCESS_LOAD);
+  if (!access_known(frame, op, warp, ACCESS_LOAD))
+    access_memory(frame, op, warp, warp->mask, ACCESS_LOAD);
 }
 
 static void run_store(char *frame, const struct op *op, struct warp *warp) {
-  if (!access_known(frame, op, warp, ACCESS_STORE)) access_memory(frame, op, warp, warp->mask, ACCESS_STORE);
+  if (!access_known(frame, op, warp, ACCESS_STORE))
+    access_memory(frame, op, warp, warp->mask, ACCESS_STORE);
 }
 
 /* ---- the loop over basic blocks ---- */
@@ -432,9 +473,11 @@ static inline void push(struct warp *warp, int block, int reconverge, uint32_t m
   warp->stack[warp->stack_size++] = (struct stack_entry){block, reconverge, mask};
 }
 
-/* Lanes go both ways. The entry at the top waits at the point where they meet again; each side that has something to do before
- * that point gets an entry of its own. A side's entry is never reused for the other (its pc would be lost). */
-static void diverge(struct warp *warp, const struct basic_block *block, uint32_t taken, uint32_t mask) {
+/* Lanes go both ways. The entry at the top waits at the point where they meet again; each side that
+ * has something to do before that point gets an entry of its own. A side's entry is never reused
+ * for the other (its pc would be lost). */
+static void diverge(struct warp *warp, const struct basic_block *block, uint32_t taken,
+                    uint32_t mask) {
   struct stack_entry *top = &warp->stack[warp->stack_size - 1];
   int meet = block->reconverge;
   if (top->reconverge == meet)
@@ -481,8 +524,12 @@ static void run_warp(struct warp *warp) {
     if (warp->stop) return;
     warp->mask = mask;
     switch (block->end) {
-      case END_NEXT: top->block = block->next; break;
-      case END_JUMP: top->block = block->target; break;
+      case END_NEXT:
+        top->block = block->next;
+        break;
+      case END_JUMP:
+        top->block = block->target;
+        break;
       case END_BRANCH: {
         uint32_t p = *(const uint32_t *)(frame + block->predicate);
         uint32_t taken = (block->negated ? ~p : p) & mask;
@@ -502,7 +549,9 @@ static void run_warp(struct warp *warp) {
           break;
         }
         /* fall through */
-      case END_EXIT: control_exit(warp, mask, block->line); break;
+      case END_EXIT:
+        control_exit(warp, mask, block->line);
+        break;
       case END_BARRIER:
         top->block = block->next;
         if (control_barrier(warp, block)) return;
@@ -511,7 +560,9 @@ static void run_warp(struct warp *warp) {
         top->block = block->next;
         control_call(warp, block);
         break;
-      case END_TRAP: control_trap(warp, block->line); return;
+      case END_TRAP:
+        control_trap(warp, block->line);
+        return;
     }
   }
 }

@@ -1,19 +1,20 @@
-/* flow.c: where divergent paths of a function meet again: the immediate post-dominator of every block.
+/* flow.c: where divergent paths of a function meet again: the immediate post-dominator of every
+ * block.
  *
- * The algorithm is that of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the reversed graph with one
- * virtual exit. Blocks from which no path leads to the end (endless loops) get an edge to that exit, so all have a place in
- * the tree.
+ * The algorithm is that of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001),
+ * on the reversed graph with one virtual exit. Blocks from which no path leads to the end (endless
+ * loops) get an edge to that exit, so all have a place in the tree.
  */
 #include <stdlib.h>
 
 #include "draft.h"
 
 struct graph {
-  int count;        /* blocks; the virtual exit has number count */
+  int count; /* blocks; the virtual exit has number count */
   int (*successors)[3];
-  int *order;       /* postorder number on the reversed graph, -1: not reached */
-  int *by_order;    /* the inverse */
-  int *parent;      /* immediate post-dominator */
+  int *order;                        /* postorder number on the reversed graph, -1: not reached */
+  int *by_order;                     /* the inverse */
+  int *parent;                       /* immediate post-dominator */
   int *first_in, *next_in, *in_from; /* predecessor lists */
   int edges, numbered;
 };
@@ -28,19 +29,25 @@ static void add_edge(struct graph *g, int slot, int from, int to) {
 static void add_block_edges(struct graph *g, int b, const struct basic_block *end) {
   for (int i = 0; i < 3; i++) g->successors[b][i] = -1;
   switch (end->end) {
-    case END_JUMP: add_edge(g, 0, b, end->target); break;
+    case END_JUMP:
+      add_edge(g, 0, b, end->target);
+      break;
     case END_BRANCH:
       add_edge(g, 0, b, end->target);
       add_edge(g, 1, b, end->next);
       break;
     case END_RETURN:
     case END_EXIT:
-    case END_TRAP: add_edge(g, 0, b, g->count); break;
-    default: add_edge(g, 0, b, end->next);
+    case END_TRAP:
+      add_edge(g, 0, b, g->count);
+      break;
+    default:
+      add_edge(g, 0, b, end->next);
   }
 }
 
-/* Depth-first from `root` over predecessors, numbering in postorder; stack holds (node, next edge) pairs. */
+/* Depth-first from `root` over predecessors, numbering in postorder; stack holds (node, next edge)
+ * pairs. */
 static void number_from(struct graph *g, int root, int *stack) {
   int depth = 0;
   stack[0] = root;

@@ -1,7 +1,8 @@
 /* gpu.c: reads a GPU description (INI, by inih) and models time from counters; see gpu.h.
  *
- * The model is the largest of a few bounds, each a count over a rate: issued instructions, floating-point operations, L1 lines,
- * shared-memory wavefronts, L2 sectors of stores, block dispatch. A launch that does not fill the chip uses only as many SMs as it has blocks.
+ * The model is the largest of a few bounds, each a count over a rate: issued instructions,
+ * floating-point operations, L1 lines, shared-memory wavefronts, L2 sectors of stores, block
+ * dispatch. A launch that does not fill the chip uses only as many SMs as it has blocks.
  */
 #include "gpu.h"
 
@@ -19,13 +20,17 @@ __asm__(
     ".popsection\n");
 extern const char kit_gpu_text[];
 
-#define INFO_KEYS(X) \
-  X(compute_major) X(compute_minor) X(sm_count) X(clock_khz) X(memory_clock_khz) X(memory_bus_bits) X(max_threads_per_block) \
-  X(max_threads_per_sm) X(max_blocks_per_sm) X(registers_per_block) X(registers_per_sm) X(shared_per_block) \
-  X(shared_per_block_optin) X(shared_per_sm)
-#define MODEL_KEYS(X) \
-  X(issue_per_cycle) X(l1_cycles_per_line) X(shared_cycles_per_wavefront) X(l2_sectors_per_ns) X(dram_bytes_per_ns) \
-  X(fp32_ops_per_cycle) X(fp64_ops_per_cycle) X(launch_ns) X(blocks_per_ns)
+#define INFO_KEYS(X)                                                                        \
+  X(compute_major)                                                                          \
+  X(compute_minor)                                                                          \
+  X(sm_count) X(clock_khz) X(memory_clock_khz) X(memory_bus_bits) X(max_threads_per_block)  \
+      X(max_threads_per_sm) X(max_blocks_per_sm) X(registers_per_block) X(registers_per_sm) \
+          X(shared_per_block) X(shared_per_block_optin) X(shared_per_sm)
+#define MODEL_KEYS(X)                                                                            \
+  X(issue_per_cycle)                                                                             \
+  X(l1_cycles_per_line)                                                                          \
+  X(shared_cycles_per_wavefront) X(l2_sectors_per_ns) X(dram_bytes_per_ns) X(fp32_ops_per_cycle) \
+      X(fp64_ops_per_cycle) X(launch_ns) X(blocks_per_ns)
 
 struct reader {
   struct gpu *gpu;
@@ -54,11 +59,11 @@ static int on_key(void *context, const char *section, const char *key, const cha
       reader->keys++;
       return 1;
     }
-#define X(field)                                                     \
-  if (strcmp(key, #field) == 0) {                                    \
-    if (!set_number(reader, key, value, &number)) return 0;          \
-    gpu->info.field = (int)number;                                   \
-    return 1;                                                        \
+#define X(field)                                            \
+  if (strcmp(key, #field) == 0) {                           \
+    if (!set_number(reader, key, value, &number)) return 0; \
+    gpu->info.field = (int)number;                          \
+    return 1;                                               \
   }
     INFO_KEYS(X)
 #undef X
@@ -77,7 +82,8 @@ static int on_key(void *context, const char *section, const char *key, const cha
     MODEL_KEYS(X)
 #undef X
   }
-  if (!reader->wrong[0]) snprintf(reader->wrong, sizeof reader->wrong, "unknown key '%s' in [%s]", key, section);
+  if (!reader->wrong[0])
+    snprintf(reader->wrong, sizeof reader->wrong, "unknown key '%s' in [%s]", key, section);
   return 0;
 }
 
@@ -85,14 +91,16 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
   enum { KEYS = 14 + 9 + 3 };
   memset(gpu, 0, sizeof *gpu);
   struct reader reader = {.gpu = gpu};
-  int line = path ? ini_parse(path, on_key, &reader) : ini_parse_string(kit_gpu_text, on_key, &reader);
+  int line =
+      path ? ini_parse(path, on_key, &reader) : ini_parse_string(kit_gpu_text, on_key, &reader);
   const char *file = path ? path : "built-in gpus/h100.ini";
   if (line == -1) {
     snprintf(error, error_size, "cannot read the GPU description %s", file);
     return false;
   }
   if (line != 0 || reader.keys != KEYS) {
-    snprintf(error, error_size, "%s:%d: %s", file, line, reader.wrong[0] ? reader.wrong : "keys are missing or given twice");
+    snprintf(error, error_size, "%s:%d: %s", file, line,
+             reader.wrong[0] ? reader.wrong : "keys are missing or given twice");
     return false;
   }
   struct device_info *info = &gpu->info;
@@ -104,15 +112,18 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
   return true;
 }
 
-double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch, const char **bound) {
+double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch,
+                      const char **bound) {
   const struct gpu_model *m = &gpu->model;
   const uint64_t *c = launch->counters.value;
   double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
   double sms = blocks < gpu->info.sm_count ? blocks : gpu->info.sm_count;
   double cycles_per_ns = sms * gpu->info.clock_khz * 1e-6;
   double lines = (double)(c[COUNTER_global_load_lines] + c[COUNTER_global_store_lines]);
-  double wavefronts = (double)(c[COUNTER_shared_load_wavefronts] + c[COUNTER_shared_store_wavefronts]);
-  /* Loads are taken to hit L1: what they ask of L2 needs a model of the caches. Stores and atomics always go there. */
+  double wavefronts =
+      (double)(c[COUNTER_shared_load_wavefronts] + c[COUNTER_shared_store_wavefronts]);
+  /* Loads are taken to hit L1: what they ask of L2 needs a model of the caches. Stores and atomics
+   * always go there. */
   double l2 = (double)(c[COUNTER_global_store_sectors] + c[COUNTER_global_atomic_sectors]);
   const struct {
     const char *name;

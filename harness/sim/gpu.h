@@ -5,7 +5,8 @@
 #include "device.h"
 
 struct gpu_model { /* units as in gpus/h100.ini */
-  double issue_per_cycle, l1_cycles_per_line, shared_cycles_per_wavefront, l2_sectors_per_ns, dram_bytes_per_ns;
+  double issue_per_cycle, l1_cycles_per_line, shared_cycles_per_wavefront, l2_sectors_per_ns,
+      dram_bytes_per_ns;
   double fp32_ops_per_cycle, fp64_ops_per_cycle, launch_ns, blocks_per_ns;
 };
 
@@ -14,10 +15,13 @@ struct gpu {
   struct gpu_model model;
 };
 
-/* Reads the file, or the built-in H100 if path is NULL. False, with one line in error, if it cannot be read or misses a key. */
+/* Reads the file, or the built-in H100 if path is NULL. False, with one line in error, if it cannot
+ * be read or misses a key. */
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size);
 
-/* Modelled time in ns of a launch with these counters, as the largest of a few bounds; *bound names the winner ("shared memory"). */
-double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch, const char **bound);
+/* Modelled time in ns of a launch with these counters, as the largest of a few bounds; *bound names
+ * the winner ("shared memory"). */
+double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch,
+                      const char **bound);
 
 #endif

@@ -20,11 +20,12 @@ const char *const hazard_titles[HAZARD_KINDS] = {
 
 enum { MOST_PLACES = 256 };
 
-struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line, int other_line,
-                           const char *array, uint64_t count, bool *fresh) {
+struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
+                           int other_line, const char *array, uint64_t count, bool *fresh) {
   for (int i = 0; i < list->count; i++) {
     struct hazard *h = &list->items[i];
-    if (h->kind == kind && h->line == line && h->other_line == other_line && strcmp(h->array, array) == 0) {
+    if (h->kind == kind && h->line == line && h->other_line == other_line &&
+        strcmp(h->array, array) == 0) {
       h->count += count;
       *fresh = false;
       return h;

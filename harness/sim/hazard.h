@@ -1,7 +1,8 @@
-/* hazard.h: the faults that the simulator finds in a submission, as facts; words for people are made here too.
+/* hazard.h: the faults that the simulator finds in a submission, as facts; words for people are
+ * made here too.
  *
- * A hazard is one kind of fault at one place (kernel, line, other line, array). Its first occurrence, in the order of
- * blocks and warps, gives the details; the rest are counted.
+ * A hazard is one kind of fault at one place (kernel, line, other line, array). Its first
+ * occurrence, in the order of blocks and warps, gives the details; the rest are counted.
  */
 #ifndef KIT_HAZARD_H
 #define KIT_HAZARD_H
@@ -30,7 +31,7 @@ enum hazard_kind {
 #define X(name, title) HAZARD_##name,
   KIT_HAZARDS(X)
 #undef X
-  HAZARD_KINDS
+      HAZARD_KINDS
 };
 
 extern const char *const hazard_names[HAZARD_KINDS];  /* "race": the kind in JSON */
@@ -43,8 +44,10 @@ struct hazard {
   int other_line; /* the other side of a race; 0: none */
   char kernel[128];
   char array[96];
-  char message[480]; /* one or two sentences: what happened where (block, thread, element), and what to do */
-  uint64_t count;    /* occurrences, at least 1; races and uninitialised reads are counted up to a limit a launch */
+  char message[480]; /* one or two sentences: what happened where (block, thread, element), and what
+                        to do */
+  uint64_t count;    /* occurrences, at least 1; races and uninitialised reads are counted up to a
+                        limit a launch */
   int weight;        /* while it is being collected: how much the message's occurrence says */
 };
 

@@ -1,4 +1,5 @@
-/* hazard_list.h: hazards of a launch, merged by kind and place as they are found. Only the canonical run adds to it. */
+/* hazard_list.h: hazards of a launch, merged by kind and place as they are found. Only the
+ * canonical run adds to it. */
 #ifndef KIT_HAZARD_LIST_H
 #define KIT_HAZARD_LIST_H
 
@@ -12,10 +13,11 @@ struct hazard_list {
   const char *kernel; /* put into each */
 };
 
-/* Finds the hazard of that kind, lines and array and adds count to it, or makes one with an empty message. *fresh says which.
- * Returns NULL if memory runs out or the list is full (256 places: by then the report says enough). */
-struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line, int other_line,
-                           const char *array, uint64_t count, bool *fresh);
+/* Finds the hazard of that kind, lines and array and adds count to it, or makes one with an empty
+ * message. *fresh says which. Returns NULL if memory runs out or the list is full (256 places: by
+ * then the report says enough). */
+struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
+                           int other_line, const char *array, uint64_t count, bool *fresh);
 void hazard_list_clear(struct hazard_list *list);
 
 #endif

@@ -1,4 +1,5 @@
-/* intrinsic.c: functions that the simulator itself provides to kernels: math (kit_intrinsics.h), printf, failed assertions.
+/* intrinsic.c: functions that the simulator itself provides to kernels: math (kit_intrinsics.h),
+ * printf, failed assertions.
  *
  * Their arguments lie in the caller's parameter area, lane by lane, where st.param has put them.
  */
@@ -21,20 +22,24 @@ static const struct intrinsic intrinsics[] = {
 #define F1(name) {#name, "ff", (any_function *)name},
 #define F2(name) {#name, "fff", (any_function *)name},
 #define FI(name) {#name, "ffi", (any_function *)name},
-    KIT_INTRINSICS(D1, D2, DI, F1, F2, FI)
-};
+    KIT_INTRINSICS(D1, D2, DI, F1, F2, FI)};
 
-static int compare_names(const void *name, const void *entry) { return strcmp(name, ((const struct intrinsic *)entry)->name); }
-
-const struct intrinsic *intrinsic_find(const char *name) {
-  return bsearch(name, intrinsics, sizeof intrinsics / sizeof intrinsics[0], sizeof intrinsics[0], compare_names);
+static int compare_names(const void *name, const void *entry) {
+  return strcmp(name, ((const struct intrinsic *)entry)->name);
 }
 
-#define EACH_ACTIVE_LANE(i) \
+const struct intrinsic *intrinsic_find(const char *name) {
+  return bsearch(name, intrinsics, sizeof intrinsics / sizeof intrinsics[0], sizeof intrinsics[0],
+                 compare_names);
+}
+
+#define EACH_ACTIVE_LANE(i)                                \
   for (uint32_t left = warp->mask; left; left &= left - 1) \
     for (int i = __builtin_ctz(left), once = 1; once; once = 0)
 
-static void *parameter_area(const struct warp *warp) { return warp->calls[warp->call_depth].params; }
+static void *parameter_area(const struct warp *warp) {
+  return warp->calls[warp->call_depth].params;
+}
 
 void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
@@ -92,8 +97,8 @@ static void get_string(struct warp *warp, int lane, uint64_t address, char *text
 }
 
 /* One conversion, "%-8.3f", with its value at `at`; returns the bytes of the argument. */
-static size_t print_one(struct warp *warp, int lane, const char *spec, char kind, bool wide, const unsigned char *at, char *out,
-                        size_t size) {
+static size_t print_one(struct warp *warp, int lane, const char *spec, char kind, bool wide,
+                        const unsigned char *at, char *out, size_t size) {
   uint64_t bits = 0;
   switch (kind) {
     case 'd':

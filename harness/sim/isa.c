@@ -1,4 +1,5 @@
-/* isa.c: the builds of exec.c that this library has, and the best one for this processor. KIT_SIM_ISA=avx2 picks another. */
+/* isa.c: the builds of exec.c that this library has, and the best one for this processor.
+ * KIT_SIM_ISA=avx2 picks another. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,9 @@ extern const struct isa isa_avx512, isa_avx2, isa_sse2;
 
 static bool runs_here(const struct isa *isa) {
   if (isa == &isa_avx512)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2") &&
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2") &&
            __builtin_cpu_supports("fma");
   if (isa == &isa_avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return true;

@@ -1,11 +1,13 @@
-/* kernel.c: modules and their kernels: names, parameters, the layout of shared memory, decoding; see kernel.h. */
+/* kernel.c: modules and their kernels: names, parameters, the layout of shared memory, decoding;
+ * see kernel.h. */
 #include "kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status); /* C++ ABI, in libstdc++ */
+char *__cxa_demangle(const char *symbol, char *buffer, size_t *length,
+                     int *status); /* C++ ABI, in libstdc++ */
 
 /* ---- names ---- */
 
@@ -67,13 +69,18 @@ const struct module_variable *module_variable(const struct module *module, const
 
 enum { SHARED_ALIGN = 128, GAP_LEAST = 1 << 10, GAP_MOST = 16 << 10 };
 
-static uint32_t round_up(uint64_t value, uint64_t to) { return (uint32_t)((value + to - 1) / to * to); }
+static uint32_t round_up(uint64_t value, uint64_t to) {
+  return (uint32_t)((value + to - 1) / to * to);
+}
 
-static const struct ptx_variable *find_shared(const struct ptx_module *module, const struct ptx_function *f, const char *name) {
+static const struct ptx_variable *find_shared(const struct ptx_module *module,
+                                              const struct ptx_function *f, const char *name) {
   for (int i = 0; i < f->variable_count; i++)
-    if (f->variables[i].space == PTX_SHARED && strcmp(f->variables[i].name, name) == 0) return &f->variables[i];
+    if (f->variables[i].space == PTX_SHARED && strcmp(f->variables[i].name, name) == 0)
+      return &f->variables[i];
   for (int i = 0; i < module->variable_count; i++)
-    if (module->variables[i].space == PTX_SHARED && strcmp(module->variables[i].name, name) == 0) return &module->variables[i];
+    if (module->variables[i].space == PTX_SHARED && strcmp(module->variables[i].name, name) == 0)
+      return &module->variables[i];
   return NULL;
 }
 
@@ -82,7 +89,8 @@ static void use_shared(struct kernel *kernel, const struct ptx_variable *variabl
     if (kernel->shared[i].variable == variable) return;
   int room = sizeof kernel->shared / sizeof kernel->shared[0];
   if (kernel->shared_count == room) {
-    snprintf(kernel->error, sizeof kernel->error, "over %d shared variables in one kernel are not supported", room);
+    snprintf(kernel->error, sizeof kernel->error,
+             "over %d shared variables in one kernel are not supported", room);
     return;
   }
   struct shared_variable *s = &kernel->shared[kernel->shared_count++];
@@ -91,33 +99,41 @@ static void use_shared(struct kernel *kernel, const struct ptx_variable *variabl
   demangle_variable(variable->name, s->name, sizeof s->name);
 }
 
-static void find_uses(struct kernel *kernel, const struct ptx_function *f, const struct ptx_function **seen, int *seen_count);
+static void find_uses(struct kernel *kernel, const struct ptx_function *f,
+                      const struct ptx_function **seen, int *seen_count);
 
-static void find_operand_uses(struct kernel *kernel, const struct ptx_function *f, const struct ptx_operand *operand,
-                              const struct ptx_function **seen, int *seen_count) {
-  for (int i = 0; i < operand->count; i++) find_operand_uses(kernel, f, &operand->elements[i], seen, seen_count);
+static void find_operand_uses(struct kernel *kernel, const struct ptx_function *f,
+                              const struct ptx_operand *operand, const struct ptx_function **seen,
+                              int *seen_count) {
+  for (int i = 0; i < operand->count; i++)
+    find_operand_uses(kernel, f, &operand->elements[i], seen, seen_count);
   if (!operand->name || (operand->kind != PTX_SYMBOL && operand->kind != PTX_ADDRESS)) return;
   const struct ptx_variable *variable = find_shared(kernel->module->ptx, f, operand->name);
   if (variable) use_shared(kernel, variable);
 }
 
 /* Shared variables that a function or one that it calls names, in order of first use. */
-static void find_uses(struct kernel *kernel, const struct ptx_function *f, const struct ptx_function **seen, int *seen_count) {
+static void find_uses(struct kernel *kernel, const struct ptx_function *f,
+                      const struct ptx_function **seen, int *seen_count) {
   for (int i = 0; i < *seen_count; i++)
     if (seen[i] == f) return;
   if (*seen_count == 64) return;
   seen[(*seen_count)++] = f;
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
-    for (int k = 0; k < in->operand_count; k++) find_operand_uses(kernel, f, &in->operands[k], seen, seen_count);
-    if (strcmp(in->parts[0], "call") != 0 || in->operand_count < 2 || in->operands[1].kind != PTX_SYMBOL) continue;
+    for (int k = 0; k < in->operand_count; k++)
+      find_operand_uses(kernel, f, &in->operands[k], seen, seen_count);
+    if (strcmp(in->parts[0], "call") != 0 || in->operand_count < 2 ||
+        in->operands[1].kind != PTX_SYMBOL)
+      continue;
     const struct ptx_function *callee = ptx_function(kernel->module->ptx, in->operands[1].name);
     if (callee) find_uses(kernel, callee, seen, seen_count);
   }
 }
 
-/* Static arrays first, then the dynamic one, each at a multiple of 128 bytes (so banks are what they would be alone) with a gap
- * behind it as long as itself, so that running off one array does not end in the next. */
+/* Static arrays first, then the dynamic one, each at a multiple of 128 bytes (so banks are what
+ * they would be alone) with a gap behind it as long as itself, so that running off one array does
+ * not end in the next. */
 static void lay_out_shared(struct kernel *kernel) {
   const struct ptx_function *seen[64];
   int seen_count = 0;
@@ -146,7 +162,9 @@ void kernel_describe(struct kernel *kernel) {
   struct kernel_info *info = &kernel->info;
   size_t at = 0;
   int room = sizeof info->params / sizeof info->params[0];
-  if (f->param_count > room) snprintf(kernel->error, sizeof kernel->error, "over %d kernel parameters are not supported", room);
+  if (f->param_count > room)
+    snprintf(kernel->error, sizeof kernel->error, "over %d kernel parameters are not supported",
+             room);
   for (int i = 0; i < f->param_count && i < room; i++) {
     size_t align = f->params[i].align ? f->params[i].align : 1;
     at = (at + align - 1) / align * align;
@@ -158,9 +176,10 @@ void kernel_describe(struct kernel *kernel) {
   info->param_bytes = at;
   lay_out_shared(kernel);
   info->static_shared_bytes = kernel->static_shared_bytes;
-  info->max_threads_per_block = f->max_threads[0] ? f->max_threads[0] * (f->max_threads[1] ? f->max_threads[1] : 1) *
-                                                        (f->max_threads[2] ? f->max_threads[2] : 1)
-                                                  : 1024;
+  info->max_threads_per_block =
+      f->max_threads[0] ? f->max_threads[0] * (f->max_threads[1] ? f->max_threads[1] : 1) *
+                              (f->max_threads[2] ? f->max_threads[2] : 1)
+                        : 1024;
 }
 
 /* ---- decoding ---- */
@@ -205,8 +224,8 @@ bool kernel_decode(struct kernel *kernel) {
   if (kernel->decoded) return true;
   kernel->decoded = true;
   if (kernel->error[0]) return true;
-  struct program *program =
-      kernel_program(kernel, kernel->function, kernel->error, sizeof kernel->error, &kernel->error_line);
+  struct program *program = kernel_program(kernel, kernel->function, kernel->error,
+                                           sizeof kernel->error, &kernel->error_line);
   if (!program) {
     if (!kernel->error[0]) snprintf(kernel->error, sizeof kernel->error, "out of memory");
     return true;

@@ -1,4 +1,5 @@
-/* kernel.h: a kernel of a loaded module, decoded with the functions it calls when it is first needed. */
+/* kernel.h: a kernel of a loaded module, decoded with the functions it calls when it is first
+ * needed. */
 #ifndef KIT_KERNEL_H
 #define KIT_KERNEL_H
 
@@ -23,9 +24,9 @@ struct kernel {
   int program_count;
   struct shared_variable shared[64];
   int shared_count;
-  uint32_t shared_end;     /* where dynamic shared memory starts, gaps included */
+  uint32_t shared_end;        /* where dynamic shared memory starts, gaps included */
   size_t static_shared_bytes; /* as the hardware counts: no gaps */
-  const struct op **ops;   /* by index */
+  const struct op **ops;      /* by index */
   int op_count, block_count;
   size_t max_dynamic_shared;
   struct kernel_info info;
@@ -39,18 +40,19 @@ struct module {
     const char *name;
     uint64_t address;
     size_t bytes;
-  } *variables; /* .global and .const */
+  } * variables; /* .global and .const */
   int variable_count;
 };
 
 /* Fills in parameters and the layout of shared memory. */
 void kernel_describe(struct kernel *kernel);
-/* Decodes on the first call. Sets kernel->error if something in it is not supported. False if memory runs out. */
+/* Decodes on the first call. Sets kernel->error if something in it is not supported. False if
+ * memory runs out. */
 bool kernel_decode(struct kernel *kernel);
 void kernel_release(struct kernel *kernel);
 /* Program of a .func for this kernel, decoded if need be; NULL (with draft error) if it fails. */
-struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function, char *error, size_t error_size,
-                               int *error_line);
+struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function,
+                               char *error, size_t error_size, int *error_line);
 const struct module_variable *module_variable(const struct module *module, const char *name);
 /* "void f<16>(float*)::a" to "a"; "void k<4>(int)" to "k<4>". */
 void demangle_variable(const char *symbol, char *name, size_t size);

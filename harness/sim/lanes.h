@@ -64,65 +64,70 @@ typedef double R_f64;
 #define EACH_LANE _Pragma("GCC ivdep") for (int i = 0; i < LANES; i++)
 #endif
 
-#define SLOT(frame, op, n, type) ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
+#define SLOT(frame, op, n, type) \
+  ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
 
 /* NaN loses against a number, -0 is less than +0 (PTX ISA, "min", "max") */
-#define MIN_FLOAT(a, b) ((a) < (b) || (b) != (b) || ((a) == (b) && __builtin_signbit(a)) ? (a) : (b))
-#define MAX_FLOAT(a, b) ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
+#define MIN_FLOAT(a, b) \
+  ((a) < (b) || (b) != (b) || ((a) == (b) && __builtin_signbit(a)) ? (a) : (b))
+#define MAX_FLOAT(a, b) \
+  ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
 
-#define OP1(name, keys, flops, D, A, expr)                                              \
-  static void name(char *frame, const struct op *op, struct warp *warp) {               \
-    (void)warp;                                                                         \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                              \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
-    EACH_LANE {                                                                         \
-      T_##A a = (T_##A)a_[i];                                                           \
-      d_[i] = (C_##D)(R_##D)(expr);                                                     \
-    }                                                                                   \
+#define OP1(name, keys, flops, D, A, expr)                                \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
+    EACH_LANE {                                                           \
+      T_##A a = (T_##A)a_[i];                                             \
+      d_[i] = (C_##D)(R_##D)(expr);                                       \
+    }                                                                     \
   }
-#define OP2(name, keys, flops, D, A, B, expr)                                           \
-  static void name(char *frame, const struct op *op, struct warp *warp) {               \
-    (void)warp;                                                                         \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                              \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
-    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                                  \
-    EACH_LANE {                                                                         \
-      T_##A a = (T_##A)a_[i];                                                           \
-      T_##B b = (T_##B)b_[i];                                                           \
-      d_[i] = (C_##D)(R_##D)(expr);                                                     \
-    }                                                                                   \
+#define OP2(name, keys, flops, D, A, B, expr)                             \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
+    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                    \
+    EACH_LANE {                                                           \
+      T_##A a = (T_##A)a_[i];                                             \
+      T_##B b = (T_##B)b_[i];                                             \
+      d_[i] = (C_##D)(R_##D)(expr);                                       \
+    }                                                                     \
   }
-#define OP3(name, keys, flops, D, A, B, C, expr)                                        \
-  static void name(char *frame, const struct op *op, struct warp *warp) {               \
-    (void)warp;                                                                         \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                              \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
-    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                                  \
-    const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                                  \
-    EACH_LANE {                                                                         \
-      T_##A a = (T_##A)a_[i];                                                           \
-      T_##B b = (T_##B)b_[i];                                                           \
-      T_##C c = (T_##C)c_[i];                                                           \
-      d_[i] = (C_##D)(R_##D)(expr);                                                     \
-    }                                                                                   \
+#define OP3(name, keys, flops, D, A, B, C, expr)                          \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
+    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                    \
+    const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                    \
+    EACH_LANE {                                                           \
+      T_##A a = (T_##A)a_[i];                                             \
+      T_##B b = (T_##B)b_[i];                                             \
+      T_##C c = (T_##C)c_[i];                                             \
+      d_[i] = (C_##D)(R_##D)(expr);                                       \
+    }                                                                     \
   }
 /* op->is_signed: the negated comparison */
-#define SETP(name, A, expr)                                                             \
-  static void set_##name(char *frame, const struct op *op, struct warp *warp) {         \
-    (void)warp;                                                                         \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                  \
-    const C_##A *b_ = SLOT(frame, op, 2, const C_##A);                                  \
-    uint32_t bits = 0;                                                                  \
-    for (int i = 0; i < LANES; i++) {                                                   \
-      T_##A a = (T_##A)a_[i], b = (T_##A)b_[i];                                         \
-      bits |= (uint32_t)(expr) << i;                                                    \
-    }                                                                                   \
-    *(uint32_t *)(frame + op->slot[0]) = op->is_signed ? ~bits : bits;                  \
+#define SETP(name, A, expr)                                                     \
+  static void set_##name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                                 \
+    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                          \
+    const C_##A *b_ = SLOT(frame, op, 2, const C_##A);                          \
+    uint32_t bits = 0;                                                          \
+    for (int i = 0; i < LANES; i++) {                                           \
+      T_##A a = (T_##A)a_[i], b = (T_##A)b_[i];                                 \
+      bits |= (uint32_t)(expr) << i;                                            \
+    }                                                                           \
+    *(uint32_t *)(frame + op->slot[0]) = op->is_signed ? ~bits : bits;          \
   }
 
 /* the same rows as entries of a table of struct op_info */
-#define ENTRY1(name, keys, flops, D, A, expr) {keys, #name, name, {W_##D, W_##A, 0, 0}, flops, IS64_##D},
-#define ENTRY2(name, keys, flops, D, A, B, expr) {keys, #name, name, {W_##D, W_##A, W_##B, 0}, flops, IS64_##D},
+#define ENTRY1(name, keys, flops, D, A, expr) \
+  {keys, #name, name, {W_##D, W_##A, 0, 0}, flops, IS64_##D},
+#define ENTRY2(name, keys, flops, D, A, B, expr) \
+  {keys, #name, name, {W_##D, W_##A, W_##B, 0}, flops, IS64_##D},
 #define ENTRY3(name, keys, flops, D, A, B, C, expr) \
   {keys, #name, name, {W_##D, W_##A, W_##B, W_##C}, flops, IS64_##D},
 #define ENTRYP(name, A, expr) {"setp_" #name, #name, set_##name, {'p', W_##A, W_##A, 0}, 0, false},

@@ -1,4 +1,5 @@
-/* launch.c: workers execute the blocks of a launch and add up what they counted; see launch.h and machine.h. */
+/* launch.c: workers execute the blocks of a launch and add up what they counted; see launch.h and
+ * machine.h. */
 #include "launch.h"
 
 #include <stdio.h>
@@ -24,7 +25,8 @@ static void place_block(struct worker *worker, uint64_t linear) {
   block->exited = 0;
   block->exit_line = 0;
   if (worker->clock > TAG_CLOCK_LIMIT / 2) { /* old tags would look new again: forget them */
-    size_t bytes = ((size_t)launch->shared_span >> launch->shared_shift) * sizeof *worker->write_tags;
+    size_t bytes =
+        ((size_t)launch->shared_span >> launch->shared_shift) * sizeof *worker->write_tags;
     memset(worker->write_tags, 0, bytes);
     memset(worker->read_tags, 0, bytes);
     memset(worker->clean, 0, sizeof worker->clean);
@@ -38,7 +40,8 @@ static void place_block(struct worker *worker, uint64_t linear) {
 static void run_block(struct worker *worker, uint64_t linear) {
   struct launch_state *launch = worker->launch;
   place_block(worker, linear);
-  for (int i = 0; i < worker->warp_count; i++) control_start(&worker->warps[i], worker, i, launch->program);
+  for (int i = 0; i < worker->warp_count; i++)
+    control_start(&worker->warps[i], worker, i, launch->program);
   for (;;) {
     bool waiting = false, stopped = false;
     for (int i = 0; i < worker->warp_count && !stopped; i++) {
@@ -93,7 +96,8 @@ static void set_thread_indices(struct warp *warp, const struct launch_state *lau
   }
 }
 
-/* Room for calls: depth is not known beforehand, so a kernel that calls gets this much a warp and a thread. */
+/* Room for calls: depth is not known beforehand, so a kernel that calls gets this much a warp and a
+ * thread. */
 enum { CALL_FRAMES = 2 << 20, CALL_LOCAL = 16 << 10 };
 
 static bool worker_warps(struct worker *worker) {
@@ -121,10 +125,12 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   if (!worker) return NULL;
   worker->launch = launch;
   worker->warp_count = (launch->threads_per_block + LANES - 1) / LANES;
-  size_t warps = (size_t)worker->warp_count, granules = ((size_t)launch->shared_span >> launch->shared_shift) + LANES * 16;
+  size_t warps = (size_t)worker->warp_count,
+         granules = ((size_t)launch->shared_span >> launch->shared_shift) + LANES * 16;
   worker->frame_bytes = program->frame_bytes + LANES * program->param_bytes + 2 * FRAME_ALIGN;
   if (program->has_calls) worker->frame_bytes += CALL_FRAMES;
-  worker->local_bytes = (program->local_bytes + (program->has_calls ? CALL_LOCAL : 0) + 15) / 16 * 16;
+  worker->local_bytes =
+      (program->local_bytes + (program->has_calls ? CALL_LOCAL : 0) + 15) / 16 * 16;
   worker->registers = calloc(warps, worker->frame_bytes);
   worker->local = calloc(warps * LANES, worker->local_bytes + 1);
   worker->shared = calloc(1, launch->shared_span + LANES * 16);
@@ -138,15 +144,17 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
-  if (worker->registers && worker->local && worker->shared && worker->write_tags && worker->read_tags && worker->write_ops &&
-      worker->read_ops && worker->reads && worker->unwritten && worker->hits && worker->memos && worker->op_counts && worker->block_counts && worker_warps(worker))
+  if (worker->registers && worker->local && worker->shared && worker->write_tags &&
+      worker->read_tags && worker->write_ops && worker->read_ops && worker->reads &&
+      worker->unwritten && worker->hits && worker->memos && worker->op_counts &&
+      worker->block_counts && worker_warps(worker))
     return worker;
   worker_close(worker);
   return NULL;
 }
 
-/* Takes blocks until there are none or the launch is over. Device printf is kept in the order of blocks by running them one by
- * one: a kernel that prints is run canonically. */
+/* Takes blocks until there are none or the launch is over. Device printf is kept in the order of
+ * blocks by running them one by one: a kernel that prints is run canonically. */
 static void *worker_run(void *argument) {
   struct worker *worker = argument;
   struct launch_state *launch = worker->launch;
@@ -158,7 +166,8 @@ static void *worker_run(void *argument) {
     uint64_t last = first + chunk < launch->block_count ? first + chunk : launch->block_count;
     for (uint64_t b = first; b < last; b++) {
       run_block(worker, b);
-      if (launch->stopped || atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return NULL;
+      if (launch->stopped || atomic_load_explicit(&launch->conflict, memory_order_relaxed))
+        return NULL;
     }
   }
 }
@@ -166,12 +175,14 @@ static void *worker_run(void *argument) {
 /* ---- a launch ---- */
 
 static void collect(const struct kernel *kernel, struct worker *worker, struct tally *tally) {
-  for (int i = 0; i < kernel->op_count; i++) access_flush(worker, kernel->ops[i], &worker->memos[kernel->ops[i]->group]);
+  for (int i = 0; i < kernel->op_count; i++)
+    access_flush(worker, kernel->ops[i], &worker->memos[kernel->ops[i]->group]);
   tally_add(tally, kernel, worker->op_counts, worker->block_counts);
 }
 
 /* All workers at once. False: the launch must be undone and run canonically (or memory ran out). */
-static bool run_optimistic(struct launch_state *launch, const struct kernel *kernel, int threads, struct tally *tally) {
+static bool run_optimistic(struct launch_state *launch, const struct kernel *kernel, int threads,
+                           struct tally *tally) {
   struct worker *workers[64] = {NULL};
   pthread_t ids[64];
   uint64_t written = 0, read = 0;
@@ -182,7 +193,8 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   atomic_store(&launch->next_block, 0);
   bool fine = true;
   memory_begin_launch(launch->memory, launch->global_shift, true, true);
-  for (int i = 0; fine && i < threads; i++) fine = (workers[i] = worker_open(launch, kernel)) != NULL;
+  for (int i = 0; fine && i < threads; i++)
+    fine = (workers[i] = worker_open(launch, kernel)) != NULL;
   for (; fine && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
   if (fine) worker_run(workers[0]);
@@ -191,7 +203,8 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
     written += workers[i]->words_tagged;
     read += workers[i]->words_read_tagged;
   }
-  fine = fine && !atomic_load(&launch->conflict) && memory_tags_are_sound(launch->memory, written, read);
+  fine = fine && !atomic_load(&launch->conflict) &&
+         memory_tags_are_sound(launch->memory, written, read);
   for (int i = 0; fine && i < threads; i++) collect(kernel, workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
   if (!fine) memory_restore(launch->memory);
@@ -199,8 +212,8 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   return fine;
 }
 
-static bool run_canonical(struct launch_state *launch, const struct kernel *kernel, struct tally *tally,
-                          struct launch_result *result) {
+static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
+                          struct tally *tally, struct launch_result *result) {
   launch->canonical = true;
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
@@ -224,16 +237,27 @@ static bool prints(const struct kernel *kernel) {
 
 static int shift_of(int granule) { return granule == 1 ? 0 : granule == 2 ? 1 : 2; }
 
-bool launch_run(const struct launch *launch, const struct kernel *kernel, struct memory *memory, const struct device_info *gpu,
-                int threads, int64_t block_budget, struct hazard_list *hazards, struct launch_result *result) {
+bool launch_run(const struct launch *launch, const struct kernel *kernel, struct memory *memory,
+                const struct device_info *gpu, int threads, int64_t block_budget,
+                struct hazard_list *hazards, struct launch_result *result) {
   const struct program *program = kernel->programs[0];
   struct shared_array arrays[64];
-  struct launch_state state = {
-      .memory = memory, .program = program, .isa = isa_best(), .params = launch->params, .param_bytes = kernel->info.param_bytes,
-      .static_shared = kernel->static_shared_bytes, .dynamic_shared = (uint32_t)launch->shared_bytes, .sm_count = gpu->sm_count,
-      .arrays = arrays, .array_count = kernel->shared_count, .block_budget = block_budget, .hazards = hazards,
-      .ops = kernel->ops, .op_total = kernel->op_count,
-      .shared_shift = shift_of(program->shared_granule), .global_shift = shift_of(program->global_granule)};
+  struct launch_state state = {.memory = memory,
+                               .program = program,
+                               .isa = isa_best(),
+                               .params = launch->params,
+                               .param_bytes = kernel->info.param_bytes,
+                               .static_shared = kernel->static_shared_bytes,
+                               .dynamic_shared = (uint32_t)launch->shared_bytes,
+                               .sm_count = gpu->sm_count,
+                               .arrays = arrays,
+                               .array_count = kernel->shared_count,
+                               .block_budget = block_budget,
+                               .hazards = hazards,
+                               .ops = kernel->ops,
+                               .op_total = kernel->op_count,
+                               .shared_shift = shift_of(program->shared_granule),
+                               .global_shift = shift_of(program->global_granule)};
   state.block_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   state.threads_per_block = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   for (int i = 0; i < 3; i++) {

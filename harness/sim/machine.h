@@ -1,13 +1,17 @@
-/* machine.h: the state of a running launch: launch, worker, block, warp; and what access.h needs to check memory.
+/* machine.h: the state of a running launch: launch, worker, block, warp; and what access.h needs to
+ * check memory.
  *
- * A launch is executed by workers, one a thread, each taking the next block that nobody has. Warps of a block run in order,
- * each until it ends or waits at a barrier. Two modes:
+ * A launch is executed by workers, one a thread, each taking the next block that nobody has. Warps
+ * of a block run in order, each until it ends or waits at a barrier. Two modes:
  *
  *   canonical   one worker, blocks in order. What happens here is the definition of the result.
- *   optimistic  all workers at once. If anything happens whose outcome could depend on the order of blocks - any hazard, any two
- *               blocks touching the same word with a write among them - the launch is undone and done again canonically.
  *
- * So results, counts and messages are the same for any number of threads, and hazards need no locks.
+ *   optimistic  all workers at once. If anything happens whose outcome could depend on the order of
+ *               blocks - any hazard, any two blocks touching the same word with a write among them
+ *               - the launch is undone and done again canonically.
+ *
+ * So results, counts and messages are the same for any number of threads, and hazards need no
+ * locks.
  */
 #ifndef KIT_MACHINE_H
 #define KIT_MACHINE_H
@@ -25,16 +29,17 @@
 #define LOCAL_WINDOW UINT64_C(0x00e8000000000000)
 #define WINDOW_MASK UINT64_C(0xfff8000000000000)
 
-/* A shared array of the kernel: [start, start + size) in the block's shared memory, with a gap behind it. */
+/* A shared array of the kernel: [start, start + size) in the block's shared memory, with a gap
+ * behind it. */
 struct shared_array {
   const char *name; /* demangled, "a" */
   uint32_t start, size;
-  bool dynamic;   /* extern __shared__ */
+  bool dynamic; /* extern __shared__ */
 };
 
-/* Tags of a shared granule, for races and uninitialised reads. A clock counts barriers and __syncwarps of a worker's
- * blocks and never goes back, so an old tag needs no clearing.
- *   write: clock << 12 | ATOMIC | thread        read: clock << 12 | MANY_WARPS | MANY_LANES | thread
+/* Tags of a shared granule, for races and uninitialised reads. A clock counts barriers and
+ * __syncwarps of a worker's blocks and never goes back, so an old tag needs no clearing. write:
+ * clock << 12 | ATOMIC | thread        read: clock << 12 | MANY_WARPS | MANY_LANES | thread
  */
 enum {
   TAG_CLOCK_SHIFT = 12,
@@ -45,7 +50,8 @@ enum {
   TAG_CLOCK_LIMIT = (1 << 20) - 2,
 };
 
-/* A load from shared memory whose read tags have not been set yet: they matter only if a store follows before the barrier. */
+/* A load from shared memory whose read tags have not been set yet: they matter only if a store
+ * follows before the barrier. */
 struct read_entry {
   const struct op *op;
   uint32_t offset;
@@ -61,12 +67,12 @@ struct unwritten {
 };
 enum { MOST_UNWRITTEN = 1024 };
 
-/* What an access looked like last time: the same lanes with the same distances between their addresses touch the same
- * banks and, at the same offset in a 128-byte line, the same sectors. */
+/* What an access looked like last time: the same lanes with the same distances between their
+ * addresses touch the same banks and, at the same offset in a 128-byte line, the same sectors. */
 enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
 enum { MAX_GRANULES = LANES * 16 };
 struct memo {
-  uint32_t mask; /* 0: nothing learned yet */
+  uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   enum pattern pattern;
   int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
@@ -76,25 +82,26 @@ struct memo {
   bool aligned;         /* all deltas are multiples of the access size */
   uint64_t from, to;    /* addresses known to lie in one array: lanes within are in bounds */
   struct allocation *allocation;
-  int array;             /* shared: index in launch->arrays; set with from and to */
+  int array;                  /* shared: index in launch->arrays; set with from and to */
   uint16_t wavefronts, ideal; /* shared: of a load */
   uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
   uint32_t distinct_bytes;
-  uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte lanes: up to 64) */
+  uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte
+                                       lanes: up to 64) */
   /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and who touches them */
   int granule_shift;
   int granule_count;
-  int32_t granule[MAX_GRANULES];    /* byte offset from the first address */
+  int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
   uint8_t granule_lane[MAX_GRANULES]; /* lane, or LANES if several */
 };
 
 struct frame_record { /* a function call in progress */
   const struct program *program;
-  char *frame;       /* registers */
-  char *params;      /* the per-lane parameter area */
+  char *frame;           /* registers */
+  char *params;          /* the per-lane parameter area */
   uint64_t local_offset; /* of this function's variables in each thread's local space */
-  uint32_t returned; /* lanes that have executed ret */
+  uint32_t returned;     /* lanes that have executed ret */
   int stack_base;
   int return_block;
   const struct call_site *site;
@@ -112,18 +119,18 @@ enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE };
 struct warp {
   struct block *block;
   struct worker *worker;
-  uint32_t mask;   /* active lanes of the operation at hand */
-  uint32_t live;   /* lanes that exist and have not exited */
+  uint32_t mask; /* active lanes of the operation at hand */
+  uint32_t live; /* lanes that exist and have not exited */
   uint32_t exist;
-  int index;       /* in the block */
+  int index;           /* in the block */
   uint32_t sync_clock; /* clock at the last __syncwarp or barrier */
   uint32_t barrier_mask;
   int barrier_line;
   const struct basic_block *barrier_block;
   enum warp_state state;
-  bool stop;       /* a fault ended the launch */
+  bool stop; /* a fault ended the launch */
   struct frame_record *calls;
-  int call_depth;  /* of the current function; 0 is the kernel */
+  int call_depth; /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
   int stack_size, stack_limit;
   uint32_t tid[3][LANES];
@@ -134,7 +141,7 @@ struct block {
   struct worker *worker;
   uint64_t linear; /* index in the grid */
   uint32_t ctaid[3];
-  uint32_t tag;    /* of this block's global accesses: linear + 1 */
+  uint32_t tag; /* of this block's global accesses: linear + 1 */
   uint32_t start_clock, interval_clock;
   int64_t budget;  /* warp instructions left */
   uint32_t exited; /* threads that have returned */
@@ -161,17 +168,18 @@ struct worker {
   unsigned char *shared;
   uint32_t *write_tags, *read_tags, *write_ops, *read_ops;
   uint32_t clock;
-  struct read_entry *reads;      /* since the last barrier, store or __syncwarp */
+  struct read_entry *reads; /* since the last barrier, store or __syncwarp */
   int read_count;
-  struct unwritten *unwritten;   /* in this interval, canonical mode */
+  struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
-  uint32_t clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to have been written before
-                                      the interval began (so loads need no check), or known not to have been */
-  struct memo *memos;            /* by op->group */
-  uint64_t *hits;                /* by op index: executions of the group's pattern that are not yet counted */
+  uint32_t clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
+                                      have been written before the interval began (so loads need no
+                                      check), or known not to have been */
+  struct memo *memos;              /* by op->group */
+  uint64_t *hits; /* by op index: executions of the group's pattern that are not yet counted */
   struct op_counts *op_counts;
   struct block_counts *block_counts;
-  uint64_t words_tagged;         /* global words that this worker tagged first, writes and reads apart */
+  uint64_t words_tagged; /* global words that this worker tagged first, writes and reads apart */
   uint64_t words_read_tagged;
   char *printed;
   size_t printed_bytes, printed_room;
@@ -191,17 +199,17 @@ struct launch_state {
   int sm_count;
   const struct shared_array *arrays;
   int array_count;
-  uint32_t shared_span;  /* bytes of the shared window in use, gaps included */
-  int shared_shift;      /* log2 of the shared granule */
-  int global_shift;      /* log2 of the granule of race tags in global memory */
+  uint32_t shared_span; /* bytes of the shared window in use, gaps included */
+  int shared_shift;     /* log2 of the shared granule */
+  int global_shift;     /* log2 of the granule of race tags in global memory */
   int64_t block_budget;
   bool canonical;
-  atomic_bool conflict;  /* optimistic mode: undo and run canonically */
-  bool stopped;          /* canonical mode: a fault ended the launch */
-  int error;             /* cudaError_t of the fault */
+  atomic_bool conflict; /* optimistic mode: undo and run canonically */
+  bool stopped;         /* canonical mode: a fault ended the launch */
+  int error;            /* cudaError_t of the fault */
   atomic_uint_least64_t next_block;
   struct hazard_list *hazards;
-  uint64_t noted; /* hazards so far, each occurrence */
+  uint64_t noted;              /* hazards so far, each occurrence */
   const struct op *const *ops; /* all operations of the module by index */
   int op_total;
 };
@@ -211,7 +219,8 @@ struct op_info {
   const char *keys; /* PTX spellings, separated by spaces */
   const char *name;
   op_function *run;
-  char types[4];    /* destination and sources: 'w' 32-bit container, 'd' 64-bit, 'p' predicate, 0 none */
+  char types[4]; /* destination and sources: 'w' 32-bit container, 'd' 64-bit, 'p' predicate, 0 none
+                  */
   uint8_t flops;
   bool flops64;
 };
@@ -221,7 +230,8 @@ struct isa {
   int hot_count;
   op_function *load, *store, *masked;
   void (*run_warp)(struct warp *warp);
-  /* Sets the read tags of the loads in the log: before a store, a __syncwarp, or a change of their memo. */
+  /* Sets the read tags of the loads in the log: before a store, a __syncwarp, or a change of their
+   * memo. */
   void (*flush_reads)(struct worker *worker);
 };
 /* The best build for this processor. */

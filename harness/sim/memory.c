@@ -43,7 +43,8 @@ void memory_close(struct memory *memory) {
   free(memory);
 }
 
-/* A window that was never used, else the one that was freed longest ago: late use after free is still recognised. */
+/* A window that was never used, else the one that was freed longest ago: late use after free is
+ * still recognised. */
 static int find_window(struct memory *memory) {
   for (int tried = 0; tried < MAX_ALLOCATIONS; tried++) {
     int window = (memory->next_window + tried) % MAX_ALLOCATIONS;
@@ -105,10 +106,12 @@ void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) 
     return;
   }
   size_t end = offset + bytes;
-  for (; offset < end && offset % 4 != 0; offset++) a->initialised[offset / 4] |= 1u << (offset % 4);
+  for (; offset < end && offset % 4 != 0; offset++)
+    a->initialised[offset / 4] |= 1u << (offset % 4);
   size_t whole = (end - offset) / 4;
   memset(a->initialised + offset / 4, 0xf, whole);
-  for (offset += whole * 4; offset < end; offset++) a->initialised[offset / 4] |= 1u << (offset % 4);
+  for (offset += whole * 4; offset < end; offset++)
+    a->initialised[offset / 4] |= 1u << (offset % 4);
 }
 
 void memory_mark_written_never(struct allocation *a) {
@@ -123,8 +126,8 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
   memory->undoable = undoable;
 }
 
-/* Race tags, all zero; in a launch that cannot be undone also the operations behind them. Without memory there are none, and
- * races between blocks go unseen. */
+/* Race tags, all zero; in a launch that cannot be undone also the operations behind them. Without
+ * memory there are none, and races between blocks go unseen. */
 static void prepare_tags(struct memory *memory, struct allocation *a) {
   size_t count = (a->size >> memory->granule_shift) + 1;
   if (a->tag_count != count) {
@@ -140,7 +143,8 @@ static void prepare_tags(struct memory *memory, struct allocation *a) {
     a->writer_ops = calloc(count, sizeof *a->writer_ops);
     a->reader_ops = calloc(count, sizeof *a->reader_ops);
   }
-  if (!a->writers || !a->readers || (!memory->undoable && (!a->writer_ops || !a->reader_ops))) free_tags(a);
+  if (!a->writers || !a->readers || (!memory->undoable && (!a->writer_ops || !a->reader_ops)))
+    free_tags(a);
   a->tagged = false;
 }
 
@@ -170,8 +174,9 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
   return fine;
 }
 
-/* Two workers that tag one granule at the same time may both take it for untouched; then more granules were counted as first
- * touched than carry a tag. A reader and a writer that missed each other both left their tags. */
+/* Two workers that tag one granule at the same time may both take it for untouched; then more
+ * granules were counted as first touched than carry a tag. A reader and a writer that missed each
+ * other both left their tags. */
 bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64_t read) {
   uint64_t writers = 0, readers = 0;
   for (int i = 0; i < memory->window_count; i++) {

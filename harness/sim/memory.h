@@ -1,8 +1,10 @@
-/* memory.h: device memory: allocations in an address space of their own, with shadow for initialisation and races.
+/* memory.h: device memory: allocations in an address space of their own, with shadow for
+ * initialisation and races.
  *
- * Every allocation owns a window of 64 GiB of addresses and starts in its middle, so an index that runs off an array, even by
- * gigabytes, still names that array. Addresses lie outside what user space can map (below 2^47), so host code that
- * dereferences one faults, and a host pointer in a kernel is recognised.
+ * Every allocation owns a window of 64 GiB of addresses and starts in its middle, so an index that
+ * runs off an array, even by gigabytes, still names that array. Addresses lie outside what user
+ * space can map (below 2^47), so host code that dereferences one faults, and a host pointer in a
+ * kernel is recognised.
  */
 #ifndef KIT_MEMORY_H
 #define KIT_MEMORY_H
@@ -18,12 +20,12 @@
 enum { ALLOCATION_SHIFT = 36, MAX_ALLOCATIONS = 1 << 14 };
 #define ALLOCATION_MIDDLE (UINT64_C(1) << (ALLOCATION_SHIFT - 1))
 
-/* Past an end of an allocation a GPU usually still has memory mapped (it maps pages of 2 MiB), so the kernel goes on there;
- * farther away it faults. */
+/* Past an end of an allocation a GPU usually still has memory mapped (it maps pages of 2 MiB), so
+ * the kernel goes on there; farther away it faults. */
 enum { MAPPED_SLACK = 2 << 20 };
 
-/* What an access that finds no value reads: a finite float that spoils any result it reaches, and as an int an index far out
- * of bounds. */
+/* What an access that finds no value reads: a finite float that spoils any result it reaches, and
+ * as an int an index far out of bounds. */
 enum { POISON_BYTE = 0x7e };
 
 struct allocation {
@@ -32,14 +34,15 @@ struct allocation {
   unsigned char *data;
   bool live, read_only, constant;
   bool all_initialised;
-  uint8_t *initialised;    /* a byte for every 4-byte word: bit i says that byte i was written */
-  uint32_t *writers, *readers; /* race tags by granule: 0, block + 1, or MANY_BLOCKS; allocated at the first launch */
+  uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
+  uint32_t *writers, *readers; /* race tags by granule: 0, block + 1, or MANY_BLOCKS; allocated at
+                                  the first launch */
   uint32_t *writer_ops, *reader_ops; /* the operation that tagged, in canonical launches */
   size_t tag_count;
-  bool atomics, plain_reads; /* in this launch */
-  uint64_t launch;         /* the last launch that touched it */
-  bool tracked;            /* in that launch: tags are kept */
-  bool tagged;             /* tags may be non-zero */
+  bool atomics, plain_reads;                /* in this launch */
+  uint64_t launch;                          /* the last launch that touched it */
+  bool tracked;                             /* in that launch: tags are kept */
+  bool tagged;                              /* tags may be non-zero */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
   bool named;
@@ -49,8 +52,9 @@ struct allocation {
 #define MANY_BLOCKS UINT32_C(0xffffffff)
 
 struct memory {
-  struct allocation *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
-  int next_window, window_count; /* windows from window_count on were never used */
+  struct allocation
+      *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
+  int next_window, window_count;     /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total;
   uint64_t launch; /* number of the launch that runs */
   int granule_shift;
@@ -73,13 +77,16 @@ struct allocation *memory_find(const struct memory *memory, uint64_t address, si
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
 /* Forgets that anything was written: an output before its kernel runs. */
 void memory_mark_written_never(struct allocation *allocation);
-/* A launch begins: race tags are for granules of 1 << granule_shift bytes, and kept only if it tracks (a single block races with
- * no other). undoable: memory_restore may take back what it does. */
+/* A launch begins: race tags are for granules of 1 << granule_shift bytes, and kept only if it
+ * tracks (a single block races with no other). undoable: memory_restore may take back what it does.
+ */
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable);
-/* Before a worker's first access to an allocation in a launch, and before its first store: prepares tags and, if the launch is
- * undoable, keeps a copy. False: no memory for what an undoable launch needs. */
+/* Before a worker's first access to an allocation in a launch, and before its first store: prepares
+ * tags and, if the launch is undoable, keeps a copy. False: no memory for what an undoable launch
+ * needs. */
 bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes);
-/* After an optimistic launch: do the tags prove that no two blocks met? written, read: granules that workers tagged first. */
+/* After an optimistic launch: do the tags prove that no two blocks met? written, read: granules
+ * that workers tagged first. */
 bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64_t read);
 void memory_restore(struct memory *memory);
 void memory_drop_saved(struct memory *memory);

@@ -16,7 +16,8 @@ static inline uint32_t *planes_row(void *planes, uint64_t offset) {
 }
 
 /* Copies bytes (1, 2, or a multiple of 4; naturally aligned) of one lane out of, or into, its memory. */
-static inline void planes_get(const void *planes, uint64_t offset, int lane, void *to, size_t bytes) {
+static inline void planes_get(const void *planes, uint64_t offset, int lane, void *to,
+                              size_t bytes) {
   const char *from = (const char *)planes + (offset & ~UINT64_C(3)) * LANES + lane * 4;
   if (bytes < 4) {
     memcpy(to, from + (offset & 3), bytes);
@@ -25,7 +26,8 @@ static inline void planes_get(const void *planes, uint64_t offset, int lane, voi
   for (size_t i = 0; i < bytes; i += 4) memcpy((char *)to + i, from + i * LANES, 4);
 }
 
-static inline void planes_put(void *planes, uint64_t offset, int lane, const void *from, size_t bytes) {
+static inline void planes_put(void *planes, uint64_t offset, int lane, const void *from,
+                              size_t bytes) {
   char *to = (char *)planes + (offset & ~UINT64_C(3)) * LANES + lane * 4;
   if (bytes < 4) {
     memcpy(to + (offset & 3), from, bytes);

@@ -1,11 +1,12 @@
 /* ptx.h: the text of a PTX module as a tree of variables, functions and instructions.
  *
- * Reads what clang 14 to 19 and nvcc emit (PTX ISA 6.0 to 8.x, 64-bit addresses). The parser knows the
- * grammar, not the meaning: it accepts every well-formed instruction and leaves it to decode.c to know an
- * opcode or to refuse it by name and line.
+ * Reads what clang 14 to 19 and nvcc emit (PTX ISA 6.0 to 8.x, 64-bit addresses). The parser knows
+ * the grammar, not the meaning: it accepts every well-formed instruction and leaves it to decode.c
+ * to know an opcode or to refuse it by name and line.
  *
  * Ownership: everything hangs off struct ptx_module and is released by ptx_free().
- * Source of the grammar: PTX ISA, chapters "Syntax", "State Spaces, Types, and Variables", "Directives".
+ * Source of the grammar: PTX ISA, chapters "Syntax", "State Spaces, Types, and Variables",
+ * "Directives".
  */
 #ifndef KIT_PTX_H
 #define KIT_PTX_H
@@ -15,11 +16,23 @@
 #include <stdint.h>
 
 enum ptx_type {
-  PTX_NONE, PTX_PRED,
-  PTX_B8, PTX_B16, PTX_B32, PTX_B64,
-  PTX_U8, PTX_U16, PTX_U32, PTX_U64,
-  PTX_S8, PTX_S16, PTX_S32, PTX_S64,
-  PTX_F16, PTX_F32, PTX_F64,
+  PTX_NONE,
+  PTX_PRED,
+  PTX_B8,
+  PTX_B16,
+  PTX_B32,
+  PTX_B64,
+  PTX_U8,
+  PTX_U16,
+  PTX_U32,
+  PTX_U64,
+  PTX_S8,
+  PTX_S16,
+  PTX_S32,
+  PTX_S64,
+  PTX_F16,
+  PTX_F32,
+  PTX_F64,
   PTX_TYPES
 };
 
@@ -32,7 +45,8 @@ enum ptx_operand_kind {
   PTX_FLOAT64, /* value: the 64 bits of 0dX...X or of a decimal literal */
   PTX_SYMBOL,  /* name (a variable, a function or a call parameter) plus offset */
   PTX_SPECIAL, /* name with the % and the component: "%tid.x", "%laneid" */
-  PTX_ADDRESS, /* [..]: reg, or name, or neither (absolute), plus offset; reg is -1 if there is none */
+  PTX_ADDRESS, /* [..]: reg, or name, or neither (absolute), plus offset; reg is -1 if there is none
+                */
   PTX_VECTOR,  /* {..} and (..): elements[0..count) */
   PTX_PAIR,    /* %p|%q: elements[0..2) */
   PTX_SINK,    /* _ */
@@ -41,7 +55,7 @@ enum ptx_operand_kind {
 struct ptx_operand {
   enum ptx_operand_kind kind;
   bool negated;
-  int reg;          /* index into function->registers, or -1 */
+  int reg; /* index into function->registers, or -1 */
   uint64_t value;
   const char *name; /* or NULL */
   int64_t offset;   /* bytes */
@@ -53,16 +67,19 @@ enum { PTX_MAX_PARTS = 12 };
 
 struct ptx_instruction {
   const char *opcode;               /* as written: "ld.global.v4.f32" */
-  const char *parts[PTX_MAX_PARTS]; /* split at the dots, with "::" kept inside: "ld", "global", "v4", "f32" */
+  const char *parts[PTX_MAX_PARTS]; /* split at the dots, with "::" kept inside: "ld", "global",
+                                       "v4", "f32" */
   int part_count;
   int guard; /* register of @%p, or -1 */
   bool guard_negated;
-  struct ptx_operand *operands; /* for call: VECTOR of results, callee, VECTOR of arguments (maybe empty) */
+  struct ptx_operand
+      *operands; /* for call: VECTOR of results, callee, VECTOR of arguments (maybe empty) */
   int operand_count;
-  int target;   /* bra: index of the instruction its label stands before (may equal the count), else -1 */
-  int file;     /* of the last .loc, 1-based as in .file; 0: none */
-  int line;     /* of the last .loc whose line was not 0 in this function; 0: none. A merged store has the line of the
-                   load or operation that made its value */
+  int target; /* bra: index of the instruction its label stands before (may equal the count), else
+                 -1 */
+  int file;   /* of the last .loc, 1-based as in .file; 0: none */
+  int line;   /* of the last .loc whose line was not 0 in this function; 0: none. A merged store has
+                 the line of the   load or operation that made its value */
   bool merged;  /* the last .loc was of line 0: made by the compiler out of several lines */
   int ptx_line; /* line in the PTX text, 1-based */
 };
@@ -92,8 +109,9 @@ struct ptx_function {
   int result_count;
   struct ptx_register *registers;
   int register_count;
-  struct ptx_variable *variables; /* declared in the body: .local, .shared, and call parameters (.param; one
-                                     entry a name, the largest size where blocks declare it again) */
+  struct ptx_variable *
+      variables; /* declared in the body: .local, .shared, and call parameters (.param; one
+                                    entry a name, the largest size where blocks declare it again) */
   int variable_count;
   struct ptx_instruction *instructions;
   int instruction_count;
@@ -112,9 +130,9 @@ struct ptx_module {
   void *arena; /* owns all of the above */
 };
 
-/* Parses length bytes of PTX (a NUL at the end is not needed). Returns NULL and puts a message of one line, with
- * the PTX line, into error (error_size bytes) if the text is malformed or memory runs out. Never crashes, whatever
- * the bytes are, and needs memory and time linear in length. */
+/* Parses length bytes of PTX (a NUL at the end is not needed). Returns NULL and puts a message of
+ * one line, with the PTX line, into error (error_size bytes) if the text is malformed or memory
+ * runs out. Never crashes, whatever the bytes are, and needs memory and time linear in length. */
 struct ptx_module *ptx_parse(const char *text, size_t length, char *error, size_t error_size);
 void ptx_free(struct ptx_module *module);
 

@@ -32,9 +32,9 @@ static void enter_line(struct parser *parser, int file, int line) {
   parser->main_line = line;
 }
 
-/* clang makes one store of `if (c) t[i] = A[j]; else t[i] = 0;` and gives it line 0, as it belongs to
- * two. It gets the line where its value is loaded, or else computed, in the hope that the student
- * wrote both in one line. */
+/* clang makes one store of `if (c) t[i] = A[j]; else t[i] = 0;` and gives it line 0, as it belongs
+ * to two. It gets the line where its value is loaded, or else computed, in the hope that the
+ * student wrote both in one line. */
 static void place_merged_stores(struct parser *parser, const struct ptx_function *function) {
   struct ptx_instruction *end = function->instructions + function->instruction_count;
   const struct ptx_instruction **made = NULL; /* by register: what makes its value */

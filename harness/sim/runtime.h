@@ -32,7 +32,8 @@ const char *runtime_failed_function(void);
 void runtime_hazard(const struct hazard *hazard);
 /* The sticky error that every call on the device returns, or cudaSuccess. */
 cudaError_t runtime_sticky(void);
-/* Reports that a function of the API needs a GPU, which is no fault of the student's; line may be 0. */
+/* Reports that a function of the API needs a GPU, which is no fault of the student's; line may be
+ * 0. */
 cudaError_t runtime_unsupported(const char *function, int line);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);

@@ -1,8 +1,9 @@
-/* slots.c: gives every virtual register a slot of the frame, shared by registers that are never live at once, and writes the
- * finished program. Linear scan over the instruction order, on intervals from block liveness.
+/* slots.c: gives every virtual register a slot of the frame, shared by registers that are never
+ * live at once, and writes the finished program. Linear scan over the instruction order, on
+ * intervals from block liveness.
  *
- * A slot may be shared by registers live on different sides of a divergent branch: each lane goes one way only, and an operation
- * under a partial mask leaves the other lanes' values alone.
+ * A slot may be shared by registers live on different sides of a divergent branch: each lane goes
+ * one way only, and an operation under a partial mask leaves the other lanes' values alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,11 @@
 #include "draft.h"
 
 struct live {
-  int words;            /* 64-bit words of a set */
-  uint64_t *in, *out;   /* by block */
-  int *start, *end;     /* by register: positions, 2 an operation: sources at even, destinations at odd ones */
-  int peak;             /* most 32-bit registers live at once */
+  int words;          /* 64-bit words of a set */
+  uint64_t *in, *out; /* by block */
+  int *start,
+      *end; /* by register: positions, 2 an operation: sources at even, destinations at odd ones */
+  int peak; /* most 32-bit registers live at once */
 };
 
 static bool bit(const uint64_t *set, int i) { return set[i / 64] >> (i % 64) & 1; }
@@ -29,8 +31,10 @@ static int end_sources(const struct draft_block *block, vreg regs[2]) {
   return n;
 }
 
-/* Walks a block backwards from the registers live at its end to those live at its start; notes intervals if live->start. */
-static void walk_block(const struct draft *draft, struct live *live, int b, uint64_t *set, bool note) {
+/* Walks a block backwards from the registers live at its end to those live at its start; notes
+ * intervals if live->start. */
+static void walk_block(const struct draft *draft, struct live *live, int b, uint64_t *set,
+                       bool note) {
   const struct draft_block *block = &draft->blocks[b];
   int units = 0;
   if (note)
@@ -41,12 +45,12 @@ static void walk_block(const struct draft *draft, struct live *live, int b, uint
       if (end > live->end[r]) live->end[r] = end;
     }
 #define POSITION(i) (2 * (i) + 2 * b)
-#define ADD(r, at)                                                          \
-  do {                                                                      \
+#define ADD(r, at)                                                                            \
+  do {                                                                                        \
     if (note && !bit(set, r)) units += draft->widths[r] == 'd' ? 2 : draft->widths[r] == 'w'; \
-    bit_set(set, r);                                                        \
-    if (note && (at) > live->end[r]) live->end[r] = (at);                   \
-    if (note && (at) < live->start[r]) live->start[r] = (at);               \
+    bit_set(set, r);                                                                          \
+    if (note && (at) > live->end[r]) live->end[r] = (at);                                     \
+    if (note && (at) < live->start[r]) live->start[r] = (at);                                 \
   } while (0)
   vreg ends[2];
   int after = POSITION(block->first + block->count);
@@ -78,13 +82,15 @@ static void walk_block(const struct draft *draft, struct live *live, int b, uint
     if (d->op.guarded) {
       if (d->guard >= 0) ADD(d->guard, POSITION(i));
       for (int k = 0; k < d->used; k++)
-        if (d->writes >> k & 1 && d->reg[k] >= 0 && d->reg[k] != NO_VREG) ADD(d->reg[k], POSITION(i));
+        if (d->writes >> k & 1 && d->reg[k] >= 0 && d->reg[k] != NO_VREG)
+          ADD(d->reg[k], POSITION(i));
     }
   }
   if (note && units > live->peak) live->peak = units;
   if (note)
     for (int r = 0; r < draft->vreg_count; r++)
-      if (bit(set, r) && 2 * block->first + 2 * b - 1 < live->start[r]) live->start[r] = 2 * block->first + 2 * b - 1;
+      if (bit(set, r) && 2 * block->first + 2 * b - 1 < live->start[r])
+        live->start[r] = 2 * block->first + 2 * b - 1;
 #undef ADD
 #undef POSITION
 }
@@ -92,7 +98,9 @@ static void walk_block(const struct draft *draft, struct live *live, int b, uint
 static void block_successors(const struct basic_block *end, int to[2]) {
   to[0] = to[1] = NO_BLOCK;
   if (end->end == END_JUMP || end->end == END_BRANCH) to[0] = end->target;
-  if (end->end == END_BRANCH || end->end == END_NEXT || end->end == END_BARRIER || end->end == END_CALL) to[1] = end->next;
+  if (end->end == END_BRANCH || end->end == END_NEXT || end->end == END_BARRIER ||
+      end->end == END_CALL)
+    to[1] = end->next;
 }
 
 static bool find_liveness(const struct draft *draft, struct live *live) {
@@ -151,7 +159,8 @@ struct heap {
 
 static void heap_push(struct heap *heap, struct interval item) {
   int i = heap->count++;
-  for (; i > 0 && heap->items[(i - 1) / 2].end > item.end; i = (i - 1) / 2) heap->items[i] = heap->items[(i - 1) / 2];
+  for (; i > 0 && heap->items[(i - 1) / 2].end > item.end; i = (i - 1) / 2)
+    heap->items[i] = heap->items[(i - 1) / 2];
   heap->items[i] = item;
 }
 
@@ -167,7 +176,8 @@ static struct interval heap_pop(struct heap *heap) {
   return top;
 }
 
-/* Numbers slots of each width (0: 32-bit, 1: 64-bit, 2: predicate); slot[r] is the number of r among those of its width. */
+/* Numbers slots of each width (0: 32-bit, 1: 64-bit, 2: predicate); slot[r] is the number of r
+ * among those of its width. */
 static bool scan(const struct draft *draft, const struct live *live, int *slot, int counts[3]) {
   int n = draft->vreg_count;
   struct interval *intervals = malloc(((size_t)n + 1) * sizeof *intervals);
@@ -181,7 +191,9 @@ static bool scan(const struct draft *draft, const struct live *live, int *slot, 
   if (fine) qsort(intervals, (size_t)count, sizeof *intervals, by_start);
   for (int k = 0; k < count; k++) {
     while (heap.count && heap.items[0].end < intervals[k].start) {
-      int r = heap_pop(&heap).reg, c = draft->widths[r] == 'w' ? 0 : draft->widths[r] == 'd' ? 1 : 2;
+      int r = heap_pop(&heap).reg, c = draft->widths[r] == 'w'   ? 0
+                                       : draft->widths[r] == 'd' ? 1
+                                                                 : 2;
       free_slots[c][free_count[c]++] = slot[r];
     }
     int r = intervals[k].reg, c = draft->widths[r] == 'w' ? 0 : draft->widths[r] == 'd' ? 1 : 2;
@@ -197,8 +209,8 @@ static bool scan(const struct draft *draft, const struct live *live, int *slot, 
 struct layout {
   const struct draft *draft;
   const int *slot;
-  uint32_t base[3];       /* of the slots of each width */
-  uint32_t *constants;    /* offsets */
+  uint32_t base[3];    /* of the slots of each width */
+  uint32_t *constants; /* offsets */
 };
 
 static uint32_t offset_of(const struct layout *layout, vreg r) {
@@ -206,8 +218,9 @@ static uint32_t offset_of(const struct layout *layout, vreg r) {
   if (r < 0) return layout->constants[~r];
   char width = layout->draft->widths[r];
   uint32_t number = (uint32_t)layout->slot[r];
-  return width == 'w' ? layout->base[0] + number * SLOT32 : width == 'd' ? layout->base[1] + number * SLOT64
-                                                                          : layout->base[2] + number * 4;
+  return width == 'w'   ? layout->base[0] + number * SLOT32
+         : width == 'd' ? layout->base[1] + number * SLOT64
+                        : layout->base[2] + number * 4;
 }
 
 static bool write_constants(const struct draft *draft, struct program *program, uint32_t *offsets) {
@@ -252,8 +265,9 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       *op = d->op;
       for (int k = 0; k < d->used; k++) op->slot[k] = offset_of(layout, d->reg[k]);
       op->written = d->writes;
-      op->shares_memo = !op->guarded && (op->body == cold_load_marker || op->body == cold_store_marker) && op->space != PTX_GENERIC &&
-                        op->space != PTX_LOCAL;
+      op->shares_memo = !op->guarded &&
+                        (op->body == cold_load_marker || op->body == cold_store_marker) &&
+                        op->space != PTX_GENERIC && op->space != PTX_LOCAL;
       if (op->guarded) op->guard = offset_of(layout, d->guard);
       to->counted += op->counted;
     }
@@ -267,15 +281,16 @@ bool slots_assign(struct draft *draft) {
   int *slot = calloc((size_t)draft->vreg_count + 1, sizeof *slot), counts[3] = {0, 0, 0};
   uint32_t *constants = calloc((size_t)draft->constant_count + 1, sizeof *constants);
   struct program *program = draft->program;
-  bool fine = slot && constants && find_liveness(draft, &live) && scan(draft, &live, slot, counts) &&
-              write_constants(draft, program, constants);
+  bool fine = slot && constants && find_liveness(draft, &live) &&
+              scan(draft, &live, slot, counts) && write_constants(draft, program, constants);
   for (int w = 0; fine && w < live.words; w++) program->reads_unset |= live.in[w] != 0;
   if (fine) {
     struct layout layout = {.draft = draft, .slot = slot, .constants = constants};
     layout.base[0] = (uint32_t)program->constant_bytes;
     layout.base[1] = layout.base[0] + (uint32_t)counts[0] * SLOT32;
     layout.base[2] = layout.base[1] + (uint32_t)counts[1] * SLOT64;
-    program->frame_bytes = (layout.base[2] + (uint32_t)counts[2] * 4 + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
+    program->frame_bytes =
+        (layout.base[2] + (uint32_t)counts[2] * 4 + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
     program->registers = live.peak;
     fine = write_program(draft, &layout);
   }

@@ -1,4 +1,5 @@
-/* table.c: finds an operation by its PTX spelling: a hash table over the keys of ops_hot.h and ops_cold.h; see table.h. */
+/* table.c: finds an operation by its PTX spelling: a hash table over the keys of ops_hot.h and
+ * ops_cold.h; see table.h. */
 #include "table.h"
 
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static void table_add(struct table *table, const struct op_info *infos, int coun
 
 const struct op_info *table_find(const struct table *table, const char *key) {
   size_t length = strlen(key);
-  for (uint32_t at = hash(key, length) % TABLE_SIZE; table->entries[at].key; at = (at + 1) % TABLE_SIZE)
+  for (uint32_t at = hash(key, length) % TABLE_SIZE; table->entries[at].key;
+       at = (at + 1) % TABLE_SIZE)
     if (table->entries[at].length == length && memcmp(table->entries[at].key, key, length) == 0)
       return table->entries[at].info;
   return NULL;

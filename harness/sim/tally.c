@@ -6,7 +6,8 @@
 
 #include "cold.h"
 
-/* Counts are kept by source line; a kernel has tens of lines and thousands of operations, most next to one of the same line. */
+/* Counts are kept by source line; a kernel has tens of lines and thousands of operations, most next
+ * to one of the same line. */
 static struct counters *line_of(struct tally *tally, int line) {
   static _Thread_local struct counters spare;
   for (int i = tally->count - 1; i >= 0; i--)
@@ -54,8 +55,9 @@ static void add_memory(uint64_t *v, const struct op *op, const struct op_counts 
   }
 }
 
-static void add_block(struct tally *tally, const struct program *program, const struct basic_block *block,
-                      const struct op_counts *op_counts, const struct block_counts *counts) {
+static void add_block(struct tally *tally, const struct program *program,
+                      const struct basic_block *block, const struct op_counts *op_counts,
+                      const struct block_counts *counts) {
   if (!counts->executed) return;
   for (int i = block->first; i < block->first + block->count; i++) {
     const struct op *op = &program->ops[i];
@@ -63,7 +65,8 @@ static void add_block(struct tally *tally, const struct program *program, const 
     uint64_t *v = line_of(tally, op->line)->value;
     v[COUNTER_inst_executed] += counts->executed;
     v[COUNTER_thread_inst_executed] += counts->lanes;
-    if (op->flops) v[op->flops64 ? COUNTER_fp64_ops : COUNTER_fp32_ops] += op->flops * counts->lanes;
+    if (op->flops)
+      v[op->flops64 ? COUNTER_fp64_ops : COUNTER_fp32_ops] += op->flops * counts->lanes;
     if (op->size) add_memory(v, op, &op_counts[op->index], op->is_load);
   }
   if (block->end == END_NEXT) return;
@@ -80,7 +83,8 @@ void tally_add(struct tally *tally, const struct kernel *kernel, const struct op
   for (int p = 0; p < kernel->program_count; p++) {
     const struct program *program = kernel->programs[p];
     for (int b = 0; b < program->block_count; b++)
-      add_block(tally, program, &program->blocks[b], op_counts, &block_counts[program->block_base + b]);
+      add_block(tally, program, &program->blocks[b], op_counts,
+                &block_counts[program->block_base + b]);
   }
 }
 
@@ -89,7 +93,8 @@ static int by_line(const void *a, const void *b) {
   return (x->line > y->line) - (x->line < y->line);
 }
 
-bool tally_finish(struct tally *tally, struct counters *sum, struct line_report **lines, int *line_count) {
+bool tally_finish(struct tally *tally, struct counters *sum, struct line_report **lines,
+                  int *line_count) {
   memset(sum, 0, sizeof *sum);
   if (tally->out_of_memory) return false;
   if (tally->count) qsort(tally->lines, (size_t)tally->count, sizeof *tally->lines, by_line);

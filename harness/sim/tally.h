@@ -13,8 +13,10 @@ struct tally {
 
 void tally_add(struct tally *tally, const struct kernel *kernel, const struct op_counts *op_counts,
                const struct block_counts *block_counts);
-/* Hands out the sum and the lines in ascending order (malloc'ed, the caller's); false if memory ran out. */
-bool tally_finish(struct tally *tally, struct counters *sum, struct line_report **lines, int *line_count);
+/* Hands out the sum and the lines in ascending order (malloc'ed, the caller's); false if memory ran
+ * out. */
+bool tally_finish(struct tally *tally, struct counters *sum, struct line_report **lines,
+                  int *line_count);
 void tally_release(struct tally *tally);
 
 #endif

@@ -1,5 +1,6 @@
-/* vector.h: the few questions about 32 lanes that compilers do not turn into good vector code by themselves. One version for each
- * instruction set that exec.c is compiled for, and plain C that says what they mean.
+/* vector.h: the few questions about 32 lanes that compilers do not turn into good vector code by
+ * themselves. One version for each instruction set that exec.c is compiled for, and plain C that
+ * says what they mean.
  */
 #ifndef KIT_VECTOR_H
 #define KIT_VECTOR_H
@@ -12,7 +13,8 @@
 #endif
 
 /* Is address[i] - origin == delta[i] for all 32 lanes? */
-static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin, const int64_t *delta) {
+static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin,
+                                      const int64_t *delta) {
 #if defined __AVX512F__
   __m512i from = _mm512_set1_epi64((long long)origin), differ = _mm512_setzero_si512();
   for (int i = 0; i < 32; i += 8) {
@@ -24,7 +26,8 @@ static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin, 
   __m256i from = _mm256_set1_epi64x((long long)origin), differ = _mm256_setzero_si256();
   for (int i = 0; i < 32; i += 4) {
     __m256i d = _mm256_sub_epi64(_mm256_loadu_si256((const __m256i *)(address + i)), from);
-    differ = _mm256_or_si256(differ, _mm256_xor_si256(d, _mm256_loadu_si256((const __m256i *)(delta + i))));
+    differ = _mm256_or_si256(differ,
+                             _mm256_xor_si256(d, _mm256_loadu_si256((const __m256i *)(delta + i))));
   }
   return _mm256_testz_si256(differ, differ);
 #else
@@ -38,11 +41,13 @@ static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin, 
 static inline bool vector_tags_within(const uint32_t *tags, uint32_t low, uint32_t span) {
 #if defined __AVX512F__
   __m512i from = _mm512_set1_epi32((int)low), most = _mm512_set1_epi32((int)span);
-  __m512i a = _mm512_sub_epi32(_mm512_loadu_si512(tags), from), b = _mm512_sub_epi32(_mm512_loadu_si512(tags + 16), from);
+  __m512i a = _mm512_sub_epi32(_mm512_loadu_si512(tags), from),
+          b = _mm512_sub_epi32(_mm512_loadu_si512(tags + 16), from);
   return (_mm512_cmpge_epu32_mask(a, most) | _mm512_cmpge_epu32_mask(b, most)) == 0;
 #elif defined __AVX2__
   if (span == 0) return false;
-  __m256i from = _mm256_set1_epi32((int)low), most = _mm256_set1_epi32((int)(span - 1)), within = _mm256_set1_epi32(-1);
+  __m256i from = _mm256_set1_epi32((int)low), most = _mm256_set1_epi32((int)(span - 1)),
+          within = _mm256_set1_epi32(-1);
   for (int i = 0; i < 32; i += 8) {
     __m256i t = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(tags + i)), from);
     within = _mm256_and_si256(within, _mm256_cmpeq_epi32(_mm256_max_epu32(t, most), most));
