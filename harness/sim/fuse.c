@@ -31,9 +31,9 @@ static bool is_store(const struct draft_op *d) { return d->op.run[0] == cold_sto
 /* 4 or 8 bytes an element; ptxas merges 2-byte ones too, but only stores. */
 static bool is_candidate(const struct draft_op *d) {
   bool store = is_store(d);
-  return !d->dead && (store || d->op.run[0] == cold_load_marker) && d->op.space == PTX_SHARED && !d->op.guarded &&
-         !d->op.is_volatile && d->op.wide == (d->op.size == 8) && (store ? d->op.size >= 2 : d->op.size >= 4) &&
-         d->op.size * d->op.count < 16;
+  return !d->dead && (store || d->op.run[0] == cold_load_marker) && d->op.space == PTX_SHARED &&
+         !d->op.guarded && !d->op.is_volatile && d->op.wide == (d->op.size == 8) &&
+         (store ? d->op.size >= 2 : d->op.size >= 4) && d->op.size * d->op.count < 16;
 }
 
 /* May accesses not be moved across this operation? */
@@ -41,7 +41,8 @@ static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
   bool memory = is_store(d) || d->op.run[0] == cold_load_marker;
   if (!memory) return d->op.orders_shared;
   if (d->op.orders_shared) return true;
-  return (is_store(d) || moved_are_stores) && (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
+  return (is_store(d) || moved_are_stores) &&
+         (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
 }
 
 static bool defines(const struct draft_op *d, vreg r) {
@@ -70,9 +71,9 @@ static const struct linear *address_of(struct fuse *fuse, int i) {
 
 /* Members of a group, by element. */
 struct group {
-  int op[MOST_ELEMENTS];      /* the member that has it; -1: none */
-  vreg data[MOST_ELEMENTS];   /* its register */
-  int first, last;            /* members */
+  int op[MOST_ELEMENTS];    /* the member that has it; -1: none */
+  vreg data[MOST_ELEMENTS]; /* its register */
+  int first, last;          /* members */
 };
 
 /* May member i join? A load moves up to the group's first member, a store's value is kept until the last one. */
@@ -97,7 +98,8 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
   const struct linear *base = address_of(fuse, first);
   int size = head->op.size, elements = bytes / size;
   bool store = is_store(head);
-  uint32_t start = base->constant & ~(uint32_t)(bytes - 1);
+  uint32_t start =
+      base->constant - (linear_residue(&fuse->facts, base).residue & (uint32_t)(bytes - 1));
   struct group group = {.op = {-1, -1, -1, -1}, .first = first, .last = first};
   if (elements > MOST_ELEMENTS || elements <= head->op.count) return false;
   int missing = elements;
@@ -109,7 +111,9 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
     const struct linear *address = address_of(fuse, i);
     bool related = linear_same_terms(base, address);
     uint32_t at = address->constant - start;
-    bool inside = related && at < (uint32_t)bytes && at + (uint32_t)(size * d->op.count) <= (uint32_t)bytes && at % (uint32_t)size == 0;
+    bool inside = related && at < (uint32_t)bytes &&
+                  at + (uint32_t)(size * d->op.count) <= (uint32_t)bytes &&
+                  at % (uint32_t)size == 0;
     if (!inside) {
       if (store && !related) break; /* it may write the same words */
       if (related && at < (uint32_t)bytes) break;
@@ -162,11 +166,11 @@ static void fuse_block(struct fuse *fuse, int begin, int stop) {
   struct draft *draft = fuse->draft;
   for (int i = begin; i < stop; i++) {
     if (!is_candidate(&draft->ops[i])) continue;
-    int known = linear_zeros(&fuse->facts, address_of(fuse, i)), end = 0;
-    if (known < 2) continue;
+    int bits = linear_residue(&fuse->facts, address_of(fuse, i)).bits, end = 0;
+    if (bits < 2) continue;
     end = stretch_end(fuse, i, stop);
-    for (int bits = 4; bits >= 2; bits--)
-      if (known >= bits && try_group(fuse, i, end, 1 << bits)) break;
+    for (bits = bits < 4 ? bits : 4; bits >= 2 && !try_group(fuse, i, end, 1 << bits); bits--) {
+    }
   }
 }
 

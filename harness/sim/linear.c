@@ -8,11 +8,21 @@ enum { KNOWN_BITS = 16, DEPTH = 16 };
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-static int value_zeros(uint64_t value) { return value ? least(__builtin_ctzll(value), KNOWN_BITS) : KNOWN_BITS; }
+static struct residue known(int bits, uint64_t value) {
+  bits = least(bits, KNOWN_BITS);
+  return (struct residue){(uint8_t)bits, (uint16_t)(value & ((1u << bits) - 1))};
+}
 
-static int source_zeros(const struct linear_facts *facts, vreg r) {
-  if (r == NO_VREG) return 0;
-  return r < 0 ? value_zeros(facts->draft->constants[~r].value) : facts->zeros[r];
+static int value_zeros(uint64_t value) {
+  return value ? least(__builtin_ctzll(value), KNOWN_BITS) : KNOWN_BITS;
+}
+
+/* Zero bits at the end of a value of which this is known. */
+static int zeros_of(struct residue a) { return least(value_zeros(a.residue), a.bits); }
+
+static struct residue source_residue(const struct linear_facts *facts, vreg r) {
+  if (r == NO_VREG) return known(0, 0);
+  return r < 0 ? known(KNOWN_BITS, facts->draft->constants[~r].value) : facts->residues[r];
 }
 
 static bool constant_value(const struct draft *draft, vreg r, uint64_t *value) {
@@ -26,48 +36,92 @@ static const char *name_of(const struct draft_op *d) {
   return d->op.extra && d->in_place ? ((const struct op_info *)d->op.extra)->name : "";
 }
 
-static bool starts(const char *name, const char *text) { return strncmp(name, text, strlen(text)) == 0; }
+static bool starts(const char *name, const char *text) {
+  return strncmp(name, text, strlen(text)) == 0;
+}
 
 /* Keeps the low 32 bits of its one source. */
 static bool is_copy(const char *name) {
-  static const char *const copies[] = {"mov_32",      "mov_64",   "cvt_s64_s32", "cvt_u64_u32",
-                                       "cvt_u32_u64", "cvt_32_32", "cvt_64_64",  "cvt_u64_s32"};
+  static const char *const copies[] = {"mov_32",      "mov_64",    "cvt_s64_s32", "cvt_u64_u32",
+                                       "cvt_u32_u64", "cvt_32_32", "cvt_64_64",   "cvt_u64_s32"};
   for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++)
     if (strcmp(name, copies[i]) == 0) return true;
   return false;
 }
 
 static bool is_sum(const char *name) { return starts(name, "add_32") || starts(name, "add_64"); }
-static bool is_difference(const char *name) { return starts(name, "sub_32") || starts(name, "sub_64"); }
+static bool is_difference(const char *name) {
+  return starts(name, "sub_32") || starts(name, "sub_64");
+}
 static bool is_product(const char *name) {
-  return starts(name, "mul_lo_32") || starts(name, "mul_lo_64") || starts(name, "mul_wide_s32") || starts(name, "mul_wide_u32");
+  return starts(name, "mul_lo_32") || starts(name, "mul_lo_64") || starts(name, "mul_wide_s32") ||
+         starts(name, "mul_wide_u32");
 }
 static bool is_product_sum(const char *name) {
-  return starts(name, "mad_lo_32") || starts(name, "mad_lo_64") || starts(name, "mad_wide_s32") || starts(name, "mad_wide_u32");
+  return starts(name, "mad_lo_32") || starts(name, "mad_lo_64") || starts(name, "mad_wide_s32") ||
+         starts(name, "mad_wide_u32");
 }
 
-/* ---- zero bits ---- */
+/* ---- residues ---- */
 
-static int result_zeros(const struct linear_facts *facts, const struct draft_op *d) {
+/* Not yet reached: as if any value were known. */
+static const struct residue unreached = {UINT8_MAX, 0};
+static bool is_reached(struct residue a) { return a.bits != UINT8_MAX; }
+
+static struct residue sum_of(struct residue a, struct residue b) {
+  return known(least(a.bits, b.bits), (uint64_t)a.residue + b.residue);
+}
+
+static struct residue product_of(struct residue a, struct residue b) {
+  return known(least(a.bits + zeros_of(b), b.bits + zeros_of(a)), (uint64_t)a.residue * b.residue);
+}
+
+/* and, or: a bit is known if both are, or if one is known to be `deciding`. */
+static struct residue logic_of(struct residue a, struct residue b, bool is_and) {
+  unsigned deciding = is_and ? 0 : 1;
+  int bits = 0;
+  for (; bits < KNOWN_BITS; bits++) {
+    bool has_a = bits < a.bits, has_b = bits < b.bits;
+    bool decided = (has_a && (a.residue >> bits & 1u) == deciding) ||
+                   (has_b && (b.residue >> bits & 1u) == deciding);
+    if (!decided && !(has_a && has_b)) break;
+  }
+  return known(bits, is_and ? a.residue & b.residue : a.residue | b.residue);
+}
+
+static struct residue either(struct residue a, struct residue b) {
+  if (!is_reached(a)) return b;
+  if (!is_reached(b)) return a;
+  return known(least(least(a.bits, b.bits), value_zeros(a.residue ^ b.residue)), a.residue);
+}
+
+static struct residue result_residue(const struct linear_facts *facts, const struct draft_op *d) {
   const char *name = name_of(d);
-  int a = d->used > 1 ? source_zeros(facts, d->reg[1]) : 0;
-  int b = d->used > 2 ? source_zeros(facts, d->reg[2]) : 0;
-  int c = d->used > 3 ? source_zeros(facts, d->reg[3]) : 0;
+  struct residue source[3] = {{0, 0}, {0, 0}, {0, 0}};
+  for (int k = 1; k < d->used && k <= 3; k++) {
+    source[k - 1] = source_residue(facts, d->reg[k]);
+    if (!is_reached(source[k - 1])) return unreached;
+  }
+  struct residue a = source[0], b = source[1], c = source[2];
   uint64_t amount;
-  if (is_copy(name) || starts(name, "neg_s")) return a;
-  if (is_sum(name) || is_difference(name) || starts(name, "or_") || starts(name, "xor_")) return least(a, b);
-  if (starts(name, "and_")) return a > b ? a : b;
-  if (is_product(name)) return least(a + b, KNOWN_BITS);
-  if (is_product_sum(name)) return least(least(a + b, c), KNOWN_BITS);
+  if (is_copy(name)) return a;
+  if (starts(name, "neg_s")) return known(a.bits, 0u - (uint64_t)a.residue);
+  if (is_sum(name)) return sum_of(a, b);
+  if (is_difference(name)) return known(least(a.bits, b.bits), (uint64_t)a.residue - b.residue);
+  if (starts(name, "xor_")) return known(least(a.bits, b.bits), a.residue ^ b.residue);
+  if (starts(name, "and_") || starts(name, "or_")) return logic_of(a, b, starts(name, "and_"));
+  if (is_product(name)) return product_of(a, b);
+  if (is_product_sum(name)) return sum_of(product_of(a, b), c);
   if (starts(name, "shl_") && constant_value(facts->draft, d->reg[2], &amount))
-    return amount < KNOWN_BITS ? least(a + (int)amount, KNOWN_BITS) : KNOWN_BITS;
-  return 0;
+    return amount < KNOWN_BITS ? known(a.bits + (int)amount, (uint64_t)a.residue << amount)
+                               : known(KNOWN_BITS, 0);
+  return known(0, 0);
 }
 
 /* Optimistic, then lowered to a fixpoint. */
-static void find_zeros(struct linear_facts *facts) {
+static void find_residues(struct linear_facts *facts) {
   const struct draft *draft = facts->draft;
-  memset(facts->zeros, KNOWN_BITS, (size_t)draft->vreg_count);
+  for (int r = 0; r < draft->vreg_count; r++) facts->residues[r] = unreached;
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = 0; i < draft->op_count; i++) {
@@ -75,14 +129,16 @@ static void find_zeros(struct linear_facts *facts) {
       for (int k = 0; k < d->used; k++) {
         vreg r = d->reg[k];
         if (!(d->writes >> k & 1) || r < 0 || r == NO_VREG) continue;
-        int known = k == 0 ? result_zeros(facts, d) : 0;
-        if (known < facts->zeros[r]) {
-          facts->zeros[r] = (uint8_t)known;
-          changed = true;
-        }
+        struct residue old = facts->residues[r],
+                       now = either(old, k == 0 ? result_residue(facts, d) : known(0, 0));
+        if (now.bits == old.bits && now.residue == old.residue) continue;
+        facts->residues[r] = now;
+        changed = true;
       }
     }
   }
+  for (int r = 0; r < draft->vreg_count; r++)
+    if (!is_reached(facts->residues[r])) facts->residues[r] = known(0, 0);
 }
 
 /* ---- definitions ---- */
@@ -106,18 +162,18 @@ static void find_definitions(struct linear_facts *facts) {
 bool linear_find(struct linear_facts *facts, const struct draft *draft) {
   *facts = (struct linear_facts){
       .draft = draft,
-      .zeros = malloc((size_t)draft->vreg_count + 1),
+      .residues = malloc(((size_t)draft->vreg_count + 1) * sizeof(struct residue)),
       .definition = malloc(((size_t)draft->vreg_count + 1) * sizeof(int)),
       .block = malloc(((size_t)draft->op_count + 1) * sizeof(int)),
   };
-  if (!facts->zeros || !facts->definition || !facts->block) return false;
-  find_zeros(facts);
+  if (!facts->residues || !facts->definition || !facts->block) return false;
+  find_residues(facts);
   find_definitions(facts);
   return true;
 }
 
 void linear_free(struct linear_facts *facts) {
-  free(facts->zeros);
+  free(facts->residues);
   free(facts->definition);
   free(facts->block);
 }
@@ -161,7 +217,8 @@ static bool add_term(struct linear *sum, vreg r, uint32_t factor) {
 }
 
 /* Adds the value that register r has at operation `at`, times factor. False: too many terms. */
-static bool add_register(const struct linear_facts *facts, struct linear *sum, vreg r, uint32_t factor, int at, int depth) {
+static bool add_register(const struct linear_facts *facts, struct linear *sum, vreg r,
+                         uint32_t factor, int at, int depth) {
   const struct draft *draft = facts->draft;
   uint64_t value;
   if (constant_value(draft, r, &value)) {
@@ -181,8 +238,10 @@ static bool add_register(const struct linear_facts *facts, struct linear *sum, v
   if (is_sum(name) || is_difference(name))
     return add_register(facts, sum, a, factor, at, depth) &&
            add_register(facts, sum, b, is_sum(name) ? factor : -factor, at, depth);
-  if (starts(name, "or_") && constant_value(draft, b, &value) && value >> source_zeros(facts, a) == 0)
-    return add_register(facts, sum, a, factor, at, depth) && add_register(facts, sum, b, factor, at, depth);
+  if (starts(name, "or_") && constant_value(draft, b, &value) &&
+      value >> zeros_of(source_residue(facts, a)) == 0)
+    return add_register(facts, sum, a, factor, at, depth) &&
+           add_register(facts, sum, b, factor, at, depth);
   if (starts(name, "shl_") && constant_value(draft, b, &value) && value < 32)
     return add_register(facts, sum, a, factor << value, at, depth);
   if (is_product(name) || is_product_sum(name)) {
@@ -199,7 +258,8 @@ static bool add_register(const struct linear_facts *facts, struct linear *sum, v
 
 struct linear linear_of(const struct linear_facts *facts, vreg r, int at) {
   struct linear sum = {.count = 0};
-  if (!add_register(facts, &sum, r, 1, at, DEPTH)) sum = (struct linear){.count = 1, .term = {r}, .factor = {1}};
+  if (!add_register(facts, &sum, r, 1, at, DEPTH))
+    sum = (struct linear){.count = 1, .term = {r}, .factor = {1}};
   return sum;
 }
 
@@ -210,9 +270,10 @@ bool linear_same_terms(const struct linear *a, const struct linear *b) {
   return true;
 }
 
-int linear_zeros(const struct linear_facts *facts, const struct linear *linear) {
-  int zeros = KNOWN_BITS;
+struct residue linear_residue(const struct linear_facts *facts, const struct linear *linear) {
+  struct residue sum = known(KNOWN_BITS, linear->constant);
   for (int i = 0; i < linear->count; i++)
-    zeros = least(zeros, facts->zeros[linear->term[i]] + value_zeros(linear->factor[i]));
-  return zeros;
+    sum = sum_of(
+        sum, product_of(facts->residues[linear->term[i]], known(KNOWN_BITS, linear->factor[i])));
+  return sum;
 }

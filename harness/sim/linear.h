@@ -1,5 +1,5 @@
 /* linear.h: what is known of a register's value before the kernel runs: a sum of other registers times constants, modulo 2^32,
- * and zero bits at its end. ptxas merges shared accesses by such knowledge; fuse.c does the same.
+ * and its remainder modulo a power of two. ptxas merges shared accesses by such knowledge; fuse.c does the same.
  */
 #ifndef KIT_LINEAR_H
 #define KIT_LINEAR_H
@@ -16,11 +16,18 @@ struct linear {
   uint32_t constant;
 };
 
+/* The low `bits` bits of a value are those of `residue`. */
+struct residue {
+  uint8_t bits;
+  uint16_t residue;
+};
+
 struct linear_facts {
   const struct draft *draft;
-  uint8_t *zeros;  /* by register: trailing zero bits that it always has */
-  int *definition; /* by register: the one operation that defines it; NO_DEFINITION, MANY_DEFINITIONS */
-  int *block;      /* by operation */
+  struct residue *residues; /* by register */
+  int *
+      definition; /* by register: the one operation that defines it; NO_DEFINITION, MANY_DEFINITIONS */
+  int *block;     /* by operation */
 };
 enum { NO_DEFINITION = -1, MANY_DEFINITIONS = -2 };
 
@@ -32,7 +39,7 @@ void linear_free(struct linear_facts *facts);
 struct linear linear_of(const struct linear_facts *facts, vreg r, int at);
 /* Do they differ by a constant only? */
 bool linear_same_terms(const struct linear *a, const struct linear *b);
-/* Trailing zero bits of the sum of the terms, without the constant. */
-int linear_zeros(const struct linear_facts *facts, const struct linear *linear);
+/* What is known of the sum. */
+struct residue linear_residue(const struct linear_facts *facts, const struct linear *linear);
 
 #endif

@@ -96,7 +96,9 @@ static int find_field(const char *name) {
   return -1;
 }
 
-static const char *field_text(int field) { return field >= 0 && field < run.field_count ? run.field[field] : ""; }
+static const char *field_text(int field) {
+  return field >= 0 && field < run.field_count ? run.field[field] : "";
+}
 
 static void open_table(const char *path) {
   run.table = fopen(path, "r");
@@ -107,7 +109,8 @@ static void open_table(const char *path) {
   run.arg = find_field("arg");
   run.block = find_field("block");
   run.grid = find_field("grid");
-  if (run.kernel < 0 || run.block < 0 || run.grid < 0) die("%s: no columns kernel, block and grid", path);
+  if (run.kernel < 0 || run.block < 0 || run.grid < 0)
+    die("%s: no columns kernel, block and grid", path);
 }
 
 void next_launch(const char *arg) { snprintf(run.next_arg, sizeof run.next_arg, "%s", arg); }
@@ -149,13 +152,16 @@ static bool compare_column(int c, const json_t *counters, char *text, size_t siz
     spread->launches++;
     spread->within += fabs(off) <= WITHIN_PERCENT / 100.0;
   }
-  if (isinf(columns[c].tolerance) || llabs(ours - measured) <= columns[c].tolerance * (double)measured) return true;
+  if (isinf(columns[c].tolerance) ||
+      llabs(ours - measured) <= columns[c].tolerance * (double)measured)
+    return true;
   size_t used = strlen(text);
   snprintf(text + used, size - used, "  %s %lld, measured %lld", columns[c].name, ours, measured);
   return false;
 }
 
-static void print_row(const char *kernel, const char *block, const char *grid, const json_t *counters) {
+static void print_row(const char *kernel, const char *block, const char *grid,
+                      const json_t *counters) {
   if (!run.launches) {
     printf("kernel\targ\tblock\tgrid");
     for (int c = 0; c < COLUMNS; c++) printf("\t%s", columns[c].name);
@@ -178,17 +184,19 @@ static void launched(const json_t *launch) {
     return;
   }
   if (!read_row()) die("the table ends at launch %d, %s", run.launches + 1, kernel);
-  if (strcmp(field_text(run.kernel), kernel) != 0 || (run.arg >= 0 && strcmp(field_text(run.arg), run.next_arg) != 0))
-    die("row %d is %s %s, but the launch is %s %s", run.row, field_text(run.kernel), field_text(run.arg), kernel,
-        run.next_arg);
+  if (strcmp(field_text(run.kernel), kernel) != 0 ||
+      (run.arg >= 0 && strcmp(field_text(run.arg), run.next_arg) != 0))
+    die("row %d is %s %s, but the launch is %s %s", run.row, field_text(run.kernel),
+        field_text(run.arg), kernel, run.next_arg);
   bool equal = true;
   if (strcmp(field_text(run.block), block) != 0 || strcmp(field_text(run.grid), grid) != 0) {
-    snprintf(text, sizeof text, "  grid %s, measured with block %s, grid %s", grid, field_text(run.block),
-             field_text(run.grid));
+    snprintf(text, sizeof text, "  grid %s, measured with block %s, grid %s", grid,
+             field_text(run.block), field_text(run.grid));
     equal = false; /* the launch depends on the device */
   }
   bool comparable = equal;
-  for (int c = 0; c < COLUMNS && comparable; c++) equal = compare_column(c, counters, text, sizeof text) && equal;
+  for (int c = 0; c < COLUMNS && comparable; c++)
+    equal = compare_column(c, counters, text, sizeof text) && equal;
   if (!equal) printf("differs: %s %s block %s:%s\n", kernel, run.next_arg, block, text);
   run.launches++;
   run.equal += equal;
@@ -206,8 +214,11 @@ static void print_spreads(void) {
   for (int c = 0; c < COLUMNS; c++) {
     const struct spread *spread = &run.spread[c];
     if (spread->launches && isinf(columns[c].tolerance) && spread->within < spread->launches)
-      printf("%-16s %+.1f%% to %+.1f%% of what was measured; %d of %d launches within %d%% (reported only)\n",
-             columns[c].name, spread->low * 100, spread->high * 100, spread->within, spread->launches, WITHIN_PERCENT);
+      printf(
+          "%-16s %+.1f%% to %+.1f%% of what was measured; %d of %d launches within %d%% (reported "
+          "only)\n",
+          columns[c].name, spread->low * 100, spread->high * 100, spread->within, spread->launches,
+          WITHIN_PERCENT);
   }
 }
 
@@ -215,7 +226,8 @@ int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*launch)(void);
-  } sets[] = {{"recorded", launch_recorded}, {"patterns", launch_patterns}, {"styles", launch_styles}};
+  } sets[] = {
+      {"recorded", launch_recorded}, {"patterns", launch_patterns}, {"styles", launch_styles}};
   if (argc > 1 && strcmp(argv[1], "--tsv") == 0) run.tsv = true;
   argv += run.tsv;
   argc -= run.tsv;
