@@ -37,15 +37,15 @@ static inline uint32_t extract_bits32(uint32_t v, uint32_t position, uint32_t le
   return (uint32_t)extract_bits64(v, position, length);
 }
 /* Missing upper bits repeat the field's last bit that exists (PTX ISA, "bfe"). */
-static inline uint32_t extract_bits_signed32(int32_t v, uint32_t position, uint32_t length) {
+static inline uint64_t extract_bits_signed64(int64_t v, uint32_t position, uint32_t length) {
   position &= 255;
   length &= 255;
   if (length == 0) return 0;
-  int64_t wide = v;
-  if (position > 31) position = 31, length = 33;
-  wide >>= position;
-  if (length < 32) wide = (int64_t)((uint64_t)wide << (64 - length)) >> (64 - length);
-  return (uint32_t)wide;
+  v >>= position > 63 ? 63 : position;
+  return length >= 64 ? (uint64_t)v : (uint64_t)((int64_t)((uint64_t)v << (64 - length)) >> (64 - length));
+}
+static inline uint32_t extract_bits_signed32(int32_t v, uint32_t position, uint32_t length) {
+  return (uint32_t)extract_bits_signed64(v, position, length);
 }
 static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selector) {
   uint64_t bytes = (uint64_t)b << 32 | a;

@@ -45,7 +45,7 @@ static const struct {
     {"clz", "b32 b64", "wt", oracle_clz, false},
     {"brev", "b32 b64", "tt", oracle_brev, false},
     {"bfind", "u32 s32 u64", "wt", oracle_bfind, false},
-    {"bfe", "u32 s32 u64", "ttpp", oracle_bfe, false},
+    {"bfe", "u32 s32 u64 s64", "ttpp", oracle_bfe, false},
     {"bfi", "b32 b64", "tttpp", oracle_bfi, false},
     {"prmt", "b32", "tttt", oracle_prmt, false},
     {"shf.l.wrap", "b32", "tttn", oracle_shf, false},
