@@ -146,9 +146,9 @@ void access_settle_unwritten(struct worker *worker) {
  * the store will say so. */
 static void note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread) {
   struct worker *worker = warp->worker;
-  if (!worker->launch->canonical || worker->unwritten_count == MOST_UNWRITTEN)
+  if (!worker->launch->canonical)
     note_uninitialised(warp, op, offset, thread);
-  else
+  else if (worker->unwritten_count < MOST_UNWRITTEN) /* beyond that, they are no news */
     worker->unwritten[worker->unwritten_count++] = (struct unwritten){op, offset, thread};
 }
 
