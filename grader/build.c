@@ -7,7 +7,7 @@
 
 #include "process.h"
 
-enum { BUILD_SECONDS = 120, OUTPUT_LIMIT = 64 << 10 };
+enum { BUILD_SECONDS = 60, OUTPUT_LIMIT = 64 << 10 };
 
 enum build_end build_runner(const struct kit *kit, const char *backend, const char *lab,
                             const char *source, const char *runner, struct text *output) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTPUT_LINES = 10, HAZARDS_SHOWN = 6 };
+enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3, REASONS_SHOWN = 3, REASON_LINES = 4 };
 
 static enum colour points_colour(long points, long max) {
   return points == max ? GREEN : points > 0 ? YELLOW : RED;
@@ -27,39 +27,77 @@ static void print_title(const struct screen *screen, const struct grade *grade,
   free(left);
 }
 
-static void print_items(const struct screen *screen, const struct grade *grade) {
+/* A reason: at most REASON_LINES lines. */
+static void print_reason(const struct screen *screen, const char *reason, bool whole) {
+  size_t room = (size_t)(screen->width - 8) * REASON_LINES, length = strlen(reason);
+  if (whole || length <= room) {
+    screen_wrap(screen, PLAIN, 6, "      ", reason);
+    return;
+  }
+  while (room > 0 && reason[room] != ' ') room--;
+  char *cut = xprintf("%.*s ...", (int)room, reason);
+  screen_wrap(screen, PLAIN, 6, "      ", cut);
+  free(cut);
+}
+
+/* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results are
+ * taken for one cause: the reasons tell of it in other cases. */
+static int same_cause(const struct grade *grade, int i) {
   const struct conf *conf = &grade->lab->conf;
+  for (int j = 0; j < i; j++) {
+    if (!grade->items[j].reason) continue;
+    if (strcmp(grade->items[j].reason, grade->items[i].reason) == 0) return j;
+    if (conf->items[i].class == ITEM_CORRECTNESS && conf->items[j].class == ITEM_CORRECTNESS &&
+        grade->items[i].hint_helps && grade->items[j].hint_helps)
+      return j;
+  }
+  return -1;
+}
+
+static char *waits_for(const struct item_conf *item) {
+  return item->case_name ? xprintf(" (needs case %s right)", item->case_name)
+                         : xstrdup(" (needs a right case)");
+}
+
+/* One line an item; under it, for the first few causes of lost points, why and what to try. */
+static void print_items(const struct screen *screen, const struct grade *grade, bool explain) {
+  const struct conf *conf = &grade->lab->conf;
+  int told = 0;
+  bool hinted[ITEM_CLASSES] = {false};
   for (int i = 0; i < conf->item_count; i++) {
     const struct item_conf *item = &conf->items[i];
     const struct item_result *result = &grade->items[i];
     bool full = result->points == item->points;
     char *score = xprintf("%ld / %ld", result->points, item->points);
     const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
-    int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(score);
+    int same = !full && result->reason && !result->waiting && !explain ? same_cause(grade, i) : -1;
+    char *suffix = same >= 0         ? xprintf(" (as for %s)", conf->items[same].id)
+                   : result->waiting ? waits_for(item)
+                                     : xstrdup("");
+    int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(suffix) -
+              screen_columns(score);
     screen_print(screen, points_colour(result->points, item->points), "  %s", mark);
-    screen_print(screen, PLAIN, " %-12s %s%*s", item->id, item->title, gap > 1 ? gap : 1, "");
+    screen_print(screen, PLAIN, " %-12s %s", item->id, item->title);
+    screen_print(screen, DIM, "%s%*s", suffix, gap > 1 ? gap : 1, "");
     screen_print(screen, points_colour(result->points, item->points), "%s", score);
     screen_newline(screen);
     free(score);
-    if (full) continue;
-    const char *same = NULL;
-    for (int j = 0; j < i && result->reason; j++) {
-      if (grade->items[j].reason && strcmp(grade->items[j].reason, result->reason) == 0)
-        same = conf->items[j].id;
+    free(suffix);
+    if (full || same >= 0 || result->waiting || !result->reason) continue;
+    if (explain || told++ < REASONS_SHOWN)
+      print_reason(screen, result->reason, explain);
+    else
+      continue;
+    bool advised = item->class == ITEM_HAZARD; /* a hazard's message says what to do */
+    if (result->hint_helps && item->hint && (explain || !(hinted[item->class] || advised))) {
+      screen_wrap(screen, DIM, 11, "      try: ", item->hint);
+      hinted[item->class] = true;
     }
-    if (same) {
-      char *pointer = xprintf("as for %s", same);
-      screen_wrap(screen, PLAIN, 6, "      ", pointer);
-      free(pointer);
-    } else if (result->reason) {
-      screen_wrap(screen, PLAIN, 6, "      ", result->reason);
-    }
-    if (result->hint_helps && item->hint) screen_wrap(screen, DIM, 11, "      try: ", item->hint);
   }
 }
 
 /* Warnings, and faults that no item's reason shows. */
-static void print_hazards(const struct screen *screen, const struct grade *grade) {
+static void print_hazards(const struct screen *screen, const struct grade *grade, bool explain) {
   const struct conf *conf = &grade->lab->conf;
   int shown = 0, left = 0;
   for (int i = 0; i < grade->hazard_count; i++) {
@@ -83,7 +121,15 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
     shown++;
     struct text words = {0};
     if (hazard->line) text_add(&words, "%s:%d: ", grade->source->name, hazard->line);
-    text_add(&words, "%s: %s", hazard_kind_title(hazard->kind), hazard->message);
+    bool known = false; /* one of this kind is told in full above */
+    for (int j = 0; j < i; j++) known |= strcmp(grade->hazards[j].kind, hazard->kind) == 0;
+    if (known && !explain) {
+      text_add(&words, "%s%s%s", hazard_kind_title(hazard->kind), hazard->array[0] ? " on " : "",
+               hazard->array);
+      if (hazard->other_line) text_add(&words, ", with line %d", hazard->other_line);
+    } else {
+      text_add(&words, "%s: %s", hazard_kind_title(hazard->kind), hazard->message);
+    }
     if (hazard->count > 1) text_add(&words, "; %lu times", hazard->count);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 6,
                 hazard->warning ? "  warning: " : "  also: ", text_get(&words));
@@ -136,7 +182,7 @@ static void print_next(const struct screen *screen, const struct grade *grade,
   } else if (strcmp(grade->verdict, "pass") == 0) {
     line = xprintf("Full marks. Other labs: ./grade list");
   } else {
-    line = xprintf("Next: %s. All counters: --explain; same inputs: --seed %lu",
+    line = xprintf("Next: %s; more: --explain; same inputs: --seed %lu",
                    grade->score == 0 ? "the first reason above" : "the lost points above",
                    grade->seed);
   }
@@ -158,8 +204,8 @@ void card_print(const struct screen *screen, const struct grade *grade,
     screen_wrap(screen, PLAIN, 2, "", "Next: the first error of the compiler, above.");
     return;
   }
-  print_items(screen, grade);
-  print_hazards(screen, grade);
+  print_items(screen, grade, options->explain);
+  print_hazards(screen, grade, options->explain);
   screen_rule(screen);
   table_print(screen, grade, options->explain);
   print_next(screen, grade, options);

@@ -232,6 +232,20 @@ static void measure_references(const struct kit *kit, struct grade *grade) {
   }
 }
 
+/* What the compiler says quotes the file: nothing in it may steer the terminal. */
+static void show_messages(const char *messages) {
+  struct screen screen;
+  screen_open(&screen, stderr);
+  for (const char *at = messages; *at;) {
+    size_t length = strcspn(at, "\n");
+    struct text line = {0};
+    text_add_printable(&line, at, length, screen.utf8);
+    fprintf(stderr, "%s\n", text_get(&line));
+    text_free(&line);
+    at += length + (at[length] == '\n');
+  }
+}
+
 /* Builds and grades; messages of the compiler go to stderr at once. */
 static void grade_file(const struct kit *kit, const struct options *options, struct grade *grade) {
   char *path = xprintf("%s/runner", work_folder), *inside = xprintf("%s/run", work_folder);
@@ -245,12 +259,12 @@ static void grade_file(const struct kit *kit, const struct options *options, str
   if (end == BUILD_FAILED) {
     grade->error = xprintf("building failed: %.*s", (int)strcspn(text_get(&messages), "\n"),
                            text_get(&messages));
-    fputs(text_get(&messages), stderr);
+    show_messages(text_get(&messages));
   } else if (end == BUILD_REFUSED) {
-    fputs(text_get(&messages), stderr);
+    show_messages(text_get(&messages));
     score_build_failure(grade, text_get(&messages));
   } else {
-    fputs(text_get(&messages), stderr); /* warnings */
+    show_messages(text_get(&messages)); /* warnings */
     struct runner runner = {path, inside, options->keep};
     run_cases(kit, options, &runner, grade);
     if (!grade->error) measure_references(kit, grade);

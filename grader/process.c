@@ -97,6 +97,7 @@ static void become(const struct process *process, pid_t parent) {
     return;
   if (process->job_fd >= 0 && dup2(process->job_fd, EXCHANGE_JOB_FD) < 0) return;
   if (process->report_fd >= 0 && dup2(process->report_fd, EXCHANGE_REPORT_FD) < 0) return;
+  close_range(EXCHANGE_REPORT_FD + 1, ~0U, CLOSE_RANGE_CLOEXEC); /* whatever our shell left open */
   if (process->directory && chdir(process->directory) != 0) return;
   limit(RLIMIT_CORE, 0);
   if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds);

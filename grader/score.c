@@ -124,8 +124,10 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
     result->hint_helps = true;
   } else if (!any_launch(grade)) {
     result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
+    result->waiting = true;
   } else if (!any_right(grade)) {
     result->reason = xstrdup("no case is right yet; these points need one");
+    result->waiting = true;
   } else {
     result->points = item->points;
   }
@@ -251,6 +253,7 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   if (run->state != CASE_RIGHT) {
     result->reason = xprintf("case %s is %s, so nothing is measured", item->case_name,
                              run->state == CASE_NOT_RUN ? "not run" : "not right yet");
+    result->waiting = true;
     return;
   }
   double other = 0, value = item_value(grade, item, metric, index, &other);

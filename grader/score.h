@@ -10,6 +10,7 @@ struct item_result {
   long points;
   char *reason;    /* why points are lost; NULL if none are */
   bool hint_helps; /* the item was looked at, and found wanting */
+  bool waiting;    /* for a case to come out right: nothing to look at yet */
 };
 
 /* Totals of another solution, by case; measured[i]: case i's are there. */

@@ -5,7 +5,7 @@
 
 #include "card.h"
 
-enum { SHORT_TABLE = 6, EXPLAINED_LAUNCHES = 8 };
+enum { SHORT_TABLE = 6, SHORTER_TABLE = 3, EXPLAINED_LAUNCHES = 8 };
 
 /* 262144 as "262k": at most 5 columns. */
 static const char *short_count(uint64_t count, char *buffer, size_t size) {
@@ -106,6 +106,16 @@ static int by_line(const void *a, const void *b) {
          (*(const struct line_counters *const *)b)->line;
 }
 
+/* Wrong results or hazards take the room on the screen. */
+static bool faults_come_first(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->item_count; i++) {
+    bool fault = conf->items[i].class == ITEM_CORRECTNESS || conf->items[i].class == ITEM_HAZARD;
+    if (fault && grade->items[i].points < conf->items[i].points) return true;
+  }
+  return false;
+}
+
 static void print_launch(const struct screen *screen, const struct grade *grade,
                          const char *case_name, const struct launch_record *launch, bool explain) {
   struct text title = {0};
@@ -129,7 +139,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   for (int i = 0; i < launch->line_count; i++) {
     if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
   }
-  int shown = explain || count <= SHORT_TABLE ? count : SHORT_TABLE;
+  int most = faults_come_first(grade) ? SHORTER_TABLE : SHORT_TABLE;
+  int shown = explain || count <= most ? count : most;
   if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
   if (shown > 0) qsort(lines, (size_t)shown, sizeof *lines, by_line);
   for (int i = 0; i < shown; i++) print_line(screen, grade->source, lines[i], explain);
