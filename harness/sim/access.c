@@ -410,6 +410,13 @@ static const struct shared_array *nearest_array(const struct launch_state *launc
   return best;
 }
 
+/* Of the elements of an access at this offset, the first that is not in the array: bytes from its start. */
+static int64_t first_outside(const struct shared_array *array, const struct op *op, int64_t offset) {
+  int64_t at = offset - array->start;
+  for (int e = 1; e < op->count && at >= 0 && at + op->size <= (int64_t)array->size; e++) at += op->size;
+  return at;
+}
+
 static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
                                 enum access access) {
   const struct launch_state *launch = warp->worker->launch;
@@ -439,7 +446,7 @@ static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t
                "%s %s shared element %s[%lld], but %s has %llu elements of %zu bytes. Check the "
                "array's size%s and the index.",
                who, verb(access), array->name,
-               (long long)(((int64_t)offset - array->start) / op->size), array->name,
+               (long long)(first_outside(array, op, (int64_t)offset) / op->size), array->name,
                (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,
                array->dynamic ? " (the third launch parameter, in bytes)" : "");
   }

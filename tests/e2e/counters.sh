@@ -1,0 +1,18 @@
+#!/bin/sh
+# counters.sh: the simulator counts as an H100 does on small kernels (tests/counters). `make counters` compares the large ones too.
+#
+#   tests/e2e/counters.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+make -s build/counters || { echo 'FAIL counters: build/counters cannot be built' && exit 1; }
+failed=0
+for set in patterns styles; do
+  if report=$(build/counters "$set" "tests/counters/$set.tsv" tests/counters/known.tsv); then
+    echo "ok counters, $set: $(printf '%s\n' "$report" | tail -n 1)"
+  else
+    printf '%s\n' "$report" | grep -v '^known: '
+    echo "FAIL counters, $set"
+    failed=1
+  fi
+done
+exit $failed
