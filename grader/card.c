@@ -55,7 +55,7 @@ static int same_cause(const struct grade *grade, int i) {
 }
 
 static char *waits_for(const struct item_conf *item) {
-  return item->case_name ? xprintf(" (needs case %s right)", item->case_name)
+  return item->case_name ? xprintf(" (needs %s right)", item->case_name)
                          : xstrdup(" (needs a right case)");
 }
 
@@ -92,6 +92,7 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     if (result->hint_helps && item->hint && (explain || !(hinted[item->class] || advised))) {
       screen_wrap(screen, DIM, 11, "      try: ", item->hint);
       hinted[item->class] = true;
+      if (item->class == ITEM_TECHNIQUE) hinted[ITEM_PERFORMANCE] = true; /* follows from it */
     }
   }
 }

@@ -5,7 +5,7 @@
 
 #include "card.h"
 
-enum { SHORT_TABLE = 6, SHORTER_TABLE = 3, EXPLAINED_LAUNCHES = 8 };
+enum { SHORT_TABLE = 5, SHORTER_TABLE = 3, EXPLAINED_LAUNCHES = 8 };
 
 /* 262144 as "262k": at most 5 columns. */
 static const char *short_count(uint64_t count, char *buffer, size_t size) {
