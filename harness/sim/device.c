@@ -1,6 +1,7 @@
 /* device.c: the simulated GPU behind device.h: checks what the runtime asks, runs it, reports it. */
 #include "device.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static const uint64_t default_budget = 400000000;
 enum { MAX_MODULES = 64 };
 
 struct device {
+  pthread_mutex_t lock; /* host threads may use the device at the same time; one at a time gets it */
   struct gpu gpu;
   struct memory *memory;
   struct module *modules[MAX_MODULES];
@@ -44,6 +46,17 @@ struct device {
   double time_ns;
   struct device_listener listener;
 };
+
+static pthread_mutex_t *lock(struct device *device) {
+  pthread_mutex_lock(&device->lock);
+  return &device->lock;
+}
+
+static void unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
+
+/* Holds the device until the end of the function that says so first. */
+#define HOLD(device) \
+  __attribute__((cleanup(unlock), unused)) pthread_mutex_t *held = lock(device)
 
 struct device *device_open(const struct device_options *options) {
   struct device *device = calloc(1, sizeof *device);
@@ -62,6 +75,7 @@ struct device *device_open(const struct device_options *options) {
     free(device);
     return NULL;
   }
+  pthread_mutex_init(&device->lock, NULL);
   return device;
 }
 
@@ -78,6 +92,7 @@ void device_close(struct device *device) {
   if (!device) return;
   for (int i = 0; i < device->module_count; i++) module_release(device->modules[i]);
   memory_close(device->memory);
+  pthread_mutex_destroy(&device->lock);
   free(device);
 }
 
@@ -95,6 +110,7 @@ int device_synchronize(struct device *device) { return device->error; }
 
 int device_malloc(struct device *device, size_t bytes, struct source_place place,
                   uint64_t *address) {
+  HOLD(device);
   *address = 0;
   if (device->error) return device->error;
   if (bytes == 0) return SUCCESS;
@@ -110,6 +126,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 }
 
 int device_free(struct device *device, uint64_t address) {
+  HOLD(device);
   if (device->error) return device->error;
   if (address == 0) return SUCCESS;
   struct allocation *a = memory_find(device->memory, address, 0);
@@ -122,6 +139,7 @@ int device_free(struct device *device, uint64_t address) {
 static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
 
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
+  HOLD(device);
   if (device->error) return device->error;
   struct allocation *a = memory_find(device->memory, to, bytes);
   if (bytes == 0) return SUCCESS;
@@ -133,6 +151,7 @@ int device_write(struct device *device, uint64_t to, const void *from, size_t by
 }
 
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
+  HOLD(device);
   if (device->error) return device->error;
   struct allocation *a = memory_find(device->memory, from, bytes);
   if (bytes == 0) return SUCCESS;
@@ -143,6 +162,7 @@ int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
 }
 
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes) {
+  HOLD(device);
   if (device->error) return device->error;
   if (bytes == 0) return SUCCESS;
   struct allocation *a = memory_find(device->memory, to, bytes),
@@ -155,6 +175,7 @@ int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes)
 }
 
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes) {
+  HOLD(device);
   if (device->error) return device->error;
   if (bytes == 0) return SUCCESS;
   struct allocation *a = memory_find(device->memory, address, bytes);
@@ -166,6 +187,7 @@ int device_fill(struct device *device, uint64_t address, unsigned char value, si
 }
 
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
+  HOLD(device);
   *total_bytes = device->memory->bytes_total;
   *free_bytes = device->memory->bytes_total - device->memory->bytes_in_use;
   return device->error;
@@ -178,6 +200,7 @@ bool device_owns(uint64_t address) {
 
 int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
                       size_t columns, size_t element_size, enum device_role role) {
+  HOLD(device);
   struct allocation *a = memory_find(device->memory, address, 0);
   if (!a || a->address != address) return INVALID_VALUE;
   snprintf(a->name, sizeof a->name, "%s", name);
@@ -218,6 +241,7 @@ static int load_variables(struct device *device, struct module *module) {
 
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number,
                        char *error, size_t error_size) {
+  HOLD(device);
   if (device->error) return device->error;
   struct module *module = calloc(1, sizeof *module);
   if (!module || device->module_count == MAX_MODULES) {
@@ -254,6 +278,7 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
 
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes) {
+  HOLD(device);
   if (module < 0 || module >= device->module_count) return INVALID_SYMBOL;
   const struct module_variable *v = module_variable(device->modules[module], name);
   if (!v) return INVALID_SYMBOL;
@@ -272,6 +297,7 @@ static struct kernel *find_kernel(const struct device *device, int module, const
 
 int device_get_kernel(struct device *device, int module, const char *name,
                       struct kernel_info *info) {
+  HOLD(device);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return INVALID_DEVICE_FUNCTION;
   if (!kernel_decode(kernel)) return MEMORY_ALLOCATION;
@@ -280,6 +306,7 @@ int device_get_kernel(struct device *device, int module, const char *name,
 }
 
 int device_set_max_shared(struct device *device, int module, const char *name, size_t bytes) {
+  HOLD(device);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return INVALID_DEVICE_FUNCTION;
   size_t most = (size_t)device->gpu.info.shared_per_block_optin;
@@ -393,6 +420,7 @@ static void send_report(struct device *device, const struct kernel *kernel,
 }
 
 int device_launch(struct device *device, const struct launch *launch) {
+  HOLD(device);
   if (device->error) return device->error;
   struct kernel *kernel = find_kernel(device, launch->module, launch->kernel);
   if (!kernel) return INVALID_DEVICE_FUNCTION;

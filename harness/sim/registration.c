@@ -4,6 +4,7 @@
  * The PTX text is inside the program; clang 14 puts a NUL behind it and clang 19 does not, so that
  * harness/compile puts one into the file that it embeds.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +129,7 @@ static void refuse(struct module *module, const char *error) {
 
 /* The device's number for a module, which is loaded if this device does not have it yet; -1 if it
  * cannot be read. */
-static int load(struct module *module) {
+static int load_locked(struct module *module) {
   int generation = runtime_generation();
   if (module->generation == generation) return module->loaded;
   char error[512] = "";
@@ -140,6 +141,15 @@ static int load(struct module *module) {
   }
   module->generation = generation;
   return module->loaded;
+}
+
+/* Host threads may launch their first kernels at the same time. */
+static int load(struct module *module) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  int number = load_locked(module);
+  pthread_mutex_unlock(&lock);
+  return number;
 }
 
 static const struct stand_in *find(const struct stand_in *list, const void *host) {

@@ -3,6 +3,7 @@
  * A copy looks at both pointers: one that is not on the side its direction names gives
  * cudaErrorInvalidValue, so that a mixed-up pointer is an error as on a GPU, not a crash.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,7 @@ struct host_block {
 };
 
 static struct host_block *host_blocks;
+static pthread_mutex_t host_blocks_lock = PTHREAD_MUTEX_INITIALIZER;
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   (void)flags;
@@ -90,8 +92,10 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     return runtime_result(cudaErrorMemoryAllocation);
   }
   block->memory = memory;
+  pthread_mutex_lock(&host_blocks_lock);
   block->next = host_blocks;
   host_blocks = block;
+  pthread_mutex_unlock(&host_blocks_lock);
   *pointer = memory;
   return cudaSuccess;
 }
@@ -102,15 +106,16 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 
 cudaError_t cudaFreeHost(void *pointer) {
   if (!pointer) return cudaSuccess;
-  for (struct host_block **at = &host_blocks; *at; at = &(*at)->next) {
-    struct host_block *block = *at;
-    if (block->memory != pointer) continue;
-    *at = block->next;
-    free(block->memory);
-    free(block);
-    return runtime_result(runtime_sticky());
-  }
-  return runtime_result(cudaErrorInvalidValue);
+  pthread_mutex_lock(&host_blocks_lock);
+  struct host_block **at = &host_blocks, *block;
+  while (*at && (*at)->memory != pointer) at = &(*at)->next;
+  block = *at;
+  if (block) *at = block->next;
+  pthread_mutex_unlock(&host_blocks_lock);
+  if (!block) return runtime_result(cudaErrorInvalidValue);
+  free(block->memory);
+  free(block);
+  return runtime_result(runtime_sticky());
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
