@@ -105,6 +105,8 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   one.count = 1;
   const uint64_t *address = SLOT(frame, op, 0, uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
+  /* Each lane counts: the budget is to end a loop that spins on a lock within seconds, too. */
+  warp->worker->block.budget -= 4 * __builtin_popcount(warp->mask);
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->offset;
