@@ -149,7 +149,8 @@ static void note_unwritten(struct warp *warp, const struct op *op, uint32_t offs
   if (!worker->launch->canonical)
     note_uninitialised(warp, op, offset, thread);
   else if (worker->unwritten_count < MOST_UNWRITTEN) /* beyond that, they are no news */
-    worker->unwritten[worker->unwritten_count++] = (struct unwritten){op, offset, thread};
+    worker->unwritten[worker->unwritten_count++] = /* op itself may be a copy on the stack (atomic.c) */
+        (struct unwritten){op_at(worker, (uint32_t)op->index), offset, thread};
 }
 
 uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct memo *memo,
