@@ -193,6 +193,11 @@ static const char *take_hazard(struct report *report, const json_t *json) {
     return "a hazard lacks something or has a value out of range";
   }
   if (hazard.count == 0) hazard.count = 1;
+  const json_t *addresses = json_object_get(json, "addresses"), *address;
+  size_t i, room = sizeof hazard.addresses / sizeof *hazard.addresses;
+  json_array_foreach (addresses, i, address) {
+    if (i < room) hazard.addresses[hazard.address_count++] = (uint64_t)json_integer_value(address);
+  }
   report->hazards =
       xrealloc(report->hazards, sizeof *report->hazards * (size_t)(report->hazard_count + 1));
   report->hazards[report->hazard_count++] = hazard;

@@ -35,6 +35,8 @@ struct hazard_record {
   bool warning;
   int line, other_line;
   uint64_t count;
+  uint64_t addresses[16]; /* of a crash, in the program: where its line may be found */
+  int address_count;
 };
 
 struct set_record {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "exchange.h"
+#include "locate.h"
 #include "process.h"
 
 enum { OUTPUT_KEPT = 64 << 10 };
@@ -148,7 +149,10 @@ static bool judge_end(const struct conf *conf, const struct process_end *end,
     judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
           conf->memory_limit);
   } else if (end->signal && reported(report, "crash")) {
-    judge(result, "crash", STOP_LARGER, "%s", reported(report, "crash")->message);
+    const struct hazard_record *crash = reported(report, "crash");
+    char *line = crash->line ? xprintf("line %d: ", crash->line) : xstrdup("");
+    judge(result, "crash", STOP_LARGER, "%s%s", line, crash->message);
+    free(line);
   } else if (end->signal) {
     judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
           end->signal);
@@ -281,6 +285,11 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
     keep_copy(runner->keep, entry->name, "job", job);
     keep_copy(runner->keep, entry->name, "report", report);
     keep_copy(runner->keep, entry->name, "output", output);
+  }
+  for (int i = 0; i < result->report.hazard_count; i++) {
+    struct hazard_record *hazard = &result->report.hazards[i];
+    if (hazard->line == 0)
+      hazard->line = locate_line(runner->path, hazard->addresses, hazard->address_count);
   }
   add_totals(result);
   if (!judge_end(conf, &end, result)) judge_sets(conf, entry, &inputs, seed, result);

@@ -15,7 +15,8 @@
  * {"problem":"matmul","case":"n512","sets":2,"dims":{"M":512,"N":512,"K":512},"options":{}}
  * FRAME_ARRAY   the raw elements (little-endian, row-major)
  * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
- * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"
+ * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
+ *               program, from which the grader finds its line
  * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"..."}; error null if the
  * call went well FRAME_DONE    JSON {"backend":"sim","device":"..."}
  */

@@ -48,10 +48,13 @@ static void hazard_found(void *context, const struct hazard *hazard) {
   hand_over("hazard", hazard_to_json(hazard));
 }
 
-static void crashed(const char *message) {
-  hand_over("hazard", json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i}", "kind", "crash",
+static void crashed(const char *message, const uint64_t *places, int count) {
+  json_t *addresses = json_array();
+  for (int i = 0; i < count; i++)
+    json_array_append_new(addresses, json_integer((json_int_t)places[i]));
+  hand_over("hazard", json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i, s:o}", "kind", "crash",
                                 "warning", 0, "line", 0, "other_line", 0, "kernel", "", "array", "",
-                                "message", message, "count", 1));
+                                "message", message, "count", 1, "addresses", addresses));
 }
 
 void backend_listen(backend_listener *listener, void *context) {

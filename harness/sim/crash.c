@@ -3,13 +3,14 @@
  * Device addresses are no addresses of the host, so that dereferencing one faults. Where the
  * processor gives the faulting address it is looked at; for a non-canonical address x86-64 gives
  * none (si_code is SI_KERNEL), and then a register that holds a device address tells.
+ *
+ * The calls that led to the crash are guessed: words of the stack that point into the program.
  */
 #include "crash.h"
 
+#include <link.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #if defined(__x86_64__)
@@ -18,45 +19,114 @@
 
 #include "device.h"
 
-static const char message[] =
-    "host code read or wrote through a device pointer. An address from cudaMalloc means nothing on "
-    "the host: copy with cudaMemcpy, or do the work in a kernel.";
+extern char __executable_start, etext; /* from the linker */
+extern void *__libc_stack_end;         /* of the main thread, from the C library */
 
-static void (*crash_listener)(const char *message);
+static void (*crash_listener)(const char *message, const uint64_t *places, int count);
+static uintptr_t load_bias; /* what the loader added to the program's addresses */
 
-void crash_listen(void (*listener)(const char *)) { crash_listener = listener; }
+void crash_listen(void (*listener)(const char *, const uint64_t *, int)) {
+  crash_listener = listener;
+}
 
-static bool device_pointer_used(const siginfo_t *info, void *context) {
+#if defined(__x86_64__)
+static uintptr_t code_pointer(const ucontext_t *at) {
+  return (uintptr_t)at->uc_mcontext.gregs[REG_RIP];
+}
+static uintptr_t stack_pointer(const ucontext_t *at) {
+  return (uintptr_t)at->uc_mcontext.gregs[REG_RSP];
+}
+#else
+static uintptr_t code_pointer(const ucontext_t *at) { return (void)at, 0; }
+static uintptr_t stack_pointer(const ucontext_t *at) { return (void)at, 0; }
+#endif
+
+static bool device_pointer_used(const siginfo_t *info, const ucontext_t *at) {
   if (info->si_code != SI_KERNEL) return device_owns((uint64_t)(uintptr_t)info->si_addr);
 #if defined(__x86_64__)
-  const ucontext_t *at = context;
   for (int i = REG_R8; i <= REG_RCX; i++)
     if (device_owns((uint64_t)at->uc_mcontext.gregs[i])) return true;
 #else
-  (void)context;
+  (void)at;
 #endif
   return false;
 }
 
+static bool in_main_thread(void) { return gettid() == getpid(); }
+
+/* A fault above the stack pointer, or just below it, where a call writes, but within the stack: it
+ * is used up. */
+static bool stack_used_up(const siginfo_t *info, const ucontext_t *at) {
+  enum { JUST_BELOW = 65536 };
+  uintptr_t address = (uintptr_t)info->si_addr, pointer = stack_pointer(at);
+  return in_main_thread() && info->si_code > 0 && info->si_code != SI_KERNEL && pointer &&
+         address < (uintptr_t)__libc_stack_end && address + JUST_BELOW >= pointer;
+}
+
+static const char *explain(int number, const siginfo_t *info, const ucontext_t *at) {
+  switch (number) {
+    case SIGFPE:
+      return "host code divided by zero";
+    case SIGILL:
+      return "host code ran into an instruction that only stops it: the end of a function that "
+             "returns no value, or code that can never be right";
+    default:
+      if (device_pointer_used(info, at))
+        return "host code read or wrote through a device pointer. An address from cudaMalloc means "
+               "nothing on the host: copy with cudaMemcpy, or do the work in a kernel.";
+      if (stack_used_up(info, at))
+        return "host code used up its stack: a recursion that does not end, or a large local array";
+      return "host code used an address that is not the program's (segmentation fault): a null "
+             "pointer, or an index far out of its array";
+  }
+}
+
+static bool in_program(uintptr_t address) {
+  return address > (uintptr_t)&__executable_start && address < (uintptr_t)&etext;
+}
+
+static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *places, int most) {
+  enum { WORDS = 512 };
+  const uintptr_t *word = (const uintptr_t *)(stack_pointer(at) & ~(uintptr_t)7);
+  const uintptr_t *end = __libc_stack_end;
+  uintptr_t code = code_pointer(at);
+  int count = 0;
+  if (in_program(code)) places[count++] = code - load_bias;
+  if (!word || !in_main_thread() || stack_used_up(info, at)) return count;
+  for (int i = 0; i < WORDS && count < most && word < end; i++, word++)
+    if (in_program(*word)) places[count++] = *word - 1 - load_bias; /* the call, not what follows */
+  return count;
+}
+
 static void caught(int number, siginfo_t *info, void *context) {
+  enum { MOST_PLACES = 16 };
+  uint64_t places[MOST_PLACES];
   signal(number, SIG_DFL); /* returning from here runs into the same fault again, and dies */
-  if (!device_pointer_used(info, context)) return;
+  const char *message = explain(number, info, context);
   alarm(5); /* should the crash have left a lock taken that the report needs */
   if (crash_listener) {
-    crash_listener(message);
+    crash_listener(message, places, find_places(info, context, places, MOST_PLACES));
   } else {
-    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    ssize_t written = write(STDERR_FILENO, message, strlen(message));
     written += write(STDERR_FILENO, "\n", 1);
     (void)written;
   }
+  if (info->si_code <= 0) raise(number); /* was sent: returning would go on */
+}
+
+static int note_bias(struct dl_phdr_info *program, size_t size, void *context) {
+  (void)size, (void)context;
+  load_bias = program->dlpi_addr;
+  return 1; /* the first one is the program itself */
 }
 
 void crash_catch(void) {
   static char stack[65536];
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
   stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
   struct sigaction action = {.sa_sigaction = caught, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&action.sa_mask);
   if (sigaltstack(&alternate, NULL) != 0) return;
-  sigaction(SIGSEGV, &action, NULL);
-  sigaction(SIGBUS, &action, NULL);
+  dl_iterate_phdr(note_bias, NULL);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
 }

@@ -1,12 +1,14 @@
-/* crash.h: says why host code crashed when it used a device pointer. */
+/* crash.h: says why host code crashed, and where. */
 #ifndef KIT_CRASH_H
 #define KIT_CRASH_H
 
-/* Catches SIGSEGV and SIGBUS on a stack of its own. When the fault is a device address used on the
- * host, it says so, to the listener or on stderr; then the process dies by the signal, in every
- * case. */
+#include <stdint.h>
+
+/* Catches SIGSEGV, SIGBUS, SIGFPE and SIGILL on a stack of its own and says what went wrong, to the listener or on stderr; then the process dies by the signal, in every case. */
 void crash_catch(void);
 
-void crash_listen(void (*listener)(const char *message));
+/* places: where in the program (addresses relative to its start) it was, the innermost first, and
+ * then what looks like the calls that led there; the listener borrows them. */
+void crash_listen(void (*listener)(const char *message, const uint64_t *places, int count));
 
 #endif

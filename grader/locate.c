@@ -1,0 +1,51 @@
+/* locate.c: asks addr2line, which comes with the compiler; see locate.h. */
+#include "locate.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process.h"
+#include "text.h"
+
+/* "/home/x/lab1.cu:12" and "lab1.cu:12 (discriminator 3)" to 12. */
+static int line_in_cu_file(const char *place) {
+  const char *colon = strstr(place, ".cu:"), *end = strchr(place, '\n');
+  if (!colon || (end && colon > end)) return 0;
+  long line = strtol(colon + 4, NULL, 10);
+  return line > 0 && line < 10000000 ? (int)line : 0;
+}
+
+int locate_line(const char *program, const uint64_t *addresses, int count) {
+  enum { MOST = 16 };
+  static const char *const paths[] = {"/usr/bin/addr2line", "/usr/local/bin/addr2line"};
+  const char *argv[3 + MOST + 1] = {NULL, "-e", program};
+  char *words[MOST] = {NULL};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths && !argv[0]; i++)
+    if (access(paths[i], X_OK) == 0) argv[0] = paths[i];
+  if (!argv[0] || count < 1) return 0;
+  if (count > MOST) count = MOST;
+  for (int i = 0; i < count; i++)
+    argv[3 + i] = words[i] = xprintf("0x%llx", (unsigned long long)addresses[i]);
+
+  char **environment = process_environment(".");
+  int fd = memory_file("lines"), line = 0;
+  struct process process = {.argv = argv,
+                            .environment = environment,
+                            .output_fd = fd,
+                            .job_fd = -1,
+                            .report_fd = -1,
+                            .wall_seconds = 10,
+                            .file_bytes = 1 << 20};
+  struct process_end end;
+  process_run(&process, &end);
+  char output[8192];
+  ssize_t got = pread(fd, output, sizeof output - 1, 0);
+  output[got > 0 ? got : 0] = '\0';
+  for (const char *at = output; *at && !line; at += strcspn(at, "\n"), at += *at == '\n')
+    line = line_in_cu_file(at);
+  close(fd);
+  process_free_environment(environment);
+  for (int i = 0; i < count; i++) free(words[i]);
+  return line;
+}
