@@ -258,6 +258,15 @@ static const char *verb(enum access access) {
 }
 
 /* "C[12] (row 0, column 12)"; offset in bytes from the start, element bytes each. */
+const char *access_element_text(const struct allocation *a, long long index, char *text,
+                                size_t size) {
+  if (strncmp(a->name, "the ", 4) == 0)
+    snprintf(text, size, "element %lld of %s", index, a->name);
+  else
+    snprintf(text, size, "%s[%lld]", a->name, index);
+  return text;
+}
+
 static void element_text(const struct allocation *a, int64_t offset, int fallback_size, char *text,
                          size_t size) {
   int64_t element = (int64_t)(a->element ? a->element : (size_t)fallback_size);
@@ -266,7 +275,7 @@ static void element_text(const struct allocation *a, int64_t offset, int fallbac
     snprintf(text, size, "%s[%lld] (row %lld, column %lld)", a->name, (long long)index,
              (long long)(index / (int64_t)a->columns), (long long)(index % (int64_t)a->columns));
   else
-    snprintf(text, size, "%s[%lld]", a->name, (long long)index);
+    access_element_text(a, (long long)index, text, size);
 }
 
 static void allocation_shape(const struct allocation *a, int fallback_size, char *text,
@@ -275,8 +284,11 @@ static void allocation_shape(const struct allocation *a, int fallback_size, char
   if (a->element && a->rows > 1 && a->columns > 1)
     snprintf(text, size, "%s has %zu elements (%zu x %zu)", a->name, a->size / element, a->rows,
              a->columns);
+  else if (a->size < element)
+    snprintf(text, size, "%s has %zu byte%s in all", a->name, a->size, a->size == 1 ? "" : "s");
   else
-    snprintf(text, size, "%s has %zu elements of %zu bytes", a->name, a->size / element, element);
+    snprintf(text, size, "%s has %zu element%s of %zu bytes", a->name, a->size / element,
+             a->size / element == 1 ? "" : "s", element);
 }
 
 static void note_global_bounds(struct warp *warp, const struct op *op, struct allocation *a,
@@ -291,8 +303,10 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
   allocation_shape(a, op->size, shape, sizeof shape);
   snprintf(h->message, sizeof h->message, "%s %s %s, but %s. %s", who, verb(access), what, shape,
            offset < 0 ? "The index is negative: check how it is computed."
-                      : "Compare the index with the array's size before the access, or end the "
-                        "loop one earlier.");
+           : strncmp(a->name, "the ", 4) == 0
+               ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
+               : "Compare the index with the array's size before the access, or end the "
+                 "loop one earlier.");
 }
 
 /* An address that belongs to no live allocation: null, host, freed or wild. */
@@ -343,11 +357,13 @@ static void note_misaligned(struct warp *warp, const struct op *op, const char *
   char who[96];
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
   snprintf(h->message, sizeof h->message,
-           "%s %s %d bytes at once at an address that is no multiple of %d (%llu past one)%s%s. A "
-           "float2 needs 8-byte and a float4 "
-           "16-byte alignment: use it only where the index is a multiple of its length.",
+           "%s %s %d bytes at once at an address that is no multiple of %d (%llu past one)%s%s. %s",
            who, verb(access), bytes, bytes, (unsigned long long)(address & (uint64_t)(bytes - 1)),
-           array[0] ? ", in " : "", array);
+           array[0] ? ", in " : ", in no array", array,
+           bytes > 4
+               ? "A float2 needs 8-byte and a float4 16-byte alignment: use it only where the "
+                 "index is a multiple of its length."
+               : "Check how the pointer is computed or cast.");
 }
 
 static void note_input_write(struct warp *warp, const struct op *op, const struct allocation *a,
@@ -411,9 +427,11 @@ static const struct shared_array *nearest_array(const struct launch_state *launc
 }
 
 /* Of the elements of an access at this offset, the first that is not in the array: bytes from its start. */
-static int64_t first_outside(const struct shared_array *array, const struct op *op, int64_t offset) {
+static int64_t first_outside(const struct shared_array *array, const struct op *op,
+                             int64_t offset) {
   int64_t at = offset - array->start;
-  for (int e = 1; e < op->count && at >= 0 && at + op->size <= (int64_t)array->size; e++) at += op->size;
+  for (int e = 1; e < op->count && at >= 0 && at + op->size <= (int64_t)array->size; e++)
+    at += op->size;
   return at;
 }
 

@@ -71,6 +71,9 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
                              const char *array, uint64_t count, bool *fresh);
 /* Ends the launch with a CUDA error. */
 void access_stop(struct warp *warp, int error);
+/* "A[12]", "element 12 of the array of cudaMalloc at line 7" into text. */
+const char *access_element_text(const struct allocation *a, long long index, char *text,
+                                size_t size);
 /* "block (0,1,0), thread (3,2,0)" into text. */
 const char *access_thread_text(const struct warp *warp, int thread, char *text, size_t size);
 

@@ -149,7 +149,8 @@ static void note_unwritten(struct warp *warp, const struct op *op, uint32_t offs
   if (!worker->launch->canonical)
     note_uninitialised(warp, op, offset, thread);
   else if (worker->unwritten_count < MOST_UNWRITTEN) /* beyond that, they are no news */
-    worker->unwritten[worker->unwritten_count++] = /* op itself may be a copy on the stack (atomic.c) */
+    worker->unwritten
+        [worker->unwritten_count++] = /* op itself may be a copy on the stack (atomic.c) */
         (struct unwritten){op_at(worker, (uint32_t)op->index), offset, thread};
 }
 
@@ -325,14 +326,14 @@ uint32_t access_global_read(struct warp *warp, const struct op *op, const struct
                                    (uint64_t)__builtin_popcount(never), &fresh);
   if (h && fresh) {
     int i = __builtin_ctz(never);
-    char who[96];
+    char who[96], what[150];
     size_t element = a->element ? a->element : op->size;
-    snprintf(
-        h->message, sizeof h->message,
-        "%s reads %s[%llu], which nothing has written: cudaMalloc gives memory with garbage in it. "
-        "Write it first, or keep the running sum in a variable and store it once.",
-        access_thread_text(warp, warp->index * LANES + i, who, sizeof who), a->name,
-        (unsigned long long)((offset + (uint64_t)memo->delta[i]) / element));
+    snprintf(h->message, sizeof h->message,
+             "%s reads %s, which nothing has written: cudaMalloc gives memory with garbage in it. "
+             "Write it first, or keep the running sum in a variable and store it once.",
+             access_thread_text(warp, warp->index * LANES + i, who, sizeof who),
+             access_element_text(a, (long long)((offset + (uint64_t)memo->delta[i]) / element),
+                                 what, sizeof what));
   }
   return never;
 }
@@ -354,13 +355,16 @@ static void note_global_race(struct warp *warp, const struct op *op, const struc
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
   if (other_tag != MANY_BLOCKS) {
     const uint32_t *grid = worker->launch->grid;
-    uint32_t b = other_tag - 1;
-    snprintf(other, sizeof other, "block (%u,%u)", b % grid[0], b / grid[0]);
+    uint32_t b = other_tag - 1, x = b % grid[0], y = b / grid[0] % grid[1];
+    if (grid[2] > 1)
+      snprintf(other, sizeof other, "block (%u,%u,%u)", x, y, b / grid[0] / grid[1]);
+    else
+      snprintf(other, sizeof other, "block (%u,%u)", x, y);
   }
-  size_t element = a->element ? a->element : op->size;
-  snprintf(h->message, sizeof h->message, "%s %s %s[%llu], which %s %s%s in the same launch. %s",
-           who, did, a->name, (unsigned long long)(at / element), other, other_did,
-           other_line == op->line ? " on the same line" : "",
+  char what[150];
+  access_element_text(a, (long long)(at / (a->element ? a->element : op->size)), what, sizeof what);
+  snprintf(h->message, sizeof h->message, "%s %s %s, which %s %s%s in the same launch. %s", who,
+           did, what, other, other_did, other_line == op->line ? " on the same line" : "",
            warning ? "Both store the same value, so nothing is lost, but the work is done twice."
                    : "Blocks run in any order: give each element to one block, use atomicAdd, or "
                      "split the work into two kernels.");
@@ -422,15 +426,16 @@ static void check_collision(struct warp *warp, const struct op *op, const struct
     const struct allocation *a = memo->allocation;
     bool fresh;
     struct hazard *h = access_hazard(warp, HAZARD_race, op->line, op->line, a->name, 1, &fresh);
-    char who[96];
+    char who[96], what[150];
     if (h && fresh)
       snprintf(h->message, sizeof h->message,
-               "%s and another lane of its warp write different values to %s[%llu] at once; which "
-               "one stays is left to chance. "
-               "Give each element to one thread.",
-               access_thread_text(warp, warp->index * LANES + differs, who, sizeof who), a->name,
-               (unsigned long long)((offset + (uint64_t)memo->granule[k]) /
-                                    (a->element ? a->element : op->size)));
+               "%s and another lane of its warp write different values to %s at once; which one "
+               "stays is left to chance. Give each element to one thread.",
+               access_thread_text(warp, warp->index * LANES + differs, who, sizeof who),
+               access_element_text(a,
+                                   (long long)((offset + (uint64_t)memo->granule[k]) /
+                                               (a->element ? a->element : op->size)),
+                                   what, sizeof what));
     return;
   }
 }
