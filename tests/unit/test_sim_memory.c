@@ -95,6 +95,28 @@ static void copies(void **state) {
   sim_close(sim);
 }
 
+/* Bytes that a copy or a fill wrote are initialised, and no others. */
+static void what_copies_initialise(void **state) {
+  (void)state;
+  struct sim *sim = sim_open(SIM_KERNEL("", "add.s64 %rd6, %rd0, %rd4; ld.global.u32 %r10, [%rd6]; ret;"), 1);
+  unsigned char bytes[256] = {0};
+  for (int how = 0; how < 3; how++) {
+    uint64_t a = sim_buffer(sim, NULL, sizeof bytes), b = sim_zeros(sim, sizeof bytes);
+    assert_int_equal(how == 0   ? device_write(sim->device, a + 5, bytes, 100)
+                     : how == 1 ? device_fill(sim->device, a + 5, 1, 100)
+                                : device_copy(sim->device, a + 5, b, 100),
+                     0);
+    assert_int_equal(sim_try(sim, sim_line(1, 64), a, 0, 0, 0), 0);
+    assert_int_equal(sim->hazard_count, 1);
+    assert_int_equal(sim->hazards[0].kind, HAZARD_uninit);
+    assert_int_equal(sim->hazards[0].count, 64 - 24); /* words 2 to 25 are whole */
+    assert_int_equal(device_fill(sim->device, a, 1, 5), 0);
+    assert_int_equal(device_fill(sim->device, a + 105, 1, sizeof bytes - 105), 0);
+    sim_run(sim, 1, 64, a, 0, 0, 0);
+  }
+  sim_close(sim);
+}
+
 static void symbols(void **state) {
   (void)state;
   struct sim *sim = sim_open(
@@ -636,7 +658,7 @@ static void prints(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(allocations),       cmocka_unit_test(copies),
-      cmocka_unit_test(symbols),           cmocka_unit_test(loads),
+      cmocka_unit_test(what_copies_initialise), cmocka_unit_test(symbols), cmocka_unit_test(loads),
       cmocka_unit_test(stores),            cmocka_unit_test(generic_addresses),
       cmocka_unit_test(parameters_by_index), cmocka_unit_test(local_arrays),
       cmocka_unit_test(atomic_operations), cmocka_unit_test(atomics_of_many_blocks),
