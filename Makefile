@@ -1,10 +1,10 @@
 # Makefile of the CUDA lab kit. `make` alone says what to type next, `make help` lists everything.
 #
 # What is built, all of it under build/:
-#   libsim.a      the simulated CUDA runtime                  from harness/sim/*.c
+#   libsim.a      the simulated CUDA runtime                  from harness/sim/*/*.c
 #   harness/*.o   what a lab's runner is linked with          from harness/*.c, harness/problems/*.c
 #   sim/labN      a lab's runner: the student's file + those  by harness/compile
-#   grade         the grader that ./grade starts              from grader/*.c, grader/problems/*.c
+#   grade         the grader that ./grade starts              from grader/*.c, grader/*/*.c
 #   tests/test_*  unit tests                                  from tests/unit/test_*.c
 #   san/...       the same under AddressSanitizer and UndefinedBehaviorSanitizer (SAN=1)
 #
@@ -39,15 +39,20 @@ ISA_avx512  := -march=x86-64-v4 -mprefer-vector-width=512
 ISA_avx2    := -mavx2 -mfma
 
 # --- files ------------------------------------------------------------------------------------------------------------
-SIM_C     := $(filter-out %/exec.c,$(wildcard harness/sim/*.c))
-SIM_O     := $(ISAS:%=$(B)/harness/sim/exec-%.o) $(SIM_C:%.c=$(B)/%.o)
+SIM_DIRS  := $(sort $(dir $(wildcard harness/sim/*/*.c)))
+SIM_C     := $(filter-out %/exec.c,$(wildcard harness/sim/*/*.c))
+SIM_O     := $(ISAS:%=$(B)/harness/sim/exec/exec-%.o) $(SIM_C:%.c=$(B)/%.o)
 HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
-GRADER_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/*.c grader/problems/*.c))
+GRADER_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/*.c grader/*/*.c))
 UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 E2E       := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 LAB_DIRS  := $(wildcard labs/lab*_*)
 LABS      := $(sort $(foreach dir,$(LAB_DIRS),$(firstword $(subst _, ,$(notdir $(dir))))))
 HEADERS   := $(wildcard harness/*.h harness/problems/*.h harness/sim/include/*)
+
+# Headers are included by name, whatever folder they are in; only tests see both the simulator and the grader.
+SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
+GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
 .PHONY: next help labs $(LABS) grade test unit bench counters skeletons clean
@@ -111,11 +116,11 @@ $(B)/%.o: %.c | build/ready
 	$(say) CC $<
 	$(compile)
 
-$(B)/harness/sim/exec-%.o: harness/sim/exec.c | build/ready
+$(B)/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 	$(say) CC '$< ($*)'
 	$(compile) -O3 -fno-tree-slp-vectorize $(ISA_$*) -DKIT_ISA=$*
 
-$(B)/harness/sim/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
+$(B)/harness/sim/device/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 $(B)/libsim.a: $(SIM_O)
 $(B)/libharness.a: $(filter-out %/runner.o,$(HARNESS_O))
 $(B)/libgrader.a: $(filter-out %/main.o,$(GRADER_O))
@@ -124,9 +129,9 @@ $(B)/%.a:
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(SIM_O): CFLAGS += -ffp-contract=off
-$(B)/harness/sim/access.o $(B)/harness/sim/tags.o: CFLAGS += -O2
-$(SIM_O) $(HARNESS_O): CPPFLAGS += -Iharness -Iharness/sim -Iharness/sim/include
-$(GRADER_O): CPPFLAGS += -Igrader -Iharness -Iharness/sim
+$(B)/harness/sim/exec/access.o $(B)/harness/sim/exec/tags.o: CFLAGS += -O2
+$(SIM_O) $(HARNESS_O): CPPFLAGS += $(SIM_INCLUDE)
+$(GRADER_O): CPPFLAGS += $(GRADER_INCLUDE)
 
 # What runners are linked with is built along with the grader, which builds a runner for every file it grades.
 $(B)/grade: $(GRADER_O) $(B)/harness/exchange.o $(HARNESS_O) $(B)/libsim.a
@@ -143,12 +148,12 @@ $(foreach lab,$(LABS),$(eval $(call runner,$(lab))))
 
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	$(say) TEST $@
-	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Igrader -Iharness -Iharness/sim -Iharness/sim/include $(CFLAGS) -MMD -MP \
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(GRADER_INCLUDE) $(SIM_INCLUDE) $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -lcmocka -ljansson -linih -lstdc++ -lm -o $@
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(say) TEST $@
-	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Igrader -Iharness -Iharness/sim $(CFLAGS) -MMD -MP \
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(GRADER_INCLUDE) $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lm -o $@
 
 # Programs in C with launches in CUDA, on the simulator without a runner.
@@ -161,6 +166,6 @@ build/counters: $(patsubst %,build/tests/counters/%.o,compare recorded patterns 
 build/bench build/counters: build/libsim.a
 	$(say) LINK $@
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
-build/tests/%.o: CPPFLAGS += -Iharness -Iharness/sim/include
+build/tests/%.o: CPPFLAGS += $(SIM_INCLUDE)
 
 -include $(wildcard build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(UNIT:=.d) $(E2E:=.d))

@@ -1,5 +1,5 @@
 /* backend.h: what the harness needs beyond the CUDA runtime API. Each backend is a library that
- * provides it together with the runtime: harness/sim/backend.c for the simulator. The harness
+ * provides it together with the runtime: harness/sim/runtime/backend.c for the simulator. The harness
  * itself does not know which one it runs on.
  */
 #ifndef KIT_BACKEND_H

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "device.h"
-#include "include/driver_types.h"
+#include "driver_types.h"
 
 /* The process's one device, opened at the first call. Options come from the environment:
  * KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a GPU

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "crash.h"
-#include "include/cuda_runtime_api.h"
+#include "cuda_runtime_api.h"
 
 static struct {
   struct device *device;

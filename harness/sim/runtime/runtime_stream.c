@@ -2,7 +2,7 @@
  * issued, so that every order that streams and events ask for is kept; times are modelled. */
 #include <stdlib.h>
 
-#include "include/cuda_runtime_api.h"
+#include "cuda_runtime_api.h"
 #include "runtime.h"
 
 struct CUstream_st {

@@ -1,5 +1,5 @@
 /* backend.c: backend.h for the simulator. */
-#include "../backend.h"
+#include "backend.h"
 
 #include <stdint.h>
 #include <stdio.h>

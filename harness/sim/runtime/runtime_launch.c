@@ -2,7 +2,7 @@
  * occupancy. */
 #include <string.h>
 
-#include "include/cuda_runtime_api.h"
+#include "cuda_runtime_api.h"
 #include "runtime.h"
 
 /* Finds the kernel behind a host stub; a CUDA error code. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "include/cuda_runtime_api.h"
+#include "cuda_runtime_api.h"
 #include "runtime.h"
 
 static uint64_t address_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }

@@ -10,7 +10,7 @@
 
 #include "access.h"
 #include "cold.h"
-#include "include/kit_intrinsics.h"
+#include "kit_intrinsics.h"
 #include "planes.h"
 
 typedef void any_function(void);

@@ -2,8 +2,8 @@
  * row-major floats. */
 #include <stdio.h>
 
-#include "../problem.h"
-#include "../product.h"
+#include "problem.h"
+#include "product.h"
 
 enum { DIM_M, DIM_N, DIM_K };
 

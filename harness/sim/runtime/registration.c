@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "include/cuda_runtime_api.h"
+#include "cuda_runtime_api.h"
 #include "runtime.h"
 
 enum { FATBIN_MAGIC = 0x466243b1 };
