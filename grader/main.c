@@ -265,7 +265,7 @@ static void grade_file(const struct kit *kit, const struct options *options, str
     score_build_failure(grade, text_get(&messages));
   } else {
     show_messages(text_get(&messages)); /* warnings */
-    struct runner runner = {path, inside, options->keep};
+    struct runner runner = {.path = path, .directory = inside, .keep = options->keep};
     run_cases(kit, options, &runner, grade);
     if (!grade->error) measure_references(kit, grade);
     score_hazards(grade);

@@ -6,6 +6,7 @@
 #define KIT_BACKEND_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum backend_role { BACKEND_INPUT, BACKEND_OUTPUT };
@@ -30,5 +31,8 @@ void backend_name_array(const void *device_pointer, const char *name, size_t row
 typedef void backend_listener(void *context, const char *what /* "launch" or "hazard" */,
                               json_t *object);
 void backend_listen(backend_listener *listener, void *context);
+
+/* From now on a launch's object has "accesses": where the memory accesses of one block went. */
+void backend_record_accesses(bool on);
 
 #endif

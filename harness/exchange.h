@@ -12,7 +12,9 @@
  * the end
  *
  * FRAME_JOB     JSON
- * {"problem":"matmul","case":"n512","sets":2,"dims":{"M":512,"N":512,"K":512},"options":{}}
+ * {"problem":"matmul","case":"n512","entry":"matmul","sets":2,"dims":{"M":512,"N":512,"K":512},
+ *  "options":{"accesses":true}}; entry: the function to call, the first if left out; options:
+ *               accesses: launches tell where their memory accesses went
  * FRAME_ARRAY   the raw elements (little-endian, row-major)
  * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
  * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"; a crash may have "addresses" in the

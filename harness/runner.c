@@ -1,6 +1,7 @@
 /* runner.c: the program that runs a student's solution: build/sim/lab2.
  *
  *     build/sim/lab2 M=64 N=64 K=64    by hand: makes inputs, calls the student, tells
+ *     build/sim/lab4 --entry transpose_padded       where a file has several functions
  *     build/sim/lab2 --job             for the grader: a job in, a report out, as exchange.h says
  *
  * Exit status: 0, 1 if by hand the result is wrong or a call failed, 2 for a fault of the kit or of
@@ -52,10 +53,10 @@ static size_t array_bytes(const struct problem_array *array, const int *dims) {
  * the harness. */
 static const char *error_from;
 
-/* One call of the student's function on host arrays, each as large as its shape says: inputs are
- * read, outputs written (with NaN bytes where nothing came back). Returns the first error, of the
- * kit's own calls or of the student's. */
-static cudaError_t run_set(void *const *host, const int *dims) {
+/* One call of a function of the student's on host arrays, each as large as its shape says: inputs
+ * are read, outputs written (with NaN bytes where nothing came back). Returns the first error, of
+ * the kit's own calls or of the student's. */
+static cudaError_t run_set(void *function, void *const *host, const int *dims) {
   void *device[PROBLEM_MAX_ARRAYS] = {NULL};
   cudaError_t error = cudaSuccess;
   for (int i = 0; i < problem.array_count && !error; i++) {
@@ -71,7 +72,7 @@ static cudaError_t run_set(void *const *host, const int *dims) {
                        (size_t)dims[array->columns], array->element_size, array->role);
   }
   if (!error) {
-    problem.call(device, dims);
+    problem.call(function, device, dims);
     error = cudaGetLastError();
     cudaError_t finished = cudaDeviceSynchronize();
     if (!error) error = finished;
@@ -100,6 +101,14 @@ static void alloc_arrays(void **host, const int *dims) {
     host[i] = malloc(array_bytes(&problem.arrays[i], dims));
     if (!host[i]) die("out of memory for %s", problem.arrays[i].name);
   }
+}
+
+/* The student's function of that name, the first if name is NULL; NULL if there is none. */
+static void *find_entry(const char *name) {
+  if (!name) return kit_entries[0];
+  for (int i = 0; kit_entry_names[i]; i++)
+    if (strcmp(kit_entry_names[i], name) == 0) return kit_entries[i];
+  return NULL;
 }
 
 static void free_arrays(void **host) {
@@ -213,6 +222,11 @@ static int run_job(void) {
   int dims[PROBLEM_MAX_DIMS];
   read_dims(job, dims);
   int sets = (int)json_integer_value(json_object_get(job, "sets"));
+  const char *entry = json_string_value(json_object_get(job, "entry"));
+  void *function = find_entry(entry);
+  if (!function) die("this runner has no function %s", entry);
+  backend_record_accesses(
+      json_is_true(json_object_get(json_object_get(job, "options"), "accesses")));
   json_decref(job);
 
   backend_listen(send_event, NULL);
@@ -224,7 +238,7 @@ static int run_job(void) {
       size_t bytes = array_bytes(&problem.arrays[i], dims);
       take_array(host[i], bytes, problem.arrays[i].name);
     }
-    cudaError_t error = run_set(host, dims);
+    cudaError_t error = run_set(function, host, dims);
     send_status(set, error);
     for (int i = 0; i < problem.array_count; i++)
       if (problem.arrays[i].role == BACKEND_OUTPUT)
@@ -242,6 +256,7 @@ static int run_job(void) {
 
 struct options {
   bool job;
+  void *function; /* of the student's */
   int dims[PROBLEM_MAX_DIMS];
   unsigned long seed;
 };
@@ -301,7 +316,7 @@ static int run_by_hand(const struct options *options) {
   putchar('\n');
   fflush(stdout);
   backend_listen(print_event, NULL);
-  cudaError_t error = run_set(host, dims);
+  cudaError_t error = run_set(options->function, host, dims);
   int status = 1;
   if (error)
     printf("result: %s (%s)\n", cudaGetErrorName(error), error_text(error));
@@ -338,6 +353,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case 'j':
       options->job = true;
       return 0;
+    case 'e':
+      options->function = find_entry(argument);
+      if (!options->function)
+        argp_error(state, "--entry=%s: the file has no such function", argument);
+      return 0;
     case 's':
       options->seed = strtoul(argument, &end, 10);
       if (end == argument || *end) argp_error(state, "--seed=%s: not a number", argument);
@@ -353,6 +373,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 int main(int argc, char **argv) {
   static const struct argp_option list[] = {
       {"job", 'j', NULL, 0, "Run a job of the grader (descriptors 3 and 4)", 0},
+      {"entry", 'e', "NAME", 0, "Call this function of the file (default: the lab's first)", 0},
       {"seed", 's', "N", 0, "Other inputs for another N (default 1)", 0},
       {0},
   };
@@ -366,7 +387,7 @@ int main(int argc, char **argv) {
           "Example: M=100 N=64 K=17 (what is left out is 64).\n"
           "To grade, use ./grade.",
   };
-  struct options options = {.seed = 1};
+  struct options options = {.seed = 1, .function = kit_entries[0]};
   for (int i = 0; i < PROBLEM_MAX_DIMS; i++) options.dims[i] = 64;
   argp_err_exit_status = 2;
   argp_parse(&parser, argc, argv, 0, NULL, &options);

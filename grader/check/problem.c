@@ -1,9 +1,9 @@
-/* problem.c: the table of problem families. A new family is a file in problems/ and a line here. */
+/* problem.c: the table of problem families. A new family is a file in this folder and a line here. */
 #include "problem.h"
 
 #include <string.h>
 
-static const struct problem *const problems[] = {&problem_matmul};
+static const struct problem *const problems[] = {&problem_matmul, &problem_transpose};
 
 const struct problem *problem_find(const char *name) {
   for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {

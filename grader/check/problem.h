@@ -34,7 +34,7 @@ struct problem {
                 uint64_t seed, struct finding *finding);
 };
 
-extern const struct problem problem_matmul;
+extern const struct problem problem_matmul, problem_transpose;
 
 /* NULL if there is none of that name. */
 const struct problem *problem_find(const char *name);

@@ -127,6 +127,11 @@ static int take_list(char ***list, int *count, const char *value) {
   return 1;
 }
 
+static void free_list(char **list, int count) {
+  for (int i = 0; i < count; i++) free(list[i]);
+  free(list);
+}
+
 static int take_threshold(struct parser *parser, struct threshold *to, const char *value) {
   if (strncmp(value, "<=", 2) == 0 || strncmp(value, ">=", 2) == 0) {
     char *end;
@@ -166,9 +171,10 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
 
 /* --- sections: the keys of each, and what they set --- */
 
-static const char *const lab_keys[] = {"title", "problem", "time_limit", "memory_limit",
-                                       "baseline"};
-static const char *const case_keys[] = {"dims", "sets", "show"};
+static const char *const lab_keys[] = {"title",        "problem",  "time_limit",
+                                       "memory_limit", "baseline", "entries"};
+static const char *const case_keys[] = {"dims", "sets", "show", "entry"};
+static const char *const sweep_keys[] = {"case", "parameters", "values", "most"};
 static const char *const item_keys[] = {"class", "title",  "points", "hint", "cases", "kinds",
                                         "case",  "metric", "of",     "full", "zero"};
 
@@ -209,6 +215,8 @@ static int take_lab(struct parser *parser, const char *key, const char *value) {
       return take_long(parser, &conf->memory_limit, value, 64, 1 << 20);
     case 4:
       return take_string(parser, &conf->baseline, value);
+    case 5:
+      return take_list(&conf->entries, &conf->entry_count, value);
     default:
       return unknown_key(parser, key, lab_keys, sizeof lab_keys / sizeof *lab_keys);
   }
@@ -226,6 +234,8 @@ static int take_case(struct parser *parser, struct case_conf *entry, const char 
       if (!take_word(parser, &show, value, (const char *const[]){"no", "yes"}, 2)) return 0;
       entry->show = show;
       return 1;
+    case 3:
+      return take_string(parser, &entry->entry, value);
     default:
       return unknown_key(parser, key, case_keys, sizeof case_keys / sizeof *case_keys);
   }
@@ -264,6 +274,31 @@ static int take_item(struct parser *parser, struct item_conf *item, const char *
   }
 }
 
+static int take_sweep(struct parser *parser, struct sweep_conf *sweep, const char *key,
+                      const char *value) {
+  char **words = NULL;
+  int count = 0;
+  switch (key_index(key, sweep_keys, sizeof sweep_keys / sizeof *sweep_keys)) {
+    case 0:
+      return take_string(parser, &sweep->case_name, value);
+    case 1:
+      return take_list(&sweep->parameters, &sweep->parameter_count, value);
+    case 2:
+      take_list(&words, &count, value);
+      if (sweep->value_count + count > (int)(sizeof sweep->values / sizeof *sweep->values))
+        fail(parser, parser->number, "more values than %zu",
+             sizeof sweep->values / sizeof *sweep->values);
+      for (int i = 0; i < count && !parser->error; i++)
+        take_long(parser, &sweep->values[sweep->value_count++], words[i], 1, 1024);
+      free_list(words, count);
+      return !parser->error;
+    case 3:
+      return take_long(parser, &sweep->most, value, 1, 1024);
+    default:
+      return unknown_key(parser, key, sweep_keys, sizeof sweep_keys / sizeof *sweep_keys);
+  }
+}
+
 static void forget_section(struct parser *parser) {
   free(parser->section);
   parser->section = NULL;
@@ -276,6 +311,10 @@ static int start_section(struct parser *parser, const char *section) {
   forget_section(parser);
   parser->section = xstrdup(section);
   if (strcmp(section, "lab") == 0) return 1;
+  if (strcmp(section, "sweep") == 0) {
+    conf->sweep.line = parser->section_number;
+    return 1;
+  }
   if (strncmp(section, "case ", 5) == 0 && section[5]) {
     if (conf_case(conf, section + 5) >= 0)
       return fail(parser, parser->section_number, "[%s] stands twice", section);
@@ -295,7 +334,7 @@ static int start_section(struct parser *parser, const char *section) {
     return 1;
   }
   return fail(parser, parser->section_number,
-              "unknown section [%s]; known are [lab], [case NAME], [item ID]", section);
+              "unknown section [%s]; known are [lab], [case NAME], [item ID], [sweep]", section);
 }
 
 static int take_value(void *user, const char *section, const char *key, const char *value) {
@@ -314,6 +353,7 @@ static int take_value(void *user, const char *section, const char *key, const ch
   }
   if (!*value) return fail(parser, parser->number, "'%s' has no value", key);
   if (strcmp(section, "lab") == 0) return take_lab(parser, key, value);
+  if (strcmp(section, "sweep") == 0) return take_sweep(parser, &conf->sweep, key, value);
   if (section[0] == 'c') return take_case(parser, &conf->cases[conf->case_count - 1], key, value);
   return take_item(parser, &conf->items[conf->item_count - 1], key, value);
 }
@@ -370,6 +410,32 @@ static void check_item(struct parser *parser, const struct item_conf *item) {
   }
 }
 
+static void check_case(struct parser *parser, const struct case_conf *entry) {
+  const struct conf *conf = parser->conf;
+  if (entry->dims[0] == 0) fail(parser, entry->line, "[case %s] lacks 'dims'", entry->name);
+  if (!entry->entry) return;
+  bool known = conf->entry_count == 0 && strcmp(entry->entry, conf->problem->name) == 0;
+  for (int i = 0; i < conf->entry_count; i++) known |= strcmp(conf->entries[i], entry->entry) == 0;
+  if (!known)
+    fail(parser, entry->line, "[case %s]: '%s' is none of [lab]'s entries", entry->name,
+         entry->entry);
+}
+
+static void check_sweep(struct parser *parser, const struct sweep_conf *sweep) {
+  if (!sweep->line) return;
+  const char *lacks = !sweep->case_name         ? "case"
+                      : !sweep->parameter_count ? "parameters"
+                      : !sweep->value_count     ? "values"
+                      : !sweep->most            ? "most"
+                                                : NULL;
+  if (lacks)
+    fail(parser, sweep->line, "[sweep] lacks '%s'", lacks);
+  else if (conf_case(parser->conf, sweep->case_name) < 0)
+    fail(parser, sweep->line, "[sweep]: there is no [case %s]", sweep->case_name);
+  else if (sweep->parameter_count != SWEEP_PARAMETERS)
+    fail(parser, sweep->line, "[sweep] needs two parameters, the block's extent in x and in y");
+}
+
 static void check_conf(struct parser *parser) {
   struct conf *conf = parser->conf;
   if (!conf->title) fail(parser, 0, "[lab] lacks 'title'");
@@ -378,11 +444,12 @@ static void check_conf(struct parser *parser) {
   if (conf->item_count == 0) fail(parser, 0, "there is no [item ...]");
   int shown = 0;
   for (int i = 0; i < conf->case_count && !parser->error; i++) {
-    if (conf->cases[i].dims[0] == 0)
-      fail(parser, conf->cases[i].line, "[case %s] lacks 'dims'", conf->cases[i].name);
+    check_case(parser, &conf->cases[i]);
     shown += conf->cases[i].show;
-    if (shown > 1) fail(parser, conf->cases[i].line, "only one case can have 'show = yes'");
+    if (shown > MAX_SHOWN)
+      fail(parser, conf->cases[i].line, "at most %d cases can have 'show = yes'", MAX_SHOWN);
   }
+  if (!parser->error) check_sweep(parser, &conf->sweep);
   for (int i = 0; i < conf->item_count && !parser->error; i++) {
     check_item(parser, &conf->items[i]);
     conf->max_points += conf->items[i].points;
@@ -409,13 +476,14 @@ int conf_read(const char *path, const char *name, struct conf *conf, char **erro
   return parser.error ? -1 : 0;
 }
 
-static void free_list(char **list, int count) {
-  for (int i = 0; i < count; i++) free(list[i]);
-  free(list);
-}
-
 void conf_free(struct conf *conf) {
-  for (int i = 0; i < conf->case_count; i++) free(conf->cases[i].name);
+  for (int i = 0; i < conf->case_count; i++) {
+    free(conf->cases[i].name);
+    free(conf->cases[i].entry);
+  }
+  free_list(conf->entries, conf->entry_count);
+  free_list(conf->sweep.parameters, conf->sweep.parameter_count);
+  free(conf->sweep.case_name);
   for (int i = 0; i < conf->item_count; i++) {
     struct item_conf *item = &conf->items[i];
     free_list(item->cases, item->case_count);

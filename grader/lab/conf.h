@@ -1,14 +1,17 @@
 /* conf.h: one lab.conf: cases, items, points and thresholds, as data.
  *
  * [lab]        title, problem, time_limit (seconds of wall time for one case), memory_limit (MiB),
- *              baseline (a lab; optional)
- * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1),
- *              show (yes: its launch is on the score card)
+ *              baseline (a lab; optional), entries (functions of the student's file that the
+ *              harness may call; default: one, named as the problem)
+ * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), entry (the function to call;
+ *              default: the first), show (yes: its launch is on the score card; at most 3)
  * [item ID]    class, title, points, hint, and by class
  *              correctness: cases
  *              hazard: kinds (default: all)
  *              technique, performance: case, metric, of (value|baseline|reference), full and zero
  *              (<= X or >= X)
+ * [sweep]      case, parameters (two macros of the file: the block's extent in x and in y), values
+ *              (that each may have), most (of their product, the threads of a block); optional
  */
 #ifndef KIT_CONF_H
 #define KIT_CONF_H
@@ -22,6 +25,7 @@ struct case_conf {
   char *name;
   long dims[PROBLEM_MAX_DIMS]; /* in the problem's order */
   long sets;
+  char *entry; /* NULL: the first */
   bool show;
   int line; /* in lab.conf */
 };
@@ -51,15 +55,30 @@ struct item_conf {
   int line;
 };
 
+enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2 };
+
+struct sweep_conf { /* case_name NULL: the lab has none */
+  char *case_name;
+  char **parameters; /* SWEEP_PARAMETERS of them */
+  int parameter_count;
+  long values[32];
+  int value_count;
+  long most;
+  int line;
+};
+
 struct conf {
   char *path; /* for messages */
   char *title, *baseline;
+  char **entries; /* none: the problem's name */
+  int entry_count;
   const struct problem *problem;
   long time_limit, memory_limit;
   struct case_conf *cases;
   int case_count;
   struct item_conf *items;
   int item_count;
+  struct sweep_conf sweep;
   long max_points;
 };
 

@@ -108,7 +108,8 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
     *error = xprintf("the solution of %s does not build:\n%s", lab->id, text_get(&output));
     result = -1;
   } else {
-    struct runner runner = {path, work, NULL};
+    struct runner runner = {
+        .path = path, .directory = work, .other_lab = strcmp(lab->id, grade->lab->id) != 0};
     struct case_result run;
     run_case(&runner, conf, index, 1, &run);
     if (run.state != CASE_RIGHT) {

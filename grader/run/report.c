@@ -116,7 +116,7 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
     launch->line_count++;
   }
   qsort(launch->lines, (size_t)launch->line_count, sizeof *launch->lines, by_line);
-  return NULL;
+  return launch_record_take_accesses(json_object_get(json, "accesses"), launch);
 }
 
 static json_t *counters_to_json(const struct counters *counters, bool all) {
@@ -149,6 +149,7 @@ void launch_record_free(struct launch_record *launch) {
   free(launch->time_kind);
   free(launch->bound);
   free(launch->lines);
+  launch_record_free_accesses(launch);
   *launch = (struct launch_record){0};
 }
 

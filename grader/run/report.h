@@ -18,6 +18,28 @@ struct line_counters {
   struct counters counters;
 };
 
+/* Where a warp's first execution of a memory instruction went. */
+struct access_warp {
+  int warp;         /* in the block */
+  uint32_t mask;    /* active lanes */
+  long offsets[32]; /* bytes from the array's start, by lane */
+  int cost;         /* sectors (global) or wavefronts (shared) */
+};
+
+/* One memory instruction of a kernel, as one block executed it. */
+struct access_record {
+  int line, index; /* index: the n-th such instruction of its line, from 0 */
+  bool shared;     /* else global */
+  char *op;        /* "load", "store", "atomic" */
+  char *array;     /* "" if it has no name */
+  int bytes;       /* of a lane */
+  long array_bytes;
+  int base; /* shared: the array's start modulo 128 bytes, for its bank; else 0 */
+  uint64_t block[3];
+  struct access_warp *warps;
+  int warp_count;
+};
+
 struct launch_record {
   char *kernel;
   uint64_t grid[3], block[3], shared_bytes, registers;
@@ -28,6 +50,8 @@ struct launch_record {
   struct counters counters;
   struct line_counters *lines;
   int line_count;
+  struct access_record *accesses; /* none unless the job asked for them */
+  int access_count;
 };
 
 struct hazard_record {
@@ -65,6 +89,9 @@ void report_free(struct report *report);
 
 void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);
+/* A launch's list of accesses (NULL: it has none) into the record: NULL, or what is wrong with it. */
+const char *launch_record_take_accesses(const json_t *list, struct launch_record *launch);
+void launch_record_free_accesses(struct launch_record *launch);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with
  * it. */
 json_t *launch_record_to_json(const struct launch_record *launch);

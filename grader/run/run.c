@@ -55,14 +55,16 @@ static void free_inputs(struct inputs *inputs) {
   free(inputs->data);
 }
 
-static void write_job(int fd, uint64_t token, const struct conf *conf,
+static void write_job(int fd, uint64_t token, const struct runner *runner, const struct conf *conf,
                       const struct case_conf *entry, const struct inputs *inputs) {
   const struct problem *problem = conf->problem;
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
-  json_t *job = json_pack("{s:s, s:s, s:i, s:o, s:{}}", "problem", problem->name, "case",
-                          entry->name, "sets", inputs->sets, "dims", dims, "options");
+  json_t *job =
+      json_pack("{s:s, s:s, s:s*, s:i, s:o, s:{s:b}}", "problem", problem->name, "case",
+                entry->name, "entry", runner->other_lab ? NULL : entry->entry, "sets", inputs->sets,
+                "dims", dims, "options", "accesses", runner->accesses && entry->show);
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed; i++) {
@@ -183,9 +185,9 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       const struct hazard_record *hazard = worst_hazard(&result->report);
       bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
       /* A copy that failed explains what kernels find afterwards, not the other way round. */
-      bool api = (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) &&
-                 record->message && (strstr(record->message, "from cudaM") ||
-                                     strstr(record->message, "from cudaFree"));
+      bool api =
+          (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) && record->message &&
+          (strstr(record->message, "from cudaM") || strstr(record->message, "from cudaFree"));
       if (hazard && !api) {
         judge(result, "wrong", STOP_NOTHING, "%s%s, line %d: %s", record->error, text_get(&where),
               hazard->line, hazard->message);
@@ -255,7 +257,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
   struct inputs inputs;
   make_inputs(conf, entry, seed, &inputs);
   int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
-  write_job(job, token, conf, entry, &inputs);
+  write_job(job, token, runner, conf, entry, &inputs);
 
   uint64_t output_bytes = 0;
   for (int i = 0; i < conf->problem->output_count; i++)

@@ -9,7 +9,10 @@
 enum { M, N, K };
 enum { A, B, C };
 
-static void call(void *const *pointers, const int *dims) {
+typedef KIT_ENTRY(matmul_function);
+
+static void call(void *function, void *const *pointers, const int *dims) {
+  matmul_function *matmul = (matmul_function *)function;
   matmul(pointers[A], pointers[B], pointers[C], dims[M], dims[N], dims[K]);
 }
 
@@ -44,7 +47,6 @@ static double check(void *const *arrays, const int *dims, size_t *at) {
 
 const struct problem problem = {
     .name = "matmul",
-    .entry = "void matmul(const float *A, const float *B, float *C, int M, int N, int K)",
     .dim_count = 3,
     .dims = {[M] = "M", [N] = "N", [K] = "K"},
     .array_count = 3,

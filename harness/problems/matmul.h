@@ -1,4 +1,4 @@
-/* matmul.h: the entry point of the matrix-product labs, which the student writes.
+/* matmul.h: the functions of the matrix-product labs, which the student writes.
  *
  * C = A B for row-major matrices in device memory: A is M x K, B is K x N, C is M x N. The function
  * launches its kernels; when it returns they need not have finished.
@@ -6,13 +6,6 @@
 #ifndef KIT_PROBLEM_MATMUL_H
 #define KIT_PROBLEM_MATMUL_H
 
-#ifdef __cplusplus
-void matmul(const float *A, const float *B, float *C, int M, int N, int K);
-#else
-/* The runner is C and the student's function C++: its name in the object file is the mangled
- * one. */
-void matmul(const float *A, const float *B, float *C, int M, int N,
-            int K) __asm__("_Z6matmulPKfS0_Pfiii");
-#endif
+#define KIT_ENTRY(name) void name(const float *A, const float *B, float *C, int M, int N, int K)
 
 #endif

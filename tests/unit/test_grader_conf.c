@@ -17,12 +17,14 @@ static const char good[] =
     "title = A lab\n"
     "problem = matmul\n"
     "baseline = lab1\n"
+    "entries = one two\n"
     "[case 17]\n"
     "dims = M=17 N=18 K=19\n"
     "sets = 2\n"
     "[case big]\n"
     "dims = M=512 N=512 K=512\n"
     "show = yes\n"
+    "entry = two\n"
     "[item right]\n"
     "class = correctness\n"
     "title = Right\n"
@@ -36,7 +38,12 @@ static const char good[] =
     "metric = global_load_bytes\n"
     "of = baseline\n"
     "full = <= 0.065\n"
-    "zero = >= 0.25\n";
+    "zero = >= 0.25\n"
+    "[sweep]\n"
+    "case = big\n"
+    "parameters = X Y\n"
+    "values = 1 2 4\n"
+    "most = 8\n";
 
 /* Reads text as lab.conf; returns the error (the caller's to free), NULL if there is none. */
 static char *read_text(const char *text, struct conf *conf) {
@@ -75,6 +82,14 @@ static void test_good(void **state) {
   assert_int_equal(conf.cases[0].dims[1], 18);
   assert_int_equal(conf.cases[0].sets, 2);
   assert_true(conf.cases[1].show);
+  assert_null(conf.cases[0].entry);
+  assert_string_equal(conf.cases[1].entry, "two");
+  assert_int_equal(conf.entry_count, 2);
+  assert_string_equal(conf.sweep.case_name, "big");
+  assert_string_equal(conf.sweep.parameters[1], "Y");
+  assert_int_equal(conf.sweep.value_count, 3);
+  assert_int_equal(conf.sweep.values[2], 4);
+  assert_int_equal(conf.sweep.most, 8);
   assert_int_equal(conf.max_points, 50);
   assert_int_equal(conf.items[0].case_count, 2);
   assert_int_equal(conf.items[1].of, OF_BASELINE);
@@ -86,37 +101,48 @@ static void test_good(void **state) {
 static void test_errors(void **state) {
   (void)state;
   expect("title = Right\n", "tilte = Right\n",
-         "lab.conf:14: unknown key 'tilte' in [item right]; did you mean 'title'?");
+         "lab.conf:16: unknown key 'tilte' in [item right]; did you mean 'title'?");
   expect("sets = 2\n", "rounds = 2\n",
-         "lab.conf:8: unknown key 'rounds' in [case 17]; known are: dims, sets, show");
+         "lab.conf:9: unknown key 'rounds' in [case 17]; known are: dims, sets, show, "
+         "entry");
   expect("[case big]\n", "[cases big]\n",
-         "lab.conf:9: unknown section [cases big]; known are [lab], [case NAME], [item ID]");
-  expect("sets = 2\n", "sets = 0\n", "lab.conf:8: '0' is not a whole number from 1 to 100");
-  expect("sets = 2\n", "sets = 2x\n", "lab.conf:8: '2x' is not a whole number from 1 to 100");
-  expect("sets = 2\n", "sets = 2\nsets = 3\n", "lab.conf:9: 'sets' is given twice in [case 17]");
-  expect("sets = 2\n", "sets 2\n", "lab.conf:8: this is neither [section] nor 'key = value'");
-  expect("dims = M=17 N=18 K=19\n", "dims = M=17 N=18\n", "lab.conf:7: dims lacks K");
+         "lab.conf:10: unknown section [cases big]; known are [lab], [case NAME], [item ID], "
+         "[sweep]");
+  expect("sets = 2\n", "sets = 0\n", "lab.conf:9: '0' is not a whole number from 1 to 100");
+  expect("sets = 2\n", "sets = 2x\n", "lab.conf:9: '2x' is not a whole number from 1 to 100");
+  expect("sets = 2\n", "sets = 2\nsets = 3\n", "lab.conf:10: 'sets' is given twice in [case 17]");
+  expect("sets = 2\n", "sets 2\n", "lab.conf:9: this is neither [section] nor 'key = value'");
+  expect("dims = M=17 N=18 K=19\n", "dims = M=17 N=18\n", "lab.conf:8: dims lacks K");
   expect("dims = M=17 N=18 K=19\n", "dims = M=17 N=18 L=3\n",
-         "lab.conf:7: 'L' is not a dimension of matmul, written as M=17");
+         "lab.conf:8: 'L' is not a dimension of matmul, written as M=17");
   expect("class = technique\n", "class = speed\n",
-         "lab.conf:18: 'speed' is none of: correctness, hazard, technique, performance");
+         "lab.conf:20: 'speed' is none of: correctness, hazard, technique, performance");
   expect("problem = matmul\n", "problem = sort\n", "lab.conf:4: there is no problem 'sort'");
   expect("full = <= 0.065\n", "full = 0.065\n",
-         "lab.conf:24: '0.065' is not a threshold such as <= 4 or >= 0.5");
+         "lab.conf:26: '0.065' is not a threshold such as <= 4 or >= 0.5");
   expect("zero = >= 0.25\n", "zero = >= 0.05\n",
-         "lab.conf:17: [item loads]: full and zero must point away from each other, as <= 4 and >= "
+         "lab.conf:19: [item loads]: full and zero must point away from each other, as <= 4 and >= "
          "16");
   expect("cases = 17 big\n", "cases = 17 bgi\n",
-         "lab.conf:12: [item right]: there is no [case bgi]");
+         "lab.conf:14: [item right]: there is no [case bgi]");
   expect("metric = global_load_bytes\n", "metric = global_load_byte\n",
-         "lab.conf:17: [item loads]: there is no metric 'global_load_byte'; did you mean "
+         "lab.conf:19: [item loads]: there is no metric 'global_load_byte'; did you mean "
          "'global_load_bytes'?");
   expect("baseline = lab1\n", "",
-         "lab.conf:16: [item loads]: 'of = baseline', but [lab] names no baseline");
-  expect("full = <= 0.065\n", "", "lab.conf:17: [item loads] lacks 'full'");
+         "lab.conf:18: [item loads]: 'of = baseline', but [lab] names no baseline");
+  expect("full = <= 0.065\n", "", "lab.conf:19: [item loads] lacks 'full'");
   expect("title = A lab\n", "", "lab.conf: [lab] lacks 'title'");
   expect("[item loads]\n", "[item x]\nclass = hazard\n[item right]\n",
-         "lab.conf:19: [item right] stands twice");
+         "lab.conf:21: [item right] stands twice");
+  expect("entry = two\n", "entry = three\n",
+         "lab.conf:10: [case big]: 'three' is none of [lab]'s entries");
+  expect("values = 1 2 4\n", "", "lab.conf:28: [sweep] lacks 'values'");
+  expect("values = 1 2 4\n", "values = 1 0\n",
+         "lab.conf:31: '0' is not a whole number from 1 to 1024");
+  expect("parameters = X Y\n", "parameters = X\n",
+         "lab.conf:28: [sweep] needs two parameters, the block's extent in x and in y");
+  expect("[sweep]\ncase = big\n", "[sweep]\ncase = bgi\n",
+         "lab.conf:28: [sweep]: there is no [case bgi]");
 }
 
 /* Longer than inih's own line limit, and going on in an indented line. */
@@ -126,11 +152,13 @@ static void test_long_lines(void **state) {
   for (int i = 0; i < 80; i++)
     snprintf(hint + strlen(hint), sizeof hint - strlen(hint), "word%d ", i % 10);
   hint[strlen(hint) - 1] = '\0';
-  snprintf(text, sizeof text, "%shint = %s\n  and more\nunknwon = 1\n", good, hint);
+  const char *sweep = strstr(good, "[sweep]");
+  snprintf(text, sizeof text, "%.*shint = %s\n  and more\nunknwon = 1\n", (int)(sweep - good),
+           good, hint);
   struct conf conf;
   char *error = read_text(text, &conf);
   assert_non_null(error);
-  assert_non_null(strstr(error, "lab.conf:28: unknown key 'unknwon'"));
+  assert_non_null(strstr(error, "lab.conf:30: unknown key 'unknwon'"));
   free(error);
   assert_int_equal(strncmp(conf.items[1].hint, hint, strlen(hint)), 0);
   assert_string_equal(conf.items[1].hint + strlen(hint), " and more");

@@ -25,7 +25,7 @@ static struct case_result run(const char *behaviour) {
   struct case_result result;
   double start = now();
   setenv("KIT_FAKE", behaviour, 1);
-  run_case(&(struct runner){"/proc/self/exe", "/", NULL}, &conf, 0, 5, &result);
+  run_case(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &conf, 0, 5, &result);
   assert_true(now() - start < (double)conf.time_limit + 2);
   return result;
 }
@@ -100,7 +100,7 @@ static void test_our_fault(void **state) {
   expect("kit", CASE_ERROR, NULL, STOP_LARGER, "the simulator is broken");
   expect("unsupported", CASE_ERROR, NULL, STOP_ALL, "wmma needs a GPU");
   struct case_result result;
-  run_case(&(struct runner){"/nonexistent/runner", "/", NULL}, &conf, 0, 5, &result);
+  run_case(&(struct runner){.path = "/nonexistent/runner", .directory = "/"}, &conf, 0, 5, &result);
   assert_int_equal(result.state, CASE_ERROR);
   assert_non_null(strstr(result.reason, "No such file"));
   case_free(&result);

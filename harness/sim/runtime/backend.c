@@ -64,3 +64,5 @@ void backend_listen(backend_listener *listener, void *context) {
   runtime_listen(&all);
   crash_listen(crashed);
 }
+
+void backend_record_accesses(bool on) { (void)on; }

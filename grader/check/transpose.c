@@ -1,0 +1,88 @@
+/* transpose.c: out = in transposed: inputs and check. in is rows x cols, out is cols x rows,
+ * row-major floats. */
+#include <stdio.h>
+
+#include "problem.h"
+#include "transposed.h"
+
+enum { DIM_ROWS, DIM_COLS };
+
+static size_t bytes(const long *dims, int i) {
+  (void)i;
+  return sizeof(float) * (size_t)(dims[DIM_ROWS] * dims[DIM_COLS]);
+}
+
+static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
+  float *in = inputs[0];
+  uint64_t count = (uint64_t)(dims[DIM_ROWS] * dims[DIM_COLS]);
+  for (uint64_t i = 0; i < count; i++) in[i] = transposed_value(i, seed);
+}
+
+/* Adds a wrong element; the samples are a reservoir: each wrong element stands the same chance. */
+static void add_wrong(struct misplaced_set *set, const struct misplaced *wrong, uint64_t *state) {
+  if (set->count == 0) {
+    set->first = *wrong;
+    set->first_row = wrong->row;
+    set->first_col = wrong->col;
+  }
+  if (wrong->row < set->first.row || (wrong->row == set->first.row && wrong->col < set->first.col))
+    set->first = *wrong;
+  if (wrong->row < set->first_row) set->first_row = wrong->row;
+  if (wrong->col < set->first_col) set->first_col = wrong->col;
+  set->count++;
+  if (set->sample_count < MISPLACED_SAMPLES) {
+    set->samples[set->sample_count++] = *wrong;
+    return;
+  }
+  uint64_t place = random_next(state) % set->count;
+  if (place < MISPLACED_SAMPLES) set->samples[place] = *wrong;
+}
+
+/* Compares in squares: both matrices are then read along their rows as far as possible. */
+static void find_wrong(const struct transposed *t, struct misplaced_set *set) {
+  enum { SQUARE = 64 };
+  uint64_t state = 1;
+  for (long top = 0; top < t->cols; top += SQUARE) {
+    for (long left = 0; left < t->rows; left += SQUARE) {
+      for (long row = top; row < top + SQUARE && row < t->cols; row++) {
+        for (long col = left; col < left + SQUARE && col < t->rows; col++) {
+          float got = t->out[row * t->rows + col];
+          if (got == t->in[col * t->cols + row]) continue;
+          add_wrong(set, &(struct misplaced){row, col, got}, &state);
+        }
+      }
+    }
+  }
+}
+
+static bool check(const long *dims, const void *const *inputs, const void *const *outputs,
+                  uint64_t seed, struct finding *finding) {
+  (void)seed; /* nothing is drawn at random: a copy is exact or wrong */
+  struct transposed t = {inputs[0], outputs[0], dims[DIM_ROWS], dims[DIM_COLS]};
+  struct misplaced_set wrong = {0};
+  find_wrong(&t, &wrong);
+  if (wrong.count == 0) return true;
+  char pattern[400];
+  transposed_describe(&t, &wrong, pattern, sizeof pattern);
+  const struct misplaced *first = &wrong.first;
+  finding->array = "out";
+  snprintf(finding->text, sizeof finding->text,
+           "out[%ld][%ld]: expected %.6g, which is in[%ld][%ld], got %.6g (%lu of %ld elements "
+           "wrong%s%s)",
+           first->row, first->col, (double)t.in[first->col * t.cols + first->row], first->col,
+           first->row, (double)first->got, wrong.count, t.rows * t.cols, pattern[0] ? ": " : "",
+           pattern);
+  return false;
+}
+
+const struct problem problem_transpose = {
+    .name = "transpose",
+    .dim_count = 2,
+    .input_count = 1,
+    .output_count = 1,
+    .dims = {"ROWS", "COLS"},
+    .input_bytes = bytes,
+    .output_bytes = bytes,
+    .make_inputs = make_inputs,
+    .check = check,
+};
