@@ -121,6 +121,7 @@ $(B)/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 	$(compile) -O3 -fno-tree-slp-vectorize $(ISA_$*) -DKIT_ISA=$*
 
 $(B)/harness/sim/device/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
+$(B)/grader/show/html.o: grader/show/page.css
 $(B)/libsim.a: $(SIM_O)
 $(B)/libharness.a: $(filter-out %/runner.o,$(HARNESS_O))
 $(B)/libgrader.a: $(filter-out %/main.o,$(GRADER_O))

@@ -234,10 +234,8 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   }
 }
 
-/* The item's figure: the metric's value, or its ratio to the other solution's. other: that
- * solution's value. */
-static double item_value(const struct grade *grade, const struct item_conf *item,
-                         const struct metric *metric, int index, double *other) {
+double score_value(const struct grade *grade, const struct item_conf *item,
+                   const struct metric *metric, int index, double *other) {
   double own = metric_value(metric, &grade->cases[index].totals);
   if (item->of == OF_VALUE) return own;
   *other = metric_value(metric, &grade->references[item->of].totals[index]);
@@ -256,7 +254,7 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     result->waiting = true;
     return;
   }
-  double other = 0, value = item_value(grade, item, metric, index, &other);
+  double other = 0, value = score_value(grade, item, metric, index, &other);
   result->points = score_threshold(item->points, item->full, item->zero, value);
   if (result->points == item->points) return;
   result->hint_helps = true;

@@ -46,6 +46,11 @@ void score_items(struct grade *grade);
 /* A grade for a file that does not compile. */
 void score_build_failure(struct grade *grade, const char *compiler_output);
 
+/* A measured item's figure in case `index`, which came out right: the metric's value, or its ratio
+ * to the other solution's. other: that solution's value. */
+double score_value(const struct grade *grade, const struct item_conf *item,
+                   const struct metric *metric, int index, double *other);
+
 /* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
  * zero; rounded down. */
 long score_threshold(long points, struct threshold full, struct threshold zero, double value);

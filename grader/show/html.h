@@ -1,0 +1,17 @@
+/* html.h: a grade as one page that needs nothing else: no network, no script. */
+#ifndef KIT_HTML_H
+#define KIT_HTML_H
+
+#include "score.h"
+
+/* Ends the program if a page could not be written to path, "-" being stdout: to be called before
+ * the work is done. */
+void html_check(const char *path);
+/* Writes the page to path, whole or not at all; ends the program if it cannot. A grade of verdict
+ * "error" makes a page, too. */
+void html_write(const struct kit *kit, const struct grade *grade, const char *path);
+
+/* The page itself. folder: where it will lie, for links to other files; NULL: not known. */
+struct text html_page(const struct kit *kit, const struct grade *grade, const char *folder);
+
+#endif

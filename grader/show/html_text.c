@@ -1,0 +1,188 @@
+/* html_text.c: elements and escaped text; see html_text.h. */
+#include "html_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- characters --- */
+
+/* The character at s, *length bytes long; or -1 with *length 1 if these bytes are no UTF-8:
+ * overlong, a surrogate, beyond U+10FFFF, cut off. */
+static long decode(const unsigned char *s, size_t left, size_t *length) {
+  static const long least[] = {0, 0, 0x80, 0x800, 0x10000};
+  size_t need = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+  *length = 1;
+  if (need == 0 || need > left) return -1;
+  if (need == 1) return s[0];
+  long code = s[0] & (0x7f >> need);
+  for (size_t i = 1; i < need; i++) {
+    if ((s[i] & 0xc0) != 0x80) return -1;
+    code = code << 6 | (s[i] & 0x3f);
+  }
+  if (s[0] >= 0xf8 || code < least[need] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+    return -1;
+  *length = need;
+  return code;
+}
+
+/* Characters that nobody sees, or that make a line read as another. */
+static bool is_hidden(long code) {
+  static const struct {
+    long first, last;
+  } ranges[] = {
+      {0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},     {0x180e, 0x180e},
+      {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},   {0x2060, 0x206f},
+      {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+  };
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    if (code >= ranges[i].first && code <= ranges[i].last) return true;
+  }
+  return false;
+}
+
+/* What is written for a character, or NULL: itself. */
+static const char *replacement(long code, char *buffer, size_t size) {
+  switch (code) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    case '\t':
+    case '\n':
+      return NULL;
+    case 0x7f:
+      return "\u2421";
+    default:
+      break;
+  }
+  if (code < 0 || (code & 0xfffe) == 0xfffe) return "\ufffd"; /* the latter: no characters */
+  if (code < 0x20) {
+    snprintf(buffer, size, "\xe2\x90%c", (char)(0x80 + code));
+    return buffer;
+  }
+  if (!is_hidden(code)) return NULL;
+  snprintf(buffer, size, "\u27e8U+%04lX\u27e9", code);
+  return buffer;
+}
+
+void html_escape(struct text *text, const char *bytes, size_t length) {
+  size_t plain = 0; /* from here to i nothing needs a replacement */
+  for (size_t i = 0, step; i < length; i += step) {
+    char buffer[32];
+    long code = decode((const unsigned char *)bytes + i, length - i, &step);
+    const char *other = replacement(code, buffer, sizeof buffer);
+    if (!other) continue;
+    text_append(text, bytes + plain, i - plain);
+    text_append(text, other, strlen(other));
+    plain = i + step;
+  }
+  text_append(text, bytes + plain, length - plain);
+}
+
+size_t html_cut(const char *bytes, size_t length, size_t most) {
+  if (length <= most) return length;
+  for (int back = 0; back < 3 && most > 0 && (bytes[most] & 0xc0) == 0x80; back++) most--;
+  return most;
+}
+
+void html_bytes(struct html *html, const char *bytes, size_t length) {
+  html_escape(&html->text, bytes, length);
+}
+
+void html_text(struct html *html, const char *string) { html_bytes(html, string, strlen(string)); }
+
+void html_format(struct html *html, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *string;
+  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  va_end(args);
+  html_text(html, string);
+  free(string);
+}
+
+void html_raw(struct html *html, const char *markup) {
+  text_append(&html->text, markup, strlen(markup));
+}
+
+/* --- elements --- */
+
+static void write_tag(struct html *html, const char *name, va_list args, const char *end) {
+  text_add(&html->text, "<%s", name);
+  for (const char *key, *value; (key = va_arg(args, const char *)) != NULL;) {
+    value = va_arg(args, const char *);
+    if (!value) continue;
+    text_add(&html->text, " %s=\"", key);
+    html_text(html, value);
+    html_raw(html, "\"");
+  }
+  html_raw(html, end);
+}
+
+static void push(struct html *html, const char *name) {
+  if (html->depth == HTML_DEPTH) die("a page nests its elements too deeply, at <%s>", name);
+  html->open[html->depth++] = name;
+}
+
+void html_open(struct html *html, const char *name, ...) {
+  va_list args;
+  va_start(args, name);
+  write_tag(html, name, args, ">");
+  va_end(args);
+  push(html, name);
+}
+
+void html_close(struct html *html, const char *name) {
+  if (html->depth == 0 || strcmp(html->open[html->depth - 1], name) != 0)
+    die("a page closes <%s> where it is not open", name);
+  html->depth--;
+  text_add(&html->text, "</%s>", name);
+}
+
+void html_empty(struct html *html, const char *name, ...) {
+  va_list args;
+  va_start(args, name);
+  write_tag(html, name, args, "/>");
+  va_end(args);
+}
+
+void html_element(struct html *html, const char *text, const char *name, ...) {
+  va_list args;
+  va_start(args, name);
+  write_tag(html, name, args, ">");
+  va_end(args);
+  html_text(html, text);
+  text_add(&html->text, "</%s>", name);
+}
+
+/* --- URLs --- */
+
+void html_path(struct text *url, const char *path) {
+  text_append(url, "./", 2);
+  for (; *path; path++) {
+    bool plain = (*path >= 'a' && *path <= 'z') || (*path >= 'A' && *path <= 'Z') ||
+                 (*path >= '0' && *path <= '9') || strchr("-._~/", *path);
+    text_add(url, plain ? "%c" : "%%%02X", plain ? *path : (unsigned char)*path);
+  }
+}
+
+void html_base64(struct text *text, const void *bytes, size_t length) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const unsigned char *s = bytes;
+  for (size_t i = 0; i < length; i += 3) {
+    size_t left = length - i;
+    unsigned group =
+        (unsigned)s[i] << 16 | (left > 1 ? (unsigned)s[i + 1] << 8 : 0) | (left > 2 ? s[i + 2] : 0);
+    char four[4] = {digits[group >> 18], digits[group >> 12 & 63],
+                    left > 1 ? digits[group >> 6 & 63] : '=', left > 2 ? digits[group & 63] : '='};
+    text_append(text, four, sizeof four);
+  }
+}

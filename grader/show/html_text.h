@@ -1,0 +1,53 @@
+/* html_text.h: writes HTML: elements that are closed as they were opened, and strings that stay
+ * text.
+ *
+ * Whatever a submission has a say in (its source, names, messages, output) reaches a page through
+ * html_text(), html_format() or an attribute's value, and all of these through one function that
+ * lets no markup, no control character and no invalid UTF-8 pass. Names of elements and of
+ * attributes are ours. What is written is XML, too, so that an XML parser can check it. */
+#ifndef KIT_HTML_TEXT_H
+#define KIT_HTML_TEXT_H
+
+#include "text.h"
+
+enum { HTML_DEPTH = 32 };
+
+/* A page that is being written; {0} is an empty one. */
+struct html {
+  struct text text;
+  const char *open[HTML_DEPTH]; /* elements that are not closed yet */
+  int depth;
+};
+
+/* Opens an element. After its name: attributes and their values in turn, up to NULL; an attribute
+ * whose value is NULL is left out.   html_open(html, "td", "class", "n", NULL); */
+void html_open(struct html *html, const char *name, ...) __attribute__((sentinel));
+/* Closes the innermost element, which must be that one. */
+void html_close(struct html *html, const char *name);
+/* An element without content: <br/>. */
+void html_empty(struct html *html, const char *name, ...) __attribute__((sentinel));
+/* An element that holds just this text. */
+void html_element(struct html *html, const char *text, const char *name, ...)
+    __attribute__((sentinel));
+
+/* Text, escaped. */
+void html_text(struct html *html, const char *string);
+void html_bytes(struct html *html, const char *bytes, size_t length);
+void html_format(struct html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Markup of our own, as it is. */
+void html_raw(struct html *html, const char *markup);
+
+/* The function behind all of the above: appends the bytes as text that HTML and XML read as
+ * nothing but text, inside of elements and of quoted attributes. Control characters become their
+ * pictures (U+2400 and on), but for tabs and line feeds; characters that cannot be seen or that
+ * turn text round become their number in brackets; what is not UTF-8 becomes U+FFFD. */
+void html_escape(struct text *text, const char *bytes, size_t length);
+/* How many of these bytes, at most `most`, end where a character ends. */
+size_t html_cut(const char *bytes, size_t length, size_t most);
+
+/* A path as a URL that a browser resolves against the page's own: "./" and the path, what is not
+ * plain in it as %XX. */
+void html_path(struct text *url, const char *path);
+void html_base64(struct text *text, const void *bytes, size_t length);
+
+#endif

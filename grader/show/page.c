@@ -1,0 +1,117 @@
+/* page.c: what the parts of the page have in common; see page.h. */
+#include "page.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the cases whose figures are shown --- */
+
+static void add_counters(struct counters *to, const struct counters *counters) {
+  for (int i = 0; i < COUNTERS; i++) to->value[i] += counters->value[i];
+}
+
+static void add_case(struct page *page, int index) {
+  const struct report *report = &page->grade->cases[index].report;
+  int line_count = page->grade->source->line_count;
+  struct shown_case *shown = &page->shown[page->shown_count++];
+  *shown = (struct shown_case){.index = index};
+  shown->lines = xcalloc((size_t)line_count + 1, sizeof *shown->lines);
+  for (int i = 0; i < report->launch_count; i++) {
+    const struct launch_record *launch = &report->launches[i];
+    if (launch->set != 0) continue;
+    shown->launches++;
+    shown->time_ns += launch->time_ns;
+    add_counters(&shown->totals, &launch->counters);
+    if (!shown->longest || launch->time_ns > shown->longest->time_ns) shown->longest = launch;
+    for (int l = 0; l < launch->line_count; l++) {
+      int line = launch->lines[l].line;
+      add_counters(&shown->lines[line <= line_count ? line : 0], &launch->lines[l].counters);
+    }
+  }
+}
+
+static bool has_launches(const struct case_result *result) {
+  return result->report.launch_count > 0 && result->report.launches[0].set == 0;
+}
+
+/* Those that lab.conf shows; if none of them got as far as a launch, the largest that did. */
+static void choose_cases(struct page *page) {
+  const struct conf *conf = &page->grade->lab->conf;
+  int largest = -1;
+  for (int i = 0; i < conf->case_count; i++) {
+    if (!has_launches(&page->grade->cases[i])) continue;
+    if (conf->cases[i].show && page->shown_count < SHOWN_CASES) add_case(page, i);
+    if (largest < 0 || case_work(conf, i) >= case_work(conf, largest)) largest = i;
+  }
+  if (page->shown_count == 0 && largest >= 0) add_case(page, largest);
+}
+
+void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
+               const char *folder) {
+  *page = (struct page){.kit = kit, .grade = grade, .folder = folder};
+  if (grade->cases) choose_cases(page);
+  page_choose_lines(page);
+}
+
+void page_close(struct page *page) {
+  for (int i = 0; i < page->shown_count; i++) free(page->shown[i].lines);
+  free(page->visible);
+}
+
+const char *page_letter(int i) {
+  static const char *const letters[SHOWN_CASES] = {"A", "B", "C"};
+  return letters[i];
+}
+
+bool page_build_failed(const struct grade *grade) {
+  return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
+}
+
+/* --- words with links --- */
+
+void page_line_link(struct page *page, int line, const char *text) {
+  if (line < 1 || line > page->grade->source->line_count || !page->visible[line]) {
+    html_text(&page->html, text);
+    return;
+  }
+  char *url = xprintf("#L%d", line);
+  html_element(&page->html, text, "a", "href", url, "class", "line", NULL);
+  free(url);
+}
+
+/* If a reference to a line starts here ("lab2.cu:15", "line 15"): its length, and the line. */
+static size_t reference_at(const struct page *page, const char *words, const char *at, int *line) {
+  const char *name = page->grade->source->name;
+  size_t prefix = strlen(name);
+  if (strncmp(at, name, prefix) == 0 && at[prefix] == ':')
+    prefix++;
+  else if (strncmp(at, "line ", 5) == 0 && (at == words || !isalpha((unsigned char)at[-1])))
+    prefix = 5;
+  else
+    return 0;
+  char *end;
+  if (!isdigit((unsigned char)at[prefix])) return 0;
+  long number = strtol(at + prefix, &end, 10);
+  if (number < 1 || number > page->grade->source->line_count) return 0;
+  *line = (int)number;
+  return (size_t)(end - at);
+}
+
+void page_words(struct page *page, const char *words) {
+  const char *plain = words; /* from here to `at` there is no reference */
+  for (const char *at = words; *at;) {
+    int line;
+    size_t length = reference_at(page, words, at, &line);
+    if (length == 0) {
+      at++;
+      continue;
+    }
+    html_bytes(&page->html, plain, (size_t)(at - plain));
+    char *text = xprintf("%.*s", (int)length, at);
+    page_line_link(page, line, text);
+    free(text);
+    at = plain = at + length;
+  }
+  html_text(&page->html, plain);
+}

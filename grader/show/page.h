@@ -1,0 +1,61 @@
+/* page.h: the parts of the HTML page, from top to bottom, and what they have in common. Only
+ * html.c and page_*.c need it. */
+#ifndef KIT_PAGE_H
+#define KIT_PAGE_H
+
+#include "html_text.h"
+#include "score.h"
+
+enum { SHOWN_CASES = 3 };
+
+/* A case whose figures stand in the margin of the source. */
+struct shown_case {
+  int index;                           /* in lab.conf */
+  const struct launch_record *longest; /* of the first call's launches */
+  int launches;                        /* of the first call */
+  uint64_t time_ns;                    /* of all of these */
+  struct counters totals;              /* of all of these, as are the following */
+  struct counters *lines;              /* lines[n]: of source line n; lines[0]: of no line */
+};
+
+struct page {
+  struct html html;
+  const struct kit *kit;
+  const struct grade *grade;
+  const char *folder; /* that the page will lie in; NULL: not known */
+  struct shown_case shown[SHOWN_CASES];
+  int shown_count;
+  bool *visible; /* visible[n]: source line n is on the page */
+};
+
+void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
+               const char *folder);
+/* Frees all but the text. */
+void page_close(struct page *page);
+
+/* page_score.c */
+void page_header(struct page *page);
+void page_score(struct page *page);
+/* page_faults.c */
+void page_hazards(struct page *page);
+void page_cases(struct page *page);
+/* page_launch.c */
+void page_launches(struct page *page);
+/* page_source.c */
+void page_choose_lines(struct page *page);
+void page_source(struct page *page);
+/* page_terms.c */
+void page_terms(struct page *page);
+void page_footer(struct page *page);
+
+/* --- in common (page.c) --- */
+
+/* Letter of shown case i: "A". */
+const char *page_letter(int i);
+bool page_build_failed(const struct grade *grade);
+/* Text in which "lab2.cu:15" and "line 15" are links to that line. */
+void page_words(struct page *page, const char *words);
+/* A link to a source line, with this text; only the text if there is no such line. */
+void page_line_link(struct page *page, int line, const char *text);
+
+#endif

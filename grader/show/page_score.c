@@ -1,0 +1,280 @@
+/* page_score.c: verdict and score, and every item with its reason, its hint and what it looks at;
+ * see page.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+
+enum share { NONE, PART, FULL };
+
+static enum share share_of(long points, long max) {
+  return points == max ? FULL : points > 0 ? PART : NONE;
+}
+
+/* A mark, a class for the colour, words for whoever sees neither. */
+static const char *const share_marks[] = {"\u2717", "\u25d0", "\u2713"};
+static const char *const share_classes[] = {"lost", "part", "full"};
+static const char *const share_words[] = {"no points", "part of the points", "full points"};
+
+static void write_mark(struct html *html, enum share share) {
+  html_element(html, share_marks[share], "span", "class", "mark", "role", "img", "aria-label",
+               share_words[share], NULL);
+}
+
+/* --- the header --- */
+
+static void write_score(struct html *html, const struct grade *grade) {
+  html_open(html, "p", "class", "score", NULL);
+  if (grade->error) {
+    html_text(html, "no score");
+  } else {
+    html_open(html, "b", NULL);
+    html_format(html, "%ld", grade->score);
+    html_close(html, "b");
+    html_format(html, " / %ld", grade->lab->conf.max_points);
+  }
+  html_close(html, "p");
+}
+
+void page_header(struct page *page) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  static const char *const marks[] = {"pass", "\u2713", "partial", "\u25d0",
+                                      "fail", "\u2717", "error",   "!"};
+  const char *mark = "";
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i += 2) {
+    if (strcmp(grade->verdict, marks[i]) == 0) mark = marks[i + 1];
+  }
+  char *classes = xprintf("verdict %s", grade->verdict);
+  html_open(html, "header", NULL);
+  html_open(html, "div", "class", "row", NULL);
+  html_open(html, "h1", NULL);
+  html_element(html, grade->lab->id, "span", "class", "lab", NULL);
+  html_raw(html, " ");
+  html_text(html, grade->lab->conf.title);
+  html_close(html, "h1");
+  html_open(html, "p", "class", classes, NULL);
+  html_element(html, mark, "span", "aria-hidden", "true", NULL);
+  html_format(html, " %s", grade->verdict);
+  html_close(html, "p");
+  write_score(html, grade);
+  html_close(html, "div");
+  html_close(html, "header");
+  html_raw(html, "\n");
+  free(classes);
+}
+
+/* --- what an item looks at --- */
+
+static void write_cases(struct page *page, const struct item_conf *item) {
+  static const char *const classes[] = {"case skipped", "case right", "case wrong", "case skipped"};
+  static const char *const marks[] = {"\u2013", "\u2713", "\u2717", "!"};
+  static const char *const words[] = {"not run", "right", "wrong", "not judged"};
+  struct html *html = &page->html;
+  const struct conf *conf = &page->grade->lab->conf;
+  html_open(html, "p", "class", "about", NULL);
+  html_text(html, "Cases:");
+  for (int i = 0; i < item->case_count; i++) {
+    int index = conf_case(conf, item->cases[i]);
+    enum case_state state = page->grade->cases[index].state;
+    char *url = xprintf("#case-%d", index);
+    html_raw(html, " ");
+    html_open(html, "a", "class", classes[state], "href", url, "title", words[state], NULL);
+    html_format(html, "%s %s", marks[state], item->cases[i]);
+    html_close(html, "a");
+    free(url);
+  }
+  html_close(html, "p");
+}
+
+static void write_kinds(struct html *html, const struct item_conf *item) {
+  html_open(html, "p", "class", "about", NULL);
+  html_text(html, "Looked for in every access and barrier of every case: ");
+  for (int i = 0; i < item->kind_count; i++)
+    html_format(html, "%s%s", i ? ", " : "", hazard_kind_title(item->kinds[i]));
+  html_text(html, item->kind_count ? "." : "all that the simulator checks.");
+  html_close(html, "p");
+}
+
+static void write_threshold(struct html *html, const char *words, const struct threshold *limit) {
+  if (limit->given)
+    html_format(html, "%s %s %g", words, limit->at_least ? "\u2265" : "\u2264", limit->value);
+}
+
+/* The figure itself, where there is one: not before the case is right. */
+static void write_value(struct page *page, const struct item_conf *item,
+                        const struct metric *metric) {
+  const struct grade *grade = page->grade;
+  int index = conf_case(&grade->lab->conf, item->case_name);
+  if (!grade->cases || grade->cases[index].state != CASE_RIGHT) return;
+  if (item->of != OF_VALUE &&
+      !(grade->references[item->of].measured && grade->references[item->of].measured[index]))
+    return;
+  double other, value = score_value(grade, item, metric, index, &other);
+  if (isnan(value)) return;
+  html_text(&page->html, " Here: ");
+  html_open(&page->html, "b", NULL);
+  html_format(&page->html, "%.3g", value);
+  html_close(&page->html, "b");
+  html_text(&page->html, ".");
+}
+
+static void write_measure(struct page *page, const struct item_conf *item) {
+  struct html *html = &page->html;
+  const struct metric *metric = metric_find(item->metric);
+  html_open(html, "p", "class", "about", NULL);
+  html_format(html, "Case %s: ", item->case_name);
+  html_element(html, item->metric, "code", NULL);
+  if (item->of == OF_BASELINE)
+    html_format(html, ", beside that of %s's solution", page->grade->lab->conf.baseline);
+  else if (item->of == OF_REFERENCE)
+    html_text(html, ", beside that of the model solution");
+  if (metric->sentence[0]) html_format(html, " (%s)", metric->sentence);
+  write_threshold(html, "; full points at", &item->full);
+  write_threshold(html, ", none at", &item->zero);
+  html_text(html, ".");
+  write_value(page, item, metric);
+  html_close(html, "p");
+}
+
+static void write_about(struct page *page, const struct item_conf *item) {
+  if (item->class == ITEM_CORRECTNESS)
+    write_cases(page, item);
+  else if (item->class == ITEM_HAZARD)
+    write_kinds(&page->html, item);
+  else
+    write_measure(page, item);
+}
+
+/* --- items --- */
+
+/* An item before i with the same reason, or -1. */
+static int same_reason(const struct grade *grade, int i) {
+  const char *reason = grade->items[i].reason;
+  for (int j = 0; j < i && reason; j++) {
+    if (grade->items[j].reason && strcmp(grade->items[j].reason, reason) == 0) return j;
+  }
+  return -1;
+}
+
+static void write_reason(struct page *page, int i) {
+  struct html *html = &page->html;
+  const struct item_conf *item = &page->grade->lab->conf.items[i];
+  const struct item_result *result = &page->grade->items[i];
+  if (!result->reason) return;
+  html_open(html, "p", "class", "reason", NULL);
+  page_words(page, result->reason);
+  html_close(html, "p");
+  if (!result->hint_helps || !item->hint) return;
+  html_open(html, "p", "class", "hint", NULL);
+  html_element(html, "Try", "b", NULL);
+  html_raw(html, " ");
+  html_text(html, item->hint);
+  html_close(html, "p");
+}
+
+static void write_item(struct page *page, int i) {
+  struct html *html = &page->html;
+  const struct item_conf *item = &page->grade->lab->conf.items[i];
+  const struct item_result *result = &page->grade->items[i];
+  enum share share = share_of(result->points, item->points);
+  bool open = share != FULL && !result->waiting && same_reason(page->grade, i) < 0;
+  char *id = xprintf("item-%d", i), *classes = xprintf("item %s", share_classes[share]);
+  html_open(html, "details", "class", classes, "id", id, "open", open ? "" : NULL, NULL);
+  html_open(html, "summary", NULL);
+  write_mark(html, share);
+  html_open(html, "span", "class", "title", NULL);
+  html_text(html, item->title);
+  html_element(html, item->id, "code", NULL);
+  html_close(html, "span");
+  html_open(html, "span", "class", "points", NULL);
+  html_open(html, "b", NULL);
+  html_format(html, "%ld", result->points);
+  html_close(html, "b");
+  html_format(html, " / %ld", item->points);
+  html_close(html, "span");
+  html_close(html, "summary");
+  html_open(html, "div", "class", "body", NULL);
+  write_reason(page, i);
+  write_about(page, item);
+  html_close(html, "div");
+  html_close(html, "details");
+  html_raw(html, "\n");
+  free(id);
+  free(classes);
+}
+
+static const char *const class_titles[ITEM_CLASSES] = {
+    [ITEM_CORRECTNESS] = "Correctness",
+    [ITEM_HAZARD] = "Hazards",
+    [ITEM_TECHNIQUE] = "Technique",
+    [ITEM_PERFORMANCE] = "Performance",
+};
+
+static void write_class(struct page *page, int class) {
+  struct html *html = &page->html;
+  const struct conf *conf = &page->grade->lab->conf;
+  long points = 0, max = 0;
+  for (int i = 0; i < conf->item_count; i++) {
+    if (conf->items[i].class != class) continue;
+    points += page->grade->items[i].points;
+    max += conf->items[i].points;
+  }
+  if (max == 0) return;
+  html_open(html, "div", "class", "group", NULL);
+  html_open(html, "h3", NULL);
+  html_text(html, class_titles[class]);
+  html_open(html, "span", "class", "points", NULL);
+  html_format(html, "%ld / %ld", points, max);
+  html_close(html, "span");
+  html_close(html, "h3");
+  for (int i = 0; i < conf->item_count; i++) {
+    if (conf->items[i].class == class) write_item(page, i);
+  }
+  html_close(html, "div");
+}
+
+/* All points as one bar: a piece an item, as wide as its points, filled as far as they were got. */
+static void write_bar(struct page *page) {
+  struct html *html = &page->html;
+  const struct conf *conf = &page->grade->lab->conf;
+  html_open(html, "div", "class", "bar", "role", "group", "aria-label", "points by item", NULL);
+  for (int i = 0; i < conf->item_count; i++) {
+    long points = page->grade->items[i].points, max = conf->items[i].points;
+    char *url = xprintf("#item-%d", i), *width = xprintf("flex-grow:%ld", max);
+    char *title = xprintf("%s: %ld / %ld", conf->items[i].title, points, max);
+    char *fill = xprintf("width:%ld%%", max ? 100 * points / max : 0);
+    html_open(html, "a", "href", url, "style", width, "title", title, NULL);
+    html_element(html, "", "i", "style", fill, NULL);
+    html_close(html, "a");
+    free(url);
+    free(width);
+    free(title);
+    free(fill);
+  }
+  html_close(html, "div");
+}
+
+void page_score(struct page *page) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  html_open(html, "section", "id", "points", NULL);
+  html_element(html, "Points", "h2", NULL);
+  if (grade->error) {
+    html_open(html, "div", "class", "callout", NULL);
+    html_open(html, "p", NULL);
+    html_text(html, grade->error);
+    html_close(html, "p");
+    html_element(html,
+                 "This is the fault of the kit or the machine, not of the file, and costs no "
+                 "points. ./grade doctor may know more.",
+                 "p", NULL);
+    html_close(html, "div");
+  } else if (grade->items) {
+    write_bar(page);
+    for (int class = 0; class < ITEM_CLASSES; class ++) write_class(page, class);
+  }
+  html_close(html, "section");
+  html_raw(html, "\n");
+}

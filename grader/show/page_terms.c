@@ -1,0 +1,112 @@
+/* page_terms.c: what the words on the page mean, and how to get the same page again; see page.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+#include "version.h"
+
+/* As Nsight Compute uses them; the metric's name there, where there is one. */
+static const struct {
+  const char *id, *term, *meaning, *metric;
+} terms[] = {
+    {"term-inst", "warp instruction",
+     "One instruction, executed for the 32 threads (lanes) of a warp at once. The bar beside a "
+     "count is the line's share of all.",
+     "smsp__inst_executed.sum"},
+    {"term-lanes", "lanes active",
+     "Threads for which an average warp instruction did something, of 32. Fewer: part of the warp "
+     "took another branch, or the block is no multiple of 32.",
+     "smsp__thread_inst_executed_per_inst_executed.ratio"},
+    {"term-sectors", "sectors a load or store",
+     "Global memory moves in sectors of 32 bytes. 32 lanes that touch neighbouring floats need 4 "
+     "for one request, 32 lanes that touch one address need 1, lanes far from each other one each: "
+     "up to 32. A request of a wide type (float4) counts as so many of 4 bytes.",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+    {"term-wavefronts", "wavefronts a shared access",
+     "Passes over shared memory that one access of a warp takes. Its 32 banks are 4 bytes wide, "
+     "and each can give one word a pass: 1 if the lanes touch different banks or the same word.",
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {"term-extra", "extra wavefronts",
+     "Wavefronts beyond those that the same accesses would take without bank conflicts: lanes that "
+     "ask for different words of one bank wait for each other.",
+     NULL},
+    {"term-time", "modelled time, bound",
+     "On the simulator time is computed from the counters: the largest of several bounds, such as "
+     "shared memory or the L2 cache. It ranks kernels; it is not what a stopwatch would show.",
+     NULL},
+};
+
+void page_terms(struct page *page) {
+  struct html *html = &page->html;
+  html_open(html, "section", "id", "terms", NULL);
+  html_element(html, "Terms", "h2", NULL);
+  html_open(html, "dl", NULL);
+  for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+    html_open(html, "div", "id", terms[i].id, NULL);
+    html_element(html, terms[i].term, "dt", NULL);
+    html_open(html, "dd", NULL);
+    html_text(html, terms[i].meaning);
+    if (terms[i].metric) {
+      html_raw(html, " ");
+      html_element(html, terms[i].metric, "code", NULL);
+    }
+    html_close(html, "dd");
+    html_close(html, "div");
+    html_raw(html, "\n");
+  }
+  html_close(html, "dl");
+  html_close(html, "section");
+  html_raw(html, "\n");
+}
+
+/* --- the footer --- */
+
+/* As a shell reads it: in quotes if it needs any. */
+static void add_word(struct text *command, const char *word) {
+  static const char plain[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:@%";
+  if (*word && word[strspn(word, plain)] == '\0') {
+    text_add(command, " %s", word);
+    return;
+  }
+  text_add(command, " '");
+  for (; *word; word++) {
+    if (*word == '\'')
+      text_add(command, "'\\''");
+    else
+      text_append(command, word, 1);
+  }
+  text_add(command, "'");
+}
+
+/* The command that makes the same inputs again. */
+static void write_command(struct page *page) {
+  const struct grade *grade = page->grade;
+  struct text command = {0};
+  text_add(&command, "./grade %s", grade->lab->id);
+  if (strcmp(grade->source->path, short_path(grade->lab->solution)) == 0) {
+    text_add(&command, " --solution");
+  } else if (strcmp(grade->source->path, short_path(grade->lab->source)) != 0) {
+    text_add(&command, " --file");
+    add_word(&command, grade->source->path);
+  }
+  text_add(&command, " --seed %lu", grade->seed);
+  html_element(&page->html, text_get(&command), "code", NULL);
+  text_free(&command);
+}
+
+void page_footer(struct page *page) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  html_open(html, "footer", NULL);
+  html_open(html, "p", NULL);
+  html_text(html, "The same again: ");
+  write_command(page);
+  html_close(html, "p");
+  html_open(html, "p", NULL);
+  html_format(html, "CUDA lab kit %s \u00b7 %s \u00b7 backend %s \u00b7 seed %lu", KIT_VERSION,
+              grade->device ? grade->device : "no device", grade->backend, grade->seed);
+  html_close(html, "p");
+  html_close(html, "footer");
+  html_raw(html, "\n");
+}
