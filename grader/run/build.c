@@ -9,12 +9,19 @@
 
 enum { BUILD_SECONDS = 60, OUTPUT_LIMIT = 64 << 10 };
 
-enum build_end build_runner(const struct kit *kit, const char *backend, const char *lab,
-                            const char *source, const char *runner, struct text *output) {
+enum build_end build_runner(const struct kit *kit, const struct build *build, struct text *output) {
   char *script = kit_path(kit, "harness/compile");
-  const char *argv[] = {script,     "--backend", backend,    "--lab", lab,
-                        "--source", source,      "--output", runner,  NULL};
-  char *folder = xstrdup(runner), *slash = strrchr(folder, '/'); /* dies with our work folder */
+  const char *fixed[] = {script,     "--backend",   build->backend, "--lab",      build->lab,
+                         "--source", build->source, "--output",     build->runner};
+  enum { FIXED = sizeof fixed / sizeof *fixed };
+  const char **argv = xcalloc((size_t)(FIXED + 2 * build->variant_count + 1), sizeof *argv);
+  memcpy(argv, fixed, sizeof fixed);
+  for (int i = 0; i < build->variant_count; i++) {
+    argv[FIXED + 2 * i] = "--variant";
+    argv[FIXED + 2 * i + 1] = build->variants[i];
+  }
+  char *folder = xstrdup(build->runner),
+       *slash = strrchr(folder, '/'); /* dies with our work folder */
   if (slash) *slash = '\0';
   char **environment = process_environment(slash ? folder : ".");
   int fd = memory_file("compiler output");
@@ -47,6 +54,7 @@ enum build_end build_runner(const struct kit *kit, const char *backend, const ch
   process_free_environment(environment);
   free(folder);
   free(script);
+  free(argv);
   return result;
 }
 

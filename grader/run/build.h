@@ -11,9 +11,19 @@ enum build_end {
   BUILD_FAILED,  /* our or the machine's fault: output says why */
 };
 
+/* What is to be built. */
+struct build {
+  const char *backend, *lab;
+  const char *source; /* the .cu file */
+  const char *runner; /* the program to make */
+  /* NULL, or lists of macros, "BLOCK_X=8 BLOCK_Y=32": the runner then has the lab's first function
+   * once for each, and they are named "0", "1", ... */
+  const char *const *variants;
+  int variant_count;
+};
+
 /* output gets what the compiler printed. */
-enum build_end build_runner(const struct kit *kit, const char *backend, const char *lab,
-                            const char *source, const char *runner, struct text *output);
+enum build_end build_runner(const struct kit *kit, const struct build *build, struct text *output);
 
 /* The first error in a compiler's output: its line (0: unknown) and its words, without the path.
  * Caller frees. */

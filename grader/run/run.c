@@ -61,9 +61,10 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
+  const char *function = runner->entry ? runner->entry : entry->entry;
   json_t *job =
       json_pack("{s:s, s:s, s:s*, s:i, s:o, s:{s:b}}", "problem", problem->name, "case",
-                entry->name, "entry", runner->other_lab ? NULL : entry->entry, "sets", inputs->sets,
+                entry->name, "entry", runner->other_lab ? NULL : function, "sets", inputs->sets,
                 "dims", dims, "options", "accesses", runner->accesses && entry->show);
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));

@@ -32,6 +32,7 @@ struct runner {
   const char *path;      /* the executable */
   const char *directory; /* to run in */
   const char *keep;      /* folder for copies of job, report and output; or NULL */
+  const char *entry;     /* the function to call; NULL: the case's */
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool accesses;         /* launches of shown cases are to tell where their accesses went */
 };

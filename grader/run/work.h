@@ -1,0 +1,13 @@
+/* work.h: the private folder of a grading. */
+#ifndef KIT_WORK_H
+#define KIT_WORK_H
+
+#include "lab.h"
+
+/* Makes it, in build/, where programs may be executed for sure, else in $TMPDIR or /tmp; it is
+ * removed when the program ends, however that comes, or by work_remove. Ends the program if there
+ * can be none. Returns its path, good until then. */
+const char *work_make(const struct kit *kit);
+void work_remove(void);
+
+#endif

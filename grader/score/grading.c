@@ -1,0 +1,144 @@
+/* grading.c: see grading.h. */
+#include "grading.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build.h"
+#include "progress.h"
+#include "reference.h"
+#include "screen.h"
+
+static bool is_wanted(const struct grading_options *options, const char *name) {
+  for (int i = 0; i < options->case_count; i++) {
+    if (strcmp(options->cases[i], name) == 0) return true;
+  }
+  return options->case_count == 0;
+}
+
+static const char *what_happened(const struct case_result *result) {
+  if (!result->kind) return "failed";
+  if (result->report.damaged[0]) return "damaged its report";
+  if (strcmp(result->kind, "crash") == 0) return "crashed";
+  if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
+  if (strcmp(result->kind, "protocol") == 0) return "ended itself";
+  return "hung";
+}
+
+/* Runs the cases in order. After a crash the larger ones are left out, after a hang all that
+ * follow: they would hang, too. */
+static void run_cases(const struct kit *kit, const struct grading_options *options,
+                      const struct runner *runner, struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  int stopped_all = -1, stopped_larger = -1;
+  for (int i = 0; i < conf->case_count; i++) {
+    struct case_result *result = &grade->cases[i];
+    int stopped = stopped_all;
+    if (stopped < 0 && stopped_larger >= 0 && case_work(conf, i) >= case_work(conf, stopped_larger))
+      stopped = stopped_larger;
+    if (!is_wanted(options, conf->cases[i].name)) {
+      result->reason = xstrdup("not asked for");
+      continue;
+    }
+    if (stopped >= 0) {
+      result->reason = xprintf("not run, because the program %s in case %s",
+                               what_happened(&grade->cases[stopped]), conf->cases[stopped].name);
+      continue;
+    }
+    progress_show("case", conf->cases[i].name, i + 1, conf->case_count);
+    run_case(runner, conf, i, grade->seed, result);
+    if (!grade->device && result->report.device) grade->device = xstrdup(result->report.device);
+    if (result->claimed && !options->solution && reference_is_right(kit, grade, i, options->work))
+      case_blame_program(result);
+    if (result->state == CASE_ERROR) {
+      grade->error = xprintf("case %s: %s", conf->cases[i].name, result->reason);
+      return;
+    }
+    if (result->stop == STOP_ALL) stopped_all = i;
+    if (result->stop == STOP_LARGER &&
+        (stopped_larger < 0 || case_work(conf, i) < case_work(conf, stopped_larger))) {
+      stopped_larger = i;
+    }
+  }
+}
+
+static void measure_references(const struct kit *kit, const struct grading_options *options,
+                               struct grade *grade) {
+  for (int of = OF_BASELINE; of < ITEM_OFS && !grade->error; of++) {
+    const char *lab = of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id;
+    if (!lab) continue;
+    progress_show("measuring the solution of", lab, 0, 0);
+    reference_measure(kit, grade, (enum item_of)of, lab, options->work, &grade->error);
+  }
+}
+
+/* What the compiler says quotes the file: nothing in it may steer the terminal. */
+static void show_messages(const char *messages) {
+  struct screen screen;
+  screen_open(&screen, stderr);
+  for (const char *at = messages; *at;) {
+    size_t length = strcspn(at, "\n");
+    struct text line = {0};
+    text_add_printable(&line, at, length, screen.utf8);
+    fprintf(stderr, "%s\n", text_get(&line));
+    text_free(&line);
+    at += length + (at[length] == '\n');
+  }
+}
+
+void grading_run(const struct kit *kit, const struct grading_options *options,
+                 struct grade *grade) {
+  char *path = xprintf("%s/runner", options->work), *inside = xprintf("%s/run", options->work);
+  if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
+  struct text messages = {0};
+  progress_show("building", grade->source->name, 0, 0);
+  enum build_end end = build_runner(kit,
+                                    &(struct build){.backend = grade->backend,
+                                                    .lab = grade->lab->id,
+                                                    .source = grade->source->path,
+                                                    .runner = path},
+                                    &messages);
+  progress_show(NULL, NULL, 0, 0);
+  if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */
+  if (end == BUILD_FAILED) {
+    grade->error = xprintf("building failed: %.*s", (int)strcspn(text_get(&messages), "\n"),
+                           text_get(&messages));
+    show_messages(text_get(&messages));
+  } else if (end == BUILD_REFUSED) {
+    show_messages(text_get(&messages));
+    score_build_failure(grade, text_get(&messages));
+  } else {
+    show_messages(text_get(&messages)); /* warnings */
+    struct runner runner = {
+        .path = path, .directory = inside, .keep = options->keep, .accesses = options->accesses};
+    run_cases(kit, options, &runner, grade);
+    if (!grade->error) measure_references(kit, options, grade);
+    score_hazards(grade);
+    if (!grade->error) score_items(grade);
+    progress_show(NULL, NULL, 0, 0);
+  }
+  if (grade->error) grade->verdict = "error";
+  text_free(&messages);
+  free(path);
+  free(inside);
+}
+
+void grade_free(struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->case_count; i++) case_free(&grade->cases[i]);
+  for (int i = 0; i < conf->item_count && grade->items; i++) free(grade->items[i].reason);
+  for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
+  for (int i = 0; i < ITEM_OFS; i++) {
+    free(grade->references[i].name);
+    free(grade->references[i].measured);
+    free(grade->references[i].totals);
+  }
+  free(grade->cases);
+  free(grade->items);
+  free(grade->hazards);
+  free(grade->device);
+  free(grade->error);
+}

@@ -1,0 +1,211 @@
+/* sweep_table.c: see sweep_table.h. */
+#include "sweep_table.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEST_SHOWN = 5 };
+static const double near_best = 1.1, far_from_best = 3; /* times the best's time */
+
+static double time_of(const struct shape *shape) { return (double)shape->totals.time_ns; }
+
+static double best_time(const struct sweep *sweep) { return time_of(&sweep->shapes[sweep->best]); }
+
+static enum colour colour_of(const struct sweep *sweep, const struct shape *shape) {
+  double ratio = time_of(shape) / best_time(sweep);
+  return ratio <= near_best ? GREEN : ratio >= far_from_best ? RED : PLAIN;
+}
+
+static const struct shape *find(const struct sweep *sweep, long x, long y, int *index) {
+  for (int i = 0; i < sweep->shape_count; i++) {
+    *index = i;
+    if (sweep->shapes[i].extent[0] == x && sweep->shapes[i].extent[1] == y)
+      return &sweep->shapes[i];
+  }
+  return NULL;
+}
+
+/* "6.6" us in at most 5 columns. */
+static const char *short_time(double ns, char *text, size_t size) {
+  double us = ns / 1000;
+  snprintf(text, size, us < 99.95 ? "%.1f" : "%.0f", us);
+  return text;
+}
+
+static void print_grid(const struct screen *screen, const struct sweep *sweep) {
+  const struct sweep_conf *conf = &sweep->lab->conf.sweep;
+  char text[32];
+  screen_print(screen, DIM, "  time in us: %s down, %s across", conf->parameters[1],
+               conf->parameters[0]);
+  screen_newline(screen);
+  screen_print(screen, DIM, "%6s", "");
+  for (int i = 0; i < conf->value_count; i++) screen_print(screen, DIM, "%6ld", conf->values[i]);
+  screen_newline(screen);
+  for (int j = 0; j < conf->value_count; j++) {
+    screen_print(screen, DIM, "%6ld", conf->values[j]);
+    for (int i = 0; i < conf->value_count; i++) {
+      int index;
+      const struct shape *shape = find(sweep, conf->values[i], conf->values[j], &index);
+      if (!shape) {
+        screen_print(screen, PLAIN, "%6s", "");
+      } else if (shape->state != SHAPE_RIGHT) {
+        screen_print(screen, DIM, " %5s", shape->state == SHAPE_WRONG ? "wrong" : "-");
+      } else {
+        char mark = index == sweep->best ? '*' : index == sweep->own_index ? '<' : ' ';
+        screen_print(screen, colour_of(sweep, shape), "%5s%c",
+                     short_time(time_of(shape), text, sizeof text), mark);
+      }
+    }
+    screen_newline(screen);
+  }
+}
+
+static void print_number(const struct screen *screen, double value, int width) {
+  if (isnan(value))
+    screen_print(screen, PLAIN, "%*s", width, "-");
+  else
+    screen_print(screen, PLAIN, "%*.1f", width, value);
+}
+
+static void print_shape(const struct screen *screen, const struct sweep *sweep, int index) {
+  const struct shape *shape = &sweep->shapes[index];
+  char text[32];
+  snprintf(text, sizeof text, "%ld x %ld", shape->extent[0], shape->extent[1]);
+  screen_print(screen, PLAIN, "  %-12s %8ld", text, shape->extent[0] * shape->extent[1]);
+  if (shape->state != SHAPE_RIGHT) {
+    screen_print(screen, DIM, "   %s", shape->state == SHAPE_WRONG ? "wrong" : "not used");
+    screen_newline(screen);
+    return;
+  }
+  print_number(screen, shape->load_sectors, 14);
+  print_number(screen, shape->store_sectors, 15);
+  screen_print(screen, colour_of(sweep, shape), " %9s",
+               short_time(time_of(shape), text, sizeof text));
+  screen_print(screen, PLAIN, " %8.2f", time_of(shape) / best_time(sweep));
+  screen_print(screen, BOLD, "%s%s", index == sweep->best ? "  best" : "",
+               index == sweep->own_index ? "  yours" : "");
+  screen_newline(screen);
+}
+
+static const struct sweep *sorted; /* of by_time, which qsort gives no context */
+
+static int by_time(const void *a, const void *b) {
+  const struct shape *x = &sorted->shapes[*(const int *)a], *y = &sorted->shapes[*(const int *)b];
+  if (x->state != y->state) return (int)x->state - (int)y->state;
+  if (x->totals.time_ns != y->totals.time_ns) return x->totals.time_ns < y->totals.time_ns ? -1 : 1;
+  return *(const int *)a - *(const int *)b;
+}
+
+static void print_list(const struct screen *screen, const struct sweep *sweep, bool explain) {
+  int *order = xcalloc((size_t)sweep->shape_count, sizeof *order);
+  for (int i = 0; i < sweep->shape_count; i++) order[i] = i;
+  sorted = sweep;
+  qsort(order, (size_t)sweep->shape_count, sizeof *order, by_time);
+  screen_print(screen, DIM,
+               "  block         threads  sectors/load  sectors/store   time us  of best");
+  screen_newline(screen);
+  for (int i = 0; i < sweep->shape_count; i++)
+    if (explain || i < BEST_SHOWN || order[i] == sweep->own_index)
+      print_shape(screen, sweep, order[i]);
+  free(order);
+}
+
+static void print_verdict(const struct screen *screen, const struct sweep *sweep) {
+  const struct shape *best = &sweep->shapes[sweep->best], *own = &sweep->own;
+  char yours[32], *line;
+  snprintf(yours, sizeof yours, "%lu x %lu", own->launched[0], own->launched[1]);
+  double ratio = time_of(own) / best_time(sweep);
+  if (ratio <= 1)
+    line = xprintf("Yours, %s, is the best there is.", yours);
+  else if (ratio <= near_best)
+    line = xprintf("Yours, %s, is within %.0f%% of the best, %ld x %ld.", yours,
+                   ceil((ratio - 1) * 100), best->extent[0], best->extent[1]);
+  else
+    line = xprintf(
+        "Yours, %s, takes %.2f times the time of the best, %ld x %ld. A store of its warps moves "
+        "%.1f sectors, a load %.1f; of the best's %.1f and %.1f.",
+        yours, ratio, best->extent[0], best->extent[1], own->store_sectors, own->load_sectors,
+        best->store_sectors, best->load_sectors);
+  screen_wrap(screen, BOLD, 2, "", line);
+  free(line);
+}
+
+void sweep_print(const struct screen *screen, const struct sweep *sweep, bool explain) {
+  screen_print(screen, BOLD, "%s  block shapes in case %s, %s: %s", sweep->lab->id,
+               sweep->case_name, sweep->modelled ? "modelled" : "measured",
+               sweep->device ? sweep->device : "?");
+  screen_newline(screen);
+  screen_rule(screen);
+  print_grid(screen, sweep);
+  screen_print(
+      screen, DIM, "  *: best   <: yours%s",
+      screen->colour ? "   green: within 10% of the best   red: 3 times its time or more" : "");
+  screen_newline(screen);
+  screen_rule(screen);
+  print_list(screen, sweep, explain);
+  screen_rule(screen);
+  print_verdict(screen, sweep);
+}
+
+/* --- for programs --- */
+
+static json_t *number_or_null(double value) {
+  return isnan(value) ? json_null() : json_real(value);
+}
+
+static json_t *shape_to_json(const struct shape *shape) {
+  static const char *const states[] = {"right", "wrong", "ignored"};
+  return json_pack(
+      "{s:[I,I], s:s, s:o, s:o, s:I, s:s, s:s?}", "extent", (json_int_t)shape->extent[0],
+      (json_int_t)shape->extent[1], "state", states[shape->state], "load_sectors_per_request",
+      number_or_null(shape->load_sectors), "store_sectors_per_request",
+      number_or_null(shape->store_sectors), "time_ns", (json_int_t)shape->totals.time_ns, "bound",
+      shape->bound ? shape->bound : "", "reason", shape->reason);
+}
+
+void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t seed,
+                      const char *path) {
+  const struct shape *best = &sweep->shapes[sweep->best], *own = &sweep->own;
+  char *const *parameters = sweep->lab->conf.sweep.parameters;
+  json_t *shapes = json_array();
+  for (int i = 0; i < sweep->shape_count; i++)
+    json_array_append_new(shapes, shape_to_json(&sweep->shapes[i]));
+  json_t *json =
+      json_pack("{s:i, s:s, s:s, s:s?, s:I, s:s, s:[s,s], s:s, s:[I,I], s:[I,I], s:o}", "schema", 1,
+                "lab", sweep->lab->id, "backend", backend, "device", sweep->device, "seed",
+                (json_int_t)seed, "case", sweep->case_name, "parameters", parameters[0],
+                parameters[1], "time_kind", sweep->modelled ? "modelled" : "measured", "own",
+                (json_int_t)own->launched[0], (json_int_t)own->launched[1], "best",
+                (json_int_t)best->extent[0], (json_int_t)best->extent[1], "shapes", shapes);
+  if (!json) die("cannot make the sweep's JSON");
+  bool to_stdout = strcmp(path, "-") == 0;
+  FILE *file = to_stdout ? stdout : fopen(path, "we");
+  if (!file) die("%s: %s", path, strerror(errno));
+  int failed = json_dumpf(json, file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) != 0 ||
+               fputc('\n', file) == EOF;
+  if ((to_stdout ? fflush(file) : fclose(file)) != 0 || failed)
+    die("%s: %s", path, strerror(errno));
+  json_decref(json);
+}
+
+int sweep_write_tsv(const struct sweep *sweep, const char *path) {
+  FILE *file = fopen(path, "we");
+  if (!file) return -1;
+  fputs("block_x\tblock_y\tload_sectors_per_request\tstore_sectors_per_request\ttime_ns\tmark\n",
+        file);
+  for (int i = 0; i < sweep->shape_count; i++) {
+    const struct shape *shape = &sweep->shapes[i];
+    if (shape->state != SHAPE_RIGHT) continue;
+    bool own = i == sweep->own_index, best = i == sweep->best;
+    fprintf(file, "%ld\t%ld\t%g\t%g\t%lu\t%s\n", shape->extent[0], shape->extent[1],
+            shape->load_sectors, shape->store_sectors, shape->totals.time_ns,
+            own && best ? "both"
+            : own       ? "own"
+            : best      ? "best"
+                        : "-");
+  }
+  return fclose(file) == 0 ? 0 : -1;
+}

@@ -1,0 +1,20 @@
+/* sweep_table.h: a sweep over block shapes for people, as JSON, and as a chart's data. */
+#ifndef KIT_SWEEP_TABLE_H
+#define KIT_SWEEP_TABLE_H
+
+#include "screen.h"
+#include "sweep.h"
+
+/* The times of all shapes as a table of BLOCK_X by BLOCK_Y, then what is known of the best ones and
+ * the submission's own; with explain, of all. */
+void sweep_print(const struct screen *screen, const struct sweep *sweep, bool explain);
+/* {"schema":1, "lab", "backend", "device", "seed", "case", "parameters":[2], "time_kind",
+ *  "own":[x, y], "best":[x, y], "shapes":[{"extent":[x, y], "state":"right|wrong|ignored",
+ *  "load_sectors_per_request", "store_sectors_per_request", "time_ns", "bound", "reason"}]} */
+void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t seed,
+                      const char *path);
+/* TSV: block_x block_y load_sectors_per_request store_sectors_per_request time_ns mark; one line a
+ * right shape; mark: "own", "best", "both" or "-". Returns 0, or -1 with errno set. */
+int sweep_write_tsv(const struct sweep *sweep, const char *path);
+
+#endif
