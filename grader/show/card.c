@@ -208,6 +208,7 @@ void card_print(const struct screen *screen, const struct grade *grade,
   print_items(screen, grade, options->explain);
   print_hazards(screen, grade, options->explain);
   screen_rule(screen);
+  compare_print(screen, grade);
   table_print(screen, grade, options->explain);
   print_next(screen, grade, options);
   print_output(screen, grade);

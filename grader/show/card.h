@@ -15,8 +15,12 @@ struct card_options {
 void card_print(const struct screen *screen, const struct grade *grade,
                 const struct card_options *options);
 
-/* table.c: the counters of the launch that matters beside the source; with explain, of every
- * launch of its case. */
+/* compare.c: the shown cases side by side, if there are several. */
+void compare_print(const struct screen *screen, const struct grade *grade);
+/* The first call's launch that took longest; NULL: there is none. */
+const struct launch_record *longest_launch(const struct case_result *run);
+/* table.c: the counters of the launch that matters of each shown case beside the source; with
+ * explain, of every launch of these cases. */
 void table_print(const struct screen *screen, const struct grade *grade, bool explain);
 
 #endif

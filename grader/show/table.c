@@ -116,6 +116,12 @@ static bool faults_come_first(const struct grade *grade) {
   return false;
 }
 
+static int shown_cases(const struct grade *grade) {
+  int count = 0;
+  for (int i = 0; i < grade->lab->conf.case_count; i++) count += grade->lab->conf.cases[i].show;
+  return count;
+}
+
 static void print_launch(const struct screen *screen, const struct grade *grade,
                          const char *case_name, const struct launch_record *launch, bool explain) {
   struct text title = {0};
@@ -139,7 +145,7 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   for (int i = 0; i < launch->line_count; i++) {
     if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
   }
-  int most = faults_come_first(grade) ? SHORTER_TABLE : SHORT_TABLE;
+  int most = faults_come_first(grade) || shown_cases(grade) > 1 ? SHORTER_TABLE : SHORT_TABLE;
   int shown = explain || count <= most ? count : most;
   if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
   if (shown > 0) qsort(lines, (size_t)shown, sizeof *lines, by_line);
@@ -159,27 +165,34 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   }
 }
 
+/* The launches of a case: with explain all of its first call, else the longest. */
+static void print_case(const struct screen *screen, const struct grade *grade, int index,
+                       bool explain) {
+  const struct case_result *run = &grade->cases[index];
+  const char *name = grade->lab->conf.cases[index].name;
+  if (!explain) {
+    print_launch(screen, grade, name, longest_launch(run), false);
+    return;
+  }
+  int shown = 0;
+  for (int i = 0; i < run->report.launch_count && shown < EXPLAINED_LAUNCHES; i++) {
+    if (run->report.launches[i].set != 0) continue;
+    screen_newline(screen);
+    print_launch(screen, grade, name, &run->report.launches[i], true);
+    shown++;
+  }
+}
+
 void table_print(const struct screen *screen, const struct grade *grade, bool explain) {
   const struct conf *conf = &grade->lab->conf;
-  int index = -1;
+  int printed = 0, first = -1;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *run = &grade->cases[i];
-    bool usable = run->report.launch_count > 0 && (explain || run->state == CASE_RIGHT);
-    if (usable && (conf->cases[i].show || index < 0 || (!conf->cases[index].show && explain)))
-      index = i;
+    if (!longest_launch(run)) continue;
+    if (first < 0) first = i;
+    if (!conf->cases[i].show || !(explain || run->state == CASE_RIGHT)) continue;
+    print_case(screen, grade, i, explain);
+    printed++;
   }
-  if (index < 0 || (!explain && !conf->cases[index].show)) return;
-  const struct report *report = &grade->cases[index].report;
-  const struct launch_record *longest = NULL;
-  int shown = 0;
-  for (int i = 0; i < report->launch_count; i++) {
-    const struct launch_record *launch = &report->launches[i];
-    if (launch->set != 0) continue;
-    if (explain && shown++ < EXPLAINED_LAUNCHES) {
-      screen_newline(screen);
-      print_launch(screen, grade, conf->cases[index].name, launch, true);
-    }
-    if (!longest || launch->time_ns > longest->time_ns) longest = launch;
-  }
-  if (!explain && longest) print_launch(screen, grade, conf->cases[index].name, longest, false);
+  if (!printed && explain && first >= 0) print_case(screen, grade, first, true);
 }
