@@ -140,8 +140,9 @@ $(B)/grade: $(GRADER_O) $(B)/harness/exchange.o $(HARNESS_O) $(B)/libsim.a
 	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(B)/harness/exchange.o -ljansson -linih -lm -o $@
 
 # A lab's runner: harness/compile knows the flags; it names the student's errors, not ours.
+lab_file = $(firstword $(wildcard labs/$(1)_*/$(1).cu labs/$(1)_*/*.cu))
 define runner
-build/sim/$(1): $$(wildcard labs/$(1)_*/$(1).cu labs/$(1)_*/lab.conf) harness/compile $(HEADERS) $(HARNESS_O) $(B)/libsim.a
+build/sim/$(1): $$(call lab_file,$(1)) $$(wildcard labs/$(1)_*/lab.conf) harness/compile $(HEADERS) $(HARNESS_O) $(B)/libsim.a
 	$$(say) CUDA $$<
 	$$(Q)mkdir -p build/sim && harness/compile --backend sim --lab $(1) --source $$< --output $$@
 endef

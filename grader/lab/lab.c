@@ -1,9 +1,10 @@
-/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with labN.cu and
+/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with a .cu file and
  * lab.conf. */
 #include "lab.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -101,6 +102,24 @@ void lab_free_ids(char **ids) {
   free(ids);
 }
 
+/* The folder's .cu file: named as the lab, or else its only one (a lab that was copied may still have
+ * the other's). */
+static char *lab_file(const struct kit *kit, const char *above, const struct lab *lab) {
+  char *named = kit_path(kit, "%s/%s/%s.cu", above, lab->folder, lab->id);
+  if (access(named, F_OK) == 0) return named;
+  char *pattern = kit_path(kit, "%s/%s/*.cu", above, lab->folder);
+  glob_t found;
+  if (glob(pattern, 0, NULL, &found) == 0) {
+    if (found.gl_pathc == 1) {
+      free(named);
+      named = xstrdup(found.gl_pathv[0]);
+    }
+    globfree(&found);
+  }
+  free(pattern);
+  return named;
+}
+
 void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
   *lab = (struct lab){0};
   int count;
@@ -121,8 +140,8 @@ void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
   lab_free_ids(folders);
   lab->id = xstrdup(lab->folder);
   *strchr(lab->id, '_') = '\0';
-  lab->source = kit_path(kit, "labs/%s/%s.cu", lab->folder, lab->id);
-  lab->solution = kit_path(kit, "solutions/%s/%s.cu", lab->folder, lab->id);
+  lab->source = lab_file(kit, "labs", lab);
+  lab->solution = lab_file(kit, "solutions", lab);
   lab->conf_path = kit_path(kit, "labs/%s/lab.conf", lab->folder);
   char *name = xprintf("labs/%s/lab.conf", lab->folder), *error;
   if (conf_read(lab->conf_path, name, &lab->conf, &error) != 0) die("%s", error);
