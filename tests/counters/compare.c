@@ -22,6 +22,9 @@
 /* A column of the tables and the counters that it is held against. */
 enum { MAX_PARTS = 2 };
 #define REPORTED INFINITY /* no bound: the summary tells how far it is off */
+/* L2 is asked twice for what lies in its far half, and less often where blocks of one SM share L1:
+ * README.md. */
+#define L2_TOLERANCE 0.52
 static const struct column {
   const char *name;
   const char *counters[MAX_PARTS]; /* whose sum it is */
@@ -30,6 +33,7 @@ static const struct column {
     {"ld_req", {"global_load_requests"}, 0},
     {"ld_sectors", {"global_load_sectors"}, 0},
     {"ld_lines", {"global_load_lines"}, 0},
+    {"l2_rd_sectors", {"l2_load_sectors"}, L2_TOLERANCE},
     {"st_req", {"global_store_requests"}, 0},
     {"st_sectors", {"global_store_sectors"}, 0},
     {"st_lines", {"global_store_lines"}, 0},
@@ -242,12 +246,14 @@ static void heard(void *context, const char *what, json_t *object) {
 static void print_spreads(void) {
   for (int c = 0; c < COLUMNS; c++) {
     const struct spread *spread = &run.spread[c];
-    if (spread->launches && isinf(columns[c].tolerance) && spread->within < spread->launches)
-      printf(
-          "%-16s %+.1f%% to %+.1f%% of what was measured; %d of %d launches within %d%% (reported "
-          "only)\n",
-          columns[c].name, spread->low * 100, spread->high * 100, spread->within, spread->launches,
-          WITHIN_PERCENT);
+    char allowed[32] = "reported only";
+    if (!spread->launches || columns[c].tolerance == 0 || spread->within == spread->launches)
+      continue;
+    if (!isinf(columns[c].tolerance))
+      snprintf(allowed, sizeof allowed, "%.0f%% allowed", columns[c].tolerance * 100);
+    printf("%-16s %+.1f%% to %+.1f%% of what was measured; %d of %d launches within %d%% (%s)\n",
+           columns[c].name, spread->low * 100, spread->high * 100, spread->within, spread->launches,
+           WITHIN_PERCENT, allowed);
   }
 }
 

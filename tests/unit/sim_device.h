@@ -49,6 +49,8 @@ struct sim {
   int hazard_count;
   struct launch_report report; /* of the last launch; lines points into lines */
   struct line_report lines[128];
+  struct access_report accesses[128]; /* if sim_record said so */
+  struct warp_access access_warps[128][32];
   int launches;
   char printed[1 << 16];
   size_t printed_bytes;
@@ -61,6 +63,14 @@ static void sim_launched(void *context, const struct launch_report *report) {
   assert_in_range(report->line_count, 0, LENGTH(sim->lines));
   memcpy(sim->lines, report->lines, (size_t)report->line_count * sizeof *sim->lines);
   sim->report.lines = sim->lines;
+  assert_in_range(report->access_count, 0, LENGTH(sim->accesses));
+  for (int i = 0; i < report->access_count; i++) {
+    struct access_report *access = &sim->accesses[i];
+    *access = report->accesses[i];
+    memcpy(sim->access_warps[i], access->warps, (size_t)access->warp_count * sizeof *access->warps);
+    access->warps = sim->access_warps[i];
+  }
+  sim->report.accesses = sim->accesses;
 }
 
 static void sim_hazard(void *context, const struct hazard *hazard) {
@@ -77,13 +87,22 @@ static void sim_printed(void *context, const char *text, size_t length) {
   sim->printed[sim->printed_bytes] = '\0';
 }
 
+/* Reports of later launches have accesses, or no more. */
+static inline void sim_record(struct sim *sim, bool on) {
+  device_listen(sim->device, &(struct device_listener){.context = sim,
+                                                       .launched = sim_launched,
+                                                       .hazard = sim_hazard,
+                                                       .printed = sim_printed,
+                                                       .wants_accesses = on});
+}
+
 /* A device without a module; threads as in device.h. */
 static inline struct sim *sim_open_bare(struct device_options options) {
   struct sim *sim = calloc(1, sizeof *sim);
   assert_non_null(sim);
   sim->device = device_open(&options);
   assert_non_null(sim->device);
-  device_listen(sim->device, &(struct device_listener){sim, sim_launched, sim_hazard, sim_printed});
+  sim_record(sim, false);
   return sim;
 }
 

@@ -29,6 +29,9 @@
   X(global_load_bytes,          "-") \
   X(global_load_used_bytes,     "-") \
   X(global_load_words,          "-") \
+  /* sectors that global loads ask of L2, if L1 keeps what a block has loaded until the block ends: estimated from a sample of \
+     blocks (exec/watch.h), for the launch only, not by line */ \
+  X(l2_load_sectors,            "lts__t_sectors_op_read") \
   X(global_store_requests,      "l1tex__t_requests_pipe_lsu_mem_global_op_st") \
   X(global_store_sectors,       "l1tex__t_sectors_pipe_lsu_mem_global_op_st") \
   X(global_store_lines,         "-") \

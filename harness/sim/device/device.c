@@ -233,6 +233,7 @@ static int load_variables(struct device *device, struct module *module) {
     a->constant = v->space == PTX_CONST;
     a->element = ptx_type_size(v->type);
     demangle_variable(v->name, a->name, sizeof a->name);
+    a->named = true;
     struct module_variable *variable = &module->variables[module->variable_count++];
     *variable = (struct module_variable){v->name, a->address, v->size};
   }
@@ -408,7 +409,9 @@ static void send_report(struct device *device, const struct kernel *kernel,
                                  .place = launch->place,
                                  .counters = result->counters,
                                  .lines = result->lines,
-                                 .line_count = result->line_count};
+                                 .line_count = result->line_count,
+                                 .accesses = result->accesses,
+                                 .access_count = result->access_count};
   snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);
   memcpy(report.grid, launch->grid, sizeof report.grid);
   memcpy(report.block, launch->block, sizeof report.block);
@@ -440,8 +443,10 @@ int device_launch(struct device *device, const struct launch *launch) {
     return code;
   }
   struct launch_result result;
-  if (!launch_run(launch, kernel, device->memory, &device->gpu.info, device->threads,
-                  device->budget, &list, &result)) {
+  struct launch_options options = {device->threads, device->budget,
+                                   device->listener.wants_accesses};
+  if (!launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result)) {
+    launch_result_release(&result);
     send_hazards(device, &list);
     return MEMORY_ALLOCATION;
   }
@@ -453,8 +458,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   }
   send_report(device, kernel, launch, &result);
   send_hazards(device, &list);
-  free(result.lines);
-  free(result.printed);
+  launch_result_release(&result);
   if (result.error) device->error = result.error;
   return SUCCESS;
 }

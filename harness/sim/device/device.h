@@ -118,6 +118,28 @@ struct line_report {
   int line;
   struct counters counters;
 };
+/* Where the lanes of one warp went when it executed an instruction for the first time (with all its
+ * lanes, if it did that at all). */
+struct warp_access {
+  int warp; /* in the block */
+  uint32_t mask;
+  int cost;            /* sectors, or wavefronts of shared memory */
+  int64_t offsets[32]; /* bytes from the array's start; 0 for lanes out of mask */
+};
+/* A memory instruction, as one block executed it. */
+struct access_report {
+  int line, index; /* index: how many such instructions (space and op) the line has before it */
+  bool shared;     /* else global */
+  const char *op;  /* "load", "store", "atomic" */
+  int bytes;       /* of a lane */
+  char array[96];  /* "" if it has no name */
+  size_t array_bytes;
+  int base; /* shared: the array's start modulo 128 bytes, all 32 banks */
+  unsigned block[3];
+  struct warp_access *warps;
+  int warp_count;
+  int place; /* in the program */
+};
 struct launch_report {
   char kernel[128]; /* demangled, without parameters */
   unsigned grid[3], block[3];
@@ -129,6 +151,8 @@ struct launch_report {
   struct counters counters;
   struct line_report *lines;
   int line_count;
+  struct access_report *accesses; /* NULL: the listener wants none */
+  int access_count;
 };
 /* Called by the device in the order of events, from the thread that called it; the pointers are
  * good during the call. */
@@ -137,6 +161,7 @@ struct device_listener {
   void (*launched)(void *context, const struct launch_report *report);
   void (*hazard)(void *context, const struct hazard *hazard); /* after its launch; counts final */
   void (*printed)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
+  bool wants_accesses; /* in launch reports */
 };
 void device_listen(struct device *device, const struct device_listener *listener);
 

@@ -45,7 +45,7 @@ struct allocation {
   bool tagged;                              /* tags may be non-zero */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
-  bool named;
+  bool named; /* by the harness or in the source; else the name says where it was allocated */
   size_t rows, columns, element; /* shape for messages; element 0: not known */
   struct source_place place;
 };

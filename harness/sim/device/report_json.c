@@ -43,15 +43,52 @@ static json_t *text_to_json(const char *text) {
   return string ? string : json_string("?");
 }
 
+static json_t *warps_to_json(const struct access_report *access) {
+  json_t *array = json_array();
+  for (int i = 0; i < access->warp_count && array; i++) {
+    const struct warp_access *w = &access->warps[i];
+    json_t *offsets = json_array();
+    for (int lane = 0; lane < 32; lane++)
+      json_array_append_new(offsets, json_integer((json_int_t)w->offsets[lane]));
+    json_t *warp =
+        json_pack("{s:i, s:I, s:o, s:i}", "warp", w->warp, "mask", (json_int_t)w->mask, "offsets",
+                  offsets, access->shared ? "wavefronts" : "sectors", w->cost);
+    if (json_array_append_new(array, warp) != 0) {
+      json_decref(array);
+      array = NULL;
+    }
+  }
+  return array;
+}
+
+static json_t *accesses_to_json(const struct launch_report *report) {
+  json_t *array = json_array();
+  for (int i = 0; i < report->access_count && array; i++) {
+    const struct access_report *a = &report->accesses[i];
+    json_t *access = json_pack(
+        "{s:i, s:s, s:s, s:i, s:o, s:I, s:i, s:o, s:i, s:o}", "line", a->line, "space",
+        a->shared ? "shared" : "global", "op", a->op, "bytes", a->bytes, "array",
+        text_to_json(a->array), "array_bytes", (json_int_t)a->array_bytes, "base", a->base, "block",
+        extent_to_json(a->block), "index", a->index, "warps", warps_to_json(a));
+    if (json_array_append_new(array, access) != 0) {
+      json_decref(array);
+      array = NULL;
+    }
+  }
+  return array;
+}
+
 json_t *launch_to_json(const struct launch_report *report) {
-  return json_pack("{s:o, s:o, s:o, s:I, s:i, s:I, s:s, s:o, s:i, s:o, s:o}", "kernel",
-                   text_to_json(report->kernel), "grid", extent_to_json(report->grid), "block",
-                   extent_to_json(report->block), "shared_bytes",
-                   (json_int_t)(report->static_shared_bytes + report->dynamic_shared_bytes),
-                   "registers", report->registers, "time_ns", (json_int_t)llround(report->time_ns),
-                   "time_kind", "modelled", "bound", text_to_json(report->bound), "line",
-                   report->place.line, "counters", counters_to_json(&report->counters, true),
-                   "lines", lines_to_json(report));
+  json_t *launch = json_pack(
+      "{s:o, s:o, s:o, s:I, s:i, s:I, s:s, s:o, s:i, s:o, s:o}", "kernel",
+      text_to_json(report->kernel), "grid", extent_to_json(report->grid), "block",
+      extent_to_json(report->block), "shared_bytes",
+      (json_int_t)(report->static_shared_bytes + report->dynamic_shared_bytes), "registers",
+      report->registers, "time_ns", (json_int_t)llround(report->time_ns), "time_kind", "modelled",
+      "bound", text_to_json(report->bound), "line", report->place.line, "counters",
+      counters_to_json(&report->counters, true), "lines", lines_to_json(report));
+  if (launch && report->accesses) json_object_set_new(launch, "accesses", accesses_to_json(report));
+  return launch;
 }
 
 json_t *hazard_to_json(const struct hazard *hazard) {

@@ -143,7 +143,7 @@ static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
   return true;
 }
 
-static void learn_banks(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask) {
+void access_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask) {
   int bytes = op->size * op->count, turns = bytes > 4 ? bytes / 4 : 1, width = LANES / turns;
   uint32_t lanes = turns == 1 ? 0xffffffffu : (1u << width) - 1;
   memo->wavefronts = memo->store_wavefronts = memo->ideal = memo->store_ideal = 0;
@@ -216,7 +216,7 @@ void access_learn(struct warp *warp, const struct op *op, struct memo *memo,
       memo->granule_lane[memo->granule_count++] = several[k] ? LANES : order[k];
     }
   }
-  if (space == PTX_SHARED) learn_banks(memo, op, base, mask);
+  if (space == PTX_SHARED) access_count_wavefronts(memo, op, base, mask);
 }
 
 /* Distinct values among base + delta of the lanes in mask, shifted: sectors or lines. */

@@ -20,6 +20,9 @@ void access_flush(struct worker *worker, const struct op *op, const struct memo 
 /* Sectors and lines of the memo's pattern at this address, counted once for each address modulo
  * 128. */
 void access_count_sectors(struct memo *memo, uint64_t base);
+/* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they would
+ * be without conflicts. */
+void access_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask);
 /* Sectors of an atomic operation on the memo's pattern at this address. */
 int access_atomic_sectors(const struct memo *memo, uint64_t base);
 

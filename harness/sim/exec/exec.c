@@ -7,6 +7,7 @@
 #include "lanes.h"
 #include "planes.h"
 #include "vector.h"
+#include "watch.h"
 
 #ifndef KIT_ISA
 #define KIT_ISA generic
@@ -520,7 +521,14 @@ static void run_warp(struct warp *warp) {
     int masked = mask != warp->live;
     const struct op *op = &program->ops[block->first], *end = op + block->count;
     char *frame = call->frame;
-    for (; op < end; op++) op->run[masked](frame, op, warp);
+    if (__builtin_expect(worker->watched, false)) {
+      for (; op < end; op++) {
+        watch_operation(warp, frame, op);
+        op->run[masked](frame, op, warp);
+      }
+    } else {
+      for (; op < end; op++) op->run[masked](frame, op, warp);
+    }
     if (warp->stop) return;
     warp->mask = mask;
     switch (block->end) {

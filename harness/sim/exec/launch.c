@@ -9,6 +9,7 @@
 #include "access.h"
 #include "control.h"
 #include "tally.h"
+#include "watch.h"
 
 /* ---- one block ---- */
 
@@ -65,6 +66,7 @@ static void run_block(struct worker *worker, uint64_t linear) {
 
 static void worker_close(struct worker *worker) {
   if (!worker) return;
+  watch_close_worker(worker);
   for (int i = 0; worker->warps && i < worker->warp_count; i++) {
     free(worker->warps[i].calls);
     free(worker->warps[i].stack);
@@ -165,7 +167,9 @@ static void *worker_run(void *argument) {
     if (first >= launch->block_count) return NULL;
     uint64_t last = first + chunk < launch->block_count ? first + chunk : launch->block_count;
     for (uint64_t b = first; b < last; b++) {
+      watch_begin_block(worker, b);
       run_block(worker, b);
+      watch_end_block(worker);
       if (launch->stopped || atomic_load_explicit(&launch->conflict, memory_order_relaxed))
         return NULL;
     }
@@ -215,6 +219,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
                           struct tally *tally, struct launch_result *result) {
   launch->canonical = true;
+  watch_reset(launch->watch);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, kernel);
@@ -238,7 +243,7 @@ static bool prints(const struct kernel *kernel) {
 static int shift_of(int granule) { return granule == 1 ? 0 : granule == 2 ? 1 : 2; }
 
 bool launch_run(const struct launch *launch, const struct kernel *kernel, struct memory *memory,
-                const struct device_info *gpu, int threads, int64_t block_budget,
+                const struct device_info *gpu, const struct launch_options *options,
                 struct hazard_list *hazards, struct launch_result *result) {
   const struct program *program = kernel->programs[0];
   struct shared_array arrays[64];
@@ -252,7 +257,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .sm_count = gpu->sm_count,
                                .arrays = arrays,
                                .array_count = kernel->shared_count,
-                               .block_budget = block_budget,
+                               .block_budget = options->block_budget,
                                .hazards = hazards,
                                .ops = kernel->ops,
                                .op_total = kernel->op_count,
@@ -271,13 +276,27 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   }
   state.shared_span = kernel->shared_end + (uint32_t)launch->shared_bytes;
   memset(result, 0, sizeof *result);
+  struct watch watch;
+  state.watch = &watch;
+  if (!watch_open(&watch, &state, options->record_accesses)) return false;
   struct tally tally = {0};
-  bool many = threads > 1 && state.block_count > 1;
+  bool many = options->threads > 1 && state.block_count > 1;
   bool ordered = program->order_matters || program->has_fence || prints(kernel);
-  bool fine = many && !ordered && run_optimistic(&state, kernel, threads, &tally);
+  bool fine = many && !ordered && run_optimistic(&state, kernel, options->threads, &tally);
   if (!fine) fine = run_canonical(&state, kernel, &tally, result);
   if (fine) fine = tally_finish(&tally, &result->counters, &result->lines, &result->line_count);
   tally_release(&tally);
+  uint64_t *value = result->counters.value;
+  value[COUNTER_l2_load_sectors] = watch_l2_sectors(&watch, value[COUNTER_global_load_sectors]);
+  if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
+  watch_close(&watch);
   result->error = state.error;
   return fine;
+}
+
+void launch_result_release(struct launch_result *result) {
+  for (int i = 0; i < result->access_count; i++) free(result->accesses[i].warps);
+  free(result->accesses);
+  free(result->lines);
+  free(result->printed);
 }

@@ -7,19 +7,29 @@
 #include "machine.h"
 #include "hazard_list.h"
 
+struct launch_options {
+  int threads;
+  int64_t block_budget;
+  bool record_accesses;
+};
+
+/* launch_result_release frees what it points to. */
 struct launch_result {
   int error; /* cudaError_t of a fault in the kernel, 0 if none */
   struct counters counters;
-  struct line_report *lines; /* malloc'ed, the caller's */
+  struct line_report *lines;
   int line_count;
-  char *printed; /* malloc'ed, the caller's; may be NULL */
+  struct access_report *accesses; /* NULL: not recorded */
+  int access_count;
+  char *printed; /* may be NULL */
   size_t printed_bytes;
 };
 
 /* Grid, block and sizes have been checked by the caller. Hazards go into the list. False if memory
  * runs out: nothing ran. */
 bool launch_run(const struct launch *launch, const struct kernel *kernel, struct memory *memory,
-                const struct device_info *gpu, int threads, int64_t block_budget,
+                const struct device_info *gpu, const struct launch_options *options,
                 struct hazard_list *hazards, struct launch_result *result);
+void launch_result_release(struct launch_result *result);
 
 #endif

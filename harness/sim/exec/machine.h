@@ -179,7 +179,9 @@ struct worker {
   uint64_t *hits; /* by op index: executions of the group's pattern that are not yet counted */
   struct op_counts *op_counts;
   struct block_counts *block_counts;
-  uint64_t words_tagged; /* global words that this worker tagged first, writes and reads apart */
+  struct watcher *watcher; /* watch.h; NULL until it is needed */
+  bool watched;            /* the block at hand is */
+  uint64_t words_tagged;   /* global words that this worker tagged first, writes and reads apart */
   uint64_t words_read_tagged;
   char *printed;
   size_t printed_bytes, printed_room;
@@ -208,6 +210,7 @@ struct launch_state {
   bool stopped;         /* canonical mode: a fault ended the launch */
   int error;            /* cudaError_t of the fault */
   atomic_uint_least64_t next_block;
+  struct watch *watch; /* watch.h */
   struct hazard_list *hazards;
   uint64_t noted;              /* hazards so far, each occurrence */
   const struct op *const *ops; /* all operations of the module by index */

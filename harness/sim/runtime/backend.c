@@ -57,12 +57,16 @@ static void crashed(const char *message, const uint64_t *places, int count) {
                                 "message", message, "count", 1, "addresses", addresses));
 }
 
+static struct device_listener device_listener = {.launched = launched, .hazard = hazard_found};
+
 void backend_listen(backend_listener *listener, void *context) {
-  static const struct device_listener all = {.launched = launched, .hazard = hazard_found};
   heard.listener = listener;
   heard.context = context;
-  runtime_listen(&all);
+  runtime_listen(&device_listener);
   crash_listen(crashed);
 }
 
-void backend_record_accesses(bool on) { (void)on; }
+void backend_record_accesses(bool on) {
+  device_listener.wants_accesses = on;
+  if (heard.listener) runtime_listen(&device_listener);
+}

@@ -1,0 +1,157 @@
+/* watch.c: which blocks are watched, and the sectors that they ask for; see watch.h. */
+#include "watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cold.h"
+
+/* ---- a launch ---- */
+
+bool watch_open(struct watch *watch, const struct launch_state *launch, bool record) {
+  uint64_t count = launch->block_count;
+  uint64_t samples = count < SAMPLED_BLOCKS ? count : SAMPLED_BLOCKS;
+  memset(watch, 0, sizeof *watch);
+  watch->op_total = launch->op_total;
+  watch->block_count = (int)samples;
+  for (uint64_t i = 0; i < samples; i++) /* the middle of each of as many parts of the grid */
+    watch->block[i] = (2 * i + 1) * count / (2 * samples);
+  pthread_mutex_init(&watch->lock, NULL);
+  if (record) watch->captures = calloc((size_t)launch->op_total + 1, sizeof(struct capture *));
+  return !record || watch->captures;
+}
+
+void watch_reset(struct watch *watch) {
+  memset(watch->seen, 0, sizeof watch->seen);
+  for (int i = 0; watch->captures && i < watch->op_total; i++) {
+    free(watch->captures[i]);
+    watch->captures[i] = NULL;
+  }
+}
+
+void watch_close(struct watch *watch) {
+  watch_reset(watch);
+  free(watch->captures);
+  pthread_mutex_destroy(&watch->lock);
+}
+
+uint64_t watch_l2_sectors(const struct watch *watch, uint64_t load_sectors) {
+  uint64_t asked = 0, distinct = 0;
+  for (int i = 0; i < watch->block_count; i++) {
+    asked += watch->seen[i].asked;
+    distinct += watch->seen[i].distinct;
+  }
+  if (!asked) return load_sectors;
+  return (uint64_t)(((unsigned __int128)load_sectors * distinct + asked / 2) / asked);
+}
+
+/* ---- a block ---- */
+
+void watch_begin_block(struct worker *worker, uint64_t block) {
+  const struct watch *watch = worker->launch->watch;
+  int place = -1;
+  for (int i = 0; i < watch->block_count && place < 0; i++)
+    if (watch->block[i] == block) place = i;
+  worker->watched = false;
+  if (place < 0 && (block || !watch->captures)) return;
+  struct watcher *own = worker->watcher;
+  if (!own) own = worker->watcher = calloc(1, sizeof *own);
+  if (own && watch->captures && !own->captures)
+    own->captures = calloc((size_t)watch->op_total + 1, sizeof(struct capture *));
+  if (!own || (watch->captures && !own->captures)) return;
+  own->place = place;
+  own->asked = own->distinct = 0;
+  own->first_request = own->request + 1;
+  worker->watched = true;
+}
+
+void watch_end_block(struct worker *worker) {
+  struct watcher *own = worker->watcher;
+  if (!worker->watched) return;
+  if (own->place >= 0) {
+    worker->launch->watch->seen[own->place].asked = own->asked;
+    worker->launch->watch->seen[own->place].distinct = own->distinct;
+  }
+  capture_merge(worker);
+  worker->watched = false;
+}
+
+void watch_close_worker(struct worker *worker) {
+  struct watcher *own = worker->watcher;
+  if (!own) return;
+  for (int i = 0; own->captures && i < worker->launch->op_total; i++) free(own->captures[i]);
+  free(own->captures);
+  free(own->sectors);
+  free(own);
+}
+
+/* ---- sectors ---- */
+
+/* The entry of a sector: its own or, if the block has not asked for it, a free one. */
+static struct sector_entry *find_sector(const struct watcher *own, uint64_t sector) {
+  size_t last = ((size_t)1 << own->bits) - 1,
+         at = (size_t)(sector * UINT64_C(0x9e3779b97f4a7c15) >> (64 - own->bits));
+  while (own->sectors[at].request >= own->first_request && own->sectors[at].sector != sector)
+    at = (at + 1) & last;
+  return &own->sectors[at];
+}
+
+/* Keeps a quarter of the table free. False: no more memory for it. */
+static bool make_room(struct watcher *own) {
+  enum { FIRST_BITS = 12 };
+  if (own->sectors && (own->distinct + LANES) * 4 <= UINT64_C(3) << own->bits) return true;
+  if (own->bits == MOST_SECTOR_BITS) return false;
+  struct watcher larger = *own;
+  larger.bits = own->sectors ? own->bits + 1 : FIRST_BITS;
+  larger.sectors = calloc((size_t)1 << larger.bits, sizeof *larger.sectors);
+  if (!larger.sectors) return false;
+  for (size_t i = 0; own->sectors && i < (size_t)1 << own->bits; i++)
+    if (own->sectors[i].request >= own->first_request)
+      *find_sector(&larger, own->sectors[i].sector) = own->sectors[i];
+  free(own->sectors);
+  own->sectors = larger.sectors;
+  own->bits = larger.bits;
+  return true;
+}
+
+/* A load. Lanes that run off their array or read other memory ask L2 for nothing, and constant memory
+ * has a cache of its own. */
+static void sample_load(const struct warp *warp, struct watcher *own, const struct op *op,
+                        const uint64_t *address, uint32_t mask) {
+  const struct memory *memory = warp->worker->launch->memory;
+  size_t bytes = (size_t)op->size * op->count;
+  const struct allocation *a = NULL;
+  uint64_t last = 0;
+  if (own->asked >= SAMPLED_SECTORS || !make_room(own)) return;
+  own->request++;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = address[__builtin_ctz(left)] + (uint64_t)op->offset, sector = at / 32;
+    if (!a || at - a->address > a->size - bytes) a = memory_find(memory, at, bytes);
+    if (!a || a->constant || sector == last) continue;
+    last = sector;
+    struct sector_entry *entry = find_sector(own, sector);
+    if (entry->request == own->request && entry->sector == sector) continue;
+    own->asked++;
+    own->distinct += entry->request < own->first_request;
+    *entry = (struct sector_entry){sector, own->request};
+  }
+}
+
+/* ---- an operation ---- */
+
+void watch_operation(const struct warp *warp, const char *frame, const struct op *op) {
+  const struct isa *isa = warp->worker->launch->isa;
+  struct watcher *own = warp->worker->watcher;
+  if (op->body != isa->load && op->body != isa->store && op->body != cold_atomic) return;
+  if (warp->stop || op->space == PTX_LOCAL) return;
+  uint32_t mask = warp->mask;
+  if (op->guarded) {
+    uint32_t p = *(const uint32_t *)(frame + op->guard);
+    mask &= op->guard_negated ? ~p : p;
+  }
+  if (!mask) return;
+  const uint64_t *address = (const uint64_t *)(const void *)(frame + op->slot[0]);
+  if (own->captures) capture_access(warp, op, address, mask);
+  if (own->place >= 0 && op->is_load && op->space != PTX_SHARED)
+    sample_load(warp, own, op, address, mask);
+}

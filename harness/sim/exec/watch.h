@@ -1,0 +1,89 @@
+/* watch.h: a few blocks of a launch in which every memory instruction is looked at before it runs.
+ *
+ *   sample   In up to eight blocks, spread evenly over the grid: how many of the sectors that global
+ *            loads ask for has the block not asked for before? That is what an L1 cache that never
+ *            forgets within a block, and starts empty, would ask of L2.
+ *
+ *   record   Where the lanes of each instruction go the first time that a warp executes it, in block
+ *            0 or, for instructions that it does not execute, in the lowest block of the sample.
+ *
+ * Which blocks are watched depends on the grid alone, and what is seen of a block on the block, so
+ * both are the same for any number of threads and in both modes of a launch (machine.h).
+ */
+#ifndef KIT_WATCH_H
+#define KIT_WATCH_H
+
+#include <pthread.h>
+
+#include "machine.h"
+
+/* A block is looked at until its loads have asked for so many sectors, or for so many different ones
+ * (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
+enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MOST_SECTOR_BITS = 21 };
+enum { RECORDED_INSTRUCTIONS = 96, RECORDED_WARPS = 32 };
+
+/* One instruction, as one block executed it. */
+struct capture {
+  uint64_t block;
+  uint32_t ctaid[3];
+  enum ptx_space space;
+  struct {
+    uint32_t mask; /* 0: the warp has not executed it */
+    bool full;     /* with all lanes that the warp has */
+    uint64_t address[LANES];
+  } warps[RECORDED_WARPS];
+};
+
+/* What a launch has seen. */
+struct watch {
+  uint64_t block[SAMPLED_BLOCKS]; /* of the sample, ascending */
+  int block_count;
+  struct {
+    uint64_t asked, distinct; /* sectors */
+  } seen[SAMPLED_BLOCKS];
+  struct capture **captures; /* by operation; NULL: nothing is recorded */
+  int op_total;
+  pthread_mutex_t lock; /* of captures */
+};
+
+struct sector_entry {
+  uint64_t sector;
+  uint32_t request; /* the last that asked for it */
+};
+
+/* What a worker sees of the block at hand. */
+struct watcher {
+  int place; /* in the sample, -1: not in it */
+  uint64_t asked, distinct;
+  struct sector_entry *sectors; /* hash table; entries from before first_request are free */
+  int bits;                     /* log2 of its size */
+  uint32_t request, first_request;
+  struct capture **captures; /* by operation */
+};
+
+/* Chooses the blocks. False: no memory to record in. */
+bool watch_open(struct watch *watch, const struct launch_state *launch, bool record);
+/* Forgets what was seen: the launch starts again. */
+void watch_reset(struct watch *watch);
+void watch_close(struct watch *watch);
+
+/* Around each block that a worker runs: sets worker->watched. */
+void watch_begin_block(struct worker *worker, uint64_t block);
+void watch_end_block(struct worker *worker);
+void watch_close_worker(struct worker *worker);
+/* Before each operation in a watched block. */
+void watch_operation(const struct warp *warp, const char *frame, const struct op *op);
+
+/* Sectors that a launch's global loads ask of L2, going by the sample; all if it has no loads. */
+uint64_t watch_l2_sectors(const struct watch *watch, uint64_t load_sectors);
+
+/* capture.c: the recording half. */
+void capture_access(const struct warp *warp, const struct op *op, const uint64_t *address,
+                    uint32_t mask);
+/* Hands a worker's captures over to the launch, which keeps those of the lowest block. */
+void capture_merge(struct worker *worker);
+/* What was recorded, by line and then in the order of the program (malloc'ed, the caller's). False
+ * if memory runs out. */
+bool capture_reports(const struct launch_state *launch, struct access_report **reports, int *count);
+
+#endif
