@@ -69,7 +69,8 @@ static const struct argp_option argp_options[] = {
     {"json", 'j', "FILE", 0, "Write the grade as JSON, too; -: to stdout, and nothing else", 0},
     {"seed", 's', "N", 0, "Make the same inputs as the grading that said this seed", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "Show the counters of every line", 0},
-    {"html", OPTION_HTML, "FILE", 0, "Write the grade as a page with the annotated source", 0},
+    {"html", OPTION_HTML, "FILE", 0,
+     "Write the grade as a page with the annotated source; -: to stdout, and nothing else", 0},
     {"picture", OPTION_PICTURE, "LINE", OPTION_ARG_OPTIONAL,
      "Draw where the memory accesses of a line go (default: of the costliest)", 0},
     {"plot", OPTION_PLOT, NULL, 0, "Show pictures in the terminal, too", 0},
@@ -79,6 +80,8 @@ static const struct argp_option argp_options[] = {
     {"keep", OPTION_KEEP, "DIR", 0, "Keep each case's job, report and output there", 0},
     {0},
 };
+
+static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct options *options = state->input;
@@ -141,6 +144,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       if (options->file && options->solution)
         argp_error(state, "--file and --solution exclude each other");
       if (options->plot && !options->sweep) options->picture = true;
+      if (is_stdout(options->json) && is_stdout(options->html))
+        argp_error(state, "--json and --html cannot both go to stdout");
+      if (options->html && options->sweep)
+        argp_error(state, "--html is for grades: leave out --sweep");
       break;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -201,7 +208,7 @@ static void tell_our_fault(const char *error) {
 
 /* Is stdout free for people? */
 static bool may_print(const struct options *options) {
-  return !options->json || strcmp(options->json, "-") != 0;
+  return !is_stdout(options->json) && !is_stdout(options->html);
 }
 
 static int grade_lab(const struct kit *kit, const struct options *options) {

@@ -8,8 +8,12 @@
 
 int source_read(const char *path, struct source *source) {
   memset(source, 0, sizeof *source);
-  char *text = file_read(path, NULL);
+  size_t bytes;
+  char *text = file_read(path, &bytes);
   if (!text) return -1;
+  /* A NUL would end the text for us: a byte that is no UTF-8 either is shown in its place. */
+  for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(text + bytes - nul))) != NULL;)
+    *nul = '\x80';
   const char *slash = strrchr(path, '/');
   source->name = xstrdup(slash ? slash + 1 : path);
   source->path = xstrdup(path);

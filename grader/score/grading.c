@@ -121,6 +121,8 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     progress_show(NULL, NULL, 0, 0);
   }
   if (grade->error) grade->verdict = "error";
+  grade->messages = xstrdup(text_get(&messages));
+  grade->partial = options->case_count > 0;
   text_free(&messages);
   free(path);
   free(inside);
@@ -139,6 +141,7 @@ void grade_free(struct grade *grade) {
   free(grade->cases);
   free(grade->items);
   free(grade->hazards);
+  free(grade->messages);
   free(grade->device);
   free(grade->error);
 }

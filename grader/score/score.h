@@ -26,6 +26,8 @@ struct grade {
   const struct source *source;
   const char *backend;
   uint64_t seed;
+  bool partial;              /* not all cases were asked for: this is not the lab's grade */
+  char *messages;            /* what the compiler said, raw; "" if nothing */
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
