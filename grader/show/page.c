@@ -41,7 +41,7 @@ static void choose_cases(struct page *page) {
   int largest = -1;
   for (int i = 0; i < conf->case_count; i++) {
     if (!has_launches(&page->grade->cases[i])) continue;
-    if (conf->cases[i].show && page->shown_count < SHOWN_CASES) add_case(page, i);
+    if (conf->cases[i].show && page->shown_count < MAX_SHOWN) add_case(page, i);
     if (largest < 0 || case_work(conf, i) >= case_work(conf, largest)) largest = i;
   }
   if (page->shown_count == 0 && largest >= 0) add_case(page, largest);
@@ -60,7 +60,7 @@ void page_close(struct page *page) {
 }
 
 const char *page_letter(int i) {
-  static const char *const letters[SHOWN_CASES] = {"A", "B", "C"};
+  static const char *const letters[MAX_SHOWN] = {"A", "B", "C"};
   return letters[i];
 }
 

@@ -6,8 +6,6 @@
 #include "html_text.h"
 #include "score.h"
 
-enum { SHOWN_CASES = 3 };
-
 /* A case whose figures stand in the margin of the source. */
 struct shown_case {
   int index;                           /* in lab.conf */
@@ -23,7 +21,7 @@ struct page {
   const struct kit *kit;
   const struct grade *grade;
   const char *folder; /* that the page will lie in; NULL: not known */
-  struct shown_case shown[SHOWN_CASES];
+  struct shown_case shown[MAX_SHOWN];
   int shown_count;
   bool *visible; /* visible[n]: source line n is on the page */
 };

@@ -164,8 +164,8 @@ void page_launches(struct page *page) {
   if (page->shown_count == 0) return;
   html_open(html, "section", "id", "launches", NULL);
   html_element(html, "Measured", "h2", NULL);
-  html_open(html, "div", "class", "scroll", NULL);
-  html_open(html, "table", "class", "launches", NULL);
+  html_open(html, "div", "class", "launches-card", NULL);
+  html_open(html, "table", "class", page->shown_count > 1 ? "launches" : "launches one", NULL);
   html_open(html, "thead", NULL);
   html_open(html, "tr", NULL);
   html_element(html, "", "td", NULL);

@@ -229,9 +229,11 @@ static void write_class(struct page *page, int class) {
   html_format(html, "%ld / %ld", points, max);
   html_close(html, "span");
   html_close(html, "h3");
+  html_open(html, "div", "class", "items", NULL);
   for (int i = 0; i < conf->item_count; i++) {
     if (conf->items[i].class == class) write_item(page, i);
   }
+  html_close(html, "div");
   html_close(html, "div");
 }
 
@@ -273,7 +275,9 @@ void page_score(struct page *page) {
     html_close(html, "div");
   } else if (grade->items) {
     write_bar(page);
-    for (int class = 0; class < ITEM_CLASSES; class ++) write_class(page, class);
+    html_open(html, "div", "class", "groups", NULL);
+    for (int i = 0; i < ITEM_CLASSES; i++) write_class(page, i);
+    html_close(html, "div");
   }
   html_close(html, "section");
   html_raw(html, "\n");

@@ -1,0 +1,114 @@
+/* page_remark.c: what is said under a line of source: its hazards, and what its counters mean; see
+ * page_source.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures.h"
+#include "page_source.h"
+
+void remark_open(struct page *page, const char *class) {
+  struct html *html = &page->html;
+  html_open(html, "tr", "class", "remarks", NULL);
+  html_element(html, "", "th", NULL);
+  if (page->shown_count) html_element(html, "", "td", "class", "margin none", NULL);
+  html_open(html, "td", NULL);
+  html_open(html, "p", "class", class, NULL);
+}
+
+void remark_close(struct page *page) {
+  struct html *html = &page->html;
+  html_close(html, "p");
+  html_close(html, "td");
+  html_close(html, "tr");
+  html_raw(html, "\n");
+}
+
+/* --- hazards --- */
+
+/* Wrong results have no line of their own: the cases tell. */
+static bool concerns(const struct hazard_record *hazard, int line) {
+  return strcmp(hazard->kind, "wrong") != 0 && (hazard->line == line || hazard->other_line == line);
+}
+
+static void write_hazard(struct page *page, const struct hazard_record *hazard, int line) {
+  struct html *html = &page->html;
+  remark_open(page, hazard->warning ? "remark warning" : "remark");
+  html_open(html, "b", NULL);
+  html_format(html, "%s %s", hazard->warning ? "\u26a0" : "\u2717",
+              hazard_kind_title(hazard->kind));
+  html_close(html, "b");
+  if (hazard->line == line) {
+    html_text(html, ": ");
+    page_words(page, hazard->message);
+  } else {
+    char *words = xprintf("line %d", hazard->line);
+    html_text(html, " with ");
+    page_line_link(page, hazard->line, words);
+    html_text(html, ": see there.");
+    free(words);
+  }
+  remark_close(page);
+}
+
+/* --- counters --- */
+
+/* The letters of the cases from `first` on that have the same words; these words are freed, but for
+ * the first's. */
+static void write_letters(struct page *page, struct text *words, int first) {
+  if (page->shown_count < 2) return;
+  for (int i = first; i < page->shown_count; i++) {
+    if (i > first && strcmp(text_get(&words[i]), text_get(&words[first])) != 0) continue;
+    html_raw(&page->html, " ");
+    html_element(&page->html, page_letter(i), "span", "class", "letter", NULL);
+    if (i > first) text_free(&words[i]);
+  }
+}
+
+/* A fault that several cases have in the same words is said once. */
+static void write_fault(struct page *page, int line, enum fault fault) {
+  struct html *html = &page->html;
+  struct text words[MAX_SHOWN] = {0};
+  for (int i = 0; i < page->shown_count; i++)
+    figures_fault(&page->shown[i].lines[line], fault, &words[i]);
+  for (int i = 0; i < page->shown_count; i++) {
+    if (words[i].length == 0) continue;
+    remark_open(page, fault == FAULT_LOCAL ? "remark warning" : "remark");
+    html_element(html, "\u25b2", "b", NULL);
+    write_letters(page, words, i);
+    html_raw(html, " ");
+    html_text(html, text_get(&words[i]));
+    remark_close(page);
+    text_free(&words[i]);
+  }
+}
+
+void remarks_write(struct page *page, int line) {
+  const struct grade *grade = page->grade;
+  for (int i = 0; i < grade->hazard_count; i++) {
+    if (concerns(&grade->hazards[i], line)) write_hazard(page, &grade->hazards[i], line);
+  }
+  for (int fault = 0; fault < FAULTS; fault++) write_fault(page, line, (enum fault)fault);
+}
+
+static bool has_fault(const struct page *page, int line, enum fault fault) {
+  bool found = false;
+  for (int i = 0; i < page->shown_count && !found; i++) {
+    struct text words = {0};
+    found = figures_fault(&page->shown[i].lines[line], fault, &words);
+    text_free(&words);
+  }
+  return found;
+}
+
+const char *remark_class(const struct page *page, int line) {
+  bool warned = has_fault(page, line, FAULT_LOCAL);
+  for (int i = 0; i < page->grade->hazard_count; i++) {
+    const struct hazard_record *hazard = &page->grade->hazards[i];
+    if (concerns(hazard, line) && !hazard->warning) return "bad";
+    warned |= concerns(hazard, line);
+  }
+  for (int fault = 0; fault < FAULT_LOCAL; fault++) {
+    if (has_fault(page, line, (enum fault)fault)) return "bad";
+  }
+  return warned ? "warning" : NULL;
+}
