@@ -314,6 +314,18 @@ void score_items(struct grade *grade) {
                                                     : "fail";
 }
 
+int score_same_cause(const struct grade *grade, int i) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int j = 0; j < i && grade->items[i].reason; j++) {
+    if (!grade->items[j].reason) continue;
+    if (strcmp(grade->items[j].reason, grade->items[i].reason) == 0) return j;
+    if (conf->items[i].class == ITEM_CORRECTNESS && conf->items[j].class == ITEM_CORRECTNESS &&
+        grade->items[i].hint_helps && grade->items[j].hint_helps)
+      return j;
+  }
+  return -1;
+}
+
 void score_build_failure(struct grade *grade, const char *compiler_output) {
   const struct conf *conf = &grade->lab->conf;
   int line;

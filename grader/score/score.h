@@ -53,6 +53,10 @@ void score_build_failure(struct grade *grade, const char *compiler_output);
 double score_value(const struct grade *grade, const struct item_conf *item,
                    const struct metric *metric, int index, double *other);
 
+/* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results are
+ * taken for one cause: the reasons tell of it in other cases. */
+int score_same_cause(const struct grade *grade, int i);
+
 /* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
  * zero; rounded down. */
 long score_threshold(long points, struct threshold full, struct threshold zero, double value);

@@ -40,20 +40,6 @@ static void print_reason(const struct screen *screen, const char *reason, bool w
   free(cut);
 }
 
-/* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results are
- * taken for one cause: the reasons tell of it in other cases. */
-static int same_cause(const struct grade *grade, int i) {
-  const struct conf *conf = &grade->lab->conf;
-  for (int j = 0; j < i; j++) {
-    if (!grade->items[j].reason) continue;
-    if (strcmp(grade->items[j].reason, grade->items[i].reason) == 0) return j;
-    if (conf->items[i].class == ITEM_CORRECTNESS && conf->items[j].class == ITEM_CORRECTNESS &&
-        grade->items[i].hint_helps && grade->items[j].hint_helps)
-      return j;
-  }
-  return -1;
-}
-
 static char *waits_for(const struct item_conf *item) {
   return item->case_name ? xprintf(" (needs %s right)", item->case_name)
                          : xstrdup(" (needs a right case)");
@@ -70,7 +56,7 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     bool full = result->points == item->points;
     char *score = xprintf("%ld / %ld", result->points, item->points);
     const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
-    int same = !full && result->reason && !result->waiting && !explain ? same_cause(grade, i) : -1;
+    int same = !full && result->reason && !result->waiting && !explain ? score_same_cause(grade, i) : -1;
     char *suffix = same >= 0         ? xprintf(" (as for %s)", conf->items[same].id)
                    : result->waiting ? waits_for(item)
                                      : xstrdup("");

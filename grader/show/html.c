@@ -57,8 +57,10 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   html_open(html, "body", NULL);
   page_header(&page);
   html_open(html, "main", NULL);
+  page_first(&page);
+  if (page_build_failed(grade)) page_hazards(&page);
   page_score(&page);
-  page_hazards(&page);
+  if (!page_build_failed(grade)) page_hazards(&page);
   page_launches(&page);
   page_source(&page);
   page_cases(&page);

@@ -31,8 +31,10 @@ void page_open(struct page *page, const struct kit *kit, const struct grade *gra
 /* Frees all but the text. */
 void page_close(struct page *page);
 
-/* page_score.c */
+/* page_header.c */
 void page_header(struct page *page);
+void page_first(struct page *page);
+/* page_score.c */
 void page_score(struct page *page);
 /* page_faults.c */
 void page_hazards(struct page *page);

@@ -5,7 +5,27 @@
 
 #include "page.h"
 
-enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, CODE_SHOWN = 200 };
+enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHOWN = 200 };
+
+/* --- the compiler --- */
+
+/* All that it said, errors or warnings. */
+static void write_messages(struct page *page) {
+  struct html *html = &page->html;
+  const char *messages = page->grade->messages;
+  if (!messages || !*messages) return;
+  size_t length = strlen(messages), cut = html_cut(messages, length, MESSAGES_SHOWN);
+  char *shown = xprintf("%.*s", (int)cut, messages);
+  html_open(html, "details", "class", "fold", "open", page_build_failed(page->grade) ? "" : NULL,
+            NULL);
+  html_element(html, "What the compiler said", "summary", NULL);
+  html_open(html, "pre", NULL);
+  page_words(page, shown);
+  if (cut < length) html_format(html, "\n... and %zu more bytes", length - cut);
+  html_close(html, "pre");
+  html_close(html, "details");
+  free(shown);
+}
 
 /* --- hazards --- */
 
@@ -90,7 +110,7 @@ void page_hazards(struct page *page) {
     write_hazard(page, i);
     shown++;
   }
-  html_open(html, "p", "class", "dim", NULL);
+  html_open(html, "p", "class", "nothing", NULL);
   if (left > 0)
     html_format(html, "And %d more.", left);
   else if (shown == 0 && any_launch(grade))
@@ -100,6 +120,7 @@ void page_hazards(struct page *page) {
   else if (shown == 0)
     html_text(html, "No kernel was launched, so there was nothing to check.");
   html_close(html, "p");
+  write_messages(page);
   html_close(html, "section");
   html_raw(html, "\n");
 }

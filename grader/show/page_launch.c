@@ -117,11 +117,10 @@ static void cell_stores(struct page *page, int i) {
 static void cell_wavefronts(struct page *page, int i) {
   struct figures figures = figures_of_case(page, i);
   write_ratio(&page->html, figures.wavefronts, figures_conflicting(figures.extra));
-}
-
-static void cell_extra(struct page *page, int i) {
-  struct figures figures = figures_of_case(page, i);
-  write_ratio(&page->html, figures.extra, figures_conflicting(figures.extra));
+  if (isnan(figures.extra)) return;
+  html_open(&page->html, "span", "class", "dim", NULL);
+  html_format(&page->html, ", %.1f of them extra", figures.extra);
+  html_close(&page->html, "span");
 }
 
 static const struct {
@@ -141,22 +140,25 @@ static const struct {
     {"sectors a global load", cell_loads, "#term-sectors"},
     {"sectors a global store", cell_stores, "#term-sectors"},
     {"wavefronts a shared access", cell_wavefronts, "#term-wavefronts"},
-    {"of these, extra", cell_extra, "#term-extra"},
 };
 
-static void write_heading(struct page *page, int i) {
+/* Which case, what it called, its size, and whether it came out right. */
+static void write_case(struct page *page, int i) {
   struct html *html = &page->html;
   const struct conf *conf = &page->grade->lab->conf;
   int index = page->shown[i].index;
-  html_open(html, "th", "scope", "col", NULL);
   if (page->shown_count > 1) {
     html_element(html, page_letter(i), "span", "class", "letter", NULL);
     html_raw(html, " ");
   }
   html_format(html, "case %s", conf->cases[index].name);
+  html_open(html, "span", "class", "dim", NULL);
+  for (int d = 0; d < conf->problem->dim_count; d++)
+    html_format(html, "%s%s = %ld", d ? ", " : " \u00b7 ", conf->problem->dims[d],
+                conf->cases[index].dims[d]);
+  html_close(html, "span");
   if (page->grade->cases[index].state != CASE_RIGHT)
     html_element(html, "\u2717 its outputs are wrong", "span", "class", "bad note", NULL);
-  html_close(html, "th");
 }
 
 void page_launches(struct page *page) {
@@ -164,12 +166,21 @@ void page_launches(struct page *page) {
   if (page->shown_count == 0) return;
   html_open(html, "section", "id", "launches", NULL);
   html_element(html, "Measured", "h2", NULL);
+  if (page->shown_count == 1) {
+    html_open(html, "p", "class", "which", NULL);
+    write_case(page, 0);
+    html_close(html, "p");
+  }
   html_open(html, "div", "class", "launches-card", NULL);
   html_open(html, "table", "class", page->shown_count > 1 ? "launches" : "launches one", NULL);
   html_open(html, "thead", NULL);
   html_open(html, "tr", NULL);
   html_element(html, "", "td", NULL);
-  for (int i = 0; i < page->shown_count; i++) write_heading(page, i);
+  for (int i = 0; i < page->shown_count; i++) {
+    html_open(html, "th", "scope", "col", NULL);
+    write_case(page, i);
+    html_close(html, "th");
+  }
   html_close(html, "tr");
   html_close(html, "thead");
   html_open(html, "tbody", NULL);

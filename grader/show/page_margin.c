@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "page_source.h"
 
 static const struct {

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
 #include "page_source.h"
 
 void remark_open(struct page *page, const char *class) {
@@ -68,8 +67,10 @@ static void write_letters(struct page *page, struct text *words, int first) {
 static void write_fault(struct page *page, int line, enum fault fault) {
   struct html *html = &page->html;
   struct text words[MAX_SHOWN] = {0};
-  for (int i = 0; i < page->shown_count; i++)
-    figures_fault(&page->shown[i].lines[line], fault, &words[i]);
+  for (int i = 0; i < page->shown_count; i++) {
+    if (figures_fault(&page->shown[i].lines[line], fault, &words[i]))
+      access_words(page->shown[i].longest, line, fault, &words[i]);
+  }
   for (int i = 0; i < page->shown_count; i++) {
     if (words[i].length == 0) continue;
     remark_open(page, fault == FAULT_LOCAL ? "remark warning" : "remark");

@@ -1,5 +1,5 @@
-/* page_score.c: verdict and score, and every item with its reason, its hint and what it looks at;
- * see page.h. */
+/* page_score.c: every item with its points, its reason, its hint and what it looks at; see
+ * page.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,49 +20,6 @@ static const char *const share_words[] = {"no points", "part of the points", "fu
 static void write_mark(struct html *html, enum share share) {
   html_element(html, share_marks[share], "span", "class", "mark", "role", "img", "aria-label",
                share_words[share], NULL);
-}
-
-/* --- the header --- */
-
-static void write_score(struct html *html, const struct grade *grade) {
-  html_open(html, "p", "class", "score", NULL);
-  if (grade->error) {
-    html_text(html, "no score");
-  } else {
-    html_open(html, "b", NULL);
-    html_format(html, "%ld", grade->score);
-    html_close(html, "b");
-    html_format(html, " / %ld", grade->lab->conf.max_points);
-  }
-  html_close(html, "p");
-}
-
-void page_header(struct page *page) {
-  struct html *html = &page->html;
-  const struct grade *grade = page->grade;
-  static const char *const marks[] = {"pass", "\u2713", "partial", "\u25d0",
-                                      "fail", "\u2717", "error",   "!"};
-  const char *mark = "";
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i += 2) {
-    if (strcmp(grade->verdict, marks[i]) == 0) mark = marks[i + 1];
-  }
-  char *classes = xprintf("verdict %s", grade->verdict);
-  html_open(html, "header", NULL);
-  html_open(html, "div", "class", "row", NULL);
-  html_open(html, "h1", NULL);
-  html_element(html, grade->lab->id, "span", "class", "lab", NULL);
-  html_raw(html, " ");
-  html_text(html, grade->lab->conf.title);
-  html_close(html, "h1");
-  html_open(html, "p", "class", classes, NULL);
-  html_element(html, mark, "span", "aria-hidden", "true", NULL);
-  html_format(html, " %s", grade->verdict);
-  html_close(html, "p");
-  write_score(html, grade);
-  html_close(html, "div");
-  html_close(html, "header");
-  html_raw(html, "\n");
-  free(classes);
 }
 
 /* --- what an item looks at --- */
@@ -149,15 +106,6 @@ static void write_about(struct page *page, const struct item_conf *item) {
 
 /* --- items --- */
 
-/* An item before i with the same reason, or -1. */
-static int same_reason(const struct grade *grade, int i) {
-  const char *reason = grade->items[i].reason;
-  for (int j = 0; j < i && reason; j++) {
-    if (grade->items[j].reason && strcmp(grade->items[j].reason, reason) == 0) return j;
-  }
-  return -1;
-}
-
 static void write_reason(struct page *page, int i) {
   struct html *html = &page->html;
   const struct item_conf *item = &page->grade->lab->conf.items[i];
@@ -174,12 +122,20 @@ static void write_reason(struct page *page, int i) {
   html_close(html, "p");
 }
 
+/* Why an item that was lost is not looked at. */
+static void write_note(struct html *html, const char *why, const char *what) {
+  html_open(html, "span", "class", "dim", NULL);
+  html_format(html, " (%s %s)", why, what);
+  html_close(html, "span");
+}
+
 static void write_item(struct page *page, int i) {
   struct html *html = &page->html;
   const struct item_conf *item = &page->grade->lab->conf.items[i];
   const struct item_result *result = &page->grade->items[i];
   enum share share = share_of(result->points, item->points);
-  bool open = share != FULL && !result->waiting && same_reason(page->grade, i) < 0;
+  int same = share == FULL || result->waiting ? -1 : score_same_cause(page->grade, i);
+  bool open = share != FULL && !result->waiting && same < 0 && !page_build_failed(page->grade);
   char *id = xprintf("item-%d", i), *classes = xprintf("item %s", share_classes[share]);
   html_open(html, "details", "class", classes, "id", id, "open", open ? "" : NULL, NULL);
   html_open(html, "summary", NULL);
@@ -187,6 +143,9 @@ static void write_item(struct page *page, int i) {
   html_open(html, "span", "class", "title", NULL);
   html_text(html, item->title);
   html_element(html, item->id, "code", NULL);
+  if (same >= 0) write_note(html, "as for", page->grade->lab->conf.items[same].id);
+  if (result->waiting)
+    write_note(html, "needs", item->case_name ? item->case_name : "a right case");
   html_close(html, "span");
   html_open(html, "span", "class", "points", NULL);
   html_open(html, "b", NULL);
@@ -260,25 +219,13 @@ static void write_bar(struct page *page) {
 
 void page_score(struct page *page) {
   struct html *html = &page->html;
-  const struct grade *grade = page->grade;
+  if (!page->grade->items) return;
   html_open(html, "section", "id", "points", NULL);
   html_element(html, "Points", "h2", NULL);
-  if (grade->error) {
-    html_open(html, "div", "class", "callout", NULL);
-    html_open(html, "p", NULL);
-    html_text(html, grade->error);
-    html_close(html, "p");
-    html_element(html,
-                 "This is the fault of the kit or the machine, not of the file, and costs no "
-                 "points. ./grade doctor may know more.",
-                 "p", NULL);
-    html_close(html, "div");
-  } else if (grade->items) {
-    write_bar(page);
-    html_open(html, "div", "class", "groups", NULL);
-    for (int i = 0; i < ITEM_CLASSES; i++) write_class(page, i);
-    html_close(html, "div");
-  }
+  write_bar(page);
+  html_open(html, "div", "class", "groups", NULL);
+  for (int i = 0; i < ITEM_CLASSES; i++) write_class(page, i);
+  html_close(html, "div");
   html_close(html, "section");
   html_raw(html, "\n");
 }

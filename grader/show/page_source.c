@@ -183,6 +183,13 @@ static void write_caption(struct page *page) {
   html_close(html, "p");
 }
 
+/* What follows the last line feed is a line only if there is something in it. */
+static int last_line(const struct page *page) {
+  int last = page->grade->source->line_count;
+  bool blank = last > 1 && !*page->grade->source->lines[last - 1] && !remark_class(page, last);
+  return blank ? last - 1 : last;
+}
+
 void page_source(struct page *page) {
   struct html *html = &page->html;
   struct code_state state = {0};
@@ -196,7 +203,7 @@ void page_source(struct page *page) {
   html_open(html, "table", NULL);
   write_head(page, used);
   html_open(html, "tbody", NULL);
-  for (int line = 1; line <= page->grade->source->line_count; line++) {
+  for (int line = 1; line <= last_line(page); line++) {
     if (page->visible[line])
       write_line(page, &state, used, line);
     else

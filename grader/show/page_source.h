@@ -3,6 +3,7 @@
 #ifndef KIT_PAGE_SOURCE_H
 #define KIT_PAGE_SOURCE_H
 
+#include "figures.h"
 #include "page.h"
 
 /* --- page_margin.c --- */
@@ -39,5 +40,12 @@ void remarks_write(struct page *page, int line);
 /* A row of its own with the paragraph that is written between the two. */
 void remark_open(struct page *page, const char *class);
 void remark_close(struct page *page);
+
+/* --- page_access.c --- */
+
+/* Adds a sentence about the costliest recorded access of that line and kind: how far neighbouring
+ * lanes are apart, which bank they meet in. Nothing if none was recorded. */
+void access_words(const struct launch_record *launch, int line, enum fault fault,
+                  struct text *words);
 
 #endif

@@ -38,6 +38,7 @@ static const struct {
 
 void page_terms(struct page *page) {
   struct html *html = &page->html;
+  if (page->shown_count == 0) return;
   html_open(html, "section", "id", "terms", NULL);
   html_element(html, "Terms", "h2", NULL);
   html_open(html, "dl", NULL);

@@ -1,0 +1,177 @@
+/* page_header.c: verdict and score, the way to the sections, and what to look at first; see
+ * page.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+
+/* --- the header --- */
+
+static void write_nav(struct page *page) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  bool built = grade->cases && !page_build_failed(grade);
+  const struct {
+    const char *url, *title;
+    bool there;
+  } links[] = {
+      {"#points", "Points", grade->items},
+      {"#hazards", built ? "Hazards" : "Compiler", true},
+      {"#launches", "Measured", page->shown_count},
+      {"#source", "Source", true},
+      {"#cases", "Cases", built},
+      {"#terms", "Terms", page->shown_count},
+  };
+  html_open(html, "nav", "aria-label", "sections", NULL);
+  for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+    if (links[i].there) html_element(html, links[i].title, "a", "href", links[i].url, NULL);
+  }
+  html_close(html, "nav");
+}
+
+static void write_verdict(struct html *html, const struct grade *grade) {
+  static const char *const marks[] = {"pass", "\u2713", "partial", "\u25d0",
+                                      "fail", "\u2717", "error",   "!"};
+  const char *mark = "";
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i += 2) {
+    if (strcmp(grade->verdict, marks[i]) == 0) mark = marks[i + 1];
+  }
+  char *classes = xprintf("verdict %s", grade->verdict);
+  html_open(html, "p", "class", classes, NULL);
+  html_element(html, mark, "span", "aria-hidden", "true", NULL);
+  html_format(html, " %s", grade->verdict);
+  html_close(html, "p");
+  free(classes);
+}
+
+static void write_score(struct html *html, const struct grade *grade) {
+  html_open(html, "p", "class", "score", NULL);
+  if (grade->error) {
+    html_text(html, "no score");
+  } else {
+    html_open(html, "b", NULL);
+    html_format(html, "%ld", grade->score);
+    html_close(html, "b");
+    html_format(html, " / %ld", grade->lab->conf.max_points);
+  }
+  html_close(html, "p");
+}
+
+void page_header(struct page *page) {
+  struct html *html = &page->html;
+  html_open(html, "header", NULL);
+  html_open(html, "div", "class", "row", NULL);
+  html_open(html, "h1", NULL);
+  html_element(html, page->grade->lab->id, "span", "class", "lab", NULL);
+  html_raw(html, " ");
+  html_text(html, page->grade->lab->conf.title);
+  html_close(html, "h1");
+  write_nav(page);
+  write_verdict(html, page->grade);
+  write_score(html, page->grade);
+  html_close(html, "div");
+  html_close(html, "header");
+  html_raw(html, "\n");
+}
+
+/* --- what to look at first --- */
+
+static void write_error(struct page *page) {
+  struct html *html = &page->html;
+  html_open(html, "p", NULL);
+  html_text(html, page->grade->error);
+  html_close(html, "p");
+  html_element(html,
+               "This is the fault of the kit or the machine, not of the file, and costs no points. "
+               "./grade doctor may know more.",
+               "p", NULL);
+}
+
+/* The worst hazard that is no warning and not just a wrong result, or -1. */
+static int first_hazard(const struct grade *grade) {
+  for (int i = 0; i < grade->hazard_count; i++) {
+    if (!grade->hazards[i].warning && strcmp(grade->hazards[i].kind, "wrong") != 0) return i;
+  }
+  return -1;
+}
+
+static bool is_wrong(const struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    if (grade->cases[i].state == CASE_WRONG) return true;
+  }
+  return false;
+}
+
+static void write_hazard_first(struct page *page, int i) {
+  struct html *html = &page->html;
+  const struct hazard_record *hazard = &page->grade->hazards[i];
+  char *url = xprintf("#hazard-%d", i);
+  bool build = page_build_failed(page->grade);
+  html_element(html, build ? "it does not compile" : hazard_kind_title(hazard->kind), "a", "href",
+               url, NULL);
+  free(url);
+  if (hazard->line) {
+    char *words = xprintf("line %d", hazard->line);
+    html_text(html, ", ");
+    page_line_link(page, hazard->line, words);
+    free(words);
+  }
+  if (hazard->other_line && hazard->other_line != hazard->line) {
+    char *words = xprintf("line %d", hazard->other_line);
+    html_text(html, " and ");
+    page_line_link(page, hazard->other_line, words);
+    free(words);
+  }
+  html_text(html, ".");
+  if (is_wrong(page->grade) && !build) html_text(html, " The wrong results may come from it.");
+}
+
+/* The first item that lost points and waits for nothing, or -1. */
+static int first_lost(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->item_count; i++) {
+    if (grade->items[i].points < conf->items[i].points && !grade->items[i].waiting) return i;
+  }
+  return -1;
+}
+
+static void write_item_first(struct page *page, int i) {
+  struct html *html = &page->html;
+  char *url = xprintf("#item-%d", i);
+  html_element(html, page->grade->lab->conf.items[i].title, "a", "href", url, NULL);
+  free(url);
+  if (!page->grade->items[i].reason) return;
+  html_text(html, ": ");
+  page_words(page, page->grade->items[i].reason);
+}
+
+static void write_first(struct page *page) {
+  struct html *html = &page->html;
+  int hazard = first_hazard(page->grade), item = first_lost(page->grade);
+  html_open(html, "p", NULL);
+  html_element(html, "Start here", "b", NULL);
+  html_raw(html, " ");
+  if (hazard >= 0)
+    write_hazard_first(page, hazard);
+  else if (item >= 0)
+    write_item_first(page, item);
+  html_close(html, "p");
+}
+
+void page_first(struct page *page) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  bool lost = grade->items && (first_hazard(grade) >= 0 || first_lost(grade) >= 0);
+  if (!grade->error && !lost && !grade->partial) return;
+  html_open(html, "div", "class", grade->error ? "callout error" : "callout", NULL);
+  if (grade->error)
+    write_error(page);
+  else if (lost)
+    write_first(page);
+  if (grade->partial) {
+    html_element(html, "Only the cases asked for were run: this is not the lab's grade.", "p",
+                 NULL);
+  }
+  html_close(html, "div");
+  html_raw(html, "\n");
+}
