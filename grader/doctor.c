@@ -9,27 +9,11 @@
 #include "process.h"
 #include "text.h"
 
-/* The path of a program, or NULL; the caller's. */
-static char *find_program(const char *name) {
-  const char *path = getenv("PATH");
-  char *copy = xstrdup(path ? path : "/usr/local/bin:/usr/bin:/bin"), *rest = copy, *folder,
-       *found = NULL;
-  while (!found && (folder = strsep(&rest, ":")) != NULL) {
-    char *candidate = xprintf("%s/%s", *folder ? folder : ".", name);
-    if (access(candidate, X_OK) == 0)
-      found = candidate;
-    else
-      free(candidate);
-  }
-  free(copy);
-  return found;
-}
-
 static char *find_clang(void) {
-  char *found = find_program("clang++");
+  char *found = program_find("clang++");
   for (int version = 30; version >= 14 && !found; version--) {
     char *name = xprintf("clang++-%d", version);
-    found = find_program(name);
+    found = program_find(name);
     free(name);
   }
   return found;
@@ -77,7 +61,7 @@ static int check_clang(void) {
 }
 
 static int check_program(const char *name, const char *package) {
-  char *path = find_program(name), *remedy = xprintf("sudo apt-get install %s", package);
+  char *path = program_find(name), *remedy = xprintf("sudo apt-get install %s", package);
   int missing = say(path != NULL, name, path ? path : "", remedy);
   free(path);
   free(remedy);
@@ -111,6 +95,9 @@ int doctor(const struct kit *kit) {
   free(simulator);
   free(script);
 
+  printf("\nOnly for pictures and charts:\n");
+  check_program("gnuplot", "gnuplot-nox");
+
   printf("\nOnly for `make test`:\n");
   check_header("cmocka.h", "cmocka", "libcmocka-dev");
 
@@ -120,7 +107,7 @@ int doctor(const struct kit *kit) {
                             : __builtin_cpu_supports("avx2")  ? "AVX2"
                                                               : "SSE2");
 #endif
-  char *nvcc = find_program("nvcc");
+  char *nvcc = program_find("nvcc");
   printf("  GPU      %s; nvcc %s (neither is needed: --backend sim)\n",
          access("/dev/nvidia0", F_OK) == 0 ? "there is one" : "none",
          nvcc ? nvcc : "is not installed");

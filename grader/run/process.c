@@ -247,3 +247,18 @@ const char *signal_in_words(int signal) {
       return "it was ended by a signal";
   }
 }
+
+char *program_find(const char *name) {
+  const char *path = getenv("PATH");
+  char *copy = xstrdup(path ? path : "/usr/local/bin:/usr/bin:/bin"), *rest = copy, *folder,
+       *found = NULL;
+  while (!found && (folder = strsep(&rest, ":")) != NULL) {
+    char *candidate = xprintf("%s/%s", *folder ? folder : ".", name);
+    if (access(candidate, X_OK) == 0)
+      found = candidate;
+    else
+      free(candidate);
+  }
+  free(copy);
+  return found;
+}

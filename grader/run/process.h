@@ -44,6 +44,9 @@ void process_free_environment(char **environment);
 /* A memory file, closed at exec. Ends the program if there is none. */
 int memory_file(const char *name);
 
+/* The path of a program of this name, as a shell finds it; NULL: there is none. The caller's. */
+char *program_find(const char *name);
+
 /* "SIGSEGV: it used an address that is not mapped ..." */
 const char *signal_in_words(int signal);
 
