@@ -31,6 +31,7 @@
 #include "grading.h"
 #include "html.h"
 #include "json.h"
+#include "picture.h"
 #include "process.h"
 #include "progress.h"
 #include "sweep_table.h"
@@ -244,6 +245,8 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
     card_print(&screen, &grade,
                &(struct card_options){options->explain, options->solution, options->case_count > 0,
                                       options->file});
+    if (options->picture)
+      picture_show(kit, &grade, options->picture_line, options->plot, &screen);
   }
   int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;
   grade_free(&grade);

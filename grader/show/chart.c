@@ -1,0 +1,251 @@
+/* chart.c: starts gnuplot; see chart.h. */
+#include "chart.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process.h"
+
+enum {
+  SECONDS = 10,        /* a chart takes a tenth of one */
+  TITLE_COLUMNS = 90,  /* longer ones do not fit */
+  NOTE_COLUMNS = 120,  /* of a line of the sentence under the title */
+  SOURCE_COLUMNS = 90, /* of a line of the source, which a legend may stand beside */
+  TEXT_COLUMNS = 78,   /* all of them in CHART_TEXT */
+  MESSAGE_BYTES = 400, /* of what gnuplot complains about */
+};
+static const uint64_t memory_limit = (uint64_t)2 << 30, file_limit = 64 << 20;
+static const char *const format_names[] = {"svg", "png", "text"};
+
+/* --- words --- */
+
+/* One line that is safe to show, at most this long and else cut; the caller's. */
+static char *clean_line(const char *string, int columns) {
+  struct text clean = {0};
+  text_add_printable(&clean, string, strlen(string), true);
+  char *line = xstrdup(text_get(&clean));
+  text_free(&clean);
+  int length = 0;
+  size_t cut = 0; /* where there is still room for three dots */
+  for (const char *at = line; *at; at++) {
+    if (((unsigned char)*at & 0xc0) == 0x80) continue;
+    if (length++ == columns - 3) cut = (size_t)(at - line);
+  }
+  if (length > columns) strcpy(line + cut, "...");
+  return line;
+}
+
+/* Lines of a paragraph, broken at spaces; the caller's. Lines that are there stay. */
+static char *clean_paragraph(const char *string, int columns) {
+  struct text broken = {0};
+  for (const char *at = string; *at;) {
+    size_t length = strcspn(at, "\n");
+    char *piece = xprintf("%.*s", (int)length, at), *line = clean_line(piece, 2000), *rest = line;
+    while (strlen(rest) > (size_t)columns) {
+      char *cut = rest + columns;
+      while (cut > rest && *cut != ' ') cut--;
+      if (cut == rest) cut = rest + columns; /* one long word */
+      while (((unsigned char)*cut & 0xc0) == 0x80) cut++;
+      text_add(&broken, "%.*s\n", (int)(cut - rest), rest);
+      rest = cut + (*cut == ' ');
+    }
+    text_add(&broken, "%s", rest);
+    free(line);
+    free(piece);
+    at += length;
+    if (*at == '\n') text_append(&broken, at++, 1);
+  }
+  char *copy = xstrdup(text_get(&broken));
+  text_free(&broken);
+  return copy;
+}
+
+/* --- gnuplot --- */
+
+static void read_all(int fd, struct text *output) {
+  char buffer[65536];
+  ssize_t got;
+  for (off_t at = 0; (got = pread(fd, buffer, sizeof buffer, at)) > 0; at += got)
+    text_append(output, buffer, (size_t)got);
+}
+
+static bool write_all(int fd, const char *bytes, size_t length) {
+  while (length > 0) {
+    ssize_t put = write(fd, bytes, length);
+    if (put <= 0) return false;
+    bytes += put;
+    length -= (size_t)put;
+  }
+  return true;
+}
+
+/* What gnuplot wrote to stderr: the first line that is not the echo of a command. */
+static char *complaint(int messages) {
+  struct text all = {0};
+  read_all(messages, &all);
+  const char *error = strstr(text_get(&all), "line "); /* "FILE" line 12: ... */
+  if (!error) error = text_get(&all);
+  struct text words = {0};
+  size_t length = strcspn(error, "\n");
+  text_add_printable(&words, error, length > MESSAGE_BYTES ? MESSAGE_BYTES : length, true);
+  char *copy = xstrdup(words.length ? words.data : "it said nothing");
+  text_free(&words);
+  text_free(&all);
+  return copy;
+}
+
+/* gnuplot finds the table under /proc/self/fd/3 and leaves its picture under /proc/self/fd/4
+ * (process.h's descriptors for a job and a report): neither is on a disk, and no path is anybody's
+ * to choose. */
+static char *run(const struct kit *kit, const char *gnuplot, const struct chart *chart,
+                 enum chart_format format, struct text *output) {
+  int table = memory_file("table"), picture = memory_file("picture"),
+      messages = memory_file("messages");
+  char *script = kit_path(kit, "plots/%s.gp", chart->name), *error = NULL;
+  bool narrow = format == CHART_TEXT;
+  char *title = clean_line(chart->title, narrow ? TEXT_COLUMNS : TITLE_COLUMNS),
+       *source = clean_paragraph(chart->source, narrow ? TEXT_COLUMNS : SOURCE_COLUMNS),
+       *more[CHART_MORE] = {NULL};
+  char *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3");
+  if (!data) error = xprintf("%s: %s", chart->data_path, strerror(errno));
+  const char *argv[9 + CHART_MORE] = {
+      gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format], title, source};
+  for (int i = 0; i < CHART_MORE && chart->more[i]; i++)
+    argv[9 + i] = more[i] = clean_paragraph(chart->more[i], narrow ? TEXT_COLUMNS : NOTE_COLUMNS);
+  if (!error && chart->data && !write_all(table, chart->data, strlen(chart->data)))
+    error = xprintf("the chart's table cannot be kept: %s", strerror(errno));
+
+  if (!error) {
+    char **environment = process_environment("/tmp");
+    struct process process = {.argv = argv,
+                              .environment = environment,
+                              .output_fd = messages,
+                              .job_fd = table,
+                              .report_fd = picture,
+                              .confined = true,
+                              .wall_seconds = SECONDS,
+                              .cpu_seconds = SECONDS,
+                              .memory_bytes = memory_limit,
+                              .file_bytes = file_limit};
+    struct process_end end;
+    process_run(&process, &end);
+    process_free_environment(environment);
+    size_t before = output->length;
+    if (end.start_error) {
+      error = xprintf("%s cannot be started: %s", gnuplot, strerror(end.start_error));
+    } else if (end.timed_out || end.signal) {
+      error = xprintf("gnuplot %s drawing %s.gp", end.timed_out ? "took too long" : "crashed",
+                      chart->name);
+    } else {
+      read_all(picture, output);
+      if (end.exit_code || output->length == before) {
+        char *words = complaint(messages);
+        error = xprintf("gnuplot cannot draw %s.gp: %s", chart->name, words);
+        free(words);
+      }
+    }
+  }
+  for (int i = 0; i < CHART_MORE; i++) free(more[i]);
+  free(data);
+  free(source);
+  free(title);
+  free(script);
+  close(table);
+  close(picture);
+  close(messages);
+  return error;
+}
+
+/* gnuplot's SVG is XML but for one thing: "]]>" may not stand in text. */
+static void mend_svg(struct text *svg, size_t from) {
+  char *old = xstrdup(text_get(svg) + from), *at = old, *found;
+  svg->length = from;
+  while ((found = strstr(at, "]]>")) != NULL) {
+    text_append(svg, at, (size_t)(found - at));
+    text_add(svg, "]]&gt;");
+    at = found + 3;
+  }
+  text_append(svg, at, strlen(at));
+  free(old);
+}
+
+/* The terminal `dumb` begins with a form feed and fills its lines with spaces. */
+static void mend_text(struct text *lines, size_t from) {
+  char *old = xstrdup(text_get(lines) + from);
+  lines->length = from;
+  for (const char *at = old + strspn(old, "\f\n"); *at;) {
+    size_t length = strcspn(at, "\n"), kept = length;
+    while (kept > 0 && at[kept - 1] == ' ') kept--;
+    text_append(lines, at, kept);
+    text_append(lines, "\n", 1);
+    at += length + (at[length] == '\n');
+  }
+  free(old);
+}
+
+char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_format format,
+                 struct text *output) {
+  char *gnuplot = program_find("gnuplot");
+  if (!gnuplot) return xstrdup("charts need gnuplot, which is not installed: ./setup installs it");
+  size_t from = output->length;
+  char *error = run(kit, gnuplot, chart, format, output);
+  free(gnuplot);
+  if (!error && format == CHART_SVG) mend_svg(output, from);
+  if (!error && format == CHART_TEXT) mend_text(output, from);
+  return error;
+}
+
+char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
+                  const char *path) {
+  struct text picture = {0};
+  char *error = chart_draw(kit, chart, format, &picture);
+  if (!error) {
+    char *temporary = xprintf("%s.%d", path, (int)getpid());
+    FILE *file = fopen(temporary, "we");
+    bool good = file && fwrite(picture.data, 1, picture.length, file) == picture.length;
+    if (file && fclose(file) != 0) good = false;
+    if (!good || rename(temporary, path) != 0) {
+      error = xprintf("%s: %s", path, strerror(errno));
+      unlink(temporary);
+    }
+    free(temporary);
+  }
+  text_free(&picture);
+  return error;
+}
+
+/* Appends the element with `id` before every name that is made or used in a tag. Text between
+ * tags, which may be anybody's, stays: gnuplot writes no '<' there. */
+static void add_named(struct text *output, const char *svg, const char *id) {
+  static const char *const before[] = {" id=\"", " id='", "href=\"#", "href='#", "url(#"};
+  bool in_tag = false;
+  while (*svg) {
+    size_t step = 1;
+    const char *matched = NULL;
+    if (*svg == '<') in_tag = true;
+    if (*svg == '>') in_tag = false;
+    for (size_t i = 0; in_tag && i < sizeof before / sizeof *before && !matched; i++) {
+      step = strlen(before[i]);
+      if (strncmp(svg, before[i], step) == 0) matched = before[i];
+    }
+    if (!matched) step = 1;
+    text_append(output, svg, step);
+    if (matched) text_add(output, "%s", id);
+    svg += step;
+  }
+}
+
+char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
+                struct text *output) {
+  struct text file = {0};
+  char *error = chart_draw(kit, chart, CHART_SVG, &file);
+  const char *element = error ? NULL : strstr(text_get(&file), "<svg"); /* after the XML heading */
+  if (!error && !element) error = xstrdup("gnuplot's SVG is none");
+  if (!error) add_named(output, element, id);
+  text_free(&file);
+  return error;
+}

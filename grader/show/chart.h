@@ -1,0 +1,33 @@
+/* chart.h: draws a chart with gnuplot: a file of plots/, a table, and words.
+ *
+ * The table and the words may hold what a submission says. gnuplot gets them as a file and as
+ * arguments, shows them as they are, and runs where it can start no other program. */
+#ifndef KIT_CHART_H
+#define KIT_CHART_H
+
+#include "lab.h"
+#include "text.h"
+
+enum { CHART_MORE = 3 };
+enum chart_format { CHART_SVG, CHART_PNG, CHART_TEXT };
+
+struct chart {
+  const char *name;             /* plots/NAME.gp, where the arguments and the table are explained */
+  const char *data;             /* the table, tab-separated; or NULL: */
+  const char *data_path;        /* it is in this file */
+  const char *title, *source;   /* source: device, and whether modelled or measured */
+  const char *more[CHART_MORE]; /* up to the first NULL */
+};
+
+/* Appends the chart to output: an SVG or PNG file, or lines of text, 80 columns wide. Returns
+ * NULL, or one sentence on what is wrong (the caller's to free); that never ends the program. */
+char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_format format,
+                 struct text *output);
+/* The same into a file, whole or not at all. */
+char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
+                  const char *path);
+/* The same as an <svg> element to stand in a page, whose ids all begin with `id`. */
+char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
+                struct text *output);
+
+#endif

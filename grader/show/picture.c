@@ -1,0 +1,262 @@
+/* picture.c: chooses accesses, puts them into words, and has them drawn; see picture.h. */
+#include "picture.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "access_lines.h"
+#include "access_map.h"
+#include "picture_words.h"
+
+int picture_lines(const struct grade *grade, int **lines) {
+  struct access_line *costs;
+  int count = access_lines(grade, &costs);
+  *lines = xcalloc((size_t)count + 1, sizeof **lines);
+  for (int i = 0; i < count; i++) (*lines)[i] = costs[i].line;
+  free(costs);
+  return count;
+}
+
+/* --- pictures --- */
+
+static int excess(const struct access_record *access, const struct access_warp *warp) {
+  int ideal, cost = access_cost(access, warp, &ideal);
+  return cost - ideal;
+}
+
+/* The warp that fares worst, the first of several. */
+static const struct access_warp *worst_warp(const struct access_record *access) {
+  const struct access_warp *worst = &access->warps[0];
+  for (int i = 1; i < access->warp_count; i++) {
+    if (excess(access, &access->warps[i]) > excess(access, worst)) worst = &access->warps[i];
+  }
+  return worst;
+}
+
+/* Only letters, digits and '_': it becomes part of a file's name. */
+static char *plain_name(const char *name, const char *other) {
+  char *copy = xstrdup(*name ? name : other);
+  for (char *at = copy; *at; at++) {
+    bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                 (*at >= '0' && *at <= '9') || *at == '_';
+    if (!plain) *at = '_';
+  }
+  if (strlen(copy) > 60) copy[60] = '\0';
+  return copy;
+}
+
+static char *describe_source(const struct grade *grade, const struct access_line *cost,
+                             const struct access_record *access) {
+  const uint64_t *block = access->block, *grid = cost->launch->grid;
+  struct text words = {0};
+  text_add(&words, "%s, counted: %s in case %s, block (%lu,%lu",
+           grade->device ? grade->device : "unknown device", cost->launch->kernel, cost->case_name,
+           block[0], block[1]);
+  if (grid[2] > 1) text_add(&words, ",%lu", block[2]);
+  text_add(&words, "), first execution");
+  return words.data;
+}
+
+static struct picture *add_picture(struct pictures *pictures, const struct grade *grade,
+                                   const struct access_line *cost,
+                                   const struct access_record *access, const char *suffix) {
+  pictures->items =
+      xrealloc(pictures->items, sizeof *pictures->items * (size_t)(pictures->count + 1));
+  struct picture *picture = &pictures->items[pictures->count++];
+  char *array = plain_name(access->array, access->shared ? "shared" : "global"),
+       *op = plain_name(access->op, "access");
+  *picture = (struct picture){.line = access->line,
+                              .space = access->shared ? "shared" : "global",
+                              .wasteful = excess(access, worst_warp(access)) > 0};
+  picture->name = xprintf("%s-line%d-%s-%s%s", grade->lab->id, access->line, array, op, suffix);
+  picture->title = xprintf("%s:%d  %s", grade->source->name, access->line,
+                           source_line(grade->source, access->line));
+  picture->source = describe_source(grade, cost, access);
+  free(array);
+  free(op);
+  return picture;
+}
+
+/* --- which accesses of a line --- */
+
+struct choice {
+  const struct access_record *access;
+  int excess;
+  int others; /* more such instructions of the line, which fare no worse */
+};
+
+static int by_excess(const void *a, const void *b) {
+  const struct choice *x = a, *y = b;
+  if (x->excess != y->excess) return y->excess - x->excess;
+  return (x->access > y->access) - (x->access < y->access); /* both of one launch */
+}
+
+static bool is_alike(const struct access_record *a, const struct access_record *b) {
+  return a->shared == b->shared && strcmp(a->array, b->array) == 0 && strcmp(a->op, b->op) == 0;
+}
+
+/* For each array, space and operation the instruction that fares worst; those that fare worst
+ * first. Returns their number; *choices is the caller's. */
+static int choose(const struct launch_record *launch, int line, struct choice **choices) {
+  struct choice *chosen = xcalloc((size_t)launch->access_count + 1, sizeof *chosen);
+  int count = 0;
+  for (int i = 0; i < launch->access_count; i++) {
+    const struct access_record *access = &launch->accesses[i];
+    if (access->line != line) continue;
+    int at = 0, wasted = excess(access, worst_warp(access));
+    while (at < count && !is_alike(chosen[at].access, access)) at++;
+    if (at == count) {
+      chosen[count++] = (struct choice){access, wasted, 0};
+      continue;
+    }
+    chosen[at].others++;
+    if (wasted > chosen[at].excess) {
+      chosen[at].access = access;
+      chosen[at].excess = wasted;
+    }
+  }
+  qsort(chosen, (size_t)count, sizeof *chosen, by_excess);
+  *choices = chosen;
+  return count;
+}
+
+static void add_access(struct pictures *pictures, const struct grade *grade,
+                       const struct access_line *cost, const struct choice *choice) {
+  const struct access_record *access = choice->access;
+  const struct access_warp *warp = worst_warp(access);
+  struct picture *picture = add_picture(pictures, grade, cost, access, "");
+  picture->plot = "access_map";
+  picture->sentence = words_of_warp(access, warp, choice->others);
+  access_map_table(access, warp, &picture->table);
+  if (!access->shared) return;
+  picture = add_picture(pictures, grade, cost, access, "-banks");
+  picture->plot = "bank_map";
+  picture->sentence = words_of_block(access);
+  bank_map_table(access, &picture->table);
+}
+
+struct pictures pictures_of_line(const struct grade *grade, int line) {
+  struct pictures pictures = {0};
+  struct access_line *costs;
+  int count = access_lines(grade, &costs), at = 0;
+  while (at < count && costs[at].line != line) at++;
+  if (at < count) {
+    struct choice *choices;
+    int chosen = choose(costs[at].launch, line, &choices);
+    for (int i = 0; i < chosen; i++) add_access(&pictures, grade, &costs[at], &choices[i]);
+    free(choices);
+  }
+  free(costs);
+  return pictures;
+}
+
+void pictures_free(struct pictures *pictures) {
+  for (int i = 0; i < pictures->count; i++) {
+    struct picture *picture = &pictures->items[i];
+    free(picture->name);
+    free(picture->title);
+    free(picture->source);
+    free(picture->sentence);
+    text_free(&picture->table);
+  }
+  free(pictures->items);
+  *pictures = (struct pictures){0};
+}
+
+static struct chart chart_of(const struct picture *picture) {
+  struct chart chart = {.name = picture->plot,
+                        .data = text_get(&picture->table),
+                        .title = picture->title,
+                        .source = picture->source};
+  int more = 0;
+  if (strcmp(picture->plot, "access_map") == 0) chart.more[more++] = picture->space;
+  chart.more[more] = picture->sentence;
+  return chart;
+}
+
+char *picture_svg(const struct kit *kit, const struct picture *picture, const char *id,
+                  struct text *svg) {
+  struct chart chart = chart_of(picture);
+  return chart_svg(kit, &chart, id, svg);
+}
+
+/* --- the screen --- */
+
+static void say_lines(const struct grade *grade, int line, const struct screen *screen) {
+  int *lines, count = picture_lines(grade, &lines);
+  struct text words = {0};
+  if (count == 0) {
+    text_add(&words,
+             "No picture: no case that the score card shows ran a kernel that reads or "
+             "writes memory.");
+  } else {
+    text_add(&words,
+             "No picture of line %d: it reads and writes no global or shared memory. These "
+             "lines do, the most wasteful first:",
+             line);
+    for (int i = 0; i < count; i++) text_add(&words, " %d", lines[i]);
+  }
+  screen_wrap(screen, PLAIN, 2, "", text_get(&words));
+  text_free(&words);
+  free(lines);
+}
+
+/* Writes the files; NULL, or what is wrong. */
+static char *write_files(const struct kit *kit, const struct picture *picture,
+                         const struct screen *screen) {
+  struct chart chart = chart_of(picture);
+  char *stem = kit_path(kit, "build/pictures/%s", picture->name), *svg = xprintf("%s.svg", stem),
+       *png = xprintf("%s.png", stem);
+  char *error = chart_write(kit, &chart, CHART_SVG, svg);
+  if (!error) error = chart_write(kit, &chart, CHART_PNG, png);
+  if (!error) {
+    screen_print(screen, DIM, "  %s and .png", short_path(svg));
+    screen_newline(screen);
+  }
+  free(png);
+  free(svg);
+  free(stem);
+  return error;
+}
+
+static char *plot_text(const struct kit *kit, const struct picture *picture,
+                       const struct screen *screen) {
+  struct chart chart = chart_of(picture);
+  struct text lines = {0};
+  char *error = chart_draw(kit, &chart, CHART_TEXT, &lines);
+  for (const char *at = text_get(&lines); *at;) {
+    int length = (int)strcspn(at, "\n");
+    screen_print(screen, PLAIN, "%.*s", length, at);
+    screen_newline(screen);
+    at += length + (at[length] == '\n');
+  }
+  text_free(&lines);
+  return error;
+}
+
+void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
+                  const struct screen *screen) {
+  int *lines, count = picture_lines(grade, &lines);
+  if (line == 0 && count > 0) line = lines[0];
+  free(lines);
+  struct pictures pictures = pictures_of_line(grade, line);
+  char *folder = kit_path(kit, "build/pictures"), *error = NULL;
+  if (pictures.count == 0)
+    say_lines(grade, line, screen);
+  else if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    error = xprintf("%s: %s", folder, strerror(errno));
+  for (int i = 0; i < pictures.count; i++) {
+    const struct picture *picture = &pictures.items[i];
+    if (i == 0) screen_wrap(screen, BOLD, 2, "", picture->title);
+    /* A terminal scrolls: of what is as it should be, only the first picture. */
+    if (plot && !error && (i == 0 || picture->wasteful)) error = plot_text(kit, picture, screen);
+    screen_wrap(screen, PLAIN, 2, "  ", picture->sentence);
+    if (!error) error = write_files(kit, picture, screen);
+  }
+  if (error) note("grade: %s", error);
+  free(error);
+  free(folder);
+  pictures_free(&pictures);
+}

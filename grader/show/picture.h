@@ -1,0 +1,46 @@
+/* picture.h: pictures of where the memory accesses of a source line go, from what a grade's shown
+ * cases recorded (report.h's accesses: one block's warps, each the first time).
+ *
+ * For each array that the line reads or writes: an access map of the warp that fares worst, and
+ * for an array in shared memory a map of how all warps of the block load the banks. The work that
+ * a line wastes is the sectors and wavefronts over what its words would need side by side. */
+#ifndef KIT_PICTURE_H
+#define KIT_PICTURE_H
+
+#include "chart.h"
+#include "screen.h"
+#include "score.h"
+
+struct picture {
+  int line;
+  char *name;       /* "lab4-line23-tile-load": of its files */
+  const char *plot; /* plots/PLOT.gp */
+  const char *space;
+  bool wasteful; /* more sectors or wavefronts than would do */
+  char *title, *source, *sentence;
+  struct text table;
+};
+
+struct pictures {
+  struct picture *items;
+  int count;
+};
+
+/* The lines that have pictures, those that waste most work first; their number. *lines is the
+ * caller's. */
+int picture_lines(const struct grade *grade, int **lines);
+/* The pictures of a line; none if nothing was recorded of it. Release with pictures_free. */
+struct pictures pictures_of_line(const struct grade *grade, int line);
+void pictures_free(struct pictures *pictures);
+
+/* Appends the picture to svg as an <svg> element; see chart_svg for id and for what comes back. */
+char *picture_svg(const struct kit *kit, const struct picture *picture, const char *id,
+                  struct text *svg);
+
+/* Writes the pictures of a line (0: the most wasteful one) to build/pictures/ as SVG and PNG, and
+ * says on the screen what they show and where they are; with plot shows them there, too. A line
+ * without pictures is told which have some. */
+void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
+                  const struct screen *screen);
+
+#endif
