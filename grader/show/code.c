@@ -60,7 +60,8 @@ size_t code_next(struct code_state *state, const char *bytes, size_t length, boo
     return rest_of_comment(state, bytes, length, 2);
   if (bytes[0] == '#' && first) {
     *kind = CODE_DIRECTIVE;
-    while (i < length && (is_word(bytes[i]) || bytes[i] == ' ')) i++;
+    while (i < length && bytes[i] == ' ') i++;
+    while (i < length && is_word(bytes[i])) i++;
     return i;
   }
   if (bytes[0] == '"' || bytes[0] == '\'') {

@@ -52,11 +52,13 @@ void page_open(struct page *page, const struct kit *kit, const struct grade *gra
   *page = (struct page){.kit = kit, .grade = grade, .folder = folder};
   if (grade->cases) choose_cases(page);
   page_choose_lines(page);
+  page_find_handouts(page);
 }
 
 void page_close(struct page *page) {
   for (int i = 0; i < page->shown_count; i++) free(page->shown[i].lines);
   free(page->visible);
+  page_free_handouts(page);
 }
 
 const char *page_letter(int i) {

@@ -16,6 +16,12 @@ struct shown_case {
   struct counters *lines;              /* lines[n]: of source line n; lines[0]: of no line */
 };
 
+/* A handout's page in HTML, as it lies in build/. */
+struct handout {
+  char *path, *text;
+};
+enum { MAX_HANDOUTS = 32 };
+
 struct page {
   struct html html;
   const struct kit *kit;
@@ -23,6 +29,8 @@ struct page {
   const char *folder; /* that the page will lie in; NULL: not known */
   struct shown_case shown[MAX_SHOWN];
   int shown_count;
+  struct handout handouts[MAX_HANDOUTS];
+  int handout_count;
   bool *visible; /* visible[n]: source line n is on the page */
 };
 
@@ -44,6 +52,14 @@ void page_launches(struct page *page);
 /* page_source.c */
 void page_choose_lines(struct page *page);
 void page_source(struct page *page);
+/* page_handout.c */
+void page_find_handouts(struct page *page);
+void page_free_handouts(struct page *page);
+/* Of the lab's own handout; NULL if there is none. The caller's to free. */
+char *page_handout_url(const struct page *page);
+/* A paragraph with a link to the section that explains a metric or a kind of hazard, if there is
+ * one. */
+void page_handout_link(struct page *page, const char *subject);
 /* page_terms.c */
 void page_terms(struct page *page);
 void page_footer(struct page *page);

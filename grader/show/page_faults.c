@@ -83,6 +83,10 @@ static void write_hazard(struct page *page, int i) {
   html_close(html, "p");
   write_code_line(page, hazard->line);
   if (hazard->other_line != hazard->line) write_code_line(page, hazard->other_line);
+  bool first = true; /* of its kind */
+  for (int j = 0; j < i; j++)
+    first = first && strcmp(page->grade->hazards[j].kind, hazard->kind) != 0;
+  if (first) page_handout_link(page, hazard->kind);
   html_close(html, "article");
   html_raw(html, "\n");
   free(id);

@@ -26,6 +26,9 @@ static void write_nav(struct page *page) {
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
     if (links[i].there) html_element(html, links[i].title, "a", "href", links[i].url, NULL);
   }
+  char *handout = page_handout_url(page);
+  if (handout) html_element(html, "Handout", "a", "href", handout, NULL);
+  free(handout);
   html_close(html, "nav");
 }
 

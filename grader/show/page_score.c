@@ -156,6 +156,7 @@ static void write_item(struct page *page, int i) {
   html_close(html, "summary");
   html_open(html, "div", "class", "body", NULL);
   write_reason(page, i);
+  if (item->metric && share != FULL) page_handout_link(page, item->metric);
   write_about(page, item);
   html_close(html, "div");
   html_close(html, "details");

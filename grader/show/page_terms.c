@@ -99,11 +99,18 @@ static void write_command(struct page *page) {
 void page_footer(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
+  char *handout = page_handout_url(page);
   html_open(html, "footer", NULL);
   html_open(html, "p", NULL);
   html_text(html, "The same again: ");
   write_command(page);
   html_close(html, "p");
+  if (handout) {
+    html_open(html, "p", NULL);
+    html_element(html, "The lab's handout", "a", "href", handout, NULL);
+    html_close(html, "p");
+  }
+  free(handout);
   html_open(html, "p", NULL);
   html_format(html, "CUDA lab kit %s \u00b7 %s \u00b7 backend %s \u00b7 seed %lu", KIT_VERSION,
               grade->device ? grade->device : "no device", grade->backend, grade->seed);
