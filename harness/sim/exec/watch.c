@@ -114,26 +114,45 @@ static bool make_room(struct watcher *own) {
   return true;
 }
 
-/* A load. Lanes that run off their array or read other memory ask L2 for nothing, and constant memory
- * has a cache of its own. */
+/* Notes that a request asks for a sector. */
+static void ask(struct watcher *own, uint64_t sector) {
+  struct sector_entry *entry = find_sector(own, sector);
+  if (entry->request == own->request) return; /* another lane did */
+  own->asked++;
+  own->distinct += entry->request < own->first_request;
+  *entry = (struct sector_entry){sector, own->request};
+}
+
+/* Do all 32 lanes read the same place, or elements in a row? */
+static bool is_plain(const uint64_t *address, uint32_t mask, uint64_t bytes, uint64_t *span) {
+  uint64_t apart = 0, askew = 0;
+  for (uint64_t i = 0; i < LANES; i++) {
+    apart |= address[i] ^ address[0];
+    askew |= address[i] ^ (address[0] + i * bytes);
+  }
+  *span = apart ? LANES * bytes : bytes;
+  return mask == 0xffffffffu && (!apart || !askew);
+}
+
+/* A load. Lanes that run off their array or read other memory ask L2 for nothing, and constant
+ * memory has a cache of its own. */
 static void sample_load(const struct warp *warp, struct watcher *own, const struct op *op,
                         const uint64_t *address, uint32_t mask) {
   const struct memory *memory = warp->worker->launch->memory;
-  size_t bytes = (size_t)op->size * op->count;
-  const struct allocation *a = NULL;
-  uint64_t last = 0;
+  uint64_t bytes = (uint64_t)op->size * op->count, shift = (uint64_t)op->offset, span;
   if (own->asked >= SAMPLED_SECTORS || !make_room(own)) return;
   own->request++;
+  if (is_plain(address, mask, bytes, &span)) {
+    uint64_t at = address[0] + shift;
+    const struct allocation *a = memory_find(memory, at, span);
+    if (a && a->constant) return;
+    for (uint64_t sector = at / 32; a && sector <= (at + span - 1) / 32; sector++) ask(own, sector);
+    if (a) return;
+  }
   for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)] + (uint64_t)op->offset, sector = at / 32;
-    if (!a || at - a->address > a->size - bytes) a = memory_find(memory, at, bytes);
-    if (!a || a->constant || sector == last) continue;
-    last = sector;
-    struct sector_entry *entry = find_sector(own, sector);
-    if (entry->request == own->request && entry->sector == sector) continue;
-    own->asked++;
-    own->distinct += entry->request < own->first_request;
-    *entry = (struct sector_entry){sector, own->request};
+    uint64_t at = address[__builtin_ctz(left)] + shift;
+    const struct allocation *a = memory_find(memory, at, bytes);
+    if (a && !a->constant) ask(own, at / 32);
   }
 }
 
