@@ -280,6 +280,7 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
       struct screen screen;
       screen_open(&screen, stdout);
       sweep_print(&screen, &sweep, options->explain);
+      sweep_draw(kit, &sweep, options->plot, &screen);
     }
   }
   int status = !failed ? 0 : sweep.refused ? 1 : 2;

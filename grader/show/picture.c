@@ -1,12 +1,11 @@
 /* picture.c: chooses accesses, puts them into words, and has them drawn; see picture.h. */
 #include "picture.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "access_lines.h"
+#include "chart_show.h"
 #include "access_map.h"
 #include "picture_words.h"
 
@@ -203,60 +202,25 @@ static void say_lines(const struct grade *grade, int line, const struct screen *
   free(lines);
 }
 
-/* Writes the files; NULL, or what is wrong. */
-static char *write_files(const struct kit *kit, const struct picture *picture,
-                         const struct screen *screen) {
-  struct chart chart = chart_of(picture);
-  char *stem = kit_path(kit, "build/pictures/%s", picture->name), *svg = xprintf("%s.svg", stem),
-       *png = xprintf("%s.png", stem);
-  char *error = chart_write(kit, &chart, CHART_SVG, svg);
-  if (!error) error = chart_write(kit, &chart, CHART_PNG, png);
-  if (!error) {
-    screen_print(screen, DIM, "  %s and .png", short_path(svg));
-    screen_newline(screen);
-  }
-  free(png);
-  free(svg);
-  free(stem);
-  return error;
-}
-
-static char *plot_text(const struct kit *kit, const struct picture *picture,
-                       const struct screen *screen) {
-  struct chart chart = chart_of(picture);
-  struct text lines = {0};
-  char *error = chart_draw(kit, &chart, CHART_TEXT, &lines);
-  for (const char *at = text_get(&lines); *at;) {
-    int length = (int)strcspn(at, "\n");
-    screen_print(screen, PLAIN, "%.*s", length, at);
-    screen_newline(screen);
-    at += length + (at[length] == '\n');
-  }
-  text_free(&lines);
-  return error;
-}
-
 void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
                   const struct screen *screen) {
   int *lines, count = picture_lines(grade, &lines);
   if (line == 0 && count > 0) line = lines[0];
   free(lines);
   struct pictures pictures = pictures_of_line(grade, line);
-  char *folder = kit_path(kit, "build/pictures"), *error = NULL;
-  if (pictures.count == 0)
-    say_lines(grade, line, screen);
-  else if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    error = xprintf("%s: %s", folder, strerror(errno));
+  char *error = NULL;
+  if (pictures.count == 0) say_lines(grade, line, screen);
   for (int i = 0; i < pictures.count; i++) {
     const struct picture *picture = &pictures.items[i];
+    struct chart chart = chart_of(picture);
     if (i == 0) screen_wrap(screen, BOLD, 2, "", picture->title);
     /* A terminal scrolls: of what is as it should be, only the first picture. */
-    if (plot && !error && (i == 0 || picture->wasteful)) error = plot_text(kit, picture, screen);
+    if (plot && !error && (i == 0 || picture->wasteful))
+      error = chart_show_text(kit, &chart, screen);
     screen_wrap(screen, PLAIN, 2, "  ", picture->sentence);
-    if (!error) error = write_files(kit, picture, screen);
+    if (!error) error = chart_show_files(kit, &chart, picture->name, screen);
   }
   if (error) note("grade: %s", error);
   free(error);
-  free(folder);
   pictures_free(&pictures);
 }

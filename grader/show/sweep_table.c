@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chart_show.h"
+
 enum { BEST_SHOWN = 5 };
 static const double near_best = 1.1, far_from_best = 3; /* times the best's time */
 
@@ -191,21 +193,30 @@ void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t s
   json_decref(json);
 }
 
-int sweep_write_tsv(const struct sweep *sweep, const char *path) {
-  FILE *file = fopen(path, "we");
-  if (!file) return -1;
-  fputs("block_x\tblock_y\tload_sectors_per_request\tstore_sectors_per_request\ttime_ns\tmark\n",
-        file);
+void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
+                const struct screen *screen) {
+  struct text table = {0};
   for (int i = 0; i < sweep->shape_count; i++) {
     const struct shape *shape = &sweep->shapes[i];
     if (shape->state != SHAPE_RIGHT) continue;
-    bool own = i == sweep->own_index, best = i == sweep->best;
-    fprintf(file, "%ld\t%ld\t%g\t%g\t%lu\t%s\n", shape->extent[0], shape->extent[1],
-            shape->load_sectors, shape->store_sectors, shape->totals.time_ns,
-            own && best ? "both"
-            : own       ? "own"
-            : best      ? "best"
-                        : "-");
+    text_add(&table, "%ld\t%ld\t%g\t%g\t%lu\n", shape->extent[0], shape->extent[1],
+             shape->load_sectors, shape->store_sectors, shape->totals.time_ns);
   }
-  return fclose(file) == 0 ? 0 : -1;
+  char *title = xprintf("%s: time over block shapes, case %s", sweep->lab->id, sweep->case_name),
+       *source = xprintf("%s, %s", sweep->device ? sweep->device : "?",
+                         sweep->modelled ? "modelled time" : "measured time"),
+       *x = xprintf("%lu", sweep->own.launched[0]), *y = xprintf("%lu", sweep->own.launched[1]),
+       *name = xprintf("%s-sweep", sweep->lab->id);
+  struct chart chart = {
+      .name = "sweep", .data = text_get(&table), .title = title, .source = source, .more = {x, y}};
+  char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
+  if (!error) error = chart_show_files(kit, &chart, name, screen);
+  if (error) note("grade: %s", error);
+  free(error);
+  free(name);
+  free(y);
+  free(x);
+  free(source);
+  free(title);
+  text_free(&table);
 }

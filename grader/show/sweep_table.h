@@ -13,8 +13,9 @@ void sweep_print(const struct screen *screen, const struct sweep *sweep, bool ex
  *  "load_sectors_per_request", "store_sectors_per_request", "time_ns", "bound", "reason"}]} */
 void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t seed,
                       const char *path);
-/* TSV: block_x block_y load_sectors_per_request store_sectors_per_request time_ns mark; one line a
- * right shape; mark: "own", "best", "both" or "-". Returns 0, or -1 with errno set. */
-int sweep_write_tsv(const struct sweep *sweep, const char *path);
+/* Draws the times as a heat map, plots/sweep.gp, into build/pictures/, with plot on the terminal,
+ * too. */
+void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
+                const struct screen *screen);
 
 #endif

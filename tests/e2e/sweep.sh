@@ -1,0 +1,86 @@
+#!/bin/sh
+# sweep.sh: ./grade LAB --sweep: its counts are those of an H100, and it says what is wrong with a file that cannot take part.
+#
+#   tests/e2e/sweep.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if anything failed
+set -eu
+cd "$(dirname "$0")/../.."
+kit=$PWD
+work=$(mktemp -d "$kit/build/sweep.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+failed=0
+lab=$(grep -l '^\[sweep\]' labs/*/lab.conf | head -n 1)
+folder=$(basename "$(dirname "$lab")")
+lab=${folder%%_*}
+
+fail() {
+  echo "FAIL $1: $(head -n 4 "$work/log" | tr '\n' ' ')"
+  failed=$((failed + 1))
+}
+report() { if [ "$2" -eq 0 ]; then echo "ok $1"; else fail "$1"; fi; }
+
+# One value of the sweep's JSON a line: "8 32 4.0 8.0 6624".
+shapes() {
+  awk '/"extent"/ { getline; x = $1 + 0; getline; y = $1 + 0 }
+    /"load_sectors_per_request"/ { load = $2 + 0 }
+    /"store_sectors_per_request"/ { store = $2 + 0 }
+    /"time_ns"/ { print x, y, load, store, $2 + 0 }' "$1"
+}
+
+status=0
+./grade "$lab" --solution --sweep --seed 1 --json "$work/sweep.json" >"$work/log" 2>&1 || status=$?
+report "$lab: the sweep of the solution succeeds" "$status"
+shapes "$work/sweep.json" >"$work/shapes"
+
+# Nsight Compute's sectors and requests of the same kernel with 1024 x 1024 elements, for the shapes recorded.
+awk -F '\t' '$1 == "tr_naive" { split($3, block, /[(), ]+/); print block[2], block[3], $7 / $6, $9 / $8 }' \
+  tests/counters/counters.tsv >"$work/h100"
+: >"$work/log"
+while read -r x y load store; do
+  line=$(grep "^$x $y " "$work/shapes" || echo "$x $y is missing")
+  case $line in "$x $y $load $store "*) ;; *) echo "an H100 has $load and $store: $line" >>"$work/log" ;; esac
+done <"$work/h100"
+status=0
+{ [ "$(wc -l <"$work/h100")" -ge 13 ] && ! [ -s "$work/log" ]; } || status=1
+report "$lab: sectors a request are an H100's, for $(wc -l <"$work/h100") shapes" "$status"
+
+# The solution's own shape is the best or within 10%.
+own=$(awk '/"own"/ { getline; x = $1 + 0; getline; print x, $1 + 0 }' "$work/sweep.json")
+awk -v own="$own" '{ time[$1 " " $2] = $5; if (!best || $5 < best) best = $5 }
+  END { print "own " own ": " time[own] ", best: " best; exit !(time[own] <= 1.1 * best) }' \
+  "$work/shapes" >"$work/log" && status=0 || status=1
+report "$lab: the solution's shape is within 10% of the best" "$status"
+
+# In a copy of the lab with four shapes: what is wrong with a file.
+mkdir -p "$work/kit/labs/lab1_s" "$work/kit/solutions/lab1_s"
+ln -s "$kit/build" "$kit/harness" "$work/kit/"
+sed 's/^values = .*/values = 8 32/' "labs/$folder/lab.conf" >"$work/kit/labs/lab1_s/lab.conf"
+cp "solutions/$folder/$lab.cu" "$work/kit/labs/lab1_s/lab1.cu"
+cp "solutions/$folder/$lab.cu" "$work/kit/solutions/lab1_s/lab1.cu"
+
+# sweep NAME STATUS WORDS FILE [OPTION...]: exit status and words of a sweep of FILE.
+sweep() {
+  name=$1 expected=$2 words=$3 file=$4
+  shift 4
+  status=0
+  KIT_ROOT=$work/kit build/grade lab1 --sweep --file "$file" "$@" >"$work/log" 2>&1 || status=$?
+  [ "$status" -eq "$expected" ] && grep -qF -e "$words" "$work/log" && status=0 || status=1
+  report "$name" "$status"
+}
+good=$work/kit/solutions/lab1_s/lab1.cu
+sweep 'a sweep ends with where the file stands' 0 'Yours, ' "$good"
+{ echo '#pragma once'; cat "$good"; } >"$work/once.cu"
+sweep 'a file that cannot be repeated in one program is built for each shape' 0 'Yours, ' "$work/once.cu"
+grep -v '^#ifndef BLOCK_\|^#endif' "$good" >"$work/fixed.cu"
+sweep 'a file with fixed shapes is told what to write' 1 '#ifndef BLOCK_X' "$work/fixed.cu"
+sed 's/if (.*) out/if (false) out/; s/__global__/__global__ /' "$good" | sed 's/out\[\(.*\)\] = in\[.*\];/out[\1] = 0;/' >"$work/wrong.cu"
+sweep 'a file that is wrong is refused, with the reason' 1 'is not right, so there is nothing to compare' "$work/wrong.cu"
+echo 'void transpose(' >"$work/broken.cu"
+sweep 'a file that does not compile is refused, with its line' 1 'it does not compile: line 1' "$work/broken.cu"
+sweep 'a sweep as JSON alone on stdout' 0 '"best"' "$good" --json -
+
+status=0
+./grade lab1 --sweep >"$work/log" 2>&1 || status=$?
+[ "$status" -eq 2 ] && grep -q 'no \[sweep\]' "$work/log" && status=0 || status=1
+report 'a lab without a sweep says so' "$status"
+[ "$failed" -eq 0 ]
