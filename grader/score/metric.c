@@ -31,6 +31,12 @@ static const struct metric derived[] = {
      "write neighbouring floats",
      LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1,
      .empty = "no global stores"},
+    {"global_sectors_per_request", "sectors a request",
+     "32-byte sectors that a warp's load or store of one float a lane moves, over both kinds: 4 "
+     "when neighbouring lanes touch neighbouring floats",
+     LIST(C(global_load_sectors), C(global_store_sectors)),
+     LIST(C(global_load_words), C(global_store_words)), NONE, 1,
+     .empty = "no global loads or stores"},
     {"global_load_efficiency", "%", "bytes used of the bytes that global loads moved",
      LIST(C(global_load_used_bytes)), LIST(C(global_load_sectors)), NONE, 100.0 / 32,
      .empty = "no global loads"},
@@ -43,6 +49,12 @@ static const struct metric derived[] = {
     {"shared_store_wavefronts_per_inst", "wavefronts a store",
      "passes that a warp's store to shared memory takes", LIST(C(shared_store_wavefronts)),
      LIST(C(shared_store_inst)), NONE, 1, .empty = "no stores to shared memory"},
+    {"shared_wavefronts_per_inst", "wavefronts an access",
+     "passes that a warp's access to shared memory takes: of loads and of stores, the one that "
+     "takes more",
+     LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
+     LIST(C(shared_load_inst), C(shared_store_inst)), NONE, 1, .largest = true,
+     .empty = "no accesses to shared memory"},
     {"shared_conflicts_per_inst", "extra wavefronts an access",
      "passes over shared memory beyond those that the same accesses need without a bank conflict",
      LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
@@ -100,7 +112,18 @@ static double sum(const int *list, const struct counters *counters) {
   return total;
 }
 
+/* The largest top[i] / bottom[i]; NaN if every bottom is 0. */
+static double largest(const struct metric *metric, const struct counters *counters) {
+  double most = (double)NAN;
+  for (int i = 0; metric->bottom[i] >= 0; i++) {
+    double bottom = (double)counters->value[metric->bottom[i]];
+    if (bottom > 0) most = fmax(most, (double)counters->value[metric->top[i]] / bottom);
+  }
+  return metric->factor * most;
+}
+
 double metric_line_value(const struct metric *metric, const struct counters *counters) {
+  if (metric->largest) return largest(metric, counters);
   double top = sum(metric->top, counters) - sum(metric->minus, counters);
   double bottom = metric->bottom[0] < 0 ? 1 : sum(metric->bottom, counters);
   if (bottom == 0) return metric->zero_if_empty ? 0 : (double)NAN;

@@ -21,6 +21,7 @@ struct metric {
   int top[3], bottom[3]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
   int minus[3];          /* counters taken off the top */
   double factor;
+  bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
   bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
   bool relative_only; /* means something only beside another solution's value */
   bool inverse;       /* beside another solution: its value over ours (a speedup) */

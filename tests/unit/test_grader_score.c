@@ -24,6 +24,7 @@ static void test_metrics(void **state) {
   struct totals t = {.launches = 2, .time_ns = 3000};
   uint64_t *c = t.counters.value;
   assert_true(isnan(value("global_load_sectors_per_request", &t)));
+  assert_true(isnan(value("shared_wavefronts_per_inst", &t)));
   ASSERT_NEAR(value("divergence", &t), 0);
   c[COUNTER_global_load_requests] = 10;
   c[COUNTER_global_load_words] = 40; /* float4: each request counts as four */
@@ -40,9 +41,14 @@ static void test_metrics(void **state) {
   c[COUNTER_inst_executed] = 10;
   c[COUNTER_thread_inst_executed] = 160;
   ASSERT_NEAR(value("global_load_sectors_per_request", &t), 4);
+  ASSERT_NEAR(value("global_sectors_per_request", &t), 4);
+  c[COUNTER_global_store_words] = 10;
+  c[COUNTER_global_store_sectors] = 140;
+  ASSERT_NEAR(value("global_sectors_per_request", &t), 6);
   ASSERT_NEAR(value("global_load_efficiency", &t), 50);
   ASSERT_NEAR(value("shared_load_wavefronts_per_inst", &t), 2.5);
   ASSERT_NEAR(value("shared_conflicts_per_inst", &t), 0.5);
+  ASSERT_NEAR(value("shared_wavefronts_per_inst", &t), 2.5); /* of loads; stores: 1 */
   ASSERT_NEAR(value("shared_reuse", &t), 10);
   ASSERT_NEAR(value("active_lanes", &t), 16);
   ASSERT_NEAR(value("launches", &t), 2);
