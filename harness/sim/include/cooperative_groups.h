@@ -52,6 +52,10 @@ class thread_block_tile {
   static KIT_MEMBER unsigned int mask() { return (0xffffffffu >> (32 - Size)) << first_lane(); }
 
  public:
+  thread_block_tile() = default;
+  /* thread_block_tile<32> tile = tiled_partition<32>(block): the parent is forgotten. */
+  template <class Other>
+  KIT_MEMBER thread_block_tile(const thread_block_tile<Size, Other> &) {}
   static KIT_MEMBER void sync() { __syncwarp(mask()); }
   static KIT_MEMBER unsigned int thread_rank() { return thread_block::thread_rank() & (Size - 1); }
   static constexpr KIT_MEMBER unsigned int size() { return Size; }
