@@ -26,10 +26,9 @@ extern const char kit_gpu_text[];
   X(sm_count) X(clock_khz) X(memory_clock_khz) X(memory_bus_bits) X(max_threads_per_block)  \
       X(max_threads_per_sm) X(max_blocks_per_sm) X(registers_per_block) X(registers_per_sm) \
           X(shared_per_block) X(shared_per_block_optin) X(shared_per_sm)
-#define MODEL_KEYS(X)                                                                            \
-  X(issue_per_cycle)                                                                             \
-  X(l1_cycles_per_line)                                                                          \
-  X(shared_cycles_per_wavefront) X(l2_sectors_per_ns) X(dram_bytes_per_ns) X(fp32_ops_per_cycle) \
+#define MODEL_KEYS(X)                                                                        \
+  X(issue_per_cycle) X(l1_cycles_per_line) X(shared_cycles_per_wavefront)                    \
+  X(l2_sectors_per_ns) X(l2_store_sectors_per_ns) X(dram_bytes_per_ns) X(fp32_ops_per_cycle) \
       X(fp64_ops_per_cycle) X(launch_ns) X(blocks_per_ns)
 
 struct reader {
@@ -88,7 +87,7 @@ static int on_key(void *context, const char *section, const char *key, const cha
 }
 
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size) {
-  enum { KEYS = 14 + 9 + 3 };
+  enum { KEYS = 14 + 10 + 3 };
   memset(gpu, 0, sizeof *gpu);
   struct reader reader = {.gpu = gpu};
   int line =
@@ -122,9 +121,10 @@ double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch,
   double lines = (double)(c[COUNTER_global_load_lines] + c[COUNTER_global_store_lines]);
   double wavefronts =
       (double)(c[COUNTER_shared_load_wavefronts] + c[COUNTER_shared_store_wavefronts]);
-  /* Loads are taken to hit L1: what they ask of L2 needs a model of the caches. Stores and atomics
-   * always go there. */
-  double l2 = (double)(c[COUNTER_global_store_sectors] + c[COUNTER_global_atomic_sectors]);
+  /* Stores and atomics always go to L2, one by one; loads where no other load of their block has
+   * brought the sector into L1. */
+  double l2_stores = (double)(c[COUNTER_global_store_sectors] + c[COUNTER_global_atomic_sectors]);
+  double l2 = (double)c[COUNTER_l2_load_sectors] + l2_stores;
   const struct {
     const char *name;
     double ns;
@@ -135,6 +135,7 @@ double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch,
       {"L1 lines", lines * m->l1_cycles_per_line / cycles_per_ns},
       {"shared memory", wavefronts * m->shared_cycles_per_wavefront / cycles_per_ns},
       {"L2 sectors", l2 / m->l2_sectors_per_ns},
+      {"L2 stores", l2_stores / m->l2_store_sectors_per_ns},
       {"block dispatch", blocks / m->blocks_per_ns},
   };
   double most = 0;

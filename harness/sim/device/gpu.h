@@ -6,7 +6,7 @@
 
 struct gpu_model { /* units as in gpus/h100.ini */
   double issue_per_cycle, l1_cycles_per_line, shared_cycles_per_wavefront, l2_sectors_per_ns,
-      dram_bytes_per_ns;
+      l2_store_sectors_per_ns, dram_bytes_per_ns;
   double fp32_ops_per_cycle, fp64_ops_per_cycle, launch_ns, blocks_per_ns;
 };
 
