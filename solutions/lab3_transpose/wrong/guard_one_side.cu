@@ -1,0 +1,14 @@
+// Only the column is guarded: rows past the end of in are read and written.
+// verdict: partial
+// loses: squares shapes sizes hazards
+// hazard: oob 8
+__global__ void copy(const float *in, float *out, int rows, int cols) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (column < cols) out[column * rows + row] = in[row * cols + column];
+}
+
+void transpose(const float *in, float *out, int rows, int cols) {
+  dim3 block(8, 32), grid((cols + 7) / 8, (rows + 31) / 32);
+  copy<<<grid, block>>>(in, out, rows, cols);
+}

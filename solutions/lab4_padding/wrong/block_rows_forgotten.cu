@@ -1,0 +1,27 @@
+// A thread moves one element, but the block has 8 rows of threads for 32 rows of the tile.
+// verdict: partial
+// loses: tiled_small tiled_any pad_small pad_any memory tiled_global tiled_banks pad_global pad_banks pad_time
+// reason: no thread of the block has written
+constexpr int TILE = 32, BLOCK_Y = 8;
+
+template <int WIDTH>
+__global__ void through_tile(const float *in, float *out, int rows, int cols) {
+  __shared__ float tile[TILE][WIDTH];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+  int j = 0;
+  if (row + j < rows && column < cols) tile[y + j][x] = in[(row + j) * cols + column];
+  __syncthreads();
+  row = blockIdx.x * TILE + y, column = blockIdx.y * TILE + x;
+  if (row + j < cols && column < rows) out[(row + j) * rows + column] = tile[x][y + j];
+}
+
+void transpose_tiled(const float *in, float *out, int rows, int cols) {
+  dim3 block(TILE, BLOCK_Y), grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+  through_tile<TILE><<<grid, block>>>(in, out, rows, cols);
+}
+
+void transpose_padded(const float *in, float *out, int rows, int cols) {
+  dim3 block(TILE, BLOCK_Y), grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+  through_tile<TILE + 1><<<grid, block>>>(in, out, rows, cols);
+}

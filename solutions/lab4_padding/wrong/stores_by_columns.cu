@@ -1,0 +1,28 @@
+// Reads the tile by rows, without a conflict, and stores down the columns of out: 32 sectors.
+// verdict: partial
+// loses: tiled_global tiled_banks pad_global
+// may-lose: pad_time
+// reason: sectors
+constexpr int TILE = 32, BLOCK_Y = 8;
+
+template <int WIDTH>
+__global__ void through_tile(const float *in, float *out, int rows, int cols) {
+  __shared__ float tile[TILE][WIDTH];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+  for (int j = 0; j < TILE; j += BLOCK_Y)
+    if (row + j < rows && column < cols) tile[y + j][x] = in[(row + j) * cols + column];
+  __syncthreads();
+  for (int j = 0; j < TILE; j += BLOCK_Y)
+    if (row + j < rows && column < cols) out[column * rows + row + j] = tile[y + j][x];
+}
+
+void transpose_tiled(const float *in, float *out, int rows, int cols) {
+  dim3 block(TILE, BLOCK_Y), grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+  through_tile<TILE><<<grid, block>>>(in, out, rows, cols);
+}
+
+void transpose_padded(const float *in, float *out, int rows, int cols) {
+  dim3 block(TILE, BLOCK_Y), grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+  through_tile<TILE + 1><<<grid, block>>>(in, out, rows, cols);
+}

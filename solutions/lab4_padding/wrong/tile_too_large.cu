@@ -1,0 +1,37 @@
+// Tiles of 128 x 128 floats: 64 KB of shared memory, and a block may have 48.
+// verdict: fail
+// loses: tiled_small tiled_any pad_small pad_any barrier memory tiled_global tiled_banks pad_global pad_banks pad_time
+// reason: shared
+#define TILE 32
+
+__global__ void tiled(const float *in, float *out, int rows, int cols) {
+  __shared__ float tile[128][128];
+  int i = blockIdx.y * TILE + threadIdx.y;
+  int j = blockIdx.x * TILE + threadIdx.x;
+  if (i < rows && j < cols) tile[threadIdx.y][threadIdx.x] = in[i * cols + j];
+  __syncthreads();
+  i = blockIdx.x * TILE + threadIdx.y;
+  j = blockIdx.y * TILE + threadIdx.x;
+  if (i < cols && j < rows) out[i * rows + j] = tile[threadIdx.x][threadIdx.y];
+}
+
+__global__ void padded(const float *in, float *out, int rows, int cols) {
+  __shared__ float tile[128][128 + 1];
+  int i = blockIdx.y * TILE + threadIdx.y;
+  int j = blockIdx.x * TILE + threadIdx.x;
+  if (i < rows && j < cols) tile[threadIdx.y][threadIdx.x] = in[i * cols + j];
+  __syncthreads();
+  i = blockIdx.x * TILE + threadIdx.y;
+  j = blockIdx.y * TILE + threadIdx.x;
+  if (i < cols && j < rows) out[i * rows + j] = tile[threadIdx.x][threadIdx.y];
+}
+
+void transpose_tiled(const float *in, float *out, int rows, int cols) {
+  dim3 block(TILE, TILE), grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+  tiled<<<grid, block>>>(in, out, rows, cols);
+}
+
+void transpose_padded(const float *in, float *out, int rows, int cols) {
+  dim3 block(TILE, TILE), grid((cols + TILE - 1) / TILE, (rows + TILE - 1) / TILE);
+  padded<<<grid, block>>>(in, out, rows, cols);
+}
