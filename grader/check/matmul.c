@@ -46,7 +46,7 @@ static bool check(const long *dims, const void *const *inputs, const void *const
     finding->array = "C";
     snprintf(finding->text, sizeof finding->text,
              "C[%ld][%ld]: expected %.6g, got %.6g (%s%lu of %ld elements wrong%s%s)",
-             wrongs.first.row, wrongs.first.column, wrongs.first.expected, (double)wrongs.first.got,
+             wrongs.first.row, wrongs.first.column, wrongs.first.expected, shown(wrongs.first.got),
              wrongs.estimated ? "about " : "", wrongs.count, p.m * p.n, pattern[0] ? ": " : "",
              pattern);
   }

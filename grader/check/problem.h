@@ -39,6 +39,11 @@ extern const struct problem problem_matmul, problem_transpose;
 /* NULL if there is none of that name. */
 const struct problem *problem_find(const char *name);
 
+/* A value for printf: whatever its sign bit, a NaN is `nan`. */
+static inline double shown(float value) {
+  return value == value ? (double)value : (double)__builtin_nanf("");
+}
+
 /* Next number of a splitmix64 sequence (Steele, Lea, Flood 2014: "Fast splittable pseudorandom
  * number generators"). */
 static inline uint64_t random_next(uint64_t *state) {

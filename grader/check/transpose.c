@@ -70,7 +70,7 @@ static bool check(const long *dims, const void *const *inputs, const void *const
            "out[%ld][%ld]: expected %.6g, which is in[%ld][%ld], got %.6g (%lu of %ld elements "
            "wrong%s%s)",
            first->row, first->col, (double)t.in[first->col * t.cols + first->row], first->col,
-           first->row, (double)first->got, wrong.count, t.rows * t.cols, pattern[0] ? ": " : "",
+           first->row, shown(first->got), wrong.count, t.rows * t.cols, pattern[0] ? ": " : "",
            pattern);
   return false;
 }

@@ -68,9 +68,9 @@ static const struct metric derived[] = {
     {"divergence", "of the branches", "branches whose lanes went both ways",
      LIST(C(divergent_branches)), LIST(C(branches)), NONE, 1, .zero_if_empty = true},
     {"launches", "", "kernel launches", NONE, NONE, NONE, 1, .zero_if_empty = true},
-    {"time_ns", "ns", "time of all launches", NONE, NONE, NONE, 1, .empty = "no launch"},
+    {"time_ns", "ns", "time of all launches", NONE, NONE, NONE, 1, .empty = "no launches"},
     {"speedup", "times as fast", "the other solution's time over this one's", NONE, NONE, NONE, 1,
-     .relative_only = true, .inverse = true, .empty = "no launch"},
+     .relative_only = true, .inverse = true, .empty = "no launches"},
 };
 enum { DERIVED = sizeof derived / sizeof *derived };
 

@@ -124,7 +124,7 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
     result->hint_helps = true;
   } else if (!any_launch(grade)) {
     result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
-    result->waiting = true;
+    result->waiting = !any_right(grade);
   } else if (!any_right(grade)) {
     result->reason = xstrdup("no case is right yet; these points need one");
     result->waiting = true;
@@ -227,10 +227,13 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
     text_add(reason, " has %.3g", value);
   else
     text_add(reason, " does most of it");
-  bool load = worst.value[COUNTER_global_load_words] > 0;
+  /* A line may both load and store: what the metric counts, and of that what moves more. */
+  const int *most = metric->top;
+  for (const int *c = metric->top; *c >= 0; c++)
+    if (worst.value[*c] > worst.value[*most]) most = c;
   if (strstr(metric->name, "sectors_per_request") && value > 30) {
     text_add(reason, ": neighbouring lanes %s addresses at least 32 bytes apart",
-             load ? "read" : "write");
+             *most == COUNTER_global_load_sectors ? "read" : "write");
   }
 }
 
@@ -266,9 +269,10 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     text_add(&reason, "case %s: %.3g", item->case_name, value);
     if (item->of != OF_VALUE && !metric->inverse) {
       bool time = strcmp(metric->unit, "ns") == 0;
+      double unit = time ? 1000 : 1;
       text_add(&reason, " times the %s of %s (%.4g against %.4g%s)", time ? "time" : metric->name,
-               grade->references[item->of].name, metric_value(metric, &run->totals), other,
-               time ? " ns" : "");
+               grade->references[item->of].name, metric_value(metric, &run->totals) / unit,
+               other / unit, time ? " us" : "");
     } else if (item->of != OF_VALUE) {
       text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
     } else {
@@ -314,13 +318,22 @@ void score_items(struct grade *grade) {
                                                     : "fail";
 }
 
+/* Do two correctness items look at the same function of the file? */
+static bool same_entry(const struct conf *conf, const struct item_conf *a,
+                       const struct item_conf *b) {
+  const char *x = conf->cases[conf_case(conf, a->cases[0])].entry;
+  const char *y = conf->cases[conf_case(conf, b->cases[0])].entry;
+  return x == y || (x && y && strcmp(x, y) == 0);
+}
+
 int score_same_cause(const struct grade *grade, int i) {
   const struct conf *conf = &grade->lab->conf;
   for (int j = 0; j < i && grade->items[i].reason; j++) {
     if (!grade->items[j].reason) continue;
     if (strcmp(grade->items[j].reason, grade->items[i].reason) == 0) return j;
     if (conf->items[i].class == ITEM_CORRECTNESS && conf->items[j].class == ITEM_CORRECTNESS &&
-        grade->items[i].hint_helps && grade->items[j].hint_helps)
+        grade->items[i].hint_helps && grade->items[j].hint_helps &&
+        same_entry(conf, &conf->items[i], &conf->items[j]))
       return j;
   }
   return -1;

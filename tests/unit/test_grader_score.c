@@ -216,6 +216,23 @@ static void test_scattered(void **state) {
   end(&grade);
 }
 
+/* out[x * n + y] = in[y * n + x]: one line loads and stores. */
+static void test_scattered_stores(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  char *loads = items[3].metric;
+  items[3].metric = (char *)"global_store_sectors_per_request";
+  uint64_t *line = grade.cases[1].report.launches[0].lines[1].counters.value;
+  line[COUNTER_global_store_words] = 50;
+  line[COUNTER_global_store_sectors] = 1600;
+  grade.cases[1].totals.counters.value[COUNTER_global_store_words] = 50;
+  grade.cases[1].totals.counters.value[COUNTER_global_store_sectors] = 1600;
+  finish(&grade);
+  expect_reason(&grade, 3, "x.cu:14 has 32: neighbouring lanes write addresses");
+  items[3].metric = loads;
+  end(&grade);
+}
+
 static void test_wrong_case(void **state) {
   (void)state;
   struct grade grade = begin(400);
@@ -291,10 +308,15 @@ static void test_skipped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_metrics),    cmocka_unit_test(test_thresholds),
-      cmocka_unit_test(test_full),       cmocka_unit_test(test_scattered),
-      cmocka_unit_test(test_wrong_case), cmocka_unit_test(test_all_wrong),
-      cmocka_unit_test(test_hazards),    cmocka_unit_test(test_warning_is_free),
+      cmocka_unit_test(test_metrics),
+      cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_full),
+      cmocka_unit_test(test_scattered),
+      cmocka_unit_test(test_scattered_stores),
+      cmocka_unit_test(test_wrong_case),
+      cmocka_unit_test(test_all_wrong),
+      cmocka_unit_test(test_hazards),
+      cmocka_unit_test(test_warning_is_free),
       cmocka_unit_test(test_skipped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

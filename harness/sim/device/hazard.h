@@ -18,8 +18,8 @@
   X(host_pointer,"host pointer in a kernel") \
   X(use_after_free, "use after cudaFree") \
   X(uninit,      "uninitialised read") \
-  X(race,        "race") \
   X(barrier,     "barrier not reached by all threads") \
+  X(race,        "race") \
   X(input_write, "write to an input") \
   X(launch,      "launch refused") \
   X(timeout,     "kernel that never ends") \
