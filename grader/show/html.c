@@ -63,6 +63,7 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   if (!page_build_failed(grade)) page_hazards(&page);
   page_launches(&page);
   page_source(&page);
+  page_pictures(&page);
   page_cases(&page);
   page_terms(&page);
   html_close(html, "main");

@@ -60,6 +60,8 @@ char *page_handout_url(const struct page *page);
 /* A paragraph with a link to the section that explains a metric or a kind of hazard, if there is
  * one. */
 void page_handout_link(struct page *page, const char *subject);
+/* page_picture.c */
+void page_pictures(struct page *page);
 /* page_terms.c */
 void page_terms(struct page *page);
 void page_footer(struct page *page);

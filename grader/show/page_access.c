@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access_map.h"
 #include "page_source.h"
 
 /* The warp of this line that costs most with this kind of access, and its record; false if there is
@@ -37,29 +38,6 @@ static long stride_of(const struct access_warp *warp) {
   return stride;
 }
 
-/* The most different words that lanes ask of one bank first, and that bank: all of their words if
- * these are of 4 bytes. */
-static int words_of_bank(const struct access_record *record, const struct access_warp *warp,
-                         int *bank) {
-  int most = 0;
-  for (int b = 0; b < 32; b++) {
-    long words[32];
-    int count = 0;
-    for (int lane = 0; lane < 32; lane++) {
-      long word = (record->base + warp->offsets[lane]) / 4;
-      if (!is_active(warp, lane) || word % 32 != b) continue;
-      int known = 0;
-      while (known < count && words[known] != word) known++;
-      if (known == count) words[count++] = word;
-    }
-    if (count > most) {
-      most = count;
-      *bank = b;
-    }
-  }
-  return most;
-}
-
 static void add_warp(struct text *words, const struct access_record *record,
                      const struct access_warp *warp) {
   text_add(words, " In warp %d of block (%lu,%lu", warp->warp, record->block[0], record->block[1]);
@@ -78,6 +56,21 @@ static void add_distance(struct text *words, const struct access_record *record,
            stride ? labs(stride) : first, record->array[0] ? " in " : "", record->array);
 }
 
+/* "the lanes read 32 different words of tile in bank 3" */
+static void add_bank(struct text *words, const struct access_record *record,
+                     const struct access_warp *warp) {
+  struct bank_map map;
+  int bank = 0;
+  bank_map_make(record, warp, &map);
+  for (int b = 1; b < MAP_BANKS; b++) {
+    if (map.words[b] > map.words[bank]) bank = b;
+  }
+  add_warp(words, record, warp);
+  text_add(words, " the lanes %s %d different words%s%s in bank %d.",
+           strcmp(record->op, "load") == 0 ? "read" : "write", map.words[bank],
+           record->array[0] ? " of " : "", record->array, bank);
+}
+
 void access_words(const struct launch_record *launch, int line, enum fault fault,
                   struct text *words) {
   const struct access_record *record = NULL;
@@ -86,16 +79,9 @@ void access_words(const struct launch_record *launch, int line, enum fault fault
   bool load = fault == FAULT_LOADS || fault == FAULT_SHARED_LOADS;
   if (fault == FAULT_LOCAL) return;
   if (!find_costliest(launch, line, shared, load ? "load" : "store", &record, &warp)) return;
-  int bank = 0, most = shared ? words_of_bank(record, warp, &bank) : 0;
-  if (most > 1) {
-    add_warp(words, record, warp);
-    text_add(words, " %d lanes %s different words%s%s ", most, load ? "read" : "write",
-             record->array[0] ? " of " : "", record->array);
-    if (record->bytes == 4)
-      text_add(words, "in bank %d.", bank);
-    else
-      text_add(words, "from bank %d on, %d bytes each.", bank, record->bytes);
-  } else if (!shared) {
+  int ideal;
+  if (!shared)
     add_distance(words, record, warp);
-  }
+  else if (access_cost(record, warp, &ideal) > ideal)
+    add_bank(words, record, warp);
 }

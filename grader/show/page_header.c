@@ -7,6 +7,13 @@
 
 /* --- the header --- */
 
+static bool has_accesses(const struct page *page) {
+  for (int i = 0; i < page->shown_count; i++) {
+    if (page->shown[i].longest->access_count > 0) return true;
+  }
+  return false;
+}
+
 static void write_nav(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
@@ -19,8 +26,8 @@ static void write_nav(struct page *page) {
       {"#hazards", built ? "Hazards" : "Compiler", true},
       {"#launches", "Measured", page->shown_count},
       {"#source", "Source", true},
+      {"#pictures", "Accesses", has_accesses(page)},
       {"#cases", "Cases", built},
-      {"#terms", "Terms", page->shown_count},
   };
   html_open(html, "nav", "aria-label", "sections", NULL);
   for (size_t i = 0; i < sizeof links / sizeof *links; i++) {

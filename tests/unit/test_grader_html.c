@@ -282,12 +282,12 @@ static void test_access_words(void **state) {
   make_launch(&f, true, 128);
   f.access.base = 12;
   expect_access(&f, 7, FAULT_SHARED_LOADS,
-                " In warp 2 of block (1,3), 32 lanes read different words of tile in bank 3.");
+                " In warp 2 of block (1,3), the lanes read 32 different words of tile in bank 3.");
   expect_access(&f, 7, FAULT_SHARED_STORES, "");
   expect_access(&f, 8, FAULT_SHARED_LOADS, "");
   make_launch(&f, true, 8); /* lanes 0 and 16 meet */
   expect_access(&f, 7, FAULT_SHARED_LOADS,
-                " In warp 2 of block (1,3), 2 lanes read different words of tile in bank 0.");
+                " In warp 2 of block (1,3), the lanes read 2 different words of tile in bank 0.");
   make_launch(&f, true, 0); /* one word for all */
   expect_access(&f, 7, FAULT_SHARED_LOADS, "");
   make_launch(&f, false, -4096);
