@@ -35,7 +35,7 @@ static void write_cases(struct page *page, const struct item_conf *item) {
   for (int i = 0; i < item->case_count; i++) {
     int index = conf_case(conf, item->cases[i]);
     enum case_state state = page->grade->cases[index].state;
-    char *url = xprintf("#case-%d", index);
+    char *url = page_build_failed(page->grade) ? NULL : xprintf("#case-%d", index);
     html_raw(html, " ");
     html_open(html, "a", "class", classes[state], "href", url, "title", words[state], NULL);
     html_format(html, "%s %s", marks[state], item->cases[i]);
