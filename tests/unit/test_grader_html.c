@@ -227,6 +227,10 @@ static void test_sectors(void **state) {
                "neighbouring floats lie in 4. Of the bytes moved, 12.5 % are used.");
   c.value[COUNTER_global_load_sectors] = 80;
   expect_fault(&c, FAULT_LOADS, NULL);
+  c.value[COUNTER_global_load_sectors] = 319; /* one of ten has 31: no longer said of each */
+  expect_fault(&c, FAULT_LOADS,
+               "31.9 sectors a load on average; 32 neighbouring floats lie in 4. Of the bytes "
+               "moved, 12.5 % are used.");
   c.value[COUNTER_global_load_sectors] = 165;
   expect_fault(&c, FAULT_LOADS,
                "16.5 sectors a load on average; 32 neighbouring floats lie in 4. Of the bytes "
