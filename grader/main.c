@@ -245,13 +245,27 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
     card_print(&screen, &grade,
                &(struct card_options){options->explain, options->solution, options->case_count > 0,
                                       options->file});
-    if (options->picture)
-      picture_show(kit, &grade, options->picture_line, options->plot, &screen);
+    if (options->picture) picture_show(kit, &grade, options->picture_line, options->plot, &screen);
   }
   int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;
   grade_free(&grade);
   close_subject(&subject);
   return status;
+}
+
+/* A file that cannot take part in a sweep, and what to write so that it can. */
+static void tell_refused(const struct subject *subject, const struct sweep *sweep) {
+  char *const *names = subject->lab.conf.sweep.parameters;
+  note("%s: %s", subject->source.name, sweep->error);
+  if (sweep->own.state != SHAPE_RIGHT || !sweep->own.bound) {
+    note("Grade it first: ./grade %s", subject->lab.id);
+    return;
+  }
+  note("A sweep sets %s and %s from outside. So that they can be set, write", names[0], names[1]);
+  for (int i = 0; i < SWEEP_PARAMETERS; i++)
+    note("    #ifndef %s\n    #define %s %lu\n    #endif", names[i], names[i],
+         sweep->own.launched[i]);
+  note("and use them for the block, the grid and the kernel's indices.");
 }
 
 static int sweep_lab(const struct kit *kit, const struct options *options) {
@@ -266,12 +280,7 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   work_remove();
   process_release_signals();
   if (failed && sweep.refused) {
-    note("%s: %s", subject.source.name, sweep.error);
-    note(
-        "Grade it first: ./grade %s. The sweep sets %s and %s from outside, so the file should say",
-        subject.lab.id, subject.lab.conf.sweep.parameters[0], subject.lab.conf.sweep.parameters[1]);
-    note("  #ifndef %s\n  #define %s 32\n  #endif", subject.lab.conf.sweep.parameters[0],
-         subject.lab.conf.sweep.parameters[0]);
+    tell_refused(&subject, &sweep);
   } else if (failed) {
     tell_our_fault(sweep.error);
   } else {

@@ -184,6 +184,17 @@ static void find_best(struct sweep *sweep) {
   }
 }
 
+/* Has the file gone its own way in every shape but its own? */
+static bool ignored(const struct sweep *sweep) {
+  bool any = false;
+  for (int i = 0; i < sweep->shape_count; i++) {
+    if (i == sweep->own_index) continue;
+    if (sweep->shapes[i].state == SHAPE_RIGHT) return false;
+    any = any || sweep->shapes[i].state == SHAPE_IGNORED;
+  }
+  return any;
+}
+
 int sweep_measure(const struct kit *kit, const struct lab *lab, const char *backend,
                   const char *source, uint64_t seed, const char *work, sweep_progress *progress,
                   struct sweep *sweep) {
@@ -204,17 +215,15 @@ int sweep_measure(const struct kit *kit, const struct lab *lab, const char *back
   }
   if (result == 0) result = measure_shapes(&job, sweep);
   if (result == 0) find_best(sweep);
-  if (result == 0 && sweep->best < 0) {
-    const struct shape *first = &sweep->shapes[0];
-    result = refuse(
-        sweep,
-        first->state == SHAPE_IGNORED
-            ? xprintf("it does not take its block from %s and %s: asked for %ld x %ld, it "
-                      "launched %lu x %lu",
-                      conf->parameters[0], conf->parameters[1], first->extent[0], first->extent[1],
-                      first->launched[0], first->launched[1])
-            : xprintf("no shape gives the right result: %s", first->reason ? first->reason : ""));
-  }
+  if (result == 0 && ignored(sweep))
+    result =
+        refuse(sweep, xprintf("it does not take its block from %s and %s: whatever they are, it "
+                              "launches %lu x %lu",
+                              conf->parameters[0], conf->parameters[1], sweep->own.launched[0],
+                              sweep->own.launched[1]));
+  if (result == 0 && sweep->best < 0)
+    result = refuse(sweep, xprintf("no shape gives the right result: %s",
+                                   sweep->shapes[0].reason ? sweep->shapes[0].reason : ""));
   progress(NULL, NULL, 0, 0);
   free(job.path);
   return result;
