@@ -79,7 +79,7 @@ if (SPACE eq "shared") {
     set yrange [31.5:-3] # the strip is from -3 to -1
     unset border
     if (count > 8) { set xtics rotate by 90 right font SMALL }
-    set label 1 LABEL at screen px(100),py(height - 38) left textcolor rgb "#333333"
+    set label 1 LABEL at screen px(100),py(legend) left font SMALL textcolor rgb "#333333"
     set for [i = 0:32:4] arrow from graph 0, first i - 0.5 to graph 1, first i - 0.5 nohead back linecolor rgb FAINT
     set style fill solid 1 noborder
     middle(x, from, to) = x - 0.5 + (from + to) / 64.0

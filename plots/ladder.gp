@@ -26,11 +26,11 @@ other(t, bytes, flops, b, f) = percent(farther(b, f))." % of ".(flops_nearer(b, 
   rate(t, bytes, flops, !flops_nearer(b, f))
 set xrange [0:100]
 set yrange [count - 0.5:-0.5]
-set xlabel "share of the device's ceiling (%)"
+set xlabel "share of the device's ceiling (%)" offset is_text ? 0 : -22,0
 set ytics scale 0
 if (is_text) {
   bar(p) = substr("==================================================", 1, int(p / 2 + 0.5))
-  set lmargin at screen px(20); set rmargin at screen px(72)
+  set lmargin at screen px(24); set rmargin at screen px(76)
   set tmargin at screen py(head); set bmargin at screen py(head + 3 * count)
   set xrange [-2:102]
   set xtics scale 0 0,20,100
@@ -38,7 +38,7 @@ if (is_text) {
   plot DATA using (0):(3 * $0):(bar(nearer($5, $6))):ytic(1) with labels left, \
        DATA using (0):(3 * $0 + 1):(said($2, $3, $4, $5, $6)) with labels left
 } else {
-  set lmargin at screen px(170)
+  set lmargin at screen px(200)
   set style fill solid 1 noborder
   set grid xtics linetype 1 linecolor rgb FAINT
   paint(is_flops) = is_flops ? 0x0072B2 : 0xE69F00

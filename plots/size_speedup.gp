@@ -16,9 +16,12 @@ cpu(size) = column_of(size, 1)
 speedup(size, t) = cpu(size) > 0 ? cpu(size) / t : NaN
 # Of a ratio: relative deviations add up as squares.
 spread(size, t, d) = speedup(size, t) * sqrt((column_of(size, 2) / cpu(size)) ** 2 + (d / t) ** 2)
-# Too near to the axis, and to the other point, for a number of its own.
-low(s) = s < 0.04 * highest
+more(a, b) = a > b ? a : b
+less(a, b) = a > b ? b : a
 said(s) = s < 9.95 ? sprintf("%.1f", s) : sprintf("%.0f", s)
+
+# Too near to the axis, and to the other point, for a number of its own.
+low(s) = s < 0.04 * highest ? "" : said(s)
 
 highest = 0
 top(s) = (highest = s > highest ? s : highest)
@@ -42,6 +45,6 @@ if (is_text) {
          title "GPU, shared tiles (".KIND.") over CPU, one thread (measured)", \
        DATA using 1:(speedup($1, $2)) with linespoints linecolor rgb VERMILLION linewidth 2 dashtype (12,5) pointtype 7 \
          title "GPU, global memory (".KIND.") over CPU, one thread (measured)", \
-       DATA using 1:(speedup($1, $4)):(said(speedup($1, $4))) with labels right offset -1,0.6 font SMALL notitle, \
-       DATA using 1:(speedup($1, $2)):(low(speedup($1, $2)) ? "" : said(speedup($1, $2))) with labels left offset 1,-0.6 font SMALL notitle
+       DATA using 1:(speedup($1, less($2, $4))):(said(speedup($1, less($2, $4)))) with labels right offset -1,0.6 font SMALL notitle, \
+       DATA using 1:(speedup($1, more($2, $4))):(low(speedup($1, more($2, $4)))) with labels left offset 1,-0.6 font SMALL notitle
 }

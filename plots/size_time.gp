@@ -18,6 +18,8 @@ set format y "%g"
 set xtics 0,500 add (100, 700)
 set grid ytics linetype 1 linecolor rgb FAINT
 set key top left Left reverse
+more(a, b) = a > b ? a : b
+less(a, b) = a > b ? b : a
 ms(ns) = ns / 1e6
 said(ns) = ns < 1e6 ? sprintf("%.3g us", ns / 1e3) : ns < 1e9 ? sprintf("%.3g ms", ns / 1e6) : sprintf("%.3g s", ns / 1e9)
 if (is_text) {
@@ -35,6 +37,6 @@ if (is_text) {
        DATA using 1:(ms($4)) with linespoints linecolor rgb BLUE linewidth 2 dashtype (3,3) pointtype 9 pointsize 1.3 \
          title "GPU, shared tiles (".KIND.")", \
        CPU using 1:(ms($2)):(said($2)) with labels offset 0,1 font SMALL notitle, \
-       DATA using 1:(ms($2)):(said($2)) with labels offset 0,1 font SMALL notitle, \
-       DATA using 1:(ms($4)):(said($4)) with labels offset 0,-1 font SMALL notitle
+       DATA using 1:(ms(more($2, $4))):(said(more($2, $4))) with labels offset 0,1 font SMALL notitle, \
+       DATA using 1:(ms(less($2, $4))):(said(less($2, $4))) with labels offset 0,-1 font SMALL notitle
 }

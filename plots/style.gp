@@ -20,7 +20,7 @@ is_text = FORMAT eq "text"
 lines(s) = s eq "" ? 0 : 1 + (strlen(s) > 0 ? (sum [i = 1:strlen(s)] (s[i:i] eq "\n")) : 0)
 
 # Pixels (or rows) above and below the chart itself.
-head = is_text ? 1 + lines(NOTE) : 40 + 18 * lines(NOTE)
+head = is_text ? 1 + lines(NOTE) : 44 + 18 * lines(NOTE)
 foot = is_text ? lines(SOURCE) : 10 + 16 * lines(SOURCE)
 height = height + head + foot
 rows = rows + head + foot
@@ -53,17 +53,18 @@ if (is_text) {
   set label 103 SOURCE at screen px(14),py(height - 14 - 16 * (lines(SOURCE) - 1)) left font SMALL textcolor rgb GREY
 }
 
-# Swatches for one or two colours at the bottom right, LEGEND = "SKY what it means" and LEGEND_2: where a key stands and whether
+# Swatches for one or two colours at the right above the source line, LEGEND = "SKY what it means" and LEGEND_2: where a key stands and whether
 # its words fit depends on the plot's size, here they do not.
+legend = height - foot - 10
 if (!is_text && exists("LEGEND")) {
-  set object 101 rectangle from screen px(570),py(height - 8) to screen px(586),py(height - 20) \
+  set object 101 rectangle from screen px(570),py(legend + 6) to screen px(586),py(legend - 6) \
     fillcolor rgb value(word(LEGEND, 1)) fillstyle solid noborder
-  set label 104 LEGEND[strlen(word(LEGEND, 1)) + 2:*] at screen px(592),py(height - 14) left font SMALL
+  set label 104 LEGEND[strlen(word(LEGEND, 1)) + 2:*] at screen px(592),py(legend) left font SMALL
 }
 if (!is_text && exists("LEGEND_2")) {
-  set object 102 rectangle from screen px(670),py(height - 8) to screen px(686),py(height - 20) \
+  set object 102 rectangle from screen px(670),py(legend + 6) to screen px(686),py(legend - 6) \
     fillcolor rgb value(word(LEGEND_2, 1)) fillstyle solid noborder
-  set label 105 LEGEND_2[strlen(word(LEGEND_2, 1)) + 2:*] at screen px(692),py(height - 14) left font SMALL
+  set label 105 LEGEND_2[strlen(word(LEGEND_2, 1)) + 2:*] at screen px(692),py(legend) left font SMALL
 }
 
 # For charts with ordinary axes; maps set their own margins.

@@ -1,7 +1,8 @@
 # sweep.gp: time of a kernel over block shapes.
 #     gnuplot -c plots/sweep.gp DATA OUTPUT FORMAT TITLE SOURCE [BLOCK_X BLOCK_Y [SENTENCE]]
-# DATA, tab-separated: block_x, block_y (powers of two), sectors per load request, sectors per store request, time in ns.
-# Shapes that are not there (illegal ones) stay blank. BLOCK_X x BLOCK_Y is the student's choice (0 0: none).
+# DATA, tab-separated, as grader/show/sweep_table.c writes it: block_x, block_y (powers of two), sectors per load request, per
+# store request, time in ns. Shapes that are not there (illegal ones) stay blank. BLOCK_X x BLOCK_Y is the file's own
+# choice (0 0: none).
 DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5
 mine_x = ARGC > 5 ? real(ARG6) : 0; mine_y = ARGC > 6 ? real(ARG7) : 0
 NOTE = ARGC > 7 ? ARG8 : ""
@@ -35,7 +36,7 @@ if (is_text) {
   set xrange [-0.5:across - 0.5]
   set yrange [-1:down]
   set label 1 "BLOCK_Y" at screen px(0),py(head) left
-  set label 2 "BLOCK_X; time in us; ".(mine_x > 0 ? "*: your block; " : "")."!: the fastest" at screen px(10),py(rows - 2) left
+  set label 2 "BLOCK_X; time in us; ".(mine_x > 0 ? "*: the file's choice; " : "")."!: the fastest" at screen px(10),py(rows - 2) left
   plot DATA using (side($1)):(side($2)):(us($5).mark($1, $2)) with labels
 } else {
   set lmargin at screen px(90); set rmargin at screen px(90 + CELL * across)
@@ -50,10 +51,10 @@ if (is_text) {
   set cbrange [0:1]
   unset colorbox
   ink(t) = where(t) > 0.45 ? 0xFFFFFF : 0x000000
-  word_of(x, y) = is_mine(x, y) && is_best(x, y) ? "both" : is_mine(x, y) ? "yours" : is_best(x, y) ? "best" : ""
+  word_of(x, y) = is_mine(x, y) && is_best(x, y) ? "both" : is_mine(x, y) ? "chosen" : is_best(x, y) ? "best" : ""
   set style fill solid 1 border rgb PAPER
   set label 1 "time in microseconds; light: fast, dark: slow (logarithmic)".\
-              (mine_x > 0 ? "; solid frame: yours" : "")."; dashed frame: best" \
+              (mine_x > 0 ? "; solid frame: the file's choice" : "")."; dashed frame: best" \
     at screen px(90),py(height - 36) left textcolor rgb "#333333"
   if (mine_x > 0) {
     set object 1 rectangle center side(mine_x),side(mine_y) size 0.96,0.94 front fillstyle empty border rgb VERMILLION linewidth 3

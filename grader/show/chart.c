@@ -13,8 +13,7 @@
 enum {
   SECONDS = 10,        /* a chart takes a tenth of one */
   TITLE_COLUMNS = 90,  /* longer ones do not fit */
-  NOTE_COLUMNS = 120,  /* of a line of the sentence under the title */
-  SOURCE_COLUMNS = 90, /* of a line of the source, which a legend may stand beside */
+  NOTE_COLUMNS = 120,  /* of a line of the source and of the sentence under the title */
   TEXT_COLUMNS = 78,   /* all of them in CHART_TEXT */
   MESSAGE_BYTES = 400, /* of what gnuplot complains about */
 };
@@ -108,7 +107,7 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
   char *script = kit_path(kit, "plots/%s.gp", chart->name), *error = NULL;
   bool narrow = format == CHART_TEXT;
   char *title = clean_line(chart->title, narrow ? TEXT_COLUMNS : TITLE_COLUMNS),
-       *source = clean_paragraph(chart->source, narrow ? TEXT_COLUMNS : SOURCE_COLUMNS),
+       *source = clean_paragraph(chart->source, narrow ? TEXT_COLUMNS : NOTE_COLUMNS),
        *more[CHART_MORE] = {NULL};
   char *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3");
   if (!data) error = xprintf("%s: %s", chart->data_path, strerror(errno));

@@ -213,10 +213,10 @@ void picture_show(const struct kit *kit, const struct grade *grade, int line, bo
   for (int i = 0; i < pictures.count; i++) {
     const struct picture *picture = &pictures.items[i];
     struct chart chart = chart_of(picture);
-    if (i == 0) screen_wrap(screen, BOLD, 2, "", picture->title);
     /* A terminal scrolls: of what is as it should be, only the first picture. */
     if (plot && !error && (i == 0 || picture->wasteful))
       error = chart_show_text(kit, &chart, screen);
+    if (i == 0 && (!plot || error)) screen_wrap(screen, BOLD, 2, "", picture->title);
     screen_wrap(screen, PLAIN, 2, "  ", picture->sentence);
     if (!error) error = chart_show_files(kit, &chart, picture->name, screen);
   }

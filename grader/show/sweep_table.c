@@ -193,15 +193,21 @@ void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t s
   json_decref(json);
 }
 
-void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
-                const struct screen *screen) {
-  struct text table = {0};
+void sweep_chart_table(const struct sweep *sweep, struct text *table) {
+  text_add(table,
+           "# block_x\tblock_y\tload_sectors_per_request\tstore_sectors_per_request\ttime_ns\n");
   for (int i = 0; i < sweep->shape_count; i++) {
     const struct shape *shape = &sweep->shapes[i];
     if (shape->state != SHAPE_RIGHT) continue;
-    text_add(&table, "%ld\t%ld\t%g\t%g\t%lu\n", shape->extent[0], shape->extent[1],
+    text_add(table, "%ld\t%ld\t%g\t%g\t%lu\n", shape->extent[0], shape->extent[1],
              shape->load_sectors, shape->store_sectors, shape->totals.time_ns);
   }
+}
+
+void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
+                const struct screen *screen) {
+  struct text table = {0};
+  sweep_chart_table(sweep, &table);
   char *title = xprintf("%s: time over block shapes, case %s", sweep->lab->id, sweep->case_name),
        *source = xprintf("%s, %s", sweep->device ? sweep->device : "?",
                          sweep->modelled ? "modelled time" : "measured time"),

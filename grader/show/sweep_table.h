@@ -13,6 +13,8 @@ void sweep_print(const struct screen *screen, const struct sweep *sweep, bool ex
  *  "load_sectors_per_request", "store_sectors_per_request", "time_ns", "bound", "reason"}]} */
 void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t seed,
                       const char *path);
+/* The right shapes' table for plots/sweep.gp. */
+void sweep_chart_table(const struct sweep *sweep, struct text *table);
 /* Draws the times as a heat map, plots/sweep.gp, into build/pictures/, with plot on the terminal,
  * too. */
 void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
