@@ -55,7 +55,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade test unit bench counters skeletons clean
+.PHONY: next help labs $(LABS) grade test unit bench counters skeletons data data-cpu plots clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -69,6 +69,8 @@ help:
 	@echo 'make test      run all tests, also under sanitizers (some minutes)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
+	@echo 'make plots     draw all charts from plots/data/ into build/plots/'
+	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes)'
 	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
@@ -89,7 +91,7 @@ counters: build/counters
 	  ../../build/counters $${table%%[:.]*} $${table#*:} known.tsv || status=$$?; done; exit $$status
 
 test: CFLAGS += -Werror
-test: unit grade labs $(E2E)
+test: unit grade labs $(E2E) build/record
 	+$(Q)$(MAKE) SAN=1 unit
 	$(Q)tests/run
 
@@ -101,6 +103,16 @@ skeletons:
 	  lab=labs/$${solution#solutions/}; mkdir -p build && harness/skeleton $$solution >build/skeleton.cu || exit; \
 	  cmp -s build/skeleton.cu $$lab && continue; \
 	  [ ! -e $$lab ] || cp $$lab $$lab.old; cp build/skeleton.cu $$lab; echo "Wrote $$lab"; done
+
+plots:
+	$(Q)plots/draw
+
+data: build/record build/grade
+	$(Q)plots/record
+
+# A measurement of this machine, of its one thread while nothing else runs.
+data-cpu: build/cpu
+	$(Q)build/cpu >build/cpu.tsv && mv -f build/cpu.tsv plots/data/cpu.tsv && cat plots/data/cpu.tsv
 
 clean:
 	rm -rf build
@@ -158,6 +170,16 @@ $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(GRADER_INCLUDE) $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lm -o $@
 
+build/record: plots/record.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
+	$(say) CC $<
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(GRADER_INCLUDE) $(CFLAGS) -MMD -MP \
+	  $< $(filter %.a,$^) -ljansson -linih -lm -o $@
+
+# As a student would compile a first program in C.
+build/cpu: plots/cpu.c
+	$(say) CC $<
+	$(Q)mkdir -p $(@D) && gcc -std=gnu17 -O2 $(WARN) $< -lm -o $@
+
 # Programs in C with launches in CUDA, on the simulator without a runner.
 build/tests/%.o: tests/%.cu harness/compile $(HEADERS) $(wildcard tests/counters/*.h tests/counters/kernels.cu tests/bench/*.h)
 	$(say) CUDA $<
@@ -170,4 +192,4 @@ build/bench build/counters: build/libsim.a
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
 build/tests/%.o: CPPFLAGS += $(SIM_INCLUDE)
 
--include $(wildcard build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(UNIT:=.d) $(E2E:=.d))
+-include $(wildcard build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)

@@ -1,5 +1,5 @@
 /* cpu.c: measures the product that labs 1 and 2 speed up, as a C programmer would first write it: three loops, one
- * thread. Prints plots/data/sim/cpu.tsv; `make data-cpu` builds it with gcc -O2 and runs it.
+ * thread. Prints plots/data/cpu.tsv; `make data-cpu` builds it with gcc -O2 and runs it.
  *
  *     cpu [RUNS [SIZE...]]      default: 20 runs of 100 500 700 1000 2000
  *
@@ -87,12 +87,14 @@ int main(int argc, char **argv) {
     fprintf(stderr, "cpu: runs are 1 to %d\n", MOST_RUNS);
     return 2;
   }
-  printf("# The product of labs 1 and 2, n x n, as three plain loops in C on one thread, gcc -O2: thread time, median "
-         "and standard deviation of %d runs.\n",
-         runs);
+  printf(
+      "# The product of labs 1 and 2, n x n, as three plain loops in C on one thread, gcc -O2: "
+      "thread time, median "
+      "and standard deviation of %d runs.\n",
+      runs);
   printf("# command: make data-cpu\n# source: one thread of ");
   print_cpu_name();
-  printf(", measured\n# size\tmedian_ns\tdeviation_ns\n");
+  printf(", gcc -O2, measured\n# size\tmedian_ns\tdeviation_ns\n");
   fflush(stdout);
   if (argc > 2) {
     for (int i = 2; i < argc; i++) measure(atoi(argv[i]), runs);

@@ -1,0 +1,235 @@
+/* record.c: prints what the simulator gives, as the tables that charts are drawn from. plots/record
+ * says which there are; it starts this program, which `make data` builds.
+ *
+ *     build/record sizes LAB LAB      modelled time of two labs' solutions over the size
+ *     build/record ladder             every lab's solution beside the device's ceilings
+ *     build/record sweep LAB          modelled time of a lab's solution over block shapes
+ *     build/record accesses LAB DIR   where a warp of each shown case goes: DIR/access-LAB-CASE.tsv
+ *                                     and, for shared memory, DIR/banks-LAB-CASE.tsv
+ *
+ * The first lines of a table are comments: `# what`, `# command: `, `# title: `, `# source: ` (the
+ * device, and whether times are modelled or measured), and what else its chart wants. The same kit
+ * prints the same bytes. Exit status: 0, or 2 and a message. */
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build.h"
+#include "gpu.h"
+#include "grading.h"
+#include "picture.h"
+#include "process.h"
+#include "progress.h"
+#include "sweep.h"
+#include "sweep_table.h"
+#include "work.h"
+
+enum { SEED = 1 };
+static const long sizes[] = {100, 500, 700, 1000, 2000};
+
+/* --- runs --- */
+
+/* Builds a lab's solution; the runner's path, the caller's. */
+static char *build_solution(const struct kit *kit, const struct lab *lab, const char *work) {
+  char *path = xprintf("%s/%s", work, lab->id);
+  struct text output = {0};
+  struct build build = {.backend = "sim", .lab = lab->id, .source = lab->solution, .runner = path};
+  if (build_runner(kit, &build, &output) != BUILD_OK)
+    die("the solution of %s does not build:\n%s", lab->id, text_get(&output));
+  text_free(&output);
+  return path;
+}
+
+static void run(const char *path, const char *work, const struct conf *conf, int index,
+                bool accesses, struct case_result *result) {
+  struct runner runner = {.path = path, .directory = work, .accesses = accesses};
+  run_case(&runner, conf, index, SEED, result);
+  if (result->state != CASE_RIGHT)
+    die("%s: case %s: %s", conf->path, conf->cases[index].name, result->reason);
+}
+
+/* --- tables --- */
+
+static void print_sizes(const struct kit *kit, const char *const *ids, const char *work) {
+  enum { SIZES = sizeof sizes / sizeof *sizes };
+  uint64_t times[2][SIZES];
+  char *device = NULL;
+  for (int l = 0; l < 2; l++) {
+    struct lab lab;
+    lab_open(kit, ids[l], &lab);
+    char *path = build_solution(kit, &lab, work);
+    struct case_conf cases[SIZES] = {0};
+    struct conf conf = lab.conf;
+    conf.cases = cases;
+    conf.case_count = SIZES;
+    for (int i = 0; i < SIZES; i++) {
+      cases[i] = (struct case_conf){.name = (char *)"size", .sets = 1};
+      for (int d = 0; d < conf.problem->dim_count; d++) cases[i].dims[d] = sizes[i];
+      struct case_result result;
+      run(path, work, &conf, i, false, &result);
+      times[l][i] = result.totals.time_ns;
+      if (!device) device = xstrdup(result.report.device);
+      case_free(&result);
+    }
+    free(path);
+    lab_free(&lab);
+  }
+  printf("# Time of the solutions of %s and %s, n x n.\n# command: make data\n", ids[0], ids[1]);
+  printf("# title: Product of two n x n matrices\n# kind: modelled\n# source: GPU: %s, modelled\n",
+         device);
+  puts("# size\tglobal_ns\tglobal_deviation_ns\ttiled_ns\ttiled_deviation_ns");
+  for (int i = 0; i < SIZES; i++)
+    printf("%ld\t%lu\t0\t%lu\t0\n", sizes[i], times[0][i], times[1][i]);
+  free(device);
+}
+
+/* Each array once: what any solution has to move. */
+static double least_bytes(const struct conf *conf, const long *dims) {
+  double bytes = 0;
+  for (int i = 0; i < conf->problem->input_count; i++)
+    bytes += (double)conf->problem->input_bytes(dims, i);
+  for (int i = 0; i < conf->problem->output_count; i++)
+    bytes += (double)conf->problem->output_bytes(dims, i);
+  return bytes;
+}
+
+static void print_ladder(const struct kit *kit, const char *work) {
+  struct gpu gpu;
+  char error[256];
+  if (!gpu_read(&gpu, NULL, error, sizeof error)) die("%s", error);
+  double bytes_per_ns = gpu.model.dram_bytes_per_ns,
+         ops_per_ns = gpu.model.fp32_ops_per_cycle * gpu.info.sm_count * gpu.info.clock_khz / 1e6;
+  printf(
+      "# Each lab's solution in its shown cases, beside what the device could do in that time: "
+      "move %.0f bytes a ns (DRAM), compute %.0f fp32 operations a ns. bytes: each array once.\n"
+      "# command: make data\n# title: The labs' solutions beside what the device can do\n",
+      bytes_per_ns, ops_per_ns);
+  bool headed = false;
+  char **ids = lab_ids(kit, NULL);
+  for (char **id = ids; *id; id++) {
+    struct lab lab;
+    lab_open(kit, *id, &lab);
+    char *path = build_solution(kit, &lab, work);
+    for (int i = 0; i < lab.conf.case_count; i++) {
+      if (!lab.conf.cases[i].show) continue;
+      struct case_result result;
+      run(path, work, &lab.conf, i, false, &result);
+      if (!headed)
+        printf(
+            "# source: %s, modelled time\n# name\ttime_ns\tbytes\tfp32_ops\tbytes_percent\t"
+            "fp32_percent\n",
+            result.report.device);
+      headed = true;
+      double time = (double)result.totals.time_ns,
+             bytes = least_bytes(&lab.conf, lab.conf.cases[i].dims),
+             ops = (double)result.totals.counters.value[COUNTER_fp32_ops];
+      printf("%s %s\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\n", *id, lab.conf.cases[i].name, time, bytes, ops,
+             100 * bytes / time / bytes_per_ns, 100 * ops / time / ops_per_ns);
+      case_free(&result);
+    }
+    free(path);
+    lab_free(&lab);
+  }
+  lab_free_ids(ids);
+}
+
+static void print_sweep(const struct kit *kit, const char *id, const char *work) {
+  struct lab lab;
+  lab_open(kit, id, &lab);
+  if (!lab.conf.sweep.line) die("%s has no [sweep]", id);
+  struct sweep sweep;
+  if (sweep_measure(kit, &lab, "sim", lab.solution, SEED, work, progress_show, &sweep) != 0)
+    die("%s: %s", id, sweep.error);
+  printf("# The solution of %s with every block shape.\n# command: make data\n", id);
+  printf("# title: %s: time over block shapes, case %s\n", lab.conf.title, sweep.case_name);
+  printf("# own: %lu %lu\n", sweep.own.launched[0], sweep.own.launched[1]);
+  printf("# source: %s, %s time\n", sweep.device, sweep.modelled ? "modelled" : "measured");
+  struct text table = {0};
+  sweep_chart_table(&sweep, &table);
+  fputs(text_get(&table), stdout);
+  text_free(&table);
+  sweep_free(&sweep);
+  lab_free(&lab);
+}
+
+static void write_picture(const struct picture *picture, const char *what, const char *folder,
+                          const char *lab, const char *case_name) {
+  char *path = xprintf("%s/%s-%s-%s.tsv", folder, what, lab, case_name);
+  FILE *file = fopen(path, "we");
+  if (!file) die("%s: %s", path, strerror(errno));
+  fprintf(file,
+          "# The solution of %s: an access of line %d.\n# command: make data\n# title: %s\n"
+          "# space: %s\n# note: %s\n# source: %s\n%s",
+          lab, picture->line, picture->title, picture->space, picture->sentence, picture->source,
+          text_get(&picture->table));
+  if (fclose(file) != 0) die("%s: %s", path, strerror(errno));
+  free(path);
+}
+
+/* A load from shared memory if there is one, else the most wasteful access. */
+static void write_pictures(const struct grade *grade, const char *folder, const char *case_name) {
+  int *lines, count = picture_lines(grade, &lines), at = 0;
+  struct pictures pictures = {0};
+  for (int want_shared = 1; want_shared >= 0 && pictures.count == 0; want_shared--) {
+    for (int i = 0; i < count && pictures.count == 0; i++) {
+      pictures = pictures_of_line(grade, lines[i]);
+      for (at = 0; at < pictures.count; at++) {
+        bool shared_load = strcmp(pictures.items[at].space, "shared") == 0 &&
+                           strstr(pictures.items[at].name, "-load");
+        if (shared_load || !want_shared) break;
+      }
+      if (at == pictures.count) pictures_free(&pictures);
+    }
+  }
+  if (pictures.count == 0) die("%s: no accesses in case %s", grade->lab->id, case_name);
+  write_picture(&pictures.items[at], "access", folder, grade->lab->id, case_name);
+  if (at + 1 < pictures.count && strcmp(pictures.items[at + 1].plot, "bank_map") == 0)
+    write_picture(&pictures.items[at + 1], "banks", folder, grade->lab->id, case_name);
+  pictures_free(&pictures);
+  free(lines);
+}
+
+static void record_accesses(const struct kit *kit, const char *id, const char *folder,
+                            const char *work) {
+  struct lab lab;
+  lab_open(kit, id, &lab);
+  struct source source;
+  if (source_read(lab.solution, &source) != 0) die("%s: %s", lab.solution, strerror(errno));
+  char *path = build_solution(kit, &lab, work);
+  for (int i = 0; i < lab.conf.case_count; i++) {
+    if (!lab.conf.cases[i].show) continue;
+    struct grade grade = {.lab = &lab, .source = &source, .backend = "sim", .seed = SEED};
+    grade.cases = xcalloc((size_t)lab.conf.case_count, sizeof *grade.cases);
+    run(path, work, &lab.conf, i, true, &grade.cases[i]);
+    grade.device = xstrdup(grade.cases[i].report.device);
+    write_pictures(&grade, folder, lab.conf.cases[i].name);
+    grade_free(&grade);
+  }
+  free(path);
+  source_free(&source);
+  lab_free(&lab);
+}
+
+int main(int argc, char **argv) {
+  setlocale(LC_CTYPE, "");
+  struct kit kit;
+  kit_find(&kit);
+  const char *what = argc > 1 ? argv[1] : "", *work = work_make(&kit);
+  if (strcmp(what, "sizes") == 0 && argc == 4)
+    print_sizes(&kit, (const char *const *)argv + 2, work);
+  else if (strcmp(what, "ladder") == 0 && argc == 2)
+    print_ladder(&kit, work);
+  else if (strcmp(what, "sweep") == 0 && argc == 3)
+    print_sweep(&kit, argv[2], work);
+  else if (strcmp(what, "accesses") == 0 && argc == 4)
+    record_accesses(&kit, argv[2], argv[3], work);
+  else
+    die("use: record sizes LAB LAB | ladder | sweep LAB | accesses LAB DIR");
+  work_remove();
+  kit_free(&kit);
+  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
+  return 0;
+}
