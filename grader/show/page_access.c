@@ -45,15 +45,16 @@ static void add_warp(struct text *words, const struct access_record *record,
   text_add(words, "),");
 }
 
-/* "neighbouring lanes are 128 bytes apart in A", or of two lanes if it differs. */
+/* "neighbouring lanes are 128 bytes apart (array A)", or of two lanes if it differs. */
 static void add_distance(struct text *words, const struct access_record *record,
                          const struct access_warp *warp) {
   long stride = stride_of(warp), first = labs(warp->offsets[1] - warp->offsets[0]);
   bool two = is_active(warp, 0) && is_active(warp, 1);
   if (stride == 0 && (!two || first < 32)) return;
   add_warp(words, record, warp);
-  text_add(words, " %s are %ld bytes apart%s%s.", stride ? "neighbouring lanes" : "lanes 0 and 1",
-           stride ? labs(stride) : first, record->array[0] ? " in " : "", record->array);
+  text_add(words, " %s are %ld bytes apart%s%s%s.", stride ? "neighbouring lanes" : "lanes 0 and 1",
+           stride ? labs(stride) : first, record->array[0] ? " (array " : "", record->array,
+           record->array[0] ? ")" : "");
 }
 
 /* "the lanes read 32 different words of tile in bank 3" */

@@ -190,6 +190,14 @@ static int last_line(const struct page *page) {
   return blank ? last - 1 : last;
 }
 
+/* How much there is beside the source, for remarks that shall fit under it. */
+static char *describe_columns(const struct page *page, const bool *used) {
+  int columns = 0;
+  for (int c = 0; c < MARGIN_COLUMNS; c++) columns += used[c];
+  return xprintf("--columns:%d;--letters:%d", columns,
+                 page->shown_count > 1 ? page->shown_count : 0);
+}
+
 void page_source(struct page *page) {
   struct html *html = &page->html;
   struct code_state state = {0};
@@ -198,8 +206,10 @@ void page_source(struct page *page) {
   html_open(html, "section", "id", "source", NULL);
   html_element(html, "Source", "h2", NULL);
   write_caption(page);
-  html_open(html, "div", "class", "source", "tabindex", "0", "role", "region", "aria-label",
-            "source with counters", NULL);
+  char *columns = describe_columns(page, used);
+  html_open(html, "div", "class", "source", "style", columns, "tabindex", "0", "role", "region",
+            "aria-label", "source with counters", NULL);
+  free(columns);
   html_open(html, "table", NULL);
   write_head(page, used);
   html_open(html, "tbody", NULL);

@@ -296,10 +296,10 @@ static void test_access_words(void **state) {
   expect_access(&f, 7, FAULT_SHARED_LOADS, "");
   make_launch(&f, false, -4096);
   expect_access(&f, 7, FAULT_LOADS,
-                " In warp 2 of block (1,3), neighbouring lanes are 4096 bytes apart in tile.");
+                " In warp 2 of block (1,3), neighbouring lanes are 4096 bytes apart (array tile).");
   f.warp.offsets[16] = 0; /* no longer the same for all */
   expect_access(&f, 7, FAULT_LOADS,
-                " In warp 2 of block (1,3), lanes 0 and 1 are 4096 bytes apart in tile.");
+                " In warp 2 of block (1,3), lanes 0 and 1 are 4096 bytes apart (array tile).");
   f.warp.mask = 0xfffffffe;
   expect_access(&f, 7, FAULT_LOADS, "");
 }
