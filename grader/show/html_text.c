@@ -27,14 +27,14 @@ static long decode(const unsigned char *s, size_t left, size_t *length) {
   return code;
 }
 
-/* Characters that nobody sees, or that make a line read as another. */
+/* Control characters, and others that nobody sees or that make a line read as another. */
 static bool is_hidden(long code) {
   static const struct {
     long first, last;
   } ranges[] = {
-      {0x80, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},     {0x180e, 0x180e},
-      {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},   {0x2060, 0x206f},
-      {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+      {0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+      {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
+      {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
   };
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
     if (code >= ranges[i].first && code <= ranges[i].last) return true;
@@ -58,16 +58,10 @@ static const char *replacement(long code, char *buffer, size_t size) {
     case '\t':
     case '\n':
       return NULL;
-    case 0x7f:
-      return "\u2421";
     default:
       break;
   }
   if (code < 0 || (code & 0xfffe) == 0xfffe) return "\ufffd"; /* the latter: no characters */
-  if (code < 0x20) {
-    snprintf(buffer, size, "\xe2\x90%c", (char)(0x80 + code));
-    return buffer;
-  }
   if (!is_hidden(code)) return NULL;
   snprintf(buffer, size, "\u27e8U+%04lX\u27e9", code);
   return buffer;

@@ -38,9 +38,9 @@ void html_format(struct html *html, const char *format, ...) __attribute__((form
 void html_raw(struct html *html, const char *markup);
 
 /* The function behind all of the above: appends the bytes as text that HTML and XML read as
- * nothing but text, inside of elements and of quoted attributes. Control characters become their
- * pictures (U+2400 and on), but for tabs and line feeds; characters that cannot be seen or that
- * turn text round become their number in brackets; what is not UTF-8 becomes U+FFFD. */
+ * nothing but text, inside of elements and of quoted attributes. Control characters other
+ * than tabs and line feeds, and characters that cannot be seen or that turn text round, become
+ * their number in brackets; what is not UTF-8 becomes U+FFFD. */
 void html_escape(struct text *text, const char *bytes, size_t length);
 /* How many of these bytes, at most `most`, end where a character ends. */
 size_t html_cut(const char *bytes, size_t length, size_t most);

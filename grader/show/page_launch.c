@@ -53,9 +53,13 @@ static void write_time(struct html *html, double ns) {
     html_format(html, "%.4g ms", ns / 1e6);
 }
 
-static bool same_size(const struct page *page, int i, int j) {
+/* Both right, and of one size? */
+static bool comparable(const struct page *page, int i, int j) {
   const struct case_conf *cases = page->grade->lab->conf.cases;
-  return memcmp(cases[page->shown[i].index].dims, cases[page->shown[j].index].dims,
+  const struct case_result *results = page->grade->cases;
+  return results[page->shown[i].index].state == CASE_RIGHT &&
+         results[page->shown[j].index].state == CASE_RIGHT &&
+         memcmp(cases[page->shown[i].index].dims, cases[page->shown[j].index].dims,
                 sizeof cases->dims) == 0;
 }
 
@@ -66,7 +70,8 @@ static void cell_time(struct page *page, int i) {
   write_time(html, ns);
   html_close(html, "b");
   html_format(html, " %s", page->shown[i].longest->time_kind);
-  if (i == 0 || !same_size(page, 0, i) || ns <= 0 || first <= 0) return;
+  if (page->shown[i].launches > 1) html_text(html, ", all launches");
+  if (i == 0 || !comparable(page, 0, i) || ns <= 0 || first <= 0) return;
   html_open(html, "span", "class", "dim", NULL);
   html_format(html, ", %.2f times as fast as A", first / ns);
   html_close(html, "span");

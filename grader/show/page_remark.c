@@ -5,6 +5,8 @@
 
 #include "page_source.h"
 
+enum { HAZARDS_A_LINE = 5 };
+
 void remark_open(struct page *page, const char *class) {
   struct html *html = &page->html;
   html_open(html, "tr", "class", "remarks", NULL);
@@ -85,8 +87,15 @@ static void write_fault(struct page *page, int line, enum fault fault) {
 
 void remarks_write(struct page *page, int line) {
   const struct grade *grade = page->grade;
+  int hazards = 0;
   for (int i = 0; i < grade->hazard_count; i++) {
-    if (concerns(&grade->hazards[i], line)) write_hazard(page, &grade->hazards[i], line);
+    if (concerns(&grade->hazards[i], line) && hazards++ < HAZARDS_A_LINE)
+      write_hazard(page, &grade->hazards[i], line);
+  }
+  if (hazards > HAZARDS_A_LINE) {
+    remark_open(page, "remark");
+    html_format(&page->html, "and %d more hazards", hazards - HAZARDS_A_LINE);
+    remark_close(page);
   }
   for (int fault = 0; fault < FAULTS; fault++) write_fault(page, line, (enum fault)fault);
 }

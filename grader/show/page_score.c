@@ -123,9 +123,9 @@ static void write_reason(struct page *page, int i) {
 }
 
 /* Why an item that was lost is not looked at. */
-static void write_note(struct html *html, const char *why, const char *what) {
+static void write_note(struct html *html, const char *why, const char *what, const char *how) {
   html_open(html, "span", "class", "dim", NULL);
-  html_format(html, " (%s %s)", why, what);
+  html_format(html, " (%s %s%s)", why, what, how);
   html_close(html, "span");
 }
 
@@ -143,9 +143,9 @@ static void write_item(struct page *page, int i) {
   html_open(html, "span", "class", "title", NULL);
   html_text(html, item->title);
   html_element(html, item->id, "code", NULL);
-  if (same >= 0) write_note(html, "as for", page->grade->lab->conf.items[same].id);
+  if (same >= 0) write_note(html, "as for", page->grade->lab->conf.items[same].id, "");
   if (result->waiting)
-    write_note(html, "needs", item->case_name ? item->case_name : "a right case");
+    write_note(html, "needs", item->case_name ? item->case_name : "a case", " right");
   html_close(html, "span");
   html_open(html, "span", "class", "points", NULL);
   html_open(html, "b", NULL);

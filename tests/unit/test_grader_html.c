@@ -40,7 +40,8 @@ static void test_escape(void **state) {
   expect_escaped("Gr\u00f6\u00dfe \u4e2d \U0001f600 \u200d\u200c",
                  "Gr\u00f6\u00dfe \u4e2d \U0001f600 \u200d\u200c");
   expect_escaped("esc \033 bell \007 cr \r del \177",
-                 "esc \u241b bell \u2407 cr \u240d del \u2421");
+                 "esc \u27e8U+001B\u27e9 bell \u27e8U+0007\u27e9 cr \u27e8U+000D\u27e9 del "
+                 "\u27e8U+007F\u27e9");
   expect_escaped("c1 \302\233", "c1 \u27e8U+009B\u27e9");
   expect_escaped("rlo \342\200\256 lri \342\201\246 zwsp \342\200\213 bom \357\273\277",
                  "rlo \u27e8U+202E\u27e9 lri \u27e8U+2066\u27e9 zwsp \u27e8U+200B\u27e9 "
@@ -60,7 +61,7 @@ static void test_escape_invalid(void **state) {
   expect_escaped("no character \357\277\276", "no character \ufffd");
   struct text text = {0};
   html_escape(&text, "a\0b", 3);
-  assert_string_equal(text_get(&text), "a\u2400b");
+  assert_string_equal(text_get(&text), "a\u27e8U+0000\u27e9b");
   text_free(&text);
 }
 

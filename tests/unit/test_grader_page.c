@@ -267,6 +267,24 @@ static void test_many_lines(void **state) {
   free(lines);
 }
 
+/* However many hazards a line has, it has few remarks, and the list is cut, too. */
+static void test_many_hazards(void **state) {
+  (void)state;
+  enum { MANY = 2000 };
+  struct grade_fixture f;
+  make_grade(&f, "x");
+  struct hazard_record *hazards = xcalloc(MANY, sizeof *hazards);
+  for (int i = 0; i < MANY; i++) hazards[i] = f.hazards[0];
+  f.grade.hazards = hazards;
+  f.grade.hazard_count = MANY;
+  char *page = make_page(&f);
+  check_page(page);
+  assert_int_equal(count_of(page, "and 1995 more hazards"), 2); /* on both lines */
+  assert_non_null(strstr(page, "And 1950 more."));
+  free(page);
+  free(hazards);
+}
+
 /* Verdict "error" has no items; cases may be missing, too. */
 static void test_error_page(void **state) {
   (void)state;
@@ -293,7 +311,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_page),       cmocka_unit_test(test_hostile_page),
       cmocka_unit_test(test_long_page),  cmocka_unit_test(test_many_lines),
-      cmocka_unit_test(test_error_page),
+      cmocka_unit_test(test_error_page), cmocka_unit_test(test_many_hazards),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
