@@ -28,7 +28,7 @@ cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
 [lab]
 title = A < B & "C"
 problem = matmul
-time_limit = 5
+time_limit = 30
 memory_limit = 2048
 [case 17]
 dims = M=17 N=17 K=17
