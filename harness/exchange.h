@@ -19,8 +19,10 @@
  * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
  * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
  *               program, from which the grader finds its line
- * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"..."}; error null if the
- * call went well FRAME_DONE    JSON {"backend":"sim","device":"..."}
+ * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"...","time_ns":6599.0};
+ *               error null if the call went well; time_ns: device time of all that the call did,
+ *               kernels, copies and fills; 0: not known
+ * FRAME_DONE    JSON {"backend":"sim","device":"..."}
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H

@@ -53,6 +53,30 @@ static size_t array_bytes(const struct problem_array *array, const int *dims) {
  * the harness. */
 static const char *error_from;
 
+/* Device time of a call of the student's, of all that it did: kernels, copies, fills. 0 before
+ * the first, or where it cannot be told. */
+static double call_ns;
+
+/* Calls the function between two events. Returns the first error that is left. */
+static cudaError_t timed_call(void *function, void *const *device, const int *dims) {
+  cudaEvent_t start = NULL, stop = NULL;
+  float milliseconds = 0;
+  bool timed = cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess &&
+               cudaEventRecord(start, NULL) == cudaSuccess;
+  problem.call(function, device, dims);
+  cudaError_t error = cudaGetLastError();
+  cudaError_t finished = cudaDeviceSynchronize();
+  if (!error) error = finished;
+  error_from = backend_failed_function();
+  timed = timed && !error && cudaEventRecord(stop, NULL) == cudaSuccess &&
+          cudaEventSynchronize(stop) == cudaSuccess &&
+          cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess;
+  call_ns = timed ? (double)milliseconds * 1e6 : 0;
+  if (start) cudaEventDestroy(start);
+  if (stop) cudaEventDestroy(stop);
+  return error;
+}
+
 /* One call of a function of the student's on host arrays, each as large as its shape says: inputs
  * are read, outputs written (with NaN bytes where nothing came back). Returns the first error, of
  * the kit's own calls or of the student's. */
@@ -71,13 +95,8 @@ static cudaError_t run_set(void *function, void *const *host, const int *dims) {
     backend_name_array(device[i], array->name, (size_t)dims[array->rows],
                        (size_t)dims[array->columns], array->element_size, array->role);
   }
-  if (!error) {
-    problem.call(function, device, dims);
-    error = cudaGetLastError();
-    cudaError_t finished = cudaDeviceSynchronize();
-    if (!error) error = finished;
-  }
   error_from = backend_failed_function();
+  if (!error) error = timed_call(function, device, dims);
   for (int i = 0; i < problem.array_count; i++) {
     const struct problem_array *array = &problem.arrays[i];
     if (array->role != BACKEND_OUTPUT) continue;
@@ -205,8 +224,9 @@ static const char *error_text(cudaError_t error) {
 }
 
 static void send_status(int set, cudaError_t error) {
-  json_t *status = json_pack("{s:i, s:s?, s:s}", "set", set, "error",
-                             error ? cudaGetErrorName(error) : NULL, "message", error_text(error));
+  json_t *status = json_pack("{s:i, s:s?, s:s, s:f}", "set", set, "error",
+                             error ? cudaGetErrorName(error) : NULL, "message", error_text(error),
+                             "time_ns", call_ns);
   if (!status) die("out of memory for the report");
   send_json(FRAME_STATUS, status);
   json_decref(status);

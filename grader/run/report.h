@@ -66,6 +66,7 @@ struct hazard_record {
 struct set_record {
   bool done;
   char *error, *message; /* error NULL: the call went well */
+  uint64_t time_ns;      /* of all that the call did on the device; 0: not known */
   void *outputs[PROBLEM_MAX_ARRAYS];
 };
 
