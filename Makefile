@@ -55,7 +55,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade test unit bench counters skeletons data data-cpu plots clean
+.PHONY: next help labs $(LABS) grade test unit bench counters skeletons data data-cpu plots handouts clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -69,6 +69,7 @@ help:
 	@echo 'make test      run all tests, also under sanitizers (some minutes)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
+	@echo 'make handouts  what learners read: build/handouts/*.html and *.pdf (some minutes at first; ./setup --all)'
 	@echo 'make plots     draw all charts from plots/data/ into build/plots/'
 	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes)'
 	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
@@ -106,6 +107,10 @@ skeletons:
 
 plots:
 	$(Q)plots/draw
+
+# What learners read, with the kit's own numbers. It stops if a chart's data is not what `make data` would write now.
+handouts: build/grade build/record plots
+	$(Q)handouts/build
 
 data: build/record build/grade
 	$(Q)plots/record

@@ -1,0 +1,30 @@
+# values.jq: the numbers of a grade (./grade --json), as lines `name<tab>value` for fill.awk.
+#
+#   jq -r --arg run lab1.exchanged -f values.jq build/handouts/runs/lab1.exchanged.json
+#
+#   RUN.score, RUN.max;  RUN.CASE.time_ns, .bound, every counter;  RUN.CASE.line15.waves
+#   RUN.CASE.sectors_per_load, .sectors_per_store, .wavefronts_per_load (shared memory)
+
+# An object with one number, or an empty one where there is nothing to divide by.
+def ratio($name; a; b): if (b // 0) > 0 then {($name): (a / b)} else {} end;
+
+def launch:
+  {time_ns, bound, shared_bytes, registers}
+  + .counters
+  + (.counters
+     | ratio("sectors_per_load"; .global_load_sectors; .global_load_requests)
+     + ratio("sectors_per_store"; .global_store_sectors; .global_store_requests)
+     + ratio("lines_per_load"; .global_load_lines; .global_load_requests)
+     + ratio("lines_per_store"; .global_store_lines; .global_store_requests)
+     + ratio("wavefronts_per_load"; .shared_load_wavefronts; .shared_load_inst)
+     + ratio("wavefronts_per_store"; .shared_store_wavefronts; .shared_store_inst))
+  + ([.lines[]
+      | "line\(.line).waves" as $name
+      | .counters
+      | ratio($name; (.shared_load_wavefronts // 0) + (.shared_store_wavefronts // 0);
+              (.shared_load_inst // 0) + (.shared_store_inst // 0))] | add // {});
+
+(["\($run).score", .score],
+ ["\($run).max", .max],
+ (.launches[] | .case as $case | launch | to_entries[] | ["\($run).\($case).\(.key)", .value]))
+| @tsv
