@@ -17,7 +17,7 @@ static uint64_t load_sectors(const struct sim *sim) {
 /* Runs body in blocks of 64 threads; %rd10: the address of element tid.x in the first array, which
  * has 1 MiB. */
 static void check_l2(const char *name, const char *body, unsigned blocks, uint64_t asked,
-                     uint64_t distinct) {
+                     uint64_t distinct, uint64_t requests) {
   static const char start[] =
       "add.s64 %rd10, %rd0, %rd5; mov.u64 %rd20, s; add.s64 %rd20, %rd20, %rd5;\n"
       "st.shared.u32 [%rd20], 0; mov.u32 %r20, 0;";
@@ -29,11 +29,12 @@ static void check_l2(const char *name, const char *body, unsigned blocks, uint64
     struct sim *sim = sim_open(text, thread_counts[i]);
     uint64_t data = sim_zeros(sim, 1 << 20);
     assert_int_equal(sim_try(sim, sim_line(blocks, 64), data, 0, 0, 0), 0);
-    if (load_sectors(sim) != asked || l2_sectors(sim) != distinct)
-      fail_msg("%s, %d threads: %llu sectors, %llu of L2; not %llu and %llu", name,
-               thread_counts[i], (unsigned long long)load_sectors(sim),
-               (unsigned long long)l2_sectors(sim), (unsigned long long)asked,
-               (unsigned long long)distinct);
+    const uint64_t *v = sim->report.counters.value;
+    uint64_t got = v[COUNTER_l2_load_requests];
+    if (load_sectors(sim) != asked || l2_sectors(sim) != distinct || got != requests)
+      fail_msg("%s, %d threads: %llu sectors, %llu of L2 in %llu requests", name, thread_counts[i],
+               (unsigned long long)load_sectors(sim), (unsigned long long)l2_sectors(sim),
+               (unsigned long long)got);
     sim_close(sim);
   }
 }
@@ -41,33 +42,34 @@ static void check_l2(const char *name, const char *body, unsigned blocks, uint64
 /* A warp's row of floats has 4 sectors, a block's 8. */
 static void sectors_that_a_block_asks_for_again(void **state) {
   (void)state;
-  check_l2("a row", "ld.global.u32 %r10, [%rd10];", 3, 24, 24);
+  check_l2("a row", "ld.global.u32 %r10, [%rd10];", 3, 24, 24, 6);
   check_l2("four times",
            "again: ld.global.u32 %r10, [%rd10]; add.s32 %r20, %r20, 1; "
            "setp.lt.u32 %p1, %r20, 4; @%p1 bra again;",
-           3, 96, 24);
+           3, 96, 24, 6);
   check_l2("both warps the same",
            "mul.wide.u32 %rd11, %r4, 4; add.s64 %rd11, %rd0, %rd11; ld.global.u32 %r10, [%rd11];",
-           3, 24, 12);
-  check_l2("one float for all", "ld.global.u32 %r10, [%rd0];", 3, 6, 3);
+           3, 24, 12, 3);
+  check_l2("one float for all", "ld.global.u32 %r10, [%rd0];", 3, 6, 3, 3);
   check_l2("float4, then its third float",
            "mul.wide.u32 %rd11, %r0, 16; add.s64 %rd11, %rd0, %rd11;\n"
            "ld.global.v4.u32 {%r10, %r11, %r12, %r13}, [%rd11]; ld.global.u32 %r14, [%rd11+8];",
-           1, 64, 32);
+           1, 64, 32, 8);
   check_l2("some lanes only", /* 8 of the first warp: one sector */
            "setp.lt.u32 %p1, %r0, 8; @%p1 ld.global.u32 %r10, [%rd10]; @%p1 ld.global.u32 %r11, "
            "[%rd10];",
-           1, 2, 1);
+           1, 2, 1, 1);
   check_l2("through a generic address",
            "ld.u32 %r10, [%rd10]; ld.u32 %r11, [%rd10]; cvta.shared.u64 %rd20, %rd20; ld.u32 %r12, "
            "[%rd20];",
-           1, 16, 8);
+           1, 16, 8, 2);
   check_l2("no load but of shared and constant memory",
-           "ld.shared.u32 %r10, [%rd20]; mov.u64 %rd11, c; ld.const.u32 %r11, [%rd11];", 1, 0, 0);
+           "ld.shared.u32 %r10, [%rd20]; mov.u64 %rd11, c; ld.const.u32 %r11, [%rd11];", 1, 0, 0,
+           0);
   check_l2("a store and an atomic",
            "atom.global.add.u32 %r10, [%rd10], 1; ld.global.u32 %r10, [%rd10+2048]; "
            "red.global.add.u32 [%rd10], 1;",
-           1, 8, 8);
+           1, 8, 8, 2);
 }
 
 /* The sample of 16 blocks is 1, 3, 5, ..., 15. */
@@ -79,12 +81,12 @@ static void the_sample_stands_for_the_rest(void **state) {
   static const char twice_if_even[] =
       "and.b32 %r11, %r1, 1; setp.eq.u32 %p1, %r11, 0; ld.global.u32 %r10, [%rd10]; @%p1 "
       "ld.global.u32 %r10, [%rd10];";
-  check_l2("odd blocks load twice", twice_if_odd, 16, 192, 96);
-  check_l2("even blocks load twice", twice_if_even, 16, 192, 192);
+  check_l2("odd blocks load twice", twice_if_odd, 16, 192, 96, 24);
+  check_l2("even blocks load twice", twice_if_even, 16, 192, 192, 48);
   check_l2("loads in no block of the sample", /* no ratio: all of them */
            "setp.eq.u32 %p1, %r1, 2; @%p1 ld.global.u32 %r10, [%rd10]; @%p1 ld.global.u32 %r10, "
            "[%rd10];",
-           16, 16, 16);
+           16, 16, 16, 4);
 }
 
 /* Every block stores to the first element: a race, so that the launch is undone and starts again. */
@@ -93,7 +95,7 @@ static void a_launch_that_is_undone_is_seen_once(void **state) {
   check_l2("a race between blocks",
            "st.global.u32 [%rd0+4096], %r1; ld.global.u32 %r10, [%rd10]; ld.global.u32 %r10, "
            "[%rd10];",
-           40, 640, 320);
+           40, 640, 320, 80);
 }
 
 /* Three of four reads lie beyond the array: they ask for nothing. */

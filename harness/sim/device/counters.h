@@ -29,9 +29,10 @@
   X(global_load_bytes,          "-") \
   X(global_load_used_bytes,     "-") \
   X(global_load_words,          "-") \
-  /* sectors that global loads ask of L2, if L1 keeps what a block has loaded until the block ends: estimated from a sample of \
-     blocks (exec/watch.h), for the launch only, not by line */ \
-  X(l2_load_sectors,            "lts__t_sectors_op_read") \
+  /* sectors that global loads ask of L2, if L1 keeps what a block has loaded until the block ends, and requests for them, one \
+     a line of 128 bytes: estimated from a sample of blocks (exec/watch.h), for the launch only, not by line */ \
+  X(l2_load_sectors,            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss") \
+  X(l2_load_requests,           "lts__t_requests_srcunit_tex_op_read") \
   X(global_store_requests,      "l1tex__t_requests_pipe_lsu_mem_global_op_st") \
   X(global_store_sectors,       "l1tex__t_sectors_pipe_lsu_mem_global_op_st") \
   X(global_store_lines,         "-") \

@@ -286,8 +286,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   if (!fine) fine = run_canonical(&state, kernel, &tally, result);
   if (fine) fine = tally_finish(&tally, &result->counters, &result->lines, &result->line_count);
   tally_release(&tally);
-  uint64_t *value = result->counters.value;
-  value[COUNTER_l2_load_sectors] = watch_l2_sectors(&watch, value[COUNTER_global_load_sectors]);
+  watch_count_l2(&watch, &result->counters);
   if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
   watch_close(&watch);
   result->error = state.error;

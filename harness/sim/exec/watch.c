@@ -35,14 +35,21 @@ void watch_close(struct watch *watch) {
   pthread_mutex_destroy(&watch->lock);
 }
 
-uint64_t watch_l2_sectors(const struct watch *watch, uint64_t load_sectors) {
-  uint64_t asked = 0, distinct = 0;
+/* value times part over whole, rounded. */
+static uint64_t scaled(uint64_t value, uint64_t part, uint64_t whole) {
+  return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);
+}
+
+void watch_count_l2(const struct watch *watch, struct counters *counters) {
+  uint64_t asked = 0, distinct = 0, requests = 0, *value = counters->value;
   for (int i = 0; i < watch->block_count; i++) {
     asked += watch->seen[i].asked;
     distinct += watch->seen[i].distinct;
+    requests += watch->seen[i].requests;
   }
-  if (!asked) return load_sectors;
-  return (uint64_t)(((unsigned __int128)load_sectors * distinct + asked / 2) / asked);
+  uint64_t sectors = value[COUNTER_global_load_sectors], lines = value[COUNTER_global_load_lines];
+  value[COUNTER_l2_load_sectors] = asked ? scaled(sectors, distinct, asked) : sectors;
+  value[COUNTER_l2_load_requests] = asked ? scaled(sectors, requests, asked) : lines;
 }
 
 /* ---- a block ---- */
@@ -60,7 +67,7 @@ void watch_begin_block(struct worker *worker, uint64_t block) {
     own->captures = calloc((size_t)watch->op_total + 1, sizeof(struct capture *));
   if (!own || (watch->captures && !own->captures)) return;
   own->place = place;
-  own->asked = own->distinct = 0;
+  own->asked = own->distinct = own->requests = own->entries = 0;
   own->first_request = own->request + 1;
   worker->watched = true;
 }
@@ -71,6 +78,7 @@ void watch_end_block(struct worker *worker) {
   if (own->place >= 0) {
     worker->launch->watch->seen[own->place].asked = own->asked;
     worker->launch->watch->seen[own->place].distinct = own->distinct;
+    worker->launch->watch->seen[own->place].requests = own->requests;
   }
   capture_merge(worker);
   worker->watched = false;
@@ -99,7 +107,7 @@ static struct sector_entry *find_sector(const struct watcher *own, uint64_t sect
 /* Keeps a quarter of the table free. False: no more memory for it. */
 static bool make_room(struct watcher *own) {
   enum { FIRST_BITS = 12 };
-  if (own->sectors && (own->distinct + LANES) * 4 <= UINT64_C(3) << own->bits) return true;
+  if (own->sectors && (own->entries + 2 * LANES) * 4 <= UINT64_C(3) << own->bits) return true;
   if (own->bits == MOST_SECTOR_BITS) return false;
   struct watcher larger = *own;
   larger.bits = own->sectors ? own->bits + 1 : FIRST_BITS;
@@ -114,13 +122,20 @@ static bool make_room(struct watcher *own) {
   return true;
 }
 
-/* Notes that a request asks for a sector. */
+/* Notes that a request asks for a sector: of L2, if it is new to the block. */
 static void ask(struct watcher *own, uint64_t sector) {
+  static const uint64_t is_line = UINT64_C(1) << 63;
   struct sector_entry *entry = find_sector(own, sector);
   if (entry->request == own->request) return; /* another lane did */
-  own->asked++;
-  own->distinct += entry->request < own->first_request;
+  bool new = entry->request < own->first_request;
   *entry = (struct sector_entry){sector, own->request};
+  own->asked++;
+  if (!new) return;
+  own->distinct++;
+  struct sector_entry *line = find_sector(own, sector / 4 | is_line);
+  own->requests += line->request != own->request;
+  own->entries += 1 + (line->request < own->first_request);
+  *line = (struct sector_entry){sector / 4 | is_line, own->request};
 }
 
 /* Do all 32 lanes read the same place, or elements in a row? */

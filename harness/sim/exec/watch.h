@@ -40,6 +40,7 @@ struct watch {
   int block_count;
   struct {
     uint64_t asked, distinct; /* sectors */
+    uint64_t requests;        /* of L2, each for the new sectors of one line */
   } seen[SAMPLED_BLOCKS];
   struct capture **captures; /* by operation; NULL: nothing is recorded */
   int op_total;
@@ -47,16 +48,17 @@ struct watch {
 };
 
 struct sector_entry {
-  uint64_t sector;
-  uint32_t request; /* the last that asked for it */
+  uint64_t sector;  /* or line, flagged */
+  uint32_t request; /* the last that asked for it; a line: for a new sector of it */
 };
 
 /* What a worker sees of the block at hand. */
 struct watcher {
   int place; /* in the sample, -1: not in it */
-  uint64_t asked, distinct;
+  uint64_t asked, distinct, requests;
   struct sector_entry *sectors; /* hash table; entries from before first_request are free */
   int bits;                     /* log2 of its size */
+  uint64_t entries;             /* in use */
   uint32_t request, first_request;
   struct capture **captures; /* by operation */
 };
@@ -74,8 +76,9 @@ void watch_close_worker(struct worker *worker);
 /* Before each operation in a watched block. */
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op);
 
-/* Sectors that a launch's global loads ask of L2, going by the sample; all if it has no loads. */
-uint64_t watch_l2_sectors(const struct watch *watch, uint64_t load_sectors);
+/* From the sample, what a launch's loads ask of L2: sets l2_load_sectors and l2_load_requests. Where
+ * the sample has no loads, every sector counts, and every line of a request. */
+void watch_count_l2(const struct watch *watch, struct counters *counters);
 
 /* capture.c: the recording half. */
 void capture_access(const struct warp *warp, const struct op *op, const uint64_t *address,
