@@ -63,6 +63,10 @@ long transposed_index(const struct transposed *t, float value) {
 
 /* --- patterns --- */
 
+/* What the simulator gives for memory that nobody has written, or that is out of bounds: bytes of
+ * 0x7e. */
+static const float garbage = 0x1.fcfcfcp+125f;
+
 /* A sample with what it was taken from. */
 struct trace {
   long row, col;   /* in out */
@@ -74,15 +78,17 @@ struct view {
   const struct misplaced_set *wrong;
   struct trace traces[MISPLACED_SAMPLES];
   int trace_count; /* samples that are elements of in */
-  bool all_nan, all_zero;
+  bool all_nan, all_zero, all_garbage;
 };
 
 static void look(struct view *view, const struct transposed *t, const struct misplaced_set *wrong) {
-  *view = (struct view){.t = t, .wrong = wrong, .all_nan = true, .all_zero = true};
+  *view =
+      (struct view){.t = t, .wrong = wrong, .all_nan = true, .all_zero = true, .all_garbage = true};
   for (int s = 0; s < wrong->sample_count; s++) {
     const struct misplaced *sample = &wrong->samples[s];
     view->all_nan = view->all_nan && isnan(sample->got);
     view->all_zero = view->all_zero && sample->got == 0;
+    view->all_garbage = view->all_garbage && sample->got == garbage;
     long from = transposed_index(t, sample->got);
     if (from < 0) continue;
     view->traces[view->trace_count++] =
@@ -127,6 +133,13 @@ static bool write_stride(const struct transposed *t, const struct trace *trace, 
   return trace->row * t->rows + trace->col == trace->j * t->cols + trace->i;
 }
 
+/* rows and cols exchanged throughout: the transpose of in read as a matrix of cols x rows. */
+static bool other_way_round(const struct transposed *t, const struct trace *trace, long tile) {
+  (void)tile;
+  long at = trace->row * t->rows + trace->col;
+  return trace->from == at % t->cols * t->rows + at / t->cols;
+}
+
 /* Row r, column c of out belong to in[c][r]. Tiles: square parts of `tile` rows and columns. */
 static bool tiles_stay(const struct transposed *t, const struct trace *trace, long tile) {
   (void)t;
@@ -150,7 +163,9 @@ static bool say_filler(const struct view *view, char *text, size_t size) {
     snprintf(text, size, "they are NaN, as out was before the call: never written");
   else if (view->all_zero)
     snprintf(text, size, "they are 0");
-  return view->all_nan || view->all_zero;
+  else if (view->all_garbage)
+    snprintf(text, size, "they are garbage, read where nothing was written or out of bounds");
+  return view->all_nan || view->all_zero || view->all_garbage;
 }
 
 static bool say_not_transposed(const struct view *view, char *text, size_t size) {
@@ -179,6 +194,16 @@ static bool say_stride(const struct view *view, char *text, size_t size) {
              "with %ld columns",
              t->cols, t->rows);
   return read || write;
+}
+
+static bool say_other_way_round(const struct view *view, char *text, size_t size) {
+  const struct transposed *t = view->t;
+  if (t->rows == t->cols || !holds(view, other_way_round, 0)) return false;
+  snprintf(text, size,
+           "rows and cols are exchanged: in is taken to be %ld x %ld and out %ld x %ld, but in has "
+           "%ld rows",
+           t->cols, t->rows, t->rows, t->cols, t->rows);
+  return true;
 }
 
 static bool say_tiles(const struct view *view, char *text, size_t size) {
@@ -220,6 +245,7 @@ static bool say_shift(const struct view *view, char *text, size_t size) {
 static bool say_mixed(const struct view *view, char *text, size_t size) {
   if (view->trace_count < view->wrong->sample_count) return false;
   for (long tile = 64; tile >= 8; tile /= 2) {
+    if (tile >= view->t->rows && tile >= view->t->cols) continue;
     if (!holds(view, in_right_tile, tile)) continue;
     snprintf(text, size, "they are elements of the right tile of %ld x %ld, at the wrong place",
              tile, tile);
@@ -247,7 +273,8 @@ static void say_where(const struct view *view, char *text, size_t size) {
 void transposed_describe(const struct transposed *t, const struct misplaced_set *wrong, char *text,
                          size_t size) {
   static bool (*const recognisers[])(const struct view *, char *, size_t) = {
-      say_filler, say_not_transposed, say_stride, say_tiles, say_shift, say_mixed,
+      say_filler, say_not_transposed, say_stride, say_other_way_round,
+      say_tiles,  say_shift,          say_mixed,
   };
   struct view view;
   look(&view, t, wrong);

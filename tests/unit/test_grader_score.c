@@ -41,10 +41,11 @@ static void test_metrics(void **state) {
   c[COUNTER_inst_executed] = 10;
   c[COUNTER_thread_inst_executed] = 160;
   ASSERT_NEAR(value("global_load_sectors_per_request", &t), 4);
-  ASSERT_NEAR(value("global_sectors_per_request", &t), 4);
-  c[COUNTER_global_store_words] = 10;
-  c[COUNTER_global_store_sectors] = 140;
-  ASSERT_NEAR(value("global_sectors_per_request", &t), 6);
+  ASSERT_NEAR(value("global_load_sectors_per_warp", &t), 4); /* 160 sectors, 1280 floats */
+  c[COUNTER_global_store_bytes] = 1280;                           /* 10 warps of 32 floats */
+  c[COUNTER_global_store_sectors] = 160;
+  ASSERT_NEAR(value("global_store_sectors_per_warp", &t), 16);
+  ASSERT_NEAR(value("global_sectors_per_warp", &t), 6.4); /* 320 sectors, 1600 floats */
   ASSERT_NEAR(value("global_load_efficiency", &t), 50);
   ASSERT_NEAR(value("shared_load_wavefronts_per_inst", &t), 2.5);
   ASSERT_NEAR(value("shared_conflicts_per_inst", &t), 0.5);

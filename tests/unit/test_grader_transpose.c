@@ -94,6 +94,10 @@ static long copied(long i, long j, long rows, long cols) { return (void)cols, j 
 static long wrong_read_stride(long i, long j, long rows, long cols) {
   return (i * rows + j) % (rows * cols);
 }
+static long exchanged(long i, long j, long rows, long cols) {
+  long at = j * rows + i;
+  return at % cols * rows + at / cols;
+}
 static long tile_in_place(long i, long j, long rows, long cols) {
   (void)rows;
   return (j / 16 * 16 + i % 16) * cols + i / 16 * 16 + j % 16;
@@ -111,6 +115,7 @@ static void test_patterns(void **state) {
   expect_moved(64, 64, copied, "out is a copy of in");
   expect_moved(48, 32, copied, "out is a copy of in");
   expect_moved(40, 56, wrong_read_stride, "in is read as if its rows had 40 elements");
+  expect_moved(40, 56, exchanged, "in is taken to be 56 x 40 and out 40 x 56, but in has 40 rows");
   expect_moved(64, 64, tile_in_place, "each tile of 16 x 16 is transposed, but stays where it was");
   expect_moved(64, 96, tile_not_turned, "each tile of 16 x 16 goes to the right place");
   expect_moved(64, 2000, from_the_right, "1 column right of the right one");
@@ -127,6 +132,9 @@ static void test_patterns(void **state) {
   w = make(64, 64, 7);
   for (long i = 0; i < 64 * 64; i++) w.out[i] = 0;
   expect(w, "they are 0");
+  w = make(64, 64, 7);
+  memset(w.out, 0x7e, 64 * 64 * sizeof *w.out);
+  expect(w, "they are garbage");
   w = make(64, 40, 7);
   for (long j = 32; j < 40; j++)
     for (long i = 0; i < 64; i++) w.out[j * 64 + i] = NAN;
