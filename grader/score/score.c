@@ -231,16 +231,14 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   const int *most = metric->top;
   for (const int *c = metric->top; *c >= 0; c++)
     if (worst.value[*c] > worst.value[*most]) most = c;
+  if (!strstr(metric->name, "sectors_per_") || value <= 30) return;
   bool load = *most == COUNTER_global_load_sectors;
-  double lanes =
-      (double)worst.value[load ? COUNTER_global_load_bytes : COUNTER_global_store_bytes] /
-      (double)worst.value[load ? COUNTER_global_load_requests : COUNTER_global_store_requests] / 4;
-  if (strstr(metric->name, "sectors_per_") && value > 30) {
-    text_add(reason,
-             lanes > 1 ? ": neighbouring lanes %s addresses at least 32 bytes apart"
-                       : ": warps of one lane %s it",
-             load ? "read" : "write");
-  }
+  uint64_t words = worst.value[load ? COUNTER_global_load_words : COUNTER_global_store_words];
+  text_add(reason,
+           worst.value[*most] > 30 * words
+               ? ": neighbouring lanes %s addresses at least 32 bytes apart"
+               : ": warps of one or two lanes %s it",
+           load ? "read" : "write");
 }
 
 double score_value(const struct grade *grade, const struct item_conf *item,
