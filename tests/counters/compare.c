@@ -50,6 +50,7 @@ static const struct column {
     {"branches", {"branches"}, REPORTED},
     {"divergent", {"divergent_branches"}, REPORTED},
     {"inst", {"inst_executed"}, REPORTED},
+    {"ns", {"time_ns"}, 0.4},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0], MAX_FIELDS = 64 };
 
@@ -160,10 +161,12 @@ static void extent_text(const json_t *extent, char *text, size_t size) {
   snprintf(text, size, "(%d, %d, %d)", value[0], value[1], value[2]);
 }
 
-static long long simulated(const json_t *counters, const struct column *column) {
+static long long simulated(const json_t *launch, const struct column *column) {
+  const json_t *counters = json_object_get(launch, "counters");
   long long sum = 0;
   for (int i = 0; i < MAX_PARTS && column->counters[i]; i++) {
     const json_t *value = json_object_get(counters, column->counters[i]);
+    if (!value) value = json_object_get(launch, column->counters[i]); /* time_ns */
     if (!value) die("the simulator has no counter named %s", column->counters[i]);
     sum += json_integer_value(value);
   }
@@ -171,10 +174,10 @@ static long long simulated(const json_t *counters, const struct column *column) 
 }
 
 /* Compares one column of one launch; adds to `text` how it differs, if it does. True: equal. */
-static bool compare_column(int c, const json_t *counters, char *text, size_t size) {
+static bool compare_column(int c, const json_t *launch, char *text, size_t size) {
   const char *field = field_text(run.place[c]);
   if (run.place[c] < 0 || !*field || strcmp(field, "-") == 0) return true;
-  long long measured = atoll(field), ours = simulated(counters, &columns[c]);
+  long long measured = atoll(field), ours = simulated(launch, &columns[c]);
   if (measured) {
     struct spread *spread = &run.spread[c];
     double off = (double)ours / (double)measured - 1;
@@ -192,25 +195,24 @@ static bool compare_column(int c, const json_t *counters, char *text, size_t siz
 }
 
 static void print_row(const char *kernel, const char *block, const char *grid,
-                      const json_t *counters) {
+                      const json_t *launch) {
   if (!run.launches) {
     printf("kernel\targ\tblock\tgrid");
     for (int c = 0; c < COLUMNS; c++) printf("\t%s", columns[c].name);
     putchar('\n');
   }
   printf("%s\t%s\t%s\t%s", kernel, run.next_arg, block, grid);
-  for (int c = 0; c < COLUMNS; c++) printf("\t%lld", simulated(counters, &columns[c]));
+  for (int c = 0; c < COLUMNS; c++) printf("\t%lld", simulated(launch, &columns[c]));
   putchar('\n');
 }
 
 static void launched(const json_t *launch) {
   char kernel[128], block[64], grid[64], text[1024] = "";
-  const json_t *counters = json_object_get(launch, "counters");
   base_name(json_string_value(json_object_get(launch, "kernel")), kernel, sizeof kernel);
   extent_text(json_object_get(launch, "block"), block, sizeof block);
   extent_text(json_object_get(launch, "grid"), grid, sizeof grid);
   if (run.tsv) {
-    print_row(kernel, block, grid, counters);
+    print_row(kernel, block, grid, launch);
     run.launches++;
     return;
   }
@@ -227,7 +229,7 @@ static void launched(const json_t *launch) {
   }
   bool comparable = equal;
   for (int c = 0; c < COLUMNS && comparable; c++)
-    equal = compare_column(c, counters, text, sizeof text) && equal;
+    equal = compare_column(c, launch, text, sizeof text) && equal;
   bool known = is_known(kernel, run.next_arg);
   const char *what = !equal ? (known ? "known" : "differs") : "equal, though known to differ";
   if (!equal || known) printf("%s: %s %s block %s:%s\n", what, kernel, run.next_arg, block, text);
