@@ -1,5 +1,5 @@
 # banks.awk: the bank of every element of a 32 x 32 tile stored in three ways, and what reading column 0 costs.
-# The darker a cell, the higher its bank's number.
+# The stronger the blue of a cell, the higher its bank's number.
 
 function xor(p, q, bit, result) {
   result = 0

@@ -18,8 +18,8 @@ BEGIN {
   panel(4, 32, 4, 8.6, "dim3 block(32, 4)")
   panel(312, 16, 8, 11, "dim3 block(16, 8)")
   panel(540, 8, 8, 21.5, "dim3 block(8, 8)")
-  words(4, 92, "start", "muted", "dark: warp 0, one row of the block")
-  words(312, 142, "start", "muted", "dark: warp 0, two rows")
-  words(540, 222, "start", "muted", "dark: warp 0, four rows")
+  words(4, 92, "start", "muted", "strong blue: warp 0, one row of the block")
+  words(312, 142, "start", "muted", "strong blue: warp 0, two rows")
+  words(540, 222, "start", "muted", "strong blue: warp 0, four rows")
   done()
 }
