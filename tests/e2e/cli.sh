@@ -51,6 +51,14 @@ verdict 'make lab1 builds the skeleton' [ -x build/sim/lab1 ]
 try 0 make lab1
 verdict 'make lab1 again compiles nothing' says_not '  (CC|CUDA|AR) '
 
+# --- headers ---
+printf '#include <cuda_fp16.h>\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$tmp/fp16.cu"
+try 2 ./grade lab1 --file "$tmp/fp16.cu"
+verdict "a header of the toolkit that the simulator lacks is the kit's limit" says 'fp16.cu:1: the simulator has no <cuda_fp16.h>'
+sed -i 's/cuda_fp16.h/tiles.h/' "$tmp/fp16.cu"
+try 1 ./grade lab1 --file "$tmp/fp16.cu"
+verdict "any other header that is missing is the file's fault" says "'tiles.h' file not found"
+
 # --- setup ---
 try 0 ./setup --check
 verdict 'setup --check: nothing is missing where tests run' says_out 'Nothing is missing'
