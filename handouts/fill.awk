@@ -11,7 +11,9 @@
 #                                   `counters`, the same without the source, which would give a solution away; or
 #                                   `compare`, what stands between items and lines if a card shows several cases
 #
-# What it does not know is an error with file and line; it reads on, to name them all, and the status is 1.
+#   <!-- claim: lab1.n512.time_ns > lab2.n512.time_ns -->   on a line by itself: what the text around it says; left out
+#
+# What it does not know, and a claim that is not true, is an error with file and line; it reads on, to name them all, and the status is 1.
 
 function fail(message) {
   print FILENAME ":" FNR ": " message >"/dev/stderr"
@@ -73,16 +75,21 @@ function factor(v) {
   return v
 }
 
-function evaluate(expression, format, count, v) {
+function number(expression, count, v) {
   count = split(expression, word, " ")
-  if (count == 1 && format == "") {
-    v = operand(word[1])
-    return v ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ ? short(v + 0) : v == "" ? "?" : v
-  }
   at = 1
   word[count + 1] = ""
   v = sum()
-  if (at != count + 1) return fail("`" expression "` is no expression: what is `" word[at] "`?")
+  if (at != count + 1) fail("`" expression "` is no expression: what is `" word[at] "`?")
+  return v
+}
+
+function evaluate(expression, format, v) {
+  if (expression !~ / / && format == "") {
+    v = operand(expression)
+    return v ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ ? short(v + 0) : v == "" ? "?" : v
+  }
+  v = number(expression)
   if (format ~ /^\.[0-9]$/) return sprintf("%" format "f", v)
   if (format != "" && !(format in scale)) return fail("no format is called `" format "`")
   return short(format == "" ? v : v / scale[format])
@@ -141,6 +148,18 @@ FILENAME == ARGV[1] {
 
 /^@\{card:[^}]*\}$/ {
   card(substr($0, 8, length($0) - 8))
+  next
+}
+
+/^<!-- claim: .* -->$/ {
+  count = split(substr($0, 13, length($0) - 16), side, " [<>] ")
+  if (count != 2) fail("a claim is one < or > between two expressions")
+  else {
+    side[1] = number(side[1])
+    side[2] = number(side[2])
+    if (index($0, " < ") ? side[1] >= side[2] : side[1] <= side[2])
+      fail("no longer true: " $0 " (" side[1] ", " side[2] "); the text around it says so")
+  }
   next
 }
 

@@ -1,7 +1,7 @@
 # banks.awk: the bank of every element of a 32 x 32 tile stored in three ways, and what reading column 0 costs.
 # The stronger the blue of a cell, the higher its bank's number.
 
-function xor(p, q, bit, result) {
+function exclusive_or(p, q, bit, result) {
   result = 0
   for (bit = 1; bit < 32; bit *= 2)
     if (int(p / bit) % 2 != int(q / bit) % 2) result += bit
@@ -9,7 +9,7 @@ function xor(p, q, bit, result) {
 }
 
 # layout: 0 [32][32], 1 [32][33], 2 swizzled: element (y, x) stands in column x ^ y.
-function word(layout, y, x) { return layout == 1 ? y * 33 + x : layout == 2 ? y * 32 + xor(x, y) : y * 32 + x }
+function word(layout, y, x) { return layout == 1 ? y * 33 + x : layout == 2 ? y * 32 + exclusive_or(x, y) : y * 32 + x }
 
 function panel(left, layout, title, y, x, bank, most, at) {
   words(left, 16, "start", "code", title)

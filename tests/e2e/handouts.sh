@@ -9,7 +9,7 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 2
 unset MAKEFLAGS MAKELEVEL MFLAGS
-names='built filled complete links details pdf fresh stale unknown deadlink'
+names='built filled complete links details pdf fresh stale unknown claim deadlink'
 for program in pandoc jq gnuplot; do
   command -v $program >/dev/null 2>&1 && continue
   for name in $names; do echo "skip $name: no $program (./setup --all)"; done
@@ -92,6 +92,11 @@ cp "$tmp/fresh/sweep.tsv" plots/data/sim/sweep.tsv
 echo 'It takes @{lab1.n512.parsecs} parsecs.' >>handouts/lab3.md
 line=$(wc -l <handouts/lab3.md)
 verdict unknown fails_saying "^handouts/lab3.md:$line: no value is called .lab1.n512.parsecs."
+cp "$root/handouts/lab3.md" handouts/lab3.md
+
+echo '<!-- claim: lab1.points < 50 + 50 -->' >>handouts/lab3.md
+line=$(wc -l <handouts/lab3.md)
+verdict claim fails_saying "^handouts/lab3.md:$line: no longer true"
 cp "$root/handouts/lab3.md" handouts/lab3.md
 
 echo 'See [there](lab2.html#nowhere).' >>handouts/lab1.md
