@@ -6,6 +6,7 @@
 #   sim/labN      a lab's runner: the student's file + those  by harness/compile
 #   grade         the grader that ./grade starts              from grader/*.c, grader/*/*.c
 #   tests/test_*  unit tests                                  from tests/unit/test_*.c
+#   gpu/...       the harness and its runtime for a real GPU, where there is one
 #   san/...       the same under AddressSanitizer and UndefinedBehaviorSanitizer (SAN=1)
 #
 # Options: V=1 shows every command, CC=clang picks the C compiler, WERROR=1 makes warnings errors.
@@ -47,6 +48,11 @@ GRADER_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/*.c grader/*/*.c))
 UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 E2E       := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 LAB_DIRS  := $(wildcard labs/lab*_*)
+# A machine with a GPU and nvcc builds every lab for both: KIT_GPU=yes or no decides otherwise.
+KIT_GPU   ?= $(if $(and $(wildcard /dev/nvidia[0-9]),$(shell command -v nvcc 2>/dev/null)),yes,no)
+CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
+BACKENDS  := sim $(filter gpu,$(KIT_GPU:yes=gpu))
+GPU_O     := $(patsubst %.c,build/gpu/%.o,$(wildcard harness/*.c harness/problems/*.c harness/gpu/*.c))
 LABS      := $(sort $(foreach dir,$(LAB_DIRS),$(firstword $(subst _, ,$(notdir $(dir))))))
 HEADERS   := $(wildcard harness/*.h harness/problems/*.h harness/sim/include/*)
 
@@ -77,7 +83,8 @@ help:
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
 
 labs: $(LABS)
-$(LABS): %: build/sim/%
+$(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab))))
+$(LABS):
 	@echo 'Built build/sim/$@. Next: ./grade $@'
 
 grade: $(B)/grade
@@ -152,18 +159,28 @@ $(SIM_O) $(HARNESS_O): CPPFLAGS += $(SIM_INCLUDE)
 $(GRADER_O): CPPFLAGS += $(GRADER_INCLUDE)
 
 # What runners are linked with is built along with the grader, which builds a runner for every file it grades.
-$(B)/grade: $(GRADER_O) $(B)/harness/exchange.o $(HARNESS_O) $(B)/libsim.a
+SHARED_O := $(B)/harness/exchange.o $(B)/harness/statistics.o
+$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libsim.a $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a)
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(B)/harness/exchange.o -ljansson -linih -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) -ljansson -linih -lm -o $@
+
+# The same harness on NVIDIA's runtime.
+build/gpu/%.o: %.c | build/ready
+	$(say) CC $<
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Iharness -I$(CUDA_HOME)/include $(CFLAGS) -MMD -MP -c $< -o $@
+build/libgpu.a: $(filter build/gpu/harness/gpu/%,$(GPU_O))
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # A lab's runner: harness/compile knows the flags; it names the student's errors, not ours.
 lab_file = $(firstword $(wildcard labs/$(1)_*/$(1).cu labs/$(1)_*/*.cu))
 define runner
-build/sim/$(1): $$(call lab_file,$(1)) $$(wildcard labs/$(1)_*/lab.conf) harness/compile $(HEADERS) $(HARNESS_O) $(B)/libsim.a
-	$$(say) CUDA $$<
-	$$(Q)mkdir -p build/sim && harness/compile --backend sim --lab $(1) --source $$< --output $$@
+build/$(2)/$(1): $$(call lab_file,$(1)) $$(wildcard labs/$(1)_*/lab.conf) harness/compile $(HEADERS) $(3)
+	$$(say) CUDA '$$< ($(2))'
+	$$(Q)mkdir -p build/$(2) && harness/compile --backend $(2) --lab $(1) --source $$< --output $$@
 endef
-$(foreach lab,$(LABS),$(eval $(call runner,$(lab))))
+$(foreach lab,$(LABS),$(eval $(call runner,$(lab),sim,$(HARNESS_O) $(B)/libsim.a)))
+$(foreach lab,$(LABS),$(eval $(call runner,$(lab),gpu,$(GPU_O) build/libgpu.a)))
 
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	$(say) TEST $@

@@ -35,4 +35,12 @@ void backend_listen(backend_listener *listener, void *context);
 /* From now on a launch's object has "accesses": where the memory accesses of one block went. */
 void backend_record_accesses(bool on);
 
+/* Does time pass as on a clock? False: it is modelled, and the same each time. */
+bool backend_is_real(void);
+/* Nothing stays in the L2 cache by a persisting access window. */
+void backend_reset_l2(void);
+/* The device's state, {"sm_clock_mhz":1980, "throttle":["power cap"], "other_processes":0}, without
+ * what cannot be known; or JSON's null. */
+json_t *backend_condition(void);
+
 #endif

@@ -9,7 +9,7 @@
  *   job:    FRAME_JOB, then for every set the input arrays in the problem's order, a FRAME_ARRAY
  * each report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call,
  * FRAME_STATUS and then the output arrays in the problem's order, a FRAME_ARRAY each; FRAME_DONE at
- * the end
+ * the end. A job with the option "timing" has no sets; its report is FRAME_TIMING and FRAME_DONE
  *
  * FRAME_JOB     JSON
  * {"problem":"matmul","case":"n512","entry":"matmul","sets":2,"dims":{"M":512,"N":512,"K":512},
@@ -22,6 +22,10 @@
  * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"...","time_ns":6599.0};
  *               error null if the call went well; time_ns: device time of all that the call did,
  *               kernels, copies and fills; 0: not known
+ * FRAME_TIMING  JSON {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
+ *               "timed":[{"name":"submission", "event_ns":[a number a round], "sync_ns":[],
+ *               "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c measures them; or
+ *               {"error":"...", "blame":"submission"} ("" if no function timed is to blame)
  * FRAME_DONE    JSON {"backend":"sim","device":"..."}
  */
 #ifndef KIT_EXCHANGE_H
@@ -39,6 +43,7 @@ enum frame_type {
   FRAME_LAUNCH,
   FRAME_HAZARD,
   FRAME_STATUS,
+  FRAME_TIMING,
   FRAME_DONE,
 };
 

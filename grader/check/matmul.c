@@ -54,6 +54,11 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   return right;
 }
 
+/* Both may be off by the tolerance of a sum of K terms below 1. */
+static double tolerance(const long *dims) {
+  return 2 * product_tolerance(dims[DIM_K]) * (double)dims[DIM_K];
+}
+
 const struct problem problem_matmul = {
     .name = "matmul",
     .dim_count = 3,
@@ -64,4 +69,5 @@ const struct problem problem_matmul = {
     .output_bytes = output_bytes,
     .make_inputs = make_inputs,
     .check = check,
+    .tolerance = tolerance,
 };

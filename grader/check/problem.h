@@ -32,6 +32,8 @@ struct problem {
    * are drawn at random. */
   bool (*check)(const long *dims, const void *const *inputs, const void *const *outputs,
                 uint64_t seed, struct finding *finding);
+  /* How far an element of an output may be from that of another right solution. */
+  double (*tolerance)(const long *dims);
 };
 
 extern const struct problem problem_matmul, problem_transpose;

@@ -14,11 +14,19 @@ enum build_end build_runner(const struct kit *kit, const struct build *build, st
   const char *fixed[] = {script,     "--backend",   build->backend, "--lab",      build->lab,
                          "--source", build->source, "--output",     build->runner};
   enum { FIXED = sizeof fixed / sizeof *fixed };
-  const char **argv = xcalloc((size_t)(FIXED + 2 * build->variant_count + 1), sizeof *argv);
-  memcpy(argv, fixed, sizeof fixed);
+  size_t count = 0;
+  const char **argv = xcalloc((size_t)(FIXED + 2 * build->variant_count + 5), sizeof *argv);
+  for (; count < FIXED; count++) argv[count] = fixed[count];
   for (int i = 0; i < build->variant_count; i++) {
-    argv[FIXED + 2 * i] = "--variant";
-    argv[FIXED + 2 * i + 1] = build->variants[i];
+    argv[count++] = "--variant";
+    argv[count++] = build->variants[i];
+  }
+  char *beside[] = {build->reference ? xprintf("reference=%s", build->reference) : NULL,
+                    build->baseline ? xprintf("baseline=%s", build->baseline) : NULL};
+  for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+    if (!beside[i]) continue;
+    argv[count++] = "--beside";
+    argv[count++] = beside[i];
   }
   char *folder = xstrdup(build->runner),
        *slash = strrchr(folder, '/'); /* dies with our work folder */
@@ -55,6 +63,7 @@ enum build_end build_runner(const struct kit *kit, const struct build *build, st
   free(folder);
   free(script);
   free(argv);
+  for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) free(beside[i]);
   return result;
 }
 

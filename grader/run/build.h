@@ -20,6 +20,7 @@ struct build {
    * once for each, and they are named "0", "1", ... */
   const char *const *variants;
   int variant_count;
+  const char *reference, *baseline; /* labs whose solutions are linked in, to be timed; or NULL */
 };
 
 /* output gets what the compiler printed. */

@@ -104,11 +104,10 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
   struct text output = {0};
   int result = 0;
   if (access(path, X_OK) != 0 &&
-      build_runner(
-          kit,
-          &(struct build){
-              .backend = grade->backend, .lab = lab->id, .source = lab->solution, .runner = path},
-          &output) != BUILD_OK) {
+      build_runner(kit,
+                   &(struct build){
+                       .backend = "sim", .lab = lab->id, .source = lab->solution, .runner = path},
+                   &output) != BUILD_OK) {
     *error = xprintf("the solution of %s does not build:\n%s", lab->id, text_get(&output));
     result = -1;
   } else {

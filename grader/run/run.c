@@ -269,6 +269,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   const char *argv[] = {runner->path, "--job", NULL};
   char **environment = process_environment(runner->directory);
+  bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
   struct process process = {
       .argv = argv,
       .environment = environment,
@@ -276,10 +277,10 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
       .output_fd = output,
       .job_fd = job,
       .report_fd = report,
-      .confined = !getenv("KIT_NO_AS_LIMIT"),
+      .confined = !unlimited && !runner->on_gpu,
       .wall_seconds = (double)conf->time_limit,
       .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
-      .memory_bytes = getenv("KIT_NO_AS_LIMIT") ? 0 : (uint64_t)conf->memory_limit << 20,
+      .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .file_bytes = output_bytes * (uint64_t)entry->sets + spare_file_bytes,
   };
   struct process_end end;

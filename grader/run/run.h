@@ -34,6 +34,7 @@ struct runner {
   const char *keep;      /* folder for copies of job, report and output; or NULL */
   const char *entry;     /* the function to call; NULL: the case's */
   bool other_lab;        /* it is another lab's: its first function is called in every case */
+  bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool accesses;         /* launches of shown cases are to tell where their accesses went */
 };
 

@@ -249,6 +249,39 @@ double score_value(const struct grade *grade, const struct item_conf *item,
   return metric->inverse ? *other / own : own / *other;
 }
 
+/* The timed solution that an item's time is held against: of = value: the submission itself. */
+static const struct timed *timed_for(const struct grade *grade, const struct item_conf *item,
+                                     const struct metric *metric, int index) {
+  bool time = strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0;
+  if (!time || !grade->timings || !grade->timings[index].measured) return NULL;
+  return timing_of(&grade->timings[index], item->of == OF_REFERENCE  ? "reference"
+                                           : item->of == OF_BASELINE ? "baseline"
+                                                                     : "submission");
+}
+
+struct interval score_interval(const struct grade *grade, const struct item_conf *item,
+                               const struct metric *metric, int index, double *other) {
+  const struct timed *timed = timed_for(grade, item, metric, index);
+  if (!timed) {
+    double value = score_value(grade, item, metric, index, other);
+    return (struct interval){value, value, value};
+  }
+  *other = timed->ns.median;
+  if (item->of == OF_VALUE) return timed->ns;
+  const struct interval *ratio = &timed->ratio;
+  return metric->inverse ? (struct interval){1 / ratio->high, 1 / ratio->median, 1 / ratio->low}
+                         : *ratio;
+}
+
+/* Points with the benefit of the interval; false if the interval is too wide to grade by. */
+static bool points_of_interval(const struct item_conf *item, struct interval value, long *points) {
+  static const double widest = 0.05; /* of the median */
+  long low = score_threshold(item->points, item->full, item->zero, value.low),
+       high = score_threshold(item->points, item->full, item->zero, value.high);
+  *points = low > high ? low : high;
+  return low == high || !(value.high - value.low > widest * value.median);
+}
+
 static void score_measured(const struct grade *grade, const struct item_conf *item,
                            struct item_result *result) {
   const struct conf *conf = &grade->lab->conf;
@@ -261,8 +294,10 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     result->waiting = true;
     return;
   }
-  double other = 0, value = score_value(grade, item, metric, index, &other);
-  result->points = score_threshold(item->points, item->full, item->zero, value);
+  double other = 0, value;
+  struct interval interval = score_interval(grade, item, metric, index, &other);
+  value = interval.median;
+  result->inconclusive = !points_of_interval(item, interval, &result->points);
   if (result->points == item->points) return;
   result->hint_helps = true;
   struct text reason = {0};
@@ -275,8 +310,8 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
       bool time = strcmp(metric->unit, "ns") == 0;
       double unit = time ? 1000 : 1;
       text_add(&reason, " times the %s of %s (%.4g against %.4g%s)", time ? "time" : metric->name,
-               grade->references[item->of].name, metric_value(metric, &run->totals) / unit,
-               other / unit, time ? " us" : "");
+               grade->references[item->of].name, value * other / unit, other / unit,
+               time ? " us" : "");
     } else if (item->of != OF_VALUE) {
       text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
     } else {
@@ -316,6 +351,11 @@ void score_items(struct grade *grade) {
     else
       score_measured(grade, item, result);
     grade->score += result->points;
+    if (result->inconclusive && !grade->error)
+      grade->error = xprintf(
+          "inconclusive: the times of case %s vary too much to grade item %s; run "
+          "again, while nothing else uses the device",
+          item->case_name, item->id);
   }
   grade->verdict = grade->score == conf->max_points ? "pass"
                    : grade->score > 0               ? "partial"

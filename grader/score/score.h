@@ -5,12 +5,14 @@
 #include "lab.h"
 #include "run.h"
 #include "source.h"
+#include "stopwatch.h"
 
 struct item_result {
   long points;
-  char *reason;    /* why points are lost; NULL if none are */
-  bool hint_helps; /* the item was looked at, and found wanting */
-  bool waiting;    /* for a case to come out right: nothing to look at yet */
+  char *reason;      /* why points are lost; NULL if none are */
+  bool hint_helps;   /* the item was looked at, and found wanting */
+  bool inconclusive; /* measured times vary too much to say how many points */
+  bool waiting;      /* for a case to come out right: nothing to look at yet */
 };
 
 /* Totals of another solution, by case; measured[i]: case i's are there. */
@@ -31,6 +33,7 @@ struct grade {
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
+  struct timing *timings; /* measured times, conf.case_count of them; NULL: times are modelled */
   struct hazard_record *hazards; /* merged over cases, the worst first, warnings last */
   int hazard_count;
   struct item_result *items; /* conf.item_count of them */
@@ -52,6 +55,9 @@ void score_build_failure(struct grade *grade, const char *compiler_output);
  * to the other solution's. other: that solution's value. */
 double score_value(const struct grade *grade, const struct item_conf *item,
                    const struct metric *metric, int index, double *other);
+/* The same with what is known of it: a measured time's interval. */
+struct interval score_interval(const struct grade *grade, const struct item_conf *item,
+                               const struct metric *metric, int index, double *other);
 
 /* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results are
  * taken for one cause: the reasons tell of it in other cases. */

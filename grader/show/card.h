@@ -15,6 +15,8 @@ struct card_options {
 void card_print(const struct screen *screen, const struct grade *grade,
                 const struct card_options *options);
 
+/* measured.c: measured times, if there are any. */
+void measured_print(const struct screen *screen, const struct grade *grade);
 /* compare.c: the shown cases side by side, if there are several. */
 void compare_print(const struct screen *screen, const struct grade *grade);
 /* The first call's launch that took longest; NULL: there is none. */

@@ -8,6 +8,10 @@
  *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
  *               "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}]}]}
  *
+ * Where times were measured also "timing":[{"case", "rounds", "batch", "condition",
+ *  "timed":[{"name", "ns":[low, median, high], "deviation_ns", "cold_ns" (or null),
+ *            "ratio":[low, median, high] of the submission's time to this one's}]}]
+ *
  * reason and hint are null where nothing is lost. launches are those of each case's first call, at
  * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
  * wrong. No dates, paths or addresses: they would differ from one grading to the next.
@@ -15,6 +19,7 @@
 #include "json.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,6 +86,33 @@ static json_t *launches_to_json(const struct grade *grade) {
   return array;
 }
 
+static json_t *interval_to_json(const struct interval *interval) {
+  return json_pack("[f, f, f]", interval->low, interval->median, interval->high);
+}
+
+static json_t *timings_to_json(const struct grade *grade) {
+  json_t *array = json_array();
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    const struct timing *timing = &grade->timings[i];
+    if (!timing->measured) continue;
+    json_t *list = json_array();
+    for (int t = 0; t < timing->count; t++) {
+      const struct timed *timed = &timing->timed[t];
+      double cold = timed->cold_ns.median;
+      json_array_append_new(
+          list, json_pack("{s:s, s:o, s:f, s:o, s:o}", "name", timed->name, "ns",
+                          interval_to_json(&timed->ns), "deviation_ns", timed->deviation_ns,
+                          "cold_ns", isnan(cold) ? json_null() : json_real(cold), "ratio",
+                          interval_to_json(&timed->ratio)));
+    }
+    json_array_append_new(
+        array, json_pack("{s:s, s:i, s:i, s:s, s:o}", "case", grade->lab->conf.cases[i].name,
+                         "rounds", timing->rounds, "batch", timing->batch, "condition",
+                         timing->condition, "timed", list));
+  }
+  return array;
+}
+
 void json_write_grade(const struct grade *grade, const char *path) {
   bool error = strcmp(grade->verdict, "error") == 0;
   json_t *json = json_pack("{s:i, s:s, s:s, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o}", "schema", 1,
@@ -90,6 +122,7 @@ void json_write_grade(const struct grade *grade, const char *path) {
                            (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict,
                            "items", items_to_json(grade), "hazards", hazards_to_json(grade),
                            "launches", launches_to_json(grade));
+  if (json && grade->timings) json_object_set_new(json, "timing", timings_to_json(grade));
   if (!json) die("cannot make the grade's JSON");
   bool to_stdout = strcmp(path, "-") == 0;
   FILE *file = to_stdout ? stdout : fopen(path, "we");

@@ -1,0 +1,264 @@
+/* stopwatch.c: see stopwatch.h.
+ *
+ * What the runner reports is its process's word, and a submission runs in that process. So the
+ * numbers are held against each other: outputs of every timed call must be the reference's; a call
+ * whose events end long before the device is idle, or long before the host's clock says so, gets the
+ * longer time; and all timed calls together cannot have taken longer than the process. */
+#include "stopwatch.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exchange.h"
+#include "process.h"
+
+enum { ROUNDS_MOST = 200 };
+/* What a synchronisation and an event cost beside the work that they wait for, at most. */
+static const double slack_ns = 50e3;
+
+struct series { /* of one timed solution, a value a round */
+  double *event, *sync, *wall, *cold;
+};
+
+static double *take_numbers(const json_t *timed, const char *key, int rounds) {
+  const json_t *list = json_object_get(timed, key);
+  if (json_array_size(list) != (size_t)rounds) return NULL;
+  double *values = xcalloc((size_t)rounds, sizeof *values);
+  for (int r = 0; r < rounds; r++) {
+    values[r] = json_number_value(json_array_get(list, (size_t)r));
+    if (!(values[r] >= 0 && values[r] < 1e15)) {
+      free(values);
+      return NULL;
+    }
+  }
+  return values;
+}
+
+static void free_series(struct series *series) {
+  free(series->event);
+  free(series->sync);
+  free(series->wall);
+  free(series->cold);
+}
+
+static bool take_series(const json_t *timed, int rounds, struct series *series) {
+  *series = (struct series){
+      take_numbers(timed, "event_ns", rounds), take_numbers(timed, "sync_ns", rounds),
+      take_numbers(timed, "wall_ns", rounds), take_numbers(timed, "cold_ns", rounds)};
+  return series->event && series->sync && series->wall && series->cold;
+}
+
+/* A call's time: between its events, unless work went on behind the second one. */
+static double call_ns(const struct series *series, int r, int batch) {
+  double slack = slack_ns / batch, ns = series->event[r];
+  if (series->sync[r] > 1.05 * ns + slack) ns = series->sync[r];
+  if (series->wall[r] > 2 * ns + 2 * slack) ns = series->wall[r];
+  return ns;
+}
+
+static double deviation(const double *values, int count) {
+  double sum = 0, squares = 0;
+  for (int i = 0; i < count; i++) sum += values[i];
+  double mean = sum / count;
+  for (int i = 0; i < count; i++) squares += (values[i] - mean) * (values[i] - mean);
+  return count > 1 ? sqrt(squares / (count - 1)) : 0;
+}
+
+static void evaluate(struct timing *timing, const struct series *all) {
+  int rounds = timing->rounds;
+  double *values = xcalloc((size_t)rounds, sizeof *values);
+  for (int t = 0; t < timing->count; t++) {
+    struct timed *timed = &timing->timed[t];
+    int cold = 0;
+    for (int r = 0; r < rounds; r++)
+      values[r] = call_ns(&all[0], r, timing->batch) / call_ns(&all[t], r, timing->batch);
+    timed->ratio = median_interval(values, rounds);
+    for (int r = 0; r < rounds; r++) values[r] = call_ns(&all[t], r, timing->batch);
+    timed->deviation_ns = deviation(values, rounds);
+    timed->ns = median_interval(values, rounds);
+    for (int r = 0; r < rounds; r++)
+      if (all[t].cold[r] > 0) values[cold++] = all[t].cold[r];
+    timed->cold_ns = median_interval(values, cold);
+  }
+  free(values);
+}
+
+static int clock_of(const json_t *condition) {
+  return (int)json_integer_value(json_object_get(condition, "sm_clock_mhz"));
+}
+
+static void take_condition(const json_t *result, struct timing *timing) {
+  const json_t *before = json_object_get(result, "before"),
+               *after = json_object_get(result, "after"), *reason;
+  struct text words = {0};
+  if (clock_of(before) > 0)
+    text_add(&words, "SM clock %d to %d MHz", clock_of(before), clock_of(after));
+  size_t i;
+  json_array_foreach (json_object_get(after, "throttle"), i, reason) {
+    const char *name = json_string_value(reason);
+    if (name && strlen(name) < 40) text_add(&words, "%s%s", i ? ", " : "; throttled: ", name);
+  }
+  timing->shared = json_integer_value(json_object_get(before, "other_processes")) > 0 ||
+                   json_integer_value(json_object_get(after, "other_processes")) > 0;
+  if (timing->shared) text_add(&words, "; another process is on the device");
+  timing->condition = xstrdup(text_get(&words));
+  text_free(&words);
+}
+
+__attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bool program,
+                                                       const char *format, ...) {
+  if (timing->error) return;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&timing->error, format, args) < 0) die("out of memory");
+  va_end(args);
+  timing->blame_program = program;
+}
+
+/* The result into timing; spent_ns: how long the process ran. */
+static void take_result(const json_t *result, double spent_ns, struct timing *timing) {
+  const char *error = json_string_value(json_object_get(result, "error"));
+  const char *blame = json_string_value(json_object_get(result, "blame"));
+  const json_t *list = json_object_get(result, "timed");
+  if (error) {
+    fail(timing, blame && strcmp(blame, "submission") == 0, "a timed call left: %.200s", error);
+    return;
+  }
+  timing->rounds = (int)json_integer_value(json_object_get(result, "rounds"));
+  timing->batch = (int)json_integer_value(json_object_get(result, "batch"));
+  timing->count = (int)json_array_size(list);
+  if (timing->rounds < 1 || timing->rounds > ROUNDS_MOST || timing->batch < 1 ||
+      timing->batch > 1000 || timing->count < 1 || timing->count > TIMED_MOST) {
+    timing->count = 0;
+    fail(timing, true, "the report of the times is damaged");
+    return;
+  }
+  struct series all[TIMED_MOST] = {{0}};
+  double total = 0;
+  bool good = true;
+  for (int t = 0; t < timing->count; t++) {
+    const json_t *entry = json_array_get(list, (size_t)t);
+    const char *name = json_string_value(json_object_get(entry, "name"));
+    const json_t *worst = json_object_get(entry, "worst_difference");
+    good = good && name && take_series(entry, timing->rounds, &all[t]);
+    timing->timed[t].name = xstrdup(name ? name : "");
+    timing->timed[t].worst = json_is_number(worst) ? json_number_value(worst) : (double)INFINITY;
+    for (int r = 0; good && r < timing->rounds; r++) total += all[t].event[r] * timing->batch;
+  }
+  if (!good)
+    fail(timing, true, "the report of the times is damaged");
+  else if (total > spent_ns)
+    fail(timing, true, "the times reported add up to more than the program ran");
+  else
+    evaluate(timing, all);
+  take_condition(result, timing);
+  timing->measured = !timing->error;
+  for (int t = 0; t < timing->count; t++) free_series(&all[t]);
+}
+
+static void write_timing_job(int fd, uint64_t token, const struct runner *runner,
+                             const struct conf *conf, const struct case_conf *entry,
+                             const char *baseline_entry, double seconds) {
+  const struct problem *problem = conf->problem;
+  const char *function = entry->entry        ? entry->entry
+                         : conf->entry_count ? conf->entries[0]
+                                             : problem->name;
+  char *reference = xprintf("reference:%s", function),
+       *baseline = baseline_entry ? xprintf("baseline:%s", baseline_entry) : NULL;
+  json_t *dims = json_object();
+  for (int i = 0; i < problem->dim_count; i++)
+    json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
+  json_t *job = json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s, s:s*}}}", "problem",
+                          problem->name, "case", entry->name, "entry", function, "sets", 0, "dims",
+                          dims, "options", "timing", "seconds", seconds, "rounds", (int)ROUNDS_MOST,
+                          "reference", reference, "baseline", baseline);
+  char *text = json_dumps(job, JSON_COMPACT);
+  if (!text || frame_write(fd, FRAME_JOB, token, text, strlen(text)) != 0)
+    die("cannot write a job: %s", strerror(errno));
+  lseek(fd, 0, SEEK_SET);
+  free(text);
+  free(reference);
+  free(baseline);
+  json_decref(job);
+  (void)runner;
+}
+
+static double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* The frame of the times out of the report, or NULL. */
+static json_t *read_result(int fd, uint64_t token) {
+  struct frame_header header;
+  void *payload = NULL;
+  json_t *result = NULL;
+  lseek(fd, 0, SEEK_SET);
+  while (!result && frame_read(fd, &header, &payload, 4 << 20) == 1) {
+    if (header.token == token && header.type == FRAME_TIMING)
+      result = json_loadb(payload, header.bytes, JSON_REJECT_DUPLICATES, NULL);
+    free(payload);
+    payload = NULL;
+  }
+  return result;
+}
+
+void stopwatch_run(const struct runner *runner, const struct conf *conf, int case_index,
+                   const char *baseline_entry, double seconds, struct timing *timing) {
+  const struct case_conf *entry = &conf->cases[case_index];
+  *timing = (struct timing){0};
+  uint64_t token;
+  if (getrandom(&token, sizeof token, 0) != sizeof token)
+    die("no random numbers: %s", strerror(errno));
+  int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
+  write_timing_job(job, token, runner, conf, entry, baseline_entry, seconds);
+  char **environment = process_environment(runner->directory);
+  struct process process = {.argv = (const char *const[]){runner->path, "--job", NULL},
+                            .environment = environment,
+                            .directory = runner->directory,
+                            .output_fd = output,
+                            .job_fd = job,
+                            .report_fd = report,
+                            .wall_seconds = (double)conf->time_limit + 4 * seconds,
+                            .file_bytes = (uint64_t)64 << 20};
+  struct process_end end;
+  double begin = now_ns();
+  process_run(&process, &end);
+  double spent = now_ns() - begin;
+  json_t *result = read_result(report, token);
+  if (end.start_error)
+    fail(timing, false, "the runner cannot be started: %s", strerror(end.start_error));
+  else if (end.timed_out)
+    fail(timing, true, "timing did not end within %.0f s", process.wall_seconds);
+  else if (end.signal)
+    fail(timing, true, "%s", signal_in_words(end.signal));
+  else if (!result)
+    fail(timing, true, "the program ended itself (exit status %d) while it was timed",
+         end.exit_code);
+  else
+    take_result(result, spent, timing);
+  json_decref(result);
+  process_free_environment(environment);
+  close(job);
+  close(report);
+  close(output);
+}
+
+void timing_free(struct timing *timing) {
+  for (int t = 0; t < timing->count; t++) free(timing->timed[t].name);
+  free(timing->condition);
+  free(timing->error);
+}
+
+const struct timed *timing_of(const struct timing *timing, const char *name) {
+  for (int t = 0; t < timing->count; t++)
+    if (strcmp(timing->timed[t].name, name) == 0) return &timing->timed[t];
+  return NULL;
+}

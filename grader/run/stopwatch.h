@@ -1,0 +1,40 @@
+/* stopwatch.h: a submission's measured time in one case, beside the solutions that its lab compares it
+ * with, all timed in one process (harness/timing.h). */
+#ifndef KIT_STOPWATCH_H
+#define KIT_STOPWATCH_H
+
+#include "run.h"
+#include "statistics.h"
+
+enum { TIMED_MOST = 3 }; /* the submission, the reference, the baseline */
+
+struct timed {
+  char *name;              /* "submission", "reference", "baseline" */
+  struct interval ns;      /* of a call, the median over rounds */
+  double deviation_ns;     /* standard deviation over rounds */
+  struct interval cold_ns; /* of a call after the L2 cache was flushed; NaN: not measured */
+  struct interval ratio;   /* submission's time over this one's, round by round */
+  double worst;            /* largest difference of any output from the reference's */
+};
+
+struct timing {
+  bool measured;
+  int rounds, batch; /* calls between two events */
+  struct timed timed[TIMED_MOST];
+  int count;
+  char *condition;    /* "SM clock 1980 to 1980 MHz", "another process on the device"; "" */
+  bool shared;        /* another process used the device */
+  char *error;        /* NULL, or what is wrong */
+  bool blame_program; /* with error: the submission's doing */
+};
+
+/* Times case_index with a runner that was built with its references beside it. baseline: the
+ * baseline's function, or NULL. tolerance: how far an output may be from the reference's. */
+void stopwatch_run(const struct runner *runner, const struct conf *conf, int case_index,
+                   const char *baseline_entry, double seconds, struct timing *timing);
+void timing_free(struct timing *timing);
+
+/* The timed solution of that name, or NULL. */
+const struct timed *timing_of(const struct timing *timing, const char *name);
+
+#endif

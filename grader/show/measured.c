@@ -1,0 +1,40 @@
+/* measured.c: measured times of the cases that were timed on a GPU; see card.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "card.h"
+
+static void print_timed(const struct screen *screen, const struct timing *timing, int index) {
+  const struct timed *timed = &timing->timed[index];
+  char *interval = xprintf("%.2f to %.2f", timed->ns.low / 1000, timed->ns.high / 1000);
+  screen_print(screen, PLAIN, "  %-11s %9.2f %8.2f   %-18s", timed->name, timed->ns.median / 1000,
+               timed->deviation_ns / 1000, interval);
+  free(interval);
+  if (isnan(timed->cold_ns.median))
+    screen_print(screen, PLAIN, "%9s", "-");
+  else
+    screen_print(screen, PLAIN, "%9.2f", timed->cold_ns.median / 1000);
+  if (index > 0)
+    screen_print(screen, PLAIN, "   %.3f (%.3f to %.3f)", timed->ratio.median, timed->ratio.low,
+                 timed->ratio.high);
+  screen_newline(screen);
+}
+
+void measured_print(const struct screen *screen, const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->case_count && grade->timings; i++) {
+    const struct timing *timing = &grade->timings[i];
+    if (!timing->measured) continue;
+    char *title = xprintf("case %s, measured on %s: %d rounds of %d calls%s%s", conf->cases[i].name,
+                          grade->device ? grade->device : "the GPU", timing->rounds, timing->batch,
+                          timing->condition[0] ? "; " : "", timing->condition);
+    screen_wrap(screen, BOLD, 2, "", title);
+    free(title);
+    screen_print(
+        screen, DIM,
+        "  us a call      median  std dev   median, 95%%        cold L2   submission / this");
+    screen_newline(screen);
+    for (int t = 0; t < timing->count; t++) print_timed(screen, timing, t);
+  }
+}
