@@ -1,9 +1,14 @@
 /* verdicts.c: grades every solution that the kit ships and holds each grade against what the file
  * says of itself.
  *
- *   build/verdicts                 every lab: model solution, skeleton, wrong solutions, other
- * styles build/verdicts FILE.cu...      only these -j N    gradings at a time (2)          -g
- * PROGRAM    the grader (./grade)
+ *   build/verdicts              every lab: model solution, skeleton, wrong solutions, other styles
+ *   build/verdicts FILE.cu...   only these
+ *     -j N        gradings at a time (2)
+ *     -g PROGRAM  the grader (build/grade)
+ *
+ * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases that
+ * nothing is measured in are a fifth as large in each dimension: that is most of the time of some
+ * 200 gradings. With files, in the kit itself.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -32,6 +37,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "lab.h"
+#include "run.h"
 
 enum kind { MODEL, SKELETON, HEADER };
 
@@ -68,15 +76,6 @@ fail(struct verdict *verdict, const char *format, ...) {
   va_start(list, format);
   vsnprintf(verdict->why + used, sizeof verdict->why - used, format, list);
   va_end(list);
-}
-
-static void __attribute__((format(printf, 1, 2), noreturn)) die(const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  vfprintf(stderr, format, list);
-  va_end(list);
-  fputc('\n', stderr);
-  exit(2);
 }
 
 /* --- what a file expects --- */
@@ -141,15 +140,13 @@ static const char *text(const json_t *object, const char *key) {
 static double number(const json_t *object, const char *key) {
   return json_number_value(json_object_get(object, key));
 }
-static bool is_lost(const json_t *item) {
-  return number(item, "points") < number(item, "max");
-}
+static bool is_lost(const json_t *item) { return number(item, "points") < number(item, "max"); }
 
 static void check_items(const json_t *grade, const struct expectation *expect,
                         struct verdict *verdict) {
   size_t index;
   json_t *item;
-  json_array_foreach(json_object_get(grade, "items"), index, item) {
+  json_array_foreach (json_object_get(grade, "items"), index, item) {
     const char *id = text(item, "id");
     if (has_word(expect->loses, id) && !is_lost(item)) fail(verdict, "keeps %s", id);
     if (!has_word(expect->loses, id) && !has_word(expect->may_lose, id) && is_lost(item))
@@ -160,8 +157,8 @@ static void check_items(const json_t *grade, const struct expectation *expect,
   copy_text(words, sizeof words, expect->loses);
   for (char *rest, *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
     bool known = false;
-    json_array_foreach(json_object_get(grade, "items"), index, item) known |=
-        strcmp(text(item, "id"), word) == 0;
+    json_array_foreach (json_object_get(grade, "items"), index, item)
+      known |= strcmp(text(item, "id"), word) == 0;
     if (!known) fail(verdict, "the lab has no item %s", word);
   }
 }
@@ -173,7 +170,7 @@ static bool has_hazard(const json_t *grade, const char *wanted) {
   if (sscanf(wanted, "%31s %d %d", kind, &line, &other) < 1) return false;
   size_t index;
   json_t *hazard;
-  json_array_foreach(json_object_get(grade, "hazards"), index, hazard) {
+  json_array_foreach (json_object_get(grade, "hazards"), index, hazard) {
     int a = (int)number(hazard, "line"), b = (int)number(hazard, "other_line");
     if (strcmp(text(hazard, "kind"), kind) != 0 || json_is_true(json_object_get(hazard, "warning")))
       continue;
@@ -188,11 +185,10 @@ static bool has_hazard(const json_t *grade, const char *wanted) {
 static bool has_reason(const json_t *grade, const char *words) {
   size_t index;
   json_t *item;
-  json_array_foreach(
-      json_object_get(grade, "items"), index,
-      item) if (is_lost(item) && strcasestr(text(item, "reason"), words)) return true;
-  json_array_foreach(json_object_get(grade, "hazards"), index,
-                     item) if (strcasestr(text(item, "message"), words)) return true;
+  json_array_foreach (json_object_get(grade, "items"), index, item)
+    if (is_lost(item) && strcasestr(text(item, "reason"), words)) return true;
+  json_array_foreach (json_object_get(grade, "hazards"), index, item)
+    if (strcasestr(text(item, "message"), words)) return true;
   return false;
 }
 
@@ -201,7 +197,7 @@ static bool has_reason(const json_t *grade, const char *words) {
 static void check_no_hazard(const json_t *grade, struct verdict *verdict) {
   size_t index;
   json_t *hazard;
-  json_array_foreach(json_object_get(grade, "hazards"), index, hazard) {
+  json_array_foreach (json_object_get(grade, "hazards"), index, hazard) {
     if (json_is_true(json_object_get(hazard, "warning")) ||
         strcmp(text(hazard, "kind"), "wrong") == 0)
       continue;
@@ -223,9 +219,8 @@ static void check_verdict(const json_t *grade, const char *expected, int status,
 static void check_skeleton(const json_t *grade, struct verdict *verdict) {
   size_t index;
   json_t *item;
-  json_array_foreach(
-      json_object_get(grade, "items"), index,
-      item) if (strcmp(text(item, "class"), "correctness") == 0 && number(item, "points") > 0)
+  json_array_foreach (json_object_get(grade, "items"), index, item)
+    if (strcmp(text(item, "class"), "correctness") == 0 && number(item, "points") > 0)
       fail(verdict, "%g points for %s", number(item, "points"), text(item, "id"));
   check_no_hazard(grade, verdict);
 }
@@ -294,13 +289,17 @@ static pid_t start(char *const arguments[], const char *output, const char *log)
   _exit(127);
 }
 
-static void start_grader(struct test *test, char *grader) {
+static void start_grader(struct test *test, char *grader, const char *small_kit) {
   char json[400], log[400];
   snprintf(json, sizeof json, "%s.json", test->output);
   snprintf(log, sizeof log, "%s.log", test->output);
   unlink(json);
   char file[400];
   snprintf(file, sizeof file, "--file=%s", test->path);
+  if (small_kit && test->kind == HEADER)
+    setenv("KIT_ROOT", small_kit, 1);
+  else
+    unsetenv("KIT_ROOT");
   test->pid =
       start((char *[]){grader, test->lab, file, "--seed=1", "--json", json, NULL}, NULL, log);
 }
@@ -312,6 +311,79 @@ static void find_lab(const char *path, char lab[16]) {
   if (digits == 0 || digits > 8)
     die("%s: no labN in its path, or the path does not start in this folder", path);
   snprintf(lab, 16, "%.*s", (int)(3 + digits), at + 1);
+}
+
+/* --- the small kit --- */
+
+/* Is the case large, and does no item measure anything in it? */
+static bool can_shrink(const struct conf *conf, const char *name) {
+  static const double large = 4e6; /* the product of its dimensions */
+  int index = conf_case(conf, name);
+  if (index < 0 || conf->cases[index].show || case_work(conf, index) < large) return false;
+  for (int i = 0; i < conf->item_count; i++)
+    if (conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0) return false;
+  return true;
+}
+
+/* "dims = M=700 N=700 K=700" to "dims = M=140 N=140 K=140". */
+static void shrink_dims(const char *line, FILE *to) {
+  while (*line) {
+    size_t words = strcspn(line, "0123456789");
+    fwrite(line, 1, words, to);
+    line += words;
+    if (!*line) return;
+    char *end;
+    fprintf(to, "%ld", strtol(line, &end, 10) / 5);
+    line = end;
+  }
+}
+
+static void shrink_lab(const char *path, const char *copy) {
+  struct conf conf;
+  char *error, line[1024], name[64] = "";
+  if (conf_read(path, path, &conf, &error) != 0) die("%s", error);
+  FILE *from = fopen(path, "r"), *to = fopen(copy, "w");
+  if (!from || !to) die("%s: %s", copy, strerror(errno));
+  while (fgets(line, sizeof line, from)) {
+    if (line[0] == '[' && sscanf(line, "[case %63[^]]", name) != 1) name[0] = '\0';
+    if (name[0] && strncmp(line, "dims", 4) == 0 && can_shrink(&conf, name))
+      shrink_dims(line, to);
+    else
+      fputs(line, to);
+  }
+  fclose(from);
+  if (fclose(to) != 0) die("%s: %s", copy, strerror(errno));
+  conf_free(&conf);
+}
+
+static void make_folder(const char *path) {
+  if (mkdir(path, 0755) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
+}
+
+/* build/small-kit: the labs with small cases, and links to all else. Its absolute path. */
+static char *make_small_kit(void) {
+  static const char *const links[] = {"build", "harness", "solutions", "grader"};
+  make_folder("build/small-kit");
+  make_folder("build/small-kit/labs");
+  char *root = realpath("build/small-kit", NULL);
+  for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
+    char *at = xprintf("%s/%s", root, links[i]), *target = xprintf("../../%s", links[i]);
+    if (symlink(target, at) != 0 && errno != EEXIST) die("%s: %s", at, strerror(errno));
+    free(at);
+    free(target);
+  }
+  glob_t found;
+  if (glob("labs/lab*_*/lab.conf", 0, NULL, &found) != 0) die("there is no lab");
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    char *copy = xprintf("%s/%s", root, found.gl_pathv[i]);
+    *strrchr(copy, '/') = '\0';
+    make_folder(copy);
+    copy[strlen(copy)] = '/';
+    shrink_lab(found.gl_pathv[i], copy);
+    free(copy);
+  }
+  globfree(&found);
+  return root;
 }
 
 struct test_list {
@@ -348,19 +420,19 @@ static void add_skeletons(struct test_list *list) {
     copy_text(solution, sizeof solution, list->tests[i].path);
     snprintf(path, sizeof path, "build/grades/%s.cu", list->tests[i].lab);
     int status;
-    pid_t pid = start((char *[]){"harness/skeleton", solution, NULL}, path,
-                      "build/grades/skeleton.log");
+    pid_t pid =
+        start((char *[]){"harness/skeleton", solution, NULL}, path, "build/grades/skeleton.log");
     if (waitpid(pid, &status, 0) != pid || status != 0) die("harness/skeleton %s failed", solution);
     add_test(list, SKELETON, path);
   }
 }
 
 /* Runs all tests, at most jobs at a time, and reports them as they end. Returns how many failed. */
-static int run_all(struct test_list *list, int jobs, char *grader) {
+static int run_all(struct test_list *list, int jobs, char *grader, const char *small_kit) {
   int running = 0, failed = 0;
   for (size_t next = 0; next < list->count || running > 0;) {
     if (next < list->count && running < jobs) {
-      start_grader(&list->tests[next++], grader);
+      start_grader(&list->tests[next++], grader, small_kit);
       running++;
       continue;
     }
@@ -379,7 +451,7 @@ static int run_all(struct test_list *list, int jobs, char *grader) {
 
 int main(int argc, char **argv) {
   int jobs = 2, option;
-  char *grader = "./grade";
+  char *grader = "build/grade", *small_kit = NULL;
   while ((option = getopt(argc, argv, "j:g:")) != -1) {
     if (option == 'j' && atoi(optarg) > 0)
       jobs = atoi(optarg);
@@ -395,13 +467,16 @@ int main(int argc, char **argv) {
   if (optind < argc) {
     for (int i = optind; i < argc; i++) add_test(&list, HEADER, argv[i]);
   } else {
+    small_kit = make_small_kit();
     add_all(&list, MODEL, "solutions/lab*_*/lab*.cu");
     add_skeletons(&list);
     add_all(&list, HEADER, "solutions/lab*_*/wrong/*.cu");
     add_all(&list, HEADER, "tests/e2e/styles/lab*/*.cu");
   }
-  int failed = run_all(&list, jobs, grader);
+  if (jobs > 1) setenv("KIT_SIM_THREADS", "1", 0); /* gradings keep the cores busy */
+  int failed = run_all(&list, jobs, grader, small_kit);
   printf("%zu passed, %d failed\n", list.count - (size_t)failed, failed);
   free(list.tests);
+  free(small_kit);
   return failed > 0;
 }
