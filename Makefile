@@ -61,7 +61,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade test unit bench counters skeletons data data-cpu plots handouts clean
+.PHONY: next help labs $(LABS) grade test unit bench counters skeletons data data-cpu data-gpu plots handouts clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -77,7 +77,8 @@ help:
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
 	@echo 'make handouts  what learners read: build/handouts/*.html and *.pdf (some minutes at first; ./setup --all)'
 	@echo 'make plots     draw all charts from plots/data/ into build/plots/'
-	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes)'
+	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes;'
+	@echo '               make data-gpu FOLDER=plots/data/h100: what a GPU takes, on a machine that has one)'
 	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
@@ -122,7 +123,10 @@ handouts: build/grade build/record plots
 data: build/record build/grade
 	$(Q)plots/record
 
-# A measurement of this machine, of its one thread while nothing else runs.
+# Measurements of this machine: of one thread while nothing else runs, and of its GPU.
+data-gpu: $(B)/grade build/cpu
+	$(Q)plots/record-gpu $(FOLDER)
+
 data-cpu: build/cpu
 	$(Q)build/cpu >build/cpu.tsv && mv -f build/cpu.tsv plots/data/cpu.tsv && cat plots/data/cpu.tsv
 

@@ -257,7 +257,7 @@ static void run_rounds(struct timer *timer) {
       timer->samples[f][r] = time_batch(timer, f, r % 4 < 2);
     }
     timer->rounds++;
-    if (timer->rounds < LEAST_ROUNDS || timer->rounds % 2) continue;
+    if (timer->rounds < LEAST_ROUNDS || timer->rounds % 2 || request->seconds <= 0) continue;
     if (known(timer) || now_ns() - begin > request->seconds * 1e9) break;
   }
 }

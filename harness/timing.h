@@ -25,7 +25,7 @@ struct timing_request {
   } timed[TIMING_MOST]; /* the submission first */
   int count;
   int reference;   /* index of the one that is right */
-  double seconds;  /* about as long as all of it may take */
+  double seconds;  /* about as long as all of it may take; 0: all rounds, however long */
   int rounds_most; /* and so many rounds at most */
   uint64_t seed;
 };
