@@ -71,7 +71,9 @@ void print_hazard(json_t *hazard) {
          text(hazard, "kind"));
   if (number(hazard, "line") > 0) printf(", line %.0f", number(hazard, "line"));
   if (number(hazard, "other_line") > 0) printf(" and line %.0f", number(hazard, "other_line"));
-  if (number(hazard, "count") > 1) printf(", %.0f times", number(hazard, "count"));
+  if (number(hazard, "count") > 1)
+    printf(", %s%.0f times", json_is_true(json_object_get(hazard, "more")) ? "at least " : "",
+           number(hazard, "count"));
   printf("\n    %s\n", text(hazard, "message"));
   fflush(stdout);
 }

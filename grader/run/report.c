@@ -194,6 +194,7 @@ static const char *take_hazard(struct report *report, const json_t *json) {
     return "a hazard lacks something or has a value out of range";
   }
   if (hazard.count == 0) hazard.count = 1;
+  hazard.more = json_is_true(json_object_get(json, "more"));
   const json_t *addresses = json_object_get(json, "addresses"), *address;
   size_t i, room = sizeof hazard.addresses / sizeof *hazard.addresses;
   json_array_foreach (addresses, i, address) {

@@ -59,6 +59,7 @@ struct hazard_record {
   bool warning;
   int line, other_line;
   uint64_t count;
+  bool more; /* than count: the simulator stopped counting */
   uint64_t addresses[16]; /* of a crash, in the program: where its line may be found */
   int address_count;
 };

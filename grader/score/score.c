@@ -19,6 +19,7 @@ static void add_hazard(struct grade *grade, const struct hazard_record *hazard,
         known->warning == hazard->warning && strcmp(known->kind, hazard->kind) == 0 &&
         strcmp(known->kernel, hazard->kernel) == 0 && strcmp(known->array, hazard->array) == 0) {
       known->count += hazard->count;
+      known->more |= hazard->more;
       return;
     }
   }
@@ -34,6 +35,7 @@ static void add_hazard(struct grade *grade, const struct hazard_record *hazard,
       .line = hazard->line,
       .other_line = hazard->other_line,
       .count = hazard->count,
+      .more = hazard->more,
   };
 }
 
@@ -118,7 +120,8 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
     struct text reason = {0};
     if (worst->line) text_add(&reason, "%s:%d: ", grade->source->name, worst->line);
     text_add(&reason, "%s: %s", hazard_kind_title(worst->kind), worst->message);
-    if (worst->count > 1) text_add(&reason, "; %lu times", worst->count);
+    if (worst->count > 1)
+      text_add(&reason, "; %s%lu times", worst->more ? "at least " : "", worst->count);
     if (others) text_add(&reason, "; and %d more of other kinds or at other places", others);
     result->reason = reason.data;
     result->hint_helps = true;

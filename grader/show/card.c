@@ -56,7 +56,8 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     bool full = result->points == item->points;
     char *score = xprintf("%ld / %ld", result->points, item->points);
     const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
-    int same = !full && result->reason && !result->waiting && !explain ? score_same_cause(grade, i) : -1;
+    int same =
+        !full && result->reason && !result->waiting && !explain ? score_same_cause(grade, i) : -1;
     char *suffix = same >= 0         ? xprintf(" (as for %s)", conf->items[same].id)
                    : result->waiting ? waits_for(item)
                                      : xstrdup("");
@@ -117,7 +118,8 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
     } else {
       text_add(&words, "%s: %s", hazard_kind_title(hazard->kind), hazard->message);
     }
-    if (hazard->count > 1) text_add(&words, "; %lu times", hazard->count);
+    if (hazard->count > 1)
+      text_add(&words, "; %s%lu times", hazard->more ? "at least " : "", hazard->count);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 6,
                 hazard->warning ? "  warning: " : "  also: ", text_get(&words));
     text_free(&words);

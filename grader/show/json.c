@@ -4,7 +4,7 @@
  *  "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
  *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "reason",
  *            "hint"}],
- *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count"}],
+ *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count", "more"}],
  *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
  *               "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}]}]}
  *
@@ -54,10 +54,11 @@ static json_t *hazards_to_json(const struct grade *grade) {
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];
     json_array_append_new(
-        array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I}", "kind", hazard->kind,
-                         "warning", hazard->warning, "line", hazard->line, "other_line",
-                         hazard->other_line, "kernel", hazard->kernel, "array", hazard->array,
-                         "message", hazard->message, "count", (json_int_t)hazard->count));
+        array,
+        json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I, s:b}", "kind", hazard->kind, "warning",
+                  hazard->warning, "line", hazard->line, "other_line", hazard->other_line, "kernel",
+                  hazard->kernel, "array", hazard->array, "message", hazard->message, "count",
+                  (json_int_t)hazard->count, "more", (int)hazard->more));
   }
   if (grade->error) {
     json_array_append_new(

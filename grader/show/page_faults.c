@@ -62,7 +62,8 @@ static void write_place(struct page *page, const struct hazard_record *hazard) {
   html_open(html, "span", "class", "dim", NULL);
   if (hazard->array[0]) html_format(html, " \u00b7 %s", hazard->array);
   if (hazard->kernel[0]) html_format(html, " \u00b7 in %s", hazard->kernel);
-  if (hazard->count > 1) html_format(html, " \u00b7 %lu times", hazard->count);
+  if (hazard->count > 1)
+    html_format(html, " \u00b7 %s%lu times", hazard->more ? "at least " : "", hazard->count);
   html_close(html, "span");
 }
 

@@ -439,6 +439,77 @@ static void refusals(void **state) {
   sim_close(sim);
 }
 
+/* ---- many at once ---- */
+
+#define LOOP(rounds, work) \
+  "mov.u32 %r20, 0; again: " work " add.s32 %r20, %r20, 1; setp.lt.u32 %p4, %r20, " #rounds "; @%p4 bra again;"
+
+struct flood {
+  const char *name, *body;
+  uint64_t first_word; /* of A, afterwards */
+  struct expected expected[2];
+  bool more[2];
+};
+
+/* clang-format off */
+static const struct flood floods[] = {
+    /* 64 threads: after 10,000 of 64,000, at the end of a warp's instruction, the rest is not looked at */
+    {"reads of what was never written", "add.s64 %rd10, %rd2, %rd5;\n" AT(10) LOOP(1000, "ld.global.u32 %r10, [%rd10];")
+     AT(11) "ld.global.u32 %r11, [%rd10+256]; st.global.u32 [%rd0], %r11; ret;", 0x7e7e7e7e,
+     {{HAZARD_uninit, 10, 0, "O", 10016, "O[0]", false}}, {true}},
+    {"writes to an input", "add.s64 %rd10, %rd1, %rd5;\n" AT(10) LOOP(1000, "st.global.u32 [%rd10], %r20;")
+     "ld.global.u32 %r10, [%rd1]; st.global.u32 [%rd0], %r10; ret;", 0,
+     {{HAZARD_input_write, 10, 0, "I", 64000, "I[0]", false}}, {false}},
+    {"reads beyond the end", "add.s64 %rd10, %rd0, %rd5;\n" AT(10) LOOP(1000, "ld.global.u32 %r10, [%rd10+1024];")
+     "st.global.u32 [%rd0], %r10; ret;", 0x7e7e7e7e,
+     {{HAZARD_oob, 10, 0, "A", 64000, "A[256]", false}}, {false}},
+    /* warnings do not make an end of looking */
+    {"the same value again and again, then another", MINE "mov.u64 %rd12, s;\n" AT(10) LOOP(20000, "st.shared.u32 [%rd12], 5;")
+     AT(11) "st.shared.u32 [%rd12+4], %r0; ret;", 0,
+     {{HAZARD_race, 10, 10, "s", 0, "same", true}, {HAZARD_race, 11, 11, "s", 3, "no barrier", false}}, {false, false}},
+};
+/* clang-format on */
+
+static void many_of_one_kind(void **state) {
+  (void)state;
+  static const int threads[] = {1, 2};
+  for (int i = 0; i < LENGTH(floods) * LENGTH(threads); i++) {
+    const struct flood *flood = &floods[i / LENGTH(threads)];
+    char *ptx = NULL;
+    assert_true(asprintf(&ptx, "%s%s%s%s\n}\n", SIM_HEADER, SHARED, SIM_ENTRY("k"), flood->body) > 0);
+    struct sim *sim = sim_open(ptx, threads[i % LENGTH(threads)]);
+    uint64_t a = named(sim, sim_zeros(sim, WORDS * 4), "A", DEVICE_SCRATCH),
+             in = named(sim, sim_zeros(sim, WORDS * 4), "I", DEVICE_INPUT),
+             out = named(sim, sim_buffer(sim, NULL, WORDS * 4), "O", DEVICE_OUTPUT);
+    assert_int_equal(sim_try(sim, sim_line(1, 64), a, in, out, 0), 0);
+    int count = flood->expected[1].line ? 2 : 1;
+    bool good = sim->hazard_count == count;
+    for (int h = 0; h < count && good; h++)
+      good = fits(&sim->hazards[h], &flood->expected[h]) && sim->hazards[h].more == flood->more[h];
+    if (!good) sim_print_hazards(sim);
+    if (!good) fail_msg("%s: not as expected", flood->name);
+    uint32_t word;
+    sim_read(sim, &word, a, 4);
+    assert_int_equal(word, flood->first_word);
+    sim_close(sim);
+    free(ptx);
+  }
+}
+
+/* Half a warp of block 0 misses the barrier; what its threads have not written for the others is no
+ * news. Block 1 has no such excuse. */
+static void after_a_missed_barrier(void **state) {
+  (void)state;
+  static const struct scene scenes[] = {
+      {"unwritten after a missed barrier", 2, 64,
+       .expected = {{HAZARD_barrier, 11, 0, "", 32, "of the same warp"},
+                    {HAZARD_uninit, 12, 0, "s", 64, "block (1,0)"}},
+       .body = MINE FIRST_HALF "setp.eq.u32 %p2, %r1, 0; and.pred %p1, %p1, %p2;" AT(10)
+           "@%p1 bra over;" AT(11) "bar.sync 0;" AT(12) "over: ld.shared.u32 %r10, [%rd8]; ret;"},
+  };
+  PLAY(scenes);
+}
+
 /* ---- the same for any number of threads ---- */
 
 static void same_for_any_number_of_threads(void **state) {
@@ -489,6 +560,8 @@ int main(void) {
       cmocka_unit_test(races_and_none),
       cmocka_unit_test(barriers_and_ends),
       cmocka_unit_test(refusals),
+      cmocka_unit_test(many_of_one_kind),
+      cmocka_unit_test(after_a_missed_barrier),
       cmocka_unit_test(same_for_any_number_of_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,11 +22,13 @@ enum { MOST_PLACES = 256 };
 
 struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
                            int other_line, const char *array, uint64_t count, bool *fresh) {
-  for (int i = 0; i < list->count; i++) {
-    struct hazard *h = &list->items[i];
+  for (int i = 0; i < list->count; i++) { /* from the last one on: it is likely to be the same */
+    int at = (list->last + i) % list->count;
+    struct hazard *h = &list->items[at];
     if (h->kind == kind && h->line == line && h->other_line == other_line &&
         strcmp(h->array, array) == 0) {
       h->count += count;
+      list->last = at;
       *fresh = false;
       return h;
     }
@@ -54,5 +56,5 @@ struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int 
 void hazard_list_clear(struct hazard_list *list) {
   free(list->items);
   list->items = NULL;
-  list->count = list->room = 0;
+  list->count = list->room = list->last = 0;
 }

@@ -46,8 +46,8 @@ struct hazard {
   char array[96];
   char message[480]; /* one or two sentences: what happened where (block, thread, element), and what
                         to do */
-  uint64_t count;    /* occurrences, at least 1; races and uninitialised reads are counted up to a
-                        limit a launch */
+  uint64_t count;    /* occurrences, at least 1 */
+  bool more;         /* it is not known how many more: the launch had enough to stop counting */
   int weight;        /* while it is being collected: how much the message's occurrence says */
 };
 

@@ -367,9 +367,9 @@ static void note_misaligned(struct warp *warp, const struct op *op, const char *
 }
 
 static void note_input_write(struct warp *warp, const struct op *op, const struct allocation *a,
-                             uint64_t address, int lane) {
+                             uint64_t address, int lane, uint64_t count) {
   bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_input_write, op->line, 0, a->name, 1, &fresh);
+  struct hazard *h = access_hazard(warp, HAZARD_input_write, op->line, 0, a->name, count, &fresh);
   if (!h || !fresh) return;
   char who[96], what[160];
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
@@ -392,7 +392,7 @@ static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t
     return false;
   }
   if (a && access != ACCESS_LOAD && (a->read_only || a->constant)) {
-    note_input_write(warp, op, a, address, lane);
+    note_input_write(warp, op, a, address, lane, 1);
     return false;
   }
   if (a) return true;
@@ -490,6 +490,19 @@ static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t 
   return false;
 }
 
+/* A store all of whose lanes lie in one input: noted at once, for kernels that do little else. */
+static bool refuse_input(struct warp *warp, const struct op *op, const struct memo *memo,
+                         uint64_t base, uint32_t mask) {
+  uint64_t low = base + (uint64_t)memo->low;
+  const struct allocation *a =
+      memory_find(warp->worker->launch->memory, low, (uint64_t)(memo->high - memo->low));
+  if (!a || !(a->read_only || a->constant) || !memo->aligned || memo->far ||
+      (low & (uint64_t)(op->size * op->count - 1)))
+    return false;
+  note_input_write(warp, op, a, base, __builtin_ctz(mask), (uint64_t)__builtin_popcount(mask));
+  return true;
+}
+
 /* If [low, high) lies in one array that this access may use, remembers the array's bounds for the
  * fast path. */
 static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uint64_t low,
@@ -530,6 +543,8 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access))
     return mask;
   if (warp->stop) return 0;
+  if (space == PTX_GLOBAL && access != ACCESS_LOAD && refuse_input(warp, op, memo, base, mask))
+    return 0;
   uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
   uint32_t good = 0;

@@ -63,9 +63,9 @@ bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t
  * written afterwards either. */
 void access_settle_unwritten(struct worker *worker);
 
-/* Have so many occurrences been noted in this launch that more say nothing? Then races and
- * uninitialised reads are passed over, so that a kernel full of them still ends soon. */
-enum { ENOUGH_HAZARDS = 100000 };
+/* Have so many hazards been noted in this launch that more say nothing? Then races and uninitialised
+ * reads are no longer looked for, so that a kernel full of them still ends soon. */
+enum { ENOUGH_HAZARDS = 10000 };
 static inline bool access_enough(const struct worker *worker) {
   return worker->launch->noted >= ENOUGH_HAZARDS;
 }

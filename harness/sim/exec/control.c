@@ -124,6 +124,7 @@ static int first_thread(const struct warp *warp, uint32_t mask) {
 static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uint32_t missing,
                            int other_line, bool returned) {
   bool fresh;
+  at->block->parted = true;
   struct hazard *h = access_hazard(at, HAZARD_barrier, at->barrier_line, other_line, "",
                                    (uint64_t)__builtin_popcount(missing), &fresh);
   if (!h || !fresh) return;
@@ -150,8 +151,10 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
              here, there);
 }
 
+/* Once threads have missed a barrier, what the block's threads meet or miss later says nothing new. */
 static void check_arrival(struct worker *worker) {
   struct block *block = &worker->block;
+  if (block->parted) return;
   struct warp *first = NULL;
   for (int i = 0; i < worker->warp_count; i++) {
     struct warp *warp = &worker->warps[i];

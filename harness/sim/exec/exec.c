@@ -127,6 +127,12 @@ static inline void store_data(const char *frame, const struct op *op, const stru
     memcpy(to, frame + op->slot[1], SLOT32);
     return;
   }
+  if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
+    for (int i = 0; i < LANES; i++) /* in order: of several at one address the last one stays */
+      for (int e = 0; e < op->count; e++)
+        memcpy(to + memo->delta[i] + e * 4, SLOT(frame, op, 1 + e, const uint32_t) + i, 4);
+    return;
+  }
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
     for (int e = 0; e < op->count; e++) {

@@ -25,6 +25,7 @@ static void place_block(struct worker *worker, uint64_t linear) {
   block->budget = launch->block_budget;
   block->exited = 0;
   block->exit_line = 0;
+  block->parted = false;
   if (worker->clock > TAG_CLOCK_LIMIT / 2) { /* old tags would look new again: forget them */
     size_t bytes =
         ((size_t)launch->shared_span >> launch->shared_shift) * sizeof *worker->write_tags;
@@ -289,6 +290,9 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   watch_count_l2(&watch, &result->counters);
   if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
   watch_close(&watch);
+  for (int i = 0; state.noted >= ENOUGH_HAZARDS && i < hazards->count; i++)
+    hazards->items[i].more =
+        hazards->items[i].kind == HAZARD_race || hazards->items[i].kind == HAZARD_uninit;
   result->error = state.error;
   return fine;
 }

@@ -146,6 +146,7 @@ struct block {
   int64_t budget;  /* warp instructions left */
   uint32_t exited; /* threads that have returned */
   int exit_line;
+  bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
 };
 
 /* What one worker counts; summed when the launch is over. */
@@ -212,7 +213,7 @@ struct launch_state {
   atomic_uint_least64_t next_block;
   struct watch *watch; /* watch.h */
   struct hazard_list *hazards;
-  uint64_t noted;              /* hazards so far, each occurrence */
+  uint64_t noted;              /* hazards so far, each occurrence, warnings left out */
   const struct op *const *ops; /* all operations of the module by index */
   int op_total;
 };

@@ -63,12 +63,12 @@ static int race_weight(const struct conflict *c) { return c->warning ? 0 : c->sa
 static void note_shared_race(struct warp *warp, const struct op *op, uint32_t offset,
                              const struct conflict *c) {
   const struct launch_state *launch = warp->worker->launch;
-  if (access_enough(warp->worker)) return;
   const struct shared_array *array = array_at(launch, offset);
   const char *name = array ? array->name : "shared memory";
   int other_line = line_at(warp->worker, c->other_op);
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_race, op->line, other_line, name, 1, &fresh);
+  if (h && c->warning) warp->worker->launch->noted--;
   if (!h || (!fresh && h->weight >= race_weight(c))) return;
   h->warning = c->warning;
   h->weight = race_weight(c);
@@ -159,7 +159,7 @@ uint32_t access_shared_read(struct warp *warp, const struct op *op, const struct
   struct worker *worker = warp->worker;
   uint32_t start = worker->block.start_clock << TAG_CLOCK_SHIFT, never = 0;
   uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
-  bool enough = access_enough(worker);
+  bool enough = worker->block.parted || access_enough(worker);
   for (int k = 0; k < memo->granule_count; k++) {
     uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift,
              tag = worker->write_tags[g];
@@ -241,7 +241,7 @@ void access_shared_write(struct warp *warp, const struct op *op, const struct me
   uint32_t start = worker->block.start_clock << TAG_CLOCK_SHIFT,
            now = worker->clock << TAG_CLOCK_SHIFT;
   const char *did = atomic ? "atomically updates" : "writes";
-  bool enough = access_enough(worker);
+  bool enough = worker->block.parted || access_enough(worker);
   for (int k = 0; k < memo->granule_count; k++) {
     uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift;
     uint32_t tag = worker->write_tags[g], read = worker->read_tags[g];
@@ -307,11 +307,14 @@ uint32_t access_global_read(struct warp *warp, const struct op *op, const struct
   const struct allocation *a = memo->allocation;
   int bytes = op->size * op->count;
   uint32_t never = 0;
+  if (access_enough(warp->worker)) return 0;
   for (uint32_t left = memo->mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
     uint64_t at = offset + (uint64_t)memo->delta[i];
     bool fine = true;
-    if (bytes >= 4) {
+    if (bytes == 4) {
+      fine = a->initialised[at / 4] == 0xf;
+    } else if (bytes > 4) {
       for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
         fine = fine && a->initialised[word] == 0xf;
     } else {
@@ -348,6 +351,7 @@ static void note_global_race(struct warp *warp, const struct op *op, const struc
   if (access_enough(worker)) return;
   struct hazard *h = access_hazard(warp, HAZARD_race, op->line, other_line, a->name, 1, &fresh);
   int weight = warning ? 0 : 1;
+  if (h && warning) warp->worker->launch->noted--;
   if (!h || (!fresh && h->weight >= weight)) return;
   h->warning = warning;
   h->weight = weight;
@@ -370,17 +374,39 @@ static void note_global_race(struct warp *warp, const struct op *op, const struc
                      "split the work into two kernels.");
 }
 
+static inline uint32_t is_news(uint32_t writer, uint32_t reader, uint32_t mine) {
+  return ((writer != 0) & (writer != mine)) | ((reader != mine) & (reader != MANY_BLOCKS));
+}
+
+/* Is there nothing to say and nothing to do about a read: no other block has written, and the read is
+ * known? */
+static bool read_is_known(const struct memo *memo, const uint32_t *writers, const uint32_t *readers,
+                          uint32_t mine) {
+  uint32_t news = 0;
+  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES) {
+    for (int i = 0; i < LANES; i++) news |= is_news(writers[i], readers[i], mine);
+    return !news;
+  }
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    news |= is_news(writers[g], readers[g], mine);
+  }
+  return !news;
+}
+
 void access_global_tag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                             uint64_t offset, bool atomic) {
   struct allocation *a = memo->allocation;
   struct worker *worker = warp->worker;
   uint32_t mine = worker->block.tag;
-  uint64_t fresh = 0;
+  uint64_t fresh = 0, first = offset >> memo->granule_shift;
+  if (access_enough(worker)) return;
   a->tagged = true;
   if (atomic)
     a->atomics = true;
   else
     a->plain_reads = true;
+  if (read_is_known(memo, a->writers + first, a->readers + first, mine)) return;
   for (int k = 0; k < memo->granule_count; k++) {
     uint64_t at = offset + (uint64_t)memo->granule[k], g = at >> memo->granule_shift;
     uint32_t writer = a->writers[g], reader = a->readers[g];
@@ -408,7 +434,9 @@ static void mark_written(struct allocation *a, const struct memo *memo, uint64_t
   if (a->all_initialised) return;
   for (uint32_t left = memo->mask; left; left &= left - 1) {
     uint64_t at = offset + (uint64_t)memo->delta[__builtin_ctz(left)];
-    if (bytes >= 4)
+    if (bytes == 4)
+      a->initialised[at / 4] = 0xf;
+    else if (bytes > 4)
       memset(a->initialised + at / 4, 0xf, (size_t)bytes / 4);
     else
       __atomic_fetch_or(&a->initialised[at / 4], (uint8_t)(((1u << bytes) - 1) << (at & 3)),
@@ -440,16 +468,41 @@ static void check_collision(struct warp *warp, const struct op *op, const struct
   }
 }
 
+/* Leaves the block's tags on what it writes, if no other block's are there. Each is read once: other
+ * workers of an optimistic launch may write them meanwhile, and what is counted as untouched must be
+ * what was seen so (memory_tags_are_sound). */
+static bool tag_own(const struct allocation *a, const struct memo *memo, uint64_t first,
+                    uint32_t mine, uint32_t op, uint64_t *fresh) {
+  uint32_t *writers = a->writers + first, *ops = a->writer_ops ? a->writer_ops + first : NULL;
+  const uint32_t *readers = a->readers + first;
+  uint32_t others = 0, untouched = 0;
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    uint32_t writer = writers[g], reader = readers[g];
+    others |= ((writer != 0) & (writer != mine)) | ((reader != 0) & (reader != mine));
+    untouched += writer == 0;
+  }
+  if (others) return false;
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    writers[g] = mine;
+    if (ops) ops[g] = op;
+  }
+  *fresh += untouched;
+  return true;
+}
+
 void access_global_write(struct warp *warp, const struct op *op, const struct memo *memo,
                          uint64_t offset, const char *frame) {
   struct allocation *a = memo->allocation;
   struct worker *worker = warp->worker;
   uint32_t mine = worker->block.tag;
-  uint64_t fresh = 0;
+  uint64_t fresh = 0, first = offset >> memo->granule_shift;
+  bool looks = a->tracked && !access_enough(worker);
   if (memo->collides) check_collision(warp, op, memo, offset, frame);
   if (warp->stop) return;
-  if (a->tracked) {
-    a->tagged = true;
+  if (looks) a->tagged = true;
+  if (looks && !tag_own(a, memo, first, mine, (uint32_t)op->index, &worker->words_tagged)) {
     for (int k = 0; k < memo->granule_count; k++) {
       uint64_t at = offset + (uint64_t)memo->granule[k], g = at >> memo->granule_shift;
       uint32_t writer = a->writers[g], reader = a->readers[g];
