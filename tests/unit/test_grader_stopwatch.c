@@ -1,0 +1,140 @@
+/* test_grader_stopwatch.c: medians and their intervals, and what the grader makes of times that a runner
+ * reports. This program is the runner, too. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "exchange.h"
+#include "stopwatch.h"
+
+/* --- the runner: reports 20 rounds of 2 calls --- */
+
+static void add_series(json_t *timed, const char *key, double value, double step) {
+  json_t *list = json_array();
+  for (int r = 0; r < 20; r++) json_array_append_new(list, json_real(value + step * (r % 5)));
+  json_object_set_new(timed, key, list);
+}
+
+static json_t *timed(const char *name, double event, double sync, double wall, double step) {
+  json_t *object = json_pack("{s:s, s:f}", "name", name, "worst_difference", 0.25);
+  add_series(object, "event_ns", event, step);
+  add_series(object, "sync_ns", sync, step);
+  add_series(object, "wall_ns", wall, step);
+  add_series(object, "cold_ns", 2 * event, 0);
+  return object;
+}
+
+static int fake_runner(void) {
+  struct frame_header header;
+  void *job;
+  if (frame_read(EXCHANGE_JOB_FD, &header, &job, 1 << 20) != 1) return 2;
+  const char *fake = getenv("KIT_FAKE");
+  double ms = 1e6; /* in ns; calls of 1 ms, the reference's of 2 ms */
+  json_t *mine = timed("submission", ms, 1.01 * ms, 1.02 * ms, 1000);
+  if (strcmp(fake, "late") == 0) mine = timed("submission", 0.1 * ms, ms, 1.02 * ms, 1000);
+  if (strcmp(fake, "clock") == 0) mine = timed("submission", 0.1 * ms, 0.1 * ms, ms, 1000);
+  if (strcmp(fake, "long") == 0) mine = timed("submission", 1e6 * ms, 1e6 * ms, 1e6 * ms, 0);
+  if (strcmp(fake, "negative") == 0) mine = timed("submission", -ms, ms, ms, 0);
+  if (strcmp(fake, "silent") == 0) exit(0);
+  json_t *result = json_pack("{s:i, s:i, s:{s:i}, s:{s:i, s:[s], s:i}, s:[o, o]}", "rounds", 20,
+                             "batch", 2, "before", "sm_clock_mhz", 1980, "after", "sm_clock_mhz",
+                             1400, "throttle", "power cap", "other_processes", 1, "timed", mine,
+                             timed("reference", 2 * ms, 2.02 * ms, 2.04 * ms, 0));
+  if (strcmp(fake, "error") == 0)
+    result = json_pack("{s:s, s:s}", "error", "an illegal memory access", "blame", "submission");
+  char *text = json_dumps(result, JSON_COMPACT);
+  usleep(200000); /* 20 rounds x 2 calls x (1 + 2) ms, and a little */
+  frame_write(EXCHANGE_REPORT_FD, FRAME_TIMING, header.token, text, strlen(text));
+  return 0;
+}
+
+/* --- tests --- */
+
+static struct timing measure(const char *behaviour) {
+  char name[] = "n8";
+  struct case_conf entry = {.name = name, .dims = {8, 8, 8}, .sets = 1};
+  struct conf conf = {
+      .problem = &problem_matmul, .cases = &entry, .case_count = 1, .time_limit = 5};
+  struct timing timing;
+  setenv("KIT_FAKE", behaviour, 1);
+  stopwatch_run(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &conf, 0, NULL, 0.5,
+                &timing);
+  return timing;
+}
+
+static void test_median(void **state) {
+  (void)state;
+  double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2}, ten[10], hundred[100];
+  assert_true(median_interval(odd, 3).median == 3);
+  assert_true(median_interval(even, 4).median == 2.5);
+  for (int i = 0; i < 10; i++) ten[i] = 10 - i;
+  for (int i = 0; i < 100; i++) hundred[i] = (i * 37) % 100 + 1; /* 1 to 100, shuffled */
+  /* Tables of order statistics: for n = 10 the 2nd and the 9th cover the median with 97.9%, the
+   * 3rd and the 8th only with 89.1%; for n = 100 the 40th and the 61st with 96.5%. */
+  struct interval of_ten = median_interval(ten, 10), of_hundred = median_interval(hundred, 100);
+  assert_true(of_ten.low == 2 && of_ten.median == 5.5 && of_ten.high == 9);
+  assert_true(of_hundred.low == 40 && of_hundred.median == 50.5 && of_hundred.high == 61);
+  assert_true(isnan(median_interval(NULL, 0).median));
+}
+
+static void test_honest(void **state) {
+  (void)state;
+  struct timing timing = measure("honest");
+  assert_true(timing.measured);
+  assert_null(timing.error);
+  const struct timed *mine = timing_of(&timing, "submission"),
+                     *reference = timing_of(&timing, "reference");
+  assert_true(fabs(mine->ns.median - 1.002e6) < 1 && mine->deviation_ns > 1000);
+  assert_true(fabs(reference->ratio.median - 0.501) < 1e-6);
+  assert_true(mine->cold_ns.median == 2e6);
+  assert_true(mine->worst == 0.25);
+  assert_null(timing_of(&timing, "baseline"));
+  assert_true(timing.shared);
+  assert_non_null(strstr(timing.condition, "1980 to 1400 MHz; throttled: power cap"));
+  timing_free(&timing);
+}
+
+/* Work that goes on behind the second event, or a clock that stands still, gains nothing. */
+static void test_hidden_work(void **state) {
+  (void)state;
+  struct timing timing = measure("late");
+  assert_true(timing.measured && fabs(timing.timed[0].ns.median - 1.002e6) < 1);
+  timing_free(&timing);
+  timing = measure("clock");
+  assert_true(timing.measured && fabs(timing.timed[0].ns.median - 1.002e6) < 1);
+  timing_free(&timing);
+}
+
+static void expect_blame(const char *behaviour, const char *words) {
+  struct timing timing = measure(behaviour);
+  assert_false(timing.measured);
+  assert_true(timing.blame_program);
+  if (!strstr(timing.error, words)) fail_msg("'%s' lacks '%s'", timing.error, words);
+  timing_free(&timing);
+}
+
+static void test_false_reports(void **state) {
+  (void)state;
+  expect_blame("long", "add up to more than the program ran");
+  expect_blame("negative", "damaged");
+  expect_blame("silent", "ended itself");
+  expect_blame("error", "illegal memory access");
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--job") == 0) return fake_runner();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_median),
+      cmocka_unit_test(test_honest),
+      cmocka_unit_test(test_hidden_work),
+      cmocka_unit_test(test_false_reports),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
