@@ -429,9 +429,13 @@ void access_global_tag_read(struct warp *warp, const struct op *op, const struct
   worker->words_read_tagged += fresh;
 }
 
-static void mark_written(struct allocation *a, const struct memo *memo, uint64_t offset,
-                         int bytes) {
+static void mark_written(const struct worker *worker, struct allocation *a, const struct memo *memo,
+                         uint64_t offset, int bytes) {
   if (a->all_initialised) return;
+  if (access_enough(worker)) { /* nobody looks any more */
+    memory_mark_initialised(a, 0, a->size);
+    return;
+  }
   for (uint32_t left = memo->mask; left; left &= left - 1) {
     uint64_t at = offset + (uint64_t)memo->delta[__builtin_ctz(left)];
     if (bytes == 4)
@@ -530,5 +534,5 @@ void access_global_write(struct warp *warp, const struct op *op, const struct me
     }
     worker->words_tagged += fresh;
   }
-  mark_written(a, memo, offset, op->size * op->count);
+  mark_written(worker, a, memo, offset, op->size * op->count);
 }
