@@ -108,7 +108,7 @@ int doctor(const struct kit *kit) {
                                                               : "SSE2");
 #endif
   char *nvcc = program_find("nvcc");
-  printf("  GPU      %s; nvcc %s (neither is needed: --backend sim)\n",
+  printf("  GPU      %s; nvcc %s (neither is needed)\n",
          access("/dev/nvidia0", F_OK) == 0 ? "there is one" : "none",
          nvcc ? nvcc : "is not installed");
   free(nvcc);
