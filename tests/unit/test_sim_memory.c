@@ -595,6 +595,30 @@ static void votes(void **state) {
   }
 }
 
+/* Each half of a warp votes apart, as the tiles of cooperative groups do. */
+static void votes_of_half_warps(void **state) {
+  (void)state;
+  struct sim *sim = open_text("", 1,
+                              "%s", "and.b32 %r10, %r4, 16; mov.u32 %r11, 65535; shl.b32 %r11, %r11, %r10; cvt.u32.u64 %r12, %rd1;\n"
+                              "shr.u32 %r12, %r12, %r4; and.b32 %r12, %r12, 1; setp.eq.u32 %p1, %r12, 1; vote.sync.ballot.b32 %r13, %p1, %r11;\n"
+                              "vote.sync.all.pred %p2, %p1, %r11; vote.sync.any.pred %p3, %p1, %r11; selp.b32 %r14, 1, 0, %p2; selp.b32 %r15, 2, 0, %p3;\n"
+                              "or.b32 %r14, %r14, %r15; mul.wide.u32 %rd6, %r3, 8; add.s64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r13;\n"
+                              "st.global.u32 [%rd6+4], %r14; ret;");
+  static const uint32_t patterns[] = {0, 0xffffffff, 0xffff, 0xffff0000, 0x10001, 0x80000000, 0x7fffffff};
+  uint32_t got[32][2];
+  uint64_t out = sim_zeros(sim, sizeof got);
+  for (int i = 0; i < LENGTH(patterns); i++) {
+    sim_run(sim, 1, 32, out, patterns[i], 0, 0);
+    sim_read(sim, got, out, sizeof got);
+    for (uint32_t t = 0; t < 32; t++) {
+      uint32_t members = 0xffffu << (t & 16), yes = patterns[i] & members;
+      assert_int_equal(got[t][0], yes);
+      assert_int_equal(got[t][1], (yes == members) | (yes != 0) << 1);
+    }
+  }
+  sim_close(sim);
+}
+
 static void reducing_barriers(void **state) {
   (void)state;
   struct sim *sim = sim_open(SIM_KERNEL("", "cvt.u32.u64 %r10, %rd1; setp.lt.u32 %p1, %r0, %r10; barrier.red.popc.u32 %r11, 0, %p1;\n"
@@ -662,7 +686,7 @@ int main(void) {
       cmocka_unit_test(stores),            cmocka_unit_test(generic_addresses),
       cmocka_unit_test(parameters_by_index), cmocka_unit_test(local_arrays),
       cmocka_unit_test(atomic_operations), cmocka_unit_test(atomics_of_many_blocks),
-      cmocka_unit_test(shuffles),          cmocka_unit_test(votes),
+      cmocka_unit_test(shuffles),          cmocka_unit_test(votes), cmocka_unit_test(votes_of_half_warps),
       cmocka_unit_test(reducing_barriers), cmocka_unit_test(prints),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,15 @@ static bool decode_logic_3(struct draft *draft, const struct ptx_instruction *in
   return true;
 }
 
+/* The mask of members of a .sync operation, as the last source of the operation that was just added. */
+static void add_members(struct draft *draft, const struct ptx_instruction *in, int operand) {
+  if (!decode_has(in, "sync") || in->operand_count <= operand) return;
+  vreg members = decode_source(draft, in, &in->operands[operand], 'w');
+  struct draft_op *d = &draft->ops[draft->op_count - 1];
+  d->reg[d->used++] = members;
+  d->op.offset = NAMES_MEMBERS;
+}
+
 /* shfl.sync.mode.b32 d[|p], a, b, c, members; without .sync, members are the active lanes. */
 static bool decode_shuffle(struct draft *draft, const struct ptx_instruction *in) {
   if (!starts(in, "shfl")) return false;
@@ -173,6 +182,7 @@ static bool decode_shuffle(struct draft *draft, const struct ptx_instruction *in
   d->writes = pair ? 3 : 1;
   d->op.count = pair;
   d->op.code = (op_code)mode;
+  add_members(draft, in, 4);
   return true;
 }
 
@@ -197,6 +207,7 @@ static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
   d->used = 2;
   d->op.code = (op_code)mode;
   d->op.is_signed = in->operands[1].negated;
+  add_members(draft, in, 2);
   return true;
 }
 

@@ -42,7 +42,8 @@ static inline uint64_t extract_bits_signed64(int64_t v, uint32_t position, uint3
   length &= 255;
   if (length == 0) return 0;
   v >>= position > 63 ? 63 : position;
-  return length >= 64 ? (uint64_t)v : (uint64_t)((int64_t)((uint64_t)v << (64 - length)) >> (64 - length));
+  return length >= 64 ? (uint64_t)v
+                      : (uint64_t)((int64_t)((uint64_t)v << (64 - length)) >> (64 - length));
 }
 static inline uint32_t extract_bits_signed32(int32_t v, uint32_t position, uint32_t length) {
   return (uint32_t)extract_bits_signed64(v, position, length);
@@ -453,6 +454,10 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
 
 /* slot: d, predicate (if op->count), a, b, c, members; op->code the mode. PTX ISA, "shfl.sync". */
 void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
+  static const char *const names[] = {"__shfl_up_sync()", "__shfl_down_sync()", "__shfl_xor_sync()",
+                                      "__shfl_sync()"};
+  if (op->offset == NAMES_MEMBERS)
+    control_members(warp, op, SLOT(frame, op, 5, uint32_t), names[op->code]);
   uint32_t *d = SLOT(frame, op, 0, uint32_t), a[LANES], inside = 0;
   const uint32_t *b = SLOT(frame, op, 3, uint32_t), *c = SLOT(frame, op, 4, uint32_t);
   memcpy(a, SLOT(frame, op, 2, uint32_t), sizeof a);
@@ -484,18 +489,26 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_vote(char *frame, const struct op *op, struct warp *warp) {
-  uint32_t p = *(const uint32_t *)(frame + op->slot[1]), mask = warp->mask;
-  if (op->is_signed) p = ~p;
-  p &= mask;
-  if (op->code == VOTE_BALLOT) {
-    EACH_ACTIVE(i, mask) SLOT(frame, op, 0, uint32_t)[i] = p;
-    return;
+  static const char *const names[] = {"__all_sync()", "__any_sync()", "__uni_sync()",
+                                      "__ballot_sync()"};
+  const uint32_t *members = NULL; /* each lane's own: tiles of a warp vote apart */
+  uint32_t p = *(const uint32_t *)(frame + op->slot[1]), mask = warp->mask, held = 0;
+  if (op->offset == NAMES_MEMBERS) {
+    members = SLOT(frame, op, 2, uint32_t);
+    control_members(warp, op, members, names[op->code]);
   }
-  bool holds = op->code == VOTE_ALL   ? p == mask
-               : op->code == VOTE_ANY ? p != 0
-                                      : p == 0 || p == mask;
+  if (op->is_signed) p = ~p;
+  EACH_ACTIVE(i, mask) {
+    uint32_t all = members ? mask & members[i] : mask, yes = p & all;
+    if (op->code == VOTE_BALLOT) SLOT(frame, op, 0, uint32_t)[i] = yes;
+    bool holds = op->code == VOTE_ALL   ? yes == all
+                 : op->code == VOTE_ANY ? yes != 0
+                                        : yes == 0 || yes == all;
+    held |= (uint32_t)holds << i;
+  }
+  if (op->code == VOTE_BALLOT) return;
   uint32_t *d = (uint32_t *)(frame + op->slot[0]);
-  *d = (*d & ~mask) | (holds ? mask : 0);
+  *d = (*d & ~mask) | held;
 }
 
 void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
@@ -503,6 +516,6 @@ void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
-  control_warp_sync(warp, SLOT(frame, op, 0, uint32_t)[__builtin_ctz(warp->mask)], warp->mask,
-                    op->line);
+  control_members(warp, op, SLOT(frame, op, 0, uint32_t), "__syncwarp()");
+  control_warp_sync(warp);
 }

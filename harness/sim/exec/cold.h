@@ -20,9 +20,11 @@ op_function cold_local_base; /* d: op->offset plus the frame's place in local me
 op_function cold_load_param, cold_store_param; /* per-lane area at op->offset */
 op_function cold_load_param_at;                /* the same, at the address in slot 0 + op->offset */
 op_function cold_load_kernel_param; /* launch parameters at op->offset (+ address if slot[9]) */
-op_function cold_shuffle;           /* d, predicate or none, a, b, c, member mask; op->code: mode */
-op_function
-    cold_vote; /* d, predicate, member mask; op->code: mode; op->is_signed: negated source */
+/* d, predicate or none, a, b, c, member mask; op->code: mode; op->offset: is there a mask? */
+op_function cold_shuffle;
+/* d, predicate, member mask; op->code: mode; op->is_signed: negated source; op->offset as above */
+op_function cold_vote;
+enum { NAMES_MEMBERS = 1 };
 op_function cold_active_mask, cold_warp_sync, cold_nothing;
 op_function cold_atomic;    /* address, d, b, c; op->code: enum atomic_kind, op->size, type in
                                op->is_signed... */

@@ -38,6 +38,7 @@ void control_start(struct warp *warp, struct worker *worker, int index,
   warp->state = WARP_READY;
   warp->stop = false;
   warp->barrier_mask = 0;
+  warp->awaited_count = 0;
   warp->call_depth = 0;
   warp->calls[0] = (struct frame_record){.program = program, .return_block = NO_BLOCK};
   warp->calls[0].frame = align_frame(worker->registers + (size_t)index * worker->frame_bytes);
@@ -216,20 +217,69 @@ void control_release(struct worker *worker) {
   }
 }
 
-/* __syncwarp orders the shared accesses of a warp's lanes; lanes that it names must be there. */
-void control_warp_sync(struct warp *warp, uint32_t named, uint32_t mask, int line) {
-  uint32_t missing = named & warp->live & ~mask;
-  if (missing) {
+static void note_stranger(struct warp *warp, const struct op *op, const uint32_t *members,
+                          const char *what, uint32_t strangers) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_barrier, op->line, 0, "", 1, &fresh);
+  char here[96];
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message,
+             "%s calls %s with the mask 0x%08x, in which it is not itself. Every lane that calls "
+             "must be in its mask.",
+             access_thread_text(warp, first_thread(warp, strangers), here, sizeof here), what,
+             members[__builtin_ctz(strangers)]);
+}
+
+void control_members(struct warp *warp, const struct op *op, const uint32_t *members,
+                     const char *what) {
+  uint32_t named = 0, strangers = 0;
+  for (uint32_t left = warp->mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    named |= members[i];
+    if (!(members[i] >> i & 1)) strangers |= 1u << i;
+  }
+  if (strangers) note_stranger(warp, op, members, what, strangers);
+  uint32_t missing = named & warp->live & ~warp->mask;
+  if (!missing && !warp->awaited_count) return;
+  for (int i = 0; i < warp->awaited_count; i++) { /* have others waited for these? */
+    struct awaited *a = &warp->awaited[i];
+    if (a->op != op) continue;
+    if (a->missing & warp->mask) {
+      missing &= ~a->callers;
+      a->callers |= warp->mask;
+      a->missing &= ~warp->mask;
+    }
+    missing &= ~a->missing; /* they are awaited already */
+  }
+  if (missing && warp->awaited_count < MOST_AWAITED)
+    warp->awaited[warp->awaited_count++] = (struct awaited){op, what, warp->mask, missing};
+}
+
+void control_settle_members(struct warp *warp) {
+  int kept = 0;
+  for (int i = 0; i < warp->awaited_count; i++) {
+    struct awaited a = warp->awaited[i];
+    a.missing &= warp->live;
+    uint32_t passed = a.missing & warp->mask;
+    if (!passed || !(a.callers & warp->mask)) {
+      if (a.missing) warp->awaited[kept++] = a;
+      continue;
+    }
     bool fresh;
-    struct hazard *h = access_hazard(warp, HAZARD_barrier, line, 0, "", 1, &fresh);
+    struct hazard *h = access_hazard(warp, HAZARD_barrier, a.op->line, 0, "", 1, &fresh);
     char here[96], there[96];
     if (h && fresh)
       snprintf(h->message, sizeof h->message,
-               "%s is at __syncwarp() without %s, which its mask names. Call it where all lanes of "
-               "the mask pass.",
-               access_thread_text(warp, first_thread(warp, mask), here, sizeof here),
-               access_thread_text(warp, first_thread(warp, missing), there, sizeof there));
+               "%s is at %s without %s, which its mask names. Call it where all lanes of the mask "
+               "pass.",
+               access_thread_text(warp, first_thread(warp, a.callers), here, sizeof here), a.what,
+               access_thread_text(warp, first_thread(warp, passed), there, sizeof there));
   }
+  warp->awaited_count = kept;
+}
+
+/* __syncwarp orders the shared accesses of a warp's lanes. */
+void control_warp_sync(struct warp *warp) {
   if (warp->worker->read_count) warp->worker->launch->isa->flush_reads(warp->worker);
   warp->worker->clock++;
   warp->sync_clock = warp->worker->clock;

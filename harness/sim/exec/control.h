@@ -18,7 +18,13 @@ bool control_barrier(struct warp *warp, const struct basic_block *block);
 /* All warps of the block have arrived or ended: checks that they arrived together, and lets them go
  * on. */
 void control_release(struct worker *worker);
-void control_warp_sync(struct warp *warp, uint32_t named, uint32_t mask, int line);
+void control_warp_sync(struct warp *warp);
+/* Lanes of the warp call what ("__shfl_sync()") and each name members. It is a hazard if one that calls
+ * is not in its own mask, or one that is named goes on without calling. */
+void control_members(struct warp *warp, const struct op *op, const uint32_t *members,
+                     const char *what);
+/* At the start of a basic block, if the warp has awaited lanes: are they here without having come? */
+void control_settle_members(struct warp *warp);
 void control_trap(struct warp *warp, int line);
 void control_budget_spent(struct warp *warp, int line);
 void control_overflow(struct warp *warp, int line);

@@ -527,6 +527,7 @@ static void run_warp(struct warp *warp) {
     int masked = mask != warp->live;
     const struct op *op = &program->ops[block->first], *end = op + block->count;
     char *frame = call->frame;
+    if (__builtin_expect(warp->awaited_count, 0)) control_settle_members(warp);
     if (__builtin_expect(worker->watched, false)) {
       for (; op < end; op++) {
         watch_operation(warp, frame, op);

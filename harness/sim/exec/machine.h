@@ -114,6 +114,16 @@ struct stack_entry {
 
 enum { MAX_CALLS = 256, MAX_STACK = 4096 };
 
+/* Lanes have called a warp-wide operation whose mask names others that were elsewhere. Those may still
+ * come, or return from the kernel; if they go on beside the callers without having come, it is a
+ * hazard. */
+struct awaited {
+  const struct op *op;
+  const char *what; /* "__shfl_sync()" */
+  uint32_t callers, missing;
+};
+enum { MOST_AWAITED = 4 };
+
 enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE };
 
 struct warp {
@@ -129,6 +139,8 @@ struct warp {
   const struct basic_block *barrier_block;
   enum warp_state state;
   bool stop; /* a fault ended the launch */
+  int awaited_count;
+  struct awaited awaited[MOST_AWAITED];
   struct frame_record *calls;
   int call_depth; /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
