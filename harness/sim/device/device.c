@@ -35,7 +35,8 @@ static const uint64_t default_budget = 400000000;
 enum { MAX_MODULES = 64 };
 
 struct device {
-  pthread_mutex_t lock; /* host threads may use the device at the same time; one at a time gets it */
+  pthread_mutex_t
+      lock; /* host threads may use the device at the same time; one at a time gets it */
   struct gpu gpu;
   struct memory *memory;
   struct module *modules[MAX_MODULES];
@@ -55,8 +56,7 @@ static pthread_mutex_t *lock(struct device *device) {
 static void unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
 
 /* Holds the device until the end of the function that says so first. */
-#define HOLD(device) \
-  __attribute__((cleanup(unlock), unused)) pthread_mutex_t *held = lock(device)
+#define HOLD(device) __attribute__((cleanup(unlock), unused)) pthread_mutex_t *held = lock(device)
 
 struct device *device_open(const struct device_options *options) {
   struct device *device = calloc(1, sizeof *device);

@@ -158,7 +158,8 @@ struct block {
   int64_t budget;  /* warp instructions left */
   uint32_t exited; /* threads that have returned */
   int exit_line;
-  bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
+  bool
+      parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
 };
 
 /* What one worker counts; summed when the launch is over. */
