@@ -24,7 +24,8 @@ say   = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),@:,@printf '  %-5s %
 
 # --- flags ------------------------------------------------------------------------------------------------------------
 B        := build$(if $(SAN),/san)
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-format-truncation
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unknown-warning-option -Wno-format-truncation -Wno-pass-failed \
+            -Wno-missing-field-initializers
 comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 # -O1 where nobody waits for the code: building everything from clean takes a student's time, too.
