@@ -24,8 +24,8 @@ say   = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),@:,@printf '  %-5s %
 
 # --- flags ------------------------------------------------------------------------------------------------------------
 B        := build$(if $(SAN),/san)
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unknown-warning-option -Wno-format-truncation -Wno-pass-failed \
-            -Wno-missing-field-initializers
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+            -Wno-missing-field-initializers -Wno-format-truncation -Wno-unknown-warning-option -Wno-pass-failed
 comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 # -O1 where nobody waits for the code: building everything from clean takes a student's time, too.

@@ -36,6 +36,9 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
     return NULL;
   }
   launch->noted += count;
+  /* It takes as long as so many instructions: an endless loop full of errors must end in time, too. */
+  enum { HAZARD_INSTRUCTIONS = 32 };
+  warp->worker->block.budget -= HAZARD_INSTRUCTIONS;
   return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
 }
 
