@@ -161,6 +161,11 @@ static bool judge_end(const struct conf *conf, const struct process_end *end,
           end->signal);
   } else if (report->damaged[0]) {
     judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
+  } else if (!report->done && !report->forged && worst_hazard(report)) {
+    /* What its own check of an error may have ended it for: that comes first. */
+    const struct hazard_record *hazard = worst_hazard(report);
+    judge(result, "protocol", STOP_LARGER, "line %d: %s: %s The program then ended itself.",
+          hazard->line, hazard_kind_title(hazard->kind), hazard->message);
   } else if (!report->done) {
     judge(result, "protocol", STOP_LARGER,
           "the program ended itself (exit status %d) before the call came back%s; a submission "

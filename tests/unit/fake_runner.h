@@ -110,6 +110,11 @@ static void fake_misbehave(void) {
               "{\"kind\":\"race\",\"warning\":false,\"line\":7,\"other_line\":5,\"kernel\":\"k\","
               "\"array\":\"tile\",\"message\":\"two warps meet\",\"count\":3}");
   }
+  if (fake_is("refused")) { /* a launch, and the program's own check of errors */
+    fake_send(FRAME_HAZARD,
+              "{\"kind\":\"launch\",\"line\":7,\"message\":\"1225 threads.\",\"count\":1}");
+    exit(1);
+  }
   if (fake_is("unsupported")) {
     fake_send(FRAME_HAZARD,
               "{\"kind\":\"unsupported\",\"line\":7,\"message\":\"wmma needs a GPU\",\"count\":1}");

@@ -72,6 +72,8 @@ static void test_wrong(void **state) {
 static void test_ends(void **state) {
   (void)state;
   expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program ended itself (exit status 0)");
+  expect("refused", CASE_WRONG, "protocol", STOP_LARGER,
+         "line 7: launch refused: 1225 threads. The program then ended itself.");
   expect("close", CASE_WRONG, "protocol", STOP_LARGER, "close descriptors");
   expect("crash", CASE_WRONG, "crash", STOP_LARGER, "segmentation fault");
   expect("late_crash", CASE_WRONG, "crash", STOP_LARGER, "abort");
