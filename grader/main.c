@@ -46,6 +46,7 @@ struct options {
   const char *file, *json, *html, *backend, *keep;
   bool solution, explain, seeded, sweep, picture, plot;
   int picture_line; /* 0: the costliest */
+  bool picked;      /* the backend, by the user */
   uint64_t seed;
   const char *cases[64];
   int case_count;
@@ -120,6 +121,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_BACKEND:
       options->backend = argument;
+      options->picked = true;
       break;
     case OPTION_KEEP:
       options->keep = argument;
@@ -225,6 +227,10 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
                         .backend = options->backend,
                         .seed = subject.seed};
   grade.cases = xcalloc((size_t)subject.lab.conf.case_count, sizeof *grade.cases);
+  char *nvcc = options->picked ? NULL : program_find("nvcc");
+  if (nvcc && strcmp(options->backend, "sim") == 0)
+    note("nvcc is here, but no GPU: graded on the simulator.");
+  free(nvcc);
   process_hold_signals();
   grading_run(kit,
               &(struct grading_options){.work = work_make(kit),
@@ -270,6 +276,7 @@ static void tell_refused(const struct subject *subject, const struct sweep *swee
   note("and use them for the block, the grid and the kernel's indices.");
 }
 
+/* On the simulator, also where there is a GPU: times are modelled. */
 static int sweep_lab(const struct kit *kit, const struct options *options) {
   struct subject subject;
   open_subject(kit, options, &subject);
@@ -277,7 +284,7 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
     die("%s has no [sweep] in its lab.conf: there are no block shapes to compare", subject.lab.id);
   struct sweep sweep;
   process_hold_signals();
-  int failed = sweep_measure(kit, &subject.lab, options->backend, subject.source.path, subject.seed,
+  int failed = sweep_measure(kit, &subject.lab, "sim", subject.source.path, subject.seed,
                              work_make(kit), progress_show, &sweep);
   work_remove();
   process_release_signals();
@@ -286,7 +293,7 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   } else if (failed) {
     tell_our_fault(sweep.error);
   } else {
-    if (options->json) sweep_write_json(&sweep, options->backend, subject.seed, options->json);
+    if (options->json) sweep_write_json(&sweep, "sim", subject.seed, options->json);
     if (may_print(options)) {
       struct screen screen;
       screen_open(&screen, stdout);
@@ -316,10 +323,9 @@ static int list_labs(const struct kit *kit) {
 /* gpu where a device and nvcc are; else sim. */
 static const char *backend_here(void) {
   char *nvcc = program_find("nvcc");
-  bool device = access("/dev/nvidiactl", F_OK) == 0;
-  if (nvcc && !device) note("nvcc is here, but no GPU: graded on the simulator.");
+  bool both = nvcc && access("/dev/nvidiactl", F_OK) == 0;
   free(nvcc);
-  return nvcc && device ? "gpu" : "sim";
+  return both ? "gpu" : "sim";
 }
 
 int main(int argc, char **argv) {

@@ -333,6 +333,15 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
   close(output);
 }
 
+const struct launch_record *case_longest_launch(const struct case_result *result) {
+  const struct launch_record *longest = NULL;
+  for (int i = 0; i < result->report.launch_count; i++) {
+    const struct launch_record *launch = &result->report.launches[i];
+    if (launch->set == 0 && (!longest || launch->time_ns > longest->time_ns)) longest = launch;
+  }
+  return longest;
+}
+
 void case_free(struct case_result *result) {
   free(result->reason);
   report_free(&result->report);

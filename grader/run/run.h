@@ -43,6 +43,8 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
               struct case_result *result);
 /* A claimed CASE_ERROR turns out to be the submission's own doing. */
 void case_blame_program(struct case_result *result);
+/* The launch of the first call that took longest; NULL: there is none. */
+const struct launch_record *case_longest_launch(const struct case_result *result);
 void case_free(struct case_result *result);
 
 /* Work of a case, to tell larger ones: the product of its dimensions. */

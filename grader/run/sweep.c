@@ -119,11 +119,7 @@ static enum case_stop measure(const struct job *job, struct sweep *sweep, const 
       metric_value(metric_find("global_load_sectors_per_request"), &shape->totals);
   shape->store_sectors =
       metric_value(metric_find("global_store_sectors_per_request"), &shape->totals);
-  const struct launch_record *longest = NULL;
-  for (int i = 0; i < run.report.launch_count; i++) {
-    const struct launch_record *launch = &run.report.launches[i];
-    if (launch->set == 0 && (!longest || launch->time_ns > longest->time_ns)) longest = launch;
-  }
+  const struct launch_record *longest = case_longest_launch(&run);
   if (longest) memcpy(shape->launched, longest->block, sizeof shape->launched);
   shape->bound = xstrdup(longest ? longest->bound : "");
   if (longest) sweep->modelled = strcmp(longest->time_kind, "modelled") == 0;

@@ -19,8 +19,6 @@ void card_print(const struct screen *screen, const struct grade *grade,
 void measured_print(const struct screen *screen, const struct grade *grade);
 /* compare.c: the shown cases side by side, if there are several. */
 void compare_print(const struct screen *screen, const struct grade *grade);
-/* The first call's launch that took longest; NULL: there is none. */
-const struct launch_record *longest_launch(const struct case_result *run);
 /* table.c: the counters of the launch that matters of each shown case beside the source; with
  * explain, of every launch of these cases. */
 void table_print(const struct screen *screen, const struct grade *grade, bool explain);

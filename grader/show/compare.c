@@ -23,15 +23,6 @@ struct column {
   const struct case_result *run;
 };
 
-const struct launch_record *longest_launch(const struct case_result *run) {
-  const struct launch_record *longest = NULL;
-  for (int i = 0; i < run->report.launch_count; i++) {
-    const struct launch_record *launch = &run->report.launches[i];
-    if (launch->set == 0 && (!longest || launch->time_ns > longest->time_ns)) longest = launch;
-  }
-  return longest;
-}
-
 /* The shown cases, named by the functions they call if these differ. */
 static int find_columns(const struct grade *grade, struct column *columns) {
   const struct conf *conf = &grade->lab->conf;
@@ -77,8 +68,9 @@ static void print_row(const struct screen *screen, const struct column *columns,
 static void print_speedup(const struct screen *screen, const struct column *columns, int count) {
   double first = value_at(&columns[0], ROWS - 1), last = value_at(&columns[count - 1], ROWS - 1);
   if (isnan(first) || isnan(last) || last <= 0) return;
-  char *line = xprintf("%s is %.2f times as fast as %s (%s).", columns[count - 1].name,
-                       first / last, columns[0].name, longest_launch(columns[0].run)->time_kind);
+  char *line =
+      xprintf("%s is %.2f times as fast as %s (%s).", columns[count - 1].name, first / last,
+              columns[0].name, case_longest_launch(columns[0].run)->time_kind);
   screen_wrap(screen, BOLD, 2, "  ", line);
   free(line);
 }
@@ -94,7 +86,7 @@ void compare_print(const struct screen *screen, const struct grade *grade) {
   for (int row = 0; row < ROWS; row++) print_row(screen, columns, count, row);
   screen_print(screen, PLAIN, "  %-*s", LABEL - 2, "bound by");
   for (int i = 0; i < count; i++) {
-    const struct launch_record *longest = longest_launch(columns[i].run);
+    const struct launch_record *longest = case_longest_launch(columns[i].run);
     bool right = columns[i].run->state == CASE_RIGHT && longest;
     screen_print(screen, right ? PLAIN : DIM, "%*s", COLUMN, right ? longest->bound : "not right");
   }

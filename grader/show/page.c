@@ -15,15 +15,15 @@ static void add_case(struct page *page, int index) {
   const struct report *report = &page->grade->cases[index].report;
   int line_count = page->grade->source->line_count;
   struct shown_case *shown = &page->shown[page->shown_count++];
-  *shown = (struct shown_case){.index = index};
+  const struct case_result *run = &page->grade->cases[index];
+  *shown = (struct shown_case){
+      .index = index, .time_ns = run->totals.time_ns, .longest = case_longest_launch(run)};
   shown->lines = xcalloc((size_t)line_count + 1, sizeof *shown->lines);
   for (int i = 0; i < report->launch_count; i++) {
     const struct launch_record *launch = &report->launches[i];
     if (launch->set != 0) continue;
     shown->launches++;
-    shown->time_ns += launch->time_ns;
     add_counters(&shown->totals, &launch->counters);
-    if (!shown->longest || launch->time_ns > shown->longest->time_ns) shown->longest = launch;
     for (int l = 0; l < launch->line_count; l++) {
       int line = launch->lines[l].line;
       add_counters(&shown->lines[line <= line_count ? line : 0], &launch->lines[l].counters);

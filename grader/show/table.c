@@ -4,42 +4,18 @@
 #include <string.h>
 
 #include "card.h"
+#include "figures.h"
 
 enum { SHORT_TABLE = 5, SHORTER_TABLE = 3, EXPLAINED_LAUNCHES = 8 };
 
-/* 262144 as "262k": at most 5 columns. */
-static const char *short_count(uint64_t count, char *buffer, size_t size) {
-  static const char units[] = " kMGTPE";
-  double value = (double)count;
-  int unit = 0;
-  while (value >= 9999.5 || (unit > 0 && value >= 999.5)) {
-    value /= 1000;
-    unit++;
-  }
-  if (unit == 0)
-    snprintf(buffer, size, "%lu", count);
-  else
-    snprintf(buffer, size, value < 9.95 ? "%.1f%c" : "%.0f%c", value, units[unit]);
-  return buffer;
-}
-
-/* A ratio, or "-" where there is nothing to divide by. */
-static const char *ratio(double top, uint64_t bottom, char *buffer, size_t size) {
-  if (bottom == 0)
-    snprintf(buffer, size, "-");
-  else
-    snprintf(buffer, size, "%.1f", top / (double)bottom);
+/* "2.5", or "-" where there is nothing to divide by. */
+static const char *ratio(double value, char *buffer, size_t size) {
+  snprintf(buffer, size, isnan(value) ? "-" : "%.1f", value);
   return buffer;
 }
 
 static double value_of(const struct counters *c, enum counter counter) {
   return (double)c->value[counter];
-}
-
-static double conflicts(const struct counters *c) {
-  return value_of(c, COUNTER_shared_load_wavefronts) +
-         value_of(c, COUNTER_shared_store_wavefronts) - value_of(c, COUNTER_shared_load_ideal) -
-         value_of(c, COUNTER_shared_store_ideal);
 }
 
 /* Roughly the cycles that the line costs, to choose the lines that are shown. */
@@ -52,33 +28,26 @@ static double weight(const struct counters *c) {
 static void print_line(const struct screen *screen, const struct source *source,
                        const struct line_counters *line, bool explain) {
   const struct counters *c = &line->counters;
-  char b[8][32];
-  uint64_t shared = c->value[COUNTER_shared_load_inst] + c->value[COUNTER_shared_store_inst];
-  double wavefronts =
-      value_of(c, COUNTER_shared_load_wavefronts) + value_of(c, COUNTER_shared_store_wavefronts);
-  uint64_t loads = c->value[COUNTER_global_load_words],
-           stores = c->value[COUNTER_global_store_words];
-  bool load_scattered = value_of(c, COUNTER_global_load_sectors) > 8 * (double)loads;
-  bool store_scattered = value_of(c, COUNTER_global_store_sectors) > 8 * (double)stores;
-  bool conflicting = shared && conflicts(c) > 0.5 * (double)shared;
+  struct figures f;
+  figures_of(c, &f);
+  char b[6][32];
+  bool load_scattered = figures_scattered(f.load_sectors),
+       store_scattered = figures_scattered(f.store_sectors),
+       conflicting = figures_conflicting(f.extra);
   int used = 46;
   screen_print(screen, PLAIN, "%6d %6s", line->line,
-               short_count(c->value[COUNTER_inst_executed], b[0], sizeof b[0]));
+               figures_count(c->value[COUNTER_inst_executed], b[0], sizeof b[0]));
   if (explain) {
-    screen_print(screen, PLAIN, " %5s",
-                 ratio(value_of(c, COUNTER_thread_inst_executed), c->value[COUNTER_inst_executed],
-                       b[1], sizeof b[1]));
+    screen_print(screen, PLAIN, " %5s", ratio(f.lanes, b[1], sizeof b[1]));
     used += 6;
   }
   screen_print(screen, load_scattered ? RED : PLAIN, " %6s%s",
-               ratio(value_of(c, COUNTER_global_load_sectors), loads, b[2], sizeof b[2]),
-               load_scattered ? "!" : " ");
+               ratio(f.load_sectors, b[2], sizeof b[2]), load_scattered ? "!" : " ");
   screen_print(screen, store_scattered ? RED : PLAIN, " %6s%s",
-               ratio(value_of(c, COUNTER_global_store_sectors), stores, b[3], sizeof b[3]),
-               store_scattered ? "!" : " ");
+               ratio(f.store_sectors, b[3], sizeof b[3]), store_scattered ? "!" : " ");
   screen_print(screen, conflicting ? RED : PLAIN, " %7s %5s%s",
-               ratio(wavefronts, shared, b[4], sizeof b[4]),
-               ratio(conflicts(c), shared, b[5], sizeof b[5]), conflicting ? "!" : " ");
+               ratio(f.wavefronts, b[4], sizeof b[4]), ratio(f.extra, b[5], sizeof b[5]),
+               conflicting ? "!" : " ");
 
   struct text code = {0};
   const char *text = source_line(source, line->line);
@@ -171,7 +140,7 @@ static void print_case(const struct screen *screen, const struct grade *grade, i
   const struct case_result *run = &grade->cases[index];
   const char *name = grade->lab->conf.cases[index].name;
   if (!explain) {
-    print_launch(screen, grade, name, longest_launch(run), false);
+    print_launch(screen, grade, name, case_longest_launch(run), false);
     return;
   }
   int shown = 0;
@@ -188,7 +157,7 @@ void table_print(const struct screen *screen, const struct grade *grade, bool ex
   int printed = 0, first = -1;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *run = &grade->cases[i];
-    if (!longest_launch(run)) continue;
+    if (!case_longest_launch(run)) continue;
     if (first < 0) first = i;
     if (!conf->cases[i].show || !(explain || run->state == CASE_RIGHT)) continue;
     print_case(screen, grade, i, explain);

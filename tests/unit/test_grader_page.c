@@ -139,7 +139,7 @@ static void make_grade(struct grade_fixture *f, char *s) {
   f->launch = (struct launch_record){.kernel = s,
                                      .grid = {4, 4, 1},
                                      .block = {32, 8, 1},
-                                     .time_ns = 12345,
+                                     .time_ns = 10000,
                                      .time_kind = "modelled",
                                      .bound = s,
                                      .line = 2,
@@ -147,6 +147,7 @@ static void make_grade(struct grade_fixture *f, char *s) {
                                      .lines = &f->line,
                                      .line_count = 1};
   f->result = (struct case_result){.state = CASE_WRONG, .kind = "wrong", .reason = s};
+  f->result.totals = (struct totals){.launches = 1, .time_ns = 12345}; /* of the call: a copy, too */
   f->result.report.launches = &f->launch;
   f->result.report.launch_count = 1;
   text_append(&f->result.output, s, strlen(s));
