@@ -1,6 +1,7 @@
 /* kernel.c: modules and their kernels: names, parameters, the layout of shared memory, decoding;
  * see kernel.h. */
 #include "kernel.h"
+#include "plan.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,4 +253,5 @@ static void release_program(struct program *program) {
 void kernel_release(struct kernel *kernel) {
   for (int p = 0; p < kernel->program_count; p++) release_program(kernel->programs[p]);
   free(kernel->ops);
+  plan_free(kernel->plan);
 }

@@ -30,6 +30,7 @@ struct kernel {
   int op_count, block_count;
   size_t max_dynamic_shared;
   struct kernel_info info;
+  struct plan *plan; /* plan.h; made at the first launch */
 };
 
 struct module {

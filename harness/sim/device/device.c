@@ -11,6 +11,8 @@
 #include "hazard_list.h"
 #include "kernel.h"
 #include "launch.h"
+#include "model.h"
+#include "occupancy.h"
 #include "memory.h"
 #include "ptx.h"
 
@@ -401,8 +403,9 @@ static void send_hazards(const struct device *device, struct hazard_list *list) 
   hazard_list_clear(list);
 }
 
-static void send_report(struct device *device, const struct kernel *kernel,
-                        const struct launch *launch, const struct launch_result *result) {
+static bool send_report(struct device *device, const struct kernel *kernel,
+                        const struct launch *launch, const struct launch_result *result,
+                        int resident) {
   struct launch_report report = {.static_shared_bytes = kernel->static_shared_bytes,
                                  .dynamic_shared_bytes = launch->shared_bytes,
                                  .registers = kernel->info.registers,
@@ -415,11 +418,17 @@ static void send_report(struct device *device, const struct kernel *kernel,
   snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);
   memcpy(report.grid, launch->grid, sizeof report.grid);
   memcpy(report.block, launch->block, sizeof report.block);
-  const char *bound;
-  report.time_ns = gpu_model_time(&device->gpu, &report, &bound);
-  snprintf(report.bound, sizeof report.bound, "%s", bound);
+  uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+  struct model_time time;
+  if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
+                  kernel->static_shared_bytes + launch->shared_bytes,
+                  result->counters.value[COUNTER_inst_executed], &time))
+    return false;
+  report.time_ns = time.ns;
+  snprintf(report.bound, sizeof report.bound, "%s", time.bound);
   device->time_ns += report.time_ns;
   if (device->listener.launched) device->listener.launched(device->listener.context, &report);
+  return true;
 }
 
 int device_launch(struct device *device, const struct launch *launch) {
@@ -442,9 +451,21 @@ int device_launch(struct device *device, const struct launch *launch) {
     send_hazards(device, &list);
     return code;
   }
+  int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
+  int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
+                                  kernel->static_shared_bytes + launch->shared_bytes);
+  if (resident < 1) resident = 1;
   struct launch_result result;
-  struct launch_options options = {device->threads, device->budget,
-                                   device->listener.wants_accesses};
+  uint64_t traced[MOST_TRACED];
+  struct launch_options options = {.threads = device->threads,
+                                   .block_budget = device->budget,
+                                   .record_accesses = device->listener.wants_accesses,
+                                   .traced = traced};
+  options.traced_count = model_choose_blocks(
+      &device->gpu, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+      (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
+  if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
+  if (!kernel->plan) return MEMORY_ALLOCATION;
   if (!launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result)) {
     launch_result_release(&result);
     send_hazards(device, &list);
@@ -456,9 +477,9 @@ int device_launch(struct device *device, const struct launch *launch) {
     else
       fwrite(result.printed, 1, result.printed_bytes, stdout);
   }
-  send_report(device, kernel, launch, &result);
+  bool reported = send_report(device, kernel, launch, &result, resident);
   send_hazards(device, &list);
   launch_result_release(&result);
   if (result.error) device->error = result.error;
-  return SUCCESS;
+  return reported ? SUCCESS : MEMORY_ALLOCATION;
 }

@@ -1,13 +1,7 @@
-/* gpu.c: reads a GPU description (INI, by inih) and models time from counters; see gpu.h.
- *
- * The model is the largest of a few bounds, each a count over a rate: issued instructions,
- * floating-point operations, L1 lines, shared-memory wavefronts, L2 sectors of stores and of all
- * accesses, block dispatch. A launch that does not fill the chip uses only as many SMs as it has blocks.
- */
+/* gpu.c: reads a GPU description (INI, by inih); see gpu.h. */
 #include "gpu.h"
 
 #include <ini.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +21,13 @@ extern const char kit_gpu_text[];
   X(sm_count) X(clock_khz) X(memory_clock_khz) X(memory_bus_bits) X(max_threads_per_block)  \
       X(max_threads_per_sm) X(max_blocks_per_sm) X(registers_per_block) X(registers_per_sm) \
           X(shared_per_block) X(shared_per_block_optin) X(shared_per_sm)
-#define MODEL_KEYS(X)                                                                        \
-  X(issue_per_cycle) X(l1_cycles_per_line) X(shared_cycles_per_wavefront)                    \
-  X(l2_sectors_per_ns) X(l2_store_sectors_per_ns) X(dram_bytes_per_ns) X(fp32_ops_per_cycle) \
-      X(fp64_ops_per_cycle) X(launch_ns) X(blocks_per_ns)
+#define MODEL_KEYS(X)                                                                            \
+  X(launch_interval_ns)                                                                          \
+  X(launch_gap_ns) X(blocks_per_ns) X(block_turn_cycles) X(branch_cycles) X(barrier_cycles)      \
+      X(barrier_warp_cycles) X(shared_latency) X(l1_latency) X(l2_latency) X(dram_latency)       \
+          X(sm_line_cycles) X(sm_sector_cycles) X(sm_store_cycles) X(l2_lines_per_ns)            \
+              X(l2_sectors_per_ns) X(l2_store_units_per_ns) X(l2_atomics_per_ns) X(l2_keeps)     \
+                  X(l2_loses) X(dram_bytes_per_ns)
 
 struct reader {
   struct gpu *gpu;
@@ -88,7 +85,9 @@ static int on_key(void *context, const char *section, const char *key, const cha
 }
 
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size) {
-  enum { KEYS = 14 + 10 + 3 };
+  #define ONE(field) +1
+  enum { KEYS = 3 INFO_KEYS(ONE) MODEL_KEYS(ONE) };
+#undef ONE
   memset(gpu, 0, sizeof *gpu);
   struct reader reader = {.gpu = gpu};
   int line =
@@ -110,47 +109,4 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
   info->max_grid[0] = INT32_MAX;
   info->max_grid[1] = info->max_grid[2] = 65535;
   return true;
-}
-
-double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch,
-                      const char **bound) {
-  const struct gpu_model *m = &gpu->model;
-  const uint64_t *c = launch->counters.value;
-  double blocks = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
-  double sms = blocks < gpu->info.sm_count ? blocks : gpu->info.sm_count;
-  double cycles_per_ns = sms * gpu->info.clock_khz * 1e-6;
-  double lines = (double)(c[COUNTER_global_load_lines] + c[COUNTER_global_store_lines]);
-  double wavefronts =
-      (double)(c[COUNTER_shared_load_wavefronts] + c[COUNTER_shared_store_wavefronts]);
-  /* Stores and atomics always go to L2, one by one; loads where no other load of their block has
-   * brought the sector into L1. At most one for each float stored: kernels that load more read the
-   * same data again and again, and much of that is in L1 for another block of the SM. (A product of
-   * 512 x 512 in blocks of 128 x 1 loads 16.9 million, block by block; an H100 read 0.98 million from
-   * L2.) */
-  double l2_stores = (double)(c[COUNTER_global_store_sectors] + c[COUNTER_global_atomic_sectors]);
-  double stored_floats = (double)c[COUNTER_global_store_bytes] / 4;
-  double l2_loads = fmin((double)c[COUNTER_l2_load_sectors], stored_floats);
-  double l2 = l2_loads + l2_stores;
-  const struct {
-    const char *name;
-    double ns;
-  } bounds[] = {
-      {"instruction issue", (double)c[COUNTER_inst_executed] / m->issue_per_cycle / cycles_per_ns},
-      {"fp32 arithmetic", (double)c[COUNTER_fp32_ops] / m->fp32_ops_per_cycle / cycles_per_ns},
-      {"fp64 arithmetic", (double)c[COUNTER_fp64_ops] / m->fp64_ops_per_cycle / cycles_per_ns},
-      {"L1 lines", lines * m->l1_cycles_per_line / cycles_per_ns},
-      {"shared memory", wavefronts * m->shared_cycles_per_wavefront / cycles_per_ns},
-      {"L2 sectors", l2 / m->l2_sectors_per_ns},
-      {"L2 stores", l2_stores / m->l2_store_sectors_per_ns},
-      {"block dispatch", blocks / m->blocks_per_ns},
-  };
-  double most = 0;
-  *bound = "launch";
-  for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++)
-    if (bounds[i].ns > most) {
-      most = bounds[i].ns;
-      *bound = bounds[i].name;
-    }
-  if (most < m->launch_ns) *bound = "launch";
-  return most + m->launch_ns;
 }

@@ -4,10 +4,13 @@
 
 #include "device.h"
 
-struct gpu_model { /* units as in gpus/h100.ini */
-  double issue_per_cycle, l1_cycles_per_line, shared_cycles_per_wavefront, l2_sectors_per_ns,
-      l2_store_sectors_per_ns, dram_bytes_per_ns;
-  double fp32_ops_per_cycle, fp64_ops_per_cycle, launch_ns, blocks_per_ns;
+struct gpu_model { /* units and sources as in gpus/h100.ini */
+  double launch_interval_ns, launch_gap_ns, blocks_per_ns, block_turn_cycles;
+  double branch_cycles, barrier_cycles, barrier_warp_cycles;
+  double shared_latency, l1_latency, l2_latency, dram_latency;
+  double sm_line_cycles, sm_sector_cycles, sm_store_cycles;
+  double l2_lines_per_ns, l2_sectors_per_ns, l2_store_units_per_ns, l2_atomics_per_ns;
+  double l2_keeps, l2_loses, dram_bytes_per_ns;
 };
 
 struct gpu {
@@ -18,10 +21,5 @@ struct gpu {
 /* Reads the file, or the built-in H100 if path is NULL. False, with one line in error, if it cannot
  * be read or misses a key. */
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size);
-
-/* Modelled time in ns of a launch with these counters, as the largest of a few bounds; *bound names
- * the winner ("shared memory"). */
-double gpu_model_time(const struct gpu *gpu, const struct launch_report *launch,
-                      const char **bound);
 
 #endif

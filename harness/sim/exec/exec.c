@@ -529,6 +529,7 @@ static void run_warp(struct warp *warp) {
     char *frame = call->frame;
     if (__builtin_expect(warp->awaited_count, 0)) control_settle_members(warp);
     if (__builtin_expect(worker->watched, false)) {
+      watch_basic_block(warp, program, top->block);
       for (; op < end; op++) {
         watch_operation(warp, frame, op);
         op->run[masked](frame, op, warp);

@@ -279,7 +279,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   memset(result, 0, sizeof *result);
   struct watch watch;
   state.watch = &watch;
-  if (!watch_open(&watch, &state, options->record_accesses)) return false;
+  if (!watch_open(&watch, &state, options)) return false;
   struct tally tally = {0};
   bool many = options->threads > 1 && state.block_count > 1;
   bool ordered = program->order_matters || program->has_fence || prints(kernel);
@@ -289,6 +289,10 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   tally_release(&tally);
   watch_count_l2(&watch, &result->counters);
   if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
+  result->traces = watch.traces;
+  result->trace_count = watch.trace_count;
+  watch.trace_count = 0;
+  watch.traces = NULL;
   watch_close(&watch);
   for (int i = 0; state.noted >= ENOUGH_HAZARDS && i < hazards->count; i++)
     hazards->items[i].more =
@@ -299,6 +303,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
 
 void launch_result_release(struct launch_result *result) {
   for (int i = 0; i < result->access_count; i++) free(result->accesses[i].warps);
+  for (int i = 0; i < result->trace_count; i++) trace_release(&result->traces[i]);
+  free(result->traces);
   free(result->accesses);
   free(result->lines);
   free(result->printed);

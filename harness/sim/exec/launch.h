@@ -5,12 +5,16 @@
 
 #include "kernel.h"
 #include "machine.h"
+#include "trace.h"
 #include "hazard_list.h"
 
 struct launch_options {
   int threads;
   int64_t block_budget;
   bool record_accesses;
+  const uint64_t *traced; /* blocks that are traced, ascending */
+  int traced_count;
+  uint32_t trace_room; /* words of a warp's trace, at most */
 };
 
 /* launch_result_release frees what it points to. */
@@ -21,6 +25,8 @@ struct launch_result {
   int line_count;
   struct access_report *accesses; /* NULL: not recorded */
   int access_count;
+  struct block_trace *traces; /* in the order of options->traced */
+  int trace_count;
   char *printed; /* may be NULL */
   size_t printed_bytes;
 };

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
 
 /* ---- a launch ---- */
 
-bool watch_open(struct watch *watch, const struct launch_state *launch, bool record) {
+bool watch_open(struct watch *watch, const struct launch_state *launch,
+                const struct launch_options *options) {
   uint64_t count = launch->block_count;
   uint64_t samples = count < SAMPLED_BLOCKS ? count : SAMPLED_BLOCKS;
   memset(watch, 0, sizeof *watch);
@@ -17,12 +17,21 @@ bool watch_open(struct watch *watch, const struct launch_state *launch, bool rec
   for (uint64_t i = 0; i < samples; i++) /* the middle of each of as many parts of the grid */
     watch->block[i] = (2 * i + 1) * count / (2 * samples);
   pthread_mutex_init(&watch->lock, NULL);
-  if (record) watch->captures = calloc((size_t)launch->op_total + 1, sizeof(struct capture *));
-  return !record || watch->captures;
+  watch->traces = calloc((size_t)options->traced_count + 1, sizeof *watch->traces);
+  if (!watch->traces) return false;
+  watch->trace_count = options->traced_count;
+  for (int i = 0; i < watch->trace_count; i++) {
+    watch->traces[i].block = options->traced[i];
+    watch->traces[i].room = options->trace_room;
+  }
+  if (!options->record_accesses) return true;
+  watch->captures = calloc((size_t)launch->op_total + 1, sizeof(struct capture *));
+  return watch->captures != NULL;
 }
 
 void watch_reset(struct watch *watch) {
   memset(watch->seen, 0, sizeof watch->seen);
+  for (int i = 0; i < watch->trace_count; i++) trace_release(&watch->traces[i]);
   for (int i = 0; watch->captures && i < watch->op_total; i++) {
     free(watch->captures[i]);
     watch->captures[i] = NULL;
@@ -32,6 +41,7 @@ void watch_reset(struct watch *watch) {
 void watch_close(struct watch *watch) {
   watch_reset(watch);
   free(watch->captures);
+  free(watch->traces);
   pthread_mutex_destroy(&watch->lock);
 }
 
@@ -59,14 +69,19 @@ void watch_begin_block(struct worker *worker, uint64_t block) {
   int place = -1;
   for (int i = 0; i < watch->block_count && place < 0; i++)
     if (watch->block[i] == block) place = i;
+  int traced = -1;
+  for (int i = 0; i < watch->trace_count && traced < 0; i++)
+    if (watch->traces[i].block == block) traced = i;
   worker->watched = false;
-  if (place < 0 && (block || !watch->captures)) return;
+  if (place < 0 && traced < 0 && (block || !watch->captures)) return;
   struct watcher *own = worker->watcher;
   if (!own) own = worker->watcher = calloc(1, sizeof *own);
   if (own && watch->captures && !own->captures)
     own->captures = calloc((size_t)watch->op_total + 1, sizeof(struct capture *));
   if (!own || (watch->captures && !own->captures)) return;
   own->place = place;
+  own->trace = traced >= 0 ? &watch->traces[traced] : NULL;
+  if (own->trace && !trace_begin(own->trace, worker->warp_count)) own->trace = NULL;
   own->asked = own->distinct = own->requests = own->entries = 0;
   own->first_request = own->request + 1;
   worker->watched = true;
@@ -173,19 +188,26 @@ static void sample_load(const struct warp *warp, struct watcher *own, const stru
 
 /* ---- an operation ---- */
 
+void watch_basic_block(const struct warp *warp, const struct program *program, int block) {
+  struct watcher *own = warp->worker->watcher;
+  own->tracing = own->trace && trace_enter(own->trace, warp, program->block_base + block,
+                                           &program->blocks[block]);
+}
+
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op) {
   const struct isa *isa = warp->worker->launch->isa;
   struct watcher *own = warp->worker->watcher;
-  if (op->body != isa->load && op->body != isa->store && op->body != cold_atomic) return;
-  if (warp->stop || op->space == PTX_LOCAL) return;
+  if (!trace_has(op, isa)) return;
   uint32_t mask = warp->mask;
   if (op->guarded) {
     uint32_t p = *(const uint32_t *)(frame + op->guard);
     mask &= op->guard_negated ? ~p : p;
   }
-  if (!mask) return;
   const uint64_t *address = (const uint64_t *)(const void *)(frame + op->slot[0]);
-  if (own->captures) capture_access(warp, op, address, mask);
+  if (own->tracing) trace_access(own->trace, warp, op, address, mask);
+  if (!mask || warp->stop || op->space == PTX_LOCAL) return;
+  if (own->captures && (own->place >= 0 || !warp->block->linear))
+    capture_access(warp, op, address, mask);
   if (own->place >= 0 && op->is_load && op->space != PTX_SHARED)
     sample_load(warp, own, op, address, mask);
 }

@@ -4,6 +4,8 @@
  *            loads ask for has the block not asked for before? That is what an L1 cache that never
  *            forgets within a block, and starts empty, would ask of L2.
  *
+ *   trace    In a few more, those of one SM: all that their warps do (trace.h), for the model of time.
+ *
  *   record   Where the lanes of each instruction go the first time that a warp executes it, in block
  *            0 or, for instructions that it does not execute, in the lowest block of the sample.
  *
@@ -15,6 +17,7 @@
 
 #include <pthread.h>
 
+#include "launch.h"
 #include "machine.h"
 
 /* A block is looked at until its loads have asked for so many sectors, or for so many different ones
@@ -42,6 +45,8 @@ struct watch {
     uint64_t asked, distinct; /* sectors */
     uint64_t requests;        /* of L2, each for the new sectors of one line */
   } seen[SAMPLED_BLOCKS];
+  struct block_trace *traces; /* of the blocks that are replayed, ascending */
+  int trace_count;
   struct capture **captures; /* by operation; NULL: nothing is recorded */
   int op_total;
   pthread_mutex_t lock; /* of captures */
@@ -55,6 +60,8 @@ struct sector_entry {
 /* What a worker sees of the block at hand. */
 struct watcher {
   int place; /* in the sample, -1: not in it */
+  struct block_trace *trace; /* NULL: the block is not traced */
+  bool tracing;              /* the basic block at hand is */
   uint64_t asked, distinct, requests;
   struct sector_entry *sectors; /* hash table; entries from before first_request are free */
   int bits;                     /* log2 of its size */
@@ -63,8 +70,9 @@ struct watcher {
   struct capture **captures; /* by operation */
 };
 
-/* Chooses the blocks. False: no memory to record in. */
-bool watch_open(struct watch *watch, const struct launch_state *launch, bool record);
+/* Chooses the blocks of the sample. False: no memory. */
+bool watch_open(struct watch *watch, const struct launch_state *launch,
+                const struct launch_options *options);
 /* Forgets what was seen: the launch starts again. */
 void watch_reset(struct watch *watch);
 void watch_close(struct watch *watch);
@@ -73,7 +81,8 @@ void watch_close(struct watch *watch);
 void watch_begin_block(struct worker *worker, uint64_t block);
 void watch_end_block(struct worker *worker);
 void watch_close_worker(struct worker *worker);
-/* Before each operation in a watched block. */
+/* Before each basic block in a watched block, and before each of its operations. */
+void watch_basic_block(const struct warp *warp, const struct program *program, int block);
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op);
 
 /* From the sample, what a launch's loads ask of L2: sets l2_load_sectors and l2_load_requests. Where

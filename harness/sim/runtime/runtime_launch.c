@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "occupancy.h"
 #include "runtime.h"
 
 /* Finds the kernel behind a host stub; a CUDA error code. */
@@ -88,14 +89,8 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemC
   return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
 }
 
-static int at_most(int limit, int value) { return value < limit ? value : limit; }
-
-/* Blocks are limited by threads, warps' registers (given out in units of 256), shared memory (1 KiB
- * a block is reserved; units of 128 bytes) and slots: CUDA C++ Programming Guide, "Compute
- * Capabilities". */
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
                                                           int block_size, size_t shared_bytes) {
-  enum { REGISTER_UNIT = 256, SHARED_RESERVED = 1024, SHARED_UNIT = 128 };
   int module;
   const char *name;
   struct kernel_info info;
@@ -105,18 +100,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
   struct device_info device;
   device_get_info(runtime_device(), &device);
   *blocks = 0;
-  if (block_size > at_most(device.max_threads_per_block, info.max_threads_per_block))
-    return cudaSuccess;
-
-  int warps = (block_size + device.warp_size - 1) / device.warp_size;
-  int limit =
-      at_most(device.max_blocks_per_sm, device.max_threads_per_sm / (warps * device.warp_size));
-  int registers =
-      (info.registers * device.warp_size + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-  if (registers > 0) limit = at_most(limit, device.registers_per_sm / (registers * warps));
   size_t shared = info.static_shared_bytes + shared_bytes;
-  if (shared > (size_t)device.shared_per_block_optin) return cudaSuccess;
-  shared = (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
-  *blocks = at_most(limit, (int)((size_t)device.shared_per_sm / shared));
+  if (block_size > device.max_threads_per_block || block_size > info.max_threads_per_block ||
+      shared > (size_t)device.shared_per_block_optin)
+    return cudaSuccess;
+  *blocks = occupancy_blocks(&device, block_size, info.registers, shared);
   return cudaSuccess;
 }

@@ -1,0 +1,105 @@
+/* costs.c: what PTX operations cost on an SM of compute capability 9.0; see plan.h.
+ *
+ * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's unit for
+ * a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row of
+ * instructions on the hardware (division, square root, functions of the math library): measured by
+ * gpus/calibrate.cu, "alu"; gpus/h100.tsv has the figures.
+ */
+#include <string.h>
+
+#include "cold.h"
+#include "plan.h"
+#include "trace.h"
+
+struct row {
+  const char *names; /* of ops_hot.h and ops_cold.h; a * stands for any ending */
+  struct cost cost;
+};
+
+/* The first row that fits counts. */
+static const struct row rows[] = {
+    {"mov_* cvt_u64_u32 cvt_u32_u64 cvt_32_32 cvt_64_64 cvt_16_16", {UNIT_NONE, 0, 0, 0}},
+    {"add_f32 sub_f32 mul_f32 fma_f32 add_rz_f32 mul_rz_f32 add_sat* mul_sat_f32 fma_sat_f32",
+     {UNIT_FP32, 1, 1, 5}},
+    {"mul_lo_32 mad_lo_32 mul_wide_*16 mad_wide_*16 mul_lo_16 mad_lo_16 mul24*",
+     {UNIT_FP32, 1, 2, 5}},
+    {"mul_wide_* mad_wide_* mul_hi_*32 mad_hi*", {UNIT_FP32, 1, 4, 9}},
+    {"mul_lo_64 mad_lo_64 mul_hi_*64", {UNIT_FP32, 4, 8, 19}},
+    {"add_32 sub_32 neg_s32 add_16 sub_16", {UNIT_ADD, 1, 2, 5}},
+    {"add_64 sub_64 neg_s64", {UNIT_ADD, 2, 3, 7}},
+    {"and_64 or_64 xor_64 not_64 shl_64 shr_*64 min_*64 max_*64", {UNIT_ALU, 2, 4, 7}},
+    {"add_f64 sub_f64 mul_f64 fma_f64", {UNIT_FP64, 1, 2, 9}},
+    {"min_f64 max_f64", {UNIT_FP64, 2, 4, 14}},
+    {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}},
+    {"div_f32", {UNIT_SFU, 9, 9, 45}},
+    {"rcp_f32 rcp_ftz_f32 rsqrt_* sin_* cos_* lg2_* ex2_* tanh_f32", {UNIT_SFU, 1, 8, 17}},
+    {"sqrt_f32 sqrt_ftz_f32", {UNIT_SFU, 8, 9, 40}},
+    {"div_f64", {UNIT_FP64, 20, 40, 200}},
+    {"rcp_f64 sqrt_f64 rsqrt_f64", {UNIT_FP64, 20, 36, 180}},
+    {"div_*16 rem_*16", {UNIT_SFU, 10, 12, 60}},
+    {"div_u32 rem_u32", {UNIT_SFU, 20, 24, 132}},
+    {"div_s32 rem_s32", {UNIT_SFU, 24, 28, 139}},
+    {"div_*64 rem_*64", {UNIT_FP32, 100, 140, 380}},
+    {"popc_* clz_* brev_* bfind_*", {UNIT_SFU, 1, 8, 17}},
+    {"cvt_f32_s32 cvt_f32_u32", {UNIT_ALU, 1, 2, 5}},
+    {"cvt_*_f32_* cvt_f32_* rint_* trunc_* floor_* ceil_*", {UNIT_SFU, 1, 8, 17}},
+    {"lt_* le_* eq_* ne_* num_*", {UNIT_ALU, 1, 2, 9}}, /* a predicate takes longer than a register */
+};
+static const struct cost other_row = {UNIT_ALU, 1, 2, 5};
+
+/* Functions of the math library, by the start of their names; double precision costs four times as
+ * much. */
+static const struct row functions[] = {
+    {"exp*", {UNIT_SFU, 5, 9, 42}},      {"log*", {UNIT_FP32, 20, 22, 70}},
+    {"sin* cos*", {UNIT_FP32, 26, 28, 109}}, {"pow*", {UNIT_FP32, 76, 80, 250}},
+    {"tanh*", {UNIT_SFU, 12, 17, 65}},   {"*", {UNIT_FP32, 30, 32, 110}},
+};
+
+/* Does the name fit one of the patterns, which may have one *? */
+static bool fits(const char *patterns, const char *name) {
+  size_t length = strlen(name);
+  while (*patterns) {
+    size_t size = strcspn(patterns, " ");
+    const char *star = memchr(patterns, '*', size);
+    if (!star && size == length && memcmp(patterns, name, size) == 0) return true;
+    if (star) {
+      size_t before = (size_t)(star - patterns), after = size - before - 1;
+      if (length >= before + after && memcmp(patterns, name, before) == 0 &&
+          memcmp(star + 1, name + length - after, after) == 0)
+        return true;
+    }
+    patterns += size + strspn(patterns + size, " ");
+  }
+  return false;
+}
+
+static struct cost find(const struct row *table, size_t count, const char *name,
+                        struct cost otherwise) {
+  for (size_t i = 0; i < count; i++)
+    if (fits(table[i].names, name)) return table[i].cost;
+  return otherwise;
+}
+#define FIND(table, name, otherwise) find(table, sizeof table / sizeof table[0], name, otherwise)
+
+struct cost cost_of_op(const struct op *op, const struct isa *isa) {
+  if (trace_has(op, isa)) return (struct cost){UNIT_MEMORY, 1, 1, 0};
+  if (!op->counted || op->body == cold_nothing || op->body == cold_load_kernel_param ||
+      op->body == cold_predicate_mov || op->body == cold_pack || op->body == cold_unpack)
+    return (struct cost){UNIT_NONE, 0, 0, 0};
+  if (op->body == cold_intrinsic) {
+    const struct intrinsic_call *call = op->extra;
+    struct cost cost = FIND(functions, call->intrinsic->name, other_row);
+    if (call->intrinsic->signature[0] == 'd') cost.cycles *= 4, cost.latency *= 4;
+    return cost;
+  }
+  if (op->body == cold_shuffle) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
+  if (op->body == cold_vote || op->body == cold_active_mask)
+    return (struct cost){UNIT_ALU, 1, 2, 12};
+  if (op->body == cold_special) return (struct cost){UNIT_ALU, 1, 2, 20};
+  if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
+      op->body == cold_predicate_xor || op->body == cold_predicate_not)
+    return (struct cost){UNIT_ALU, 1, 2, 5};
+  if (!op->extra || op->body == cold_printf || op->body == cold_assert_fail) return other_row;
+  const struct op_info *info = op->extra;
+  return FIND(rows, info->name, other_row);
+}

@@ -1,0 +1,159 @@
+/* model.c: see model.h. */
+#include "model.h"
+
+#include <math.h>
+
+#include "memory.h"
+#include "occupancy.h"
+#include "replay.h"
+
+/* So much is replayed at most: words of traces at once on the SM, and instructions. */
+static const uint32_t words_on_sm = 1200000;
+static const double most_instructions = 400e3;
+enum { WAVES = 3 };
+
+int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, int resident,
+                        uint64_t *blocks, uint32_t *room) {
+  uint64_t sms = (uint64_t)gpu->info.sm_count, on_sm = (block_count + sms - 1) / sms;
+  uint64_t wanted = (uint64_t)resident * WAVES;
+  if (wanted > on_sm) wanted = on_sm;
+  if (wanted > MOST_TRACED) wanted = MOST_TRACED;
+  uint64_t waves_before = (on_sm - wanted) / 2, first = waves_before * sms;
+  uint64_t sm = block_count < sms ? block_count / 2 : sms / 2;
+  if (first + (wanted - 1) * sms + sm >= block_count) sm = (block_count - 1) % sms;
+  for (uint64_t i = 0; i < wanted; i++) blocks[i] = first + i * sms + sm;
+  uint64_t at_once = wanted < (uint64_t)resident ? wanted : (uint64_t)resident;
+  *room = words_on_sm / (uint32_t)(at_once * (uint64_t)warps);
+  return (int)wanted;
+}
+
+/* ---- what the SM has of the chip ---- */
+
+static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_t shared) {
+  const struct gpu_model *m = &gpu->model;
+  double ghz = gpu->info.clock_khz * 1e-6, share = active * ghz; /* cycles of an SM for 1 / ns */
+  return (struct sm){
+      .block_interval = share / m->blocks_per_ns,
+      .block_turn = m->block_turn_cycles,
+      .branch = m->branch_cycles,
+      .barrier = m->barrier_cycles,
+      .barrier_warp = m->barrier_warp_cycles,
+      .shared_latency = m->shared_latency,
+      .l1_latency = m->l1_latency,
+      .l2_latency = m->l2_latency,
+      .dram_latency = m->dram_latency,
+      .l1_lines = (int)(occupancy_l1_bytes(&gpu->info, resident, shared) / 128),
+      .l2_line = fmax(share / m->l2_lines_per_ns, m->sm_line_cycles),
+      .l2_sector = fmax(share / m->l2_sectors_per_ns, m->sm_sector_cycles),
+      .store_unit = fmax(share / m->l2_store_units_per_ns, m->sm_store_cycles),
+      .atomic_sector = share / m->l2_atomics_per_ns,
+      .dram_half_line = share * 64 / m->dram_bytes_per_ns};
+}
+
+/* ---- DRAM ---- */
+
+struct footprint {
+  double loaded, stored, both; /* bytes of the arrays that the traced blocks touched */
+};
+
+static struct footprint footprint_of(const struct block_trace *traces, int count) {
+  struct footprint f = {0};
+  const struct allocation *seen[TRACED_ARRAYS];
+  int known = 0;
+  for (int t = 0; t < count; t++)
+    for (int i = 0; i < traces[t].touched_count; i++) {
+      const struct allocation *array = traces[t].touched[i].array;
+      int k = 0;
+      while (k < known && seen[k] != array) k++;
+      if (k < known || known == TRACED_ARRAYS) continue;
+      seen[known++] = array;
+      double bytes = (double)array->size;
+      if (traces[t].touched[i].loaded) f.loaded += bytes;
+      if (traces[t].touched[i].stored) f.stored += bytes;
+      f.both += bytes;
+    }
+  return f;
+}
+
+/* The part of it that does not stay in L2 from launch to launch. */
+static double part_outside(const struct gpu *gpu, double bytes) {
+  double l2 = gpu->info.l2_bytes, low = gpu->model.l2_keeps * l2, high = gpu->model.l2_loses * l2;
+  return fmin(1, fmax(0, (bytes - low) / (high - low)));
+}
+
+/* ---- the name of what the time is spent on ---- */
+
+static const char *const busy_names[BUSIES] = {
+    [BUSY_ISSUE] = "instruction issue",  [BUSY_FP32] = "fp32 arithmetic",
+    [BUSY_ALU] = "integer arithmetic",   [BUSY_SFU] = "special functions",
+    [BUSY_FP64] = "fp64 arithmetic",     [BUSY_L1] = "L1",
+    [BUSY_SHARED] = "shared memory",     [BUSY_L2_LOADS] = "L2 loads",
+    [BUSY_L2_STORES] = "L2 stores",      [BUSY_DRAM] = "DRAM",
+    [BUSY_DISPATCH] = "block dispatch"};
+
+static const char *name_bound(const struct replay *replay, double scale) {
+  int most = 0;
+  (void)scale;
+  for (int b = 1; b < BUSIES; b++)
+    if (replay->busy[b] > replay->busy[most]) most = b;
+  return replay->busy[most] >= 0.5 * replay->cycles ? busy_names[most] : "latency";
+}
+
+/* ---- a launch ---- */
+
+/* Cycles of `blocks` blocks on the SM, of which the replay ran some: the second half of those shows
+ * how fast it goes on. */
+static double cycles_of(const struct replay *r, double blocks, int resident) {
+  if (blocks <= r->blocks) return r->cycles;
+  if (r->blocks < 2 * resident) return r->cycles * blocks / r->blocks;
+  double each = (r->cycles - r->first_half) / (r->blocks - r->half);
+  return r->cycles + (blocks - r->blocks) * each;
+}
+
+bool model_time(const struct gpu *gpu, const struct plan *plan, const struct block_trace *traces,
+                int trace_count, uint64_t block_count, int resident, size_t shared_bytes,
+                uint64_t executed, struct model_time *time) {
+  const struct gpu_model *m = &gpu->model;
+  double ghz = gpu->info.clock_khz * 1e-6;
+  double active = fmin((double)block_count, gpu->info.sm_count);
+  double on_sm = ceil((double)block_count / active), traced = 0;
+  while (trace_count && !traces[trace_count - 1].warps) trace_count--; /* the launch was stopped */
+  if (!trace_count || !traces[0].warps) {
+    *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch", 1};
+    return true;
+  }
+  for (int t = 0; t < trace_count; t++)
+    for (int w = 0; w < traces[t].warp_count; w++)
+      traced += (double)traces[t].warps[w].instructions;
+  if (traced < 1) traced = 1;
+  traced /= trace_count; /* instructions of a block */
+
+  int count = (int)fmin(on_sm, fmax(resident, floor(most_instructions / traced / resident) * resident));
+  if (count > WAVES * resident && on_sm > WAVES * resident) count = WAVES * resident;
+  struct sm sm = sm_of(gpu, active, resident, shared_bytes);
+  struct replay replay;
+  if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
+
+  struct footprint f = footprint_of(traces, trace_count);
+  double per_block = (double)executed / (double)block_count, scale = per_block / traced;
+  double missed = (double)replay.missed / count * (double)block_count * scale * 32; /* bytes */
+  double outside = part_outside(gpu, fmin(f.both, missed + f.stored));
+  double loaded = outside * fmin(f.loaded, missed), stored = outside * f.stored;
+  double dram_ns = (loaded + stored) / m->dram_bytes_per_ns;
+  if (loaded > 0) {
+    sm.dram_share = fmin(1, loaded / missed);
+    sm.dram_half_line *= 1 + stored / loaded;
+    if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
+  }
+  replay.busy[BUSY_DISPATCH] = sm.block_interval * count;
+  double ns = cycles_of(&replay, on_sm, resident) * scale / ghz;
+  time->bound = name_bound(&replay, scale);
+  if (dram_ns > ns) {
+    ns = dram_ns;
+    time->bound = "DRAM";
+  }
+  if (ns < m->launch_gap_ns) time->bound = "launch";
+  time->ns = fmax(m->launch_interval_ns, m->launch_gap_ns + ns);
+  time->l1_missed = replay.asked ? (double)replay.missed / (double)replay.asked : 1;
+  return true;
+}

@@ -1,0 +1,30 @@
+/* model.h: how long a launch takes on the GPU described, from a replay of a few of its blocks.
+ *
+ * One SM is replayed (replay.h), the one with most blocks; the others do the same meanwhile. What is
+ * of the whole chip comes on top: launch overhead, dispatch of blocks, DRAM.
+ */
+#ifndef KIT_MODEL_H
+#define KIT_MODEL_H
+
+#include "gpu.h"
+#include "plan.h"
+#include "trace.h"
+
+/* Which blocks are traced: those of one SM, in the middle of the grid, if blocks are dealt out to SMs
+ * in turn. Writes up to MOST_TRACED, ascending; returns how many. *room: words of a warp's trace. */
+enum { MOST_TRACED = 96 };
+int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, int resident,
+                        uint64_t *blocks, uint32_t *room);
+
+struct model_time {
+  double ns;
+  const char *bound; /* what the time is spent on: "shared memory" */
+  double l1_missed;  /* of the sectors that global loads ask for, those that L1 has not got */
+};
+
+/* False if memory runs out. executed: warp instructions of the whole launch. */
+bool model_time(const struct gpu *gpu, const struct plan *plan, const struct block_trace *traces,
+                int trace_count, uint64_t block_count, int resident, size_t shared_bytes,
+                uint64_t executed, struct model_time *time);
+
+#endif

@@ -1,0 +1,222 @@
+/* plan.c: see plan.h. */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cold.h"
+#include "trace.h"
+
+/* ---- values ---- */
+
+/* Numbers of the registers of a program, by their offset in the frame. */
+struct values {
+  int16_t *number; /* by offset / 4; -1: none yet */
+  size_t offsets;
+  size_t constants; /* offsets below are constants */
+  int next;
+};
+
+static int value_of(struct values *values, uint32_t offset) {
+  if (offset < values->constants || offset / 4 >= values->offsets) return -1;
+  int16_t *number = &values->number[offset / 4];
+  if (*number < 0) *number = (int16_t)values->next++;
+  return *number;
+}
+
+/* ---- one block ---- */
+
+struct draft_block_plan {
+  struct plan_block *to;
+  const struct op *ops;
+  const struct isa *isa;
+  struct values *values;
+  int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
+};
+
+static void add_input(struct plan_op *op, int input) {
+  for (int i = 0; i < op->input_count; i++)
+    if (op->inputs[i] == input) return;
+  if (op->input_count < MOST_INPUTS) op->inputs[op->input_count++] = (int16_t)input;
+}
+
+static void add_source(struct draft_block_plan *b, struct plan_op *op, uint32_t offset) {
+  int value = value_of(b->values, offset);
+  if (value < 0) return;
+  add_input(op, b->maker[value] >= 0 ? b->maker[value] : ~value);
+}
+
+static void find_inputs(struct draft_block_plan *b) {
+  struct plan_block *to = b->to;
+  for (int i = 0; i < to->count; i++) {
+    const struct op *op = &b->ops[i];
+    struct plan_op *plan = &to->ops[i];
+    plan->cost = cost_of_op(op, b->isa);
+    plan->access = trace_has(op, b->isa) ? (int16_t)to->access_count++ : -1;
+    if (op->guarded) add_source(b, plan, op->guard);
+    for (int k = 0; k < OP_SLOTS; k++)
+      if (!(op->written >> k & 1)) add_source(b, plan, op->slot[k]);
+    for (int k = 0; k < OP_SLOTS; k++) {
+      if (!(op->written >> k & 1)) continue;
+      int value = value_of(b->values, op->slot[k]);
+      if (value < 0) continue;
+      if (op->guarded) add_source(b, plan, op->slot[k]);
+      b->maker[value] = (int16_t)i;
+    }
+  }
+}
+
+/* ---- the order of issue ---- */
+
+enum { WINDOW = 192, MOST_LOADED = 40 };
+
+/* May the later one not be issued before the earlier one, whatever their registers? */
+static bool ordered(const struct op *earlier, const struct op *later, const struct isa *isa) {
+  if (earlier->orders_shared || later->orders_shared || earlier->body == cold_shuffle ||
+      earlier->body == cold_vote)
+    return earlier->orders_shared || trace_has(later, isa) || later->orders_shared;
+  if (!trace_has(earlier, isa) || !trace_has(later, isa)) return false;
+  if (earlier->body == cold_atomic || later->body == cold_atomic) return true;
+  if (earlier->is_load && later->is_load) return earlier->is_volatile || later->is_volatile;
+  if (earlier->space != later->space && earlier->space != PTX_GENERIC &&
+      later->space != PTX_GENERIC)
+    return false;
+  return !(earlier->is_load ? earlier->read_only : later->is_load && later->read_only);
+}
+
+static bool makes_load(const struct plan_op *plan, const struct op *op, const struct isa *isa) {
+  return plan->access >= 0 && op->body != isa->store;
+}
+
+/* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
+ * first load, then the first in the program. No more than MOST_LOADED registers are loaded and not yet
+ * used. */
+static bool put_in_order(struct draft_block_plan *b) {
+  struct plan_block *to = b->to;
+  int count = to->count, first = 0;
+  int *ready = calloc((size_t)count + 1, sizeof *ready); /* when the results are there */
+  bool *done = calloc((size_t)count + 1, sizeof *done);
+  bool *used = calloc((size_t)count + 1, sizeof *used);
+  bool fine = ready && done && used;
+  int now = 0, loaded = 0;
+  for (int placed = 0; fine && placed < count; placed++) {
+    while (done[first]) first++;
+    int best = -1, best_start = 0;
+    bool best_loads = false, fence = false;
+    for (int i = first; i < count && i < first + WINDOW && !fence; i++) {
+      if (done[i]) continue;
+      const struct plan_op *plan = &to->ops[i];
+      bool blocked = false;
+      int start = now;
+      for (int k = 0; k < plan->input_count && !blocked; k++) {
+        if (plan->inputs[k] < 0) continue;
+        blocked = !done[plan->inputs[k]];
+        if (ready[plan->inputs[k]] > start) start = ready[plan->inputs[k]];
+      }
+      bool loads = makes_load(plan, &b->ops[i], b->isa);
+      if (loads && loaded + b->ops[i].count > MOST_LOADED && i != first) blocked = true;
+      if (plan->access >= 0 || b->ops[i].orders_shared || b->ops[i].body == cold_shuffle ||
+          b->ops[i].body == cold_vote)
+        for (int e = first; e < i && !blocked; e++)
+          blocked = !done[e] && ordered(&b->ops[e], &b->ops[i], b->isa);
+      fence = b->ops[i].orders_shared;
+      if (blocked) continue;
+      if (best < 0 || start < best_start || (start == best_start && loads && !best_loads)) {
+        best = i;
+        best_start = start;
+        best_loads = loads;
+      }
+    }
+    if (best < 0) best = first; /* cannot be: the first one waits for nobody */
+    const struct plan_op *plan = &to->ops[best];
+    done[best] = true;
+    now = best_start + plan->cost.slots;
+    ready[best] = best_start + (best_loads ? 40 : plan->cost.latency);
+    if (best_loads) loaded += b->ops[best].count;
+    for (int k = 0; k < plan->input_count; k++) {
+      int from = plan->inputs[k];
+      if (from < 0 || used[from] || !makes_load(&to->ops[from], &b->ops[from], b->isa)) continue;
+      used[from] = true;
+      loaded -= b->ops[from].count;
+    }
+    to->order[placed] = (int16_t)best;
+  }
+  free(ready);
+  free(done);
+  free(used);
+  return fine;
+}
+
+/* ---- a program ---- */
+
+static bool plan_block_of(struct draft_block_plan *b, const struct program *program,
+                          const struct basic_block *block, struct plan_block *to) {
+  to->block = block;
+  to->count = block->count;
+  to->ops = calloc((size_t)block->count + 1, sizeof *to->ops);
+  to->order = calloc((size_t)block->count + 1, sizeof *to->order);
+  if (!to->ops || !to->order || block->count >= INT16_MAX) return false;
+  b->to = to;
+  b->ops = program->ops + block->first;
+  memset(b->maker, -1, b->values->offsets * sizeof *b->maker);
+  find_inputs(b);
+  to->predicate = INT16_MIN;
+  if (block->end == END_BRANCH) {
+    int value = value_of(b->values, block->predicate);
+    if (value >= 0) to->predicate = b->maker[value] >= 0 ? b->maker[value] : (int16_t)~value;
+  }
+  for (int v = 0; v < b->values->next; v++) to->result_count += b->maker[v] >= 0;
+  to->results = calloc((size_t)to->result_count + 1, sizeof *to->results);
+  if (!to->results) return false;
+  int result = 0;
+  for (int v = 0; v < b->values->next; v++) {
+    if (b->maker[v] < 0) continue;
+    to->results[result].value = (int16_t)v;
+    to->results[result++].op = b->maker[v];
+  }
+  return put_in_order(b);
+}
+
+static bool plan_program(struct plan *plan, const struct program *program, const struct isa *isa) {
+  struct values values = {.offsets = program->frame_bytes / 4 + 1,
+                          .constants = program->constant_bytes,
+                          .next = 0};
+  values.number = malloc(values.offsets * sizeof *values.number);
+  struct draft_block_plan b = {.isa = isa, .values = &values};
+  b.maker = malloc(values.offsets * sizeof *b.maker);
+  bool fine = values.number && b.maker;
+  if (fine) memset(values.number, -1, values.offsets * sizeof *values.number);
+  for (int i = 0; fine && i < program->block_count; i++) {
+    struct plan_block *to = &plan->blocks[program->block_base + i];
+    fine = plan_block_of(&b, program, &program->blocks[i], to);
+    if (to->count > plan->most_ops) plan->most_ops = to->count;
+  }
+  if (values.next > plan->value_count) plan->value_count = values.next;
+  free(values.number);
+  free(b.maker);
+  return fine;
+}
+
+struct plan *plan_make(const struct kernel *kernel, const struct isa *isa) {
+  struct plan *plan = calloc(1, sizeof *plan);
+  if (!plan) return NULL;
+  plan->block_count = kernel->block_count;
+  plan->blocks = calloc((size_t)plan->block_count + 1, sizeof *plan->blocks);
+  bool fine = plan->blocks != NULL;
+  for (int p = 0; fine && p < kernel->program_count; p++)
+    fine = plan_program(plan, kernel->programs[p], isa);
+  if (fine) return plan;
+  plan_free(plan);
+  return NULL;
+}
+
+void plan_free(struct plan *plan) {
+  if (!plan) return;
+  for (int i = 0; plan->blocks && i < plan->block_count; i++) {
+    free(plan->blocks[i].ops);
+    free(plan->blocks[i].order);
+    free(plan->blocks[i].results);
+  }
+  free(plan->blocks);
+  free(plan);
+}

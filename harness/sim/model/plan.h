@@ -1,0 +1,70 @@
+/* plan.h: how a multiprocessor would issue a kernel: what each instruction costs, what it waits for,
+ * and in which order a compiler would put the instructions of a basic block.
+ *
+ * PTX is not what runs: ptxas moves loads up, removes moves and turns some instructions into several.
+ * The plan does the same in a simple way: within a basic block, in the order of a list scheduler
+ * that starts loads early; moves cost nothing; costs.c knows what the others become.
+ */
+#ifndef KIT_PLAN_H
+#define KIT_PLAN_H
+
+#include "kernel.h"
+#include "machine.h"
+
+/* Where an instruction is executed. Each of an SM's four schedulers has its own of all but the last
+ * three. */
+enum unit {
+  UNIT_NONE,  /* no instruction of its own */
+  UNIT_FP32,  /* fp32 add, multiply, FMA; integer multiplication takes two of its cycles */
+  UNIT_ALU,   /* logic, comparisons, selection, shifts */
+  UNIT_ADD,   /* integer addition: UNIT_FP32's or UNIT_ALU's, whichever is free */
+  UNIT_SFU,   /* 1/x, 1/sqrt, exp2, log2, sine, conversions to integers */
+  UNIT_FP64,
+  UNIT_BRANCH,
+  UNIT_SHUFFLE, /* of the whole SM: a warp a cycle */
+  UNIT_MEMORY,  /* L1 and shared memory, of the whole SM */
+  UNIT_BARRIER,
+  UNITS
+};
+
+struct cost {
+  uint8_t unit;
+  uint8_t slots;    /* of the scheduler: SASS instructions */
+  uint16_t cycles;  /* of the unit, for a warp */
+  uint16_t latency; /* until the result can be used; memory: see replay.c */
+};
+/* What a warp's execution of the operation costs: costs.c. */
+struct cost cost_of_op(const struct op *op, const struct isa *isa);
+
+enum { MOST_INPUTS = 10 };
+struct plan_op {
+  struct cost cost;
+  int16_t access; /* which of the block's traced accesses it is, -1: none */
+  uint8_t input_count;
+  int16_t inputs[MOST_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */
+};
+
+struct plan_block {
+  const struct basic_block *block;
+  struct plan_op *ops;
+  int16_t *order; /* ops by time of issue */
+  int count, access_count;
+  struct {
+    int16_t value, op;
+  } *results; /* values that the block leaves behind, and who makes them */
+  int result_count;
+  int16_t predicate; /* of the branch: as an input; INT16_MIN: none */
+};
+
+struct plan {
+  struct plan_block *blocks; /* by number among all blocks of the kernel's programs */
+  int block_count;
+  int value_count; /* registers that live across blocks */
+  int most_ops;    /* of one block */
+};
+
+/* NULL if memory runs out or a program is larger than numbers here allow. */
+struct plan *plan_make(const struct kernel *kernel, const struct isa *isa);
+void plan_free(struct plan *plan);
+
+#endif

@@ -1,0 +1,436 @@
+/* replay.c: see replay.h. */
+#include "replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCHEDULERS = 4, WAYS = 16 };
+/* Instructions wait in front of L1 and of L2 for this long, in cycles; then their warps do. */
+static const double queue_l1 = 64, queue_l2 = 400;
+
+struct cache_line {
+  uint64_t number;
+  uint32_t sectors;
+  uint64_t used;   /* when */
+  double ready[4]; /* cycle at which the sector arrives */
+};
+
+struct player { /* a warp */
+  const struct block_trace *trace;
+  const struct warp_trace *warp;
+  uint32_t at;                   /* in the words */
+  const struct plan_block *block; /* NULL: at its end */
+  int next;                      /* in block->order */
+  double time;                   /* when it may issue again */
+  double *made;                  /* by operation of the block: when its result is there */
+  double *values;                /* by value */
+  uint32_t *accesses;            /* by traced access of the block: where its words begin */
+  uint64_t salt;                 /* added to lines */
+  int slot;                      /* its block's */
+  bool waiting;                  /* at a barrier */
+};
+
+struct slot { /* of a resident block */
+  int players, running, arrived;
+  double arrived_at; /* the last one's */
+};
+
+struct machine {
+  const struct plan *plan;
+  const struct sm *sm;
+  struct replay *result;
+  struct player *players;
+  int player_count;
+  struct slot *slots;
+  int *heap, heap_count;
+  struct cache_line *lines;
+  int sets;
+  uint64_t clock;
+  double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
+  double l1, l2, dram, barrier, shuffle;
+  double dram_part; /* of a line that is yet to be fetched from DRAM */
+  const struct block_trace *traces;
+  int trace_count, count, started, ended;
+  double last_start;
+};
+
+/* ---- warps by the time at which they go on ---- */
+
+static bool sooner(const struct machine *m, int a, int b) {
+  double x = m->players[a].time, y = m->players[b].time;
+  return x < y || (x == y && a < b);
+}
+
+static void sift_up(struct machine *m, int i) {
+  int moved = m->heap[i];
+  for (; i > 0 && sooner(m, moved, m->heap[(i - 1) / 2]); i = (i - 1) / 2)
+    m->heap[i] = m->heap[(i - 1) / 2];
+  m->heap[i] = moved;
+}
+
+static void sift_down(struct machine *m, int i) {
+  int moved = m->heap[i];
+  for (;;) {
+    int child = 2 * i + 1;
+    if (child >= m->heap_count) break;
+    if (child + 1 < m->heap_count && sooner(m, m->heap[child + 1], m->heap[child])) child++;
+    if (!sooner(m, m->heap[child], moved)) break;
+    m->heap[i] = m->heap[child];
+    i = child;
+  }
+  m->heap[i] = moved;
+}
+
+static void add_player(struct machine *m, int player) {
+  m->heap[m->heap_count++] = player;
+  sift_up(m, m->heap_count - 1);
+}
+
+static void remove_first(struct machine *m) {
+  m->heap[0] = m->heap[--m->heap_count];
+  if (m->heap_count) sift_down(m, 0);
+}
+
+/* ---- L1 ---- */
+
+static uint64_t mix(uint64_t line) { return line * UINT64_C(0x9e3779b97f4a7c15) >> 20; }
+
+/* The entry of a line; a new one takes the place of the one that was not used for longest. */
+static struct cache_line *find_line(struct machine *m, uint64_t number, bool enter) {
+  if (!m->sets) return NULL;
+  struct cache_line *set = m->lines + mix(number) % (uint64_t)m->sets * WAYS, *oldest = set;
+  m->clock++;
+  for (int i = 0; i < WAYS; i++) {
+    if (set[i].sectors && set[i].number == number) {
+      set[i].used = m->clock;
+      return &set[i];
+    }
+    if (set[i].used < oldest->used) oldest = &set[i];
+  }
+  if (!enter) return NULL;
+  *oldest = (struct cache_line){.number = number, .used = m->clock};
+  return oldest;
+}
+
+/* L2 serves sectors of a line from now on, at the earliest; returns when they arrive. */
+static double fetch(struct machine *m, double now, int sectors) {
+  const struct sm *sm = m->sm;
+  double cost = fmax(sm->l2_line, sectors * sm->l2_sector);
+  m->l2 = fmax(m->l2, now) + cost;
+  m->result->busy[BUSY_L2_LOADS] += cost;
+  double arrives = m->l2 + sm->l2_latency;
+  m->dram_part += sm->dram_share;
+  if (m->dram_part >= 1) {
+    m->dram_part -= 1;
+    double halves = sectors > 2 ? 2 : 1;
+    m->dram = fmax(m->dram, m->l2) + halves * sm->dram_half_line;
+    m->result->busy[BUSY_DRAM] += halves * sm->dram_half_line;
+    arrives = m->dram + sm->dram_latency;
+  }
+  return arrives;
+}
+
+/* A global load that starts in L1 now; returns when all of it has arrived. */
+static double load(struct machine *m, const struct player *p, const uint32_t *words,
+                   struct trace_memory access, double now) {
+  const uint32_t *masks = words + access.lines;
+  double arrives = now + m->sm->l1_latency;
+  for (int i = 0; i < access.lines; i++) {
+    uint32_t wanted = trace_sectors(masks, i), missing = wanted;
+    struct cache_line *line = find_line(m, words[i] + p->salt, true);
+    if (line) missing &= ~line->sectors;
+    int count = __builtin_popcount(missing);
+    m->result->asked += (uint64_t)__builtin_popcount(wanted);
+    m->result->missed += (uint64_t)count;
+    double fetched = count ? fetch(m, now, count) : 0;
+    for (int s = 0; line && s < 4; s++) {
+      if (missing >> s & 1) line->ready[s] = fetched;
+      if (wanted >> s & 1) arrives = fmax(arrives, line->ready[s]);
+    }
+    if (line) line->sectors |= missing;
+    arrives = fmax(arrives, fetched);
+  }
+  return arrives;
+}
+
+static void store(struct machine *m, const uint32_t *words, struct trace_memory access,
+                  double now) {
+  const uint32_t *masks = words + access.lines;
+  double units = access.partial;
+  for (int i = 0; i < access.lines; i++) units += __builtin_popcount(trace_sectors(masks, i));
+  double cost = units * m->sm->store_unit;
+  m->l2 = fmax(m->l2, now) + cost;
+  m->result->busy[BUSY_L2_STORES] += cost;
+}
+
+static double atomic(struct machine *m, const uint32_t *words, struct trace_memory access,
+                     double now) {
+  const uint32_t *masks = words + access.lines;
+  double sectors = 0;
+  for (int i = 0; i < access.lines; i++) sectors += __builtin_popcount(trace_sectors(masks, i));
+  double cost = sectors * m->sm->atomic_sector;
+  m->l2 = fmax(m->l2, now) + cost;
+  m->result->busy[BUSY_L2_STORES] += cost;
+  return m->l2 + m->sm->l2_latency;
+}
+
+/* ---- a warp's next instruction ---- */
+
+static int words_of(struct trace_memory access) {
+  return access.lines ? 1 + access.lines + (access.lines + 7) / 8 : 1;
+}
+
+/* Goes on to the next basic block of the trace; false at its end, or where it was cut. */
+static bool next_block(const struct machine *m, struct player *p) {
+  const struct warp_trace *w = p->warp;
+  p->block = NULL;
+  if (p->at >= w->count) return false;
+  const struct plan_block *block = &m->plan->blocks[w->words[p->at++]];
+  for (int i = 0; i < block->access_count; i++) {
+    if (p->at >= w->count) return false;
+    p->accesses[i] = p->at;
+    p->at += (uint32_t)words_of(trace_unpack(w->words[p->at]));
+    if (p->at > w->count) return false;
+  }
+  p->block = block;
+  p->next = 0;
+  return true;
+}
+
+static double input_ready(const struct player *p, int input) {
+  return input >= 0 ? p->made[input] : p->values[~input];
+}
+
+static double inputs_ready(const struct player *p, const struct plan_op *op) {
+  double ready = p->time;
+  for (int i = 0; i < op->input_count; i++) ready = fmax(ready, input_ready(p, op->inputs[i]));
+  return ready;
+}
+
+/* The time at which the unit can take another instruction. */
+static double unit_free(const struct machine *m, int scheduler, int unit) {
+  if (unit == UNIT_ADD)
+    return fmin(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
+  if (unit == UNIT_SHUFFLE) return m->shuffle;
+  if (unit == UNIT_MEMORY) return fmax(m->l1 - queue_l1, m->l2 - queue_l2);
+  return m->unit[scheduler][unit];
+}
+
+static const enum busy busy_of[UNITS] = {
+    [UNIT_FP32] = BUSY_FP32, [UNIT_ALU] = BUSY_ALU, [UNIT_SFU] = BUSY_SFU, [UNIT_FP64] = BUSY_FP64};
+
+/* Issues an access at `now`; returns when its result is there. */
+static double issue_access(struct machine *m, const struct player *p, const struct plan_op *op,
+                           double now) {
+  const uint32_t *words = p->warp->words + p->accesses[op->access];
+  struct trace_memory access = trace_unpack(*words++);
+  if (access.kind == TRACE_NOTHING) return now;
+  if (access.kind == TRACE_CONSTANT) return now + m->sm->shared_latency;
+  double start = fmax(m->l1, now);
+  m->l1 = start + access.cycles;
+  m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += access.cycles;
+  double last = start + access.cycles - 1; /* the last of its cycles */
+  switch (access.kind) {
+    case TRACE_SHARED:
+      return last + m->sm->shared_latency;
+    case TRACE_GLOBAL_LOAD:
+      return load(m, p, words, access, last);
+    case TRACE_GLOBAL_STORE:
+      store(m, words, access, last);
+      return now;
+    case TRACE_GLOBAL_ATOMIC:
+      return atomic(m, words, access, last);
+    default:
+      return last + m->sm->l1_latency;
+  }
+}
+
+/* Issues the operation if everything is there; else returns false, with p->time when to try again. */
+static bool issue(struct machine *m, struct player *p, int scheduler, int which) {
+  const struct plan_op *op = &p->block->ops[which];
+  const struct cost *cost = &op->cost;
+  double ready = inputs_ready(p, op);
+  if (cost->unit == UNIT_NONE) {
+    p->made[which] = ready;
+    return true;
+  }
+  double when = fmax(fmax(ready, m->scheduler[scheduler]), unit_free(m, scheduler, cost->unit));
+  if (when > p->time) {
+    p->time = when;
+    return false;
+  }
+  m->scheduler[scheduler] = when + cost->slots;
+  m->result->busy[BUSY_ISSUE] += cost->slots;
+  p->made[which] = when + cost->latency;
+  p->time = when + cost->slots;
+  if (op->access >= 0) {
+    p->made[which] = issue_access(m, p, op, when);
+  } else if (cost->unit == UNIT_SHUFFLE) {
+    m->shuffle = when + cost->cycles;
+  } else {
+    double *units = m->unit[scheduler];
+    int unit = cost->unit != UNIT_ADD                  ? cost->unit
+               : units[UNIT_FP32] <= units[UNIT_ALU] ? UNIT_FP32
+                                                       : UNIT_ALU;
+    units[unit] = when + cost->cycles;
+    m->result->busy[busy_of[unit]] += cost->cycles;
+  }
+  return true;
+}
+
+/* ---- blocks ---- */
+
+static void start_block(struct machine *m, int slot, double now) {
+  const struct block_trace *trace = &m->traces[m->started % m->trace_count];
+  double start = fmax(now, m->last_start + m->sm->block_interval);
+  if (m->started == 0) start = now;
+  m->last_start = start;
+  m->slots[slot] = (struct slot){.players = trace->warp_count, .running = trace->warp_count};
+  for (int w = 0; w < trace->warp_count; w++) {
+    int index = slot * m->traces[0].warp_count + w;
+    struct player *p = &m->players[index];
+    p->trace = trace;
+    p->warp = &trace->warps[w];
+    p->at = 0;
+    p->waiting = false;
+    p->salt = (uint64_t)(m->started / m->trace_count) << 33;
+    p->slot = slot;
+    p->time = start;
+    for (int v = 0; v < m->plan->value_count; v++) p->values[v] = start;
+    m->result->instructions += p->warp->instructions;
+    next_block(m, p);
+    add_player(m, index);
+  }
+  m->started++;
+}
+
+static void release_barrier(struct machine *m, struct slot *slot) {
+  int first = (int)(slot - m->slots) * m->traces[0].warp_count;
+  for (int i = first; i < first + slot->players; i++) {
+    struct player *p = &m->players[i];
+    if (!p->waiting) continue;
+    p->waiting = false;
+    p->time = fmax(p->time, slot->arrived_at + m->sm->barrier);
+    add_player(m, i);
+  }
+  slot->arrived = 0;
+}
+
+static void end_warp(struct machine *m, const struct player *p) {
+  struct slot *slot = &m->slots[p->slot];
+  double now = p->time;
+  slot->running--;
+  if (slot->running && slot->arrived == slot->running) release_barrier(m, slot);
+  if (slot->running) return;
+  m->ended++;
+  if (now > m->result->cycles) m->result->cycles = now;
+  if (m->ended == m->result->half) m->result->first_half = m->result->cycles;
+  if (m->started < m->count) start_block(m, p->slot, now + m->sm->block_turn);
+}
+
+/* The first warp of the heap goes on until it would have to wait. */
+static void play(struct machine *m) {
+  int index = m->heap[0], scheduler = index % SCHEDULERS;
+  struct player *p = &m->players[index];
+  for (;;) {
+    const struct plan_block *block = p->block;
+    if (!block) {
+      remove_first(m);
+      end_warp(m, p);
+      return;
+    }
+    if (p->next < block->count) {
+      int which = block->order[p->next];
+      if (!issue(m, p, scheduler, which)) break;
+      p->next++;
+      if (block->ops[which].cost.unit != UNIT_NONE) break;
+      continue;
+    }
+    for (int i = 0; i < block->result_count; i++)
+      p->values[block->results[i].value] = p->made[block->results[i].op];
+    switch (block->block->end) {
+      case END_BRANCH: {
+        double ready =
+            block->predicate == INT16_MIN ? p->time : input_ready(p, block->predicate);
+        double when = fmax(fmax(ready, p->time), m->scheduler[scheduler]);
+        m->scheduler[scheduler] = when + 1;
+        m->result->busy[BUSY_ISSUE] += 1;
+        p->time = when + 1;
+        int from = (int)(block - m->plan->blocks);
+        next_block(m, p);
+        bool taken = p->block && p->block - m->plan->blocks != from + 1;
+        if (taken) p->time = when + m->sm->branch;
+        break;
+      }
+      case END_JUMP:
+        p->time += 1;
+        next_block(m, p);
+        break;
+      case END_BARRIER: {
+        struct slot *slot = &m->slots[p->slot];
+        double when = fmax(p->time, m->scheduler[scheduler]);
+        m->scheduler[scheduler] = when + 1;
+        m->barrier = fmax(m->barrier, when) + m->sm->barrier_warp;
+        p->time = m->barrier;
+        if (m->barrier > slot->arrived_at || !slot->arrived) slot->arrived_at = m->barrier;
+        slot->arrived++;
+        p->waiting = true;
+        remove_first(m);
+        next_block(m, p);
+        if (slot->arrived == slot->running) release_barrier(m, slot);
+        return;
+      }
+      default:
+        next_block(m, p);
+        break;
+    }
+    if (p->block) continue;
+  }
+  sift_down(m, 0);
+}
+
+static bool prepare(struct machine *m, int resident) {
+  int warps = m->traces[0].warp_count;
+  m->player_count = resident * warps;
+  m->players = calloc((size_t)m->player_count, sizeof *m->players);
+  m->slots = calloc((size_t)resident, sizeof *m->slots);
+  m->heap = calloc((size_t)m->player_count + 1, sizeof *m->heap);
+  m->sets = m->sm->l1_lines / WAYS;
+  m->lines = calloc((size_t)m->sets * WAYS + 1, sizeof *m->lines);
+  bool fine = m->players && m->slots && m->heap && m->lines;
+  for (int i = 0; fine && i < m->player_count; i++) {
+    struct player *p = &m->players[i];
+    p->made = calloc((size_t)m->plan->most_ops + 1, sizeof *p->made);
+    p->values = calloc((size_t)m->plan->value_count + 1, sizeof *p->values);
+    p->accesses = calloc((size_t)m->plan->most_ops + 1, sizeof *p->accesses);
+    fine = p->made && p->values && p->accesses;
+  }
+  return fine;
+}
+
+bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
+                int count, int resident, const struct sm *sm, struct replay *result) {
+  struct machine m = {.plan = plan,
+                      .sm = sm,
+                      .result = result,
+                      .traces = traces,
+                      .trace_count = trace_count,
+                      .count = count};
+  if (resident > count) resident = count;
+  *result = (struct replay){.blocks = count, .half = count > 1 ? (count + 1) / 2 : 1};
+  bool fine = prepare(&m, resident);
+  for (int slot = 0; fine && slot < resident; slot++) start_block(&m, slot, 0);
+  while (fine && m.heap_count) play(&m);
+  for (int i = 0; m.players && i < m.player_count; i++) {
+    free(m.players[i].made);
+    free(m.players[i].values);
+    free(m.players[i].accesses);
+  }
+  free(m.players);
+  free(m.slots);
+  free(m.heap);
+  free(m.lines);
+  for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
+  return fine;
+}

@@ -1,0 +1,46 @@
+/* replay.h: runs the traces of some blocks on a model of one SM, instruction by instruction, and tells
+ * how long it takes.
+ *
+ * The SM has four schedulers; each issues an instruction a cycle for the warp that has been ready
+ * longest. A warp goes on in the order of the plan; an instruction waits for its inputs and for its
+ * unit. L1 is a cache of the SM's own, shared by the resident blocks. Of L2's and DRAM's rates the SM
+ * has its share: the other SMs do the same at the same time.
+ */
+#ifndef KIT_REPLAY_H
+#define KIT_REPLAY_H
+
+#include "plan.h"
+#include "trace.h"
+
+/* In cycles of the SM. */
+struct sm {
+  double block_interval; /* from one block's start to the next one's */
+  double block_turn;     /* from the end of a block to the start of the one in its place */
+  double branch;         /* a branch that is taken */
+  double barrier, barrier_warp; /* a barrier: at the end, and for each warp */
+  double shared_latency, l1_latency, l2_latency, dram_latency;
+  int l1_lines;                     /* capacity, of 128 bytes */
+  double l2_line, l2_sector;        /* a load of one line takes as long as the longer of a line and */
+  double store_unit, atomic_sector; /* its sectors. Stores: a unit a sector, one more if partial */
+  double dram_half_line;            /* 64 bytes */
+  double dram_share;                /* of the sectors that L2 is asked for, those that it must fetch */
+};
+
+/* What kept the SM busy, in cycles. */
+enum busy { BUSY_ISSUE, BUSY_FP32, BUSY_ALU, BUSY_SFU, BUSY_FP64, BUSY_L1, BUSY_SHARED, BUSY_L2_LOADS, BUSY_L2_STORES, BUSY_DRAM, BUSY_DISPATCH, BUSIES };
+
+struct replay {
+  double cycles;           /* until the last block ended */
+  double first_half;       /* until half of the blocks had ended */
+  int blocks, half;        /* run, and in the first half */
+  uint64_t instructions;   /* warp instructions replayed */
+  uint64_t asked, missed;  /* sectors of global loads, and those not in L1 */
+  double busy[BUSIES];
+};
+
+/* Replays `count` blocks, `resident` at once; block i does what traces[i % trace_count] did, with
+ * other lines once the traces repeat. False if memory runs out. */
+bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
+                int count, int resident, const struct sm *sm, struct replay *result);
+
+#endif

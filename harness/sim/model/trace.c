@@ -1,0 +1,217 @@
+/* trace.c: see trace.h. */
+#include "trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+#include "cold.h"
+
+bool trace_has(const struct op *op, const struct isa *isa) {
+  return op->body == isa->load || op->body == isa->store || op->body == cold_atomic;
+}
+
+void trace_release(struct block_trace *trace) {
+  for (int w = 0; trace->warps && w < trace->warp_count; w++) free(trace->warps[w].words);
+  free(trace->warps);
+  trace->warps = NULL;
+}
+
+bool trace_begin(struct block_trace *trace, int warps) {
+  trace_release(trace);
+  trace->warp_count = warps;
+  trace->touched_count = 0;
+  trace->warps = calloc((size_t)warps, sizeof *trace->warps);
+  return trace->warps != NULL;
+}
+
+static void put(struct warp_trace *warp, uint32_t word) { warp->words[warp->count++] = word; }
+
+/* Room for a whole basic block, so that a trace ends between two of them. */
+static bool make_room(struct block_trace *trace, struct warp_trace *warp, uint32_t words) {
+  if (warp->count + words > trace->room) return false;
+  if (warp->count + words <= warp->room) return true;
+  uint32_t room = warp->room ? warp->room * 2 : 256;
+  if (room < warp->count + words) room = warp->count + words;
+  uint32_t *larger = realloc(warp->words, room * sizeof *larger);
+  if (!larger) return false;
+  warp->words = larger;
+  warp->room = room;
+  return true;
+}
+
+enum { MOST_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
+
+bool trace_enter(struct block_trace *trace, const struct warp *warp, int block_number,
+                 const struct basic_block *block) {
+  struct warp_trace *own = &trace->warps[warp->index];
+  if (own->cut) return false;
+  own->cut = !make_room(trace, own, 1 + (uint32_t)block->count * MOST_WORDS);
+  if (own->cut) return false;
+  own->instructions += (uint64_t)block->counted;
+  put(own, (uint32_t)block_number);
+  return true;
+}
+
+/* ---- one access ---- */
+
+/* The memo that access.c counts with, for lanes of `mask` at these addresses. */
+static struct memo memo_of(const uint64_t *address, uint32_t mask) {
+  struct memo memo = {.mask = mask};
+  uint64_t base = address[__builtin_ctz(mask)];
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    memo.delta[i] = (int64_t)(address[i] - base);
+  }
+  return memo;
+}
+
+static struct trace_memory shared_access(const struct op *op, const uint64_t *address,
+                                         uint32_t mask) {
+  struct op one = *op;
+  if (op->body == cold_atomic) one.count = 1; /* there it is the number of operands */
+  struct memo memo = memo_of(address, mask);
+  access_count_wavefronts(&memo, &one, address[__builtin_ctz(mask)], mask);
+  return (struct trace_memory){
+      .kind = TRACE_SHARED,
+      .cycles = op->is_load || op->body == cold_atomic ? memo.wavefronts : memo.store_wavefronts};
+}
+
+/* Cycles of L1 for a request that hits: it reads its data as shared memory does, 32 banks of 4 bytes
+ * a cycle, 8- and 16-byte lanes in two and four turns, and looks up to four lines a cycle. Measured by
+ * gpus/calibrate.cu, "L1 stride". */
+static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
+  int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
+  for (int turn = 0; turn < turns; turn++) {
+    uint64_t words[LANES][LANES]; /* distinct ones by bank */
+    int count[LANES] = {0}, most = 0;
+    for (int i = turn * lanes; i < (turn + 1) * lanes; i++) {
+      if (!(mask >> i & 1)) continue;
+      for (int part = 0; part < turns; part++) {
+        uint64_t word = address[i] / 4 + (uint64_t)part;
+        int bank = (int)(word % LANES), k = 0;
+        while (k < count[bank] && words[bank][k] != word) k++;
+        if (k == LANES || k < count[bank]) continue;
+        words[bank][count[bank]++] = word;
+        if (count[bank] > most) most = count[bank];
+      }
+    }
+    cycles += most ? most : 1;
+  }
+  int tags = (lines + 3) / 4;
+  return cycles > tags ? cycles : tags;
+}
+
+struct line {
+  uint64_t number;
+  uint32_t sectors, bytes[4]; /* of each sector, which bytes are touched */
+};
+
+/* The lines of an access, in the order of lanes. */
+static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct line *lines) {
+  int count = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = address[__builtin_ctz(left)], number = at / 128;
+    int k = count - 1;
+    while (k >= 0 && lines[k].number != number) k--;
+    if (k < 0) {
+      k = count++;
+      lines[k] = (struct line){.number = number};
+    }
+    int sector = (int)(at / 32 % 4);
+    lines[k].sectors |= 1u << sector;
+    lines[k].bytes[sector] |= ((1u << bytes) - 1) << at % 32;
+  }
+  return count;
+}
+
+static int most_at_one_address(const uint64_t *address, uint32_t mask) {
+  int most = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int same = 0;
+    for (uint32_t other = mask; other; other &= other - 1)
+      same += address[__builtin_ctz(other)] == address[__builtin_ctz(left)];
+    if (same > most) most = same;
+  }
+  return most;
+}
+
+static void touch(struct block_trace *trace, const struct allocation *array, bool stores,
+                  bool loads) {
+  int i = 0;
+  while (i < trace->touched_count && trace->touched[i].array != array) i++;
+  if (i == TRACED_ARRAYS) return;
+  if (i == trace->touched_count) {
+    trace->touched[i].array = array;
+    trace->touched_count++;
+  }
+  trace->touched[i].loaded |= loads;
+  trace->touched[i].stored |= stores;
+}
+
+/* Lines get numbers of 32 bits: those of one array are consecutive, arrays start at odd places. */
+static uint32_t line_number(const struct allocation *array, uint64_t line) {
+  uint32_t window = (uint32_t)((array->address - DEVICE_WINDOW) >> ALLOCATION_SHIFT);
+  return window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
+}
+
+static void global_access(struct block_trace *trace, struct warp_trace *own,
+                          const struct memory *memory, const struct op *op,
+                          const uint64_t *address, uint32_t mask) {
+  bool atomic = op->body == cold_atomic;
+  int bytes = op->size * (atomic ? 1 : op->count);
+  struct line lines[LANES];
+  const struct allocation *array = memory_window(memory, address[__builtin_ctz(mask)]);
+  struct trace_memory m = {.kind = atomic        ? TRACE_GLOBAL_ATOMIC
+                                   : op->is_load ? TRACE_GLOBAL_LOAD
+                                                 : TRACE_GLOBAL_STORE};
+  if (!array || bytes > 16) mask = 0;
+  m.lines = lines_of(address, mask, bytes, lines);
+  if (array && array->constant) m = (struct trace_memory){.kind = TRACE_CONSTANT, .lines = 0};
+  if (m.kind == TRACE_GLOBAL_LOAD) m.cycles = l1_cycles(address, mask, bytes, m.lines);
+  if (m.kind == TRACE_GLOBAL_STORE || atomic) m.cycles = m.lines;
+  if (atomic) m.partial = most_at_one_address(address, mask);
+  for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++)
+    for (int s = 0; s < 4; s++)
+      if (lines[i].sectors >> s & 1 && lines[i].bytes[s] != UINT32_MAX) {
+        m.partial++;
+        break;
+      }
+  put(own, trace_pack(m));
+  if (!m.lines) return;
+  touch(trace, array, m.kind != TRACE_GLOBAL_LOAD, m.kind != TRACE_GLOBAL_STORE);
+  for (int i = 0; i < m.lines; i++) put(own, line_number(array, lines[i].number));
+  for (int i = 0; i < m.lines; i += 8) {
+    uint32_t masks = 0;
+    for (int k = i; k < i + 8 && k < m.lines; k++) masks |= lines[k].sectors << (k - i) * 4;
+    put(own, masks);
+  }
+}
+
+void trace_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
+                  const uint64_t *address, uint32_t mask) {
+  struct warp_trace *own = &trace->warps[warp->index];
+  uint64_t at[LANES];
+  if (!mask) {
+    put(own, trace_pack((struct trace_memory){.kind = TRACE_NOTHING}));
+    return;
+  }
+  for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->offset;
+  enum ptx_space space = op->space;
+  if (space == PTX_GENERIC) {
+    uint64_t window = at[__builtin_ctz(mask)] & WINDOW_MASK;
+    space = window == SHARED_WINDOW  ? PTX_SHARED
+            : window == LOCAL_WINDOW ? PTX_LOCAL
+                                     : PTX_GLOBAL;
+  }
+  if (space == PTX_SHARED) {
+    put(own, trace_pack(shared_access(op, at, mask)));
+  } else if (space == PTX_LOCAL) { /* each lane's words lie beside the other lanes' */
+    int words = (op->size * op->count + 3) / 4;
+    put(own, trace_pack((struct trace_memory){.kind = TRACE_LOCAL, .cycles = words}));
+  } else if (space == PTX_CONST) {
+    put(own, trace_pack((struct trace_memory){.kind = TRACE_CONSTANT}));
+  } else {
+    global_access(trace, own, warp->worker->launch->memory, op, at, mask);
+  }
+}
