@@ -44,6 +44,7 @@ struct device {
   struct module *modules[MAX_MODULES];
   int module_count;
   int threads;
+  bool sample;
   int64_t budget;
   int error; /* sticky */
   double time_ns;
@@ -72,6 +73,7 @@ struct device *device_open(const struct device_options *options) {
   device->memory = memory_open(device->gpu.info.memory_bytes);
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
+  device->sample = options->sample;
   device->budget = (int64_t)(options->block_budget ? options->block_budget : default_budget);
   if (!device->memory) {
     free(device);
@@ -460,6 +462,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   struct launch_options options = {.threads = device->threads,
                                    .block_budget = device->budget,
                                    .record_accesses = device->listener.wants_accesses,
+                                   .sample = device->sample,
                                    .traced = traced};
   options.traced_count = model_choose_blocks(
       &device->gpu, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
@@ -478,7 +481,10 @@ int device_launch(struct device *device, const struct launch *launch) {
       fwrite(result.printed, 1, result.printed_bytes, stdout);
   }
   bool reported = send_report(device, kernel, launch, &result, resident);
-  send_hazards(device, &list);
+  if (device->sample)
+    hazard_list_clear(&list);
+  else
+    send_hazards(device, &list);
   launch_result_release(&result);
   if (result.error) device->error = result.error;
   return reported ? SUCCESS : MEMORY_ALLOCATION;

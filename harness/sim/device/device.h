@@ -22,6 +22,8 @@ struct device_options {
   int threads;           /* worker threads; 0: one a core. Results do not depend on it */
   uint64_t block_budget; /* warp instructions that one block may execute; 0: the default */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
+  bool sample; /* execute only some blocks of a large launch: counters and times are estimates, results
+                  incomplete, and hazards are not looked for */
 };
 
 /* Figures of the GPU described, for cudaGetDeviceProperties. */

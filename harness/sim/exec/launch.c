@@ -161,13 +161,15 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
 static void *worker_run(void *argument) {
   struct worker *worker = argument;
   struct launch_state *launch = worker->launch;
-  uint64_t chunk = launch->canonical ? 1 : launch->block_count / 64 + 1;
+  uint64_t total = launch->only ? launch->only_count : launch->block_count;
+  uint64_t chunk = launch->canonical ? 1 : total / 64 + 1;
   if (chunk > 16) chunk = 16;
   for (;;) {
     uint64_t first = atomic_fetch_add_explicit(&launch->next_block, chunk, memory_order_relaxed);
-    if (first >= launch->block_count) return NULL;
-    uint64_t last = first + chunk < launch->block_count ? first + chunk : launch->block_count;
-    for (uint64_t b = first; b < last; b++) {
+    if (first >= total) return NULL;
+    uint64_t last = first + chunk < total ? first + chunk : total;
+    for (uint64_t i = first; i < last; i++) {
+      uint64_t b = launch->only ? launch->only[i] : i;
       watch_begin_block(worker, b);
       run_block(worker, b);
       watch_end_block(worker);
@@ -225,7 +227,8 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, kernel);
   if (!worker) return false;
-  memory_begin_launch(launch->memory, launch->global_shift, launch->block_count > 1, false);
+  bool races = launch->block_count > 1 && !launch->only;
+  memory_begin_launch(launch->memory, launch->global_shift, races, false);
   worker_run(worker);
   collect(kernel, worker, tally);
   result->printed = worker->printed;
@@ -233,6 +236,13 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   worker->printed = NULL;
   worker_close(worker);
   return true;
+}
+
+/* From the blocks that were executed to all of them. */
+static void scale_counters(struct counters *counters, uint64_t executed, uint64_t all) {
+  for (int c = 0; c < COUNTERS; c++)
+    counters->value[c] =
+        (uint64_t)(((unsigned __int128)counters->value[c] * all + executed / 2) / executed);
 }
 
 static bool prints(const struct kernel *kernel) {
@@ -280,13 +290,22 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   struct watch watch;
   state.watch = &watch;
   if (!watch_open(&watch, &state, options)) return false;
+  uint64_t only[SAMPLED_BLOCKS + MOST_TRACED];
+  if (options->sample && state.block_count > SAMPLED_BLOCKS + MOST_TRACED) {
+    state.only = only;
+    state.only_count = (uint64_t)watch_blocks(&watch, only);
+  }
   struct tally tally = {0};
   bool many = options->threads > 1 && state.block_count > 1;
   bool ordered = program->order_matters || program->has_fence || prints(kernel);
-  bool fine = many && !ordered && run_optimistic(&state, kernel, options->threads, &tally);
+  bool fine = many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
   if (!fine) fine = run_canonical(&state, kernel, &tally, result);
   if (fine) fine = tally_finish(&tally, &result->counters, &result->lines, &result->line_count);
   tally_release(&tally);
+  for (int i = 0; fine && state.only && i < result->line_count; i++)
+    scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
+  if (fine && state.only)
+    scale_counters(&result->counters, state.only_count, state.block_count);
   watch_count_l2(&watch, &result->counters);
   if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
   result->traces = watch.traces;

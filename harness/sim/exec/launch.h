@@ -12,6 +12,7 @@ struct launch_options {
   int threads;
   int64_t block_budget;
   bool record_accesses;
+  bool sample;            /* execute the watched blocks only, and scale the counters */
   const uint64_t *traced; /* blocks that are traced, ascending */
   int traced_count;
   uint32_t trace_room; /* words of a warp's trace, at most */

@@ -224,6 +224,8 @@ struct launch_state {
   bool stopped;         /* canonical mode: a fault ended the launch */
   int error;            /* cudaError_t of the fault */
   atomic_uint_least64_t next_block;
+  const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
+  uint64_t only_count;
   struct watch *watch; /* watch.h */
   struct hazard_list *hazards;
   uint64_t noted;              /* hazards so far, each occurrence, warnings left out */

@@ -45,6 +45,18 @@ void watch_close(struct watch *watch) {
   pthread_mutex_destroy(&watch->lock);
 }
 
+int watch_blocks(const struct watch *watch, uint64_t *blocks) {
+  int count = 0;
+  for (int s = 0, t = 0; s < watch->block_count || t < watch->trace_count;) {
+    uint64_t sampled = s < watch->block_count ? watch->block[s] : UINT64_MAX;
+    uint64_t traced = t < watch->trace_count ? watch->traces[t].block : UINT64_MAX;
+    blocks[count++] = sampled < traced ? sampled : traced;
+    s += sampled <= traced;
+    t += traced <= sampled;
+  }
+  return count;
+}
+
 /* value times part over whole, rounded. */
 static uint64_t scaled(uint64_t value, uint64_t part, uint64_t whole) {
   return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);

@@ -77,6 +77,9 @@ bool watch_open(struct watch *watch, const struct launch_state *launch,
 void watch_reset(struct watch *watch);
 void watch_close(struct watch *watch);
 
+/* All watched blocks, ascending; returns how many. Room for SAMPLED_BLOCKS and the traced ones. */
+int watch_blocks(const struct watch *watch, uint64_t *blocks);
+
 /* Around each block that a worker runs: sets worker->watched. */
 void watch_begin_block(struct worker *worker, uint64_t block);
 void watch_end_block(struct worker *worker);

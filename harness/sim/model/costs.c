@@ -20,32 +20,34 @@ struct row {
 static const struct row rows[] = {
     {"mov_* cvt_u64_u32 cvt_u32_u64 cvt_32_32 cvt_64_64 cvt_16_16", {UNIT_NONE, 0, 0, 0}},
     {"add_f32 sub_f32 mul_f32 fma_f32 add_rz_f32 mul_rz_f32 add_sat* mul_sat_f32 fma_sat_f32",
-     {UNIT_FP32, 1, 1, 5}},
+     {UNIT_FP32, 1, 1, 4}},
     {"mul_lo_32 mad_lo_32 mul_wide_*16 mad_wide_*16 mul_lo_16 mad_lo_16 mul24*",
-     {UNIT_FP32, 1, 2, 5}},
-    {"mul_wide_* mad_wide_* mul_hi_*32 mad_hi*", {UNIT_FP32, 1, 4, 9}},
+     {UNIT_FP32, 1, 2, 4}},
+    {"mul_wide_* mad_wide_* mul_hi_*32 mad_hi*", {UNIT_FP32, 1, 4, 8}},
     {"mul_lo_64 mad_lo_64 mul_hi_*64", {UNIT_FP32, 4, 8, 19}},
-    {"add_32 sub_32 neg_s32 add_16 sub_16", {UNIT_ADD, 1, 2, 5}},
-    {"add_64 sub_64 neg_s64", {UNIT_ADD, 2, 3, 7}},
+    {"add_32 sub_32 neg_s32 add_16 sub_16", {UNIT_ADD, 1, 2, 4}},
+    {"add_64 sub_64 neg_s64", {UNIT_ADD, 2, 3, 6}},
     {"and_64 or_64 xor_64 not_64 shl_64 shr_*64 min_*64 max_*64", {UNIT_ALU, 2, 4, 7}},
-    {"add_f64 sub_f64 mul_f64 fma_f64", {UNIT_FP64, 1, 2, 9}},
+    {"add_f64 sub_f64 mul_f64 fma_f64", {UNIT_FP64, 1, 2, 8}},
     {"min_f64 max_f64", {UNIT_FP64, 2, 4, 14}},
     {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}},
-    {"div_f32", {UNIT_SFU, 9, 9, 45}},
-    {"rcp_f32 rcp_ftz_f32 rsqrt_* sin_* cos_* lg2_* ex2_* tanh_f32", {UNIT_SFU, 1, 8, 17}},
-    {"sqrt_f32 sqrt_ftz_f32", {UNIT_SFU, 8, 9, 40}},
-    {"div_f64", {UNIT_FP64, 20, 40, 200}},
-    {"rcp_f64 sqrt_f64 rsqrt_f64", {UNIT_FP64, 20, 36, 180}},
+    {"div_f32", {UNIT_SFU, 12, 13, 56}},
+    {"rcp_f32 rsqrt_f32 lg2_f32", {UNIT_SFU, 4, 8, 40}}, /* scaled around denormal numbers */
+    {"sin_f32 cos_f32 ex2_f32", {UNIT_SFU, 2, 8, 21}},
+    {"*_ftz_f32 tanh_f32", {UNIT_SFU, 1, 8, 17}},
+    {"sqrt_f32", {UNIT_SFU, 8, 10, 48}},
+    {"div_f64", {UNIT_FP64, 12, 25, 126}},
+    {"rcp_f64 sqrt_f64 rsqrt_f64", {UNIT_FP64, 12, 26, 94}},
     {"div_*16 rem_*16", {UNIT_SFU, 10, 12, 60}},
-    {"div_u32 rem_u32", {UNIT_SFU, 20, 24, 132}},
-    {"div_s32 rem_s32", {UNIT_SFU, 24, 28, 139}},
+    {"div_u32 rem_u32", {UNIT_SFU, 20, 28, 132}},
+    {"div_s32 rem_s32", {UNIT_SFU, 24, 32, 139}},
     {"div_*64 rem_*64", {UNIT_FP32, 100, 140, 380}},
     {"popc_* clz_* brev_* bfind_*", {UNIT_SFU, 1, 8, 17}},
-    {"cvt_f32_s32 cvt_f32_u32", {UNIT_ALU, 1, 2, 5}},
+    {"cvt_f32_s32 cvt_f32_u32", {UNIT_ALU, 1, 2, 4}},
     {"cvt_*_f32_* cvt_f32_* rint_* trunc_* floor_* ceil_*", {UNIT_SFU, 1, 8, 17}},
-    {"lt_* le_* eq_* ne_* num_*", {UNIT_ALU, 1, 2, 9}}, /* a predicate takes longer than a register */
+    {"lt_* le_* eq_* ne_* num_*", {UNIT_ALU, 1, 2, 4}},
 };
-static const struct cost other_row = {UNIT_ALU, 1, 2, 5};
+static const struct cost other_row = {UNIT_ALU, 1, 2, 4};
 
 /* Functions of the math library, by the start of their names; double precision costs four times as
  * much. */
@@ -98,7 +100,7 @@ struct cost cost_of_op(const struct op *op, const struct isa *isa) {
   if (op->body == cold_special) return (struct cost){UNIT_ALU, 1, 2, 20};
   if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
       op->body == cold_predicate_xor || op->body == cold_predicate_not)
-    return (struct cost){UNIT_ALU, 1, 2, 5};
+    return (struct cost){UNIT_ALU, 1, 2, 4};
   if (!op->extra || op->body == cold_printf || op->body == cold_assert_fail) return other_row;
   const struct op_info *info = op->extra;
   return FIND(rows, info->name, other_row);

@@ -36,6 +36,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
       .block_interval = share / m->blocks_per_ns,
       .block_turn = m->block_turn_cycles,
       .branch = m->branch_cycles,
+      .predicate = m->predicate_cycles,
       .barrier = m->barrier_cycles,
       .barrier_warp = m->barrier_warp_cycles,
       .shared_latency = m->shared_latency,
@@ -46,14 +47,17 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
       .l2_line = fmax(share / m->l2_lines_per_ns, m->sm_line_cycles),
       .l2_sector = fmax(share / m->l2_sectors_per_ns, m->sm_sector_cycles),
       .store_unit = fmax(share / m->l2_store_units_per_ns, m->sm_store_cycles),
+      .store_partial = m->l2_partial_store,
       .atomic_sector = share / m->l2_atomics_per_ns,
-      .dram_half_line = share * 64 / m->dram_bytes_per_ns};
+      .dram_half_line = share * 64 / m->dram_bytes_per_ns,
+      .dram_random = share / m->dram_random_loads_per_ns,
+      .dram_random_store = share / m->dram_random_stores_per_ns};
 }
 
 /* ---- DRAM ---- */
 
 struct footprint {
-  double loaded, stored, both; /* bytes of the arrays that the traced blocks touched */
+  double loaded, stored, both, atomics; /* bytes of the arrays that the traced blocks touched */
 };
 
 static struct footprint footprint_of(const struct block_trace *traces, int count) {
@@ -70,6 +74,7 @@ static struct footprint footprint_of(const struct block_trace *traces, int count
       double bytes = (double)array->size;
       if (traces[t].touched[i].loaded) f.loaded += bytes;
       if (traces[t].touched[i].stored) f.stored += bytes;
+      if (traces[t].touched[i].atomics) f.atomics += bytes;
       f.both += bytes;
     }
   return f;
@@ -81,6 +86,14 @@ static double part_outside(const struct gpu *gpu, double bytes) {
   return fmin(1, fmax(0, (bytes - low) / (high - low)));
 }
 
+/* Of how many SMs are there atomic operations in the same 512 bytes? If the traced blocks have been in
+ * a part of the array, others have been elsewhere. */
+static double sharing_sms(const struct plan *plan, const struct block_trace *traces, int count,
+                          double bytes, double active) {
+  double places = replay_atomic_places(plan, traces, count) * 512;
+  return fmax(1, active * fmin(1, places / fmax(bytes, 1)));
+}
+
 /* ---- the name of what the time is spent on ---- */
 
 static const char *const busy_names[BUSIES] = {
@@ -88,12 +101,12 @@ static const char *const busy_names[BUSIES] = {
     [BUSY_ALU] = "integer arithmetic",   [BUSY_SFU] = "special functions",
     [BUSY_FP64] = "fp64 arithmetic",     [BUSY_L1] = "L1",
     [BUSY_SHARED] = "shared memory",     [BUSY_L2_LOADS] = "L2 loads",
-    [BUSY_L2_STORES] = "L2 stores",      [BUSY_DRAM] = "DRAM",
+    [BUSY_L2_STORES] = "L2 stores",      [BUSY_ATOMICS] = "atomics",
+    [BUSY_DRAM] = "DRAM",
     [BUSY_DISPATCH] = "block dispatch"};
 
-static const char *name_bound(const struct replay *replay, double scale) {
+static const char *name_bound(const struct replay *replay) {
   int most = 0;
-  (void)scale;
   for (int b = 1; b < BUSIES; b++)
     if (replay->busy[b] > replay->busy[most]) most = b;
   return replay->busy[most] >= 0.5 * replay->cycles ? busy_names[most] : "latency";
@@ -131,23 +144,31 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   int count = (int)fmin(on_sm, fmax(resident, floor(most_instructions / traced / resident) * resident));
   if (count > WAVES * resident && on_sm > WAVES * resident) count = WAVES * resident;
   struct sm sm = sm_of(gpu, active, resident, shared_bytes);
+  struct footprint f = footprint_of(traces, trace_count);
+  if (f.atomics > 0)
+    sm.atomic_turn =
+        m->l2_atomic_ns * ghz * sharing_sms(plan, traces, trace_count, f.atomics, active);
   struct replay replay;
   if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
 
-  struct footprint f = footprint_of(traces, trace_count);
   double per_block = (double)executed / (double)block_count, scale = per_block / traced;
-  double missed = (double)replay.missed / count * (double)block_count * scale * 32; /* bytes */
-  double outside = part_outside(gpu, fmin(f.both, missed + f.stored));
+  double bytes_each = (double)block_count / count * scale * 32; /* a replayed sector stands for */
+  double missed = (double)(replay.missed - replay.random) * bytes_each;
+  double outside =
+      part_outside(gpu, fmin(f.both, missed + (double)replay.random * bytes_each + f.stored));
   double loaded = outside * fmin(f.loaded, missed), stored = outside * f.stored;
   double dram_ns = (loaded + stored) / m->dram_bytes_per_ns;
-  if (loaded > 0) {
-    sm.dram_share = fmin(1, loaded / missed);
-    sm.dram_half_line *= 1 + stored / loaded;
+  if (outside > 0) {
+    sm.dram_share = missed > 0 ? fmin(1, loaded / missed) : 0;
+    sm.random_share = fmax(0, 1 - m->l2_keeps * gpu->info.l2_bytes / f.both);
+    if (loaded > 0) sm.dram_half_line *= 1 + stored / loaded;
+    sm.dram_queue =
+        ghz * (m->dram_queue_ns + m->dram_mixed_queue_ns * 2 * stored / fmax(loaded + stored, 1));
     if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
   }
   replay.busy[BUSY_DISPATCH] = sm.block_interval * count;
   double ns = cycles_of(&replay, on_sm, resident) * scale / ghz;
-  time->bound = name_bound(&replay, scale);
+  time->bound = name_bound(&replay);
   if (dram_ns > ns) {
     ns = dram_ns;
     time->bound = "DRAM";

@@ -12,7 +12,6 @@
 
 /* Which blocks are traced: those of one SM, in the middle of the grid, if blocks are dealt out to SMs
  * in turn. Writes up to MOST_TRACED, ascending; returns how many. *room: words of a warp's trace. */
-enum { MOST_TRACED = 96 };
 int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, int resident,
                         uint64_t *blocks, uint32_t *room);
 

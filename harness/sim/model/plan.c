@@ -32,7 +32,13 @@ struct draft_block_plan {
   const struct isa *isa;
   struct values *values;
   int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
+  int predicate;  /* the value that the branch at the end tests, or -1 */
 };
+
+/* Of an unrolled loop, the operations come turn by turn. */
+static const struct op *op_at(const struct draft_block_plan *b, int i) {
+  return &b->ops[i % (b->to->count / b->to->turns)];
+}
 
 static void add_input(struct plan_op *op, int input) {
   for (int i = 0; i < op->input_count; i++)
@@ -46,10 +52,23 @@ static void add_source(struct draft_block_plan *b, struct plan_op *op, uint32_t 
   add_input(op, b->maker[value] >= 0 ? b->maker[value] : ~value);
 }
 
+/* Does the operation add a constant to what it made in the last turn? A compiler folds such steps
+ * into the addresses of later accesses. */
+static bool is_step(const struct plan_block *to, int i, int turn_ops) {
+  const struct plan_op *op = &to->ops[i];
+  if (op->cost.unit != UNIT_ADD || op->input_count != 1) return false;
+  int from = op->inputs[0];
+  while (from >= 0 && to->ops[from].cost.unit == UNIT_NONE && to->ops[from].input_count == 1 &&
+         from != i - turn_ops)
+    from = to->ops[from].inputs[0];
+  return from >= 0 && from == i - turn_ops;
+}
+
 static void find_inputs(struct draft_block_plan *b) {
   struct plan_block *to = b->to;
+  int turn_ops = to->count / to->turns;
   for (int i = 0; i < to->count; i++) {
-    const struct op *op = &b->ops[i];
+    const struct op *op = op_at(b, i);
     struct plan_op *plan = &to->ops[i];
     plan->cost = cost_of_op(op, b->isa);
     plan->access = trace_has(op, b->isa) ? (int16_t)to->access_count++ : -1;
@@ -63,12 +82,16 @@ static void find_inputs(struct draft_block_plan *b) {
       if (op->guarded) add_source(b, plan, op->slot[k]);
       b->maker[value] = (int16_t)i;
     }
+    bool tests = b->predicate >= 0 && b->maker[b->predicate] == i && i < to->count - turn_ops;
+    if (tests || (i >= turn_ops && is_step(to, i, turn_ops)))
+      plan->cost = (struct cost){UNIT_NONE, 0, 0, 0};
   }
 }
 
 /* ---- the order of issue ---- */
 
-enum { WINDOW = 192, MOST_LOADED = 40 };
+/* ptxas keeps a kernel to some 32 registers if it can, for then an SM holds all its warps. */
+enum { WINDOW = 192, MOST_LOADED = 18 };
 
 /* May the later one not be issued before the earlier one, whatever their registers? */
 static bool ordered(const struct op *earlier, const struct op *later, const struct isa *isa) {
@@ -113,13 +136,13 @@ static bool put_in_order(struct draft_block_plan *b) {
         blocked = !done[plan->inputs[k]];
         if (ready[plan->inputs[k]] > start) start = ready[plan->inputs[k]];
       }
-      bool loads = makes_load(plan, &b->ops[i], b->isa);
-      if (loads && loaded + b->ops[i].count > MOST_LOADED && i != first) blocked = true;
-      if (plan->access >= 0 || b->ops[i].orders_shared || b->ops[i].body == cold_shuffle ||
-          b->ops[i].body == cold_vote)
+      bool loads = makes_load(plan, op_at(b, i), b->isa);
+      if (loads && loaded + op_at(b, i)->count > MOST_LOADED && i != first) blocked = true;
+      if (plan->access >= 0 || op_at(b, i)->orders_shared || op_at(b, i)->body == cold_shuffle ||
+          op_at(b, i)->body == cold_vote)
         for (int e = first; e < i && !blocked; e++)
-          blocked = !done[e] && ordered(&b->ops[e], &b->ops[i], b->isa);
-      fence = b->ops[i].orders_shared;
+          blocked = !done[e] && ordered(op_at(b, e), op_at(b, i), b->isa);
+      fence = op_at(b, i)->orders_shared;
       if (blocked) continue;
       if (best < 0 || start < best_start || (start == best_start && loads && !best_loads)) {
         best = i;
@@ -132,12 +155,12 @@ static bool put_in_order(struct draft_block_plan *b) {
     done[best] = true;
     now = best_start + plan->cost.slots;
     ready[best] = best_start + (best_loads ? 40 : plan->cost.latency);
-    if (best_loads) loaded += b->ops[best].count;
+    if (best_loads) loaded += op_at(b, best)->count;
     for (int k = 0; k < plan->input_count; k++) {
       int from = plan->inputs[k];
-      if (from < 0 || used[from] || !makes_load(&to->ops[from], &b->ops[from], b->isa)) continue;
+      if (from < 0 || used[from] || !makes_load(&to->ops[from], op_at(b, from), b->isa)) continue;
       used[from] = true;
-      loaded -= b->ops[from].count;
+      loaded -= op_at(b, from)->count;
     }
     to->order[placed] = (int16_t)best;
   }
@@ -149,22 +172,22 @@ static bool put_in_order(struct draft_block_plan *b) {
 
 /* ---- a program ---- */
 
-static bool plan_block_of(struct draft_block_plan *b, const struct program *program,
-                          const struct basic_block *block, struct plan_block *to) {
-  to->block = block;
-  to->count = block->count;
-  to->ops = calloc((size_t)block->count + 1, sizeof *to->ops);
-  to->order = calloc((size_t)block->count + 1, sizeof *to->order);
-  if (!to->ops || !to->order || block->count >= INT16_MAX) return false;
+/* Plans `turns` turns of a block (a loop), or the block itself (1). */
+static bool plan_turns(struct draft_block_plan *b, const struct program *program,
+                       const struct basic_block *block, int turns, struct plan_block *to) {
+  *to = (struct plan_block){.block = block, .count = block->count * turns, .turns = turns};
+  to->ops = calloc((size_t)to->count + 1, sizeof *to->ops);
+  to->order = calloc((size_t)to->count + 1, sizeof *to->order);
+  if (!to->ops || !to->order || to->count >= INT16_MAX) return false;
   b->to = to;
   b->ops = program->ops + block->first;
+  b->predicate = block->end == END_BRANCH ? value_of(b->values, block->predicate) : -1;
   memset(b->maker, -1, b->values->offsets * sizeof *b->maker);
   find_inputs(b);
   to->predicate = INT16_MIN;
-  if (block->end == END_BRANCH) {
-    int value = value_of(b->values, block->predicate);
-    if (value >= 0) to->predicate = b->maker[value] >= 0 ? b->maker[value] : (int16_t)~value;
-  }
+  if (b->predicate >= 0)
+    to->predicate =
+        b->maker[b->predicate] >= 0 ? b->maker[b->predicate] : (int16_t)~b->predicate;
   for (int v = 0; v < b->values->next; v++) to->result_count += b->maker[v] >= 0;
   to->results = calloc((size_t)to->result_count + 1, sizeof *to->results);
   if (!to->results) return false;
@@ -175,6 +198,61 @@ static bool plan_block_of(struct draft_block_plan *b, const struct program *prog
     to->results[result++].op = b->maker[v];
   }
   return put_in_order(b);
+}
+
+/* The block itself, or where it does nothing but jump to. */
+static int behind_jumps(const struct program *program, int number) {
+  for (int i = 0; i < 4 && number != NO_BLOCK && trace_skips(&program->blocks[number]); i++)
+    number = program->blocks[number].end == END_JUMP ? program->blocks[number].target
+                                                      : program->blocks[number].next;
+  return number;
+}
+
+/* How often ptxas unrolls a loop whose number of turns it does not know: until the body has some 100
+ * instructions, 16 times at most. */
+static int turns_of(const struct program *program, int number) {
+  enum { MOST_TURNS = 16, BODY = 100 };
+  const struct basic_block *block = &program->blocks[number];
+  int instructions = 1, turns = 1;
+  if (block->end != END_BRANCH || (behind_jumps(program, block->target) != number &&
+                                   behind_jumps(program, block->next) != number))
+    return 1;
+  for (int i = block->first; i < block->first + block->count; i++) {
+    const struct op *op = &program->ops[i];
+    if (op->orders_shared || op->body == cold_shuffle || op->body == cold_vote ||
+        op->body == cold_atomic || op->is_volatile)
+      return 1;
+    instructions += op->counted;
+  }
+  while (turns < MOST_TURNS && 2 * turns * instructions <= BODY) turns *= 2;
+  return turns;
+}
+
+/* Are the instructions that a branch skips so few that a compiler predicates them instead? */
+static bool is_predicated(const struct program *program, const struct basic_block *block) {
+  enum { FEW = 8 };
+  if (block->end != END_BRANCH || block->reconverge == NO_BLOCK) return false;
+  int sides[2] = {behind_jumps(program, block->target), behind_jumps(program, block->next)};
+  int meet = behind_jumps(program, block->reconverge);
+  for (int i = 0; i < 2; i++) {
+    if (sides[i] == meet) continue;
+    const struct basic_block *side = &program->blocks[sides[i]];
+    bool joins = (side->end == END_JUMP && behind_jumps(program, side->target) == meet) ||
+                 (side->end == END_NEXT && behind_jumps(program, side->next) == meet);
+    if (!joins || side->counted > FEW) return false;
+  }
+  return true;
+}
+
+static bool plan_block_of(struct draft_block_plan *b, const struct program *program, int number,
+                          struct plan_block *to) {
+  const struct basic_block *block = &program->blocks[number];
+  int turns = turns_of(program, number);
+  if (!plan_turns(b, program, block, 1, to)) return false;
+  to->predicated = is_predicated(program, block);
+  if (turns == 1) return true;
+  to->unrolled = calloc(1, sizeof *to->unrolled);
+  return to->unrolled && plan_turns(b, program, block, turns, to->unrolled);
 }
 
 static bool plan_program(struct plan *plan, const struct program *program, const struct isa *isa) {
@@ -188,13 +266,21 @@ static bool plan_program(struct plan *plan, const struct program *program, const
   if (fine) memset(values.number, -1, values.offsets * sizeof *values.number);
   for (int i = 0; fine && i < program->block_count; i++) {
     struct plan_block *to = &plan->blocks[program->block_base + i];
-    fine = plan_block_of(&b, program, &program->blocks[i], to);
+    fine = plan_block_of(&b, program, i, to);
     if (to->count > plan->most_ops) plan->most_ops = to->count;
+    if (fine && to->unrolled && to->unrolled->count > plan->most_ops)
+      plan->most_ops = to->unrolled->count;
   }
   if (values.next > plan->value_count) plan->value_count = values.next;
   free(values.number);
   free(b.maker);
   return fine;
+}
+
+static void release_block(struct plan_block *block) {
+  free(block->ops);
+  free(block->order);
+  free(block->results);
 }
 
 struct plan *plan_make(const struct kernel *kernel, const struct isa *isa) {
@@ -213,9 +299,9 @@ struct plan *plan_make(const struct kernel *kernel, const struct isa *isa) {
 void plan_free(struct plan *plan) {
   if (!plan) return;
   for (int i = 0; plan->blocks && i < plan->block_count; i++) {
-    free(plan->blocks[i].ops);
-    free(plan->blocks[i].order);
-    free(plan->blocks[i].results);
+    if (plan->blocks[i].unrolled) release_block(plan->blocks[i].unrolled);
+    free(plan->blocks[i].unrolled);
+    release_block(&plan->blocks[i]);
   }
   free(plan->blocks);
   free(plan);

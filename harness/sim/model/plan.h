@@ -3,7 +3,8 @@
  *
  * PTX is not what runs: ptxas moves loads up, removes moves and turns some instructions into several.
  * The plan does the same in a simple way: within a basic block, in the order of a list scheduler
- * that starts loads early; moves cost nothing; costs.c knows what the others become.
+ * that starts loads early; loops of one block are unrolled; moves cost nothing; costs.c knows what the
+ * others become.
  */
 #ifndef KIT_PLAN_H
 #define KIT_PLAN_H
@@ -54,6 +55,9 @@ struct plan_block {
   } *results; /* values that the block leaves behind, and who makes them */
   int result_count;
   int16_t predicate; /* of the branch: as an input; INT16_MIN: none */
+  int turns;         /* of a loop that it stands for */
+  bool predicated;   /* instead of the branch: it skips a few instructions at most */
+  struct plan_block *unrolled; /* a loop of this block alone: several turns of it; or NULL */
 };
 
 struct plan {

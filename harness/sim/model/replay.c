@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEDULERS = 4, WAYS = 16 };
+enum { SCHEDULERS = 4, WAYS = 16, PLACES = 1 << 12 };
 /* Instructions wait in front of L1 and of L2 for this long, in cycles; then their warps do. */
-static const double queue_l1 = 64, queue_l2 = 400;
+static const double queue_l1 = 64, queue_l2 = 400, queue_atomics = 2000;
 
 struct cache_line {
   uint64_t number;
@@ -21,6 +21,7 @@ struct player { /* a warp */
   const struct warp_trace *warp;
   uint32_t at;                   /* in the words */
   const struct plan_block *block; /* NULL: at its end */
+  uint32_t number;               /* of the block */
   int next;                      /* in block->order */
   double time;                   /* when it may issue again */
   double *made;                  /* by operation of the block: when its result is there */
@@ -49,7 +50,9 @@ struct machine {
   uint64_t clock;
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
   double l1, l2, dram, barrier, shuffle;
-  double dram_part; /* of a line that is yet to be fetched from DRAM */
+  double dram_part, random_part; /* of a line that is yet to be fetched from DRAM */
+  double place[PLACES];          /* of atomic operations: when L2 is done with the last one */
+  double atomics;                /* the latest of them */
   const struct block_trace *traces;
   int trace_count, count, started, ended;
   double last_start;
@@ -113,22 +116,28 @@ static struct cache_line *find_line(struct machine *m, uint64_t number, bool ent
   return oldest;
 }
 
+/* DRAM is busy for so long; returns when it has answered. The busier it is, the longer that takes:
+ * requests come in bursts. */
+static double ask_dram(struct machine *m, double from, double cost) {
+  double busy = m->result->busy[BUSY_DRAM] / fmax(from, 1);
+  if (busy > 0.9) busy = 0.9;
+  m->dram = fmax(m->dram, from) + cost;
+  m->result->busy[BUSY_DRAM] += cost;
+  return m->dram + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
+}
+
 /* L2 serves sectors of a line from now on, at the earliest; returns when they arrive. */
-static double fetch(struct machine *m, double now, int sectors) {
+static double fetch(struct machine *m, double now, int sectors, bool random) {
   const struct sm *sm = m->sm;
   double cost = fmax(sm->l2_line, sectors * sm->l2_sector);
+  double *part = random ? &m->random_part : &m->dram_part;
   m->l2 = fmax(m->l2, now) + cost;
   m->result->busy[BUSY_L2_LOADS] += cost;
-  double arrives = m->l2 + sm->l2_latency;
-  m->dram_part += sm->dram_share;
-  if (m->dram_part >= 1) {
-    m->dram_part -= 1;
-    double halves = sectors > 2 ? 2 : 1;
-    m->dram = fmax(m->dram, m->l2) + halves * sm->dram_half_line;
-    m->result->busy[BUSY_DRAM] += halves * sm->dram_half_line;
-    arrives = m->dram + sm->dram_latency;
-  }
-  return arrives;
+  *part += random ? sm->random_share : sm->dram_share;
+  if (*part < 1) return m->l2 + sm->l2_latency;
+  *part -= 1;
+  return ask_dram(m, m->l2,
+                  random ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
 }
 
 /* A global load that starts in L1 now; returns when all of it has arrived. */
@@ -141,9 +150,12 @@ static double load(struct machine *m, const struct player *p, const uint32_t *wo
     struct cache_line *line = find_line(m, words[i] + p->salt, true);
     if (line) missing &= ~line->sectors;
     int count = __builtin_popcount(missing);
-    m->result->asked += (uint64_t)__builtin_popcount(wanted);
-    m->result->missed += (uint64_t)count;
-    double fetched = count ? fetch(m, now, count) : 0;
+    if (access.kind == TRACE_GLOBAL_LOAD) {
+      m->result->asked += (uint64_t)__builtin_popcount(wanted);
+      m->result->missed += (uint64_t)count;
+      if (access.random) m->result->random += (uint64_t)count;
+    }
+    double fetched = count ? fetch(m, now, count, access.random) : 0;
     for (int s = 0; line && s < 4; s++) {
       if (missing >> s & 1) line->ready[s] = fetched;
       if (wanted >> s & 1) arrives = fmax(arrives, line->ready[s]);
@@ -154,25 +166,59 @@ static double load(struct machine *m, const struct player *p, const uint32_t *wo
   return arrives;
 }
 
-static void store(struct machine *m, const uint32_t *words, struct trace_memory access,
-                  double now) {
-  const uint32_t *masks = words + access.lines;
-  double units = access.partial;
-  for (int i = 0; i < access.lines; i++) units += __builtin_popcount(trace_sectors(masks, i));
+static int sectors_of(const uint32_t *masks, int lines) {
+  int sectors = 0;
+  for (int i = 0; i < lines; i++) sectors += __builtin_popcount(trace_sectors(masks, i));
+  return sectors;
+}
+
+/* L2 takes a store. */
+static void send_store(struct machine *m, double units, double now) {
   double cost = units * m->sm->store_unit;
   m->l2 = fmax(m->l2, now) + cost;
   m->result->busy[BUSY_L2_STORES] += cost;
 }
 
-static double atomic(struct machine *m, const uint32_t *words, struct trace_memory access,
-                     double now) {
+static void store(struct machine *m, const uint32_t *words, struct trace_memory access,
+                  double now) {
+  int sectors = sectors_of(words + access.lines, access.lines);
+  send_store(m, sectors + access.partial * m->sm->store_partial, now);
+  if (!access.random) return;
+  m->random_part += access.partial * m->sm->random_share;
+  if (m->random_part < 1) return;
+  double whole = floor(m->random_part);
+  m->random_part -= whole;
+  ask_dram(m, m->l2, whole * m->sm->dram_random_store);
+}
+
+/* Local memory stays in L1 as long as there is room. */
+static void local_store(struct machine *m, const struct player *p, const uint32_t *words,
+                        struct trace_memory access, double now) {
   const uint32_t *masks = words + access.lines;
-  double sectors = 0;
-  for (int i = 0; i < access.lines; i++) sectors += __builtin_popcount(trace_sectors(masks, i));
-  double cost = sectors * m->sm->atomic_sector;
+  for (int i = 0; i < access.lines; i++) {
+    uint32_t stored = trace_sectors(masks, i);
+    struct cache_line *line = find_line(m, words[i] + p->salt, true);
+    if (!line || stored & ~line->sectors) send_store(m, __builtin_popcount(stored), now);
+    if (line) line->sectors |= stored;
+  }
+}
+
+static double atomic(struct machine *m, const struct player *p, const uint32_t *words,
+                     struct trace_memory access, double now) {
+  const uint32_t *masks = words + access.lines;
+  int sectors = sectors_of(masks, access.lines);
+  double cost = sectors * m->sm->atomic_sector, done = 0;
   m->l2 = fmax(m->l2, now) + cost;
   m->result->busy[BUSY_L2_STORES] += cost;
-  return m->l2 + m->sm->l2_latency;
+  for (int i = 0; i < access.lines; i++) {
+    double turns =
+        (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / fmax(sectors, 1);
+    double *place = &m->place[mix(words[i] / 4 + p->salt) % PLACES];
+    *place = fmax(*place, m->l2) + turns * m->sm->atomic_turn;
+    done = fmax(done, *place);
+  }
+  m->atomics = fmax(m->atomics, done);
+  return done + m->sm->l2_latency;
 }
 
 /* ---- a warp's next instruction ---- */
@@ -181,19 +227,42 @@ static int words_of(struct trace_memory access) {
   return access.lines ? 1 + access.lines + (access.lines + 7) / 8 : 1;
 }
 
+/* How many times from here the trace has this block, up to most. */
+static int turns_ahead(const struct player *p, const struct plan_block *block, uint32_t number,
+                       int most) {
+  const struct warp_trace *w = p->warp;
+  uint32_t at = p->at - 1;
+  int turns = 0;
+  while (turns < most && at < w->count && w->words[at] == number) {
+    at++;
+    for (int i = 0; i < block->access_count && at < w->count; i++)
+      at += (uint32_t)words_of(trace_unpack(w->words[at]));
+    turns++;
+  }
+  return turns;
+}
+
 /* Goes on to the next basic block of the trace; false at its end, or where it was cut. */
 static bool next_block(const struct machine *m, struct player *p) {
   const struct warp_trace *w = p->warp;
   p->block = NULL;
   if (p->at >= w->count) return false;
-  const struct plan_block *block = &m->plan->blocks[w->words[p->at++]];
+  uint32_t number = w->words[p->at++];
+  const struct plan_block *block = &m->plan->blocks[number];
+  int each = block->access_count;
+  if (block->unrolled &&
+      turns_ahead(p, block, number, block->unrolled->turns) == block->unrolled->turns)
+    block = block->unrolled;
   for (int i = 0; i < block->access_count; i++) {
+    if (i && each && i % each == 0) p->at++; /* the next turn's number */
     if (p->at >= w->count) return false;
     p->accesses[i] = p->at;
     p->at += (uint32_t)words_of(trace_unpack(w->words[p->at]));
     if (p->at > w->count) return false;
   }
+  if (!each) p->at += (uint32_t)block->turns - 1;
   p->block = block;
+  p->number = number;
   p->next = 0;
   return true;
 }
@@ -213,7 +282,8 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
   if (unit == UNIT_ADD)
     return fmin(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
-  if (unit == UNIT_MEMORY) return fmax(m->l1 - queue_l1, m->l2 - queue_l2);
+  if (unit == UNIT_MEMORY)
+    return fmax(m->l1 - queue_l1, fmax(m->l2 - queue_l2, m->atomics - queue_atomics));
   return m->unit[scheduler][unit];
 }
 
@@ -227,22 +297,24 @@ static double issue_access(struct machine *m, const struct player *p, const stru
   struct trace_memory access = trace_unpack(*words++);
   if (access.kind == TRACE_NOTHING) return now;
   if (access.kind == TRACE_CONSTANT) return now + m->sm->shared_latency;
-  double start = fmax(m->l1, now);
-  m->l1 = start + access.cycles;
-  m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += access.cycles;
-  double last = start + access.cycles - 1; /* the last of its cycles */
+  double start = fmax(m->l1, now), cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines
+                                                                              : access.cycles;
+  m->l1 = start + cycles;
+  m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += cycles;
+  double last = start + cycles - 1; /* the last of its cycles */
   switch (access.kind) {
     case TRACE_SHARED:
       return last + m->sm->shared_latency;
-    case TRACE_GLOBAL_LOAD:
-      return load(m, p, words, access, last);
     case TRACE_GLOBAL_STORE:
       store(m, words, access, last);
       return now;
     case TRACE_GLOBAL_ATOMIC:
-      return atomic(m, words, access, last);
+      return atomic(m, p, words, access, last);
+    case TRACE_LOCAL:
+      if (access.stores) local_store(m, p, words, access, last);
+      return access.stores ? now : load(m, p, words, access, last);
     default:
-      return last + m->sm->l1_latency;
+      return load(m, p, words, access, last);
   }
 }
 
@@ -353,18 +425,21 @@ static void play(struct machine *m) {
       case END_BRANCH: {
         double ready =
             block->predicate == INT16_MIN ? p->time : input_ready(p, block->predicate);
+        if (block->predicated) {
+          p->time = fmax(ready, p->time);
+          next_block(m, p);
+          break;
+        }
+        ready += m->sm->predicate;
         double when = fmax(fmax(ready, p->time), m->scheduler[scheduler]);
         m->scheduler[scheduler] = when + 1;
         m->result->busy[BUSY_ISSUE] += 1;
         p->time = when + 1;
-        int from = (int)(block - m->plan->blocks);
-        next_block(m, p);
-        bool taken = p->block && p->block - m->plan->blocks != from + 1;
-        if (taken) p->time = when + m->sm->branch;
+        uint32_t from = p->number;
+        if (next_block(m, p) && p->number != from + 1) p->time = when + m->sm->branch;
         break;
       }
       case END_JUMP:
-        p->time += 1;
         next_block(m, p);
         break;
       case END_BARRIER: {
@@ -431,6 +506,32 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.slots);
   free(m.heap);
   free(m.lines);
+  result->cycles = fmax(result->cycles, fmax(m.atomics, m.l2));
+  result->busy[BUSY_ATOMICS] = m.atomics;
   for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
   return fine;
+}
+
+int replay_atomic_places(const struct plan *plan, const struct block_trace *traces, int count) {
+  enum { BITS = 1 << 16 };
+  uint8_t seen[BITS / 8] = {0};
+  int places = 0;
+  for (int t = 0; t < count; t++)
+    for (int w = 0; w < traces[t].warp_count; w++) {
+      const struct warp_trace *warp = &traces[t].warps[w];
+      for (uint32_t at = 0; at < warp->count;) {
+        const struct plan_block *block = &plan->blocks[warp->words[at++]];
+        for (int i = 0; i < block->access_count && at < warp->count; i++) {
+          const uint32_t *words = warp->words + at;
+          struct trace_memory access = trace_unpack(*words);
+          at += (uint32_t)words_of(access);
+          for (int k = 0; access.kind == TRACE_GLOBAL_ATOMIC && k < access.lines; k++) {
+            uint64_t place = mix(words[1 + k] / 4) % BITS;
+            places += !(seen[place / 8] >> place % 8 & 1);
+            seen[place / 8] |= (uint8_t)(1 << place % 8);
+          }
+        }
+      }
+    }
+  return places;
 }

@@ -17,17 +17,39 @@ struct sm {
   double block_interval; /* from one block's start to the next one's */
   double block_turn;     /* from the end of a block to the start of the one in its place */
   double branch;         /* a branch that is taken */
+  double predicate;      /* from the comparison's result to the branch */
   double barrier, barrier_warp; /* a barrier: at the end, and for each warp */
   double shared_latency, l1_latency, l2_latency, dram_latency;
   int l1_lines;                     /* capacity, of 128 bytes */
   double l2_line, l2_sector;        /* a load of one line takes as long as the longer of a line and */
-  double store_unit, atomic_sector; /* its sectors. Stores: a unit a sector, one more if partial */
-  double dram_half_line;            /* 64 bytes */
-  double dram_share;                /* of the sectors that L2 is asked for, those that it must fetch */
+  double store_unit;                /* its sectors. Stores: a unit a sector, and */
+  double store_partial;             /* so many units more for a line with a partial sector */
+  double atomic_sector;
+  double atomic_turn; /* L2 does atomic operations on 512 bytes one after the other: for each, of all
+                         SMs that have one there */
+  double dram_half_line;              /* 64 bytes */
+  double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
+  double dram_queue;                  /* latency that DRAM has in addition if it is half busy */
+  double dram_share;  /* of the sectors that L2 is asked for, those that it must fetch */
+  double random_share; /* the same of those that lie anywhere */
 };
 
 /* What kept the SM busy, in cycles. */
-enum busy { BUSY_ISSUE, BUSY_FP32, BUSY_ALU, BUSY_SFU, BUSY_FP64, BUSY_L1, BUSY_SHARED, BUSY_L2_LOADS, BUSY_L2_STORES, BUSY_DRAM, BUSY_DISPATCH, BUSIES };
+enum busy {
+  BUSY_ISSUE,
+  BUSY_FP32,
+  BUSY_ALU,
+  BUSY_SFU,
+  BUSY_FP64,
+  BUSY_L1,
+  BUSY_SHARED,
+  BUSY_L2_LOADS,
+  BUSY_L2_STORES,
+  BUSY_ATOMICS,
+  BUSY_DRAM,
+  BUSY_DISPATCH,
+  BUSIES
+};
 
 struct replay {
   double cycles;           /* until the last block ended */
@@ -35,6 +57,7 @@ struct replay {
   int blocks, half;        /* run, and in the first half */
   uint64_t instructions;   /* warp instructions replayed */
   uint64_t asked, missed;  /* sectors of global loads, and those not in L1 */
+  uint64_t random;         /* of the missed ones, those that lie anywhere */
   double busy[BUSIES];
 };
 
@@ -42,5 +65,8 @@ struct replay {
  * other lines once the traces repeat. False if memory runs out. */
 bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
                 int count, int resident, const struct sm *sm, struct replay *result);
+
+/* In how many places of 512 bytes the traced blocks have atomic operations in global memory. */
+int replay_atomic_places(const struct plan *plan, const struct block_trace *traces, int count);
 
 #endif

@@ -46,6 +46,10 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, int block_n
                  const struct basic_block *block) {
   struct warp_trace *own = &trace->warps[warp->index];
   if (own->cut) return false;
+  if (trace_skips(block)) {
+    own->instructions += (uint64_t)block->counted;
+    return true;
+  }
   own->cut = !make_room(trace, own, 1 + (uint32_t)block->count * MOST_WORDS);
   if (own->cut) return false;
   own->instructions += (uint64_t)block->counted;
@@ -125,19 +129,45 @@ static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct li
   return count;
 }
 
-static int most_at_one_address(const uint64_t *address, uint32_t mask) {
-  int most = 0;
+/* Operations of an atomic request that L2 does one after the other: in each sector, the most lanes at
+ * one address. Lanes that all add to one integer are added up before, by the compiler. */
+static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
+                        const struct line *lines, int line_count) {
+  int turns = 0, most[LANES][4] = {{0}};
+  bool one = true;
   for (uint32_t left = mask; left; left &= left - 1) {
-    int same = 0;
+    uint64_t at = address[__builtin_ctz(left)];
+    int same = 0, line = 0;
     for (uint32_t other = mask; other; other &= other - 1)
-      same += address[__builtin_ctz(other)] == address[__builtin_ctz(left)];
-    if (same > most) most = same;
+      same += address[__builtin_ctz(other)] / (uint64_t)bytes == at / (uint64_t)bytes;
+    one = one && same == __builtin_popcount(mask);
+    while (line < line_count - 1 && lines[line].number != at / 128) line++;
+    int *sector = &most[line][at / 32 % 4];
+    if (same > *sector) *sector = same;
   }
-  return most;
+  if (one && op->code == ATOMIC_ADD && op->atomic_type != ATOMIC_FLOAT) return 1;
+  for (int i = 0; i < line_count; i++)
+    for (int s = 0; s < 4; s++) turns += most[i][s];
+  return turns;
 }
 
-static void touch(struct block_trace *trace, const struct allocation *array, bool stores,
-                  bool loads) {
+/* Do the lanes lie in many lines, at no regular distance? Then the next request lies elsewhere. */
+static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
+  enum { MANY = 8 };
+  if (line_count < MANY) return false;
+  int last = -1;
+  uint64_t apart = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    uint64_t distance = last < 0 ? 0 : (address[i] - address[last]) / (uint64_t)(i - last);
+    if (last >= 0 && apart && distance != apart) return true;
+    if (last >= 0) apart = distance;
+    last = i;
+  }
+  return false;
+}
+
+static void touch(struct block_trace *trace, const struct allocation *array, enum trace_kind kind) {
   int i = 0;
   while (i < trace->touched_count && trace->touched[i].array != array) i++;
   if (i == TRACED_ARRAYS) return;
@@ -145,14 +175,23 @@ static void touch(struct block_trace *trace, const struct allocation *array, boo
     trace->touched[i].array = array;
     trace->touched_count++;
   }
-  trace->touched[i].loaded |= loads;
-  trace->touched[i].stored |= stores;
+  trace->touched[i].loaded |= kind != TRACE_GLOBAL_STORE;
+  trace->touched[i].stored |= kind != TRACE_GLOBAL_LOAD;
+  trace->touched[i].atomics |= kind == TRACE_GLOBAL_ATOMIC;
 }
 
 /* Lines get numbers of 32 bits: those of one array are consecutive, arrays start at odd places. */
 static uint32_t line_number(const struct allocation *array, uint64_t line) {
   uint32_t window = (uint32_t)((array->address - DEVICE_WINDOW) >> ALLOCATION_SHIFT);
   return window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
+}
+
+static void put_sectors(struct warp_trace *own, const struct line *lines, int count) {
+  for (int i = 0; i < count; i += 8) {
+    uint32_t masks = 0;
+    for (int k = i; k < i + 8 && k < count; k++) masks |= lines[k].sectors << (k - i) * 4;
+    put(own, masks);
+  }
 }
 
 static void global_access(struct block_trace *trace, struct warp_trace *own,
@@ -169,8 +208,9 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   m.lines = lines_of(address, mask, bytes, lines);
   if (array && array->constant) m = (struct trace_memory){.kind = TRACE_CONSTANT, .lines = 0};
   if (m.kind == TRACE_GLOBAL_LOAD) m.cycles = l1_cycles(address, mask, bytes, m.lines);
-  if (m.kind == TRACE_GLOBAL_STORE || atomic) m.cycles = m.lines;
-  if (atomic) m.partial = most_at_one_address(address, mask);
+  if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
+  if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
+  m.random = is_random(address, mask, m.lines);
   for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++)
     for (int s = 0; s < 4; s++)
       if (lines[i].sectors >> s & 1 && lines[i].bytes[s] != UINT32_MAX) {
@@ -179,13 +219,35 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
       }
   put(own, trace_pack(m));
   if (!m.lines) return;
-  touch(trace, array, m.kind != TRACE_GLOBAL_LOAD, m.kind != TRACE_GLOBAL_STORE);
+  touch(trace, array, m.kind);
   for (int i = 0; i < m.lines; i++) put(own, line_number(array, lines[i].number));
-  for (int i = 0; i < m.lines; i += 8) {
-    uint32_t masks = 0;
-    for (int k = i; k < i + 8 && k < m.lines; k++) masks |= lines[k].sectors << (k - i) * 4;
-    put(own, masks);
+  put_sectors(own, lines, m.lines);
+}
+
+/* Local memory: word k of a warp's lanes is one line, lane by lane. */
+static void local_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
+                         const uint64_t *address, uint32_t mask) {
+  struct warp_trace *own = &trace->warps[warp->index];
+  int words = (op->size * op->count + 3) / 4;
+  struct line lines[LANES];
+  struct trace_memory m = {.kind = TRACE_LOCAL, .stores = !op->is_load};
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    for (int w = 0; w < words; w++) {
+      uint64_t number = (address[lane] & ~WINDOW_MASK) / 4 + (uint64_t)w;
+      int k = m.lines - 1;
+      while (k >= 0 && lines[k].number != number) k--;
+      if (k < 0 && m.lines == LANES) continue;
+      if (k < 0) lines[k = m.lines++] = (struct line){.number = number};
+      lines[k].sectors |= 1u << lane / 8;
+    }
   }
+  m.cycles = m.lines;
+  put(own, trace_pack(m));
+  uint32_t first = (uint32_t)(trace->block * (uint64_t)trace->warp_count) + (uint32_t)warp->index;
+  first = first * UINT32_C(0x85ebca6b) + UINT32_C(0x40000000);
+  for (int i = 0; i < m.lines; i++) put(own, first + (uint32_t)lines[i].number);
+  put_sectors(own, lines, m.lines);
 }
 
 void trace_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
@@ -206,9 +268,8 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   }
   if (space == PTX_SHARED) {
     put(own, trace_pack(shared_access(op, at, mask)));
-  } else if (space == PTX_LOCAL) { /* each lane's words lie beside the other lanes' */
-    int words = (op->size * op->count + 3) / 4;
-    put(own, trace_pack((struct trace_memory){.kind = TRACE_LOCAL, .cycles = words}));
+  } else if (space == PTX_LOCAL) {
+    local_access(trace, warp, op, at, mask);
   } else if (space == PTX_CONST) {
     put(own, trace_pack((struct trace_memory){.kind = TRACE_CONSTANT}));
   } else {

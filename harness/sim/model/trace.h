@@ -21,23 +21,26 @@ enum trace_kind {
   TRACE_CONSTANT,
 };
 
-/* The header of a memory instruction. Behind it, for global memory: the numbers of the 128-byte
+/* The header of a memory instruction. Behind it, for global and local memory: the numbers of the 128-byte
  * lines, then their sectors, a bit each, 8 lines a word. */
 struct trace_memory {
   enum trace_kind kind;
   int lines;   /* up to 32 */
-  int cycles;  /* of L1 (trace.c: l1_cycles) or wavefronts of shared memory */
-  int partial; /* stores: lines with a sector that is not written as a whole. Atomics: most lanes at
-                  one address */
+  int cycles;  /* of L1 (trace.c: l1_cycles) or wavefronts of shared memory; atomics: operations, one
+                  after the other in each sector */
+  int partial; /* stores: lines with a sector that is not written as a whole */
+  bool stores; /* local memory */
+  bool random; /* lanes lie in many lines, at no regular distance */
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {
-  return (uint32_t)m.kind << 28 | (uint32_t)m.partial << 20 | (uint32_t)m.cycles << 8 |
-         (uint32_t)m.lines;
+  return (uint32_t)m.kind << 28 | (uint32_t)m.stores << 27 | (uint32_t)m.random << 26 |
+         (uint32_t)m.partial << 20 | (uint32_t)m.cycles << 8 | (uint32_t)m.lines;
 }
 static inline struct trace_memory trace_unpack(uint32_t word) {
   return (struct trace_memory){(enum trace_kind)(word >> 28), (int)(word & 255),
-                               (int)(word >> 8 & 4095), (int)(word >> 20 & 255)};
+                               (int)(word >> 8 & 4095),       (int)(word >> 20 & 63),
+                               word >> 27 & 1,                word >> 26 & 1};
 }
 static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
   return masks[line / 8] >> line % 8 * 4 & 15;
@@ -50,7 +53,7 @@ struct warp_trace {
   bool cut;
 };
 
-enum { TRACED_ARRAYS = 16 };
+enum { MOST_TRACED = 96, TRACED_ARRAYS = 16 }; /* blocks of a launch; arrays of a block */
 struct block_trace {
   uint64_t block; /* index in the grid */
   struct warp_trace *warps;
@@ -58,13 +61,18 @@ struct block_trace {
   uint32_t room; /* words of a warp, at most */
   struct {       /* allocations of global memory that it touched */
     const struct allocation *array;
-    bool loaded, stored;
+    bool loaded, stored, atomics;
   } touched[TRACED_ARRAYS];
   int touched_count;
 };
 
 /* Is this an instruction whose accesses a trace has? */
 bool trace_has(const struct op *op, const struct isa *isa);
+
+/* A basic block that does nothing but go on to another is left out. */
+static inline bool trace_skips(const struct basic_block *block) {
+  return block->count == 0 && (block->end == END_JUMP || block->end == END_NEXT);
+}
 
 /* Before the block starts. False if memory runs out. */
 bool trace_begin(struct block_trace *trace, int warps);

@@ -40,6 +40,7 @@ struct device *runtime_device(void) {
       .threads = threads > 1024 ? 1024 : (int)threads,
       .block_budget = number_from_environment("KIT_SIM_BUDGET"),
       .gpu = getenv("KIT_SIM_GPU"),
+      .sample = getenv("KIT_SIM_SAMPLE") != NULL,
   };
   runtime.device = device_open(&options);
   if (!runtime.device) {
