@@ -62,7 +62,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade test unit bench counters skeletons data data-cpu data-gpu plots handouts clean
+.PHONY: next help labs $(LABS) grade test unit bench counters model skeletons data data-cpu data-gpu plots handouts clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -76,6 +76,7 @@ help:
 	@echo 'make test      run all tests, also under sanitizers (some minutes)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
+	@echo 'make model     the modelled time against those of some three hundred launches on an H200, and a chart of it'
 	@echo 'make handouts  what learners read: build/handouts/*.html and *.pdf (some minutes at first; ./setup --all)'
 	@echo 'make plots     draw all charts from plots/data/ into build/plots/'
 	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes;'
@@ -99,6 +100,14 @@ counters: build/counters
 	$(Q)cd tests/counters && status=0; for table in styles.tsv patterns.tsv recorded:counters.tsv; do \
 	  echo "tests/counters/$${table#*:}"; \
 	  ../../build/counters $${table%%[:.]*} $${table#*:} known.tsv || status=$$?; done; exit $$status
+
+# The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are those of build/model.
+GPU     ?= h200
+OPTIONS ?=
+model: build/model
+	$(Q)mkdir -p build/tables/$(GPU) && KIT_SIM_SAMPLE=1 KIT_SIM_GPU=harness/sim/gpus/$(GPU).ini \
+	  build/model $(OPTIONS) --tsv build/tables/$(GPU)/model.tsv plots/data/$(GPU)/launches.tsv
+	$(Q)! command -v gnuplot >/dev/null || plots/draw build/plots build/tables/$(GPU)/model.tsv
 
 test: CFLAGS += -Werror
 test: unit grade labs $(E2E) build/record
@@ -208,13 +217,17 @@ build/cpu: plots/cpu.c
 	$(Q)mkdir -p $(@D) && gcc -std=gnu17 -O2 $(WARN) $< -lm -o $@
 
 # Programs in C with launches in CUDA, on the simulator without a runner.
-build/tests/%.o: tests/%.cu harness/compile $(HEADERS) $(wildcard tests/counters/*.h tests/counters/kernels.cu tests/bench/*.h)
+build/tests/%.o: tests/%.cu harness/compile $(HEADERS) $(wildcard tests/*/*.h tests/counters/kernels.cu)
 	$(say) CUDA $<
 	$(Q)mkdir -p $(@D) && harness/compile --source $< --object $@
 
 build/bench: build/tests/bench/bench.o build/tests/bench/kernels.o
 build/counters: $(patsubst %,build/tests/counters/%.o,compare recorded patterns styles)
-build/bench build/counters: build/libsim.a
+build/model: $(patsubst tests/%.cu,build/tests/%.o,$(wildcard tests/model/*/*.cu)) build/tests/model/suite.o
+build/model build/model-small: build/tests/model/model.o
+build/model-small: build/tests/e2e/model/small.o # a suite of a few launches, for tests/e2e/model.sh
+build/tests/e2e/model/small.o: tests/model/suite.cu
+build/bench build/counters build/model build/model-small: build/libsim.a
 	$(say) LINK $@
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
 build/tests/%.o: CPPFLAGS += $(SIM_INCLUDE)
