@@ -2,11 +2,13 @@
 # hostile.sh: submissions that attack the grader change nothing but their own verdict.
 #
 # Each of hostile/*.cu says in its opening comment which verdict and which kind of hazard it gets;
-# a few files that no editor writes are made here. Always: exit status 1, JSON that says so, no raw
-# control character on the terminal, nothing left running.
+# a few files that no editor writes are made here. harness/inspect, which would refuse many of them at sight, is out of the
+# way: this is about what stands behind it. Always: exit status 1, JSON that says so, no raw control character on the
+# terminal, nothing left running.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 grade=$PWD/build/grade
+export KIT_INSPECT=no
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
