@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum backend_role { BACKEND_INPUT, BACKEND_OUTPUT };
 
@@ -35,10 +36,14 @@ void backend_listen(backend_listener *listener, void *context);
 /* From now on a launch's object has "accesses": where the memory accesses of one block went. */
 void backend_record_accesses(bool on);
 
+/* Bytes copied from the host to the device so far; 0 where nobody counts them. */
+uint64_t backend_copied_in(void);
+
 /* Does time pass as on a clock? False: it is modelled, and the same each time. */
 bool backend_is_real(void);
-/* Nothing stays in the L2 cache by a persisting access window. */
-void backend_reset_l2(void);
+/* Puts the device's settings back to those of its first call: limits, cache preferences, how the
+ * host waits; and nothing stays in the L2 cache by a persisting access window. */
+void backend_reset_device(void);
 /* The device's state, {"sm_clock_mhz":1980, "throttle":["power cap"], "other_processes":0}, without
  * what cannot be known; or JSON's null. */
 json_t *backend_condition(void);

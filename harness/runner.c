@@ -26,6 +26,7 @@
 
 #include "backend.h"
 #include "exchange.h"
+#include "leftovers.h"
 #include "problem.h"
 #include "runner_print.h"
 #include "statistics.h"
@@ -59,6 +60,7 @@ static const char *error_from;
 /* Device time of a call of the student's, of all that it did: kernels, copies, fills. 0 before
  * the first, or where it cannot be told. */
 static double call_ns;
+static uint64_t call_copied_in; /* bytes that it copied from the host to the device */
 
 /* Calls the function between two events. Returns the first error that is left. */
 static cudaError_t timed_call(void *function, void *const *device, const int *dims) {
@@ -66,7 +68,9 @@ static cudaError_t timed_call(void *function, void *const *device, const int *di
   float milliseconds = 0;
   bool timed = cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess &&
                cudaEventRecord(start, NULL) == cudaSuccess;
+  call_copied_in = backend_copied_in();
   problem.call(function, device, dims);
+  call_copied_in = backend_copied_in() - call_copied_in;
   cudaError_t error = cudaGetLastError();
   cudaError_t finished = cudaDeviceSynchronize();
   if (!error) error = finished;
@@ -77,6 +81,7 @@ static cudaError_t timed_call(void *function, void *const *device, const int *di
   call_ns = timed ? (double)milliseconds * 1e6 : 0;
   if (start) cudaEventDestroy(start);
   if (stop) cudaEventDestroy(stop);
+  leftovers_reset();
   return error;
 }
 
@@ -227,9 +232,9 @@ static const char *error_text(cudaError_t error) {
 }
 
 static void send_status(int set, cudaError_t error) {
-  json_t *status = json_pack("{s:i, s:s?, s:s, s:f}", "set", set, "error",
+  json_t *status = json_pack("{s:i, s:s?, s:s, s:f, s:I}", "set", set, "error",
                              error ? cudaGetErrorName(error) : NULL, "message", error_text(error),
-                             "time_ns", call_ns);
+                             "time_ns", call_ns, "copied_in_bytes", (json_int_t)call_copied_in);
   if (!status) die("out of memory for the report");
   send_json(FRAME_STATUS, status);
   json_decref(status);
@@ -495,5 +500,6 @@ int main(int argc, char **argv) {
                : options.rounds ? time_by_hand(&options)
                                 : run_by_hand(&options);
   fflush(stdout);
+  if (options.job) _exit(status); /* the report is complete: nothing of the submission's runs now */
   return status;
 }

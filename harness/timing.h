@@ -5,7 +5,8 @@
  * the next round in the opposite one (ABBA), so that a clock that drifts favours nobody. Before each
  * batch every input is overwritten with other values and every output with NaN, so nothing can be
  * kept from an earlier call; after a batch of the submission's, the reference is run on the same
- * inputs, untimed, and every output compared with its.
+ * inputs, untimed, and every output compared with its. Before the submission is called for the first
+ * time the others are timed alone, so that whatever slows them later is seen.
  *
  * Works on any backend; on the simulator events read modelled time.
  */
@@ -31,7 +32,8 @@ struct timing_request {
 };
 
 /* The result as FRAME_TIMING has it (exchange.h); NULL with *error, a sentence, if a call of CUDA
- * failed or memory ran out. *blame: index of the function whose call failed, -1: the harness's. */
+ * failed, memory ran out, or the submission did what it must not. *blame: index of the function whose
+ * doing it is, the submission's once it has been called; -1: the harness's. */
 json_t *timing_run(const struct timing_request *request, const char **error, int *blame);
 
 #endif

@@ -54,6 +54,14 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   return right;
 }
 
+static double least_bytes(const long *dims) {
+  return (double)(input_bytes(dims, 0) + input_bytes(dims, 1) + output_bytes(dims, 0));
+}
+
+static double least_operations(const long *dims) {
+  return 2.0 * (double)dims[DIM_M] * (double)dims[DIM_N] * (double)dims[DIM_K];
+}
+
 /* Both may be off by the tolerance of a sum of K terms below 1. */
 static double tolerance(const long *dims) {
   return 2 * product_tolerance(dims[DIM_K]) * (double)dims[DIM_K];
@@ -69,5 +77,7 @@ const struct problem problem_matmul = {
     .output_bytes = output_bytes,
     .make_inputs = make_inputs,
     .check = check,
+    .least_bytes = least_bytes,
+    .least_operations = least_operations,
     .tolerance = tolerance,
 };

@@ -32,6 +32,10 @@ struct problem {
    * are drawn at random. */
   bool (*check)(const long *dims, const void *const *inputs, const void *const *outputs,
                 uint64_t seed, struct finding *finding);
+  /* What any kernel must do at least: bytes, each input read and each output written once, and
+   * floating-point operations. */
+  double (*least_bytes)(const long *dims);
+  double (*least_operations)(const long *dims);
   /* How far an element of an output may be from that of another right solution. */
   double (*tolerance)(const long *dims);
 };

@@ -214,6 +214,8 @@ static const char *take_status(struct report *report, const json_t *json, int se
   }
   report->sets[set].error = get_string(json, "error");
   report->sets[set].message = get_string(json, "message");
+  if (!get_count(json, "copied_in_bytes", counter_limit, &report->sets[set].copied_in_bytes))
+    return "a call copied no number of bytes";
   double ns = json_number_value(json_object_get(json, "time_ns"));
   if (isfinite(ns) && ns > 0 && ns < 1e18) report->sets[set].time_ns = (uint64_t)llround(ns);
   return NULL;

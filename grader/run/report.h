@@ -59,15 +59,16 @@ struct hazard_record {
   bool warning;
   int line, other_line;
   uint64_t count;
-  bool more; /* than count: the simulator stopped counting */
+  bool more;              /* than count: the simulator stopped counting */
   uint64_t addresses[16]; /* of a crash, in the program: where its line may be found */
   int address_count;
 };
 
 struct set_record {
   bool done;
-  char *error, *message; /* error NULL: the call went well */
-  uint64_t time_ns;      /* of all that the call did on the device; 0: not known */
+  char *error, *message;    /* error NULL: the call went well */
+  uint64_t copied_in_bytes; /* from host to device, in the call; 0: none, or not known */
+  uint64_t time_ns;         /* of all that the call did on the device; 0: not known */
   void *outputs[PROBLEM_MAX_ARRAYS];
 };
 

@@ -282,7 +282,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
       .output_fd = output,
       .job_fd = job,
       .report_fd = report,
-      .confined = !unlimited && !runner->on_gpu,
+      .confined = !unlimited,
       .wall_seconds = (double)conf->time_limit,
       .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,

@@ -1,9 +1,13 @@
 /* stopwatch.c: see stopwatch.h.
  *
  * What the runner reports is its process's word, and a submission runs in that process. So the
- * numbers are held against each other: outputs of every timed call must be the reference's; a call
- * whose events end long before the device is idle, or long before the host's clock says so, gets the
- * longer time; and all timed calls together cannot have taken longer than the process. */
+ * numbers are held against each other, and against what the grader knows by itself. Outputs of
+ * every timed call must be the reference's. Behind a call's second event the device is idle at once,
+ * and the host's clock stops soon after: what the submission has there beyond what the reference
+ * has is work that was kept from the events, and is added. The reference and the baseline may not be
+ * slower beside the submission than they were alone. No call is faster than the device can move the
+ * bytes and do the operations that it takes at least, and all together are not longer than the
+ * process. */
 #include "stopwatch.h"
 
 #include <errno.h>
@@ -16,14 +20,18 @@
 #include <unistd.h>
 
 #include "exchange.h"
+#include "peaks.h"
 #include "process.h"
 
 enum { ROUNDS_MOST = 200 };
-/* What a synchronisation and an event cost beside the work that they wait for, at most. */
-static const double slack_ns = 50e3;
+/* Differences between calls of one solution that are noise: of a batch, and as a share. */
+static const double noise_ns = 2e3, noise_share = 0.02;
+/* How much slower a trusted solution may be beside the submission than alone. */
+static const double beside_share = 0.05;
 
 struct series { /* of one timed solution, a value a round */
   double *event, *sync, *wall, *cold;
+  double alone; /* median before the submission's first call; 0: not known */
 };
 
 static double *take_numbers(const json_t *timed, const char *key, int rounds) {
@@ -50,16 +58,37 @@ static void free_series(struct series *series) {
 static bool take_series(const json_t *timed, int rounds, struct series *series) {
   *series = (struct series){
       take_numbers(timed, "event_ns", rounds), take_numbers(timed, "sync_ns", rounds),
-      take_numbers(timed, "wall_ns", rounds), take_numbers(timed, "cold_ns", rounds)};
+      take_numbers(timed, "wall_ns", rounds), take_numbers(timed, "cold_ns", rounds),
+      json_number_value(json_object_get(timed, "alone_ns"))};
   return series->event && series->sync && series->wall && series->cold;
 }
 
-/* A call's time: between its events, unless work went on behind the second one. */
-static double call_ns(const struct series *series, int r, int batch) {
-  double slack = slack_ns / batch, ns = series->event[r];
-  if (series->sync[r] > 1.05 * ns + slack) ns = series->sync[r];
-  if (series->wall[r] > 2 * ns + 2 * slack) ns = series->wall[r];
-  return ns;
+/* The median over rounds of what `until` shows beyond the events: a synchronisation, and the host's
+ * part. */
+static double spare(const double *until, const double *event, int rounds) {
+  double *values = xcalloc((size_t)rounds, sizeof *values);
+  for (int r = 0; r < rounds; r++) values[r] = until[r] - event[r];
+  double median = median_interval(values, rounds).median;
+  free(values);
+  return median;
+}
+
+/* The times of calls, a value a round: between the events, unless work went on behind the second
+ * one. trusted: a solution that hides nothing. The caller's. */
+static double *call_times(const struct series *series, const struct series *trusted, int rounds,
+                          int batch) {
+  double spare_sync = spare(trusted->sync, trusted->event, rounds),
+         spare_wall = spare(trusted->wall, trusted->event, rounds);
+  double *times = xcalloc((size_t)rounds, sizeof *times);
+  for (int r = 0; r < rounds; r++) {
+    double ns = series->event[r];
+    double most = ns + noise_share * ns + noise_ns / batch;
+    double until_idle = fmax(series->sync[r] - spare_sync, series->wall[r] - spare_wall);
+    times[r] = until_idle > most ? until_idle : ns;
+    double alone = series->alone * (1 + beside_share);
+    if (alone > 0 && times[r] > alone) times[r] = alone;
+  }
+  return times;
 }
 
 static double deviation(const double *values, int count) {
@@ -72,20 +101,26 @@ static double deviation(const double *values, int count) {
 
 static void evaluate(struct timing *timing, const struct series *all) {
   int rounds = timing->rounds;
+  const struct series *reference = &all[timing->count > 1 ? 1 : 0];
   double *values = xcalloc((size_t)rounds, sizeof *values);
+  double *mine = call_times(&all[0], reference, rounds, timing->batch);
   for (int t = 0; t < timing->count; t++) {
     struct timed *timed = &timing->timed[t];
+    double *times = call_times(&all[t], reference, rounds, timing->batch);
     int cold = 0;
-    for (int r = 0; r < rounds; r++)
-      values[r] = call_ns(&all[0], r, timing->batch) / call_ns(&all[t], r, timing->batch);
+    for (int r = 0; r < rounds; r++) values[r] = mine[r] / times[r];
     timed->ratio = median_interval(values, rounds);
-    for (int r = 0; r < rounds; r++) values[r] = call_ns(&all[t], r, timing->batch);
+    memcpy(values, times, (size_t)rounds * sizeof *values);
     timed->deviation_ns = deviation(values, rounds);
     timed->ns = median_interval(values, rounds);
     for (int r = 0; r < rounds; r++)
       if (all[t].cold[r] > 0) values[cold++] = all[t].cold[r];
     timed->cold_ns = median_interval(values, cold);
+    memcpy(values, all[t].event, (size_t)rounds * sizeof *values);
+    if (all[t].alone > 0) timed->slowed = median_interval(values, rounds).median / all[t].alone;
+    free(times);
   }
+  free(mine);
   free(values);
 }
 
@@ -107,6 +142,10 @@ static void take_condition(const json_t *result, struct timing *timing) {
   timing->shared = json_integer_value(json_object_get(before, "other_processes")) > 0 ||
                    json_integer_value(json_object_get(after, "other_processes")) > 0;
   if (timing->shared) text_add(&words, "; another process is on the device");
+  for (int t = 1; t < timing->count; t++)
+    if (timing->timed[t].slowed > 1 + beside_share)
+      text_add(&words, "%sthe %s took %.2f times as long as alone, which counts",
+               words.length ? "; " : "", timing->timed[t].name, timing->timed[t].slowed);
   timing->condition = xstrdup(text_get(&words));
   text_free(&words);
 }
@@ -121,13 +160,26 @@ __attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bo
   timing->blame_program = program;
 }
 
+/* Times below what the device needs at least are no measurement. */
+static void check_floor(const struct problem *problem, const long *dims, struct timing *timing) {
+  struct peaks peaks = peaks_read();
+  double bytes = problem->least_bytes(dims), operations = problem->least_operations(dims);
+  double ns = timing->timed[0].ns.median;
+  if (!timing->measured || !(ns < peaks_floor(&peaks, bytes, operations))) return;
+  timing->measured = false;
+  fail(timing, true,
+       "a call took %.3g us for at least %.3g million operations and %.3g MB: faster than the "
+       "device can be, so this is no measurement",
+       ns / 1e3, operations / 1e6, bytes / 1e6);
+}
+
 /* The result into timing; spent_ns: how long the process ran. */
 static void take_result(const json_t *result, double spent_ns, struct timing *timing) {
   const char *error = json_string_value(json_object_get(result, "error"));
   const char *blame = json_string_value(json_object_get(result, "blame"));
   const json_t *list = json_object_get(result, "timed");
   if (error) {
-    fail(timing, blame && strcmp(blame, "submission") == 0, "a timed call left: %.200s", error);
+    fail(timing, blame && strcmp(blame, "submission") == 0, "%.200s", error);
     return;
   }
   timing->rounds = (int)json_integer_value(json_object_get(result, "rounds"));
@@ -149,7 +201,8 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
     good = good && name && take_series(entry, timing->rounds, &all[t]);
     timing->timed[t].name = xstrdup(name ? name : "");
     timing->timed[t].worst = json_is_number(worst) ? json_number_value(worst) : (double)INFINITY;
-    for (int r = 0; good && r < timing->rounds; r++) total += all[t].event[r] * timing->batch;
+    for (int r = 0; good && r < timing->rounds; r++)
+      total += fmax(all[t].event[r], all[t].wall[r]) * timing->batch;
   }
   if (!good)
     fail(timing, true, "the report of the times is damaged");
@@ -226,6 +279,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
                             .output_fd = output,
                             .job_fd = job,
                             .report_fd = report,
+                            .confined = getenv("KIT_NO_AS_LIMIT") == NULL,
                             .wall_seconds = (double)conf->time_limit + 4 * seconds,
                             .file_bytes = (uint64_t)64 << 20};
   struct process_end end;
@@ -244,6 +298,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
          end.exit_code);
   else
     take_result(result, spent, timing);
+  check_floor(conf->problem, entry->dims, timing);
   json_decref(result);
   process_free_environment(environment);
   close(job);

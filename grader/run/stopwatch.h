@@ -14,6 +14,7 @@ struct timed {
   double deviation_ns;     /* standard deviation over rounds */
   struct interval cold_ns; /* of a call after the L2 cache was flushed; NaN: not measured */
   struct interval ratio;   /* submission's time over this one's, round by round */
+  double slowed;           /* median over that before the submission's first call; 0: not known */
   double worst;            /* largest difference of any output from the reference's */
 };
 

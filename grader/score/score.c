@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "kernel_work.h"
 
 /* --- hazards --- */
 
@@ -295,6 +296,12 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     result->reason = xprintf("case %s is %s, so nothing is measured", item->case_name,
                              run->state == CASE_NOT_RUN ? "not run" : "not right yet");
     result->waiting = true;
+    return;
+  }
+  char *missing = kernel_work_missing(conf->problem, conf->cases[index].dims, run);
+  if (missing) {
+    result->reason = xprintf("case %s: %s", item->case_name, missing);
+    free(missing);
     return;
   }
   double other = 0, value;

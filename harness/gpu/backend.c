@@ -26,9 +26,45 @@ void backend_listen(backend_listener *listener, void *context) { (void)listener,
 
 void backend_record_accesses(bool on) { (void)on; }
 
+uint64_t backend_copied_in(void) { return 0; }
+
 bool backend_is_real(void) { return true; }
 
-void backend_reset_l2(void) { (void)cudaCtxResetPersistingL2Cache(); }
+void backend_reset_device(void) {
+  static const enum cudaLimit limits[] = {cudaLimitStackSize, cudaLimitPrintfFifoSize,
+                                          cudaLimitMallocHeapSize, cudaLimitMaxL2FetchGranularity,
+                                          cudaLimitPersistingL2CacheSize};
+  enum { LIMITS = sizeof limits / sizeof *limits };
+  static struct {
+    bool known;
+    int device;
+    unsigned flags;
+    enum cudaFuncCache cache;
+    size_t limits[LIMITS];
+  } first;
+  if (!first.known) {
+    cudaGetDevice(&first.device);
+    cudaGetDeviceFlags(&first.flags);
+    cudaDeviceGetCacheConfig(&first.cache);
+    for (int i = 0; i < LIMITS; i++) cudaDeviceGetLimit(&first.limits[i], limits[i]);
+    first.known = true;
+  }
+  int device = -1;
+  unsigned flags = 0;
+  enum cudaFuncCache cache = cudaFuncCachePreferNone;
+  if (cudaGetDevice(&device) == cudaSuccess && device != first.device) cudaSetDevice(first.device);
+  if (cudaGetDeviceFlags(&flags) == cudaSuccess && flags != first.flags)
+    cudaSetDeviceFlags(first.flags);
+  if (cudaDeviceGetCacheConfig(&cache) == cudaSuccess && cache != first.cache)
+    cudaDeviceSetCacheConfig(first.cache);
+  for (int i = 0; i < LIMITS; i++) {
+    size_t value;
+    if (cudaDeviceGetLimit(&value, limits[i]) == cudaSuccess && value != first.limits[i])
+      cudaDeviceSetLimit(limits[i], first.limits[i]);
+  }
+  (void)cudaCtxResetPersistingL2Cache();
+  (void)cudaGetLastError(); /* a device may lack a setting */
+}
 
 json_t *backend_condition(void) {
   char bus_id[32];

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "exchange.h"
+#include "peaks.h"
 #include "stopwatch.h"
 
 /* --- the runner: reports 20 rounds of 2 calls --- */
@@ -39,6 +40,7 @@ static int fake_runner(void) {
   double ms = 1e6; /* in ns; calls of 1 ms, the reference's of 2 ms */
   json_t *mine = timed("submission", ms, 1.01 * ms, 1.02 * ms, 1000);
   if (strcmp(fake, "late") == 0) mine = timed("submission", 0.1 * ms, ms, 1.02 * ms, 1000);
+  if (strcmp(fake, "half") == 0) mine = timed("submission", 0.5 * ms, 1.01 * ms, 1.02 * ms, 1000);
   if (strcmp(fake, "clock") == 0) mine = timed("submission", 0.1 * ms, 0.1 * ms, ms, 1000);
   if (strcmp(fake, "long") == 0) mine = timed("submission", 1e6 * ms, 1e6 * ms, 1e6 * ms, 0);
   if (strcmp(fake, "negative") == 0) mine = timed("submission", -ms, ms, ms, 0);
@@ -46,7 +48,10 @@ static int fake_runner(void) {
   json_t *result = json_pack("{s:i, s:i, s:{s:i}, s:{s:i, s:[s], s:i}, s:[o, o]}", "rounds", 20,
                              "batch", 2, "before", "sm_clock_mhz", 1980, "after", "sm_clock_mhz",
                              1400, "throttle", "power cap", "other_processes", 1, "timed", mine,
-                             timed("reference", 2 * ms, 2.02 * ms, 2.04 * ms, 0));
+                             timed("reference", 2 * ms, 2.01 * ms, 2.02 * ms, 0));
+  if (strcmp(fake, "slows") == 0) /* the reference, which took 1.2 ms alone */
+    json_object_set_new(json_array_get(json_object_get(result, "timed"), 1), "alone_ns",
+                        json_real(1.2 * ms));
   if (strcmp(fake, "error") == 0)
     result = json_pack("{s:s, s:s}", "error", "an illegal memory access", "blame", "submission");
   char *text = json_dumps(result, JSON_COMPACT);
@@ -101,15 +106,41 @@ static void test_honest(void **state) {
   timing_free(&timing);
 }
 
+/* The median of the submission's time, of 1 ms in truth and whatever its events say, is that. */
+static void expect_truth(const char *behaviour) {
+  struct timing timing = measure(behaviour);
+  assert_true(timing.measured);
+  double ms = timing.timed[0].ns.median / 1e6;
+  if (!(ms > 0.97 && ms < 1.01)) fail_msg("%s: %g ms", behaviour, ms);
+  timing_free(&timing);
+}
+
 /* Work that goes on behind the second event, or a clock that stands still, gains nothing. */
 static void test_hidden_work(void **state) {
   (void)state;
-  struct timing timing = measure("late");
-  assert_true(timing.measured && fabs(timing.timed[0].ns.median - 1.002e6) < 1);
+  expect_truth("late");
+  expect_truth("half");
+  expect_truth("clock");
+}
+
+/* What makes the reference slow gains nothing: it counts as it was before the submission's first call. */
+static void test_slowed_reference(void **state) {
+  (void)state;
+  struct timing timing = measure("slows");
+  assert_true(timing.measured);
+  const struct timed *reference = timing_of(&timing, "reference");
+  assert_true(fabs(reference->ns.median - 1.05 * 1.2e6) < 1);
+  assert_true(reference->ratio.median > 1.002 / (1.05 * 1.2) - 1e-6);
+  assert_non_null(strstr(timing.condition, "the reference took 1.67 times as long as alone"));
   timing_free(&timing);
-  timing = measure("clock");
-  assert_true(timing.measured && fabs(timing.timed[0].ns.median - 1.002e6) < 1);
-  timing_free(&timing);
+}
+
+static void test_floor(void **state) {
+  (void)state;
+  struct peaks h100 = {.flops_per_ns = 66908, .l2_bytes_per_ns = 33454, .dram_bytes_per_ns = 3352};
+  assert_true(fabs(peaks_floor(&h100, 3 * 4 * 512 * 512, 2.0 * 512 * 512 * 512) - 4012) < 1);
+  assert_true(fabs(peaks_floor(&h100, 8 << 20, 0) - 250.7) < 0.1);
+  assert_true(peaks_floor(&(struct peaks){0}, 1e9, 1e9) == 0); /* not known: refuses nothing */
 }
 
 static void expect_blame(const char *behaviour, const char *words) {
@@ -131,10 +162,9 @@ static void test_false_reports(void **state) {
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--job") == 0) return fake_runner();
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_median),
-      cmocka_unit_test(test_honest),
-      cmocka_unit_test(test_hidden_work),
-      cmocka_unit_test(test_false_reports),
+      cmocka_unit_test(test_median),      cmocka_unit_test(test_honest),
+      cmocka_unit_test(test_hidden_work), cmocka_unit_test(test_slowed_reference),
+      cmocka_unit_test(test_floor),       cmocka_unit_test(test_false_reports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,8 +71,11 @@ void backend_record_accesses(bool on) {
   if (heard.listener) runtime_listen(&device_listener);
 }
 
+uint64_t backend_copied_in(void) { return runtime_copied_in(); }
+
 bool backend_is_real(void) { return false; }
 
-void backend_reset_l2(void) {} /* modelled launches find no cache of an earlier one */
+/* No setting changes what a launch takes, and modelled launches find no cache of an earlier one. */
+void backend_reset_device(void) {}
 
 json_t *backend_condition(void) { return json_null(); }

@@ -35,6 +35,8 @@ cudaError_t runtime_sticky(void);
 /* Reports that a function of the API needs a GPU, which is no fault of the student's; line may be
  * 0. */
 cudaError_t runtime_unsupported(const char *function, int line);
+/* Bytes copied from the host to the device so far. */
+uint64_t runtime_copied_in(void);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);
 
