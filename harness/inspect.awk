@@ -117,6 +117,7 @@ in_constructors && $3 ~ /^R_/ {
 
 # Num: Value Size Type Bind Vis Ndx Name
 /^ *[0-9]+: [0-9a-f]+ / {
+  gsub(/<OS specific>: 10/, "IFUNC") # what clang's objects have; as a binding, C++'s unique
   if (NF < 8) next
   value = $2
   sub(/^0+/, "", value)

@@ -16,6 +16,8 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "leftovers.h"
+
 enum { TIMING_MOST = 4 };
 
 struct timing_request {
@@ -29,6 +31,9 @@ struct timing_request {
   double seconds;  /* about as long as all of it may take; 0: all rounds, however long */
   int rounds_most; /* and so many rounds at most */
   uint64_t seed;
+  /* Begun before any code of the submission's, its constructors': they start no threads either. NULL:
+   * not looked at. */
+  const struct leftovers *at_start;
 };
 
 /* The result as FRAME_TIMING has it (exchange.h); NULL with *error, a sentence, if a call of CUDA

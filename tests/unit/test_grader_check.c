@@ -298,6 +298,37 @@ static void test_patterns(void **state) {
   at_both_sizes(last_tile_only, 33, 34, 37, "only the last 8 of K");
 }
 
+/* Timed calls are held against the reference's outputs, on values such as these: a sum in another order
+ * passes, one of inputs cut to the 10 bits of TF32 and half precision does not. */
+static void test_tolerance_of_timed_calls(void **state) {
+  (void)state;
+  enum { K = 512, SAMPLES = 512 };
+  uint64_t seed = 1;
+  double tolerance = problem_matmul.tolerance((const long[]){512, 512, K}), other = 0, cut = 0;
+  for (int s = 0; s < SAMPLES; s++) {
+    float up = 0, down = 0, coarse = 0, a[K], b[K];
+    for (int k = 0; k < K; k++) {
+      a[k] = (float)(random_next(&seed) >> 40 | 1) * 0x1p-23f - 1;
+      b[k] = (float)(random_next(&seed) >> 40 | 1) * 0x1p-23f - 1;
+    }
+    for (int k = 0; k < K; k++) {
+      union {
+        float value;
+        uint32_t bits;
+      } x = {a[k]}, y = {b[k]};
+      x.bits &= 0xffffe000u;
+      y.bits &= 0xffffe000u;
+      up += a[k] * b[k];
+      down += a[K - 1 - k] * b[K - 1 - k];
+      coarse += x.value * y.value;
+    }
+    other = fmax(other, fabs((double)up - (double)down));
+    cut = fmax(cut, fabs((double)up - (double)coarse));
+  }
+  assert_true(other < tolerance / 4);
+  assert_true(cut > 2 * tolerance);
+}
+
 static void test_inputs(void **state) {
   (void)state;
   long dims[] = {20, 30, 40};
@@ -322,6 +353,7 @@ int main(void) {
       cmocka_unit_test(test_large_1000),
       cmocka_unit_test(test_large_low_precision),
       cmocka_unit_test(test_patterns),
+      cmocka_unit_test(test_tolerance_of_timed_calls),
       cmocka_unit_test(test_inputs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,40 @@
+/* timed.c: times a submission on the simulator beside its lab's solution, as the grader does on a GPU: the checks of a
+ * measurement need none.
+ *
+ *   build/timed LAB FILE.cu N      every dimension is N; prints `measured`, or what is wrong with it
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "build.h"
+#include "lab.h"
+#include "stopwatch.h"
+
+int main(int argc, char **argv) {
+  if (argc != 4) die("usage: build/timed LAB FILE.cu N");
+  struct kit kit = {.root = realpath(".", NULL)};
+  struct lab lab;
+  lab_open(&kit, argv[1], &lab);
+  char *runner = xprintf("%s/build/timed-%d", kit.root, (int)getpid());
+  struct text messages = {0};
+  struct build build = {
+      .backend = "sim", .lab = lab.id, .source = argv[2], .runner = runner, .reference = lab.id};
+  if (build_runner(&kit, &build, &messages) != BUILD_OK) die("%s", text_get(&messages));
+  for (int i = 0; i < lab.conf.problem->dim_count; i++) lab.conf.cases[0].dims[i] = atol(argv[3]);
+  struct timing timing;
+  stopwatch_run(&(struct runner){.path = runner, .directory = "."}, &lab.conf, 0, NULL, 0.01,
+                &timing);
+  unlink(runner);
+  double tolerance = lab.conf.problem->tolerance(lab.conf.cases[0].dims);
+  if (timing.error)
+    printf("%s\n", timing.error);
+  else if (timing.timed[0].worst > tolerance)
+    printf("wrong, off by %g\n", timing.timed[0].worst);
+  else
+    printf("measured\n");
+  timing_free(&timing);
+  lab_free(&lab);
+  return 0;
+}
