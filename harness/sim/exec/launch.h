@@ -16,6 +16,7 @@ struct launch_options {
   const uint64_t *traced; /* blocks that are traced, ascending */
   int traced_count;
   uint32_t trace_room; /* words of a warp's trace, at most */
+  size_t trace_large;  /* bytes of an array that L2 cannot keep */
 };
 
 /* launch_result_release frees what it points to. */

@@ -10,7 +10,7 @@
 /* So much is replayed at most: words of traces at once on the SM, and instructions. */
 static const uint32_t words_on_sm = 1200000;
 static const double most_instructions = 400e3;
-enum { WAVES = 3 };
+enum { WAVES = 3, SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
 
 int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, int resident,
                         uint64_t *blocks, uint32_t *room) {
@@ -18,11 +18,16 @@ int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, 
   uint64_t wanted = (uint64_t)resident * WAVES;
   if (wanted > on_sm) wanted = on_sm;
   if (wanted > MOST_TRACED) wanted = MOST_TRACED;
-  uint64_t waves_before = (on_sm - wanted) / 2, first = waves_before * sms;
-  uint64_t sm = block_count < sms ? block_count / 2 : sms / 2;
-  if (first + (wanted - 1) * sms + sm >= block_count) sm = (block_count - 1) % sms;
-  for (uint64_t i = 0; i < wanted; i++) blocks[i] = first + i * sms + sm;
   uint64_t at_once = wanted < (uint64_t)resident ? wanted : (uint64_t)resident;
+  uint64_t waves = wanted / at_once, sm = sms / 2;
+  wanted = waves * at_once;
+  if (block_count < sms) sm = block_count / 2;
+  if ((on_sm - 1) * sms + sm >= block_count) sm = (block_count - 1) % sms;
+  for (uint64_t i = 0; i < wanted; i++) { /* waves from all over the grid */
+    uint64_t wave = i / at_once, spare = on_sm - wanted;
+    uint64_t before = spare * (2 * wave + 1) / (2 * waves) + wave * at_once;
+    blocks[i] = (before + i % at_once) * sms + sm;
+  }
   *room = words_on_sm / (uint32_t)(at_once * (uint64_t)warps);
   return (int)wanted;
 }
@@ -90,6 +95,7 @@ static double part_outside(const struct gpu *gpu, double bytes) {
  * a part of the array, others have been elsewhere. */
 static double sharing_sms(const struct plan *plan, const struct block_trace *traces, int count,
                           double bytes, double active) {
+  if (bytes <= SHARED_BY_ALL) return active;
   double places = replay_atomic_places(plan, traces, count) * 512;
   return fmax(1, active * fmin(1, places / fmax(bytes, 1)));
 }
@@ -156,7 +162,8 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   double missed = (double)(replay.missed - replay.random) * bytes_each;
   double outside =
       part_outside(gpu, fmin(f.both, missed + (double)replay.random * bytes_each + f.stored));
-  double loaded = outside * fmin(f.loaded, missed), stored = outside * f.stored;
+  double loaded = outside * fmin(f.loaded, missed);
+  double stored = outside * fmin(f.stored, 2 * (double)replay.stored * bytes_each);
   double dram_ns = (loaded + stored) / m->dram_bytes_per_ns;
   if (outside > 0) {
     sm.dram_share = missed > 0 ? fmin(1, loaded / missed) : 0;

@@ -10,8 +10,8 @@
 #include "plan.h"
 #include "trace.h"
 
-/* Which blocks are traced: those of one SM, in the middle of the grid, if blocks are dealt out to SMs
- * in turn. Writes up to MOST_TRACED, ascending; returns how many. *room: words of a warp's trace. */
+/* Which blocks are traced: some that one SM holds at once, if blocks are dealt out to SMs in turn, and
+ * the same from other parts of the grid. Writes up to MOST_TRACED, ascending; returns how many. *room: words of a warp's trace. */
 int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, int resident,
                         uint64_t *blocks, uint32_t *room);
 

@@ -83,8 +83,8 @@ static void find_inputs(struct draft_block_plan *b) {
       b->maker[value] = (int16_t)i;
     }
     bool tests = b->predicate >= 0 && b->maker[b->predicate] == i && i < to->count - turn_ops;
-    if (tests || (i >= turn_ops && is_step(to, i, turn_ops)))
-      plan->cost = (struct cost){UNIT_NONE, 0, 0, 0};
+    plan->is_step = i >= turn_ops && is_step(to, i, turn_ops);
+    if (tests || plan->is_step) plan->cost = (struct cost){UNIT_NONE, 0, 0, 0};
   }
 }
 
@@ -172,6 +172,27 @@ static bool put_in_order(struct draft_block_plan *b) {
 
 /* ---- a program ---- */
 
+static void release_block(struct plan_block *block) {
+  free(block->ops);
+  free(block->order);
+  free(block->results);
+}
+
+/* Does the loop count in steps of a constant? Only then a compiler knows how many turns it has, and
+ * unrolls it. */
+static bool counts(const struct plan_block *to) {
+  if (to->predicate < 0) return false;
+  const struct plan_op *test = &to->ops[to->predicate];
+  for (int i = 0; i < test->input_count; i++) {
+    int from = test->inputs[i];
+    while (from >= 0 && !to->ops[from].is_step && to->ops[from].cost.unit == UNIT_NONE &&
+           to->ops[from].input_count == 1)
+      from = to->ops[from].inputs[0];
+    if (from >= 0 && to->ops[from].is_step) return true;
+  }
+  return false;
+}
+
 /* Plans `turns` turns of a block (a loop), or the block itself (1). */
 static bool plan_turns(struct draft_block_plan *b, const struct program *program,
                        const struct basic_block *block, int turns, struct plan_block *to) {
@@ -208,7 +229,7 @@ static int behind_jumps(const struct program *program, int number) {
   return number;
 }
 
-/* How often ptxas unrolls a loop whose number of turns it does not know: until the body has some 100
+/* How often ptxas unrolls a loop whose number of turns is known only at run time: until the body has some 100
  * instructions, 16 times at most. */
 static int turns_of(const struct program *program, int number) {
   enum { MOST_TURNS = 16, BODY = 100 };
@@ -252,7 +273,12 @@ static bool plan_block_of(struct draft_block_plan *b, const struct program *prog
   to->predicated = is_predicated(program, block);
   if (turns == 1) return true;
   to->unrolled = calloc(1, sizeof *to->unrolled);
-  return to->unrolled && plan_turns(b, program, block, turns, to->unrolled);
+  if (!to->unrolled || !plan_turns(b, program, block, turns, to->unrolled)) return false;
+  if (counts(to->unrolled)) return true;
+  release_block(to->unrolled);
+  free(to->unrolled);
+  to->unrolled = NULL;
+  return true;
 }
 
 static bool plan_program(struct plan *plan, const struct program *program, const struct isa *isa) {
@@ -275,12 +301,6 @@ static bool plan_program(struct plan *plan, const struct program *program, const
   free(values.number);
   free(b.maker);
   return fine;
-}
-
-static void release_block(struct plan_block *block) {
-  free(block->ops);
-  free(block->order);
-  free(block->results);
 }
 
 struct plan *plan_make(const struct kernel *kernel, const struct isa *isa) {

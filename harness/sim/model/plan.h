@@ -40,6 +40,7 @@ struct cost cost_of_op(const struct op *op, const struct isa *isa);
 enum { MOST_INPUTS = 10 };
 struct plan_op {
   struct cost cost;
+  bool is_step;   /* adds a constant to what it made in the last turn of a loop */
   int16_t access; /* which of the block's traced accesses it is, -1: none */
   uint8_t input_count;
   int16_t inputs[MOST_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */

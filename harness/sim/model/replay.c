@@ -49,7 +49,7 @@ struct machine {
   int sets;
   uint64_t clock;
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
-  double l1, l2, dram, barrier, shuffle;
+  double l1, constants, l2, dram, barrier, shuffle;
   double dram_part, random_part; /* of a line that is yet to be fetched from DRAM */
   double place[PLACES];          /* of atomic operations: when L2 is done with the last one */
   double atomics;                /* the latest of them */
@@ -182,9 +182,12 @@ static void send_store(struct machine *m, double units, double now) {
 static void store(struct machine *m, const uint32_t *words, struct trace_memory access,
                   double now) {
   int sectors = sectors_of(words + access.lines, access.lines);
-  send_store(m, sectors + access.partial * m->sm->store_partial, now);
-  if (!access.random) return;
-  m->random_part += access.partial * m->sm->random_share;
+  send_store(m, sectors + access.partial * 0.5 * m->sm->store_partial, now);
+  if (!access.random) {
+    m->result->stored += (uint64_t)sectors;
+    return;
+  }
+  m->random_part += sectors * m->sm->random_share;
   if (m->random_part < 1) return;
   double whole = floor(m->random_part);
   m->random_part -= whole;
@@ -218,6 +221,12 @@ static double atomic(struct machine *m, const struct player *p, const uint32_t *
     done = fmax(done, *place);
   }
   m->atomics = fmax(m->atomics, done);
+  if (access.random) m->random_part += sectors * m->sm->random_share;
+  if (m->random_part >= 1) {
+    double whole = floor(m->random_part);
+    m->random_part -= whole;
+    done = fmax(done, ask_dram(m, m->l2, whole * m->sm->dram_random_store) - m->sm->l2_latency);
+  }
   return done + m->sm->l2_latency;
 }
 
@@ -283,7 +292,7 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
     return fmin(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
   if (unit == UNIT_MEMORY)
-    return fmax(m->l1 - queue_l1, fmax(m->l2 - queue_l2, m->atomics - queue_atomics));
+    return fmax(fmax(m->l1, m->constants) - queue_l1, fmax(m->l2 - queue_l2, m->atomics - queue_atomics));
   return m->unit[scheduler][unit];
 }
 
@@ -296,7 +305,10 @@ static double issue_access(struct machine *m, const struct player *p, const stru
   const uint32_t *words = p->warp->words + p->accesses[op->access];
   struct trace_memory access = trace_unpack(*words++);
   if (access.kind == TRACE_NOTHING) return now;
-  if (access.kind == TRACE_CONSTANT) return now + m->sm->shared_latency;
+  if (access.kind == TRACE_CONSTANT) {
+    m->constants = fmax(m->constants, now) + 2 * access.cycles - 1;
+    return m->constants + m->sm->shared_latency;
+  }
   double start = fmax(m->l1, now), cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines
                                                                               : access.cycles;
   m->l1 = start + cycles;

@@ -58,6 +58,7 @@ struct replay {
   uint64_t instructions;   /* warp instructions replayed */
   uint64_t asked, missed;  /* sectors of global loads, and those not in L1 */
   uint64_t random;         /* of the missed ones, those that lie anywhere */
+  uint64_t stored;         /* sectors of global stores that do not */
   double busy[BUSIES];
 };
 

@@ -26,21 +26,25 @@ enum trace_kind {
 struct trace_memory {
   enum trace_kind kind;
   int lines;   /* up to 32 */
-  int cycles;  /* of L1 (trace.c: l1_cycles) or wavefronts of shared memory; atomics: operations, one
-                  after the other in each sector */
-  int partial; /* stores: lines with a sector that is not written as a whole */
+  int cycles;  /* of L1 (trace.c: l1_cycles), wavefronts of shared memory, words of constant memory;
+                  atomics: operations, one after the other in each sector */
+  int partial; /* stores: two for a line with a sector that is not written as a whole, three if it gets
+                  one word */
   bool stores; /* local memory */
-  bool random; /* lanes lie in many lines, at no regular distance */
+  bool random; /* lanes lie in many lines of a large array, at no regular distance */
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {
   return (uint32_t)m.kind << 28 | (uint32_t)m.stores << 27 | (uint32_t)m.random << 26 |
-         (uint32_t)m.partial << 20 | (uint32_t)m.cycles << 8 | (uint32_t)m.lines;
+         (uint32_t)m.cycles << 14 | (uint32_t)m.partial << 6 | (uint32_t)m.lines;
 }
 static inline struct trace_memory trace_unpack(uint32_t word) {
-  return (struct trace_memory){(enum trace_kind)(word >> 28), (int)(word & 255),
-                               (int)(word >> 8 & 4095),       (int)(word >> 20 & 63),
-                               word >> 27 & 1,                word >> 26 & 1};
+  return (struct trace_memory){.kind = (enum trace_kind)(word >> 28),
+                               .stores = word >> 27 & 1,
+                               .random = word >> 26 & 1,
+                               .cycles = (int)(word >> 14 & 4095),
+                               .partial = (int)(word >> 6 & 255),
+                               .lines = (int)(word & 63)};
 }
 static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
   return masks[line / 8] >> line % 8 * 4 & 15;
@@ -59,6 +63,7 @@ struct block_trace {
   struct warp_trace *warps;
   int warp_count;
   uint32_t room; /* words of a warp, at most */
+  size_t large;  /* bytes of an array that L2 cannot keep */
   struct {       /* allocations of global memory that it touched */
     const struct allocation *array;
     bool loaded, stored, atomics;
