@@ -3,7 +3,7 @@
 #   awk -f values.awk labs/*/lab.conf harness/sim/gpus/h100.ini tests/counters/counters.tsv plots/data/h100/*.tsv \
 #     plots/data/sim/sweep.tsv
 #
-#   lab2.points, lab2.points.correctness, lab2.traffic.points, .full, .zero    from lab.conf
+#   lab2.points, lab2.points.correctness, lab2.traffic.points, .full, .zero, .half   from lab.conf
 #   gpu.sm_count, gpu.launch_ns, ...                                           from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)          counters measured on an H100
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                           times measured on an H100
@@ -33,7 +33,7 @@ FILENAME ~ /lab\.conf$/ && section != "" && $2 == "=" {
     total[lab ".points"] += $3
     total[lab ".points." class] += $3
   }
-  if ($1 == "full" || $1 == "zero") value(lab "." section "." $1, $4)
+  if ($1 == "full" || $1 == "zero" || $1 == "half") value(lab "." section "." $1, $4)
 }
 
 FILENAME ~ /\.ini$/ && $2 == "=" && $3 ~ /^[0-9.]+$/ { value("gpu." $1, $3) }

@@ -176,7 +176,7 @@ static const char *const lab_keys[] = {"title",        "problem",  "time_limit",
 static const char *const case_keys[] = {"dims", "sets", "show", "entry"};
 static const char *const sweep_keys[] = {"case", "parameters", "values", "most"};
 static const char *const item_keys[] = {"class", "title",  "points", "hint", "cases", "kinds",
-                                        "case",  "metric", "of",     "full", "zero"};
+                                        "case",  "metric", "of",     "full", "zero", "half"};
 
 static int key_index(const char *key, const char *const *keys, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -269,6 +269,8 @@ static int take_item(struct parser *parser, struct item_conf *item, const char *
       return take_threshold(parser, &item->full, value);
     case 10:
       return take_threshold(parser, &item->zero, value);
+    case 11:
+      return take_threshold(parser, &item->half, value);
     default:
       return unknown_key(parser, key, item_keys, sizeof item_keys / sizeof *item_keys);
   }
@@ -360,6 +362,31 @@ static int take_value(void *user, const char *section, const char *key, const ch
 
 /* --- the whole --- */
 
+/* The second threshold of an item that is measured: which one there may be, and where it lies. */
+static void check_second(struct parser *parser, const struct item_conf *item) {
+  const struct threshold *full = &item->full, *zero = &item->zero, *half = &item->half;
+  if (item->class == ITEM_PERFORMANCE && zero->given) {
+    fail(parser, item->line,
+         "[item %s]: 'zero' is for what is counted; a time earns all points, half of them or none: "
+         "give 'half', up to which it is half",
+         item->id);
+  } else if (item->class == ITEM_TECHNIQUE && half->given) {
+    fail(parser, item->line,
+         "[item %s]: 'half' is for times; what is counted has 'zero', towards which points fall",
+         item->id);
+  } else if (zero->given && (zero->at_least == full->at_least ||
+                             (full->at_least ? zero->value >= full->value
+                                             : zero->value <= full->value))) {
+    fail(parser, item->line,
+         "[item %s]: full and zero must point away from each other, as <= 4 and >= 16", item->id);
+  } else if (half->given && (half->at_least != full->at_least ||
+                             (full->at_least ? half->value >= full->value
+                                             : half->value <= full->value))) {
+    fail(parser, item->line,
+         "[item %s]: half must point as full does, and be easier: <= 1.5 and <= 3", item->id);
+  }
+}
+
 static void check_item(struct parser *parser, const struct item_conf *item) {
   const struct conf *conf = parser->conf;
   const char *lacks = item->class < 0 ? "class"
@@ -382,7 +409,7 @@ static void check_item(struct parser *parser, const struct item_conf *item) {
       fail(parser, item->line, "[item %s]: there is no [case %s]", item->id, item->cases[i]);
   }
   if (!measured) {
-    if (item->full.given || item->zero.given || item->metric) {
+    if (item->full.given || item->zero.given || item->half.given || item->metric) {
       fail(parser, item->line, "[item %s]: an item of class %s has no metric", item->id,
            item_class_names[item->class]);
     }
@@ -402,12 +429,7 @@ static void check_item(struct parser *parser, const struct item_conf *item) {
   if (item->of == OF_BASELINE && !conf->baseline) {
     fail(parser, item->line, "[item %s]: 'of = baseline', but [lab] names no baseline", item->id);
   }
-  if (item->zero.given && (item->zero.at_least == item->full.at_least ||
-                           (item->full.at_least ? item->zero.value >= item->full.value
-                                                : item->zero.value <= item->full.value))) {
-    fail(parser, item->line,
-         "[item %s]: full and zero must point away from each other, as <= 4 and >= 16", item->id);
-  }
+  check_second(parser, item);
 }
 
 static void check_case(struct parser *parser, const struct case_conf *entry) {

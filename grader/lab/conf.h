@@ -8,8 +8,9 @@
  * [item ID]    class, title, points, hint, and by class
  *              correctness: cases
  *              hazard: kinds (default: all)
- *              technique, performance: case, metric, of (value|baseline|reference), full and zero
- *              (<= X or >= X)
+ *              technique, performance: case, metric, of (value|baseline|reference), full (<= X or
+ *              >= X), and, both optional: of technique zero, towards which points fall evenly; of
+ *              performance half, up to which half of the points are earned
  * [sweep]      case, parameters (two macros of the file: the block's extent in x and in y), values
  *              (that each may have), most (of their product, the threads of a block); optional
  */
@@ -51,7 +52,7 @@ struct item_conf {
   int kind_count;
   char *case_name, *metric; /* of the others */
   enum item_of of;
-  struct threshold full, zero;
+  struct threshold full, zero, half;
   int line;
 };
 

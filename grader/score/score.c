@@ -189,6 +189,20 @@ long score_threshold(long points, struct threshold full, struct threshold zero, 
   return earned < points ? earned : points - 1;
 }
 
+long score_steps(long points, struct threshold full, struct threshold half, double value) {
+  if (isnan(value)) return 0;
+  if (full.at_least ? value >= full.value : value <= full.value) return points;
+  if (half.given && (half.at_least ? value >= half.value : value <= half.value))
+    return (points + 1) / 2;
+  return 0;
+}
+
+static long points_for(const struct item_conf *item, double value) {
+  return item->class == ITEM_PERFORMANCE
+             ? score_steps(item->points, item->full, item->half, value)
+             : score_threshold(item->points, item->full, item->zero, value);
+}
+
 static double sum_counters(const int *list, const struct counters *counters) {
   double total = 0;
   for (; *list >= 0; list++) total += (double)counters->value[*list];
@@ -280,8 +294,7 @@ struct interval score_interval(const struct grade *grade, const struct item_conf
 /* Points with the benefit of the interval; false if the interval is too wide to grade by. */
 static bool points_of_interval(const struct item_conf *item, struct interval value, long *points) {
   static const double widest = 0.05; /* of the median */
-  long low = score_threshold(item->points, item->full, item->zero, value.low),
-       high = score_threshold(item->points, item->full, item->zero, value.high);
+  long low = points_for(item, value.low), high = points_for(item, value.high);
   *points = low > high ? low : high;
   return low == high || !(value.high - value.low > widest * value.median);
 }
@@ -329,6 +342,8 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     }
     text_add(&reason, "; full points at %s %g",
              item->full.at_least ? ">=" : "<=", item->full.value);
+    if (item->half.given)
+      text_add(&reason, ", half at %s %g", item->half.at_least ? ">=" : "<=", item->half.value);
     add_line_to_blame(grade, metric, item, run, &reason);
   }
   result->reason = reason.data;

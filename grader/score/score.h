@@ -66,5 +66,10 @@ int score_same_cause(const struct grade *grade, int i);
 /* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
  * zero; rounded down. */
 long score_threshold(long points, struct threshold full, struct threshold zero, double value);
+/* Points for a time: all at full or better, half of them (rounded up) at half or better, else none.
+ * Two steps in place of a slope: a time measured again differs by a few percent, and on a slope every
+ * percent is a point; a step changes a score only where a time lies on it, and lab.conf puts steps
+ * where no usual solution lies. */
+long score_steps(long points, struct threshold full, struct threshold half, double value);
 
 #endif

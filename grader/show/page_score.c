@@ -68,7 +68,7 @@ static void write_value(struct page *page, const struct item_conf *item,
   if (item->of != OF_VALUE &&
       !(grade->references[item->of].measured && grade->references[item->of].measured[index]))
     return;
-  double other, value = score_value(grade, item, metric, index, &other);
+  double other, value = score_interval(grade, item, metric, index, &other).median;
   if (isnan(value)) return;
   html_text(&page->html, " Here: ");
   html_open(&page->html, "b", NULL);
@@ -89,6 +89,7 @@ static void write_measure(struct page *page, const struct item_conf *item) {
     html_text(html, ", beside that of the model solution");
   if (metric->sentence[0]) html_format(html, " (%s)", metric->sentence);
   write_threshold(html, "; full points at", &item->full);
+  write_threshold(html, ", half of them at", &item->half);
   write_threshold(html, ", none at", &item->zero);
   html_text(html, ".");
   write_value(page, item, metric);

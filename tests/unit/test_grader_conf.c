@@ -123,6 +123,12 @@ static void test_errors(void **state) {
   expect("zero = >= 0.25\n", "zero = >= 0.05\n",
          "lab.conf:19: [item loads]: full and zero must point away from each other, as <= 4 and >= "
          "16");
+  expect("zero = >= 0.25\n", "half = <= 0.25\n",
+         "lab.conf:19: [item loads]: 'half' is for times; what is counted has 'zero', towards which "
+         "points fall");
+  expect("class = technique\n", "class = performance\n",
+         "lab.conf:19: [item loads]: 'zero' is for what is counted; a time earns all points, half of "
+         "them or none: give 'half', up to which it is half");
   expect("cases = 17 big\n", "cases = 17 bgi\n",
          "lab.conf:14: [item right]: there is no [case bgi]");
   expect("metric = global_load_bytes\n", "metric = global_load_byte\n",

@@ -77,6 +77,21 @@ static void test_thresholds(void **state) {
   assert_int_equal(score_threshold(8, high, low, 0.05), 0);
 }
 
+static void test_steps(void **state) {
+  (void)state;
+  struct threshold full = {true, false, 1.5}, half = {true, false, 3}, none = {0};
+  assert_int_equal(score_steps(5, full, half, 1.5), 5);
+  assert_int_equal(score_steps(5, full, half, 1.51), 3);
+  assert_int_equal(score_steps(4, full, half, 3), 2);
+  assert_int_equal(score_steps(4, full, half, 3.01), 0);
+  assert_int_equal(score_steps(4, full, none, 1.51), 0);
+  assert_int_equal(score_steps(4, full, half, (double)NAN), 0);
+  struct threshold fast = {true, true, 2}, faster = {true, true, 1.2}; /* a speedup */
+  assert_int_equal(score_steps(4, fast, faster, 2.5), 4);
+  assert_int_equal(score_steps(4, fast, faster, 1.2), 2);
+  assert_int_equal(score_steps(4, fast, faster, 1.1), 0);
+}
+
 /* --- a small lab with every class of item --- */
 
 static struct case_conf cases[] = {{.name = "17", .dims = {17, 17, 17}, .sets = 1},
@@ -354,6 +369,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_metrics),
       cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_steps),
       cmocka_unit_test(test_full),
       cmocka_unit_test(test_host_did_it),
       cmocka_unit_test(test_host_transposed),
