@@ -1,12 +1,12 @@
-/* exchange.h: what grader and runner say to each other: a job down, a report up, both as files of
+/* exchange.h: what grader and runner say to each other: jobs down, reports up, both as files of
  * frames.
  *
- * The grader writes a job into a file and starts the runner with it open as EXCHANGE_JOB_FD; the
- * runner writes its report to EXCHANGE_REPORT_FD. The runner also runs the student's code, so the
- * grader believes nothing in a report that does not carry the job's token, and checks everything in
- * it.
+ * The grader writes one or more jobs into a file and starts the runner with it open as
+ * EXCHANGE_JOB_FD; the runner writes a report for each to EXCHANGE_REPORT_FD, and ends after one in
+ * which a call failed. The runner also runs the student's code, so the grader believes nothing in a
+ * report that does not carry the jobs' token, and checks everything in it.
  *
- *   job:    FRAME_JOB, then for every set the input arrays in the problem's order, a FRAME_ARRAY
+ * each job: FRAME_JOB, then for every set the input arrays in the problem's order, a FRAME_ARRAY each
  * each report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call,
  * FRAME_STATUS and then the output arrays in the problem's order, a FRAME_ARRAY each; FRAME_DONE at
  * the end. A job with the option "timing" has no sets; its report is FRAME_TIMING and FRAME_DONE
@@ -51,7 +51,7 @@ enum frame_type {
 struct frame_header {
   char magic[4]; /* "KIT1" */
   uint32_t type;
-  uint64_t token; /* the job's secret, fresh for every run */
+  uint64_t token; /* the jobs' secret, fresh for every process */
   uint64_t bytes; /* of payload, which follows */
 };
 

@@ -2,7 +2,7 @@
  *
  *     build/sim/lab2 M=64 N=64 K=64    by hand: makes inputs, calls the student, tells
  *     build/sim/lab4 --entry transpose_padded       where a file has several functions
- *     build/sim/lab2 --job             for the grader: a job in, a report out, as exchange.h says
+ *     build/sim/lab2 --job             for the grader: jobs in, reports out, as exchange.h says
  *
  * Exit status: 0, 1 if by hand the result is wrong or a call failed, 2 for a fault of the kit or of
  * the machine. The student's code runs in this process: nothing it does to it can hurt more than
@@ -147,17 +147,20 @@ static void free_arrays(void **host) {
 static uint64_t token; /* of the job: what makes a report ours */
 static struct leftovers at_start;
 
-/* The job, read before any code of the student's runs: its constructors find neither the job's
+/* The jobs, read before any code of the student's runs: its constructors find neither their
  * descriptor nor the report's in the place where exchange.h has it. */
+struct frame {
+  uint32_t type;
+  size_t bytes;
+  void *payload;
+};
 static struct {
-  char *text;
   int report_fd;
-  void **arrays; /* what follows the text, in order */
-  size_t *bytes;
+  struct frame *frames; /* in order */
   int count, next;
 } job_read = {.report_fd = -1};
 
-static void read_job(int argc, char **argv, char **environment) {
+static void read_jobs(int argc, char **argv, char **environment) {
   (void)environment;
   if (argc < 2 || strcmp(argv[1], "--job") != 0) return;
   const unsigned char *random = (const unsigned char *)getauxval(AT_RANDOM);
@@ -167,20 +170,15 @@ static void read_job(int argc, char **argv, char **environment) {
   close(EXCHANGE_REPORT_FD);
   struct frame_header header;
   void *payload;
-  if (frame_read(EXCHANGE_JOB_FD, &header, &payload, 1 << 20) != 1 || header.type != FRAME_JOB)
-    die("cannot read the job: it ends early or is damaged");
-  token = header.token;
-  job_read.text = payload;
   int got;
   while ((got = frame_read(EXCHANGE_JOB_FD, &header, &payload, SIZE_MAX / 4)) == 1) {
     size_t count = (size_t)job_read.count + 1;
-    job_read.arrays = realloc(job_read.arrays, count * sizeof *job_read.arrays);
-    job_read.bytes = realloc(job_read.bytes, count * sizeof *job_read.bytes);
-    if (!job_read.arrays || !job_read.bytes) die("out of memory for the job");
-    job_read.arrays[job_read.count] = payload;
-    job_read.bytes[job_read.count++] = header.bytes;
+    job_read.frames = realloc(job_read.frames, count * sizeof *job_read.frames);
+    if (!job_read.frames) die("out of memory for the job");
+    job_read.frames[job_read.count++] = (struct frame){header.type, header.bytes, payload};
+    token = header.token;
   }
-  if (got < 0) die("cannot read the job: it ends early or is damaged");
+  if (got < 0 || job_read.count == 0) die("cannot read the job: it ends early or is damaged");
   close(EXCHANGE_JOB_FD);
   leftovers_begin(&at_start);
   memset(&header, 0, sizeof header);
@@ -188,7 +186,7 @@ static void read_job(int argc, char **argv, char **environment) {
 
 /* Runs before every constructor, those of shared libraries, too. */
 __attribute__((section(".preinit_array"), used)) static void (*first)(int, char **,
-                                                                      char **) = read_job;
+                                                                      char **) = read_jobs;
 
 static void send_frame(enum frame_type type, const void *payload, size_t bytes) {
   if (frame_write(job_read.report_fd, type, token, payload, bytes) != 0)
@@ -207,13 +205,20 @@ static void send_event(void *context, const char *what, json_t *object) {
   send_json(strcmp(what, "launch") == 0 ? FRAME_LAUNCH : FRAME_HAZARD, object);
 }
 
+/* The next frame, which must be of this type. Its payload is the caller's. */
+static struct frame take_frame(enum frame_type type, const char *what) {
+  if (job_read.next == job_read.count) die("the job ends before %s", what);
+  struct frame frame = job_read.frames[job_read.next++];
+  if (frame.type != type) die("the job has something else in the place of %s", what);
+  return frame;
+}
+
 /* The job's next array, into `to`. */
 static void take_array(void *to, size_t bytes, const char *name) {
-  if (job_read.next == job_read.count) die("the job ends before array %s", name);
-  int at = job_read.next++;
-  if (job_read.bytes[at] != bytes) die("the job's array %s has the wrong size", name);
-  memcpy(to, job_read.arrays[at], bytes);
-  free(job_read.arrays[at]);
+  struct frame frame = take_frame(FRAME_ARRAY, name);
+  if (frame.bytes != bytes) die("the job's array %s has the wrong size", name);
+  memcpy(to, frame.payload, bytes);
+  free(frame.payload);
 }
 
 static void read_dims(json_t *job, int *dims) {
@@ -275,9 +280,12 @@ static void time_job(const json_t *timing, void *function, const int *dims) {
   json_decref(result);
 }
 
-static int run_job(void) {
+/* Runs the next job; false if one of its calls left an error: the device may then be of no use. */
+static bool run_job(void) {
   json_error_t problem_in_json;
-  json_t *job = json_loads(job_read.text, 0, &problem_in_json);
+  struct frame frame = take_frame(FRAME_JOB, "a job");
+  json_t *job = json_loads(frame.payload, 0, &problem_in_json);
+  free(frame.payload);
   if (!job) die("the job is not JSON: %s", problem_in_json.text);
   const char *name = json_string_value(json_object_get(job, "problem"));
   if (!name || strcmp(name, problem.name) != 0)
@@ -300,6 +308,7 @@ static int run_job(void) {
   }
   backend_listen(send_event, NULL);
   void *host[PROBLEM_MAX_ARRAYS];
+  bool good = true;
   alloc_arrays(host, dims);
   for (int set = 0; set < sets; set++) {
     for (int i = 0; i < problem.array_count; i++) {
@@ -308,6 +317,7 @@ static int run_job(void) {
       take_array(host[i], bytes, problem.arrays[i].name);
     }
     cudaError_t error = run_set(function, host, dims);
+    good = good && !error;
     send_status(set, error);
     for (int i = 0; i < problem.array_count; i++)
       if (problem.arrays[i].role == BACKEND_OUTPUT)
@@ -318,6 +328,12 @@ static int run_job(void) {
   if (!done) die("out of memory for the report");
   send_json(FRAME_DONE, done);
   json_decref(done);
+  return good;
+}
+
+static int run_jobs(void) {
+  while (job_read.next < job_read.count && run_job()) {
+  }
   return 0;
 }
 
@@ -478,7 +494,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 
 int main(int argc, char **argv) {
   static const struct argp_option list[] = {
-      {"job", 'j', NULL, 0, "Run a job of the grader (descriptors 3 and 4)", 0},
+      {"job", 'j', NULL, 0, "Run jobs of the grader (descriptors 3 and 4)", 0},
       {"entry", 'e', "NAME", 0, "Call this function of the file (default: the lab's first)", 0},
       {"time", 't', "ROUNDS", OPTION_ARG_OPTIONAL,
        "Time it so many rounds (default 20) and print a table; results are not checked", 0},
@@ -499,7 +515,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < PROBLEM_MAX_DIMS; i++) options.dims[i] = 64;
   argp_err_exit_status = 2;
   argp_parse(&parser, argc, argv, 0, NULL, &options);
-  int status = options.job      ? run_job()
+  int status = options.job      ? run_jobs()
                : options.rounds ? time_by_hand(&options)
                                 : run_by_hand(&options);
   fflush(stdout);

@@ -176,7 +176,7 @@ static const char *const lab_keys[] = {"title",        "problem",  "time_limit",
 static const char *const case_keys[] = {"dims", "sets", "show", "entry"};
 static const char *const sweep_keys[] = {"case", "parameters", "values", "most"};
 static const char *const item_keys[] = {"class", "title",  "points", "hint", "cases", "kinds",
-                                        "case",  "metric", "of",     "full", "zero", "half"};
+                                        "case",  "metric", "of",     "full", "zero",  "half"};
 
 static int key_index(const char *key, const char *const *keys, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -374,14 +374,14 @@ static void check_second(struct parser *parser, const struct item_conf *item) {
     fail(parser, item->line,
          "[item %s]: 'half' is for times; what is counted has 'zero', towards which points fall",
          item->id);
-  } else if (zero->given && (zero->at_least == full->at_least ||
-                             (full->at_least ? zero->value >= full->value
-                                             : zero->value <= full->value))) {
+  } else if (zero->given &&
+             (zero->at_least == full->at_least ||
+              (full->at_least ? zero->value >= full->value : zero->value <= full->value))) {
     fail(parser, item->line,
          "[item %s]: full and zero must point away from each other, as <= 4 and >= 16", item->id);
-  } else if (half->given && (half->at_least != full->at_least ||
-                             (full->at_least ? half->value >= full->value
-                                             : half->value <= full->value))) {
+  } else if (half->given &&
+             (half->at_least != full->at_least ||
+              (full->at_least ? half->value >= full->value : half->value <= full->value))) {
     fail(parser, item->line,
          "[item %s]: half must point as full does, and be easier: <= 1.5 and <= 3", item->id);
   }

@@ -23,7 +23,12 @@ struct build {
   const char *reference, *baseline; /* labs whose solutions are linked in, to be timed; or NULL */
 };
 
-/* output gets what the compiler printed. */
+/* Starts a build, beside which others may be under way; then either waits for its end, where output
+ * gets what the compiler printed, or gives it up. */
+struct building *build_start(const struct kit *kit, const struct build *build);
+enum build_end build_finish(struct building *building, struct text *output);
+void build_stop(struct building *building);
+/* Start and finish. */
 enum build_end build_runner(const struct kit *kit, const struct build *build, struct text *output);
 
 /* The first error in a compiler's output: its line (0: unknown) and its words, without the path.

@@ -124,22 +124,58 @@ static pid_t parent_of(const char *pid) {
   return parent;
 }
 
+/* Programs that have been started and not yet been waited for. */
+static pid_t under_way_pids[PROCESSES_UNDER_WAY];
+
+/* Puts pid in the place of another: 0 is no program. */
+static void exchange_pid(pid_t from, pid_t to) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++) {
+    if (under_way_pids[i] != from) continue;
+    under_way_pids[i] = to;
+    return;
+  }
+  die("more than %d programs at a time", PROCESSES_UNDER_WAY);
+}
+
+static bool is_under_way(pid_t pid) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
+    if (under_way_pids[i] == pid) return true;
+  return false;
+}
+
+static bool any_under_way(void) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
+    if (under_way_pids[i]) return true;
+  return false;
+}
+
+/* Kills the children that we have but those. False: there is none. */
+static bool kill_children(void) {
+  DIR *proc = opendir("/proc");
+  if (!proc) return false;
+  bool any = false;
+  for (struct dirent *entry; (entry = readdir(proc)) != NULL;) {
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    pid_t pid = (pid_t)atol(entry->d_name);
+    if (is_under_way(pid) || parent_of(entry->d_name) != getpid()) continue;
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, WNOHANG);
+    any = true;
+  }
+  closedir(proc);
+  return any;
+}
+
 /* Whatever the program left running was handed to us (we are a subreaper): kill it, and what it
  * leaves, until nothing is left. */
 static void kill_stragglers(void) {
   for (int round = 0; round < 200; round++) {
-    while (waitpid(-1, NULL, WNOHANG) > 0) {
-    }
-    if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD) return;
-    DIR *proc = opendir("/proc");
-    if (!proc) return;
-    for (struct dirent *entry; (entry = readdir(proc)) != NULL;) {
-      if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-          parent_of(entry->d_name) == getpid()) {
-        kill((pid_t)atol(entry->d_name), SIGKILL);
+    if (!any_under_way()) { /* whose status is still wanted */
+      while (waitpid(-1, NULL, WNOHANG) > 0) {
       }
+      if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD) return;
     }
-    closedir(proc);
+    if (!kill_children()) return;
     nanosleep(&(struct timespec){0, 5000000}, NULL);
   }
 }
@@ -168,13 +204,16 @@ static int wait_for(pid_t pid, double deadline, const sigset_t *signals, bool *t
   }
 }
 
-void process_run(const struct process *process, struct process_end *end) {
-  memset(end, 0, sizeof *end);
-  sigset_t signals, before;
-  held_signals(&signals);
-  sigaddset(&signals, SIGCHLD);
+static _Noreturn void end_interrupted(int signal) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
+    if (under_way_pids[i]) kill(-under_way_pids[i], SIGKILL);
+  fprintf(stderr, "\ngrade: interrupted\n");
+  exit(128 + signal);
+}
+
+void process_start(const struct process *process, struct process_under_way *under_way) {
+  *under_way = (struct process_under_way){0};
   signal(SIGCHLD, SIG_DFL);
-  sigprocmask(SIG_BLOCK, &signals, &before);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #ifndef __SANITIZE_ADDRESS__ /* its leak check traces the process */
   prctl(PR_SET_DUMPABLE, 0); /* /proc/PID/mem and /proc/PID/fd are not for the program */
@@ -198,27 +237,70 @@ void process_run(const struct process *process, struct process_end *end) {
     _exit(127);
   }
   close(trouble[1]);
-  if (read(trouble[0], &end->start_error, sizeof end->start_error) != sizeof end->start_error)
-    end->start_error = 0;
+  int error;
+  if (read(trouble[0], &error, sizeof error) == sizeof error) under_way->start_error = error;
   close(trouble[0]);
+  under_way->pid = pid;
+  under_way->deadline = now() + process->wall_seconds;
+  exchange_pid(0, pid);
+}
 
-  int interrupted = wait_for(pid, now() + process->wall_seconds, &signals, &end->timed_out);
-  kill(-pid, SIGKILL);
-  kill(pid, SIGKILL);
+/* Kills and reaps it, and all that it left. Returns its status. */
+static int reap(const struct process_under_way *under_way, struct rusage *usage) {
   int status = 0;
-  struct rusage usage = {0};
-  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {
+  kill(-under_way->pid, SIGKILL);
+  kill(under_way->pid, SIGKILL);
+  while (wait4(under_way->pid, &status, 0, usage) < 0 && errno == EINTR) {
   }
+  exchange_pid(under_way->pid, 0);
   kill_stragglers();
-  if (interrupted) {
-    fprintf(stderr, "\ngrade: interrupted\n");
-    exit(128 + interrupted);
-  }
+  return status;
+}
+
+/* Blocks the signals that a wait takes up, for sigtimedwait; before: what to set again. */
+static void block_signals(sigset_t *signals, sigset_t *before) {
+  held_signals(signals);
+  sigaddset(signals, SIGCHLD);
+  sigprocmask(SIG_BLOCK, signals, before);
+}
+
+void process_finish(struct process_under_way *under_way, struct process_end *end) {
+  *end = (struct process_end){.start_error = under_way->start_error};
+  sigset_t signals, before;
+  block_signals(&signals, &before);
+  int interrupted = wait_for(under_way->pid, under_way->deadline, &signals, &end->timed_out);
+  struct rusage usage = {0};
+  int status = reap(under_way, &usage);
+  if (interrupted) end_interrupted(interrupted);
   sigprocmask(SIG_SETMASK, &before, NULL);
   end->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
   if (end->timed_out) return;
   if (WIFSIGNALED(status)) end->signal = WTERMSIG(status);
   if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
+}
+
+void process_stop(struct process_under_way *under_way) {
+  struct rusage usage;
+  reap(under_way, &usage);
+}
+
+void process_run(const struct process *process, struct process_end *end) {
+  sigset_t signals, before;
+  block_signals(&signals, &before);
+  struct process_under_way under_way;
+  process_start(process, &under_way);
+  process_finish(&under_way, end);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void process_pause(double seconds) {
+  sigset_t signals, before;
+  block_signals(&signals, &before);
+  sigdelset(&signals, SIGCHLD);
+  struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  int got = sigtimedwait(&signals, NULL, &time);
+  if (got > 0) end_interrupted(got);
+  sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 const char *signal_in_words(int signal) {

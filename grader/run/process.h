@@ -31,8 +31,22 @@ struct process_end {
 
 void process_run(const struct process *process, struct process_end *end);
 
-/* From now on Ctrl-C, SIGTERM and SIGHUP are taken up inside process_run only, which then ends
- * the grader through exit(); afterwards they act as usual again. */
+/* The same in two steps, so that others may be run in between. process_stop ends one that nobody
+ * needs any more. */
+enum { PROCESSES_UNDER_WAY = 4 };
+struct process_under_way {
+  int pid, start_error;
+  double deadline;
+};
+void process_start(const struct process *process, struct process_under_way *under_way);
+void process_finish(struct process_under_way *under_way, struct process_end *end);
+void process_stop(struct process_under_way *under_way);
+
+/* Sleeps; Ctrl-C ends the grader as in process_run. */
+void process_pause(double seconds);
+
+/* From now on Ctrl-C, SIGTERM and SIGHUP are taken up only where a program is waited for, which then
+ * ends the grader through exit(); afterwards they act as usual again. */
 void process_hold_signals(void);
 void process_release_signals(void);
 

@@ -85,7 +85,7 @@ struct report {
   char damaged[200]; /* what is wrong with the report, "" if nothing is */
 };
 
-/* Reads fd from its beginning. sets: how many input sets the job had. */
+/* Reads fd from where it stands to the end of one case's report. sets: how many input sets the job had. */
 void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets,
                  struct report *report);
 void report_free(struct report *report);

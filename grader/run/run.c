@@ -1,4 +1,4 @@
-/* run.c: runs one case and judges what came back; see run.h.
+/* run.c: runs cases and judges what came back; see run.h.
  *
  * The job goes down and the report comes up in memory files, which the runner inherits
  * (exchange.h). The inputs that outputs are checked against are our own copy: what the runner
@@ -18,6 +18,7 @@
 #include "exchange.h"
 #include "locate.h"
 #include "process.h"
+#include "turn.h"
 
 enum { OUTPUT_KEPT = 64 << 10 };
 static const uint64_t spare_file_bytes =
@@ -75,7 +76,6 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   if (failed) die("cannot write a job: %s", strerror(errno));
   free(text);
   json_decref(job);
-  lseek(fd, 0, SEEK_SET);
 }
 
 /* --- judging --- */
@@ -256,55 +256,30 @@ static void read_output(int fd, struct text *output) {
   free(buffer);
 }
 
-void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
-              struct case_result *result) {
-  const struct case_conf *entry = &conf->cases[case_index];
-  memset(result, 0, sizeof *result);
-  uint64_t token;
-  if (getrandom(&token, sizeof token, 0) != sizeof token)
-    die("no random numbers: %s", strerror(errno));
+/* A case under way: what its process gets, and what comes back. */
+struct attempt {
+  int case_index;
   struct inputs inputs;
-  make_inputs(conf, entry, seed, &inputs);
-  int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
-  write_job(job, token, runner, conf, entry, &inputs);
+  struct case_result *result;
+};
 
-  uint64_t output_bytes = 0;
-  for (int i = 0; i < conf->problem->output_count; i++)
-    output_bytes += conf->problem->output_bytes(entry->dims, i);
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  const char *argv[] = {runner->path, "--job", NULL};
-  char **environment = process_environment(runner->directory);
-  bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
-  struct process process = {
-      .argv = argv,
-      .environment = environment,
-      .directory = runner->directory,
-      .output_fd = output,
-      .job_fd = job,
-      .report_fd = report,
-      .confined = !unlimited,
-      .wall_seconds = (double)conf->time_limit,
-      .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
-      .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
-      .file_bytes = output_bytes * (uint64_t)entry->sets + spare_file_bytes,
-  };
-  struct process_end end;
-  process_run(&process, &end);
-
-  read_output(output, &result->output);
+/* Takes what the report says next, which is of this case, and judges it. last: how the process ended
+ * is this case's doing, even if its report is complete. */
+static void take_result(const struct runner *runner, const struct conf *conf, uint64_t seed,
+                        uint64_t token, int report, const struct process_end *end, bool last,
+                        const struct attempt *attempt) {
+  static const struct process_end went_on = {0};
+  const struct case_conf *entry = &conf->cases[attempt->case_index];
+  struct case_result *result = attempt->result;
   report_read(report, token, conf->problem, entry->dims, (int)entry->sets, &result->report);
-  if (runner->keep) {
-    keep_copy(runner->keep, entry->name, "job", job);
-    keep_copy(runner->keep, entry->name, "report", report);
-    keep_copy(runner->keep, entry->name, "output", output);
-  }
   for (int i = 0; i < result->report.hazard_count; i++) {
     struct hazard_record *hazard = &result->report.hazards[i];
     if (hazard->line == 0)
       hazard->line = locate_line(runner->path, hazard->addresses, hazard->address_count);
   }
   add_totals(result);
-  if (!judge_end(conf, &end, result)) judge_sets(conf, entry, &inputs, seed, result);
+  if (!last && result->report.done) end = &went_on;
+  if (!judge_end(conf, end, result)) judge_sets(conf, entry, &attempt->inputs, seed, result);
 
   for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
     const struct hazard_record *hazard = &result->report.hazards[i];
@@ -326,11 +301,126 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
       result->report.sets[set].outputs[i] = NULL;
     }
   }
+}
+
+/* Runs cases one after another in one process, and judges them in order, up to and with the first
+ * that is not right. Returns how many that are. */
+static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
+                       struct attempt *attempts, int count) {
+  uint64_t token, file_bytes = spare_file_bytes;
+  if (getrandom(&token, sizeof token, 0) != sizeof token)
+    die("no random numbers: %s", strerror(errno));
+  int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
+  for (int i = 0; i < count; i++) {
+    const struct case_conf *entry = &conf->cases[attempts[i].case_index];
+    memset(attempts[i].result, 0, sizeof *attempts[i].result);
+    make_inputs(conf, entry, seed, &attempts[i].inputs);
+    write_job(job, token, runner, conf, entry, &attempts[i].inputs);
+    for (int o = 0; o < conf->problem->output_count; o++)
+      file_bytes += conf->problem->output_bytes(entry->dims, o) * (uint64_t)entry->sets;
+  }
+  lseek(job, 0, SEEK_SET);
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  const char *argv[] = {runner->path, "--job", NULL};
+  char **environment = process_environment(runner->directory);
+  bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
+  struct process process = {
+      .argv = argv,
+      .environment = environment,
+      .directory = runner->directory,
+      .output_fd = output,
+      .job_fd = job,
+      .report_fd = report,
+      .confined = !unlimited,
+      .wall_seconds = (double)conf->time_limit,
+      .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
+      .file_bytes = file_bytes,
+  };
+  struct process_end end;
+  int turn = runner->on_gpu ? turn_take(TURN_FILE, TURN_SHARED) : -1;
+  process_run(&process, &end);
+  turn_end(turn);
+
+  if (runner->keep) {
+    const char *name = conf->cases[attempts[0].case_index].name;
+    keep_copy(runner->keep, name, "job", job);
+    keep_copy(runner->keep, name, "report", report);
+    keep_copy(runner->keep, name, "output", output);
+  }
+  int judged = 0;
+  lseek(report, 0, SEEK_SET);
+  for (bool right = true; right && judged < count; judged++) {
+    struct case_result *result = attempts[judged].result;
+    read_output(output, &result->output);
+    take_result(runner, conf, seed, token, report, &end, judged == count - 1, &attempts[judged]);
+    right = result->state == CASE_RIGHT;
+  }
+  for (int i = 0; i < count; i++) free_inputs(&attempts[i].inputs);
   process_free_environment(environment);
-  free_inputs(&inputs);
   close(job);
   close(report);
   close(output);
+  return judged;
+}
+
+void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
+              struct case_result *result) {
+  run_process(runner, conf, seed, &(struct attempt){.case_index = case_index, .result = result}, 1);
+}
+
+void run_together(const struct runner *runner, const struct conf *conf, int *cases, int count,
+                  uint64_t seed, struct case_result *results) {
+  struct attempt *attempts = xcalloc((size_t)count, sizeof *attempts);
+  struct stops stops = STOPS_NONE;
+  while (count > 0) {
+    for (int i = 0; i < count; i++)
+      attempts[i] = (struct attempt){.case_index = cases[i], .result = &results[cases[i]]};
+    int judged = run_process(runner, conf, seed, attempts, count), last = cases[judged - 1];
+    if (results[last].state != CASE_RIGHT && count > 1) {
+      case_free(&results[last]);
+      run_case(runner, conf, last, seed, &results[last]);
+    }
+    stops_note(&stops, conf, last, results);
+    int left = 0;
+    for (int i = judged; i < count; i++)
+      if (!stops_leave_out(&stops, conf, cases[i], results)) cases[left++] = cases[i];
+    count = left;
+  }
+  free(attempts);
+}
+
+/* --- cases left out --- */
+
+static const char *what_happened(const struct case_result *result) {
+  if (!result->kind) return "failed";
+  if (result->report.damaged[0]) return "damaged its report";
+  if (strcmp(result->kind, "crash") == 0) return "crashed";
+  if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
+  if (strcmp(result->kind, "protocol") == 0) return "ended itself";
+  return "hung";
+}
+
+void stops_note(struct stops *stops, const struct conf *conf, int case_index,
+                const struct case_result *results) {
+  enum case_stop stop = results[case_index].stop;
+  if (stop == STOP_ALL && stops->all < 0) stops->all = case_index;
+  if (stop == STOP_LARGER &&
+      (stops->larger < 0 || case_work(conf, case_index) < case_work(conf, stops->larger)))
+    stops->larger = case_index;
+}
+
+bool stops_leave_out(const struct stops *stops, const struct conf *conf, int case_index,
+                     struct case_result *results) {
+  int by = stops->all;
+  if (by < 0 && stops->larger >= 0 && case_work(conf, case_index) >= case_work(conf, stops->larger))
+    by = stops->larger;
+  if (by < 0) return false;
+  results[case_index] =
+      (struct case_result){.state = CASE_NOT_RUN,
+                           .reason = xprintf("not run, because the program %s in case %s",
+                                             what_happened(&results[by]), conf->cases[by].name)};
+  return true;
 }
 
 const struct launch_record *case_longest_launch(const struct case_result *result) {

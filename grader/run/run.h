@@ -1,4 +1,4 @@
-/* run.h: one case of a lab: inputs to a runner process, its report back, the outputs checked. */
+/* run.h: cases of a lab: inputs to a runner process, its report back, the outputs checked. */
 #ifndef KIT_RUN_H
 #define KIT_RUN_H
 
@@ -41,6 +41,26 @@ struct runner {
 /* seed: of the whole grading; the case's name makes other data of it. */
 void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
               struct case_result *result);
+/* Runs these cases, whose list is used up, in as few processes as is fair: all in one, until one is
+ * not right. That one is then run again by itself, and only this run counts; the rest goes on in a
+ * new process. So no case is wrong for what another has done. results: of all cases, by index. */
+void run_together(const struct runner *runner, const struct conf *conf, int *cases, int count,
+                  uint64_t seed, struct case_result *results);
+
+/* Cases that failed so that others need not be run: after a crash larger ones, after a hang all.
+ * Indices, or -1. */
+struct stops {
+  int all, larger;
+};
+#define STOPS_NONE \
+  { -1, -1 }
+/* A case has been run. */
+void stops_note(struct stops *stops, const struct conf *conf, int case_index,
+                const struct case_result *results);
+/* Is the case to be left out? Then its result says why. */
+bool stops_leave_out(const struct stops *stops, const struct conf *conf, int case_index,
+                     struct case_result *results);
+
 /* A claimed CASE_ERROR turns out to be the submission's own doing. */
 void case_blame_program(struct case_result *result);
 /* The launch of the first call that took longest; NULL: there is none. */

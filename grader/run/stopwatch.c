@@ -22,6 +22,7 @@
 #include "exchange.h"
 #include "peaks.h"
 #include "process.h"
+#include "turn.h"
 
 enum { ROUNDS_MOST = 200 };
 /* Differences between calls of one solution that are noise: of a batch, and as a share. */
@@ -283,9 +284,11 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
                             .wall_seconds = (double)conf->time_limit + 4 * seconds,
                             .file_bytes = (uint64_t)64 << 20};
   struct process_end end;
+  int turn = runner->on_gpu ? turn_take(TURN_FILE, TURN_ALONE) : -1;
   double begin = now_ns();
   process_run(&process, &end);
   double spent = now_ns() - begin;
+  turn_end(turn);
   json_t *result = read_result(report, token);
   if (end.start_error)
     fail(timing, false, "the runner cannot be started: %s", strerror(end.start_error));

@@ -20,35 +20,20 @@ static bool is_wanted(const struct grading_options *options, const char *name) {
   return options->case_count == 0;
 }
 
-static const char *what_happened(const struct case_result *result) {
-  if (!result->kind) return "failed";
-  if (result->report.damaged[0]) return "damaged its report";
-  if (strcmp(result->kind, "crash") == 0) return "crashed";
-  if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
-  if (strcmp(result->kind, "protocol") == 0) return "ended itself";
-  return "hung";
-}
-
-/* Runs the cases in order. After a crash the larger ones are left out, after a hang all that
- * follow: they would hang, too. */
+/* Runs the cases in order, each in a process of its own: on the simulator one starts in milliseconds,
+ * is confined to its case's memory and time, and what one case does hides nothing that the simulator
+ * would find in the next. */
 static void run_cases(const struct kit *kit, const struct grading_options *options,
                       const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  int stopped_all = -1, stopped_larger = -1;
+  struct stops stops = STOPS_NONE;
   for (int i = 0; i < conf->case_count; i++) {
     struct case_result *result = &grade->cases[i];
-    int stopped = stopped_all;
-    if (stopped < 0 && stopped_larger >= 0 && case_work(conf, i) >= case_work(conf, stopped_larger))
-      stopped = stopped_larger;
     if (!is_wanted(options, conf->cases[i].name)) {
       result->reason = xstrdup("not asked for");
       continue;
     }
-    if (stopped >= 0) {
-      result->reason = xprintf("not run, because the program %s in case %s",
-                               what_happened(&grade->cases[stopped]), conf->cases[stopped].name);
-      continue;
-    }
+    if (stops_leave_out(&stops, conf, i, grade->cases)) continue;
     progress_show("case", conf->cases[i].name, i + 1, conf->case_count);
     run_case(runner, conf, i, grade->seed, result);
     if (!grade->device && result->report.device) grade->device = xstrdup(result->report.device);
@@ -58,11 +43,7 @@ static void run_cases(const struct kit *kit, const struct grading_options *optio
       grade->error = xprintf("case %s: %s", conf->cases[i].name, result->reason);
       return;
     }
-    if (result->stop == STOP_ALL) stopped_all = i;
-    if (result->stop == STOP_LARGER &&
-        (stopped_larger < 0 || case_work(conf, i) < case_work(conf, stopped_larger))) {
-      stopped_larger = i;
-    }
+    stops_note(&stops, conf, i, grade->cases);
   }
 }
 
@@ -94,6 +75,8 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                  struct grade *grade) {
   char *path = xprintf("%s/runner", options->work), *inside = xprintf("%s/run", options->work);
   if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
+  struct measuring measuring = {0};
+  if (strcmp(grade->backend, "gpu") == 0) measuring_begin(kit, options, grade, &measuring);
   struct text messages = {0};
   progress_show("building", grade->source->name, 0, 0);
   enum build_end end = build_runner(
@@ -116,9 +99,9 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
         .path = path, .directory = inside, .keep = options->keep, .accesses = options->accesses};
     run_cases(kit, options, &runner, grade);
     bool built = true;
-    if (!grade->error && strcmp(grade->backend, "gpu") == 0) {
+    if (!grade->error && measuring.building) {
       messages.length = 0;
-      built = measuring_run(kit, options, grade, &messages);
+      built = measuring_run(kit, grade, &measuring, &messages);
       if (messages.length) show_messages(text_get(&messages));
     }
     if (!grade->error && built) measure_references(kit, options, grade);
@@ -129,6 +112,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
       score_items(grade);
     progress_show(NULL, NULL, 0, 0);
   }
+  measuring_end(&measuring);
   if (grade->error) grade->verdict = "error";
   grade->messages = xstrdup(text_get(&messages));
   grade->partial = options->case_count > 0;

@@ -4,30 +4,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
 #include "progress.h"
 
 static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
 
-/* A case on the device; what it finds wrong replaces the simulator's verdict. */
-static void run_there(const struct runner *runner, struct grade *grade, int index) {
-  struct case_result *here = &grade->cases[index], there;
-  if (here->state != CASE_RIGHT) return;
-  run_case(runner, &grade->lab->conf, index, grade->seed, &there);
-  if (there.state == CASE_ERROR && !there.claimed) {
-    grade->error =
-        xprintf("case %s on the GPU: %s", grade->lab->conf.cases[index].name, there.reason);
-  } else if (there.state != CASE_RIGHT) {
+/* What a case found on the device replaces the simulator's verdict if it is not right. */
+static void take_there(struct grade *grade, int index, struct case_result *there) {
+  struct case_result *here = &grade->cases[index];
+  const char *name = grade->lab->conf.cases[index].name;
+  if (there->state == CASE_ERROR && !there->claimed) {
+    if (!grade->error) grade->error = xprintf("case %s on the GPU: %s", name, there->reason);
+  } else if (there->state == CASE_NOT_RUN) {
+    here->state = CASE_NOT_RUN;
+    here->reason = xprintf("on the GPU (not on the simulator): %s", there->reason);
+  } else if (there->state != CASE_RIGHT) {
     here->state = CASE_WRONG;
-    here->kind = there.kind ? there.kind : "wrong";
-    here->stop = there.stop;
-    here->reason = xprintf("on the GPU (not on the simulator): %s", there.reason);
+    here->kind = there->kind ? there->kind : "wrong";
+    here->stop = there->stop;
+    here->reason = xprintf("on the GPU (not on the simulator): %s", there->reason);
   }
-  if (there.report.device) {
+  if (there->report.device) {
     free(grade->device);
-    grade->device = xstrdup(there.report.device);
+    grade->device = xstrdup(there->report.device);
   }
-  case_free(&there);
+}
+
+/* One process for all cases that go well: CUDA takes most of half a second to start in each. */
+static void run_there(const struct runner *runner, struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  struct case_result *there = xcalloc((size_t)conf->case_count, sizeof *there);
+  int *list = xcalloc((size_t)conf->case_count, sizeof *list), count = 0;
+  bool *run = xcalloc((size_t)conf->case_count, sizeof *run);
+  for (int i = 0; i < conf->case_count; i++) {
+    run[i] = grade->cases[i].state == CASE_RIGHT;
+    if (run[i]) list[count++] = i;
+  }
+  run_together(runner, conf, list, count, grade->seed, there);
+  for (int i = 0; i < conf->case_count; i++) {
+    if (!run[i]) continue;
+    take_there(grade, i, &there[i]);
+    case_free(&there[i]);
+  }
+  free(run);
+  free(list);
+  free(there);
 }
 
 static bool needs_time(const struct conf *conf, int index) {
@@ -70,34 +90,56 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
   }
 }
 
-bool measuring_run(const struct kit *kit, const struct grading_options *options,
-                   struct grade *grade, struct text *messages) {
+static bool has_hazard(const struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    const struct report *report = &grade->cases[i].report;
+    for (int h = 0; h < report->hazard_count; h++)
+      if (!report->hazards[h].warning) return true;
+  }
+  return false;
+}
+
+void measuring_begin(const struct kit *kit, const struct grading_options *options,
+                     const struct grade *grade, struct measuring *measuring) {
+  *measuring = (struct measuring){.path = xprintf("%s/gpu-runner", options->work),
+                                  .inside = xprintf("%s/run", options->work)};
+  measuring->building = build_start(kit, &(struct build){.backend = "gpu",
+                                                         .lab = grade->lab->id,
+                                                         .source = grade->source->path,
+                                                         .runner = measuring->path,
+                                                         .reference = grade->lab->id,
+                                                         .baseline = grade->lab->conf.baseline});
+}
+
+bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring *measuring,
+                   struct text *messages) {
   const struct conf *conf = &grade->lab->conf;
-  char *path = xprintf("%s/gpu-runner", options->work), *inside = xprintf("%s/run", options->work);
+  if (has_hazard(grade)) {
+    grade->not_measured = "not run on the GPU: with the hazards above, what it does there is luck";
+    return true;
+  }
   progress_show("building for the GPU", grade->source->name, 0, 0);
-  enum build_end end = build_runner(kit,
-                                    &(struct build){.backend = "gpu",
-                                                    .lab = grade->lab->id,
-                                                    .source = grade->source->path,
-                                                    .runner = path,
-                                                    .reference = grade->lab->id,
-                                                    .baseline = conf->baseline},
-                                    messages);
+  enum build_end end = build_finish(measuring->building, messages);
+  measuring->building = NULL;
   if (end == BUILD_FAILED)
     grade->error = xprintf("building for the GPU failed: %.*s",
                            (int)strcspn(text_get(messages), "\n"), text_get(messages));
-  struct runner runner = {.path = path, .directory = inside, .on_gpu = true};
+  if (end != BUILD_OK) return end != BUILD_REFUSED;
+  struct runner runner = {.path = measuring->path, .directory = measuring->inside, .on_gpu = true};
   grade->timings = xcalloc((size_t)conf->case_count, sizeof *grade->timings);
-  for (int i = 0; i < conf->case_count && end == BUILD_OK && !grade->error; i++) {
-    progress_show("on the GPU, case", conf->cases[i].name, i + 1, conf->case_count);
-    run_there(&runner, grade, i);
-  }
-  for (int i = 0; i < conf->case_count && end == BUILD_OK && !grade->error; i++) {
+  progress_show("running all cases on the GPU", "", 0, 0);
+  run_there(&runner, grade);
+  for (int i = 0; i < conf->case_count && !grade->error; i++) {
     if (grade->cases[i].state != CASE_RIGHT || !needs_time(conf, i)) continue;
     progress_show("timing case", conf->cases[i].name, 0, 0);
     time_there(kit, &runner, grade, i);
   }
-  free(path);
-  free(inside);
-  return end != BUILD_REFUSED;
+  return true;
+}
+
+void measuring_end(struct measuring *measuring) {
+  if (measuring->building) build_stop(measuring->building);
+  free(measuring->path);
+  free(measuring->inside);
+  *measuring = (struct measuring){0};
 }

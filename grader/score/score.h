@@ -33,7 +33,8 @@ struct grade {
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
-  struct timing *timings; /* measured times, conf.case_count of them; NULL: times are modelled */
+  struct timing *timings;   /* measured times, conf.case_count of them; NULL: times are modelled */
+  const char *not_measured; /* on a GPU: why they are modelled nevertheless; or NULL */
   struct hazard_record *hazards; /* merged over cases, the worst first, warnings last */
   int hazard_count;
   struct item_result *items; /* conf.item_count of them */

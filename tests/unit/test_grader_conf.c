@@ -123,12 +123,14 @@ static void test_errors(void **state) {
   expect("zero = >= 0.25\n", "zero = >= 0.05\n",
          "lab.conf:19: [item loads]: full and zero must point away from each other, as <= 4 and >= "
          "16");
-  expect("zero = >= 0.25\n", "half = <= 0.25\n",
-         "lab.conf:19: [item loads]: 'half' is for times; what is counted has 'zero', towards which "
-         "points fall");
-  expect("class = technique\n", "class = performance\n",
-         "lab.conf:19: [item loads]: 'zero' is for what is counted; a time earns all points, half of "
-         "them or none: give 'half', up to which it is half");
+  expect(
+      "zero = >= 0.25\n", "half = <= 0.25\n",
+      "lab.conf:19: [item loads]: 'half' is for times; what is counted has 'zero', towards which "
+      "points fall");
+  expect(
+      "class = technique\n", "class = performance\n",
+      "lab.conf:19: [item loads]: 'zero' is for what is counted; a time earns all points, half of "
+      "them or none: give 'half', up to which it is half");
   expect("cases = 17 big\n", "cases = 17 bgi\n",
          "lab.conf:14: [item right]: there is no [case bgi]");
   expect("metric = global_load_bytes\n", "metric = global_load_byte\n",
@@ -159,8 +161,8 @@ static void test_long_lines(void **state) {
     snprintf(hint + strlen(hint), sizeof hint - strlen(hint), "word%d ", i % 10);
   hint[strlen(hint) - 1] = '\0';
   const char *sweep = strstr(good, "[sweep]");
-  snprintf(text, sizeof text, "%.*shint = %s\n  and more\nunknwon = 1\n", (int)(sweep - good),
-           good, hint);
+  snprintf(text, sizeof text, "%.*shint = %s\n  and more\nunknwon = 1\n", (int)(sweep - good), good,
+           hint);
   struct conf conf;
   char *error = read_text(text, &conf);
   assert_non_null(error);

@@ -173,6 +173,7 @@ static void test_mutated(void **state) {
   char *bytes = malloc(size);
   assert_int_equal(pread(whole, bytes, size, 0), size);
   struct report report;
+  lseek(whole, 0, SEEK_SET);
   report_read(whole, 77, problem, dims, 1, &report);
   assert_true(report.done && !report.damaged[0] && report.launch_count == 1 &&
               report.hazard_count == 1);
@@ -186,6 +187,7 @@ static void test_mutated(void **state) {
     bool cut = i % 2;
     if (!cut) bytes[at] ^= (char)(1 << random_next(&random) % 8);
     assert_true(write(fd, bytes, cut ? at : size) >= 0);
+    lseek(fd, 0, SEEK_SET);
     report_read(fd, 77, problem, dims, 1, &report);
     if (cut) assert_true(!report.done);
     report_free(&report);
@@ -195,6 +197,88 @@ static void test_mutated(void **state) {
   free(bytes);
   free(c);
   close(whole);
+}
+
+/* --- several cases in a process --- */
+
+static int count_lines(const char *path) {
+  int lines = 0;
+  FILE *file = fopen(path, "r");
+  for (int c; (c = fgetc(file)) != EOF;) lines += c == '\n';
+  fclose(file);
+  return lines;
+}
+
+/* Four cases of 8, 12, 9 and 10 rows: their states must be these letters (Right, Wrong, Not run), after so
+ * many processes. */
+static void together(const char *behaviour, const char *states, int processes, const char *words) {
+  static const long rows[] = {8, 12, 9, 10};
+  static const char letters[] = {
+      [CASE_NOT_RUN] = 'N', [CASE_RIGHT] = 'R', [CASE_WRONG] = 'W', [CASE_ERROR] = 'E'};
+  char log[] = "/tmp/test-run-XXXXXX", names[4][4];
+  close(mkstemp(log));
+  struct case_conf cases[4];
+  struct conf four = conf;
+  for (int i = 0; i < 4; i++) {
+    snprintf(names[i], sizeof names[i], "%ld", rows[i]);
+    cases[i] = (struct case_conf){.name = names[i], .dims = {rows[i], 5, 5}, .sets = 2};
+  }
+  four.cases = cases;
+  four.case_count = 4;
+  struct case_result results[4] = {0};
+  setenv("KIT_FAKE", behaviour, 1);
+  setenv("KIT_FAKE_LOG", log, 1);
+  run_together(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &four,
+               (int[]){0, 1, 2, 3}, 4, 5, results);
+  unsetenv("KIT_FAKE_LOG");
+  for (int i = 0; i < 4; i++) {
+    if (letters[results[i].state] != states[i])
+      fail_msg("%s: case %d is %c (%s)", behaviour, i, letters[results[i].state],
+               results[i].reason ? results[i].reason : "");
+    if (states[i] == 'W' && !strstr(results[i].reason, words))
+      fail_msg("'%s' does not say '%s'", results[i].reason, words);
+    case_free(&results[i]);
+  }
+  assert_int_equal(count_lines(log), processes);
+  unlink(log);
+}
+
+static void test_together(void **state) {
+  (void)state;
+  together("right", "RRRR", 1, "");
+  together("crash_at_12", "RWRR", 3, "signal 6"); /* all, the one alone, the two left */
+  together("tires", "RRRR", 4, "");               /* wrong in company, right alone */
+  together("zeros", "WWWW", 7, "every element is 0");
+  together("late_crash", "RRRW", 2, "signal 6"); /* the last answers for the end */
+}
+
+/* What one process leaves behind is killed, another that is under way is not. */
+static void test_under_way(void **state) {
+  (void)state;
+  char *none[] = {NULL};
+  int output = memory_file("output");
+  struct process slow = {.argv = (const char *const[]){"/bin/sh", "-c", "sleep 0.2; exit 7", NULL},
+                         .environment = none,
+                         .output_fd = output,
+                         .job_fd = -1,
+                         .report_fd = -1,
+                         .wall_seconds = 5};
+  struct process leaves = slow;
+  leaves.argv = (const char *const[]){"/bin/sh", "-c", "(sleep 60 & echo $!); exit 3", NULL};
+  struct process_under_way under_way;
+  struct process_end end;
+  process_start(&slow, &under_way);
+  process_run(&leaves, &end);
+  assert_int_equal(end.exit_code, 3);
+  char pid[32] = "";
+  assert_true(pread(output, pid, sizeof pid - 1, 0) > 0);
+  assert_int_equal(kill((pid_t)atol(pid), 0), -1);
+  process_finish(&under_way, &end);
+  assert_true(end.exit_code == 7 && !end.signal && !end.timed_out);
+  process_start(&slow, &under_way);
+  process_stop(&under_way);
+  assert_int_equal(kill(under_way.pid, 0), -1);
+  close(output);
 }
 
 int main(int argc, char **argv) {
@@ -215,6 +299,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_our_fault),   cmocka_unit_test(test_claimed),
       cmocka_unit_test(test_damaged),     cmocka_unit_test(test_forged),
       cmocka_unit_test(test_output_kept), cmocka_unit_test(test_mutated),
+      cmocka_unit_test(test_together),    cmocka_unit_test(test_under_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
