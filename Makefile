@@ -54,6 +54,10 @@ KIT_GPU   ?= $(if $(and $(wildcard /dev/nvidia[0-9]),$(shell command -v nvcc 2>/
 CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 BACKENDS  := sim $(filter gpu,$(KIT_GPU:yes=gpu))
 GPU_O     := $(patsubst %.c,build/gpu/%.o,$(wildcard harness/*.c harness/problems/*.c harness/gpu/*.c))
+# What bounds a lab's times, measured by programs of their own; that of products needs cuBLAS.
+CUBLAS    := $(and $(wildcard $(CUDA_HOME)/include/cublas_v2.h),$(wildcard $(addsuffix /libcublas.so,\
+               $(CUDA_HOME)/lib64 $(CUDA_HOME)/targets/*/lib $(CUDA_HOME)/lib/*)))
+CEILINGS  := build/gpu/ceiling-transpose $(if $(CUBLAS),build/gpu/ceiling-matmul)
 LABS      := $(sort $(foreach dir,$(LAB_DIRS),$(firstword $(subst _, ,$(notdir $(dir))))))
 HEADERS   := $(wildcard harness/*.h harness/problems/*.h harness/sim/include/*)
 
@@ -174,9 +178,9 @@ $(GRADER_O): CPPFLAGS += $(GRADER_INCLUDE)
 
 # What runners are linked with is built along with the grader, which builds a runner for every file it grades.
 SHARED_O := $(B)/harness/exchange.o $(B)/harness/statistics.o
-$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libsim.a $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a)
+$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libsim.a $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) -ljansson -linih -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libsim.a -ljansson -linih -lm -o $@
 
 # The same harness on NVIDIA's runtime.
 build/gpu/%.o: %.c | build/ready
@@ -185,6 +189,17 @@ build/gpu/%.o: %.c | build/ready
 build/libgpu.a: $(filter build/gpu/harness/gpu/%,$(GPU_O))
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+build/gpu/ceilings/%.o: harness/ceilings/%.cu harness/compile $(HEADERS)
+	$(say) CUDA $<
+	$(Q)mkdir -p $(@D) && harness/compile --backend gpu --source $< --object $@
+build/gpu/ceiling-%: build/gpu/ceilings/%.o build/gpu/harness/problems/%.o \
+    $(filter-out build/gpu/harness/problems/% build/gpu/harness/gpu/%,$(GPU_O)) build/libgpu.a
+	$(say) LINK $@
+	$(Q)nvcc -cudart static -ccbin $(CXX) $^ $(if $(filter %-matmul,$@),$(addprefix -L,$(dir $(CUBLAS))) -lcublas \
+	  -Xlinker -rpath$(comma)$(abspath $(dir $(firstword $(CUBLAS))))) -ljansson -lpthread -ldl -lm -o $@
+
+.PRECIOUS: build/gpu/ceilings/%.o
 
 # A lab's runner: harness/compile knows the flags; it names the student's errors, not ours.
 lab_file = $(firstword $(wildcard labs/$(1)_*/$(1).cu labs/$(1)_*/*.cu))

@@ -5,6 +5,7 @@
  *     ./grade lab3 --sweep        every block shape of a lab that has a [sweep]
  *     ./grade lab4 --picture      where the memory accesses of a line go
  *     ./grade list | doctor
+ *     ./grade ceiling             what the device can do at most
  *
  * Theory of operation. The grader is trusted, the runner is not. For a lab the grader reads
  * lab.conf (conf.c), has harness/compile make a runner of the student's file in a private folder
@@ -28,6 +29,7 @@
 #include <unistd.h>
 
 #include "card.h"
+#include "ceiling_table.h"
 #include "doctor.h"
 #include "grading.h"
 #include "html.h"
@@ -42,7 +44,7 @@
 const char *argp_program_version = "grade " KIT_VERSION;
 
 struct options {
-  const char *what; /* lab, "list" or "doctor" */
+  const char *what; /* lab, "list", "doctor" or "ceiling" */
   const char *file, *json, *html, *backend, *keep;
   bool solution, explain, seeded, sweep, picture, plot;
   int picture_line; /* 0: the costliest */
@@ -163,10 +165,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp argp = {
     argp_options,
     parse_option,
-    "LAB\nlist\ndoctor",
+    "LAB\nlist\ndoctor\nceiling",
     "Grades a lab: builds the file, runs it on every case, checks, measures and explains."
     "\vLAB is a name such as lab2. `list` shows the labs, `doctor` what is installed and what is "
-    "missing.\n"
+    "missing, `ceiling` what the device can do at most: how fast it copies and multiplies.\n"
     "Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault.",
     NULL,
     NULL,
@@ -340,8 +342,10 @@ int main(int argc, char **argv) {
   kit_find(&kit);
   int status = strcmp(options.what, "list") == 0     ? list_labs(&kit)
                : strcmp(options.what, "doctor") == 0 ? doctor(&kit)
-               : options.sweep                       ? sweep_lab(&kit, &options)
-                                                     : grade_lab(&kit, &options);
+               : strcmp(options.what, "ceiling") == 0
+                   ? ceiling_show(&kit, options.backend, options.json, is_stdout(options.json))
+               : options.sweep ? sweep_lab(&kit, &options)
+                               : grade_lab(&kit, &options);
   kit_free(&kit);
   if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
   return status;

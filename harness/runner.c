@@ -411,10 +411,10 @@ static int time_by_hand(const struct options *options) {
   for (i = 0; i < count; i++)
     squares += (ns[i] - sum / (double)count) * (ns[i] - sum / (double)count);
   struct interval median = median_interval(ns, (int)count);
-  puts("median_ns\tdeviation_ns\tlow_ns\thigh_ns\trounds\tcalls_a_round");
-  printf("%.0f\t%.0f\t%.0f\t%.0f\t%zu\t%d\n", median.median,
+  puts("median_ns\tdeviation_ns\tlow_ns\thigh_ns\trounds\tcalls_a_round\tdevice");
+  printf("%.0f\t%.0f\t%.0f\t%.0f\t%zu\t%d\t%s\n", median.median,
          count > 1 ? sqrt(squares / (double)(count - 1)) : 0, median.low, median.high, count,
-         (int)json_integer_value(json_object_get(result, "batch")));
+         (int)json_integer_value(json_object_get(result, "batch")), backend_device());
   free(ns);
   json_decref(result);
   return 0;

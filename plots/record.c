@@ -100,8 +100,7 @@ static void print_ladder(const struct kit *kit, const char *work) {
   struct gpu gpu;
   char error[256];
   if (!gpu_read(&gpu, NULL, error, sizeof error)) die("%s", error);
-  double bytes_per_ns = gpu.model.dram_bytes_per_ns,
-         ops_per_ns = gpu.model.fp32_ops_per_cycle * gpu.info.sm_count * gpu.info.clock_khz / 1e6;
+  double bytes_per_ns = gpu_bytes_per_ns(&gpu), ops_per_ns = gpu_fp32_per_ns(&gpu);
   printf(
       "# Each lab's solution in its shown cases, beside what the device could do in that time: "
       "move %.0f bytes a ns (DRAM), compute %.0f fp32 operations a ns. bytes: each array once.\n"

@@ -67,6 +67,10 @@ static double tolerance(const long *dims) {
   return 2 * product_tolerance(dims[DIM_K]) * (double)dims[DIM_K];
 }
 
+static double work(const long *dims) {
+  return 2.0 * (double)dims[DIM_M] * (double)dims[DIM_N] * (double)dims[DIM_K];
+}
+
 const struct problem problem_matmul = {
     .name = "matmul",
     .dim_count = 3,
@@ -80,4 +84,7 @@ const struct problem problem_matmul = {
     .least_bytes = least_bytes,
     .least_operations = least_operations,
     .tolerance = tolerance,
+    .ceiling = CEILING_PRODUCT,
+    .work = work,
+    .large = {4096, 4096, 4096},
 };

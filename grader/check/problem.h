@@ -19,6 +19,9 @@ struct finding {
                         element is 0)" */
 };
 
+/* What bounds the time of any solution: how fast the device moves bytes, or computes. */
+enum ceiling_kind { CEILING_COPY, CEILING_PRODUCT, CEILING_KINDS };
+
 struct problem {
   const char *name; /* as in lab.conf */
   int dim_count, input_count, output_count;
@@ -38,6 +41,11 @@ struct problem {
   double (*least_operations)(const long *dims);
   /* How far an element of an output may be from that of another right solution. */
   double (*tolerance)(const long *dims);
+  /* Its ceiling, and what a solution does at least, in that ceiling's unit: bytes moved, each array
+   * once, or fp32 operations. */
+  enum ceiling_kind ceiling;
+  double (*work)(const long *dims);
+  long large[PROBLEM_MAX_DIMS]; /* dimensions whose arrays are far larger than any L2 cache */
 };
 
 extern const struct problem problem_matmul, problem_transpose;

@@ -81,6 +81,8 @@ static double least_operations(const long *dims) { return (void)dims, 0; }
 
 static double tolerance(const long *dims) { return (void)dims, 0; }
 
+static double work(const long *dims) { return (double)(bytes(dims, 0) + bytes(dims, 0)); }
+
 const struct problem problem_transpose = {
     .name = "transpose",
     .dim_count = 2,
@@ -94,4 +96,7 @@ const struct problem problem_transpose = {
     .least_bytes = least_bytes,
     .least_operations = least_operations,
     .tolerance = tolerance,
+    .ceiling = CEILING_COPY,
+    .work = work,
+    .large = {8192, 8192},
 };

@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "reference.h"
 #include "screen.h"
+#include "share.h"
 
 static bool is_wanted(const struct grading_options *options, const char *name) {
   for (int i = 0; i < options->case_count; i++) {
@@ -110,6 +111,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
       score_build_failure(grade, text_get(&messages));
     else if (!grade->error)
       score_items(grade);
+    if (!grade->error && built) share_find(kit, grade);
     progress_show(NULL, NULL, 0, 0);
   }
   measuring_end(&measuring);
@@ -133,6 +135,7 @@ void grade_free(struct grade *grade) {
   }
   for (int i = 0; i < conf->case_count && grade->timings; i++) timing_free(&grade->timings[i]);
   free(grade->timings);
+  share_free(grade);
   free(grade->cases);
   free(grade->items);
   free(grade->hazards);

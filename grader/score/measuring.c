@@ -8,11 +8,26 @@
 
 static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
 
+/* Errors with which CUDA says that no device can be used: nothing that a submission does. */
+static bool is_machines(const struct case_result *there) {
+  static const char *const errors[] = {"cudaErrorNoDevice",
+                                       "cudaErrorInsufficientDriver",
+                                       "cudaErrorInitializationError",
+                                       "cudaErrorDevicesUnavailable",
+                                       "cudaErrorSystemNotReady",
+                                       "cudaErrorSystemDriverMismatch",
+                                       "cudaErrorCompatNotSupportedOnDevice"};
+  const char *error = there->report.set_count ? there->report.sets[0].error : NULL;
+  for (size_t i = 0; i < sizeof errors / sizeof *errors && error; i++)
+    if (strcmp(error, errors[i]) == 0) return true;
+  return false;
+}
+
 /* What a case found on the device replaces the simulator's verdict if it is not right. */
 static void take_there(struct grade *grade, int index, struct case_result *there) {
   struct case_result *here = &grade->cases[index];
   const char *name = grade->lab->conf.cases[index].name;
-  if (there->state == CASE_ERROR && !there->claimed) {
+  if (is_machines(there) || (there->state == CASE_ERROR && !there->claimed)) {
     if (!grade->error) grade->error = xprintf("case %s on the GPU: %s", name, there->reason);
   } else if (there->state == CASE_NOT_RUN) {
     here->state = CASE_NOT_RUN;
@@ -48,15 +63,6 @@ static void run_there(const struct runner *runner, struct grade *grade) {
   free(run);
   free(list);
   free(there);
-}
-
-static bool needs_time(const struct conf *conf, int index) {
-  for (int i = 0; i < conf->item_count; i++) {
-    const struct item_conf *item = &conf->items[i];
-    if (item->class == ITEM_PERFORMANCE && strcmp(item->case_name, conf->cases[index].name) == 0)
-      return true;
-  }
-  return false;
 }
 
 /* Times a case; outputs that are not the reference's make it wrong. */
@@ -130,7 +136,7 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
   progress_show("running all cases on the GPU", "", 0, 0);
   run_there(&runner, grade);
   for (int i = 0; i < conf->case_count && !grade->error; i++) {
-    if (grade->cases[i].state != CASE_RIGHT || !needs_time(conf, i)) continue;
+    if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;
     progress_show("timing case", conf->cases[i].name, 0, 0);
     time_there(kit, &runner, grade, i);
   }

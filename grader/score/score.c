@@ -360,6 +360,16 @@ bool score_needs(const struct grade *grade, enum item_of of, int case_index) {
   return false;
 }
 
+bool score_times(const struct conf *conf, int case_index) {
+  for (int i = 0; i < conf->item_count; i++) {
+    const struct item_conf *item = &conf->items[i];
+    if (item->class == ITEM_PERFORMANCE &&
+        strcmp(item->case_name, conf->cases[case_index].name) == 0)
+      return true;
+  }
+  return false;
+}
+
 /* --- the whole --- */
 
 void score_items(struct grade *grade) {

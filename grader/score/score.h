@@ -2,6 +2,7 @@
 #ifndef KIT_SCORE_H
 #define KIT_SCORE_H
 
+#include "ceiling.h"
 #include "lab.h"
 #include "run.h"
 #include "source.h"
@@ -22,6 +23,13 @@ struct reference {
   struct totals *totals;
 };
 
+/* How near a case's time is to what the device could do. */
+struct share {
+  double per_ns; /* bytes or operations of the problem a ns; 0: the case is not timed */
+  struct ceiling ceiling;
+  char *unknown; /* why there is no ceiling; or NULL */
+};
+
 /* One grading, complete. */
 struct grade {
   const struct lab *lab;
@@ -35,6 +43,7 @@ struct grade {
   struct reference references[ITEM_OFS];
   struct timing *timings;   /* measured times, conf.case_count of them; NULL: times are modelled */
   const char *not_measured; /* on a GPU: why they are modelled nevertheless; or NULL */
+  struct share *shares;     /* conf.case_count of them; NULL until the end */
   struct hazard_record *hazards; /* merged over cases, the worst first, warnings last */
   int hazard_count;
   struct item_result *items; /* conf.item_count of them */
@@ -45,6 +54,8 @@ struct grade {
 
 /* Does a measured item need this solution's totals for a case that came out right? */
 bool score_needs(const struct grade *grade, enum item_of of, int case_index);
+/* Does a performance item look at the case? */
+bool score_times(const struct conf *conf, int case_index);
 /* Merges the hazards of all cases into grade->hazards. */
 void score_hazards(struct grade *grade);
 /* Fills items, score and verdict; hazards are merged. */

@@ -12,6 +12,9 @@
  *  "timed":[{"name", "ns":[low, median, high], "deviation_ns", "cold_ns" (or null),
  *            "ratio":[low, median, high] of the submission's time to this one's}]}]
  *
+ * "shares":[{"case", "unit" ("bytes/ns" or "operations/ns"), "reached", "ceiling" (or null), "of" (what
+ *  the ceiling is), "percent" (or null)}], of the cases that performance items look at.
+ *
  * reason and hint are null where nothing is lost. launches are those of each case's first call, at
  * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
  * wrong. No dates, paths or addresses: they would differ from one grading to the next.
@@ -114,15 +117,33 @@ static json_t *timings_to_json(const struct grade *grade) {
   return array;
 }
 
+static json_t *shares_to_json(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  json_t *array = json_array();
+  for (int i = 0; i < conf->case_count && grade->shares; i++) {
+    const struct share *share = &grade->shares[i];
+    if (!(share->per_ns > 0)) continue;
+    bool known = !share->unknown;
+    json_array_append_new(
+        array,
+        json_pack("{s:s, s:s, s:f, s:o, s:s?, s:o}", "case", conf->cases[i].name, "unit",
+                  conf->problem->ceiling == CEILING_COPY ? "bytes/ns" : "operations/ns", "reached",
+                  share->per_ns, "ceiling", known ? json_real(share->ceiling.per_ns) : json_null(),
+                  "of", known ? share->ceiling.name : NULL, "percent",
+                  known ? json_real(100 * share->per_ns / share->ceiling.per_ns) : json_null()));
+  }
+  return array;
+}
+
 void json_write_grade(const struct grade *grade, const char *path) {
   bool error = strcmp(grade->verdict, "error") == 0;
-  json_t *json = json_pack("{s:i, s:s, s:s, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o}", "schema", 1,
-                           "lab", grade->lab->id, "backend", grade->backend, "device",
+  json_t *json = json_pack("{s:i, s:s, s:s, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o}", "schema",
+                           1, "lab", grade->lab->id, "backend", grade->backend, "device",
                            string_or_null(grade->device), "seed", (json_int_t)grade->seed, "score",
                            error ? json_null() : json_integer((json_int_t)grade->score), "max",
                            (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict,
                            "items", items_to_json(grade), "hazards", hazards_to_json(grade),
-                           "launches", launches_to_json(grade));
+                           "launches", launches_to_json(grade), "shares", shares_to_json(grade));
   if (json && grade->timings) json_object_set_new(json, "timing", timings_to_json(grade));
   if (!json) die("cannot make the grade's JSON");
   bool to_stdout = strcmp(path, "-") == 0;

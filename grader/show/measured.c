@@ -1,4 +1,5 @@
-/* measured.c: measured times of the cases that were timed on a GPU; see card.h. */
+/* measured.c: measured times of the cases that were timed on a GPU, and how near the device's ceiling
+ * each timed case comes; see card.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,5 +38,26 @@ void measured_print(const struct screen *screen, const struct grade *grade) {
         "  us a call      median  std dev   median, 95%%        cold L2   submission / this");
     screen_newline(screen);
     for (int t = 0; t < timing->count; t++) print_timed(screen, timing, t);
+  }
+}
+
+void shares_print(const struct screen *screen, const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  enum ceiling_kind kind = conf->problem->ceiling;
+  for (int i = 0; i < conf->case_count && grade->shares; i++) {
+    const struct share *share = &grade->shares[i];
+    if (!(share->per_ns > 0)) continue;
+    struct text line = {0};
+    bool measured = grade->timings && grade->timings[i].measured;
+    text_add(&line, "case %s: %.4g %s%s", conf->cases[i].name, ceiling_in_unit(kind, share->per_ns),
+             ceiling_unit(kind), measured ? "" : " modelled");
+    if (share->unknown)
+      text_add(&line, "; its ceiling is not known: %s", share->unknown);
+    else
+      text_add(&line, ", %.3g%% of %s%s (%.4g)", 100 * share->per_ns / share->ceiling.per_ns,
+               share->ceiling.name, share->ceiling.device ? " at this size" : "",
+               ceiling_in_unit(kind, share->ceiling.per_ns));
+    screen_wrap(screen, PLAIN, 2, "", text_get(&line));
+    text_free(&line);
   }
 }

@@ -6,9 +6,9 @@
 
 #include "page.h"
 
-enum share { NONE, PART, FULL };
+enum earned { NONE, PART, FULL };
 
-static enum share share_of(long points, long max) {
+static enum earned share_of(long points, long max) {
   return points == max ? FULL : points > 0 ? PART : NONE;
 }
 
@@ -17,7 +17,7 @@ static const char *const share_marks[] = {"\u2717", "\u25d0", "\u2713"};
 static const char *const share_classes[] = {"lost", "part", "full"};
 static const char *const share_words[] = {"no points", "part of the points", "full points"};
 
-static void write_mark(struct html *html, enum share share) {
+static void write_mark(struct html *html, enum earned share) {
   html_element(html, share_marks[share], "span", "class", "mark", "role", "img", "aria-label",
                share_words[share], NULL);
 }
@@ -134,7 +134,7 @@ static void write_item(struct page *page, int i) {
   struct html *html = &page->html;
   const struct item_conf *item = &page->grade->lab->conf.items[i];
   const struct item_result *result = &page->grade->items[i];
-  enum share share = share_of(result->points, item->points);
+  enum earned share = share_of(result->points, item->points);
   int same = share == FULL || result->waiting ? -1 : score_same_cause(page->grade, i);
   bool open = share != FULL && !result->waiting && same < 0 && !page_build_failed(page->grade);
   char *id = xprintf("item-%d", i), *classes = xprintf("item %s", share_classes[share]);

@@ -110,3 +110,13 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
   info->max_grid[1] = info->max_grid[2] = 65535;
   return true;
 }
+
+double gpu_bytes_per_ns(const struct gpu *gpu) { return gpu->model.dram_bytes_per_ns; }
+
+/* Lanes a SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add, multiply and
+ * multiply-add by compute capability. An FMA is two operations. */
+double gpu_fp32_per_ns(const struct gpu *gpu) {
+  int capability = 10 * gpu->info.compute_major + gpu->info.compute_minor;
+  int lanes = capability == 60 || (capability >= 70 && capability <= 80) ? 64 : 128;
+  return 2.0 * lanes * gpu->info.sm_count * gpu->info.clock_khz * 1e-6;
+}

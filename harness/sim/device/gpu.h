@@ -24,4 +24,8 @@ struct gpu {
  * be read or misses a key. */
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size);
 
+/* What the device can do at most: bytes a ns from and to DRAM, fp32 operations a ns. */
+double gpu_bytes_per_ns(const struct gpu *gpu);
+double gpu_fp32_per_ns(const struct gpu *gpu);
+
 #endif

@@ -1,0 +1,197 @@
+/* ceiling.c: see ceiling.h. */
+#include "ceiling.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "process.h"
+#include "text.h"
+#include "turn.h"
+
+static const struct {
+  const char *unit;
+  double factor;
+  const char *described;
+  struct {
+    const char *entry, *name; /* of the program in harness/ceilings/ */
+  } ways[3];
+} kinds[CEILING_KINDS] = {
+    [CEILING_COPY] = {"GB/s",
+                      1,
+                      "the GPU's DRAM",
+                      {{"copy_float4", "a float4 copy"}, {"copy_memcpy", "cudaMemcpyAsync"}}},
+    [CEILING_PRODUCT] = {
+        "TFLOP/s", 1e-3, "the GPU's fp32 units", {{"cublas_sgemm", "cublasSgemm"}}}};
+
+const char *ceiling_unit(enum ceiling_kind kind) { return kinds[kind].unit; }
+
+double ceiling_in_unit(enum ceiling_kind kind, double per_ns) {
+  return per_ns * kinds[kind].factor;
+}
+
+const char *ceiling_way(enum ceiling_kind kind, int i) { return kinds[kind].ways[i].name; }
+
+/* --- described --- */
+
+static bool read_description(struct gpu *gpu, char **why) {
+  char error[256];
+  if (gpu_read(gpu, getenv("KIT_SIM_GPU"), error, sizeof error)) return true;
+  *why = xstrdup(error);
+  return false;
+}
+
+bool ceiling_described(enum ceiling_kind kind, struct ceiling *ceiling, char **why) {
+  struct gpu gpu;
+  if (!read_description(&gpu, why)) return false;
+  *ceiling = (struct ceiling){
+      .name = kinds[kind].described,
+      .per_ns = kind == CEILING_COPY ? gpu_bytes_per_ns(&gpu) : gpu_fp32_per_ns(&gpu)};
+  return true;
+}
+
+char *ceiling_described_device(void) {
+  struct gpu gpu;
+  char *why = NULL;
+  if (read_description(&gpu, &why)) return xstrdup(gpu.info.name);
+  die("%s", why);
+}
+
+/* --- measured --- */
+
+static uint64_t hash_program(const char *path) {
+  size_t length;
+  char *bytes = file_read(path, &length);
+  uint64_t hash = bytes ? hash_bytes(HASH_START, bytes, length) : HASH_START;
+  free(bytes);
+  return hash;
+}
+
+/* Where a measurement is kept: by all that it depends on. */
+static char *cache_path(const struct kit *kit, const char *program, const char *entry,
+                        const struct problem *problem, const long *dims, const char *device) {
+  uint64_t hash = hash_program(program);
+  hash = hash_bytes(hash, dims, (size_t)problem->dim_count * sizeof *dims);
+  hash = hash_bytes(hash, device, strlen(device) + 1);
+  return kit_path(kit, "build/cache/ceiling-%s-%016lx.json", entry, hash);
+}
+
+static bool read_cache(const char *path, double *ns) {
+  json_t *json = json_load_file(path, 0, NULL);
+  *ns = json_number_value(json_object_get(json, "ns"));
+  json_decref(json);
+  return *ns > 0;
+}
+
+/* Best effort. */
+static void write_cache(const struct kit *kit, const char *path, double ns) {
+  char *folder = kit_path(kit, "build/cache"), *temporary = xprintf("%s.%d", path, (int)getpid());
+  json_t *json = json_pack("{s:f}", "ns", ns);
+  if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
+    if (json_dump_file(json, temporary, 0) != 0 || rename(temporary, path) != 0) unlink(temporary);
+  }
+  json_decref(json);
+  free(folder);
+  free(temporary);
+}
+
+/* Runs the program; what it prints, the caller's. */
+static char *run_program(const char *const *argv, struct process_end *end) {
+  enum { MOST = 4096 };
+  char **environment = process_environment("/tmp"), *text = xcalloc(MOST + 1, 1);
+  int fd = memory_file("output");
+  int turn = turn_take(TURN_FILE, TURN_ALONE);
+  process_run(&(struct process){.argv = argv,
+                                .environment = environment,
+                                .output_fd = fd,
+                                .job_fd = -1,
+                                .report_fd = -1,
+                                .wall_seconds = 60},
+              end);
+  turn_end(turn);
+  if (pread(fd, text, MOST, 0) < 0) text[0] = '\0';
+  close(fd);
+  process_free_environment(environment);
+  return text;
+}
+
+/* The runner's table of one row: median_ns first, device last. */
+static bool read_table(const char *text, double *ns, char **device) {
+  const char *row = strncmp(text, "median_ns\t", 10) == 0 ? strchr(text, '\n') : NULL;
+  const char *last = row ? strrchr(row, '\t') : NULL;
+  if (!last) return false;
+  *ns = strtod(row + 1, NULL);
+  if (!(*ns > 0)) return false;
+  *device = xprintf("%.*s", (int)strcspn(last + 1, "\n"), last + 1);
+  return true;
+}
+
+static bool measure(const char *program, const char *entry, const struct problem *problem,
+                    const long *dims, double *ns, char **device, char **why) {
+  const char *argv[4 + PROBLEM_MAX_DIMS + 1] = {program, "--entry", entry, "--time=40"};
+  char *words[PROBLEM_MAX_DIMS];
+  for (int i = 0; i < problem->dim_count; i++)
+    argv[4 + i] = words[i] = xprintf("%s=%ld", problem->dims[i], dims[i]);
+  struct process_end end;
+  char *text = run_program(argv, &end);
+  bool good = !end.start_error && !end.timed_out && read_table(text, ns, device);
+  if (!good)
+    *why = end.start_error ? xprintf("%s: %s", program, strerror(end.start_error))
+           : end.timed_out ? xprintf("%s did not end within 60 s", program)
+                           : xprintf("%s says: %.*s", program, (int)strcspn(text, "\n"), text);
+  for (int i = 0; i < problem->dim_count; i++) free(words[i]);
+  free(text);
+  return good;
+}
+
+bool ceiling_measure(const struct kit *kit, const struct problem *problem, int way,
+                     const long *dims, const char *device, struct ceiling *ceiling, char **why) {
+  const char *entry = kinds[problem->ceiling].ways[way].entry;
+  char *program = kit_path(kit, "build/gpu/ceiling-%s", problem->name), *cache = NULL;
+  double ns = 0;
+  bool good = true;
+  *ceiling = (struct ceiling){.name = kinds[problem->ceiling].ways[way].name};
+  if (access(program, X_OK) != 0) {
+    good = false;
+    *why =
+        xprintf("there is no build/gpu/ceiling-%s: make grade builds it where nvcc%s and a GPU are",
+                problem->name, problem->ceiling == CEILING_PRODUCT ? ", cuBLAS" : "");
+  }
+  if (good && device) cache = cache_path(kit, program, entry, problem, dims, device);
+  if (cache && read_cache(cache, &ns)) {
+    ceiling->device = xstrdup(device);
+  } else if (good) {
+    good = measure(program, entry, problem, dims, &ns, &ceiling->device, why);
+    free(cache);
+    cache = good ? cache_path(kit, program, entry, problem, dims, ceiling->device) : NULL;
+    if (cache) write_cache(kit, cache, ns);
+  }
+  ceiling->per_ns = good ? problem->work(dims) / ns : 0;
+  free(cache);
+  free(program);
+  return good;
+}
+
+bool ceiling_best(const struct kit *kit, const struct problem *problem, const long *dims,
+                  const char *device, struct ceiling *ceiling, char **why) {
+  *ceiling = (struct ceiling){0};
+  for (int way = 0; kinds[problem->ceiling].ways[way].entry; way++) {
+    struct ceiling one;
+    if (!ceiling_measure(kit, problem, way, dims, device, &one, why)) {
+      free(ceiling->device);
+      return false;
+    }
+    if (one.per_ns > ceiling->per_ns) {
+      free(ceiling->device);
+      *ceiling = one;
+    } else {
+      free(one.device);
+    }
+  }
+  return true;
+}

@@ -1,0 +1,170 @@
+/* ceiling_table.c: see ceiling_table.h. JSON:
+ *
+ * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a float4 copy",
+ *   "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns", "per_ns":2710.0}]} */
+#include "ceiling_table.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ceiling.h"
+#include "process.h"
+#include "progress.h"
+#include "screen.h"
+#include "text.h"
+
+enum { MOST_SIZES = 64 };
+
+/* A problem and dimensions that ceilings are measured at. */
+struct size {
+  const struct problem *problem;
+  long dims[PROBLEM_MAX_DIMS];
+};
+
+struct table {
+  const struct kit *kit;
+  struct screen *screen; /* NULL: quiet */
+  json_t *list;
+  char *device;
+  struct size sizes[MOST_SIZES];
+  int count;
+  int status;
+};
+
+static void add_size(struct table *table, const struct problem *problem, const long *dims) {
+  for (int i = 0; i < table->count; i++)
+    if (table->sizes[i].problem == problem &&
+        memcmp(table->sizes[i].dims, dims, sizeof table->sizes[i].dims) == 0)
+      return;
+  if (table->count == MOST_SIZES) return;
+  struct size *size = &table->sizes[table->count++];
+  size->problem = problem;
+  memcpy(size->dims, dims, sizeof size->dims);
+}
+
+/* Those that performance items look at, the lab's largest, and the problem's large one. */
+static void add_lab(struct table *table, const struct conf *conf) {
+  int largest = 0;
+  for (int i = 0; i < conf->case_count; i++)
+    if (conf->problem->work(conf->cases[i].dims) > conf->problem->work(conf->cases[largest].dims))
+      largest = i;
+  for (int i = 0; i < conf->item_count; i++)
+    if (conf->items[i].class == ITEM_PERFORMANCE)
+      add_size(table, conf->problem, conf->cases[conf_case(conf, conf->items[i].case_name)].dims);
+  add_size(table, conf->problem, conf->cases[largest].dims);
+  add_size(table, conf->problem, conf->problem->large);
+}
+
+/* By problem, then by work. */
+static int in_order(const void *a, const void *b) {
+  const struct size *x = a, *y = b;
+  int names = strcmp(x->problem->name, y->problem->name);
+  double first = x->problem->work(x->dims), second = y->problem->work(y->dims);
+  return names ? names : (first > second) - (first < second);
+}
+
+static void add_row(struct table *table, const struct problem *problem, const long *dims,
+                    const struct ceiling *ceiling) {
+  enum ceiling_kind kind = problem->ceiling;
+  struct text size = {0};
+  json_t *row =
+      json_pack("{s:s, s:s, s:s, s:f}", "problem", problem->name, "name", ceiling->name, "unit",
+                kind == CEILING_COPY ? "bytes/ns" : "operations/ns", "per_ns", ceiling->per_ns);
+  json_t *object = json_object();
+  for (int i = 0; dims && i < problem->dim_count; i++) {
+    text_add(&size, "%s%ld", i ? " x " : "", dims[i]);
+    json_object_set_new(object, problem->dims[i], json_integer(dims[i]));
+  }
+  if (dims) json_object_set(row, "dims", object);
+  json_decref(object);
+  json_array_append_new(table->list, row);
+  if (table->screen) {
+    screen_print(table->screen, PLAIN, "  %-10s %-20s %-22s %10.4g %s", problem->name,
+                 text_get(&size), ceiling->name, ceiling_in_unit(kind, ceiling->per_ns),
+                 ceiling_unit(kind));
+    screen_newline(table->screen);
+  }
+  text_free(&size);
+}
+
+static void take_device(struct table *table, const char *device) {
+  if (table->device) return;
+  table->device = xstrdup(device);
+  if (!table->screen) return;
+  screen_print(table->screen, BOLD, "%s", device);
+  screen_newline(table->screen);
+}
+
+static void measure_all(struct table *table) {
+  for (int i = 0; i < table->count; i++) {
+    const struct size *size = &table->sizes[i];
+    for (int way = 0; ceiling_way(size->problem->ceiling, way); way++) {
+      struct ceiling ceiling;
+      char *why = NULL;
+      progress_show("measuring", ceiling_way(size->problem->ceiling, way), i + 1, table->count);
+      bool good = ceiling_measure(table->kit, size->problem, way, size->dims, NULL, &ceiling, &why);
+      progress_show(NULL, NULL, 0, 0);
+      if (good) {
+        take_device(table, ceiling.device);
+        add_row(table, size->problem, size->dims, &ceiling);
+        free(ceiling.device);
+      } else {
+        note("grade: no ceiling of %s: %s", size->problem->name, why);
+        table->status = 2;
+        free(why);
+        while (i + 1 < table->count && table->sizes[i + 1].problem == size->problem) i++;
+        break;
+      }
+    }
+  }
+}
+
+static void describe_all(struct table *table) {
+  char *device = ceiling_described_device(), *words = xprintf("%s, as described", device);
+  take_device(table, words);
+  for (int i = 0; i < table->count; i++) {
+    struct ceiling ceiling;
+    char *why = NULL;
+    if (i > 0 && table->sizes[i].problem == table->sizes[i - 1].problem) continue;
+    if (!ceiling_described(table->sizes[i].problem->ceiling, &ceiling, &why)) die("%s", why);
+    add_row(table, table->sizes[i].problem, NULL, &ceiling);
+  }
+  free(words);
+  free(device);
+}
+
+int ceiling_show(const struct kit *kit, const char *backend, const char *json, bool quiet) {
+  struct screen screen;
+  struct table table = {.kit = kit, .list = json_array()};
+  screen_open(&screen, stdout);
+  if (!quiet) table.screen = &screen;
+  char **ids = lab_ids(kit, NULL);
+  for (char **id = ids; *id; id++) {
+    struct lab lab;
+    lab_open(kit, *id, &lab);
+    add_lab(&table, &lab.conf);
+    lab_free(&lab);
+  }
+  lab_free_ids(ids);
+  qsort(table.sizes, (size_t)table.count, sizeof *table.sizes, in_order);
+  process_hold_signals();
+  if (strcmp(backend, "gpu") == 0)
+    measure_all(&table);
+  else
+    describe_all(&table);
+  process_release_signals();
+  json_t *all = json_pack("{s:i, s:s, s:s?, s:o}", "schema", 1, "backend", backend, "device",
+                          table.device, "ceilings", table.list);
+  if (json && strcmp(json, "-") == 0) {
+    if (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF)
+      die("cannot write to stdout: %s", strerror(errno));
+  } else if (json && json_dump_file(all, json, JSON_INDENT(1)) != 0) {
+    die("%s: %s", json, strerror(errno));
+  }
+  json_decref(all);
+  free(table.device);
+  return table.status;
+}
