@@ -66,7 +66,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade test unit bench counters model skeletons data data-cpu data-gpu plots handouts clean
+.PHONY: next help labs $(LABS) grade test unit bench counters model agreement skeletons data data-cpu data-gpu plots handouts clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -81,10 +81,11 @@ help:
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
 	@echo 'make model     the modelled time against those of some three hundred launches on an H200, and a chart of it'
+	@echo 'make agreement the simulator'"'"'s grades against those recorded on a GPU (some minutes)'
 	@echo 'make handouts  what learners read: build/handouts/*.html and *.pdf (some minutes at first; ./setup --all)'
 	@echo 'make plots     draw all charts from plots/data/ into build/plots/'
 	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes;'
-	@echo '               make data-gpu FOLDER=plots/data/h100: what a GPU takes, on a machine that has one)'
+	@echo '               make data-gpu: what a GPU takes, into a folder named after it)'
 	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
@@ -112,6 +113,16 @@ model: build/model
 	$(Q)mkdir -p build/tables/$(GPU) && KIT_SIM_SAMPLE=1 KIT_SIM_GPU=harness/sim/gpus/$(GPU).ini \
 	  build/model $(OPTIONS) --tsv build/tables/$(GPU)/model.tsv plots/data/$(GPU)/launches.tsv
 	$(Q)! command -v gnuplot >/dev/null || plots/draw build/plots build/tables/$(GPU)/model.tsv
+
+# The simulator's grades, for the GPU described in harness/sim/gpus/, against those that tests/gpu/verdicts has recorded on one.
+VERDICTS = $(wildcard plots/data/*/verdicts.tsv)
+agreement: build/grade build/verdicts build/agreement
+	$(Q)[ -n "$(VERDICTS)" ] || { echo 'No GPU has graded yet: on a machine with one, run tests/gpu/verdicts' >&2; exit 2; }
+	$(Q)status=0; for recorded in $(VERDICTS); do \
+	  gpu=$${recorded%/*} gpu=$${gpu##*/}; here=build/verdicts-$$gpu.tsv; \
+	  KIT_SIM_GPU=$$PWD/harness/sim/gpus/$$gpu.ini build/verdicts -r $$here >build/verdicts.log || \
+	    { grep '^FAIL' build/verdicts.log; exit 2; }; \
+	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
 
 test: CFLAGS += -Werror
 test: unit grade labs $(E2E) build/record

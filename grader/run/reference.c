@@ -52,6 +52,7 @@ static char *cache_path(const struct kit *kit, const struct grade *grade, const 
   hash = hash_file(hash, grade->lab->conf_path);
   hash = hash_folder(hash, harness);
   hash = hash_file(hash, simulator);
+  if (getenv("KIT_SIM_GPU")) hash = hash_file(hash, getenv("KIT_SIM_GPU")); /* another GPU */
   char *compiler =
       realpath("/usr/bin/clang++", NULL); /* another version counts other instructions */
   if (compiler) hash = hash_bytes(hash, compiler, strlen(compiler));

@@ -319,7 +319,7 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   }
   double other = 0, value;
   struct interval interval = score_interval(grade, item, metric, index, &other);
-  value = interval.median;
+  value = result->value = interval.median;
   result->inconclusive = !points_of_interval(item, interval, &result->points);
   if (result->points == item->points) return;
   result->hint_helps = true;
@@ -379,6 +379,7 @@ void score_items(struct grade *grade) {
   for (int i = 0; i < conf->item_count; i++) {
     const struct item_conf *item = &conf->items[i];
     struct item_result *result = &grade->items[i];
+    result->value = (double)NAN;
     if (item->class == ITEM_CORRECTNESS)
       score_correctness(grade, item, result);
     else if (item->class == ITEM_HAZARD)
@@ -427,7 +428,8 @@ void score_build_failure(struct grade *grade, const char *compiler_output) {
   add_hazard(grade, &hazard, NULL);
   grade->items = xcalloc((size_t)conf->item_count, sizeof *grade->items);
   for (int i = 0; i < conf->item_count; i++)
-    grade->items[i].reason = xstrdup("the file does not compile");
+    grade->items[i] =
+        (struct item_result){.value = (double)NAN, .reason = xstrdup("the file does not compile")};
   grade->score = 0;
   grade->verdict = "fail";
   free(words);

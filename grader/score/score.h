@@ -10,6 +10,7 @@
 
 struct item_result {
   long points;
+  double value;      /* what was measured, as its thresholds have it; NaN: nothing */
   char *reason;      /* why points are lost; NULL if none are */
   bool hint_helps;   /* the item was looked at, and found wanting */
   bool inconclusive; /* measured times vary too much to say how many points */

@@ -2,8 +2,8 @@
  *
  * {"schema":1, "lab":"lab2", "backend":"sim", "device":"..." or null, "seed":7,
  *  "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
- *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "reason",
- *            "hint"}],
+ *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "value",
+ *            "reason", "hint"}],
  *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count", "more"}],
  *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
  *               "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}]}]}
@@ -15,6 +15,7 @@
  * "shares":[{"case", "unit" ("bytes/ns" or "operations/ns"), "reached", "ceiling" (or null), "of" (what
  *  the ceiling is), "percent" (or null)}], of the cases that performance items look at.
  *
+ * value is what an item has measured (a count, or its ratio to another solution's), null without one.
  * reason and hint are null where nothing is lost. launches are those of each case's first call, at
  * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
  * wrong. No dates, paths or addresses: they would differ from one grading to the next.
@@ -40,12 +41,13 @@ static json_t *items_to_json(const struct grade *grade) {
     const struct item_result *result = &grade->items[i];
     bool full = result->points == item->points;
     json_array_append_new(
-        array, json_pack("{s:s, s:s, s:s, s:I, s:I, s:s, s:o, s:o}", "id", item->id, "title",
+        array, json_pack("{s:s, s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o}", "id", item->id, "title",
                          item->title, "class", item_class_names[item->class], "points",
                          (json_int_t)result->points, "max", (json_int_t)item->points, "status",
                          full                 ? "full"
                          : result->points > 0 ? "partial"
                                               : "none",
+                         "value", isnan(result->value) ? json_null() : json_real(result->value),
                          "reason", string_or_null(result->reason), "hint",
                          string_or_null(full ? NULL : item->hint)));
   }

@@ -89,6 +89,12 @@ try 0 ./grade list
 verdict 'grade list names the labs' says_out 'lab2'
 try 0 ./grade doctor
 verdict 'grade doctor names clang' says_out 'clang'
+try 0 ./grade ceiling --backend sim
+verdict 'grade ceiling: what the described GPU can do' says_out "transpose .* the GPU's DRAM .* GB/s"
+try 0 ./grade ceiling --backend sim --json -
+verdict 'grade ceiling as JSON' says_out '"operations/ns"'
+try 0 build/sim/lab1 --time=3 M=64 N=32 K=16
+verdict 'a runner times by hand' says_out "^[1-9][0-9]*	0	[0-9]+	[0-9]+	3	[0-9]+	simulated"
 try 2 ./grade
 verdict 'grade alone says how it is used' says 'usage|list'
 try 2 ./grade lab99

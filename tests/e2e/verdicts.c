@@ -5,6 +5,10 @@
  *   build/verdicts FILE.cu...   only these
  *     -j N        gradings at a time (2)
  *     -g PROGRAM  the grader (build/grade)
+ *     -b BACKEND  where times are measured (sim)
+ *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file, score,
+ *                 verdict, and the time that the lab scores, as a ratio to its reference's (- without
+ *                 one), tab-separated. tests/gpu/verdicts does so on a GPU, make agreement compares.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases that
  * nothing is measured in are a fifth as large in each dimension: that is most of the time of some
@@ -50,6 +54,14 @@ struct test {
   char output[320]; /* build/grades/NAME, without .json or .log */
   pid_t pid;        /* of the grader; 0: not started */
   bool done;
+  char *record; /* its line, when recording */
+};
+
+struct settings {
+  int jobs;
+  char *grader, *backend;
+  const char *recorded;  /* file to record into; or NULL */
+  const char *small_kit; /* or NULL */
 };
 
 /* What a file's opening comment says. */
@@ -236,6 +248,59 @@ static void check_header(const json_t *grade, const struct expectation *expect,
   if (expect->hazard_count == 0 && !expect->loses[0]) check_no_hazard(grade, verdict);
 }
 
+/* Keeps the grade's line. False: there is none, for the kit's or the machine's fault. */
+static bool record(struct test *test) {
+  char *path = xprintf("%s.json", test->output), *time = xstrdup("-");
+  json_t *grade = json_load_file(path, 0, NULL), *item;
+  const char *verdict = text(grade, "verdict");
+  bool good = verdict[0] && strcmp(verdict, "error") != 0;
+  size_t index;
+  json_array_foreach (json_object_get(grade, "items"), index, item) {
+    const json_t *value = json_object_get(item, "value");
+    if (strcmp(text(item, "class"), "performance") != 0 || !json_is_number(value)) continue;
+    free(time);
+    time = xprintf("%.3f", json_number_value(value));
+  }
+  if (good)
+    test->record = xprintf("%s\t%s\t%.0f\t%s\t%s", test->lab, test->path, number(grade, "score"),
+                           verdict, time);
+  printf("%s %s: %s\n", good ? "ok" : "FAIL", test->path, verdict[0] ? verdict : "no grade");
+  fflush(stdout);
+  json_decref(grade);
+  free(time);
+  free(path);
+  return good;
+}
+
+/* The device of the first grade that ran on one, and not on the simulator; the caller's. */
+static char *find_device(const struct test *tests, size_t count) {
+  char *device = NULL;
+  for (size_t i = 0; i < count && !device; i++) {
+    char *path = xprintf("%s.json", tests[i].output);
+    json_t *grade = json_load_file(path, 0, NULL);
+    if (json_object_get(grade, "timing")) device = xstrdup(text(grade, "device"));
+    json_decref(grade);
+    free(path);
+  }
+  return device ? device : xstrdup("the simulator");
+}
+
+static void write_records(const char *path, const struct test *tests, size_t count) {
+  FILE *file = fopen(path, "w");
+  if (!file) die("%s: %s", path, strerror(errno));
+  char *device = find_device(tests, count);
+  fprintf(file,
+          "# The grade of every file that the kit ships. time: of the case that the lab scores, a "
+          "ratio to "
+          "its reference's.\n# command: tests/gpu/verdicts\n# source: times on %s\n"
+          "lab\tfile\tscore\tverdict\ttime\n",
+          device);
+  for (size_t i = 0; i < count; i++)
+    if (tests[i].record) fprintf(file, "%s\n", tests[i].record);
+  if (fclose(file) != 0) die("%s: %s", path, strerror(errno));
+  free(device);
+}
+
 /* Prints the test's line; returns whether it passed. status is the grader's, from waitpid. */
 static bool finish(const struct test *test, int status) {
   static const char *const names[] = {"model solution", "skeleton", ""};
@@ -289,19 +354,20 @@ static pid_t start(char *const arguments[], const char *output, const char *log)
   _exit(127);
 }
 
-static void start_grader(struct test *test, char *grader, const char *small_kit) {
+static void start_grader(struct test *test, const struct settings *settings) {
   char json[400], log[400];
   snprintf(json, sizeof json, "%s.json", test->output);
   snprintf(log, sizeof log, "%s.log", test->output);
   unlink(json);
   char file[400];
   snprintf(file, sizeof file, "--file=%s", test->path);
-  if (small_kit && test->kind == HEADER)
-    setenv("KIT_ROOT", small_kit, 1);
+  if (settings->small_kit && test->kind == HEADER)
+    setenv("KIT_ROOT", settings->small_kit, 1);
   else
     unsetenv("KIT_ROOT");
-  test->pid =
-      start((char *[]){grader, test->lab, file, "--seed=1", "--json", json, NULL}, NULL, log);
+  test->pid = start((char *[]){settings->grader, test->lab, file, "--seed=1", "--backend",
+                               settings->backend, "--json", json, NULL},
+                    NULL, log);
 }
 
 /* "solutions/lab1_global/wrong/x.cu" to "lab1": the first "/lab", up to what is no digit. */
@@ -428,11 +494,11 @@ static void add_skeletons(struct test_list *list) {
 }
 
 /* Runs all tests, at most jobs at a time, and reports them as they end. Returns how many failed. */
-static int run_all(struct test_list *list, int jobs, char *grader, const char *small_kit) {
+static int run_all(struct test_list *list, const struct settings *settings) {
   int running = 0, failed = 0;
   for (size_t next = 0; next < list->count || running > 0;) {
-    if (next < list->count && running < jobs) {
-      start_grader(&list->tests[next++], grader, small_kit);
+    if (next < list->count && running < settings->jobs) {
+      start_grader(&list->tests[next++], settings);
       running++;
       continue;
     }
@@ -443,22 +509,41 @@ static int run_all(struct test_list *list, int jobs, char *grader, const char *s
     for (size_t i = 0; i < next; i++)
       if (list->tests[i].pid == pid && !list->tests[i].done) {
         list->tests[i].done = true;
-        failed += !finish(&list->tests[i], status);
+        failed += settings->recorded ? !record(&list->tests[i]) : !finish(&list->tests[i], status);
       }
   }
   return failed;
 }
 
+/* Those without a grade once more, one after another: what keeps times from being measured may have been
+ * the others. Returns how many still have none. */
+static int record_again(struct test_list *list, struct settings settings) {
+  int failed = 0;
+  settings.jobs = 1;
+  for (size_t i = 0; i < list->count; i++) {
+    struct test *test = &list->tests[i];
+    if (test->record) continue;
+    test->done = false;
+    failed += run_all(&(struct test_list){test, 1}, &settings);
+  }
+  return failed;
+}
+
 int main(int argc, char **argv) {
-  int jobs = 2, option;
-  char *grader = "build/grade", *small_kit = NULL;
-  while ((option = getopt(argc, argv, "j:g:")) != -1) {
+  struct settings settings = {.jobs = 2, .grader = "build/grade", .backend = "sim"};
+  char *small_kit = NULL;
+  int option;
+  while ((option = getopt(argc, argv, "j:g:b:r:")) != -1) {
     if (option == 'j' && atoi(optarg) > 0)
-      jobs = atoi(optarg);
+      settings.jobs = atoi(optarg);
     else if (option == 'g')
-      grader = optarg;
+      settings.grader = optarg;
+    else if (option == 'b')
+      settings.backend = optarg;
+    else if (option == 'r')
+      settings.recorded = optarg;
     else
-      die("usage: build/verdicts [-j JOBS] [-g GRADER] [FILE.cu...]");
+      die("usage: build/verdicts [-j JOBS] [-g GRADER] [-b BACKEND] [-r FILE] [FILE.cu...]");
   }
   if (mkdir("build/grades", 0755) != 0 && errno != EEXIST)
     die("build/grades: %s (start me at the top of the kit)", strerror(errno));
@@ -467,15 +552,18 @@ int main(int argc, char **argv) {
   if (optind < argc) {
     for (int i = optind; i < argc; i++) add_test(&list, HEADER, argv[i]);
   } else {
-    small_kit = make_small_kit();
+    settings.small_kit = small_kit = make_small_kit();
     add_all(&list, MODEL, "solutions/lab*_*/lab*.cu");
     add_skeletons(&list);
     add_all(&list, HEADER, "solutions/lab*_*/wrong/*.cu");
     add_all(&list, HEADER, "tests/e2e/styles/lab*/*.cu");
   }
-  if (jobs > 1) setenv("KIT_SIM_THREADS", "1", 0); /* gradings keep the cores busy */
-  int failed = run_all(&list, jobs, grader, small_kit);
+  if (settings.jobs > 1) setenv("KIT_SIM_THREADS", "1", 0); /* gradings keep the cores busy */
+  int failed = run_all(&list, &settings);
+  if (settings.recorded && failed) failed = record_again(&list, settings);
+  if (settings.recorded) write_records(settings.recorded, list.tests, list.count);
   printf("%zu passed, %d failed\n", list.count - (size_t)failed, failed);
+  for (size_t i = 0; i < list.count; i++) free(list.tests[i].record);
   free(list.tests);
   free(small_kit);
   return failed > 0;
