@@ -117,7 +117,7 @@ function card(request, words, count, i, want, path, line, got, part, rules, seen
     } else if (rules == 1 && line ~ /^  (✓|✗) /) {
       split(line, words, " ")
       part = words[2]
-    } else if (line ~ /^(  also|Next|Your own|Only the cases)/) {
+    } else if (line ~ /^(  also|Ceiling|Next|Your own|Only the cases)/) {
       part = "end"
     }
     if (count == 1 || part in want) {

@@ -197,9 +197,9 @@ void card_print(const struct screen *screen, const struct grade *grade,
   print_hazards(screen, grade, options->explain);
   screen_rule(screen);
   measured_print(screen, grade);
-  shares_print(screen, grade);
   compare_print(screen, grade);
   table_print(screen, grade, options->explain);
+  shares_print(screen, grade);
   print_next(screen, grade, options);
   print_output(screen, grade);
 }

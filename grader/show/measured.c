@@ -49,8 +49,8 @@ void shares_print(const struct screen *screen, const struct grade *grade) {
     if (!(share->per_ns > 0)) continue;
     struct text line = {0};
     bool measured = grade->timings && grade->timings[i].measured;
-    text_add(&line, "case %s: %.4g %s%s", conf->cases[i].name, ceiling_in_unit(kind, share->per_ns),
-             ceiling_unit(kind), measured ? "" : " modelled");
+    text_add(&line, "Ceiling: case %s reaches %.4g %s%s", conf->cases[i].name,
+             ceiling_in_unit(kind, share->per_ns), ceiling_unit(kind), measured ? "" : " modelled");
     if (share->unknown)
       text_add(&line, "; its ceiling is not known: %s", share->unknown);
     else
