@@ -19,6 +19,8 @@
 #include "exchange.h"
 
 static uint64_t fake_token;
+static int fake_on_gpu;         /* set by a program that stands for both backends */
+static void (*fake_time)(void); /* reports times, for a job that asks for them; or NULL */
 
 static void fake_send(enum frame_type type, const char *text) {
   frame_write(EXCHANGE_REPORT_FD, type, fake_token, text, strlen(text));
@@ -144,17 +146,22 @@ static int fake_job(int number) {
               fake_is("scattered") ? FAKE_LAUNCH("3200", "1000.4") : FAKE_LAUNCH("400", "500"));
     if (!(fake_is("replay") && set > 0)) fake_product(a, b, c, m, n, k);
     if (fake_is("crash_at_12") && m == 12) raise(SIGABRT);
-    if (fake_is("zeros") || (fake_is("tires") && number > 0))
+    if (fake_is("zeros") || (fake_is("gpu_zeros") && fake_on_gpu) ||
+        (fake_is("tires") && number > 0))
       memset(c, 0, (size_t)(m * n) * sizeof *c);
     char status[200];
     snprintf(status, sizeof status, "{\"set\":%ld,\"error\":%s,\"message\":\"words\"}", set,
-             fake_is("cuda_error") ? "\"cudaErrorIllegalAddress\"" : "null");
+             fake_is("cuda_error")                 ? "\"cudaErrorIllegalAddress\""
+             : fake_is("no_device") && fake_on_gpu ? "\"cudaErrorNoDevice\""
+                                                   : "null");
     fake_send(FRAME_STATUS, status);
     size_t bytes = (size_t)(m * n) * sizeof *c;
     frame_write(EXCHANGE_REPORT_FD, FRAME_ARRAY, fake_token, c,
                 fake_is("short_array") ? bytes - 4 : bytes);
   }
-  fake_send(FRAME_DONE, "{\"backend\":\"sim\",\"device\":\"fake device\"}");
+  if (fake_time && json_object_get(json_object_get(job, "options"), "timing")) fake_time();
+  fake_send(FRAME_DONE, fake_on_gpu ? "{\"backend\":\"gpu\",\"device\":\"fake GPU\"}"
+                                    : "{\"backend\":\"sim\",\"device\":\"fake device\"}");
   free(c);
   return 1;
 }

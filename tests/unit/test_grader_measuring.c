@@ -1,0 +1,181 @@
+/* test_grader_measuring.c: a grading on a GPU, without one: a kit whose harness/compile copies this program as
+ * the runner of either backend. It then acts as told by KIT_FAKE (fake_runner.h), and what it reports of times
+ * by KIT_FAKE_RATIO, the submission's time over the reference's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+#include "fake_runner.h"
+#include "grading.h"
+
+/* --- the runner --- */
+
+static json_t *series(double value, double noise) {
+  json_t *list = json_array();
+  for (int r = 0; r < 20; r++)
+    json_array_append_new(list, json_real(value * (1 + noise * (r % 5))));
+  return list;
+}
+
+static json_t *timed(const char *name, double ns, double noise) {
+  return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o}", "name", name, "worst_difference",
+                   fake_is("wrong_when_timed") ? 9.0 : 0.0, "event_ns", series(ns, noise),
+                   "sync_ns", series(ns, noise), "wall_ns", series(ns, noise), "cold_ns",
+                   series(0, 0));
+}
+
+static void fake_timing(void) {
+  double ratio = atof(getenv("KIT_FAKE_RATIO")), noise = fake_is("noisy") ? 0.1 : 0.001;
+  json_t *result = json_pack("{s:i, s:i, s:{}, s:{s:i}, s:[o, o]}", "rounds", 20, "batch", 1,
+                             "before", "after", "other_processes", 0, "timed",
+                             timed("submission", 1000 * ratio, noise), timed("reference", 1000, 0));
+  char *text = json_dumps(result, JSON_COMPACT);
+  fake_send(FRAME_TIMING, text);
+  free(text);
+  json_decref(result);
+}
+
+/* --- the kit --- */
+
+static char root[] = "/tmp/test-measuring-XXXXXX", work[64];
+static struct kit kit;
+
+static void write_file(const char *name, int mode, const char *text) {
+  char path[200];
+  snprintf(path, sizeof path, "%s/%s", root, name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  assert_int_equal(chmod(path, (mode_t)mode), 0);
+}
+
+static int set_up(void **state) {
+  (void)state;
+  char path[200], self[200] = "";
+  assert_non_null(mkdtemp(root));
+  kit.root = root;
+  static const char *const folders[] = {"labs",    "labs/lab1_x", "solutions", "solutions/lab1_x",
+                                        "harness", "build"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    snprintf(path, sizeof path, "%s/%s", root, folders[i]);
+    assert_int_equal(mkdir(path, 0700), 0);
+  }
+  write_file("labs/lab1_x/lab1.cu", 0600, "// one line\n");
+  write_file("solutions/lab1_x/lab1.cu", 0600, "// one line\n");
+  write_file("labs/lab1_x/lab.conf", 0600,
+             "[lab]\ntitle = X\nproblem = matmul\ntime_limit = 5\n"
+             "[case 8]\ndims = M=8 N=5 K=5\n[case 9]\ndims = M=9 N=5 K=5\n"
+             "[item right]\nclass = correctness\ntitle = Right\npoints = 50\ncases = 8 9\n"
+             "[item clean]\nclass = hazard\ntitle = Clean\npoints = 30\n"
+             "[item time]\nclass = performance\ntitle = Time\npoints = 20\ncase = 9\n"
+             "metric = time_ns\nof = reference\nfull = <= 1.5\nhalf = <= 3\n");
+  /* --backend B --lab L --source S --output O */
+  write_file("harness/compile", 0700,
+             "#!/bin/sh\n[ \"$2 $KIT_FAKE\" != 'gpu refused_by_nvcc' ] || "
+             "{ echo 'lab1.cu:1:1: error: no' >&2; exit 1; }\ncp \"$KIT_TEST_PROGRAM\" \"$8\"\n");
+  assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
+  setenv("KIT_TEST_PROGRAM", self, 1);
+  setenv("KIT_NO_AS_LIMIT", "1", 1);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  char command[200];
+  snprintf(command, sizeof command, "rm -r %s", root);
+  return system(command);
+}
+
+static struct lab lab;
+static struct source source;
+
+static struct grade grade_it(const char *behaviour, const char *ratio) {
+  setenv("KIT_FAKE", behaviour, 1);
+  setenv("KIT_FAKE_RATIO", ratio, 1);
+  snprintf(work, sizeof work, "%s/build/work-XXXXXX", root);
+  assert_non_null(mkdtemp(work));
+  lab_open(&kit, "lab1", &lab);
+  assert_int_equal(source_read(lab.source, &source), 0);
+  struct grade grade = {.lab = &lab, .source = &source, .backend = "gpu", .seed = 1};
+  grade.cases = calloc(2, sizeof *grade.cases);
+  grading_run(&kit, &(struct grading_options){.work = work}, &grade);
+  return grade;
+}
+
+static void end(struct grade *grade) {
+  grade_free(grade);
+  source_free(&source);
+  lab_free(&lab);
+}
+
+/* The score, and words of the first reason for a lost point (NULL: none lost). */
+static void expect(const char *behaviour, const char *ratio, long score, const char *words) {
+  struct grade grade = grade_it(behaviour, ratio);
+  if (grade.error) fail_msg("%s: %s", behaviour, grade.error);
+  assert_int_equal(grade.score, score);
+  const char *reason = NULL;
+  for (int i = 0; i < 3 && !reason; i++) reason = grade.items[i].reason;
+  if (!words != !reason || (words && !strstr(reason, words)))
+    fail_msg("%s: '%s' does not say '%s'", behaviour, reason ? reason : "", words ? words : "");
+  end(&grade);
+}
+
+static void expect_error(const char *behaviour, const char *words) {
+  struct grade grade = grade_it(behaviour, "1.3");
+  assert_string_equal(grade.verdict, "error");
+  if (!grade.error || !strstr(grade.error, words))
+    fail_msg("%s: '%s' does not say '%s'", behaviour, grade.error ? grade.error : "", words);
+  end(&grade);
+}
+
+static void test_measured(void **state) {
+  (void)state;
+  expect("right", "1", 100, NULL);
+  expect("right", "1.498", 100, NULL); /* median 1.501: the benefit of the interval */
+  expect("right", "2.5", 90, "2.5 times the time of lab1's solution");
+  expect("right", "3.5", 80, "full points at <= 1.5, half at <= 3");
+}
+
+static void test_wrong_there(void **state) {
+  (void)state;
+  expect("gpu_zeros", "1", 0, "case 8: on the GPU (not on the simulator): C[0][0]: expected");
+  expect("wrong_when_timed", "1", 55, "case 9: a timed call gave a wrong result, off by 9");
+  expect("refused_by_nvcc", "1", 0, "the file does not compile");
+}
+
+static void test_our_fault(void **state) {
+  (void)state;
+  expect_error("no_device", "on the GPU: the call left cudaErrorNoDevice");
+  expect_error("noisy", "inconclusive: the times of case 9 vary too much");
+}
+
+/* A race's result is luck there: the score is the simulator's, times are modelled. */
+static void test_hazard(void **state) {
+  (void)state;
+  struct grade grade = grade_it("race", "3.5");
+  assert_null(grade.error);
+  assert_null(grade.timings);
+  assert_non_null(grade.not_measured);
+  assert_int_equal(grade.score, 70);
+  assert_string_equal(grade.device, "fake device");
+  end(&grade);
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "--job") == 0) {
+    fake_on_gpu = strstr(argv[0], "gpu-runner") != NULL;
+    fake_time = fake_timing;
+    return fake_runner();
+  }
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_measured),
+      cmocka_unit_test(test_wrong_there),
+      cmocka_unit_test(test_our_fault),
+      cmocka_unit_test(test_hazard),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
