@@ -184,6 +184,7 @@ $(B)/%.a:
 
 $(SIM_O): CFLAGS += -ffp-contract=off
 $(B)/harness/sim/exec/access.o $(B)/harness/sim/exec/tags.o: CFLAGS += -O2
+$(filter $(B)/harness/sim/model/%,$(SIM_O)): CFLAGS += -O2
 $(SIM_O) $(HARNESS_O): CPPFLAGS += $(SIM_INCLUDE)
 $(GRADER_O): CPPFLAGS += $(GRADER_INCLUDE)
 

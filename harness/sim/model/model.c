@@ -8,8 +8,8 @@
 #include "replay.h"
 
 /* So much is replayed at most: words of traces at once on the SM, and instructions. */
-static const uint32_t words_on_sm = 1200000;
-static const double most_instructions = 400e3;
+static const uint32_t words_on_sm = 800000;
+static const double most_instructions = 250e3;
 enum { WAVES = 3, SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
 
 int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, int resident,

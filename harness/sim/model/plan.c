@@ -93,18 +93,44 @@ static void find_inputs(struct draft_block_plan *b) {
 /* ptxas keeps a kernel to some 32 registers if it can, for then an SM holds all its warps. */
 enum { WINDOW = 192, MOST_LOADED = 18 };
 
-/* May the later one not be issued before the earlier one, whatever their registers? */
-static bool ordered(const struct op *earlier, const struct op *later, const struct isa *isa) {
-  if (earlier->orders_shared || later->orders_shared || earlier->body == cold_shuffle ||
-      earlier->body == cold_vote)
-    return earlier->orders_shared || trace_has(later, isa) || later->orders_shared;
-  if (!trace_has(earlier, isa) || !trace_has(later, isa)) return false;
-  if (earlier->body == cold_atomic || later->body == cold_atomic) return true;
-  if (earlier->is_load && later->is_load) return earlier->is_volatile || later->is_volatile;
-  if (earlier->space != later->space && earlier->space != PTX_GENERIC &&
-      later->space != PTX_GENERIC)
-    return false;
-  return !(earlier->is_load ? earlier->read_only : later->is_load && later->read_only);
+/* What of the earlier operations has not been issued yet, and holds others back: a bit for each space;
+ * all of them for generic addresses. */
+struct pending {
+  unsigned loads, stores;
+  bool atomics, volatiles, convergent, fence;
+};
+
+static unsigned spaces_of(const struct op *op) {
+  return op->space == PTX_GENERIC ? ~0u : 1u << op->space;
+}
+
+static bool is_convergent(const struct op *op) {
+  return op->body == cold_shuffle || op->body == cold_vote;
+}
+
+static void add_pending(struct pending *pending, const struct op *op, const struct isa *isa) {
+  pending->fence |= op->orders_shared;
+  pending->convergent |= is_convergent(op);
+  if (!trace_has(op, isa)) return;
+  pending->atomics |= op->body == cold_atomic;
+  pending->volatiles |= op->is_volatile;
+  if (op->body == isa->store)
+    pending->stores |= spaces_of(op);
+  else if (!op->read_only)
+    pending->loads |= spaces_of(op);
+}
+
+/* Must the operation wait for one of them, whatever its registers? */
+static bool holds_back(const struct pending *pending, const struct op *op, const struct isa *isa) {
+  bool memory = trace_has(op, isa);
+  if (pending->fence) return true;
+  if (op->orders_shared) return pending->loads || pending->stores || pending->atomics;
+  if (is_convergent(op)) return pending->convergent;
+  if (!memory) return false;
+  if (pending->atomics || (op->is_volatile && pending->volatiles)) return true;
+  if (op->body == cold_atomic) return pending->loads || pending->stores;
+  if (op->body == isa->store) return (pending->loads | pending->stores) & spaces_of(op);
+  return !op->read_only && pending->stores & spaces_of(op);
 }
 
 static bool makes_load(const struct plan_op *plan, const struct op *op, const struct isa *isa) {
@@ -125,24 +151,22 @@ static bool put_in_order(struct draft_block_plan *b) {
   for (int placed = 0; fine && placed < count; placed++) {
     while (done[first]) first++;
     int best = -1, best_start = 0;
-    bool best_loads = false, fence = false;
-    for (int i = first; i < count && i < first + WINDOW && !fence; i++) {
+    bool best_loads = false;
+    struct pending pending = {0};
+    for (int i = first; i < count && i < first + WINDOW && !pending.fence; i++) {
       if (done[i]) continue;
       const struct plan_op *plan = &to->ops[i];
-      bool blocked = false;
+      const struct op *op = op_at(b, i);
+      bool blocked = holds_back(&pending, op, b->isa);
       int start = now;
       for (int k = 0; k < plan->input_count && !blocked; k++) {
         if (plan->inputs[k] < 0) continue;
         blocked = !done[plan->inputs[k]];
         if (ready[plan->inputs[k]] > start) start = ready[plan->inputs[k]];
       }
-      bool loads = makes_load(plan, op_at(b, i), b->isa);
-      if (loads && loaded + op_at(b, i)->count > MOST_LOADED && i != first) blocked = true;
-      if (plan->access >= 0 || op_at(b, i)->orders_shared || op_at(b, i)->body == cold_shuffle ||
-          op_at(b, i)->body == cold_vote)
-        for (int e = first; e < i && !blocked; e++)
-          blocked = !done[e] && ordered(op_at(b, e), op_at(b, i), b->isa);
-      fence = op_at(b, i)->orders_shared;
+      bool loads = makes_load(plan, op, b->isa);
+      if (loads && loaded + op->count > MOST_LOADED && i != first) blocked = true;
+      add_pending(&pending, op, b->isa);
       if (blocked) continue;
       if (best < 0 || start < best_start || (start == best_start && loads && !best_loads)) {
         best = i;

@@ -58,6 +58,9 @@ struct machine {
   double last_start;
 };
 
+static inline double later(double a, double b) { return a > b ? a : b; }
+static inline double sooner_of(double a, double b) { return a < b ? a : b; }
+
 /* ---- warps by the time at which they go on ---- */
 
 static bool sooner(const struct machine *m, int a, int b) {
@@ -119,9 +122,9 @@ static struct cache_line *find_line(struct machine *m, uint64_t number, bool ent
 /* DRAM is busy for so long; returns when it has answered. The busier it is, the longer that takes:
  * requests come in bursts. */
 static double ask_dram(struct machine *m, double from, double cost) {
-  double busy = m->result->busy[BUSY_DRAM] / fmax(from, 1);
+  double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
   if (busy > 0.9) busy = 0.9;
-  m->dram = fmax(m->dram, from) + cost;
+  m->dram = later(m->dram, from) + cost;
   m->result->busy[BUSY_DRAM] += cost;
   return m->dram + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
 }
@@ -129,9 +132,9 @@ static double ask_dram(struct machine *m, double from, double cost) {
 /* L2 serves sectors of a line from now on, at the earliest; returns when they arrive. */
 static double fetch(struct machine *m, double now, int sectors, bool random) {
   const struct sm *sm = m->sm;
-  double cost = fmax(sm->l2_line, sectors * sm->l2_sector);
+  double cost = later(sm->l2_line, sectors * sm->l2_sector);
   double *part = random ? &m->random_part : &m->dram_part;
-  m->l2 = fmax(m->l2, now) + cost;
+  m->l2 = later(m->l2, now) + cost;
   m->result->busy[BUSY_L2_LOADS] += cost;
   *part += random ? sm->random_share : sm->dram_share;
   if (*part < 1) return m->l2 + sm->l2_latency;
@@ -158,10 +161,10 @@ static double load(struct machine *m, const struct player *p, const uint32_t *wo
     double fetched = count ? fetch(m, now, count, access.random) : 0;
     for (int s = 0; line && s < 4; s++) {
       if (missing >> s & 1) line->ready[s] = fetched;
-      if (wanted >> s & 1) arrives = fmax(arrives, line->ready[s]);
+      if (wanted >> s & 1) arrives = later(arrives, line->ready[s]);
     }
     if (line) line->sectors |= missing;
-    arrives = fmax(arrives, fetched);
+    arrives = later(arrives, fetched);
   }
   return arrives;
 }
@@ -175,7 +178,7 @@ static int sectors_of(const uint32_t *masks, int lines) {
 /* L2 takes a store. */
 static void send_store(struct machine *m, double units, double now) {
   double cost = units * m->sm->store_unit;
-  m->l2 = fmax(m->l2, now) + cost;
+  m->l2 = later(m->l2, now) + cost;
   m->result->busy[BUSY_L2_STORES] += cost;
 }
 
@@ -211,21 +214,21 @@ static double atomic(struct machine *m, const struct player *p, const uint32_t *
   const uint32_t *masks = words + access.lines;
   int sectors = sectors_of(masks, access.lines);
   double cost = sectors * m->sm->atomic_sector, done = 0;
-  m->l2 = fmax(m->l2, now) + cost;
+  m->l2 = later(m->l2, now) + cost;
   m->result->busy[BUSY_L2_STORES] += cost;
   for (int i = 0; i < access.lines; i++) {
     double turns =
-        (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / fmax(sectors, 1);
+        (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
     double *place = &m->place[mix(words[i] / 4 + p->salt) % PLACES];
-    *place = fmax(*place, m->l2) + turns * m->sm->atomic_turn;
-    done = fmax(done, *place);
+    *place = later(*place, m->l2) + turns * m->sm->atomic_turn;
+    done = later(done, *place);
   }
-  m->atomics = fmax(m->atomics, done);
+  m->atomics = later(m->atomics, done);
   if (access.random) m->random_part += sectors * m->sm->random_share;
   if (m->random_part >= 1) {
     double whole = floor(m->random_part);
     m->random_part -= whole;
-    done = fmax(done, ask_dram(m, m->l2, whole * m->sm->dram_random_store) - m->sm->l2_latency);
+    done = later(done, ask_dram(m, m->l2, whole * m->sm->dram_random_store) - m->sm->l2_latency);
   }
   return done + m->sm->l2_latency;
 }
@@ -282,17 +285,17 @@ static double input_ready(const struct player *p, int input) {
 
 static double inputs_ready(const struct player *p, const struct plan_op *op) {
   double ready = p->time;
-  for (int i = 0; i < op->input_count; i++) ready = fmax(ready, input_ready(p, op->inputs[i]));
+  for (int i = 0; i < op->input_count; i++) ready = later(ready, input_ready(p, op->inputs[i]));
   return ready;
 }
 
 /* The time at which the unit can take another instruction. */
 static double unit_free(const struct machine *m, int scheduler, int unit) {
   if (unit == UNIT_ADD)
-    return fmin(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
+    return sooner_of(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
   if (unit == UNIT_MEMORY)
-    return fmax(fmax(m->l1, m->constants) - queue_l1, fmax(m->l2 - queue_l2, m->atomics - queue_atomics));
+    return later(later(m->l1, m->constants) - queue_l1, later(m->l2 - queue_l2, m->atomics - queue_atomics));
   return m->unit[scheduler][unit];
 }
 
@@ -306,10 +309,10 @@ static double issue_access(struct machine *m, const struct player *p, const stru
   struct trace_memory access = trace_unpack(*words++);
   if (access.kind == TRACE_NOTHING) return now;
   if (access.kind == TRACE_CONSTANT) {
-    m->constants = fmax(m->constants, now) + 2 * access.cycles - 1;
+    m->constants = later(m->constants, now) + 2 * access.cycles - 1;
     return m->constants + m->sm->shared_latency;
   }
-  double start = fmax(m->l1, now), cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines
+  double start = later(m->l1, now), cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines
                                                                               : access.cycles;
   m->l1 = start + cycles;
   m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += cycles;
@@ -339,7 +342,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     p->made[which] = ready;
     return true;
   }
-  double when = fmax(fmax(ready, m->scheduler[scheduler]), unit_free(m, scheduler, cost->unit));
+  double when = later(later(ready, m->scheduler[scheduler]), unit_free(m, scheduler, cost->unit));
   if (when > p->time) {
     p->time = when;
     return false;
@@ -367,7 +370,7 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
 
 static void start_block(struct machine *m, int slot, double now) {
   const struct block_trace *trace = &m->traces[m->started % m->trace_count];
-  double start = fmax(now, m->last_start + m->sm->block_interval);
+  double start = later(now, m->last_start + m->sm->block_interval);
   if (m->started == 0) start = now;
   m->last_start = start;
   m->slots[slot] = (struct slot){.players = trace->warp_count, .running = trace->warp_count};
@@ -395,7 +398,7 @@ static void release_barrier(struct machine *m, struct slot *slot) {
     struct player *p = &m->players[i];
     if (!p->waiting) continue;
     p->waiting = false;
-    p->time = fmax(p->time, slot->arrived_at + m->sm->barrier);
+    p->time = later(p->time, slot->arrived_at + m->sm->barrier);
     add_player(m, i);
   }
   slot->arrived = 0;
@@ -438,12 +441,12 @@ static void play(struct machine *m) {
         double ready =
             block->predicate == INT16_MIN ? p->time : input_ready(p, block->predicate);
         if (block->predicated) {
-          p->time = fmax(ready, p->time);
+          p->time = later(ready, p->time);
           next_block(m, p);
           break;
         }
         ready += m->sm->predicate;
-        double when = fmax(fmax(ready, p->time), m->scheduler[scheduler]);
+        double when = later(later(ready, p->time), m->scheduler[scheduler]);
         m->scheduler[scheduler] = when + 1;
         m->result->busy[BUSY_ISSUE] += 1;
         p->time = when + 1;
@@ -456,9 +459,9 @@ static void play(struct machine *m) {
         break;
       case END_BARRIER: {
         struct slot *slot = &m->slots[p->slot];
-        double when = fmax(p->time, m->scheduler[scheduler]);
+        double when = later(p->time, m->scheduler[scheduler]);
         m->scheduler[scheduler] = when + 1;
-        m->barrier = fmax(m->barrier, when) + m->sm->barrier_warp;
+        m->barrier = later(m->barrier, when) + m->sm->barrier_warp;
         p->time = m->barrier;
         if (m->barrier > slot->arrived_at || !slot->arrived) slot->arrived_at = m->barrier;
         slot->arrived++;
@@ -518,7 +521,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.slots);
   free(m.heap);
   free(m.lines);
-  result->cycles = fmax(result->cycles, fmax(m.atomics, m.l2));
+  result->cycles = later(result->cycles, later(m.atomics, m.l2));
   result->busy[BUSY_ATOMICS] = m.atomics;
   for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
   return fine;
