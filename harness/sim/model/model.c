@@ -120,12 +120,14 @@ static const char *name_bound(const struct replay *replay) {
 
 /* ---- a launch ---- */
 
-/* Cycles of `blocks` blocks on the SM, of which the replay ran some: the second half of those shows
- * how fast it goes on. */
+/* Cycles of `blocks` blocks on the SM, of which the replay ran some. How fast it goes on shows while as
+ * many are resident as can be; with fewer than three times as many, after the first ones. */
 static double cycles_of(const struct replay *r, double blocks, int resident) {
   if (blocks <= r->blocks) return r->cycles;
   if (r->blocks < 2 * resident) return r->cycles * blocks / r->blocks;
-  double each = (r->cycles - r->first_half) / (r->blocks - r->half);
+  double each = (r->cycles - r->filled[1]) / (r->blocks - r->marks[1]);
+  if (r->blocks >= 3 * resident)
+    each = (r->filled[1] - r->filled[0]) / (r->marks[1] - r->marks[0]);
   return r->cycles + (blocks - r->blocks) * each;
 }
 

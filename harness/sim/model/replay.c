@@ -185,7 +185,7 @@ static void send_store(struct machine *m, double units, double now) {
 static void store(struct machine *m, const uint32_t *words, struct trace_memory access,
                   double now) {
   int sectors = sectors_of(words + access.lines, access.lines);
-  send_store(m, sectors + access.partial * 0.5 * m->sm->store_partial, now);
+  send_store(m, sectors + access.partial * m->sm->store_partial, now);
   if (!access.random) {
     m->result->stored += (uint64_t)sectors;
     return;
@@ -412,7 +412,8 @@ static void end_warp(struct machine *m, const struct player *p) {
   if (slot->running) return;
   m->ended++;
   if (now > m->result->cycles) m->result->cycles = now;
-  if (m->ended == m->result->half) m->result->first_half = m->result->cycles;
+  for (int i = 0; i < 2; i++)
+    if (m->ended == m->result->marks[i]) m->result->filled[i] = m->result->cycles;
   if (m->started < m->count) start_block(m, p->slot, now + m->sm->block_turn);
 }
 
@@ -434,24 +435,29 @@ static void play(struct machine *m) {
       if (block->ops[which].cost.unit != UNIT_NONE) break;
       continue;
     }
+    if (block->block->end == END_BRANCH && !block->predicated) {
+      double ready = block->predicate == INT16_MIN
+                         ? p->time
+                         : input_ready(p, block->predicate) + m->sm->predicate;
+      double when = later(later(ready, p->time), m->scheduler[scheduler]);
+      if (when > p->time) { /* others may issue until then */
+        p->time = when;
+        break;
+      }
+      m->scheduler[scheduler] = when + 1;
+      m->result->busy[BUSY_ISSUE] += 1;
+    }
     for (int i = 0; i < block->result_count; i++)
       p->values[block->results[i].value] = p->made[block->results[i].op];
     switch (block->block->end) {
       case END_BRANCH: {
-        double ready =
-            block->predicate == INT16_MIN ? p->time : input_ready(p, block->predicate);
-        if (block->predicated) {
-          p->time = later(ready, p->time);
-          next_block(m, p);
-          break;
-        }
-        ready += m->sm->predicate;
-        double when = later(later(ready, p->time), m->scheduler[scheduler]);
-        m->scheduler[scheduler] = when + 1;
-        m->result->busy[BUSY_ISSUE] += 1;
-        p->time = when + 1;
         uint32_t from = p->number;
-        if (next_block(m, p) && p->number != from + 1) p->time = when + m->sm->branch;
+        if (!block->predicated)
+          p->time += 1;
+        else if (block->predicate != INT16_MIN)
+          p->time = later(p->time, input_ready(p, block->predicate));
+        bool on = next_block(m, p);
+        if (on && !block->predicated && p->number != from + 1) p->time += m->sm->branch - 1;
         break;
       }
       case END_JUMP:
@@ -508,7 +514,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
                       .trace_count = trace_count,
                       .count = count};
   if (resident > count) resident = count;
-  *result = (struct replay){.blocks = count, .half = count > 1 ? (count + 1) / 2 : 1};
+  *result = (struct replay){.blocks = count, .marks = {(count - resident) / 2, count - resident}};
   bool fine = prepare(&m, resident);
   for (int slot = 0; fine && slot < resident; slot++) start_block(&m, slot, 0);
   while (fine && m.heap_count) play(&m);

@@ -53,8 +53,8 @@ enum busy {
 
 struct replay {
   double cycles;           /* until the last block ended */
-  double first_half;       /* until half of the blocks had ended */
-  int blocks, half;        /* run, and in the first half */
+  double filled[2];        /* until marks[0] and marks[1] blocks had ended: as many were resident as could be */
+  int blocks, marks[2];
   uint64_t instructions;   /* warp instructions replayed */
   uint64_t asked, missed;  /* sectors of global loads, and those not in L1 */
   uint64_t random;         /* of the missed ones, those that lie anywhere */

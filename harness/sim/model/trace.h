@@ -28,8 +28,7 @@ struct trace_memory {
   int lines;   /* up to 32 */
   int cycles;  /* of L1 (trace.c: l1_cycles), wavefronts of shared memory, words of constant memory;
                   atomics: operations, one after the other in each sector */
-  int partial; /* stores: two for a line with a sector that is not written as a whole, three if it gets
-                  one word */
+  int partial; /* stores: lines with a sector that is not written as a whole */
   bool stores; /* local memory */
   bool random; /* lanes lie in many lines of a large array, at no regular distance */
 };
