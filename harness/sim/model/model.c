@@ -52,7 +52,7 @@ static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_
       .l2_line = fmax(share / m->l2_lines_per_ns, m->sm_line_cycles),
       .l2_sector = fmax(share / m->l2_sectors_per_ns, m->sm_sector_cycles),
       .store_unit = fmax(share / m->l2_store_units_per_ns, m->sm_store_cycles),
-      .store_partial = m->l2_partial_store,
+      .store_missing = m->l2_missing_word,
       .atomic_sector = share / m->l2_atomics_per_ns,
       .dram_half_line = share * 64 / m->dram_bytes_per_ns,
       .dram_random = share / m->dram_random_loads_per_ns,

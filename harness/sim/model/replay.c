@@ -185,7 +185,7 @@ static void send_store(struct machine *m, double units, double now) {
 static void store(struct machine *m, const uint32_t *words, struct trace_memory access,
                   double now) {
   int sectors = sectors_of(words + access.lines, access.lines);
-  send_store(m, sectors + access.partial * m->sm->store_partial, now);
+  send_store(m, sectors + access.missing * m->sm->store_missing, now);
   if (!access.random) {
     m->result->stored += (uint64_t)sectors;
     return;

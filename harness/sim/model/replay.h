@@ -23,7 +23,7 @@ struct sm {
   int l1_lines;                     /* capacity, of 128 bytes */
   double l2_line, l2_sector;        /* a load of one line takes as long as the longer of a line and */
   double store_unit;                /* its sectors. Stores: a unit a sector, and */
-  double store_partial;             /* so many units more for a line with a partial sector */
+  double store_missing;             /* so many units more for each word that a line leaves out */
   double atomic_sector;
   double atomic_turn; /* L2 does atomic operations on 512 bytes one after the other: for each, of all
                          SMs that have one there */

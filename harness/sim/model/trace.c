@@ -188,11 +188,14 @@ static uint32_t line_number(const struct allocation *array, uint64_t line) {
   return window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
 }
 
-/* Is a sector of the line written in part? */
-static bool is_partial(const struct line *line) {
-  for (int s = 0; s < 4; s++)
-    if (line->sectors >> s & 1 && line->bytes[s] != UINT32_MAX) return true;
-  return false;
+/* Words that a store leaves out of a sector of the line; the most, if several sectors have a part. */
+static int missing_words(const struct line *line) {
+  int most = 0;
+  for (int s = 0; s < 4; s++) {
+    int missing = (32 - __builtin_popcount(line->bytes[s])) / 4;
+    if (line->sectors >> s & 1 && missing > most) most = missing;
+  }
+  return most;
 }
 
 /* How many different words, for constant memory. */
@@ -234,7 +237,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
   if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
   m.random = array && array->size > trace->large && is_random(address, mask, m.lines);
-  for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++) m.partial += is_partial(&lines[i]);
+  for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++) m.missing += missing_words(&lines[i]);
   put(own, trace_pack(m));
   if (!m.lines) return;
   touch(trace, array, m.kind);

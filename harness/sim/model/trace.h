@@ -28,21 +28,21 @@ struct trace_memory {
   int lines;   /* up to 32 */
   int cycles;  /* of L1 (trace.c: l1_cycles), wavefronts of shared memory, words of constant memory;
                   atomics: operations, one after the other in each sector */
-  int partial; /* stores: lines with a sector that is not written as a whole */
+  int missing; /* stores: words that are left out of the sectors, summed over lines */
   bool stores; /* local memory */
   bool random; /* lanes lie in many lines of a large array, at no regular distance */
 };
 
 static inline uint32_t trace_pack(struct trace_memory m) {
   return (uint32_t)m.kind << 28 | (uint32_t)m.stores << 27 | (uint32_t)m.random << 26 |
-         (uint32_t)m.cycles << 14 | (uint32_t)m.partial << 6 | (uint32_t)m.lines;
+         (uint32_t)m.cycles << 14 | (uint32_t)m.missing << 6 | (uint32_t)m.lines;
 }
 static inline struct trace_memory trace_unpack(uint32_t word) {
   return (struct trace_memory){.kind = (enum trace_kind)(word >> 28),
                                .stores = word >> 27 & 1,
                                .random = word >> 26 & 1,
                                .cycles = (int)(word >> 14 & 4095),
-                               .partial = (int)(word >> 6 & 255),
+                               .missing = (int)(word >> 6 & 255),
                                .lines = (int)(word & 63)};
 }
 static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
