@@ -66,7 +66,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade test unit bench counters model agreement skeletons data data-cpu data-gpu plots handouts clean
+.PHONY: next help labs $(LABS) grade test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -81,6 +81,7 @@ help:
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
 	@echo 'make model     the modelled time against those of some three hundred launches on an H200, and a chart of it'
+	@echo 'make calibrate describe the GPU of this machine, for the model of time: a few seconds'
 	@echo 'make agreement the simulator'"'"'s grades against those recorded on a GPU (some minutes)'
 	@echo 'make handouts  what learners read: build/handouts/*.html and *.pdf (some minutes at first; ./setup --all)'
 	@echo 'make plots     draw all charts from plots/data/ into build/plots/'
@@ -113,6 +114,14 @@ model: build/model
 	$(Q)mkdir -p build/tables/$(GPU) && KIT_SIM_SAMPLE=1 KIT_SIM_GPU=harness/sim/gpus/$(GPU).ini \
 	  build/model $(OPTIONS) --tsv build/tables/$(GPU)/model.tsv plots/data/$(GPU)/launches.tsv
 	$(Q)! command -v gnuplot >/dev/null || plots/draw build/plots build/tables/$(GPU)/model.tsv
+
+# The GPU of this machine, measured and described as harness/sim/gpus/*.ini are.
+calibrate:
+	$(Q)command -v nvcc >/dev/null || { echo 'make calibrate: this needs nvcc and a GPU' >&2; exit 2; }
+	$(Q)mkdir -p build && nvcc -O3 -std=c++17 -arch=$(or $(ARCH),native) -o build/calibrate harness/sim/gpus/calibrate.cu
+	$(Q)build/calibrate build/calibration.tsv >build/gpu.ini.new && mv -f build/gpu.ini.new build/gpu.ini
+	@echo 'Wrote build/gpu.ini, and build/calibration.tsv with every measurement. KIT_SIM_GPU=build/gpu.ini makes the simulator'
+	@echo 'that GPU; to keep it, copy both to harness/sim/gpus/ as NAME.ini and NAME.tsv.'
 
 # The simulator's grades, for the GPU described in harness/sim/gpus/, against those that tests/gpu/verdicts has recorded on one.
 VERDICTS = $(wildcard plots/data/*/verdicts.tsv)
