@@ -363,11 +363,11 @@ static void caches() {
     }
 }
 
-// As a transpose stores: a few words down each of many lines, and the next warp the words beside them.
+// As a transpose of 1024 x 1024 stores: a few words of each of many lines, and the next warp the words beside them.
 static void columns() {
   for (int words : {1, 2, 4}) {
     lanes l;
-    for (int i = 0; i < 32; i++) l.offset[i] = i / words * 128 + i % words * 4;
+    for (int i = 0; i < 32; i++) l.offset[i] = i / words * 4096 + i % words * 4;
     row("L2 store", text("columns, %d words", words), 32 / words * requests_per_ns<STORE, 8>(l, words * 4, 16 << 20, sms * 2, 1024, 256), "line/ns");
   }
 }
@@ -485,8 +485,8 @@ static void describe(const cudaDeviceProp &p) {
   line("L2, all SMs: lines a ns at most; sectors a ns; units of stores, one a sector", "l2_lines_per_ns", value("L2 load", "all SMs, 32 lines of 1 sectors"));
   double units = 4 * value("L2 store", "all SMs, 1 lines of 4 sectors");
   printf("l2_sectors_per_ns = %.4g\nl2_store_units_per_ns = %.4g\n", 4 * value("L2 load", "all SMs, 8 lines of 4 sectors"), units);
-  double each = 0; // a line of one sector takes a unit, and so much for each of the 7, 6, 4 words that it leaves out
-  for (int words : {1, 2, 4}) each += (units / value("L2 store", text("columns, %d words", words)) - 1) / (8 - words) / 3;
+  double each = 0; // a line of one sector takes a unit, and so much for each of the 7 or 6 words that it leaves out
+  for (int words : {1, 2}) each += (units / value("L2 store", text("columns, %d words", words)) - 1) / (8 - words) / 2;
   line("units more for each word that a store leaves out of a sector", "l2_missing_word", each);
   line("atomic operations: sectors a ns; ns of each at one address", "l2_atomics_per_ns", value("atomic", "1048576 words"));
   printf("l2_atomic_ns = %.4g\n", 1 / value("atomic", "1 words"));

@@ -6,6 +6,8 @@
 #include <string.h>
 
 enum { SCHEDULERS = 4, WAYS = 16, PLACES = 1 << 12 };
+/* For so long, in cycles, a share of L2 or DRAM that is not used is not lost. */
+static const double credit = 2000;
 /* Instructions wait in front of L1 and of L2 for this long, in cycles; then their warps do. */
 static const double queue_l1 = 64, queue_l2 = 400, queue_atomics = 2000;
 
@@ -49,7 +51,7 @@ struct machine {
   int sets;
   uint64_t clock;
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
-  double l1, constants, l2, dram, barrier, shuffle;
+  double l1, constants, port, l2, dram, barrier, shuffle;
   double dram_part, random_part; /* of a line that is yet to be fetched from DRAM */
   double place[PLACES];          /* of atomic operations: when L2 is done with the last one */
   double atomics;                /* the latest of them */
@@ -124,9 +126,16 @@ static struct cache_line *find_line(struct machine *m, uint64_t number, bool ent
 static double ask_dram(struct machine *m, double from, double cost) {
   double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
   if (busy > 0.9) busy = 0.9;
-  m->dram = later(m->dram, from) + cost;
+  m->dram = later(m->dram, from - credit) + cost;
   m->result->busy[BUSY_DRAM] += cost;
-  return m->dram + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
+  return later(m->dram, from) + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
+}
+
+/* L2 and the SM's way to it are busy for so long; returns when they are done. */
+static double ask_l2(struct machine *m, double now, double cost, double port) {
+  m->l2 = later(m->l2, now - credit) + cost;
+  m->port = later(m->port, now) + port;
+  return later(m->l2, m->port);
 }
 
 /* L2 serves sectors of a line from now on, at the earliest; returns when they arrive. */
@@ -134,12 +143,12 @@ static double fetch(struct machine *m, double now, int sectors, bool random) {
   const struct sm *sm = m->sm;
   double cost = later(sm->l2_line, sectors * sm->l2_sector);
   double *part = random ? &m->random_part : &m->dram_part;
-  m->l2 = later(m->l2, now) + cost;
+  double done = ask_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
   m->result->busy[BUSY_L2_LOADS] += cost;
   *part += random ? sm->random_share : sm->dram_share;
-  if (*part < 1) return m->l2 + sm->l2_latency;
+  if (*part < 1) return done + sm->l2_latency;
   *part -= 1;
-  return ask_dram(m, m->l2,
+  return ask_dram(m, done,
                   random ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
 }
 
@@ -178,7 +187,7 @@ static int sectors_of(const uint32_t *masks, int lines) {
 /* L2 takes a store. */
 static void send_store(struct machine *m, double units, double now) {
   double cost = units * m->sm->store_unit;
-  m->l2 = later(m->l2, now) + cost;
+  ask_l2(m, now, cost, units * m->sm->port_unit);
   m->result->busy[BUSY_L2_STORES] += cost;
 }
 
@@ -214,13 +223,13 @@ static double atomic(struct machine *m, const struct player *p, const uint32_t *
   const uint32_t *masks = words + access.lines;
   int sectors = sectors_of(masks, access.lines);
   double cost = sectors * m->sm->atomic_sector, done = 0;
-  m->l2 = later(m->l2, now) + cost;
+  double from = ask_l2(m, now, cost, sectors * m->sm->port_unit);
   m->result->busy[BUSY_L2_STORES] += cost;
   for (int i = 0; i < access.lines; i++) {
     double turns =
         (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
     double *place = &m->place[mix(words[i] / 4 + p->salt) % PLACES];
-    *place = later(*place, m->l2) + turns * m->sm->atomic_turn;
+    *place = later(*place, from) + turns * m->sm->atomic_turn;
     done = later(done, *place);
   }
   m->atomics = later(m->atomics, done);
@@ -295,7 +304,7 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
     return sooner_of(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
   if (unit == UNIT_MEMORY)
-    return later(later(m->l1, m->constants) - queue_l1, later(m->l2 - queue_l2, m->atomics - queue_atomics));
+    return later(later(m->l1, m->constants) - queue_l1, later(later(m->l2, m->port) - queue_l2, m->atomics - queue_atomics));
   return m->unit[scheduler][unit];
 }
 
@@ -527,7 +536,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.slots);
   free(m.heap);
   free(m.lines);
-  result->cycles = later(result->cycles, later(m.atomics, m.l2));
+  result->cycles = later(result->cycles, later(m.atomics, later(m.l2, m.port)));
   result->busy[BUSY_ATOMICS] = m.atomics;
   for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
   return fine;

@@ -4,7 +4,8 @@
  * The SM has four schedulers; each issues an instruction a cycle for the warp that has been ready
  * longest. A warp goes on in the order of the plan; an instruction waits for its inputs and for its
  * unit. L1 is a cache of the SM's own, shared by the resident blocks. Of L2's and DRAM's rates the SM
- * has its share: the other SMs do the same at the same time.
+ * has its share: the other SMs do the same, but not in step. What it has not used for a while, it may
+ * use later.
  */
 #ifndef KIT_REPLAY_H
 #define KIT_REPLAY_H
@@ -23,6 +24,7 @@ struct sm {
   int l1_lines;                     /* capacity, of 128 bytes */
   double l2_line, l2_sector;        /* a load of one line takes as long as the longer of a line and */
   double store_unit;                /* its sectors. Stores: a unit a sector, and */
+  double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
   double store_missing;             /* so many units more for each word that a line leaves out */
   double atomic_sector;
   double atomic_turn; /* L2 does atomic operations on 512 bytes one after the other: for each, of all
