@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "figures.h"
 #include "page.h"
 
@@ -78,8 +79,15 @@ static void cell_time(struct page *page, int i) {
 }
 
 static void cell_bound(struct page *page, int i) {
-  const char *bound = page->shown[i].longest->bound;
-  html_text(&page->html, *bound ? bound : "\u2013");
+  const char *name = page->shown[i].longest->bound;
+  const struct bound *bound = bound_find(name);
+  if (!bound) {
+    html_text(&page->html, *name ? name : "\u2013");
+    return;
+  }
+  char *place = xprintf("#%s", bound->id);
+  html_element(&page->html, name, "a", "href", place, NULL);
+  free(place);
 }
 
 static void cell_inst(struct page *page, int i) {

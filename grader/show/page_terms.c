@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "page.h"
 #include "version.h"
 
@@ -31,10 +32,45 @@ static const struct {
      "ask for different words of one bank wait for each other.",
      NULL},
     {"term-time", "modelled time, bound",
-     "On the simulator time is computed from the counters: the largest of several bounds, such as "
-     "shared memory or the L2 cache. It ranks kernels; it is not what a stopwatch would show.",
+     "On the simulator what some blocks did is played again, instruction by instruction, on a "
+     "model "
+     "of one multiprocessor with its share of L2 and memory. What was busiest is what the time is "
+     "bound by. It ranks kernels; it is not what a stopwatch would show.",
      NULL},
 };
+
+static void write_term(struct html *html, const char *id, const char *term, const char *meaning,
+                       const char *metric) {
+  html_open(html, "div", "id", id, NULL);
+  html_element(html, term, "dt", NULL);
+  html_open(html, "dd", NULL);
+  html_text(html, meaning);
+  if (metric) {
+    html_raw(html, " ");
+    html_element(html, metric, "code", NULL);
+  }
+  html_close(html, "dd");
+  html_close(html, "div");
+  html_raw(html, "\n");
+}
+
+/* What the shown launches are bound by, each once. */
+static void write_bounds(struct page *page) {
+  const struct bound *known[MAX_SHOWN];
+  int count = 0;
+  for (int i = 0; i < page->shown_count; i++) {
+    const struct bound *bound = bound_find(page->shown[i].longest->bound);
+    int k = 0;
+    while (k < count && known[k] != bound) k++;
+    if (!bound || k < count) continue;
+    known[count++] = bound;
+    char *term = xprintf("bound by %s", bound->name);
+    char *text = xprintf("%s %s", bound->meaning, bound->advice);
+    write_term(&page->html, bound->id, term, text, NULL);
+    free(text);
+    free(term);
+  }
+}
 
 void page_terms(struct page *page) {
   struct html *html = &page->html;
@@ -42,19 +78,9 @@ void page_terms(struct page *page) {
   html_open(html, "section", "id", "terms", NULL);
   html_element(html, "Terms", "h2", NULL);
   html_open(html, "dl", NULL);
-  for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
-    html_open(html, "div", "id", terms[i].id, NULL);
-    html_element(html, terms[i].term, "dt", NULL);
-    html_open(html, "dd", NULL);
-    html_text(html, terms[i].meaning);
-    if (terms[i].metric) {
-      html_raw(html, " ");
-      html_element(html, terms[i].metric, "code", NULL);
-    }
-    html_close(html, "dd");
-    html_close(html, "div");
-    html_raw(html, "\n");
-  }
+  for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
+    write_term(html, terms[i].id, terms[i].term, terms[i].meaning, terms[i].metric);
+  write_bounds(page);
   html_close(html, "dl");
   html_close(html, "section");
   html_raw(html, "\n");

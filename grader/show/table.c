@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "card.h"
 #include "figures.h"
 
@@ -126,6 +127,12 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
       "inst: warp instructions. lanes: active on average. sect/ld, sect/st: sectors of 32 bytes "
       "for each 32-bit load or store of a warp; 4 is coalesced. waves: passes over shared "
       "memory an access; extra: of these, because of bank conflicts.");
+  const struct bound *bound = bound_find(launch->bound);
+  if (bound) {
+    char *words = xprintf("bound by %s: %s %s", bound->name, bound->meaning, bound->advice);
+    screen_wrap(screen, DIM, 2, "  ", words);
+    free(words);
+  }
   screen_newline(screen);
   for (int i = 0; i < COUNTERS; i++) {
     if (launch->counters.value[i] == 0) continue;

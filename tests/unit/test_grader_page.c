@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
+#include "bounds.h"
 #include "html.h"
 #include "html_text.h"
 
@@ -147,7 +149,8 @@ static void make_grade(struct grade_fixture *f, char *s) {
                                      .lines = &f->line,
                                      .line_count = 1};
   f->result = (struct case_result){.state = CASE_WRONG, .kind = "wrong", .reason = s};
-  f->result.totals = (struct totals){.launches = 1, .time_ns = 12345}; /* of the call: a copy, too */
+  f->result.totals =
+      (struct totals){.launches = 1, .time_ns = 12345}; /* of the call: a copy, too */
   f->result.report.launches = &f->launch;
   f->result.report.launch_count = 1;
   text_append(&f->result.output, s, strlen(s));
@@ -286,6 +289,42 @@ static void test_many_hazards(void **state) {
   free(hazards);
 }
 
+/* A bound that is known is explained, with a link to where. */
+static void test_bound(void **state) {
+  (void)state;
+  struct grade_fixture f;
+  make_grade(&f, "x");
+  f.launch.bound = "shared memory";
+  char *page = make_page(&f);
+  check_page(page);
+  assert_int_equal(count_of(page, "<a href=\"#bound-shared-memory\">shared memory</a>"), 1);
+  assert_int_equal(count_of(page, "id=\"bound-shared-memory\""), 1);
+  assert_int_equal(count_of(page, "id=\"bound-"), 1);
+  free(page);
+}
+
+/* Whatever the simulator may name is known: all that stands in quotes in model.c. */
+static void test_every_bound(void **state) {
+  (void)state;
+  FILE *file = fopen("harness/sim/model/model.c", "r");
+  assert_non_null(file);
+  char line[256];
+  int count = 0;
+  while (fgets(line, sizeof line, file)) {
+    if (line[0] == '#' || line[0] == '/') continue;
+    for (char *from = strchr(line, '"'), *to; from && (to = strchr(from + 1, '"'));
+         from = strchr(to + 1, '"')) {
+      *to = '\0';
+      const struct bound *bound = bound_find(from + 1);
+      if (!bound) fail_msg("grader/show/bounds.c does not explain \"%s\"", from + 1);
+      assert_true(*bound->meaning && *bound->advice);
+      count++;
+    }
+  }
+  fclose(file);
+  assert_in_range(count, 10, 100);
+}
+
 /* Verdict "error" has no items; cases may be missing, too. */
 static void test_error_page(void **state) {
   (void)state;
@@ -313,6 +352,7 @@ int main(void) {
       cmocka_unit_test(test_page),       cmocka_unit_test(test_hostile_page),
       cmocka_unit_test(test_long_page),  cmocka_unit_test(test_many_lines),
       cmocka_unit_test(test_error_page), cmocka_unit_test(test_many_hazards),
+      cmocka_unit_test(test_bound),      cmocka_unit_test(test_every_bound),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
