@@ -4,7 +4,7 @@
 #     plots/data/sim/sweep.tsv
 #
 #   lab2.points, lab2.points.correctness, lab2.traffic.points, .full, .zero, .half   from lab.conf
-#   gpu.sm_count, gpu.launch_ns, ...                                           from the GPU's description
+#   gpu.sm_count, gpu.launch_gap_ns, ...                                           from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)          counters measured on an H100
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                           times measured on an H100
 
