@@ -6,7 +6,7 @@ DATA = ARG1; OUTPUT = ARG2; FORMAT = ARG3; TITLE = ARG4; SOURCE = ARG5; NOTE = A
 folder = ARG0[1:strlen(ARG0) - strlen("model.gp")]
 set datafile separator "\t"
 SIZE = 620
-width = 900; height = SIZE + 58; columns = 100; rows = 40
+width = 900; height = SIZE + 58; columns = 80; rows = 40
 load folder."style.gp"
 
 # The families in their order, the shortest and the longest time.

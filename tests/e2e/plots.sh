@@ -35,7 +35,7 @@ has() { grep -qF -e "$2" "$1"; }
 # A PATH with what a grading needs, and no gnuplot.
 mkdir "$tmp/bin"
 for tool in sh make cc gcc as ld sed grep head tail printf id env uname clang++ mktemp mkdir rm mv cp cat dirname basename \
-  find readlink ls sort tr nproc; do
+  find readlink ls sort tr nproc awk od nm objdump readelf c++filt; do
   ln -s "$(command -v $tool)" "$tmp/bin/$tool" 2>/dev/null
 done
 wrong=solutions/lab2_tiled/wrong/pad_in_the_wrong_place.cu
@@ -62,6 +62,7 @@ draw() {
     bank_map) data=$unpadded_banks && set -- "$title" ;;
     sweep) data=$sim/sweep.tsv && set -- 8 32 "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
+    model) data=$tmp/model.tsv && set -- "$title" ;;
     size_time | size_speedup) data=$sim/sizes.tsv && set -- plots/data/cpu.tsv modelled ;;
     *) return 3 ;;
   esac
@@ -76,6 +77,8 @@ well_formed() {
   fi
 }
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ]; }
+
+printf 'copy\ta\tn 1\t2000\t2500\tL1\nproduct\tb\tn 2\t90000\t70000\tDRAM\n' >"$tmp/model.tsv"
 
 # What gnuplot could run or take for markup; an array's or a file's name may be anything.
 hostile="\`touch $tmp/harm\` \$(touch $tmp/harm) \"; system('touch $tmp/harm') @ARG1 {/Bold x}_2^3 <script>&amp; %s é"
