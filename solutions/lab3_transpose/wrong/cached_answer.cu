@@ -1,6 +1,6 @@
 // Keeps the first answer for each shape and gives it again to later calls.
 // verdict: partial
-// loses: squares shapes time
+// loses: squares shapes sizes loads stores time
 #include <map>
 #include <utility>
 __global__ void copy(const float *in, float *out, int rows, int cols) {
