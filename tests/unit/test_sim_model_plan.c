@@ -1,0 +1,368 @@
+/* test_sim_model_plan.c: what becomes of PTX on its way to an SM (plan.h): the order of instructions
+ * within a basic block, loops that are unrolled, branches that are not there, and what instructions
+ * cost (costs.c). */
+#include "sim_traced.h"
+
+/* ---- the order within a block ---- */
+
+/* The lines of a block's operations in the order of issue, without those of line 1. */
+static const char *order_of(const struct traced *t, const struct plan_block *plan) {
+  static char text[4096];
+  const struct op *ops = t->kernel.programs[0]->ops + plan->block->first;
+  size_t length = 0;
+  text[0] = '\0';
+  for (int i = 0; i < plan->count; i++) {
+    int line = ops[plan->order[i] % (plan->count / plan->turns)].line;
+    if (line == 1 || length + 8 > sizeof text) continue;
+    length += (size_t)snprintf(text + length, sizeof text - length, length ? " %d" : "%d", line);
+  }
+  return text;
+}
+
+/* Behind a barrier, where all that the first block made is there: %rd10 and %rd11 are addresses in
+ * global memory, %rd12 in shared memory. */
+#define BEHIND_A_BARRIER                                                                      \
+  "add.s64 %rd10, %rd0, %rd4; add.s64 %rd11, %rd1, %rd4; mov.u64 %rd12, s; mov.u32 %r10, 1; " \
+  "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 0; bar.sync 0;\n"
+#define VARIABLES ".shared .align 16 .b8 s[1024];\n"
+
+/* clang-format off */
+static const struct {
+  const char *name, *body, *order;
+} orders[] = {
+    {"a load over arithmetic",
+     AT(10) "add.f32 %f2, %f1, %f1; add.f32 %f2, %f2, %f2;" AT(11) "ld.global.u32 %r20, [%rd10];", "11 10 10"},
+    {"two loads over what uses the first",
+     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "add.f32 %f3, %f2, %f2;" AT(12) "ld.global.f32 %f4, [%rd11];",
+     "10 12 11"},
+    {"what needs nothing over what waits for a load",
+     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "add.f32 %f3, %f2, %f2;" AT(12) "add.f32 %f4, %f1, %f1;", "10 12 11"},
+    {"not over its own address",
+     AT(10) "add.s64 %rd13, %rd10, 4;" AT(11) "ld.global.u32 %r20, [%rd13];", "10 11"},
+    {"not over a store to its space",
+     AT(10) "st.global.u32 [%rd10], %r10;" AT(11) "ld.global.u32 %r20, [%rd11];", "10 11"},
+    {"nor a store over a load",
+     AT(10) "ld.global.u32 %r20, [%rd10]; add.s32 %r21, %r20, 1;" AT(11) "st.global.u32 [%rd11], %r10;", "10 11 10"},
+    {"over a store to another space",
+     AT(10) "st.shared.u32 [%rd12], %r10;" AT(11) "ld.global.u32 %r20, [%rd11];", "11 10"},
+    {"not over a store to a generic address",
+     AT(10) "st.u32 [%rd10], %r10;" AT(11) "ld.shared.u32 %r20, [%rd12];", "10 11"},
+    {"over a store if nobody writes what it reads",
+     AT(10) "st.global.u32 [%rd10], %r10;" AT(11) "ld.global.nc.u32 %r20, [%rd11];", "11 10"},
+    {"not over an atomic operation",
+     AT(10) "red.global.add.u32 [%rd10], %r10;" AT(11) "ld.global.u32 %r20, [%rd11];", "10 11"},
+    {"nor an atomic operation over a load",
+     AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "add.s32 %r21, %r20, 1;" AT(12) "red.global.add.u32 [%rd11], 1;",
+     "10 12 11"},
+    {"not over a fence",
+     AT(10) "add.f32 %f2, %f1, %f1;" AT(11) "membar.gl;" AT(12) "ld.global.u32 %r20, [%rd10];", "10 11 12"},
+    {"not over a warp's barrier",
+     AT(10) "add.f32 %f2, %f1, %f1;" AT(11) "bar.warp.sync -1;" AT(12) "ld.shared.u32 %r20, [%rd12];", "10 11 12"},
+    {"not over a volatile load, if volatile itself",
+     AT(10) "ld.volatile.global.u32 %r20, [%rd10];" AT(11) "ld.volatile.global.u32 %r21, [%rd11];", "10 11"},
+    {"shuffles in a row",
+     AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "shfl.sync.down.b32 %r21, %r20, 1, 31, -1;"
+     AT(12) "shfl.sync.down.b32 %r22, %r10, 1, 31, -1;" AT(13) "ld.global.u32 %r23, [%rd11];", "10 13 11 12"},
+    {"a predicated instruction behind the one whose result it may keep",
+     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "@%p1 mov.f32 %f2, %f1;" AT(12) "add.f32 %f3, %f1, %f1;",
+     "10 12 11"},
+};
+/* clang-format on */
+
+static void loads_first(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int i = 0; i < LENGTH(orders); i++) {
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s%s%s" AT(1) "ret;\n}\n", SIM_HEADER, VARIABLES,
+             SIM_ENTRY("k"), BEHIND_A_BARRIER, orders[i].body);
+    struct traced *t = traced_open(text);
+    const char *order = order_of(t, &t->kernel.plan->blocks[1]);
+    if (strcmp(order, orders[i].order) != 0) {
+      print_error("%s: %s, not %s\n", orders[i].name, order, orders[i].order);
+      wrong++;
+    }
+    traced_close(t);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+/* Registers that are loaded and not yet used, at most, if `loads` loads of one or four words are each
+ * followed by what uses them. */
+static int most_loaded(int loads, int words) {
+  char text[16384], to[80];
+  int length = snprintf(text, sizeof text, "%s%s%s", SIM_HEADER, SIM_ENTRY("k"),
+                        ".reg .f32 %v<200>; add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; "
+                        "bar.sync 0;\n");
+  for (int i = 0; i < 4 * loads; i += 4) {
+    snprintf(to, sizeof to, words == 4 ? "v4.f32 {%%v%d, %%v%d, %%v%d, %%v%d}" : "f32 %%v%d", i,
+             i + 1, i + 2, i + 3);
+    length += snprintf(text + length, sizeof text - (size_t)length,
+                       "ld.global.%s, [%%rd10+%d]; add.f32 %%f1, %%f1, %%v%d;\n", to, 4 * i, i);
+  }
+  assert_in_range(length, 1, sizeof text - 100);
+  snprintf(text + length, sizeof text - (size_t)length, "ret;\n}\n");
+  struct traced *t = traced_open(text);
+  const struct plan_block *plan = &t->kernel.plan->blocks[1];
+  int loaded = 0, most = 0;
+  for (int i = 0; i < plan->count; i++) {
+    loaded += plan->ops[plan->order[i]].access >= 0 ? words : -words; /* loads and adds by turns */
+    if (loaded > most) most = loaded;
+  }
+  traced_close(t);
+  return most;
+}
+
+/* A thread of a full SM has 32 registers. */
+static void no_more_loads_than_registers(void **state) {
+  (void)state;
+  assert_int_equal(most_loaded(4, 1), 4);
+  assert_int_equal(most_loaded(2, 4), 8);
+  assert_in_range(most_loaded(40, 1), 9, 31);
+  assert_in_range(most_loaded(40, 4), 9, 31);
+}
+
+/* ---- what costs nothing ---- */
+
+static struct traced *open_body(const char *variables, const char *body) {
+  char text[16384];
+  snprintf(text, sizeof text, "%s%s%s%s\n}\n", SIM_HEADER, variables, SIM_ENTRY("k"), body);
+  return traced_open(text);
+}
+
+/* The plan of the only operation of a line. */
+static const struct plan_op *op_of_line(const struct traced *t, int line) {
+  const struct program *program = t->kernel.programs[0];
+  for (int b = 0; b < program->block_count; b++)
+    for (int i = 0; i < program->blocks[b].count; i++)
+      if (program->ops[program->blocks[b].first + i].line == line)
+        return &t->kernel.plan->blocks[b].ops[i];
+  fail_msg("there is no operation of line %d", line);
+  return NULL;
+}
+
+/* A move hands on what its source is: what reads the copy waits for the load. */
+static void moves_are_free(void **state) {
+  (void)state;
+  struct traced *t = open_body("", AT(10) "ld.global.u32 %r10, [%rd0];" AT(11)
+                                       "mov.u32 %r11, %r10;" AT(12) "cvt.u64.u32 %rd10, %r11;" AT(13)
+                                           "cvta.to.global.u64 %rd11, %rd10;" AT(14)
+                                               "add.s64 %rd12, %rd11, 4;" AT(1) "ret;");
+  for (int line = 11; line <= 13; line++) {
+    const struct plan_op *op = op_of_line(t, line);
+    assert_int_equal(op->cost.unit, UNIT_NONE);
+    assert_int_equal(op->cost.slots + op->cost.latency, 0);
+    assert_int_equal(op->input_count, 1);
+    assert_ptr_equal(&t->kernel.plan->blocks[0].ops[op->inputs[0]], op_of_line(t, line - 1));
+  }
+  assert_int_not_equal(op_of_line(t, 14)->cost.unit, UNIT_NONE);
+  traced_close(t);
+}
+
+/* ---- loops ---- */
+
+#define LOOP(step, body)                                                                      \
+  "mov.u32 %r10, 0; mov.u32 %r11, 3; add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; "    \
+  "mov.u64 %rd12, s; mov.u32 %r13, 0;\n"                                                      \
+  "again:\n" body "add.s32 %r10, %r10, " step "; setp.lt.u32 %p1, %r10, %r2; @%p1 bra again;\n" \
+  "ret;"
+#define LOAD "ld.global.f32 %f2, [%rd10]; add.s64 %rd10, %rd10, 4; fma.rn.f32 %f1, %f2, %f2, %f1;\n"
+#define TEN_ADDS                                                                            \
+  "add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, " \
+  "%f1; add.f32 %f1, %f1, %f1;\n add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 "    \
+  "%f1, %f1, %f1; add.f32 %f1, %f1, %f1; add.f32 %f1, %f1, %f1;\n"
+
+static const struct {
+  const char *name, *body;
+  bool unrolled;
+} loops[] = {
+    {"a constant step", LOOP("1", LOAD), true},
+    {"a larger one", LOOP("32", LOAD), true},
+    {"a step in a register", LOOP("%r11", LOAD), false},
+    {"a step that is loaded", LOOP("%r12", "ld.global.u32 %r12, [%rd10];"), false},
+    {"the counter is a copy", LOOP("1", LOAD "mov.u32 %r14, %r10; mov.u32 %r10, %r14;"), true},
+    {"stores", LOOP("1", "st.global.f32 [%rd10], %f1; add.s64 %rd10, %rd10, 4;"), true},
+    {"an atomic operation", LOOP("1", "red.global.add.u32 [%rd10], 1;"), false},
+    {"a shuffle", LOOP("1", "shfl.sync.down.b32 %r13, %r13, 1, 31, -1;"), false},
+    {"a vote", LOOP("1", "vote.sync.ballot.b32 %r13, %p2, -1;"), false},
+    {"a fence", LOOP("1", "membar.cta;"), false},
+    {"a barrier", LOOP("1", "bar.sync 0;"), false},
+    {"a volatile load", LOOP("1", "ld.volatile.global.u32 %r13, [%rd10];"), false},
+    {"a body of two blocks", LOOP("1", "setp.eq.u32 %p3, %r10, 7; @%p3 bra odd;" LOAD "odd:"), false},
+    {"a large body",
+     LOOP("1", TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS), false},
+};
+
+static const struct plan_block *unrolled_block(const struct traced *t) {
+  const struct plan_block *found = NULL;
+  for (int i = 0; i < t->kernel.plan->block_count; i++)
+    if (t->kernel.plan->blocks[i].unrolled) {
+      assert_null(found);
+      found = &t->kernel.plan->blocks[i];
+    }
+  return found;
+}
+
+static void loops_of_known_length_are_unrolled(void **state) {
+  (void)state;
+  for (int i = 0; i < LENGTH(loops); i++) {
+    struct traced *t = open_body(VARIABLES ".const .align 4 .b8 dummy[4];\n", loops[i].body);
+    const struct plan_block *plan = unrolled_block(t);
+    if ((plan != NULL) != loops[i].unrolled) fail_msg("%s: unrolled %d", loops[i].name, plan != NULL);
+    if (plan) {
+      assert_true(plan->unrolled->turns > 1);
+      assert_int_equal(plan->unrolled->count, plan->count * plan->unrolled->turns);
+      assert_int_equal(plan->unrolled->access_count, plan->access_count * plan->unrolled->turns);
+      assert_true(t->kernel.plan->most_ops >= plan->unrolled->count);
+    }
+    traced_close(t);
+  }
+}
+
+/* The larger the body, the fewer turns. */
+static void turns_by_the_size_of_the_body(void **state) {
+  (void)state;
+  static const char *const bodies[] = {LOOP("1", LOAD), LOOP("1", LOAD TEN_ADDS),
+                                       LOOP("1", LOAD TEN_ADDS TEN_ADDS TEN_ADDS)};
+  int last = INT32_MAX;
+  for (int i = 0; i < LENGTH(bodies); i++) {
+    struct traced *t = open_body(VARIABLES, bodies[i]);
+    const struct plan_block *plan = unrolled_block(t);
+    assert_non_null(plan);
+    assert_true(plan->unrolled->turns < last);
+    last = plan->unrolled->turns;
+    traced_close(t);
+  }
+}
+
+/* Of a later turn, steps of counter and address and the test cost nothing; loads wait for nothing of
+ * the turn before, so that they come first. */
+static void turns_overlap(void **state) {
+  (void)state;
+  struct traced *t = open_body(VARIABLES, LOOP("1", LOAD));
+  const struct plan_block *plan = unrolled_block(t)->unrolled;
+  int each = plan->count / plan->turns, first_sum = -1, loads = 0;
+  for (int i = 0; i < plan->count; i++) {
+    int which = plan->order[i], place = which % each;
+    if (place == 2 && first_sum < 0) first_sum = i; /* the fma */
+    loads += place == 0 && first_sum < 0;
+  }
+  assert_int_equal(loads, plan->turns);
+  for (int turn = 0; turn < plan->turns; turn++)
+    for (int place = 0; place < each; place++) {
+      const struct plan_op *op = &plan->ops[turn * each + place];
+      bool step = place == 1 || place == 3, test = place == 4;
+      assert_int_equal(op->is_step, turn > 0 && step);
+      bool free = (turn > 0 && step) || (test && turn < plan->turns - 1);
+      assert_int_equal(op->cost.unit == UNIT_NONE, free);
+    }
+  traced_close(t);
+}
+
+/* ---- branches ---- */
+
+#define SKIP(body, otherwise)                                                                 \
+  "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 7; @%p1 bra over;\n" body "bra end;\nover:\n" \
+  otherwise "end: st.global.f32 [%rd0], %f1; ret;"
+
+static void short_ways_are_predicated(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *body;
+    bool predicated;
+  } cases[] = {
+      {"one way", SKIP("add.f32 %f1, %f1, %f1;", ""), true},
+      {"both ways", SKIP("add.f32 %f1, %f1, %f1;", "mul.f32 %f1, %f1, %f1;"), true},
+      {"a long way", SKIP(TEN_ADDS TEN_ADDS, ""), false},
+      {"a long way among two", SKIP("add.f32 %f1, %f1, %f1;", TEN_ADDS TEN_ADDS), false},
+      {"a loop on the way",
+       SKIP("mov.u32 %r10, 0; in: add.s32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, %r2; @%p2 bra in;",
+            ""),
+       false},
+      {"a way out", "setp.eq.u32 %p1, %r0, 7; @%p1 bra over; add.f32 %f1, %f1, %f1; ret; over: ret;",
+       false},
+  };
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct traced *t = open_body("", cases[i].body);
+    if (t->kernel.plan->blocks[0].predicated != cases[i].predicated)
+      fail_msg("%s: predicated %d", cases[i].name, t->kernel.plan->blocks[0].predicated);
+    traced_close(t);
+  }
+}
+
+/* ---- what instructions cost ---- */
+
+/* Cycles of one scheduler's unit for a warp: CUDA C++ Programming Guide, "Arithmetic Instructions",
+ * compute capability 9.0: 128 / its results a cycle of an SM. 0: a row of instructions. */
+static const struct {
+  const char *text;
+  enum unit unit;
+  int cycles;
+} costs[] = {
+    {"add.f32 %f1, %f2, %f3;", UNIT_FP32, 1},
+    {"mul.f32 %f1, %f2, %f3;", UNIT_FP32, 1},
+    {"fma.rn.f32 %f1, %f2, %f3, %f1;", UNIT_FP32, 1},
+    {"mul.lo.s32 %r10, %r11, %r12;", UNIT_FP32, 2},
+    {"mad.lo.s32 %r10, %r11, %r12, %r13;", UNIT_FP32, 2},
+    {"add.s32 %r10, %r11, %r12;", UNIT_ADD, 2},
+    {"sub.s32 %r10, %r11, %r12;", UNIT_ADD, 2},
+    {"and.b32 %r10, %r11, %r12;", UNIT_ALU, 2},
+    {"shl.b32 %r10, %r11, 3;", UNIT_ALU, 2},
+    {"min.s32 %r10, %r11, %r12;", UNIT_ALU, 2},
+    {"max.f32 %f1, %f2, %f3;", UNIT_ALU, 2},
+    {"setp.lt.s32 %p1, %r10, %r11;", UNIT_ALU, 2},
+    {"selp.b32 %r10, %r11, %r12, %p1;", UNIT_ALU, 2},
+    {"add.f64 %fd1, %fd2, %fd3;", UNIT_FP64, 2},
+    {"fma.rn.f64 %fd1, %fd2, %fd3, %fd1;", UNIT_FP64, 2},
+    {"popc.b32 %r10, %r11;", UNIT_SFU, 8},
+    {"cvt.rzi.s32.f32 %r10, %f1;", UNIT_SFU, 8},
+    {"rsqrt.approx.ftz.f32 %f1, %f2;", UNIT_SFU, 8},
+    {"sin.approx.f32 %f1, %f2;", UNIT_SFU, 0},
+    {"div.rn.f32 %f1, %f2, %f3;", UNIT_SFU, 0},
+    {"sqrt.rn.f32 %f1, %f2;", UNIT_SFU, 0},
+    {"div.u32 %r10, %r11, %r12;", UNIT_SFU, 0},
+    {"rem.s32 %r10, %r11, %r12;", UNIT_SFU, 0},
+    {"div.rn.f64 %fd1, %fd2, %fd3;", UNIT_FP64, 0},
+    {"add.s64 %rd10, %rd11, %rd12;", UNIT_ADD, 0},
+    {"shfl.sync.down.b32 %r10, %r11, 1, 31, -1;", UNIT_SHUFFLE, 1},
+    {"ld.global.u32 %r10, [%rd0];", UNIT_MEMORY, 1},
+    {"st.shared.u32 [%rd12], %r10;", UNIT_MEMORY, 1},
+    {"red.global.add.u32 [%rd0], 1;", UNIT_MEMORY, 1},
+    {"mov.f32 %f1, %f2;", UNIT_NONE, 0},
+};
+
+static void costs_by_unit(void **state) {
+  (void)state;
+  int wrong = 0;
+  for (int i = 0; i < LENGTH(costs); i++) {
+    char body[200];
+    snprintf(body, sizeof body, AT(10) "%s" AT(1) "ret;", costs[i].text);
+    struct traced *t = open_body(VARIABLES, body);
+    struct cost cost = op_of_line(t, 10)->cost;
+    bool several = cost.slots > 1 && cost.cycles > 2 && cost.latency > 4;
+    bool fine = costs[i].unit == UNIT_NONE ? cost.slots == 0
+                : costs[i].cycles          ? cost.cycles == costs[i].cycles && cost.slots == 1
+                                           : several;
+    if (cost.unit != costs[i].unit || !fine) {
+      print_error("%s unit %d, %d instructions, %d cycles, latency %d\n", costs[i].text, cost.unit,
+                  cost.slots, cost.cycles, cost.latency);
+      wrong++;
+    }
+    traced_close(t);
+  }
+  assert_int_equal(wrong, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(loads_first),
+      cmocka_unit_test(no_more_loads_than_registers),
+      cmocka_unit_test(moves_are_free),
+      cmocka_unit_test(loops_of_known_length_are_unrolled),
+      cmocka_unit_test(turns_by_the_size_of_the_body),
+      cmocka_unit_test(turns_overlap),
+      cmocka_unit_test(short_ways_are_predicated),
+      cmocka_unit_test(costs_by_unit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
