@@ -27,7 +27,7 @@ static const struct row rows[] = {
     {"mul_lo_64 mad_lo_64 mul_hi_*64", {UNIT_FP32, 4, 8, 19}},
     {"add_32 sub_32 neg_s32 add_16 sub_16", {UNIT_ADD, 1, 2, 4}},
     {"add_64 sub_64 neg_s64", {UNIT_ADD, 2, 3, 6}},
-    {"and_64 or_64 xor_64 not_64 shl_64 shr_*64 min_*64 max_*64", {UNIT_ALU, 2, 4, 7}},
+    {"and_64 or_64 xor_64 not_64 shl_64 shr_*64 min_s64 min_u64 max_s64 max_u64", {UNIT_ALU, 2, 4, 7}},
     {"add_f64 sub_f64 mul_f64 fma_f64", {UNIT_FP64, 1, 2, 8}},
     {"min_f64 max_f64", {UNIT_FP64, 2, 4, 14}},
     {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}},
@@ -57,19 +57,18 @@ static const struct row functions[] = {
     {"tanh*", {UNIT_SFU, 12, 17, 65}},   {"*", {UNIT_FP32, 30, 32, 110}},
 };
 
-/* Does the name fit one of the patterns, which may have one *? */
+static bool matches(const char *pattern, size_t size, const char *name) {
+  if (!size) return !*name;
+  if (*pattern != '*')
+    return *pattern == *name && matches(pattern + 1, size - 1, name + 1);
+  return matches(pattern + 1, size - 1, name) || (*name && matches(pattern, size, name + 1));
+}
+
+/* Does the name fit one of the patterns? */
 static bool fits(const char *patterns, const char *name) {
-  size_t length = strlen(name);
   while (*patterns) {
     size_t size = strcspn(patterns, " ");
-    const char *star = memchr(patterns, '*', size);
-    if (!star && size == length && memcmp(patterns, name, size) == 0) return true;
-    if (star) {
-      size_t before = (size_t)(star - patterns), after = size - before - 1;
-      if (length >= before + after && memcmp(patterns, name, before) == 0 &&
-          memcmp(star + 1, name + length - after, after) == 0)
-        return true;
-    }
+    if (matches(patterns, size, name)) return true;
     patterns += size + strspn(patterns + size, " ");
   }
   return false;
