@@ -1,7 +1,7 @@
 /* occupancy.c: see occupancy.h. */
 #include "occupancy.h"
 
-enum { REGISTER_UNIT = 256, SHARED_RESERVED = 1024, SHARED_UNIT = 128, UNIFIED_KIB = 256 };
+enum { SCHEDULERS = 4, REGISTER_UNIT = 256, SHARED_RESERVED = 1024, SHARED_UNIT = 128, UNIFIED_KIB = 256 };
 
 static int at_most(int limit, int value) { return value < limit ? value : limit; }
 
@@ -13,7 +13,10 @@ int occupancy_blocks(const struct device_info *gpu, int threads, int registers, 
   int warps = (threads + gpu->warp_size - 1) / gpu->warp_size;
   int limit = at_most(gpu->max_blocks_per_sm, gpu->max_threads_per_sm / (warps * gpu->warp_size));
   int of_warp = (registers * gpu->warp_size + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-  if (of_warp > 0) limit = at_most(limit, gpu->registers_per_sm / (of_warp * warps));
+  if (of_warp > 0) {
+    int of_scheduler = gpu->registers_per_sm / SCHEDULERS / of_warp; /* warps */
+    limit = at_most(limit, of_scheduler * SCHEDULERS / warps);
+  }
   return at_most(limit, (int)((size_t)gpu->shared_per_sm / shared_of_block(shared)));
 }
 
