@@ -2,6 +2,8 @@
 #include "gpu.h"
 
 #include <ini.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,77 +31,84 @@ extern const char kit_gpu_text[];
               X(l2_sectors_per_ns) X(l2_store_units_per_ns) X(l2_missing_word) X(l2_atomics_per_ns) X(l2_atomic_ns) X(l2_keeps)     \
                   X(l2_loses) X(dram_bytes_per_ns) X(dram_random_loads_per_ns) X(dram_random_stores_per_ns) X(dram_queue_ns) X(dram_mixed_queue_ns)
 
-struct reader {
-  struct gpu *gpu;
-  int keys;
-  char wrong[96]; /* the first key that is not known or not a positive number */
+/* What a key stands for. */
+struct key {
+  const char *section, *name;
+  enum { TEXT, WHOLE, FIGURE, L2_MIB, MEMORY_MIB } kind;
+  size_t offset; /* in struct gpu */
 };
 
-static int set_number(struct reader *reader, const char *key, const char *value, double *number) {
-  char *end;
-  *number = strtod(value, &end);
-  if (end == value || *end || !(*number > 0 || strcmp(key, "compute_minor") == 0)) {
-    snprintf(reader->wrong, sizeof reader->wrong, "%s = %s", key, value);
-    return 0;
-  }
-  reader->keys++;
-  return 1;
-}
+#define INFO(field) {"gpu", #field, WHOLE, offsetof(struct gpu, info.field)},
+#define MODEL(field) {"model", #field, FIGURE, offsetof(struct gpu, model.field)},
+static const struct key keys[] = {
+    {"gpu", "name", TEXT, offsetof(struct gpu, info.name)},
+    {"gpu", "l2_mib", L2_MIB, offsetof(struct gpu, info.l2_bytes)},
+    {"gpu", "memory_mib", MEMORY_MIB, offsetof(struct gpu, info.memory_bytes)},
+    INFO_KEYS(INFO) MODEL_KEYS(MODEL)};
+enum { KEYS = sizeof keys / sizeof keys[0] };
 
-static int on_key(void *context, const char *section, const char *key, const char *value) {
-  struct reader *reader = context;
-  struct gpu *gpu = reader->gpu;
-  double number = 0;
-  if (strcmp(section, "gpu") == 0) {
-    if (strcmp(key, "name") == 0) {
-      snprintf(gpu->info.name, sizeof gpu->info.name, "%s", value);
-      reader->keys++;
-      return 1;
-    }
-#define X(field)                                            \
-  if (strcmp(key, #field) == 0) {                           \
-    if (!set_number(reader, key, value, &number)) return 0; \
-    gpu->info.field = (int)number;                          \
-    return 1;                                               \
-  }
-    INFO_KEYS(X)
-#undef X
-    if (strcmp(key, "memory_mib") == 0 && set_number(reader, key, value, &number)) {
-      gpu->info.memory_bytes = (uint64_t)number << 20;
-      return 1;
-    }
-    if (strcmp(key, "l2_mib") == 0 && set_number(reader, key, value, &number)) {
-      gpu->info.l2_bytes = (int)number << 20;
-      return 1;
-    }
-  }
-  if (strcmp(section, "model") == 0) {
-#define X(field) \
-  if (strcmp(key, #field) == 0) return set_number(reader, key, value, &gpu->model.field);
-    MODEL_KEYS(X)
-#undef X
-  }
-  if (!reader->wrong[0])
-    snprintf(reader->wrong, sizeof reader->wrong, "unknown key '%s' in [%s]", key, section);
+struct reader {
+  struct gpu *gpu;
+  bool seen[KEYS];
+  char wrong[160]; /* the first thing that is */
+};
+
+static int __attribute__((format(printf, 2, 3))) complain(struct reader *reader, const char *format,
+                                                          ...) {
+  va_list args;
+  va_start(args, format);
+  if (!reader->wrong[0]) vsnprintf(reader->wrong, sizeof reader->wrong, format, args);
+  va_end(args);
   return 0;
 }
 
+static int set(struct reader *reader, const struct key *key, const char *value) {
+  char *field = (char *)reader->gpu + key->offset, *end;
+  if (key->kind == TEXT) {
+    snprintf(reader->gpu->info.name, sizeof reader->gpu->info.name, "%s", value);
+    return 1;
+  }
+  double number = strtod(value, &end), most = key->kind == L2_MIB ? INT32_MAX >> 20 : INT32_MAX;
+  bool may_be_zero = strcmp(key->name, "compute_minor") == 0;
+  if (end == value || *end || !(number > 0 || (may_be_zero && number == 0)) || number > most)
+    return complain(reader, "%s = %s: not a positive number of a sensible size", key->name, value);
+  if (key->kind == FIGURE) *(double *)(void *)field = number;
+  if (key->kind == WHOLE) *(int *)(void *)field = (int)number;
+  if (key->kind == L2_MIB) *(int *)(void *)field = (int)number << 20;
+  if (key->kind == MEMORY_MIB) *(uint64_t *)(void *)field = (uint64_t)number << 20;
+  return 1;
+}
+
+static int on_key(void *context, const char *section, const char *name, const char *value) {
+  struct reader *reader = context;
+  for (int i = 0; i < KEYS; i++) {
+    if (strcmp(section, keys[i].section) != 0 || strcmp(name, keys[i].name) != 0) continue;
+    if (reader->seen[i]) return complain(reader, "%s is given twice", name);
+    reader->seen[i] = true;
+    return set(reader, &keys[i], value);
+  }
+  return complain(reader, "unknown key '%s' in [%s]", name, section);
+}
+
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size) {
-  #define ONE(field) +1
-  enum { KEYS = 3 INFO_KEYS(ONE) MODEL_KEYS(ONE) };
-#undef ONE
   memset(gpu, 0, sizeof *gpu);
   struct reader reader = {.gpu = gpu};
   int line =
       path ? ini_parse(path, on_key, &reader) : ini_parse_string(kit_gpu_text, on_key, &reader);
   const char *file = path ? path : "built-in gpus/h100.ini";
-  if (line == -1) {
+  if (line < 0) {
     snprintf(error, error_size, "cannot read the GPU description %s", file);
     return false;
   }
-  if (line != 0 || reader.keys != KEYS) {
+  if (line) {
     snprintf(error, error_size, "%s:%d: %s", file, line,
-             reader.wrong[0] ? reader.wrong : "keys are missing or given twice");
+             reader.wrong[0] ? reader.wrong : "neither [section] nor key = value");
+    return false;
+  }
+  for (int i = 0; i < KEYS; i++) {
+    if (reader.seen[i]) continue;
+    snprintf(error, error_size, "%s: the key %s is missing from [%s]", file, keys[i].name,
+             keys[i].section);
     return false;
   }
   struct device_info *info = &gpu->info;
