@@ -309,6 +309,12 @@ static const struct scene races[] = {
      .body = SECOND_WARP AT(12) "@!%p2 st.shared.u32 [s], 7;" AT(13) "@%p2 st.shared.u32 [s], 7; ret;"},
     {"same value, two blocks: a warning", 2, 32, .expected = {{HAZARD_race, 12, 12, "A", 1, NULL, true}},
      .body = AT(12) "st.global.u32 [%rd0], 7; ret;"},
+    {"same value, two blocks, two lanes an element: a warning", 2, 32, .expected = {{HAZARD_race, 12, 12, "A", 16, NULL, true}},
+     .body = "shr.u32 %r10, %r0, 1; mul.wide.u32 %rd10, %r10, 4; add.s64 %rd10, %rd10, %rd0;"
+         AT(12) "st.global.u32 [%rd10], 7; ret;"},
+    {"blocks, the second lane of an element alone reads another's", 2, 32, .expected = {{HAZARD_race, 11, 10, "A", 15, "thread (2,0) reads A[1]"}},
+     .body = SECOND_BLOCK "shr.u32 %r10, %r0, 1; setp.eq.u32 %p4, %r10, 0; mul.wide.u32 %rd10, %r10, 4; add.s64 %rd10, %rd10, %rd0;\n"
+         AT(10) "@%p3 bra over; @!%p4 st.global.u32 [%rd10], 7; ret;" AT(11) "over: ld.global.u32 %r11, [%rd10]; ret;"},
     {"mostly the same value: no warning", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32}},
      .body = MINE SECOND_WARP "setp.eq.u32 %p4, %r0, 40; selp.b32 %r9, 8, 7, %p4;" AT(12)
          "@!%p2 st.shared.u32 [%rd8], 7;" AT(13) "@%p2 st.shared.u32 [%rd8-128], %r9; ret;"},

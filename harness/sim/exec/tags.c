@@ -246,7 +246,7 @@ void access_shared_write(struct warp *warp, const struct op *op, const struct me
     uint32_t at = offset + (uint32_t)memo->granule[k], g = at >> memo->granule_shift;
     uint32_t tag = worker->write_tags[g], read = worker->read_tags[g];
     uint8_t lane = memo->granule_lane[k];
-    int writer = lane == LANES ? __builtin_ctz(memo->mask) : lane;
+    int writer = granule_thread(warp, op, memo, k, -1) % LANES;
     if (lane == LANES && !atomic &&
         !enough) { /* several lanes of this very instruction: do they agree? */
       int differs = differing_lane(frame, op, memo, memo->granule[k], &writer);
@@ -416,7 +416,7 @@ void access_global_tag_read(struct warp *warp, const struct op *op, const struct
         warp->stop = true;
         return;
       }
-      int lane = memo->granule_lane[k] == LANES ? __builtin_ctz(memo->mask) : memo->granule_lane[k];
+      int lane = granule_thread(warp, op, memo, k, -1) % LANES;
       if (atomic || !worker->launch->program->has_fence)
         note_global_race(warp, op, a, at, lane, atomic ? "atomically updates" : "reads", "writes",
                          writer, a->writer_ops, g, false);
@@ -516,8 +516,7 @@ void access_global_write(struct warp *warp, const struct op *op, const struct me
           warp->stop = true;
           return;
         }
-        int lane =
-            memo->granule_lane[k] == LANES ? __builtin_ctz(memo->mask) : memo->granule_lane[k];
+        int lane = granule_thread(warp, op, memo, k, -1) % LANES;
         unsigned char value[4];
         stored_granule(frame, op, memo, lane, memo->granule[k], value);
         bool same = memcmp(a->data + at, value, (size_t)1 << memo->granule_shift) == 0;
