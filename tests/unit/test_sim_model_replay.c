@@ -1,0 +1,555 @@
+/* test_sim_model_replay.c: how long an SM takes for the traces of a few blocks (replay.h), on an SM of
+ * round figures, against what one works out by hand: chains of loads, how residents hide latency,
+ * each unit's rate, barriers, waves of blocks, loops and branches, atomic operations. And random
+ * kernels, of which it must play every one to its end. */
+#include "sim_traced.h"
+
+#include <math.h>
+
+#include "replay.h"
+
+static const struct sm plain = {.branch = 4,
+                                .predicate = 10,
+                                .barrier = 10,
+                                .barrier_warp = 1,
+                                .shared_latency = 20,
+                                .l1_latency = 30,
+                                .l2_latency = 200,
+                                .dram_latency = 500,
+                                .l1_lines = 1600,
+                                .l2_line = 2,
+                                .l2_sector = 0.5,
+                                .store_unit = 1,
+                                .store_partial = 1,
+                                .atomic_sector = 1,
+                                .atomic_turn = 3,
+                                .dram_half_line = 4,
+                                .dram_random = 10,
+                                .dram_random_store = 20};
+
+static struct replay play(const struct traced *t, int count, int resident, const struct sm *sm) {
+  struct replay r;
+  assert_true(replay_run(t->kernel.plan, t->result.traces, t->result.trace_count, count, resident, sm,
+                         &r));
+  assert_int_equal(r.blocks, count);
+  return r;
+}
+
+static void assert_near(double value, double right, double share) {
+  if (!(fabs(value - right) <= share * right)) fail_msg("%g, not %g", value, right);
+}
+
+/* A kernel: `before`, then `piece` so many times, each %d in it replaced by its number times
+ * `stride`. */
+static struct traced *open_row(const char *variables, const char *before, const char *piece, int times,
+                               int stride, const char *after) {
+  static char text[1 << 17];
+  size_t at = (size_t)snprintf(text, sizeof text, "%s%s%s%s\n", SIM_HEADER, variables, SIM_ENTRY("k"),
+                               before);
+  for (int i = 0; i < times; i++)
+    for (const char *c = piece; *c; c++) {
+      assert_in_range(at, 0, sizeof text - 100);
+      if (c[0] == '%' && c[1] == 'd' && c[2] == ']')
+        at += (size_t)snprintf(text + at, 16, "%d", i * stride), c++;
+      else
+        text[at++] = *c;
+    }
+  snprintf(text + at, sizeof text - at, "\n%s\nret;\n}\n", after);
+  return traced_open(text);
+}
+
+/* Cycles of a launch of one block; p0 is an array of 1 MiB of zeros. */
+static struct replay play_row(const char *before, const char *piece, int times, int stride,
+                              unsigned threads) {
+  struct traced *t = open_row(".shared .align 16 .b8 s[40960];\n", before, piece, times, stride, "");
+  traced_launch(t, 1, threads, traced_buffer(t, NULL, 1 << 20), 0);
+  struct replay r = play(t, 1, 1, &plain);
+  traced_close(t);
+  return r;
+}
+
+/* ---- chains of loads ---- */
+
+/* A list: each element holds the address of the next one, `apart` bytes on. */
+static uint64_t make_list(struct traced *t, int length, int apart) {
+  size_t bytes = (size_t)length * (size_t)apart + 128;
+  uint64_t address = traced_buffer(t, NULL, bytes);
+  unsigned char *data = memory_find(t->memory, address, bytes)->data;
+  for (int i = 0; i < length; i++) {
+    uint64_t next = address + (uint64_t)(i + 1) * (uint64_t)apart;
+    memcpy(data + (size_t)i * (size_t)apart, &next, sizeof next);
+  }
+  return address;
+}
+
+#define NEXT "ld.global.u64 %rd0, [%rd0];\n"
+
+static struct traced *open_chain(const char *piece, int times, int apart) {
+  struct traced *t = open_row("", "", piece, times, 0, "");
+  traced_launch(t, 1, 32, make_list(t, times, apart), 0);
+  return t;
+}
+
+/* Cycles of one step of a chain. */
+static double step_of(const char *piece, int apart, const struct sm *sm) {
+  double cycles[2];
+  for (int i = 0; i < 2; i++) {
+    struct traced *t = open_chain(piece, 20 << i, apart);
+    cycles[i] = play(t, 1, 1, sm).cycles;
+    traced_close(t);
+  }
+  return (cycles[1] - cycles[0]) / 20;
+}
+
+static void a_step_of_a_chain_takes_the_latency(void **state) {
+  (void)state;
+  static const char further[] = NEXT "add.s64 %rd0, %rd0, 0;\n", later[] = NEXT "xor.b64 %rd0, %rd0, 0;\n";
+  struct traced *t = open_chain(further, 1, 128);
+  const struct plan_block *block = &t->kernel.plan->blocks[0];
+  double add = block->ops[block->count - 1].cost.latency;
+  /* 8-byte lanes come in two turns of L1, the second a cycle after the first */
+  double turns = trace_unpack(*traced_access(t, traced_warp(t, 0, 0), 0)).cycles - 1;
+  assert_true(add > 0 && turns == 1);
+  traced_close(t);
+  double l2 = turns + plain.l2_line + plain.l2_latency, l1 = turns + plain.l1_latency;
+  assert_near(step_of(NEXT, 128, &plain), l2, 1e-9);
+  assert_near(step_of(further, 128, &plain), l2 + add, 1e-9);
+  assert_true(step_of(later, 128, &plain) > l2);
+  assert_near(step_of(NEXT, 0, &plain), l1, 1e-9); /* the same element over and over */
+  /* elements of 32 bytes: each has a sector of its own; of 8: four share one */
+  assert_near(step_of(NEXT, 32, &plain), l2, 1e-9);
+  assert_near(step_of(NEXT, 8, &plain), (l2 + 3 * l1) / 4, 1e-9);
+  struct sm outside = plain;
+  outside.dram_share = 1;
+  double dram = turns + plain.l2_line + plain.dram_half_line + plain.dram_latency;
+  assert_near(step_of(NEXT, 128, &outside), dram, 1e-9);
+  outside.dram_share = 0.5;
+  assert_near(step_of(NEXT, 128, &outside), (dram + l2) / 2, 1e-9);
+  outside.dram_queue = 100; /* DRAM has next to nothing to do */
+  assert_near(step_of(NEXT, 128, &outside), (dram + l2) / 2, 0.02);
+}
+
+static void shared_loads_take_their_latency(void **state) {
+  (void)state;
+  static const char before[] = "mov.u64 %rd10, s; mov.u64 %rd11, 0; st.shared.u64 [%rd10], %rd11; bar.sync 0;";
+  static const char piece[] = "add.s64 %rd12, %rd10, %rd11; ld.shared.u64 %rd11, [%rd12];\n";
+  double each = (play_row(before, piece, 40, 0, 32).cycles - play_row(before, piece, 20, 0, 32).cycles) / 20;
+  /* 8-byte lanes at one address: a wavefront or two */
+  assert_true(each > plain.shared_latency && each < plain.shared_latency + 10);
+}
+
+static void loads_that_wait_for_nothing_overlap(void **state) {
+  (void)state;
+  static const char piece[] = "ld.global.u32 %r10, [%rd0+%d];\n";
+  double each = (play_row("", piece, 60, 128, 32).cycles - play_row("", piece, 20, 128, 32).cycles) / 40;
+  assert_near(each, plain.l2_line, 1e-9);
+}
+
+/* The more warps there are, the more of the latency is hidden, until L2 has no more to give. */
+static void residents_hide_latency(void **state) {
+  (void)state;
+  enum { STEPS = 16 };
+  struct traced *t = open_chain(NEXT, STEPS, 128);
+  double alone = play(t, 1, 1, &plain).cycles, last = alone;
+  int hidden = 0, full = 0;
+  for (int k = 2; k <= 512; k *= 2) {
+    struct replay r = play(t, k, k, &plain);
+    double unit = k * STEPS * plain.l2_line;
+    assert_near(r.busy[BUSY_L2_LOADS], unit, 1e-9);
+    assert_true(r.cycles >= unit && r.cycles >= alone && r.cycles >= last);
+    assert_true(r.cycles <= 1.25 * fmax(unit, alone));
+    hidden += r.cycles < 1.05 * alone;
+    full += r.cycles < 1.15 * unit;
+    last = r.cycles;
+  }
+  assert_true(hidden >= 4 && full >= 2);
+  traced_close(t);
+}
+
+/* ---- rates of units ---- */
+
+static void units_at_their_rates(void **state) {
+  (void)state;
+  static const struct {
+    const char *piece;
+    enum busy busy;
+  } cases[] = {
+      {"fma.rn.f32 %f2, %f1, %f1, %f1; fma.rn.f32 %f3, %f1, %f1, %f1;\n", BUSY_FP32},
+      {"mul.lo.s32 %r12, %r10, %r10; mul.lo.s32 %r13, %r10, %r10;\n", BUSY_FP32},
+      {"and.b32 %r12, %r10, %r11; or.b32 %r13, %r10, %r11;\n", BUSY_ALU},
+      {"fma.rn.f64 %fd2, %fd1, %fd1, %fd1; add.f64 %fd3, %fd1, %fd1;\n", BUSY_FP64},
+      {"popc.b32 %r12, %r10; popc.b32 %r13, %r11;\n", BUSY_SFU},
+  };
+  static const char before[] =
+      "mov.f32 %f1, 0f3f800000; mov.u32 %r10, 3; mov.u32 %r11, 5; mov.f64 %fd1, 0d3ff0000000000000;";
+  for (int i = 0; i < LENGTH(cases); i++) {
+    struct traced *t = open_row("", before, cases[i].piece, 1, 0, "");
+    const struct plan_block *block = &t->kernel.plan->blocks[0];
+    double each = block->ops[block->count - 1].cost.cycles;
+    traced_close(t);
+    double last = 0;
+    for (unsigned warps = 4; warps <= 16; warps *= 2) { /* 1, 2, 4 warps of each scheduler */
+      struct replay r = play_row(before, cases[i].piece, 100, 0, 32 * warps);
+      double busy = r.busy[cases[i].busy], right = 200 * each * warps / 4;
+      assert_true(busy >= right && busy <= right + 40 * warps); /* the kernel's start */
+      assert_true(r.cycles >= busy && r.cycles <= 1.1 * busy + 100);
+      if (last > 0) assert_near(r.cycles, 2 * last, 0.2);
+      last = r.cycles;
+    }
+    /* one warp has one scheduler, four have four */
+    assert_near(play_row(before, cases[i].piece, 100, 0, 32).cycles,
+                play_row(before, cases[i].piece, 100, 0, 128).cycles, 0.1);
+  }
+}
+
+/* Additions go to whichever of two units is free. */
+static void additions_take_either_unit(void **state) {
+  (void)state;
+  static const char before[] = "mov.u32 %r10, 3; mov.u32 %r11, 5;";
+  double ands = play_row(before, "and.b32 %r12, %r10, %r11;\n", 200, 0, 256).cycles,
+         adds = play_row(before, "add.s32 %r12, %r10, %r11;\n", 200, 0, 256).cycles,
+         both = play_row(before, "add.s32 %r12, %r10, %r11; and.b32 %r13, %r10, %r11;\n", 100, 0, 256).cycles;
+  assert_true(adds < 0.6 * ands);
+  assert_true(both < 0.8 * ands);
+}
+
+/* 32 lanes in one bank: 32 times the wavefronts. */
+static void bank_conflicts(void **state) {
+  (void)state;
+  static const char row[] = "mov.u64 %rd10, s; mul.wide.u32 %rd11, %r4, 4; add.s64 %rd10, %rd10, %rd11;",
+                    column[] = "mov.u64 %rd10, s; mul.wide.u32 %rd11, %r4, 128; add.s64 %rd10, %rd10, %rd11;";
+  static const char piece[] = "ld.shared.u32 %r10, [%rd10+%d];\n";
+  struct replay fast = play_row(row, piece, 64, 128, 512), slow = play_row(column, piece, 64, 128, 512);
+  assert_near(fast.busy[BUSY_SHARED], 16 * 64, 1e-9);
+  assert_near(slow.busy[BUSY_SHARED], 32 * 16 * 64, 1e-9);
+  assert_true(slow.cycles > 25 * fast.cycles && slow.cycles < 33 * fast.cycles);
+}
+
+/* Sectors that are written in part cost more to store, and rows of them in L1 more to load. */
+static void stores_of_parts(void **state) {
+  (void)state;
+  static const char row[] = "add.s64 %rd10, %rd0, %rd4;",
+                    apart[] = "shl.b64 %rd10, %rd4, 3; add.s64 %rd10, %rd10, %rd0;",
+                    store[] = "st.global.u32 [%rd10+%d], %r0;\n", load[] = "ld.global.u32 %r10, [%rd10+%d];\n";
+  double whole = play_row(row, store, 50, 2048, 64).busy[BUSY_L2_STORES],
+         parts = play_row(apart, store, 50, 2048, 64).busy[BUSY_L2_STORES];
+  assert_near(whole, 50 * 2 * 4 * plain.store_unit, 1e-9);
+  /* every 8th word: 8 lines of 4 sectors, each with one word */
+  assert_true(parts > 50 * 2 * 32 * plain.store_unit);
+  assert_true(play_row(apart, store, 50, 2048, 64).cycles > 5 * play_row(row, store, 50, 2048, 64).cycles);
+  assert_true(play_row(apart, load, 50, 2048, 64).cycles > 3 * play_row(row, load, 50, 2048, 64).cycles);
+}
+
+static void more_work_takes_longer(void **state) {
+  (void)state;
+  static const char *const pieces[] = {
+      "ld.global.f32 %f2, [%rd0+%d]; fma.rn.f32 %f1, %f2, %f2, %f1; st.global.f32 [%rd0+%d], %f1;\n",
+      "div.rn.f32 %f1, %f1, %f1;\n", "red.global.add.u32 [%rd0+%d], %r0;\n",
+      "shfl.sync.down.b32 %r10, %r10, 1, 31, -1;\n", "st.shared.u32 [%rd10+%d], %r0; bar.sync 0;\n"};
+  for (int i = 0; i < LENGTH(pieces); i++) {
+    double last = 0;
+    for (int times = 1; times < 40; times += 3) {
+      double cycles =
+          play_row("mov.f32 %f1, 0f3f800000; mov.u32 %r10, 0; mov.u64 %rd10, s;", pieces[i], times, 128, 64)
+              .cycles;
+      if (cycles <= last) fail_msg("%d times %s: %g cycles, fewer times %g", times, pieces[i], cycles, last);
+      last = cycles;
+    }
+  }
+}
+
+/* ---- barriers ---- */
+
+/* The first warp walks a list before the barrier, the second one behind it. */
+#define ONE_AFTER_THE_OTHER(between)                                                          \
+  "setp.lt.u32 %p1, %r0, 32; @!%p1 bra first;\n" NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT \
+      NEXT "first: " between " @%p1 bra second;\n" NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT    \
+          NEXT NEXT "second:"
+
+static void warps_wait_at_barriers(void **state) {
+  (void)state;
+  static const char *const texts[] = {ONE_AFTER_THE_OTHER("bar.sync 0;"), ONE_AFTER_THE_OTHER("")};
+  double cycles[2];
+  for (int i = 0; i < 2; i++) {
+    struct traced *t = open_row("", texts[i], "", 0, 0, "");
+    traced_launch(t, 1, 64, make_list(t, 20, 0), 0);
+    struct sm sm = plain;
+    sm.l1_latency = 1000;
+    cycles[i] = play(t, 1, 1, &sm).cycles;
+    traced_close(t);
+  }
+  /* nobody waits for the last load of a list */
+  assert_near(cycles[0], 2 * 9 * 1000, 0.05);
+  assert_near(cycles[1], 9 * 1000, 0.05);
+}
+
+static void a_barrier_costs_what_it_says(void **state) {
+  (void)state;
+  double each = (play_row("", "bar.sync 0;", 60, 0, 256).cycles - play_row("", "bar.sync 0;", 20, 0, 256).cycles) / 40;
+  double right = plain.barrier + 8 * plain.barrier_warp;
+  assert_true(each >= right && each <= right + 4);
+}
+
+/* Those that have returned are not waited for. */
+static void ended_warps_hold_nobody(void **state) {
+  (void)state;
+  struct traced *t =
+      open_row("", "setp.ge.u32 %p1, %r0, 32; @%p1 ret; bar.sync 0;\n" NEXT NEXT NEXT "bar.sync 0;", NEXT, 7, 0, "");
+  traced_launch(t, 2, 128, make_list(t, 10, 0), 0);
+  struct replay r = play(t, 6, 2, &plain);
+  assert_true(r.cycles > 3 * 10 * plain.l1_latency);
+  assert_int_equal(r.instructions, 3 * t->result.counters.value[COUNTER_inst_executed]);
+  traced_close(t);
+}
+
+/* ---- blocks ---- */
+
+static void blocks_come_in_waves(void **state) {
+  (void)state;
+  struct traced *t = open_chain(NEXT, 30, 128);
+  double one = play(t, 4, 4, &plain).cycles;
+  for (int waves = 2; waves <= 5; waves++) {
+    struct replay r = play(t, 4 * waves, 4, &plain);
+    assert_near(r.cycles, waves * one, 0.05);
+    assert_near(r.first_half, waves / 2.0 * one, 0.35);
+    struct sm slow = plain;
+    slow.block_turn = 5000;
+    assert_near(play(t, 4 * waves, 4, &slow).cycles, r.cycles + (waves - 1) * 5000, 0.01);
+  }
+  assert_near(play(t, 5, 4, &plain).cycles, 2 * one, 0.05); /* the last one is alone */
+  traced_close(t);
+}
+
+static void empty_blocks_start_one_by_one(void **state) {
+  (void)state;
+  struct traced *t = open_row("", "", "", 0, 0, "");
+  traced_launch(t, 1, 32, 0, 0);
+  struct sm slow = plain;
+  slow.block_interval = 500;
+  double few = play(t, 64, 64, &slow).cycles, many = play(t, 164, 64, &slow).cycles;
+  assert_near(many - few, 100 * 500, 1e-6);
+  assert_near(few, 63 * 500, 0.05);
+  traced_close(t);
+}
+
+/* ---- loops and branches ---- */
+
+#define LOOP(step)                                                                                \
+  "mov.u32 %r10, 0; mov.u32 %r11, 1; mov.f32 %f1, 0f00000000;\n"                                    \
+  "again: ld.global.f32 %f2, [%rd0]; add.s64 %rd0, %rd0, 128; fma.rn.f32 %f1, %f2, %f2, %f1;\n"    \
+  "add.s32 %r10, %r10, " step "; setp.lt.u32 %p1, %r10, 64; @%p1 bra again;"
+
+/* The loads of several turns overlap only if the loop is unrolled. */
+static void unrolled_loops_overlap_their_loads(void **state) {
+  (void)state;
+  double unrolled = play_row(LOOP("1"), "", 0, 0, 32).cycles,
+         turn_by_turn = play_row(LOOP("%r11"), "", 0, 0, 32).cycles;
+  assert_true(turn_by_turn > 64 * plain.l2_latency);
+  assert_true(unrolled < turn_by_turn / 3);
+}
+
+static void only_real_branches_cost(void **state) {
+  (void)state;
+  static const char skip[] = "setp.eq.u32 %p1, %r0, 7; @%p1 bra over; add.s32 %r10, %r10, 3; over:";
+  static const char *const texts[] = {skip, LOOP("%r11")};
+  struct sm slow = plain;
+  slow.branch = 1000;
+  slow.predicate = 3000;
+  for (int i = 0; i < 2; i++) {
+    struct traced *t = open_row("", texts[i], "", 0, 0, "");
+    traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 16), 0);
+    double difference = play(t, 1, 1, &slow).cycles - play(t, 1, 1, &plain).cycles;
+    if (i == 0) assert_true(difference == 0);
+    if (i == 1) /* 63 are taken; the 64th is not */
+      assert_near(difference, 63 * (1000 - plain.branch) + 64 * (3000 - plain.predicate), 0.05);
+    traced_close(t);
+  }
+}
+
+/* ---- atomic operations ---- */
+
+static void atomics_on_one_address_take_turns(void **state) {
+  (void)state;
+  static const char piece[] = "red.global.or.b32 [%rd10], 1;\n";
+  enum { TIMES = 50, WARPS = 8 };
+  struct replay one = play_row("mov.u64 %rd10, %rd0;", piece, TIMES, 0, 32 * WARPS),
+                own = play_row("mul.wide.u32 %rd10, %r3, 4; add.s64 %rd10, %rd0, %rd10;", piece, TIMES, 0, 32 * WARPS);
+  double turns = 32.0 * TIMES * WARPS * plain.atomic_turn;
+  assert_true(one.cycles >= turns && one.cycles < 1.2 * turns);
+  assert_true(own.cycles < one.cycles / 4);
+  assert_true(one.busy[BUSY_ATOMICS] >= turns);
+  /* turns[k] are turns at each address: that they lie in different places of 512 bytes helps as well */
+  struct replay apart =
+      play_row("shl.b64 %rd10, %rd4, 7; add.s64 %rd10, %rd0, %rd10;", piece, TIMES, 0, 32 * WARPS);
+  assert_true(apart.busy[BUSY_ATOMICS] < own.busy[BUSY_ATOMICS] * 9);
+}
+
+/* ---- random kernels ---- */
+
+enum { KERNELS = 300, BYTES = 1 << 16 };
+
+struct writer {
+  struct sim_random random;
+  char text[1 << 16];
+  size_t length;
+  int labels, depth;
+};
+
+static void __attribute__((format(printf, 2, 3))) put(struct writer *w, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int more = vsnprintf(w->text + w->length, sizeof w->text - w->length, format, args);
+  va_end(args);
+  assert_true(more >= 0 && (size_t)more < sizeof w->text - w->length);
+  w->length += (size_t)more;
+}
+
+static unsigned below(struct writer *w, unsigned limit) { return sim_below(&w->random, limit); }
+
+/* %rd10 is an address in global, %rd11 in shared, %rd12 in local memory, of a word that depends on a
+ * variable %r10..%r15. */
+static void put_access(struct writer *w) {
+  static const struct {
+    const char *space, *base;
+    int words;
+  } spaces[] = {{"global", "%rd0", BYTES / 4}, {"shared", "%rd20", 1024}, {"local", "%rd21", 16}};
+  static const char *const atomics[] = {"add.u32", "or.b32", "min.u32", "exch.b32"};
+  unsigned kind = below(w, 8);
+  int space = (int)below(w, 3), from = 10 + (int)below(w, 6), to = 10 + (int)below(w, 6);
+  put(w, "and.b32 %%r20, %%r%d, %d; mul.wide.u32 %%rd10, %%r20, 4; add.s64 %%rd10, %%rd10, %s;\n", from,
+      spaces[space].words - 4, spaces[space].base);
+  if (kind == 0 && space != 2)
+    put(w, "atom.%s.%s %%r%d, [%%rd10], %%r%d;\n", spaces[space].space, atomics[below(w, 4)], to, from);
+  else if (kind < 4)
+    put(w, "st.%s.u32 [%%rd10], %%r%d;\n", spaces[space].space, to);
+  else
+    put(w, "ld.%s.u32 %%r%d, [%%rd10];\n", spaces[space].space, to);
+}
+
+static void put_statements(struct writer *w) {
+  static const char *const operations[] = {"add.s32", "xor.b32", "mul.lo.s32", "min.u32", "div.u32"};
+  w->depth++;
+  for (int count = 1 + (int)below(w, 5); count > 0; count--) {
+    unsigned kind = below(w, 12);
+    int a = 10 + (int)below(w, 6), b = 10 + (int)below(w, 6), label = w->labels++, p = w->depth;
+    if (kind < 4) {
+      put(w, "%s %%r%d, %%r%d, %%r%d;\n", operations[below(w, 5)], a, b, 10 + (int)below(w, 6));
+    } else if (kind < 8 || w->depth > 4) {
+      put_access(w);
+    } else if (kind < 10) { /* an if, maybe with an else */
+      put(w, "and.b32 %%r20, %%r%d, %d; setp.eq.u32 %%p%d, %%r20, 1; @%%p%d bra E%d;\n", a,
+          1 << below(w, 4) | 1, p, p, label);
+      put_statements(w);
+      put(w, "bra J%d; E%d:\n", label, label);
+      if (below(w, 2)) put_statements(w);
+      put(w, "J%d:\n", label);
+    } else if (kind == 10) { /* a loop: as often as a variable says, or all alike */
+      int counter = 30 + p;
+      if (below(w, 2))
+        put(w, "and.b32 %%r%d, %%r%d, 7;\n", counter, a);
+      else
+        put(w, "mov.u32 %%r%d, %u;\n", counter, below(w, 40));
+      put(w, "L%d:\n", label);
+      put_statements(w);
+      put(w, "sub.s32 %%r%d, %%r%d, 1; setp.gt.s32 %%p%d, %%r%d, 0; @%%p%d bra L%d;\n", counter, counter,
+          p, counter, p, label);
+    } else if (w->depth == 1) {
+      put(w, below(w, 2) ? "bar.sync 0;\n" : "shfl.sync.bfly.b32 %%r%d, %%r%d, 5, 31, -1;\n", a, b);
+    } else if (below(w, 4) == 0) {
+      put(w, "setp.eq.u32 %%p%d, %%r%d, %%r0; @%%p%d exit;\n", p, a, p);
+    }
+  }
+  w->depth--;
+}
+
+static void write_kernel(struct writer *w, uint64_t seed) {
+  w->random.state = seed;
+  w->length = 0;
+  w->labels = w->depth = 0;
+  put(w, "%s.shared .align 16 .b8 s[4096];\n%s.local .align 4 .b8 mine[64];\n", SIM_HEADER, SIM_ENTRY("k"));
+  put(w, "mov.u64 %%rd20, s; mov.u64 %%rd21, mine; mov.u32 %%r10, %%r0; mov.u32 %%r11, %%r3;\n"
+         "mov.u32 %%r12, %%r4; mov.u32 %%r13, 1; mul.lo.s32 %%r14, %%r3, 40503; shr.u32 %%r15, %%r0, 5;\n");
+  for (int i = 0; i < 3; i++) put_statements(w);
+  put(w, "ret;\n}\n");
+}
+
+/* Inputs come before what needs them, and each operation once. */
+static void check_plan(const struct plan_block *block) {
+  bool done[4096] = {false};
+  assert_in_range(block->count, 0, LENGTH(done));
+  for (int i = 0; i < block->count; i++) {
+    int which = block->order[i];
+    assert_in_range(which, 0, block->count - 1);
+    assert_false(done[which]);
+    done[which] = true;
+    for (int k = 0; k < block->ops[which].input_count; k++)
+      if (block->ops[which].inputs[k] >= 0) assert_true(done[block->ops[which].inputs[k]]);
+  }
+  if (block->unrolled) check_plan(block->unrolled);
+}
+
+static void random_kernels_come_to_their_end(void **state) {
+  (void)state;
+  static struct writer w;
+  static const unsigned sizes[] = {32, 1, 96, 48, 256};
+  int cut = 0, long_ones = 0;
+  for (uint64_t seed = 0; seed < KERNELS; seed++) {
+    write_kernel(&w, seed);
+    struct traced *t = traced_open(w.text);
+    struct sm sm = plain;
+    sm.l1_lines = (int)(seed % 3 * 160);
+    sm.dram_share = seed % 4 / 4.0;
+    sm.random_share = seed % 5 / 4.0;
+    sm.dram_queue = seed % 2 * 50;
+    sm.block_interval = seed % 7 * 10;
+    t->room = seed % 3 == 1 ? 200 + (uint32_t)seed * 10 : ENOUGH_ROOM;
+    t->large = seed % 2 ? 1 : SIZE_MAX;
+    for (int i = 0; i < t->kernel.plan->block_count; i++) check_plan(&t->kernel.plan->blocks[i]);
+    unsigned blocks = 1 + (unsigned)(seed % 5);
+    traced_launch(t, blocks, sizes[seed % LENGTH(sizes)], traced_buffer(t, NULL, BYTES), 0);
+    uint64_t instructions = 0;
+    for (int b = 0; b < t->result.trace_count; b++)
+      for (int i = 0; i < t->result.traces[b].warp_count; i++) {
+        instructions += t->result.traces[b].warps[i].instructions;
+        cut += t->result.traces[b].warps[i].cut;
+      }
+    for (int resident = 1; resident <= 4; resident += 3) {
+      struct replay r = play(t, 2 * (int)blocks, resident, &sm), again = play(t, 2 * (int)blocks, resident, &sm);
+      assert_memory_equal(&r, &again, sizeof r);
+      if (!isfinite(r.cycles) || (r.cycles <= 0 && instructions) || r.instructions != 2 * instructions)
+        fail_msg("kernel %d: %g cycles", (int)seed, r.cycles);
+      for (int b = 0; b < BUSIES; b++) /* no unit does more than it can */
+        if (!(r.busy[b] >= 0 && (b == BUSY_DRAM || b == BUSY_SHARED || b == BUSY_L1 || r.busy[b] <= r.cycles + 1200)))
+          fail_msg("kernel %d: %g of unit %d in %g cycles", (int)seed, r.busy[b], b, r.cycles);
+      assert_true(r.first_half <= r.cycles && r.missed <= r.asked && r.random <= r.missed);
+      long_ones += r.cycles > 10000;
+    }
+    traced_close(t);
+  }
+  print_message("%d warps were cut, %d replays took long\n", cut, long_ones);
+  assert_true(cut > 10 && long_ones > 10);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_step_of_a_chain_takes_the_latency),
+      cmocka_unit_test(shared_loads_take_their_latency),
+      cmocka_unit_test(loads_that_wait_for_nothing_overlap),
+      cmocka_unit_test(residents_hide_latency),
+      cmocka_unit_test(units_at_their_rates),
+      cmocka_unit_test(additions_take_either_unit),
+      cmocka_unit_test(bank_conflicts),
+      cmocka_unit_test(stores_of_parts),
+      cmocka_unit_test(more_work_takes_longer),
+      cmocka_unit_test(warps_wait_at_barriers),
+      cmocka_unit_test(a_barrier_costs_what_it_says),
+      cmocka_unit_test(ended_warps_hold_nobody),
+      cmocka_unit_test(blocks_come_in_waves),
+      cmocka_unit_test(empty_blocks_start_one_by_one),
+      cmocka_unit_test(unrolled_loops_overlap_their_loads),
+      cmocka_unit_test(only_real_branches_cost),
+      cmocka_unit_test(atomics_on_one_address_take_turns),
+      cmocka_unit_test(random_kernels_come_to_their_end),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
