@@ -24,7 +24,7 @@ struct traced {
   struct launch_result result;
   int hazards; /* of the last launch */
   int workers;
-  uint32_t room; /* words of a warp's trace */
+  uint32_t room; /* words after which a warp's trace ends */
   size_t large;  /* bytes of an array that L2 cannot keep */
 };
 

@@ -15,7 +15,7 @@ struct launch_options {
   bool sample;            /* execute the watched blocks only, and scale the counters */
   const uint64_t *traced; /* blocks that are traced, ascending */
   int traced_count;
-  uint32_t trace_room; /* words of a warp's trace, at most */
+  uint32_t trace_room; /* words after which a warp's trace ends */
   size_t trace_large;  /* bytes of an array that L2 cannot keep */
 };
 

@@ -203,8 +203,7 @@ static void sample_load(const struct warp *warp, struct watcher *own, const stru
 
 void watch_basic_block(const struct warp *warp, const struct program *program, int block) {
   struct watcher *own = warp->worker->watcher;
-  own->tracing = own->trace && trace_enter(own->trace, warp, program->block_base + block,
-                                           &program->blocks[block]);
+  own->tracing = own->trace && trace_enter(own->trace, warp, program, block);
 }
 
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op) {

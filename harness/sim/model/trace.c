@@ -27,9 +27,10 @@ bool trace_begin(struct block_trace *trace, int warps) {
 
 static void put(struct warp_trace *warp, uint32_t word) { warp->words[warp->count++] = word; }
 
+enum { MOST_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
+
 /* Room for a whole basic block, so that a trace ends between two of them. */
-static bool make_room(struct block_trace *trace, struct warp_trace *warp, uint32_t words) {
-  if (warp->count + words > trace->room) return false;
+static bool make_room(struct warp_trace *warp, uint32_t words) {
   if (warp->count + words <= warp->room) return true;
   uint32_t room = warp->room ? warp->room * 2 : 256;
   if (room < warp->count + words) room = warp->count + words;
@@ -40,20 +41,23 @@ static bool make_room(struct block_trace *trace, struct warp_trace *warp, uint32
   return true;
 }
 
-enum { MOST_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
-
-bool trace_enter(struct block_trace *trace, const struct warp *warp, int block_number,
-                 const struct basic_block *block) {
+bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
+                 int number) {
+  const struct basic_block *block = &program->blocks[number];
+  const struct isa *isa = warp->worker->launch->isa;
   struct warp_trace *own = &trace->warps[warp->index];
+  uint32_t accesses = 0;
   if (own->cut) return false;
   if (trace_skips(block)) {
     own->instructions += (uint64_t)block->counted;
     return true;
   }
-  own->cut = !make_room(trace, own, 1 + (uint32_t)block->count * MOST_WORDS);
+  for (int i = block->first; i < block->first + block->count; i++)
+    accesses += trace_has(&program->ops[i], isa);
+  own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MOST_WORDS);
   if (own->cut) return false;
   own->instructions += (uint64_t)block->counted;
-  put(own, (uint32_t)block_number);
+  put(own, (uint32_t)(program->block_base + number));
   return true;
 }
 

@@ -61,7 +61,7 @@ struct block_trace {
   uint64_t block; /* index in the grid */
   struct warp_trace *warps;
   int warp_count;
-  uint32_t room; /* words of a warp, at most */
+  uint32_t room; /* words of a warp after which its trace ends, with the block at hand */
   size_t large;  /* bytes of an array that L2 cannot keep */
   struct {       /* allocations of global memory that it touched */
     const struct allocation *array;
@@ -82,8 +82,8 @@ static inline bool trace_skips(const struct basic_block *block) {
 bool trace_begin(struct block_trace *trace, int warps);
 
 /* Before a basic block is executed: false if the trace has no room for it and ends here. */
-bool trace_enter(struct block_trace *trace, const struct warp *warp, int block_number,
-                 const struct basic_block *block);
+bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
+                 int number);
 /* Before a memory instruction for which trace_has holds. mask: the lanes that execute it, maybe
  * none. */
 void trace_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
