@@ -76,10 +76,8 @@ static inline void traced_launch(struct traced *t, unsigned blocks, unsigned thr
   uint64_t params[4] = {p0, p1, 0, 0};
   assert_in_range(blocks, 1, LENGTH(all));
   for (unsigned i = 0; i < blocks; i++) all[i] = i;
-  struct launch launch = {.kernel = "k",
-                          .grid = {blocks, 1, 1},
-                          .block = {threads, 1, 1},
-                          .params = params};
+  struct launch launch = {
+      .kernel = "k", .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params};
   struct launch_options options = {.threads = t->workers,
                                    .block_budget = 1 << 24,
                                    .traced = all,
@@ -88,7 +86,8 @@ static inline void traced_launch(struct traced *t, unsigned blocks, unsigned thr
                                    .trace_large = t->large};
   struct hazard_list list = {.kernel = "k"};
   launch_result_release(&t->result);
-  assert_true(launch_run(&launch, &t->kernel, t->memory, &t->gpu.info, &options, &list, &t->result));
+  assert_true(
+      launch_run(&launch, &t->kernel, t->memory, &t->gpu.info, &options, &list, &t->result));
   t->hazards = list.count;
   hazard_list_clear(&list);
   free(list.items);

@@ -80,15 +80,39 @@ static const struct {
     {"a missing figure", "l1_latency =", "", -1, {"l1_latency", "missing", "[model]"}},
     {"a missing property", "sm_count =", "", -1, {"sm_count", "missing", "[gpu]"}},
     {"a missing name", "name =", "", -1, {"name", "missing", "[gpu]"}},
-    {"a key twice", "l1_latency =", "l1_latency = 30\nl1_latency = 30\n", 1, {"l1_latency", "twice"}},
-    {"one twice and another missing", "l1_latency =", "l2_latency = 30\n", 1, {"l2_latency", "twice"}},
-    {"a key that there is not", "clock_khz =", "clock_khz = 1000000\nspeed = 3\n", 1, {"unknown", "speed"}},
-    {"a key of another section", "[model]", "[model]\nsm_count = 3\n", 1, {"unknown", "sm_count", "[model]"}},
-    {"a negative number", "l2_latency =", "l2_latency = -272\n", 0, {"l2_latency = -272", "positive"}},
+    {"a key twice",
+     "l1_latency =",
+     "l1_latency = 30\nl1_latency = 30\n",
+     1,
+     {"l1_latency", "twice"}},
+    {"one twice and another missing",
+     "l1_latency =",
+     "l2_latency = 30\n",
+     1,
+     {"l2_latency", "twice"}},
+    {"a key that there is not",
+     "clock_khz =",
+     "clock_khz = 1000000\nspeed = 3\n",
+     1,
+     {"unknown", "speed"}},
+    {"a key of another section",
+     "[model]",
+     "[model]\nsm_count = 3\n",
+     1,
+     {"unknown", "sm_count", "[model]"}},
+    {"a negative number",
+     "l2_latency =",
+     "l2_latency = -272\n",
+     0,
+     {"l2_latency = -272", "positive"}},
     {"zero", "sm_count =", "sm_count = 0\n", 0, {"sm_count = 0", "positive"}},
     {"a negative size", "memory_mib =", "memory_mib = -1\n", 0, {"memory_mib = -1", "positive"}},
     {"no number", "l2_mib =", "l2_mib = many\n", 0, {"l2_mib = many", "positive"}},
-    {"a number and more", "l2_keeps =", "l2_keeps = 0.5 MiB\n", 0, {"l2_keeps = 0.5 MiB", "positive"}},
+    {"a number and more",
+     "l2_keeps =",
+     "l2_keeps = 0.5 MiB\n",
+     0,
+     {"l2_keeps = 0.5 MiB", "positive"}},
     {"too large", "clock_khz =", "clock_khz = 1e300\n", 0, {"clock_khz = 1e300"}},
     {"not even a key", "sm_count =", "sm_count = 132\nhere we are\n", 1, {"="}},
     {"two faults", "clock_khz =", "clock_khz = -5\nsm_count = -5\n", 0, {"clock_khz = -5"}},
@@ -99,7 +123,8 @@ static void what_is_wrong_and_where(void **state) {
   for (int i = 0; i < LENGTH(wrong_descriptions); i++) {
     char path[256], error[400] = "", place[300];
     struct gpu gpu;
-    int line = write_changed(path, sizeof path, wrong_descriptions[i].from, wrong_descriptions[i].to);
+    int line =
+        write_changed(path, sizeof path, wrong_descriptions[i].from, wrong_descriptions[i].to);
     bool read = gpu_read(&gpu, path, error, sizeof error);
     unlink(path);
     if (read) fail_msg("%s: accepted", wrong_descriptions[i].name);
@@ -202,9 +227,9 @@ static void what_is_left_to_l1(void **state) {
   (void)state;
   static const struct {
     int blocks, shared, l1_kib;
-  } cases[] = {{8, 0, 256},         {1, 4 << 10, 248},   {1, 7 << 10, 248}, {2, 7 << 10, 240},
-               {1, 48 << 10, 192},  {4, 48 << 10, 60},   {32, 1, 192},      {3, 43 << 10, 124},
-               {1, 227 << 10, 28}};
+  } cases[] = {{8, 0, 256},       {1, 4 << 10, 248},  {1, 7 << 10, 248},
+               {2, 7 << 10, 240}, {1, 48 << 10, 192}, {4, 48 << 10, 60},
+               {32, 1, 192},      {3, 43 << 10, 124}, {1, 227 << 10, 28}};
   struct gpu gpu;
   char error[256] = "";
   if (!gpu_read(&gpu, NULL, error, sizeof error)) fail_msg("%s", error);

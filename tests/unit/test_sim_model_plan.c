@@ -161,10 +161,11 @@ static void moves_are_free(void **state) {
 
 /* ---- loops ---- */
 
-#define LOOP(step, body)                                                                      \
-  "mov.u32 %r10, 0; mov.u32 %r11, 3; add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; "    \
-  "mov.u64 %rd12, s; mov.u32 %r13, 0;\n"                                                      \
-  "again:\n" body "add.s32 %r10, %r10, " step "; setp.lt.u32 %p1, %r10, %r2; @%p1 bra again;\n" \
+#define LOOP(step, body)                                                                   \
+  "mov.u32 %r10, 0; mov.u32 %r11, 3; add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; " \
+  "mov.u64 %rd12, s; mov.u32 %r13, 0;\n"                                                   \
+  "again:\n" body "add.s32 %r10, %r10, " step                                              \
+  "; setp.lt.u32 %p1, %r10, %r2; @%p1 bra again;\n"                                        \
   "ret;"
 #define LOAD "ld.global.f32 %f2, [%rd10]; add.s64 %rd10, %rd10, 4; fma.rn.f32 %f1, %f2, %f2, %f1;\n"
 #define TEN_ADDS                                                                            \
@@ -188,7 +189,8 @@ static const struct {
     {"a fence", LOOP("1", "membar.cta;"), false},
     {"a barrier", LOOP("1", "bar.sync 0;"), false},
     {"a volatile load", LOOP("1", "ld.volatile.global.u32 %r13, [%rd10];"), false},
-    {"a body of two blocks", LOOP("1", "setp.eq.u32 %p3, %r10, 7; @%p3 bra odd;" LOAD "odd:"), false},
+    {"a body of two blocks", LOOP("1", "setp.eq.u32 %p3, %r10, 7; @%p3 bra odd;" LOAD "odd:"),
+     false},
     {"a large body",
      LOOP("1", TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS TEN_ADDS), false},
 };
@@ -208,7 +210,8 @@ static void loops_of_known_length_are_unrolled(void **state) {
   for (int i = 0; i < LENGTH(loops); i++) {
     struct traced *t = open_body(VARIABLES ".const .align 4 .b8 dummy[4];\n", loops[i].body);
     const struct plan_block *plan = unrolled_block(t);
-    if ((plan != NULL) != loops[i].unrolled) fail_msg("%s: unrolled %d", loops[i].name, plan != NULL);
+    if ((plan != NULL) != loops[i].unrolled)
+      fail_msg("%s: unrolled %d", loops[i].name, plan != NULL);
     if (plan) {
       assert_true(plan->unrolled->turns > 1);
       assert_int_equal(plan->unrolled->count, plan->count * plan->unrolled->turns);
@@ -261,9 +264,9 @@ static void turns_overlap(void **state) {
 
 /* ---- branches ---- */
 
-#define SKIP(body, otherwise)                                                                 \
-  "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 7; @%p1 bra over;\n" body "bra end;\nover:\n" \
-  otherwise "end: st.global.f32 [%rd0], %f1; ret;"
+#define SKIP(body, otherwise)                                               \
+  "mov.f32 %f1, 0f00000000; setp.eq.u32 %p1, %r0, 7; @%p1 bra over;\n" body \
+  "bra end;\nover:\n" otherwise "end: st.global.f32 [%rd0], %f1; ret;"
 
 static void short_ways_are_predicated(void **state) {
   (void)state;
@@ -279,8 +282,8 @@ static void short_ways_are_predicated(void **state) {
        SKIP("mov.u32 %r10, 0; in: add.s32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, %r2; @%p2 bra in;",
             ""),
        false},
-      {"a way out", "setp.eq.u32 %p1, %r0, 7; @%p1 bra over; add.f32 %f1, %f1, %f1; ret; over: ret;",
-       false},
+      {"a way out",
+       "setp.eq.u32 %p1, %r0, 7; @%p1 bra over; add.f32 %f1, %f1, %f1; ret; over: ret;", false},
   };
   for (int i = 0; i < LENGTH(cases); i++) {
     struct traced *t = open_body("", cases[i].body);

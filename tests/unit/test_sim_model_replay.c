@@ -29,8 +29,8 @@ static const struct sm plain = {.branch = 4,
 
 static struct replay play(const struct traced *t, int count, int resident, const struct sm *sm) {
   struct replay r;
-  assert_true(replay_run(t->kernel.plan, t->result.traces, t->result.trace_count, count, resident, sm,
-                         &r));
+  assert_true(
+      replay_run(t->kernel.plan, t->result.traces, t->result.trace_count, count, resident, sm, &r));
   assert_int_equal(r.blocks, count);
   return r;
 }
@@ -41,11 +41,11 @@ static void assert_near(double value, double right, double share) {
 
 /* A kernel: `before`, then `piece` so many times, each %d in it replaced by its number times
  * `stride`. */
-static struct traced *open_row(const char *variables, const char *before, const char *piece, int times,
-                               int stride, const char *after) {
+static struct traced *open_row(const char *variables, const char *before, const char *piece,
+                               int times, int stride, const char *after) {
   static char text[1 << 17];
-  size_t at = (size_t)snprintf(text, sizeof text, "%s%s%s%s\n", SIM_HEADER, variables, SIM_ENTRY("k"),
-                               before);
+  size_t at = (size_t)snprintf(text, sizeof text, "%s%s%s%s\n", SIM_HEADER, variables,
+                               SIM_ENTRY("k"), before);
   for (int i = 0; i < times; i++)
     for (const char *c = piece; *c; c++) {
       assert_in_range(at, 0, sizeof text - 100);
@@ -61,7 +61,8 @@ static struct traced *open_row(const char *variables, const char *before, const 
 /* Cycles of a launch of one block; p0 is an array of 1 MiB of zeros. */
 static struct replay play_row(const char *before, const char *piece, int times, int stride,
                               unsigned threads) {
-  struct traced *t = open_row(".shared .align 16 .b8 s[40960];\n", before, piece, times, stride, "");
+  struct traced *t =
+      open_row(".shared .align 16 .b8 s[40960];\n", before, piece, times, stride, "");
   traced_launch(t, 1, threads, traced_buffer(t, NULL, 1 << 20), 0);
   struct replay r = play(t, 1, 1, &plain);
   traced_close(t);
@@ -103,7 +104,8 @@ static double step_of(const char *piece, int apart, const struct sm *sm) {
 
 static void a_step_of_a_chain_takes_the_latency(void **state) {
   (void)state;
-  static const char further[] = NEXT "add.s64 %rd0, %rd0, 0;\n", later[] = NEXT "xor.b64 %rd0, %rd0, 0;\n";
+  static const char further[] = NEXT "add.s64 %rd0, %rd0, 0;\n",
+                    later[] = NEXT "xor.b64 %rd0, %rd0, 0;\n";
   struct traced *t = open_chain(further, 1, 128);
   const struct plan_block *block = &t->kernel.plan->blocks[0];
   double add = block->ops[block->count - 1].cost.latency;
@@ -131,9 +133,11 @@ static void a_step_of_a_chain_takes_the_latency(void **state) {
 
 static void shared_loads_take_their_latency(void **state) {
   (void)state;
-  static const char before[] = "mov.u64 %rd10, s; mov.u64 %rd11, 0; st.shared.u64 [%rd10], %rd11; bar.sync 0;";
+  static const char before[] =
+      "mov.u64 %rd10, s; mov.u64 %rd11, 0; st.shared.u64 [%rd10], %rd11; bar.sync 0;";
   static const char piece[] = "add.s64 %rd12, %rd10, %rd11; ld.shared.u64 %rd11, [%rd12];\n";
-  double each = (play_row(before, piece, 40, 0, 32).cycles - play_row(before, piece, 20, 0, 32).cycles) / 20;
+  double each =
+      (play_row(before, piece, 40, 0, 32).cycles - play_row(before, piece, 20, 0, 32).cycles) / 20;
   /* 8-byte lanes at one address: a wavefront or two */
   assert_true(each > plain.shared_latency && each < plain.shared_latency + 10);
 }
@@ -141,7 +145,8 @@ static void shared_loads_take_their_latency(void **state) {
 static void loads_that_wait_for_nothing_overlap(void **state) {
   (void)state;
   static const char piece[] = "ld.global.u32 %r10, [%rd0+%d];\n";
-  double each = (play_row("", piece, 60, 128, 32).cycles - play_row("", piece, 20, 128, 32).cycles) / 40;
+  double each =
+      (play_row("", piece, 60, 128, 32).cycles - play_row("", piece, 20, 128, 32).cycles) / 40;
   assert_near(each, plain.l2_line, 1e-9);
 }
 
@@ -181,7 +186,8 @@ static void units_at_their_rates(void **state) {
       {"popc.b32 %r12, %r10; popc.b32 %r13, %r11;\n", BUSY_SFU},
   };
   static const char before[] =
-      "mov.f32 %f1, 0f3f800000; mov.u32 %r10, 3; mov.u32 %r11, 5; mov.f64 %fd1, 0d3ff0000000000000;";
+      "mov.f32 %f1, 0f3f800000; mov.u32 %r10, 3; mov.u32 %r11, 5; mov.f64 %fd1, "
+      "0d3ff0000000000000;";
   for (int i = 0; i < LENGTH(cases); i++) {
     struct traced *t = open_row("", before, cases[i].piece, 1, 0, "");
     const struct plan_block *block = &t->kernel.plan->blocks[0];
@@ -208,7 +214,9 @@ static void additions_take_either_unit(void **state) {
   static const char before[] = "mov.u32 %r10, 3; mov.u32 %r11, 5;";
   double ands = play_row(before, "and.b32 %r12, %r10, %r11;\n", 200, 0, 256).cycles,
          adds = play_row(before, "add.s32 %r12, %r10, %r11;\n", 200, 0, 256).cycles,
-         both = play_row(before, "add.s32 %r12, %r10, %r11; and.b32 %r13, %r10, %r11;\n", 100, 0, 256).cycles;
+         both =
+             play_row(before, "add.s32 %r12, %r10, %r11; and.b32 %r13, %r10, %r11;\n", 100, 0, 256)
+                 .cycles;
   assert_true(adds < 0.6 * ands);
   assert_true(both < 0.8 * ands);
 }
@@ -216,10 +224,12 @@ static void additions_take_either_unit(void **state) {
 /* 32 lanes in one bank: 32 times the wavefronts. */
 static void bank_conflicts(void **state) {
   (void)state;
-  static const char row[] = "mov.u64 %rd10, s; mul.wide.u32 %rd11, %r4, 4; add.s64 %rd10, %rd10, %rd11;",
-                    column[] = "mov.u64 %rd10, s; mul.wide.u32 %rd11, %r4, 128; add.s64 %rd10, %rd10, %rd11;";
+  static const char
+      row[] = "mov.u64 %rd10, s; mul.wide.u32 %rd11, %r4, 4; add.s64 %rd10, %rd10, %rd11;",
+      column[] = "mov.u64 %rd10, s; mul.wide.u32 %rd11, %r4, 128; add.s64 %rd10, %rd10, %rd11;";
   static const char piece[] = "ld.shared.u32 %r10, [%rd10+%d];\n";
-  struct replay fast = play_row(row, piece, 64, 128, 512), slow = play_row(column, piece, 64, 128, 512);
+  struct replay fast = play_row(row, piece, 64, 128, 512),
+                slow = play_row(column, piece, 64, 128, 512);
   assert_near(fast.busy[BUSY_SHARED], 16 * 64, 1e-9);
   assert_near(slow.busy[BUSY_SHARED], 32 * 16 * 64, 1e-9);
   assert_true(slow.cycles > 25 * fast.cycles && slow.cycles < 33 * fast.cycles);
@@ -230,29 +240,35 @@ static void stores_of_parts(void **state) {
   (void)state;
   static const char row[] = "add.s64 %rd10, %rd0, %rd4;",
                     apart[] = "shl.b64 %rd10, %rd4, 3; add.s64 %rd10, %rd10, %rd0;",
-                    store[] = "st.global.u32 [%rd10+%d], %r0;\n", load[] = "ld.global.u32 %r10, [%rd10+%d];\n";
+                    store[] = "st.global.u32 [%rd10+%d], %r0;\n",
+                    load[] = "ld.global.u32 %r10, [%rd10+%d];\n";
   double whole = play_row(row, store, 50, 2048, 64).busy[BUSY_L2_STORES],
          parts = play_row(apart, store, 50, 2048, 64).busy[BUSY_L2_STORES];
   assert_near(whole, 50 * 2 * 4 * plain.store_unit, 1e-9);
   /* every 8th word: 8 lines of 4 sectors, each with one word */
   assert_true(parts > 50 * 2 * 32 * plain.store_unit);
-  assert_true(play_row(apart, store, 50, 2048, 64).cycles > 5 * play_row(row, store, 50, 2048, 64).cycles);
-  assert_true(play_row(apart, load, 50, 2048, 64).cycles > 3 * play_row(row, load, 50, 2048, 64).cycles);
+  assert_true(play_row(apart, store, 50, 2048, 64).cycles >
+              5 * play_row(row, store, 50, 2048, 64).cycles);
+  assert_true(play_row(apart, load, 50, 2048, 64).cycles >
+              3 * play_row(row, load, 50, 2048, 64).cycles);
 }
 
 static void more_work_takes_longer(void **state) {
   (void)state;
   static const char *const pieces[] = {
-      "ld.global.f32 %f2, [%rd0+%d]; fma.rn.f32 %f1, %f2, %f2, %f1; st.global.f32 [%rd0+%d], %f1;\n",
+      "ld.global.f32 %f2, [%rd0+%d]; fma.rn.f32 %f1, %f2, %f2, %f1; st.global.f32 [%rd0+%d], "
+      "%f1;\n",
       "div.rn.f32 %f1, %f1, %f1;\n", "red.global.add.u32 [%rd0+%d], %r0;\n",
-      "shfl.sync.down.b32 %r10, %r10, 1, 31, -1;\n", "st.shared.u32 [%rd10+%d], %r0; bar.sync 0;\n"};
+      "shfl.sync.down.b32 %r10, %r10, 1, 31, -1;\n",
+      "st.shared.u32 [%rd10+%d], %r0; bar.sync 0;\n"};
   for (int i = 0; i < LENGTH(pieces); i++) {
     double last = 0;
     for (int times = 1; times < 40; times += 3) {
-      double cycles =
-          play_row("mov.f32 %f1, 0f3f800000; mov.u32 %r10, 0; mov.u64 %rd10, s;", pieces[i], times, 128, 64)
-              .cycles;
-      if (cycles <= last) fail_msg("%d times %s: %g cycles, fewer times %g", times, pieces[i], cycles, last);
+      double cycles = play_row("mov.f32 %f1, 0f3f800000; mov.u32 %r10, 0; mov.u64 %rd10, s;",
+                               pieces[i], times, 128, 64)
+                          .cycles;
+      if (cycles <= last)
+        fail_msg("%d times %s: %g cycles, fewer times %g", times, pieces[i], cycles, last);
       last = cycles;
     }
   }
@@ -261,10 +277,10 @@ static void more_work_takes_longer(void **state) {
 /* ---- barriers ---- */
 
 /* The first warp walks a list before the barrier, the second one behind it. */
-#define ONE_AFTER_THE_OTHER(between)                                                          \
-  "setp.lt.u32 %p1, %r0, 32; @!%p1 bra first;\n" NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT \
-      NEXT "first: " between " @%p1 bra second;\n" NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT    \
-          NEXT NEXT "second:"
+#define ONE_AFTER_THE_OTHER(between)                                                               \
+  "setp.lt.u32 %p1, %r0, 32; @!%p1 bra first;\n" NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT \
+  "first: " between " @%p1 bra second;\n" NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT        \
+  "second:"
 
 static void warps_wait_at_barriers(void **state) {
   (void)state;
@@ -285,7 +301,9 @@ static void warps_wait_at_barriers(void **state) {
 
 static void a_barrier_costs_what_it_says(void **state) {
   (void)state;
-  double each = (play_row("", "bar.sync 0;", 60, 0, 256).cycles - play_row("", "bar.sync 0;", 20, 0, 256).cycles) / 40;
+  double each = (play_row("", "bar.sync 0;", 60, 0, 256).cycles -
+                 play_row("", "bar.sync 0;", 20, 0, 256).cycles) /
+                40;
   double right = plain.barrier + 8 * plain.barrier_warp;
   assert_true(each >= right && each <= right + 4);
 }
@@ -294,7 +312,8 @@ static void a_barrier_costs_what_it_says(void **state) {
 static void ended_warps_hold_nobody(void **state) {
   (void)state;
   struct traced *t =
-      open_row("", "setp.ge.u32 %p1, %r0, 32; @%p1 ret; bar.sync 0;\n" NEXT NEXT NEXT "bar.sync 0;", NEXT, 7, 0, "");
+      open_row("", "setp.ge.u32 %p1, %r0, 32; @%p1 ret; bar.sync 0;\n" NEXT NEXT NEXT "bar.sync 0;",
+               NEXT, 7, 0, "");
   traced_launch(t, 2, 128, make_list(t, 10, 0), 0);
   struct replay r = play(t, 6, 2, &plain);
   assert_true(r.cycles > 3 * 10 * plain.l1_latency);
@@ -334,9 +353,9 @@ static void empty_blocks_start_one_by_one(void **state) {
 
 /* ---- loops and branches ---- */
 
-#define LOOP(step)                                                                                \
-  "mov.u32 %r10, 0; mov.u32 %r11, 1; mov.f32 %f1, 0f00000000;\n"                                    \
-  "again: ld.global.f32 %f2, [%rd0]; add.s64 %rd0, %rd0, 128; fma.rn.f32 %f1, %f2, %f2, %f1;\n"    \
+#define LOOP(step)                                                                              \
+  "mov.u32 %r10, 0; mov.u32 %r11, 1; mov.f32 %f1, 0f00000000;\n"                                \
+  "again: ld.global.f32 %f2, [%rd0]; add.s64 %rd0, %rd0, 128; fma.rn.f32 %f1, %f2, %f2, %f1;\n" \
   "add.s32 %r10, %r10, " step "; setp.lt.u32 %p1, %r10, 64; @%p1 bra again;"
 
 /* The loads of several turns overlap only if the loop is unrolled. */
@@ -373,7 +392,8 @@ static void atomics_on_one_address_take_turns(void **state) {
   static const char piece[] = "red.global.or.b32 [%rd10], 1;\n";
   enum { TIMES = 50, WARPS = 8 };
   struct replay one = play_row("mov.u64 %rd10, %rd0;", piece, TIMES, 0, 32 * WARPS),
-                own = play_row("mul.wide.u32 %rd10, %r3, 4; add.s64 %rd10, %rd0, %rd10;", piece, TIMES, 0, 32 * WARPS);
+                own = play_row("mul.wide.u32 %rd10, %r3, 4; add.s64 %rd10, %rd0, %rd10;", piece,
+                               TIMES, 0, 32 * WARPS);
   double turns = 32.0 * TIMES * WARPS * plain.atomic_turn;
   assert_true(one.cycles >= turns && one.cycles < 1.2 * turns);
   assert_true(own.cycles < one.cycles / 4);
@@ -386,7 +406,11 @@ static void atomics_on_one_address_take_turns(void **state) {
 
 /* ---- random kernels ---- */
 
+#if defined __SANITIZE_ADDRESS__
+enum { KERNELS = 60, BYTES = 1 << 16 };
+#else
 enum { KERNELS = 300, BYTES = 1 << 16 };
+#endif
 
 struct writer {
   struct sim_random random;
@@ -416,10 +440,11 @@ static void put_access(struct writer *w) {
   static const char *const atomics[] = {"add.u32", "or.b32", "min.u32", "exch.b32"};
   unsigned kind = below(w, 8);
   int space = (int)below(w, 3), from = 10 + (int)below(w, 6), to = 10 + (int)below(w, 6);
-  put(w, "and.b32 %%r20, %%r%d, %d; mul.wide.u32 %%rd10, %%r20, 4; add.s64 %%rd10, %%rd10, %s;\n", from,
-      spaces[space].words - 4, spaces[space].base);
+  put(w, "and.b32 %%r20, %%r%d, %d; mul.wide.u32 %%rd10, %%r20, 4; add.s64 %%rd10, %%rd10, %s;\n",
+      from, spaces[space].words - 4, spaces[space].base);
   if (kind == 0 && space != 2)
-    put(w, "atom.%s.%s %%r%d, [%%rd10], %%r%d;\n", spaces[space].space, atomics[below(w, 4)], to, from);
+    put(w, "atom.%s.%s %%r%d, [%%rd10], %%r%d;\n", spaces[space].space, atomics[below(w, 4)], to,
+        from);
   else if (kind < 4)
     put(w, "st.%s.u32 [%%rd10], %%r%d;\n", spaces[space].space, to);
   else
@@ -427,7 +452,8 @@ static void put_access(struct writer *w) {
 }
 
 static void put_statements(struct writer *w) {
-  static const char *const operations[] = {"add.s32", "xor.b32", "mul.lo.s32", "min.u32", "div.u32"};
+  static const char *const operations[] = {"add.s32", "xor.b32", "mul.lo.s32", "min.u32",
+                                           "div.u32"};
   w->depth++;
   for (int count = 1 + (int)below(w, 5); count > 0; count--) {
     unsigned kind = below(w, 12);
@@ -451,8 +477,8 @@ static void put_statements(struct writer *w) {
         put(w, "mov.u32 %%r%d, %u;\n", counter, below(w, 40));
       put(w, "L%d:\n", label);
       put_statements(w);
-      put(w, "sub.s32 %%r%d, %%r%d, 1; setp.gt.s32 %%p%d, %%r%d, 0; @%%p%d bra L%d;\n", counter, counter,
-          p, counter, p, label);
+      put(w, "sub.s32 %%r%d, %%r%d, 1; setp.gt.s32 %%p%d, %%r%d, 0; @%%p%d bra L%d;\n", counter,
+          counter, p, counter, p, label);
     } else if (w->depth == 1) {
       put(w, below(w, 2) ? "bar.sync 0;\n" : "shfl.sync.bfly.b32 %%r%d, %%r%d, 5, 31, -1;\n", a, b);
     } else if (below(w, 4) == 0) {
@@ -466,9 +492,12 @@ static void write_kernel(struct writer *w, uint64_t seed) {
   w->random.state = seed;
   w->length = 0;
   w->labels = w->depth = 0;
-  put(w, "%s.shared .align 16 .b8 s[4096];\n%s.local .align 4 .b8 mine[64];\n", SIM_HEADER, SIM_ENTRY("k"));
-  put(w, "mov.u64 %%rd20, s; mov.u64 %%rd21, mine; mov.u32 %%r10, %%r0; mov.u32 %%r11, %%r3;\n"
-         "mov.u32 %%r12, %%r4; mov.u32 %%r13, 1; mul.lo.s32 %%r14, %%r3, 40503; shr.u32 %%r15, %%r0, 5;\n");
+  put(w, "%s.shared .align 16 .b8 s[4096];\n%s.local .align 4 .b8 mine[64];\n", SIM_HEADER,
+      SIM_ENTRY("k"));
+  put(w,
+      "mov.u64 %%rd20, s; mov.u64 %%rd21, mine; mov.u32 %%r10, %%r0; mov.u32 %%r11, %%r3;\n"
+      "mov.u32 %%r12, %%r4; mov.u32 %%r13, 1; mul.lo.s32 %%r14, %%r3, 40503; shr.u32 %%r15, %%r0, "
+      "5;\n");
   for (int i = 0; i < 3; i++) put_statements(w);
   put(w, "ret;\n}\n");
 }
@@ -514,12 +543,15 @@ static void random_kernels_come_to_their_end(void **state) {
         cut += t->result.traces[b].warps[i].cut;
       }
     for (int resident = 1; resident <= 4; resident += 3) {
-      struct replay r = play(t, 2 * (int)blocks, resident, &sm), again = play(t, 2 * (int)blocks, resident, &sm);
+      struct replay r = play(t, 2 * (int)blocks, resident, &sm),
+                    again = play(t, 2 * (int)blocks, resident, &sm);
       assert_memory_equal(&r, &again, sizeof r);
-      if (!isfinite(r.cycles) || (r.cycles <= 0 && instructions) || r.instructions != 2 * instructions)
+      if (!isfinite(r.cycles) || (r.cycles <= 0 && instructions) ||
+          r.instructions != 2 * instructions)
         fail_msg("kernel %d: %g cycles", (int)seed, r.cycles);
       for (int b = 0; b < BUSIES; b++) /* no unit does more than it can */
-        if (!(r.busy[b] >= 0 && (b == BUSY_DRAM || b == BUSY_SHARED || b == BUSY_L1 || r.busy[b] <= r.cycles + 1200)))
+        if (!(r.busy[b] >= 0 &&
+              (b == BUSY_DRAM || b == BUSY_SHARED || b == BUSY_L1 || r.busy[b] <= r.cycles + 1200)))
           fail_msg("kernel %d: %g of unit %d in %g cycles", (int)seed, r.busy[b], b, r.cycles);
       assert_true(r.first_half <= r.cycles && r.missed <= r.asked && r.random <= r.missed);
       long_ones += r.cycles > 10000;

@@ -5,12 +5,13 @@
 
 /* ---- one access ---- */
 
-typedef long offset_function(int lane); /* bytes from the array's start; < 0: the lane does nothing */
+typedef long offset_function(
+    int lane); /* bytes from the array's start; < 0: the lane does nothing */
 
-#define OFFSET(name, expression)  \
-  static long name(int lane) {    \
-    (void)lane;                   \
-    return (long)(expression);    \
+#define OFFSET(name, expression) \
+  static long name(int lane) {   \
+    (void)lane;                  \
+    return (long)(expression);   \
   }
 OFFSET(uniform, 64)
 OFFSET(unit1, lane)
@@ -126,15 +127,16 @@ static struct traced *trace_one(const char *op, offset_function *offset, size_t 
                       : strstr(op, "local") ? "mov.u64 %rd6, mine;"
                                             : "mov.u64 %rd6, %rd0;";
   bool load = strncmp(op, "ld", 2) == 0;
-  snprintf(text, sizeof text,
-           "%s.shared .align 16 .b8 s[8192];\n%s.local .align 16 .b8 mine[8192];\n"
-           "mul.wide.u32 %%rd5, %%r0, 8; add.s64 %%rd1, %%rd1, %%rd5; ld.global.u64 %%rd5, [%%rd1];\n"
-           "setp.ge.s64 %%p1, %%rd5, 0; %s add.s64 %%rd6, %%rd6, %%rd5;\n"
-           "mov.u32 %%r20, 0; mov.u32 %%r21, 0; mov.u32 %%r22, 0; mov.u32 %%r23, 0;\n"
-           "mov.u64 %%rd20, 0; mov.f32 %%f1, 0f00000000;\n"
-           "@%%p1 %s %s%s%s; ret;\n}\n",
-           SIM_HEADER, SIM_ENTRY("k"), space, op, load ? data : "[%rd6]", load ? ", [%rd6]" : ", ",
-           load ? "" : data);
+  snprintf(
+      text, sizeof text,
+      "%s.shared .align 16 .b8 s[8192];\n%s.local .align 16 .b8 mine[8192];\n"
+      "mul.wide.u32 %%rd5, %%r0, 8; add.s64 %%rd1, %%rd1, %%rd5; ld.global.u64 %%rd5, [%%rd1];\n"
+      "setp.ge.s64 %%p1, %%rd5, 0; %s add.s64 %%rd6, %%rd6, %%rd5;\n"
+      "mov.u32 %%r20, 0; mov.u32 %%r21, 0; mov.u32 %%r22, 0; mov.u32 %%r23, 0;\n"
+      "mov.u64 %%rd20, 0; mov.f32 %%f1, 0f00000000;\n"
+      "@%%p1 %s %s%s%s; ret;\n}\n",
+      SIM_HEADER, SIM_ENTRY("k"), space, op, load ? data : "[%rd6]", load ? ", [%rd6]" : ", ",
+      load ? "" : data);
   struct traced *t = traced_open(text);
   t->large = large;
   int64_t offsets[LANES];
@@ -303,13 +305,13 @@ static void blocks_that_only_lead_on_are_left_out(void **state) {
 }
 
 /* A loop of a load and a store, tid / 32 * 8 + 3 turns. */
-static const char loop[] =
-    SIM_KERNEL("",
-               "shr.u32 %r10, %r0, 5; mad.lo.s32 %r10, %r10, 8, 3; add.s64 %rd10, %rd0, %rd4; mov.u32 "
-               "%r11, 0;\n"
-               "again: ld.global.u32 %r12, [%rd10]; st.global.u32 [%rd10], %r11; add.s32 %r11, "
-               "%r11, 1;\n"
-               "setp.lt.u32 %p1, %r11, %r10; @%p1 bra again; ret;");
+static const char loop[] = SIM_KERNEL(
+    "",
+    "shr.u32 %r10, %r0, 5; mad.lo.s32 %r10, %r10, 8, 3; add.s64 %rd10, %rd0, %rd4; mov.u32 "
+    "%r11, 0;\n"
+    "again: ld.global.u32 %r12, [%rd10]; st.global.u32 [%rd10], %r11; add.s32 %r11, "
+    "%r11, 1;\n"
+    "setp.lt.u32 %p1, %r11, %r10; @%p1 bra again; ret;");
 
 static void every_turn_of_a_loop(void **state) {
   (void)state;
@@ -363,8 +365,9 @@ static void long_blocks_are_traced(void **state) {
   static char text[1 << 18];
   size_t at = (size_t)snprintf(text, sizeof text, "%s%s", SIM_HEADER, SIM_ENTRY("k"));
   for (int i = 0; i < OPERATIONS; i++)
-    at += (size_t)snprintf(text + at, sizeof text - at, i % (OPERATIONS / LOADS) ? "add.s32 %%r10, %%r10, %%r4;\n"
-                                                        : "ld.global.u32 %%r11, [%%rd0];\n");
+    at += (size_t)snprintf(text + at, sizeof text - at,
+                           i % (OPERATIONS / LOADS) ? "add.s32 %%r10, %%r10, %%r4;\n"
+                                                    : "ld.global.u32 %%r11, [%%rd0];\n");
   snprintf(text + at, sizeof text - at, "ret;\n}\n");
   struct traced *t = traced_open(text);
   t->room = 1000;
