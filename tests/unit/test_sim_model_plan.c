@@ -50,7 +50,8 @@ static const struct {
     {"over a store if nobody writes what it reads",
      AT(10) "st.global.u32 [%rd10], %r10;" AT(11) "ld.global.nc.u32 %r20, [%rd11];", "11 10"},
     {"not over an atomic operation",
-     AT(10) "red.global.add.u32 [%rd10], %r10;" AT(11) "ld.global.u32 %r20, [%rd11];", "10 11"},
+     AT(10) "mul.lo.s32 %r20, %r10, %r10; red.global.add.u32 [%rd10], %r20;" AT(11) "ld.global.u32 %r21, [%rd11];",
+     "10 10 11"},
     {"nor an atomic operation over a load",
      AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "add.s32 %r21, %r20, 1;" AT(12) "red.global.add.u32 [%rd11], 1;",
      "10 12 11"},
@@ -59,7 +60,7 @@ static const struct {
     {"not over a warp's barrier",
      AT(10) "add.f32 %f2, %f1, %f1;" AT(11) "bar.warp.sync -1;" AT(12) "ld.shared.u32 %r20, [%rd12];", "10 11 12"},
     {"not over a volatile load, if volatile itself",
-     AT(10) "ld.volatile.global.u32 %r20, [%rd10];" AT(11) "ld.volatile.global.u32 %r21, [%rd11];", "10 11"},
+     AT(10) "add.s64 %rd13, %rd10, 4; ld.volatile.global.u32 %r20, [%rd13];" AT(11) "ld.volatile.global.u32 %r21, [%rd11];", "10 10 11"},
     {"shuffles in a row",
      AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "shfl.sync.down.b32 %r21, %r20, 1, 31, -1;"
      AT(12) "shfl.sync.down.b32 %r22, %r10, 1, 31, -1;" AT(13) "ld.global.u32 %r23, [%rd11];", "10 13 11 12"},

@@ -407,9 +407,9 @@ static void atomics_on_one_address_take_turns(void **state) {
 /* ---- random kernels ---- */
 
 #if defined __SANITIZE_ADDRESS__
-enum { KERNELS = 60, BYTES = 1 << 16 };
+enum { KERNELS = 40, BYTES = 1 << 16 };
 #else
-enum { KERNELS = 300, BYTES = 1 << 16 };
+enum { KERNELS = 200, BYTES = 1 << 16 };
 #endif
 
 struct writer {
@@ -474,7 +474,7 @@ static void put_statements(struct writer *w) {
       if (below(w, 2))
         put(w, "and.b32 %%r%d, %%r%d, 7;\n", counter, a);
       else
-        put(w, "mov.u32 %%r%d, %u;\n", counter, below(w, 40));
+        put(w, "mov.u32 %%r%d, %u;\n", counter, below(w, (80u >> 2 * p) + 2));
       put(w, "L%d:\n", label);
       put_statements(w);
       put(w, "sub.s32 %%r%d, %%r%d, 1; setp.gt.s32 %%p%d, %%r%d, 0; @%%p%d bra L%d;\n", counter,

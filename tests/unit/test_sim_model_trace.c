@@ -26,7 +26,7 @@ OFFSET(stride32, lane * 128)
 OFFSET(stride33, lane * 132)
 OFFSET(wide_stride2, lane * 16)
 OFFSET(pairs, lane / 2 * 4)
-OFFSET(first17, lane < 17 ? lane * 4 : -1)
+OFFSET(first17, lane < 17 ? lane * 4 : -128 * lane)
 OFFSET(half8, lane < 16 ? lane * 8 : -1)
 OFFSET(none, -1)
 OFFSET(scattered, lane * 37 % 32 * 640 + lane % 3 * 128)
@@ -85,7 +85,7 @@ static const struct known_access known[] = {
     {"adding to each of 16 words", "red.global.add.u32", pairs, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 3},
     {"adding to one word", "red.global.add.u32", uniform, TRACE_GLOBAL_ATOMIC, 1, 1, 0, 0, 4},
     {"atomics on 32 lines", "red.global.or.b32", stride32, TRACE_GLOBAL_ATOMIC, 32, 32, 0, 0, 1},
-    {"adding floats to one word", "red.global.add.f32", uniform, TRACE_GLOBAL_ATOMIC, 1, 32, 128, 0, 4},
+    {"adding floats to one word", "red.global.add.f32", uniform, TRACE_GLOBAL_ATOMIC, 1, 33, 128, 0, 4},
     /* wavefronts */
     {"shared: a row", "ld.shared.u32", unit4, TRACE_SHARED, 0, 1, 0, 0, 0},
     {"shared: one word", "ld.shared.u32", uniform, TRACE_SHARED, 0, 1, 0, 0, 0},
