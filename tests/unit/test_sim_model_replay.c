@@ -407,9 +407,9 @@ static void atomics_on_one_address_take_turns(void **state) {
 /* ---- random kernels ---- */
 
 #if defined __SANITIZE_ADDRESS__
-enum { KERNELS = 40, BYTES = 1 << 16 };
+enum { KERNELS = 30, BYTES = 1 << 16 };
 #else
-enum { KERNELS = 200, BYTES = 1 << 16 };
+enum { KERNELS = 100, BYTES = 1 << 16 };
 #endif
 
 struct writer {
