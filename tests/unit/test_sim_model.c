@@ -247,7 +247,7 @@ static const struct {
     {"L2 stores", {OWN_WORD AGAIN(64, "st.global.u32 [%rd11], %r0;\n"), 528, 512}},
     {"atomics", {AGAIN(16, "red.global.or.b32 [%rd1], 1;\n"), 528, 512}},
     {"latency",
-     {CHAIN AGAIN(64, "ld.global.u64 %rd13, [%rd12]; add.s64 %rd12, %rd12, %rd13;\n"), 132, 32}},
+     {CHAIN AGAIN(640, "ld.global.u64 %rd13, [%rd12]; add.s64 %rd12, %rd12, %rd13;\n"), 132, 32}},
     {"latency", {START AGAIN(400, "sqrt.rn.f32 %f1, %f1;\n"), 132, 32}},
 };
 

@@ -29,7 +29,9 @@ OFFSET(pairs, lane / 2 * 4)
 OFFSET(first17, lane < 17 ? lane * 4 : -128 * lane)
 OFFSET(half8, lane < 16 ? lane * 8 : -1)
 OFFSET(none, -1)
-OFFSET(scattered, lane * 37 % 32 * 640 + lane % 3 * 128)
+OFFSET(scattered, lane *lane * 37 % 251 * 128)
+OFFSET(columns_of_16, lane % 16 * 1024 + lane / 16 * 4)
+OFFSET(rows_of_4, lane / 4 * 1024 + lane % 4 * 4)
 OFFSET(scattered_near, lane * 37 % 32 * 24)
 OFFSET(one_lane, lane == 5 ? 512 : -1)
 
@@ -39,7 +41,7 @@ struct known_access {
   enum trace_kind kind;
   int lines;
   int cycles, most_cycles; /* most_cycles: where not exactly `cycles`, those at most */
-  int partial;
+  int missing;
   uint32_t sectors; /* of the first line */
 };
 
@@ -68,15 +70,16 @@ static const struct known_access known[] = {
     {"one lane", "ld.global.u32", one_lane, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 1},
     {"through a generic address", "ld.u32", unit4, TRACE_GLOBAL_LOAD, 1, 1, 0, 0, 15},
     {"no lane", "ld.global.u32", none, TRACE_NOTHING, 0, 0, 0, 0, 0},
-    /* a line of whole sectors: 0; with some words of a sector: 2; with one: 3 */
+    /* words that a line leaves out of the sector that gets fewest */
     {"a row stored", "st.global.u32", unit4, TRACE_GLOBAL_STORE, 1, 1, 0, 0, 15},
     {"float4 stored", "st.global.v4.u32", unit16, TRACE_GLOBAL_STORE, 4, 4, 0, 0, 15},
     {"bytes stored", "st.global.u8", unit1, TRACE_GLOBAL_STORE, 1, 1, 0, 0, 1},
-    {"17 lanes stored", "st.global.u32", first17, TRACE_GLOBAL_STORE, 1, 1, 0, 3, 7},
-    {"a row across two lines stored", "st.global.u32", shifted16, TRACE_GLOBAL_STORE, 2, 2, 0, 4, 15},
-    {"every second word stored", "st.global.u32", stride2, TRACE_GLOBAL_STORE, 2, 2, 0, 4, 15},
-    {"every eighth word stored", "st.global.u32", stride8, TRACE_GLOBAL_STORE, 8, 8, 0, 24, 15},
-    {"one word stored by all", "st.global.u32", uniform, TRACE_GLOBAL_STORE, 1, 1, 0, 3, 4},
+    {"17 lanes stored", "st.global.u32", first17, TRACE_GLOBAL_STORE, 1, 1, 0, 7, 7},
+    {"a row across two lines stored", "st.global.u32", shifted16, TRACE_GLOBAL_STORE, 2, 2, 0, 8, 15},
+    {"every second word stored", "st.global.u32", stride2, TRACE_GLOBAL_STORE, 2, 2, 0, 8, 15},
+    {"every 32nd word stored", "st.global.u32", stride32, TRACE_GLOBAL_STORE, 32, 32, 0, 224, 1},
+    {"every eighth word stored", "st.global.u32", stride8, TRACE_GLOBAL_STORE, 8, 8, 0, 56, 15},
+    {"one word stored by all", "st.global.u32", uniform, TRACE_GLOBAL_STORE, 1, 1, 0, 7, 4},
     {"no lane stores", "st.global.u32", none, TRACE_NOTHING, 0, 0, 0, 0, 0},
     /* operations one after the other: the most lanes at one address, of each sector */
     {"atomics on a row", "red.global.or.b32", unit4, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 15},
@@ -159,9 +162,9 @@ static void one_access(void **state) {
     int most = p->most_cycles ? p->most_cycles : p->cycles;
     uint32_t sectors = m.lines ? trace_sectors(words + 1 + m.lines, 0) : 0;
     if (m.kind != p->kind || m.lines != p->lines || m.cycles < p->cycles || m.cycles > most ||
-        m.partial != p->partial || sectors != p->sectors || m.random) {
-      print_error("%s (%s): kind %d, %d lines, %d cycles, partial %d, sectors %x\n", p->name, p->op,
-                  (int)m.kind, m.lines, m.cycles, m.partial, sectors);
+        m.missing != p->missing || sectors != p->sectors || m.random) {
+      print_error("%s (%s): kind %d, %d lines, %d cycles, %d words missing, sectors %x\n", p->name,
+                  p->op, (int)m.kind, m.lines, m.cycles, m.missing, sectors);
       wrong++;
     }
     assert_int_equal(m.stores, p->kind == TRACE_LOCAL && strncmp(p->op, "st", 2) == 0);
@@ -206,6 +209,8 @@ static void random_accesses(void **state) {
       {"ld.global.u32", scattered, BYTES, false},
       {"ld.global.u32", scattered_near, BYTES - 1, false}, /* six lines */
       {"ld.global.u32", stride33, BYTES - 1, false},
+      {"st.global.u32", columns_of_16, BYTES - 1, false},
+      {"ld.global.u32", rows_of_4, BYTES - 1, false},
       {"ld.global.u32", stride32, BYTES - 1, false},
       {"ld.shared.u32", stride33, BYTES - 1, false},
   };
