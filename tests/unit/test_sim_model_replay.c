@@ -153,6 +153,23 @@ static void loads_that_wait_for_nothing_overlap(void **state) {
   assert_near(each, plain.l2_line, 1e-9);
 }
 
+/* The slower of L2, of which the SM has a share, and of its own way there. */
+static void the_way_to_l2_is_a_bound_too(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    struct sm sm = plain;
+    *(i ? &sm.port_line : &sm.l2_line) = 9;
+    double cycles[2];
+    for (int k = 0; k < 2; k++) {
+      struct traced *t = open_row("", "", "ld.global.u32 %r10, [%rd0+%d];\n", 20 << k, 128, "");
+      traced_launch(t, 1, 32, traced_buffer(t, NULL, 1 << 16), 0);
+      cycles[k] = play(t, 1, 1, &sm).cycles;
+      traced_close(t);
+    }
+    assert_near(cycles[1] - cycles[0], 20 * 9, 1e-9);
+  }
+}
+
 /* The more warps there are, the more of the latency is hidden, until L2 has no more to give. */
 static void residents_hide_latency(void **state) {
   (void)state;
@@ -574,6 +591,7 @@ int main(void) {
       cmocka_unit_test(a_step_of_a_chain_takes_the_latency),
       cmocka_unit_test(shared_loads_take_their_latency),
       cmocka_unit_test(loads_that_wait_for_nothing_overlap),
+      cmocka_unit_test(the_way_to_l2_is_a_bound_too),
       cmocka_unit_test(residents_hide_latency),
       cmocka_unit_test(units_at_their_rates),
       cmocka_unit_test(additions_take_either_unit),
