@@ -33,9 +33,9 @@ static const struct {
      NULL},
     {"term-time", "modelled time, bound",
      "On the simulator what some blocks did is played again, instruction by instruction, on a "
-     "model "
-     "of one multiprocessor with its share of L2 and memory. What was busiest is what the time is "
-     "bound by. It ranks kernels; it is not what a stopwatch would show.",
+     "model of one multiprocessor with its share of L2 and memory. What was busiest is what the "
+     "time is bound by. Of 325 launches on an H200, half took what was modelled to within 9%, nine "
+     "of ten to within 35%. It ranks kernels; it is not what a stopwatch would show.",
      NULL},
 };
 

@@ -467,8 +467,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   options.traced_count = model_choose_blocks(
       &device->gpu, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
       (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
-  options.trace_large =
-      (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
+  options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
   if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
   if (!kernel->plan) return MEMORY_ALLOCATION;
   if (!launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result)) {

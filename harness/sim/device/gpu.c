@@ -20,16 +20,20 @@ extern const char kit_gpu_text[];
 #define INFO_KEYS(X)                                                                        \
   X(compute_major)                                                                          \
   X(compute_minor)                                                                          \
-  X(sm_count) X(clock_khz) X(memory_clock_khz) X(memory_bus_bits) X(max_threads_per_block)  \
+  X(sm_count)                                                                               \
+  X(clock_khz) X(memory_clock_khz) X(memory_bus_bits) X(max_threads_per_block)              \
       X(max_threads_per_sm) X(max_blocks_per_sm) X(registers_per_block) X(registers_per_sm) \
           X(shared_per_block) X(shared_per_block_optin) X(shared_per_sm)
-#define MODEL_KEYS(X)                                                                            \
-  X(launch_interval_ns)                                                                          \
-  X(launch_gap_ns) X(blocks_per_ns) X(block_turn_cycles) X(branch_cycles) X(predicate_cycles) X(barrier_cycles)      \
-      X(barrier_warp_cycles) X(shared_latency) X(l1_latency) X(l2_latency) X(dram_latency)       \
-          X(sm_line_cycles) X(sm_sector_cycles) X(sm_store_cycles) X(l2_lines_per_ns)            \
-              X(l2_sectors_per_ns) X(l2_store_units_per_ns) X(l2_missing_word) X(l2_atomics_per_ns) X(l2_atomic_ns) X(l2_keeps)     \
-                  X(l2_loses) X(dram_bytes_per_ns) X(dram_random_loads_per_ns) X(dram_random_stores_per_ns) X(dram_queue_ns) X(dram_mixed_queue_ns)
+#define MODEL_KEYS(X)                                                                          \
+  X(launch_interval_ns)                                                                        \
+  X(launch_gap_ns)                                                                             \
+  X(blocks_per_ns) X(block_turn_cycles) X(branch_cycles) X(predicate_cycles) X(barrier_cycles) \
+      X(barrier_warp_cycles) X(shared_latency) X(l1_latency) X(l2_latency) X(dram_latency)     \
+          X(sm_line_cycles) X(sm_sector_cycles) X(sm_store_cycles) X(l2_lines_per_ns)          \
+              X(l2_sectors_per_ns) X(l2_store_units_per_ns) X(l2_missing_word)                 \
+                  X(l2_atomics_per_ns) X(l2_atomic_ns) X(l2_keeps) X(l2_loses)                 \
+                      X(dram_bytes_per_ns) X(dram_random_loads_per_ns)                         \
+                          X(dram_random_stores_per_ns) X(dram_queue_ns) X(dram_mixed_queue_ns)
 
 /* What a key stands for. */
 struct key {
@@ -53,8 +57,8 @@ struct reader {
   char wrong[160]; /* the first thing that is */
 };
 
-static int __attribute__((format(printf, 2, 3))) complain(struct reader *reader, const char *format,
-                                                          ...) {
+static int __attribute__((format(printf, 2, 3)))
+complain(struct reader *reader, const char *format, ...) {
   va_list args;
   va_start(args, format);
   if (!reader->wrong[0]) vsnprintf(reader->wrong, sizeof reader->wrong, format, args);

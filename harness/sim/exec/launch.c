@@ -298,14 +298,14 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   struct tally tally = {0};
   bool many = options->threads > 1 && state.block_count > 1;
   bool ordered = program->order_matters || program->has_fence || prints(kernel);
-  bool fine = many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
+  bool fine =
+      many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
   if (!fine) fine = run_canonical(&state, kernel, &tally, result);
   if (fine) fine = tally_finish(&tally, &result->counters, &result->lines, &result->line_count);
   tally_release(&tally);
   for (int i = 0; fine && state.only && i < result->line_count; i++)
     scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
-  if (fine && state.only)
-    scale_counters(&result->counters, state.only_count, state.block_count);
+  if (fine && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
   watch_count_l2(&watch, &result->counters);
   if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
   result->traces = watch.traces;

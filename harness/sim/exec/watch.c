@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* ---- a launch ---- */
 
 bool watch_open(struct watch *watch, const struct launch_state *launch,

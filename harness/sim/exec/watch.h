@@ -59,7 +59,7 @@ struct sector_entry {
 
 /* What a worker sees of the block at hand. */
 struct watcher {
-  int place; /* in the sample, -1: not in it */
+  int place;                 /* in the sample, -1: not in it */
   struct block_trace *trace; /* NULL: the block is not traced */
   bool tracing;              /* the basic block at hand is */
   uint64_t asked, distinct, requests;

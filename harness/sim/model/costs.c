@@ -27,7 +27,8 @@ static const struct row rows[] = {
     {"mul_lo_64 mad_lo_64 mul_hi_*64", {UNIT_FP32, 4, 8, 19}},
     {"add_32 sub_32 neg_s32 add_16 sub_16", {UNIT_ADD, 1, 2, 4}},
     {"add_64 sub_64 neg_s64", {UNIT_ADD, 2, 3, 6}},
-    {"and_64 or_64 xor_64 not_64 shl_64 shr_*64 min_s64 min_u64 max_s64 max_u64", {UNIT_ALU, 2, 4, 7}},
+    {"and_64 or_64 xor_64 not_64 shl_64 shr_*64 min_s64 min_u64 max_s64 max_u64",
+     {UNIT_ALU, 2, 4, 7}},
     {"add_f64 sub_f64 mul_f64 fma_f64", {UNIT_FP64, 1, 2, 8}},
     {"min_f64 max_f64", {UNIT_FP64, 2, 4, 14}},
     {"cvt_f64_* cvt_f32_f64* cvt_*_f64_*", {UNIT_SFU, 1, 8, 17}},
@@ -52,15 +53,14 @@ static const struct cost other_row = {UNIT_ALU, 1, 2, 4};
 /* Functions of the math library, by the start of their names; double precision costs four times as
  * much. */
 static const struct row functions[] = {
-    {"exp*", {UNIT_SFU, 5, 9, 42}},      {"log*", {UNIT_FP32, 27, 29, 86}},
+    {"exp*", {UNIT_SFU, 5, 9, 42}},          {"log*", {UNIT_FP32, 27, 29, 86}},
     {"sin* cos*", {UNIT_FP32, 26, 28, 109}}, {"pow*", {UNIT_FP32, 82, 85, 277}},
-    {"tanh*", {UNIT_SFU, 12, 17, 65}},   {"*", {UNIT_FP32, 30, 32, 110}},
+    {"tanh*", {UNIT_SFU, 12, 17, 65}},       {"*", {UNIT_FP32, 30, 32, 110}},
 };
 
 static bool matches(const char *pattern, size_t size, const char *name) {
   if (!size) return !*name;
-  if (*pattern != '*')
-    return *pattern == *name && matches(pattern + 1, size - 1, name + 1);
+  if (*pattern != '*') return *pattern == *name && matches(pattern + 1, size - 1, name + 1);
   return matches(pattern + 1, size - 1, name) || (*name && matches(pattern, size, name + 1));
 }
 

@@ -37,29 +37,28 @@ int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, 
 static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_t shared) {
   const struct gpu_model *m = &gpu->model;
   double ghz = gpu->info.clock_khz * 1e-6, share = active * ghz; /* cycles of an SM for 1 / ns */
-  return (struct sm){
-      .block_interval = share / m->blocks_per_ns,
-      .block_turn = m->block_turn_cycles,
-      .branch = m->branch_cycles,
-      .predicate = m->predicate_cycles,
-      .barrier = m->barrier_cycles,
-      .barrier_warp = m->barrier_warp_cycles,
-      .shared_latency = m->shared_latency,
-      .l1_latency = m->l1_latency,
-      .l2_latency = m->l2_latency,
-      .dram_latency = m->dram_latency,
-      .l1_lines = (int)(occupancy_l1_bytes(&gpu->info, resident, shared) / 128),
-      .l2_line = share / m->l2_lines_per_ns,
-      .l2_sector = share / m->l2_sectors_per_ns,
-      .store_unit = share / m->l2_store_units_per_ns,
-      .port_line = m->sm_line_cycles,
-      .port_sector = m->sm_sector_cycles,
-      .port_unit = m->sm_store_cycles,
-      .store_missing = m->l2_missing_word,
-      .atomic_sector = share / m->l2_atomics_per_ns,
-      .dram_half_line = share * 64 / m->dram_bytes_per_ns,
-      .dram_random = share / m->dram_random_loads_per_ns,
-      .dram_random_store = share / m->dram_random_stores_per_ns};
+  return (struct sm){.block_interval = share / m->blocks_per_ns,
+                     .block_turn = m->block_turn_cycles,
+                     .branch = m->branch_cycles,
+                     .predicate = m->predicate_cycles,
+                     .barrier = m->barrier_cycles,
+                     .barrier_warp = m->barrier_warp_cycles,
+                     .shared_latency = m->shared_latency,
+                     .l1_latency = m->l1_latency,
+                     .l2_latency = m->l2_latency,
+                     .dram_latency = m->dram_latency,
+                     .l1_lines = (int)(occupancy_l1_bytes(&gpu->info, resident, shared) / 128),
+                     .l2_line = share / m->l2_lines_per_ns,
+                     .l2_sector = share / m->l2_sectors_per_ns,
+                     .store_unit = share / m->l2_store_units_per_ns,
+                     .port_line = m->sm_line_cycles,
+                     .port_sector = m->sm_sector_cycles,
+                     .port_unit = m->sm_store_cycles,
+                     .store_missing = m->l2_missing_word,
+                     .atomic_sector = share / m->l2_atomics_per_ns,
+                     .dram_half_line = share * 64 / m->dram_bytes_per_ns,
+                     .dram_random = share / m->dram_random_loads_per_ns,
+                     .dram_random_store = share / m->dram_random_stores_per_ns};
 }
 
 /* ---- DRAM ---- */
@@ -105,14 +104,18 @@ static double sharing_sms(const struct plan *plan, const struct block_trace *tra
 
 /* ---- the name of what the time is spent on ---- */
 
-static const char *const busy_names[BUSIES] = {
-    [BUSY_ISSUE] = "instruction issue",  [BUSY_FP32] = "fp32 arithmetic",
-    [BUSY_ALU] = "integer arithmetic",   [BUSY_SFU] = "special functions",
-    [BUSY_FP64] = "fp64 arithmetic",     [BUSY_L1] = "L1",
-    [BUSY_SHARED] = "shared memory",     [BUSY_L2_LOADS] = "L2 loads",
-    [BUSY_L2_STORES] = "L2 stores",      [BUSY_ATOMICS] = "atomics",
-    [BUSY_DRAM] = "DRAM",
-    [BUSY_DISPATCH] = "block dispatch"};
+static const char *const busy_names[BUSIES] = {[BUSY_ISSUE] = "instruction issue",
+                                               [BUSY_FP32] = "fp32 arithmetic",
+                                               [BUSY_ALU] = "integer arithmetic",
+                                               [BUSY_SFU] = "special functions",
+                                               [BUSY_FP64] = "fp64 arithmetic",
+                                               [BUSY_L1] = "L1",
+                                               [BUSY_SHARED] = "shared memory",
+                                               [BUSY_L2_LOADS] = "L2 loads",
+                                               [BUSY_L2_STORES] = "L2 stores",
+                                               [BUSY_ATOMICS] = "atomics",
+                                               [BUSY_DRAM] = "DRAM",
+                                               [BUSY_DISPATCH] = "block dispatch"};
 
 static const char *name_bound(const struct replay *replay) {
   int most = 0;
@@ -129,8 +132,7 @@ static double cycles_of(const struct replay *r, double blocks, int resident) {
   if (blocks <= r->blocks) return r->cycles;
   if (r->blocks < 2 * resident) return r->cycles * blocks / r->blocks;
   double each = (r->cycles - r->filled[1]) / (r->blocks - r->marks[1]);
-  if (r->blocks >= 3 * resident)
-    each = (r->filled[1] - r->filled[0]) / (r->marks[1] - r->marks[0]);
+  if (r->blocks >= 3 * resident) each = (r->filled[1] - r->filled[0]) / (r->marks[1] - r->marks[0]);
   return r->cycles + (blocks - r->blocks) * each;
 }
 
@@ -143,7 +145,7 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   double on_sm = ceil((double)block_count / active), traced = 0;
   while (trace_count && !traces[trace_count - 1].warps) trace_count--; /* the launch was stopped */
   if (!trace_count || !traces[0].warps) {
-    *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch", 1};
+    *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch"};
     return true;
   }
   for (int t = 0; t < trace_count; t++)
@@ -152,7 +154,8 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   if (traced < 1) traced = 1;
   traced /= trace_count; /* instructions of a block */
 
-  int count = (int)fmin(on_sm, fmax(resident, floor(most_instructions / traced / resident) * resident));
+  int count =
+      (int)fmin(on_sm, fmax(resident, floor(most_instructions / traced / resident) * resident));
   if (count > WAVES * resident && on_sm > WAVES * resident) count = WAVES * resident;
   struct sm sm = sm_of(gpu, active, resident, shared_bytes);
   struct footprint f = footprint_of(traces, trace_count);
@@ -187,6 +190,5 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   }
   if (ns < m->launch_gap_ns) time->bound = "launch";
   time->ns = fmax(m->launch_interval_ns, m->launch_gap_ns + ns);
-  time->l1_missed = replay.asked ? (double)replay.missed / (double)replay.asked : 1;
   return true;
 }

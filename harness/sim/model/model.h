@@ -18,7 +18,6 @@ int model_choose_blocks(const struct gpu *gpu, uint64_t block_count, int warps, 
 struct model_time {
   double ns;
   const char *bound; /* what the time is spent on: "shared memory" */
-  double l1_missed;  /* of the sectors that global loads ask for, those that L1 has not got */
 };
 
 /* False if memory runs out. executed: warp instructions of the whole launch. */

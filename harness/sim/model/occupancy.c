@@ -1,7 +1,13 @@
 /* occupancy.c: see occupancy.h. */
 #include "occupancy.h"
 
-enum { SCHEDULERS = 4, REGISTER_UNIT = 256, SHARED_RESERVED = 1024, SHARED_UNIT = 128, UNIFIED_KIB = 256 };
+enum {
+  SCHEDULERS = 4,
+  REGISTER_UNIT = 256,
+  SHARED_RESERVED = 1024,
+  SHARED_UNIT = 128,
+  UNIFIED_KIB = 256
+};
 
 static int at_most(int limit, int value) { return value < limit ? value : limit; }
 

@@ -231,8 +231,7 @@ static bool plan_turns(struct draft_block_plan *b, const struct program *program
   find_inputs(b);
   to->predicate = INT16_MIN;
   if (b->predicate >= 0)
-    to->predicate =
-        b->maker[b->predicate] >= 0 ? b->maker[b->predicate] : (int16_t)~b->predicate;
+    to->predicate = b->maker[b->predicate] >= 0 ? b->maker[b->predicate] : (int16_t)~b->predicate;
   for (int v = 0; v < b->values->next; v++) to->result_count += b->maker[v] >= 0;
   to->results = calloc((size_t)to->result_count + 1, sizeof *to->results);
   if (!to->results) return false;
@@ -249,7 +248,7 @@ static bool plan_turns(struct draft_block_plan *b, const struct program *program
 static int behind_jumps(const struct program *program, int number) {
   for (int i = 0; i < 4 && number != NO_BLOCK && trace_skips(&program->blocks[number]); i++)
     number = program->blocks[number].end == END_JUMP ? program->blocks[number].target
-                                                      : program->blocks[number].next;
+                                                     : program->blocks[number].next;
   return number;
 }
 
@@ -306,9 +305,8 @@ static bool plan_block_of(struct draft_block_plan *b, const struct program *prog
 }
 
 static bool plan_program(struct plan *plan, const struct program *program, const struct isa *isa) {
-  struct values values = {.offsets = program->frame_bytes / 4 + 1,
-                          .constants = program->constant_bytes,
-                          .next = 0};
+  struct values values = {
+      .offsets = program->frame_bytes / 4 + 1, .constants = program->constant_bytes, .next = 0};
   values.number = malloc(values.offsets * sizeof *values.number);
   struct draft_block_plan b = {.isa = isa, .values = &values};
   b.maker = malloc(values.offsets * sizeof *b.maker);

@@ -15,11 +15,11 @@
 /* Where an instruction is executed. Each of an SM's four schedulers has its own of all but the last
  * three. */
 enum unit {
-  UNIT_NONE,  /* no instruction of its own */
-  UNIT_FP32,  /* fp32 add, multiply, FMA; integer multiplication takes two of its cycles */
-  UNIT_ALU,   /* logic, comparisons, selection, shifts */
-  UNIT_ADD,   /* integer addition: UNIT_FP32's or UNIT_ALU's, whichever is free */
-  UNIT_SFU,   /* 1/x, 1/sqrt, exp2, log2, sine, conversions to integers */
+  UNIT_NONE, /* no instruction of its own */
+  UNIT_FP32, /* fp32 add, multiply, FMA; integer multiplication takes two of its cycles */
+  UNIT_ALU,  /* logic, comparisons, selection, shifts */
+  UNIT_ADD,  /* integer addition: UNIT_FP32's or UNIT_ALU's, whichever is free */
+  UNIT_SFU,  /* 1/x, 1/sqrt, exp2, log2, sine, conversions to integers */
   UNIT_FP64,
   UNIT_BRANCH,
   UNIT_SHUFFLE, /* of the whole SM: a warp a cycle */
@@ -53,11 +53,11 @@ struct plan_block {
   int count, access_count;
   struct {
     int16_t value, op;
-  } *results; /* values that the block leaves behind, and who makes them */
+  } * results; /* values that the block leaves behind, and who makes them */
   int result_count;
-  int16_t predicate; /* of the branch: as an input; INT16_MIN: none */
-  int turns;         /* of a loop that it stands for */
-  bool predicated;   /* instead of the branch: it skips a few instructions at most */
+  int16_t predicate;           /* of the branch: as an input; INT16_MIN: none */
+  int turns;                   /* of a loop that it stands for */
+  bool predicated;             /* instead of the branch: it skips a few instructions at most */
   struct plan_block *unrolled; /* a loop of this block alone: several turns of it; or NULL */
 };
 

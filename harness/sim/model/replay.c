@@ -21,17 +21,17 @@ struct cache_line {
 struct player { /* a warp */
   const struct block_trace *trace;
   const struct warp_trace *warp;
-  uint32_t at;                   /* in the words */
+  uint32_t at;                    /* in the words */
   const struct plan_block *block; /* NULL: at its end */
-  uint32_t number;               /* of the block */
-  int next;                      /* in block->order */
-  double time;                   /* when it may issue again */
-  double *made;                  /* by operation of the block: when its result is there */
-  double *values;                /* by value */
-  uint32_t *accesses;            /* by traced access of the block: where its words begin */
-  uint64_t salt;                 /* added to lines */
-  int slot;                      /* its block's */
-  bool waiting;                  /* at a barrier */
+  uint32_t number;                /* of the block */
+  int next;                       /* in block->order */
+  double time;                    /* when it may issue again */
+  double *made;                   /* by operation of the block: when its result is there */
+  double *values;                 /* by value */
+  uint32_t *accesses;             /* by traced access of the block: where its words begin */
+  uint64_t salt;                  /* added to lines */
+  int slot;                       /* its block's */
+  bool waiting;                   /* at a barrier */
 };
 
 struct slot { /* of a resident block */
@@ -304,7 +304,8 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
     return sooner_of(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
   if (unit == UNIT_MEMORY)
-    return later(later(m->l1, m->constants) - queue_l1, later(later(m->l2, m->port) - queue_l2, m->atomics - queue_atomics));
+    return later(later(m->l1, m->constants) - queue_l1,
+                 later(later(m->l2, m->port) - queue_l2, m->atomics - queue_atomics));
   return m->unit[scheduler][unit];
 }
 
@@ -321,8 +322,8 @@ static double issue_access(struct machine *m, const struct player *p, const stru
     m->constants = later(m->constants, now) + 2 * access.cycles - 1;
     return m->constants + m->sm->shared_latency;
   }
-  double start = later(m->l1, now), cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines
-                                                                              : access.cycles;
+  double start = later(m->l1, now),
+         cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
   m->l1 = start + cycles;
   m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += cycles;
   double last = start + cycles - 1; /* the last of its cycles */
@@ -366,9 +367,9 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
     m->shuffle = when + cost->cycles;
   } else {
     double *units = m->unit[scheduler];
-    int unit = cost->unit != UNIT_ADD                  ? cost->unit
+    int unit = cost->unit != UNIT_ADD                ? cost->unit
                : units[UNIT_FP32] <= units[UNIT_ALU] ? UNIT_FP32
-                                                       : UNIT_ALU;
+                                                     : UNIT_ALU;
     units[unit] = when + cost->cycles;
     m->result->busy[busy_of[unit]] += cost->cycles;
   }

@@ -15,24 +15,25 @@
 
 /* In cycles of the SM. */
 struct sm {
-  double block_interval; /* from one block's start to the next one's */
-  double block_turn;     /* from the end of a block to the start of the one in its place */
-  double branch;         /* a branch that is taken */
-  double predicate;      /* from the comparison's result to the branch */
+  double block_interval;        /* from one block's start to the next one's */
+  double block_turn;            /* from the end of a block to the start of the one in its place */
+  double branch;                /* a branch that is taken */
+  double predicate;             /* from the comparison's result to the branch */
   double barrier, barrier_warp; /* a barrier: at the end, and for each warp */
   double shared_latency, l1_latency, l2_latency, dram_latency;
-  int l1_lines;                     /* capacity, of 128 bytes */
-  double l2_line, l2_sector;        /* a load of one line takes as long as the longer of a line and */
-  double store_unit;                /* its sectors. Stores: a unit a sector, and */
+  int l1_lines;              /* capacity, of 128 bytes */
+  double l2_line, l2_sector; /* a load of one line takes as long as the longer of a line and */
+  double store_unit;         /* its sectors. Stores: a unit a sector, and */
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
-  double store_missing;             /* so many units more for each word that a line leaves out */
+  double store_missing; /* so many units more for each word that a line leaves out */
   double atomic_sector;
-  double atomic_turn; /* L2 does atomic operations on 512 bytes one after the other: for each, of all
+  double
+      atomic_turn; /* L2 does atomic operations on 512 bytes one after the other: for each, of all
                          SMs that have one there */
-  double dram_half_line;              /* 64 bytes */
+  double dram_half_line;                 /* 64 bytes */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
-  double dram_queue;                  /* latency that DRAM has in addition if it is half busy */
-  double dram_share;  /* of the sectors that L2 is asked for, those that it must fetch */
+  double dram_queue;                     /* latency that DRAM has in addition if it is half busy */
+  double dram_share;   /* of the sectors that L2 is asked for, those that it must fetch */
   double random_share; /* the same of those that lie anywhere */
 };
 
@@ -54,13 +55,14 @@ enum busy {
 };
 
 struct replay {
-  double cycles;           /* until the last block ended */
-  double filled[2];        /* until marks[0] and marks[1] blocks had ended: as many were resident as could be */
+  double cycles; /* until the last block ended */
+  double filled
+      [2]; /* until marks[0] and marks[1] blocks had ended: as many were resident as could be */
   int blocks, marks[2];
-  uint64_t instructions;   /* warp instructions replayed */
-  uint64_t asked, missed;  /* sectors of global loads, and those not in L1 */
-  uint64_t random;         /* of the missed ones, those that lie anywhere */
-  uint64_t stored;         /* sectors of global stores that do not */
+  uint64_t instructions;  /* warp instructions replayed */
+  uint64_t asked, missed; /* sectors of global loads, and those not in L1 */
+  uint64_t random;        /* of the missed ones, those that lie anywhere */
+  uint64_t stored;        /* sectors of global stores that do not */
   double busy[BUSIES];
 };
 

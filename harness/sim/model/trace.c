@@ -224,8 +224,8 @@ static void put_sectors(struct warp_trace *own, const struct line *lines, int co
 }
 
 static void global_access(struct block_trace *trace, struct warp_trace *own,
-                          const struct memory *memory, const struct op *op,
-                          const uint64_t *address, uint32_t mask) {
+                          const struct memory *memory, const struct op *op, const uint64_t *address,
+                          uint32_t mask) {
   bool atomic = op->body == cold_atomic;
   int bytes = op->size * (atomic ? 1 : op->count);
   struct line lines[LANES];
@@ -241,7 +241,8 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
   if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
   m.random = array && array->size > trace->large && is_random(address, mask, m.lines);
-  for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++) m.missing += missing_words(&lines[i]);
+  for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++)
+    m.missing += missing_words(&lines[i]);
   put(own, trace_pack(m));
   if (!m.lines) return;
   touch(trace, array, m.kind);
@@ -287,17 +288,15 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   enum ptx_space space = op->space;
   if (space == PTX_GENERIC) {
     uint64_t window = at[__builtin_ctz(mask)] & WINDOW_MASK;
-    space = window == SHARED_WINDOW  ? PTX_SHARED
-            : window == LOCAL_WINDOW ? PTX_LOCAL
-                                     : PTX_GLOBAL;
+    space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
   }
   if (space == PTX_SHARED) {
     put(own, trace_pack(shared_access(op, at, mask)));
   } else if (space == PTX_LOCAL) {
     local_access(trace, warp, op, at, mask);
   } else if (space == PTX_CONST) {
-    put(own, trace_pack((struct trace_memory){.kind = TRACE_CONSTANT,
-                                              .cycles = words_of(at, mask)}));
+    put(own,
+        trace_pack((struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words_of(at, mask)}));
   } else {
     global_access(trace, own, warp->worker->launch->memory, op, at, mask);
   }
