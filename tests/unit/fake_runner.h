@@ -31,7 +31,9 @@ static void fake_send(enum frame_type type, const char *text) {
   "\"time_ns\":" time                                                                           \
   ",\"time_kind\":\"modelled\",\"bound\":\"dram\",\"line\":9,\"counters\":{\"global_load_"      \
   "sectors\":" sectors                                                                          \
-  ",\"global_load_words\":100,\"inst_executed\":50},\"lines\":[{\"line\":7,\"counters\":{"      \
+  ",\"global_load_words\":100,\"global_load_bytes\":12800,\"global_store_bytes\":12800,\"fp32_" \
+  "ops\":"                                                                                      \
+  "12800,\"inst_executed\":50},\"lines\":[{\"line\":7,\"counters\":{"                           \
   "\"global_load_sectors\":" sectors ",\"global_load_words\":100}}]}"
 
 static int fake_is(const char *behaviour) {
