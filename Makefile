@@ -107,11 +107,13 @@ counters: build/counters
 	  echo "tests/counters/$${table#*:}"; \
 	  ../../build/counters $${table%%[:.]*} $${table#*:} known.tsv || status=$$?; done; exit $$status
 
-# The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are those of build/model.
+# The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are those of build/model. A
+# description that was measured together with the launches comes before the simulator's own.
 GPU     ?= h200
 OPTIONS ?=
+DESCRIPTION = $(firstword $(wildcard plots/data/$(GPU)/gpu.ini) harness/sim/gpus/$(GPU).ini)
 model: build/model
-	$(Q)mkdir -p build/tables/$(GPU) && KIT_SIM_SAMPLE=1 KIT_SIM_GPU=harness/sim/gpus/$(GPU).ini \
+	$(Q)mkdir -p build/tables/$(GPU) && KIT_SIM_SAMPLE=1 KIT_SIM_GPU=$(DESCRIPTION) \
 	  build/model $(OPTIONS) --tsv build/tables/$(GPU)/model.tsv plots/data/$(GPU)/launches.tsv
 	$(Q)! command -v gnuplot >/dev/null || plots/draw build/plots build/tables/$(GPU)/model.tsv
 
