@@ -26,8 +26,6 @@ static char *output_of(const char *const *argv) {
   struct process process = {.argv = argv,
                             .environment = environment,
                             .output_fd = fd,
-                            .job_fd = -1,
-                            .report_fd = -1,
                             .wall_seconds = 20};
   struct process_end end;
   process_run(&process, &end);

@@ -46,8 +46,6 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
   process_start(&(struct process){.argv = argv,
                                   .environment = building->environment,
                                   .output_fd = building->output_fd,
-                                  .job_fd = -1,
-                                  .report_fd = -1,
                                   .wall_seconds = BUILD_SECONDS,
                                   .file_bytes = (uint64_t)1 << 30},
                 &building->compiler);

@@ -109,8 +109,6 @@ static char *run_program(const char *const *argv, struct process_end *end) {
   process_run(&(struct process){.argv = argv,
                                 .environment = environment,
                                 .output_fd = fd,
-                                .job_fd = -1,
-                                .report_fd = -1,
                                 .wall_seconds = 60},
               end);
   turn_end(turn);

@@ -33,8 +33,6 @@ int locate_line(const char *program, const uint64_t *addresses, int count) {
   struct process process = {.argv = argv,
                             .environment = environment,
                             .output_fd = fd,
-                            .job_fd = -1,
-                            .report_fd = -1,
                             .wall_seconds = 10,
                             .file_bytes = 1 << 20};
   struct process_end end;

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "confine.h"
-#include "exchange.h"
 #include "text.h"
 
 extern char **environ;
@@ -95,9 +94,12 @@ static void become(const struct process *process, pid_t parent) {
   if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 ||
       dup2(process->output_fd, 2) < 0)
     return;
-  if (process->job_fd >= 0 && dup2(process->job_fd, EXCHANGE_JOB_FD) < 0) return;
-  if (process->report_fd >= 0 && dup2(process->report_fd, EXCHANGE_REPORT_FD) < 0) return;
-  close_range(EXCHANGE_REPORT_FD + 1, ~0U, CLOSE_RANGE_CLOEXEC); /* whatever our shell left open */
+  int high[PROCESS_MOST_FDS]; /* first out of the way of each other */
+  for (int i = 0; i < process->fd_count; i++)
+    if ((high[i] = fcntl(process->fds[i].from, F_DUPFD_CLOEXEC, 64)) < 0) return;
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC); /* whatever our shell left open */
+  for (int i = 0; i < process->fd_count; i++)
+    if (dup2(high[i], process->fds[i].to) < 0) return;
   if (process->directory && chdir(process->directory) != 0) return;
   limit(RLIMIT_CORE, 0);
   if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds);

@@ -9,12 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A descriptor of ours, and the number under which the program finds it. */
+struct process_fd {
+  int from, to;
+};
+enum { PROCESS_MOST_FDS = 4 };
+
 struct process {
   const char *const *argv; /* argv[0]: the path */
   char *const *environment;
   const char *directory; /* to start in; NULL: ours */
   int output_fd;         /* for stdout and stderr */
-  int job_fd, report_fd; /* for exchange.h's descriptors; -1: none */
+  struct process_fd fds[PROCESS_MOST_FDS]; /* beside 0, 1 and 2: from 3 on (exchange.h) */
+  int fd_count;
   bool confined;         /* it can start and reach no other process (confine.h) */
   double wall_seconds;
   /* 0: no limit */
@@ -33,7 +40,7 @@ void process_run(const struct process *process, struct process_end *end);
 
 /* The same in two steps, so that others may be run in between. process_stop ends one that nobody
  * needs any more. */
-enum { PROCESSES_UNDER_WAY = 4 };
+enum { PROCESSES_UNDER_WAY = 8 };
 struct process_under_way {
   int pid, start_error;
   double deadline;

@@ -278,8 +278,8 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
                             .environment = environment,
                             .directory = runner->directory,
                             .output_fd = output,
-                            .job_fd = job,
-                            .report_fd = report,
+                            .fds = {{job, EXCHANGE_JOB_FD}, {report, EXCHANGE_REPORT_FD}},
+                            .fd_count = 2,
                             .confined = getenv("KIT_NO_AS_LIMIT") == NULL,
                             .wall_seconds = (double)conf->time_limit + 4 * seconds,
                             .file_bytes = (uint64_t)64 << 20};

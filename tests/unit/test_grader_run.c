@@ -260,8 +260,6 @@ static void test_under_way(void **state) {
   struct process slow = {.argv = (const char *const[]){"/bin/sh", "-c", "sleep 0.2; exit 7", NULL},
                          .environment = none,
                          .output_fd = output,
-                         .job_fd = -1,
-                         .report_fd = -1,
                          .wall_seconds = 5};
   struct process leaves = slow;
   leaves.argv = (const char *const[]){"/bin/sh", "-c", "(sleep 60 & echo $!); exit 3", NULL};
