@@ -5,6 +5,7 @@
 #   harness/*.o   what a lab's runner is linked with          from harness/*.c, harness/problems/*.c
 #   sim/labN      a lab's runner: the student's file + those  by harness/compile
 #   grade         the grader that ./grade starts              from grader/*.c, grader/*/*.c
+#   class         what grades a whole class (./grade class)   from grader/class/*.c
 #   tests/test_*  unit tests                                  from tests/unit/test_*.c
 #   gpu/...       the harness and its runtime for a real GPU, where there is one
 #   san/...       the same under AddressSanitizer and UndefinedBehaviorSanitizer (SAN=1)
@@ -45,8 +46,13 @@ SIM_DIRS  := $(sort $(dir $(wildcard harness/sim/*/*.c)))
 SIM_C     := $(filter-out %/exec.c,$(wildcard harness/sim/*/*.c))
 SIM_O     := $(ISAS:%=$(B)/harness/sim/exec/exec-%.o) $(SIM_C:%.c=$(B)/%.o)
 HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
-GRADER_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/*.c grader/*/*.c))
-UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
+GRADER_O  := $(patsubst %.c,$(B)/%.o,$(filter-out grader/class/%,$(wildcard grader/*.c grader/*/*.c)))
+CLASS_O   := $(patsubst %.c,$(B)/%.o,$(wildcard grader/class/*.c))
+# Grading a class needs libarchive and SQLite (./setup --class), which nothing else does.
+KIT_CLASS ?= $(if $(and $(firstword $(wildcard $(addsuffix /archive.h,/usr/include /usr/local/include))),\
+               $(firstword $(wildcard $(addsuffix /sqlite3.h,/usr/include /usr/local/include)))),yes,no)
+UNIT_C    := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%),$(wildcard tests/unit/test_*.c))
+UNIT      := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C))
 E2E       := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 LAB_DIRS  := $(wildcard labs/lab*_*)
 # A machine with a GPU and nvcc builds every lab for both: KIT_GPU=yes or no decides otherwise.
@@ -66,7 +72,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts clean
+.PHONY: next help labs $(LABS) grade class test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -77,6 +83,7 @@ help:
 	@echo 'make lab1      build lab 1 from labs/lab1_*/lab1.cu; then ./grade lab1. Labs here: $(LABS)'
 	@echo 'make labs      build every lab'
 	@echo 'make grade     build the grader (./grade does it by itself)'
+	@echo 'make class     build what grades a whole class (./grade class does it by itself; needs ./setup --class)'
 	@echo 'make test      run all tests, also under sanitizers (some minutes)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
@@ -97,6 +104,7 @@ $(LABS):
 	@echo 'Built build/sim/$@. Next: ./grade $@'
 
 grade: $(B)/grade
+class: $(B)/class
 
 bench: build/bench
 	@build/bench
@@ -136,7 +144,7 @@ agreement: build/grade build/verdicts build/agreement
 	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
 
 test: CFLAGS += -Werror
-test: unit grade labs $(E2E) build/record
+test: unit grade labs $(E2E) build/record $(if $(filter yes,$(KIT_CLASS)),class)
 	+$(Q)$(MAKE) SAN=1 unit
 	$(Q)tests/run
 
@@ -176,6 +184,11 @@ build/ready: setup
 	  { echo 'Something that the kit needs is missing: run ./setup (or ./setup --check to see what)' >&2; exit 1; }
 	@touch $@
 
+build/class-ready:
+	@mkdir -p build; ./setup --class --check >/dev/null 2>&1 || \
+	  { echo 'Grading a class needs libraries that are missing: run ./setup --class' >&2; exit 1; }
+	@touch $@
+
 $(B)/%.o: %.c | build/ready
 	$(say) CC $<
 	$(compile)
@@ -197,13 +210,19 @@ $(SIM_O): CFLAGS += -ffp-contract=off
 $(B)/harness/sim/exec/access.o $(B)/harness/sim/exec/tags.o: CFLAGS += -O2
 $(filter $(B)/harness/sim/model/%,$(SIM_O)): CFLAGS += -O2
 $(SIM_O) $(HARNESS_O): CPPFLAGS += $(SIM_INCLUDE)
-$(GRADER_O): CPPFLAGS += $(GRADER_INCLUDE)
+$(GRADER_O) $(CLASS_O): CPPFLAGS += $(GRADER_INCLUDE)
 
 # What runners are linked with is built along with the grader, which builds a runner for every file it grades.
 SHARED_O := $(B)/harness/exchange.o $(B)/harness/statistics.o
 $(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libsim.a $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libsim.a -ljansson -linih -lm -o $@
+
+$(B)/libclass.a: $(filter-out %/class.o,$(CLASS_O))
+$(CLASS_O): | build/class-ready
+$(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libsim.a $(B)/grade
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lsqlite3 -ljansson -linih -lm -o $@
 
 # The same harness on NVIDIA's runtime.
 build/gpu/%.o: %.c | build/ready
@@ -237,7 +256,10 @@ $(foreach lab,$(LABS),$(eval $(call runner,$(lab),gpu,$(GPU_O) build/libgpu.a)))
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(GRADER_INCLUDE) $(SIM_INCLUDE) $(CFLAGS) -MMD -MP \
-	  $< $(filter %.a,$^) -lcmocka -ljansson -linih -lstdc++ -lm -o $@
+	  $< $(filter %/libclass.a,$^) $(filter-out %/libclass.a,$(filter %.a,$^)) $(LIBRARIES) \
+	  -lcmocka -ljansson -linih -lstdc++ -lm -o $@
+$(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
+$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lsqlite3
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(say) TEST $@
@@ -270,4 +292,4 @@ build/bench build/counters build/model build/model-small: build/libsim.a
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
 build/tests/%.o: CPPFLAGS += $(SIM_INCLUDE)
 
--include $(wildcard build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)
+-include $(wildcard build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)

@@ -6,6 +6,7 @@
  *     ./grade lab4 --picture      where the memory accesses of a line go
  *     ./grade list | doctor
  *     ./grade ceiling             what the device can do at most
+ *     ./grade class DIR           a whole class: a program of its own, build/class
  *
  * Theory of operation. The grader is trusted, the runner is not. For a lab the grader reads
  * lab.conf (conf.c), has harness/compile make a runner of the student's file in a private folder
@@ -38,6 +39,7 @@
 #include "process.h"
 #include "progress.h"
 #include "sweep_table.h"
+#include "task.h"
 #include "version.h"
 #include "work.h"
 
@@ -165,10 +167,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp argp = {
     argp_options,
     parse_option,
-    "LAB\nlist\ndoctor\nceiling",
+    "LAB\nlist\ndoctor\nceiling\nclass DIR",
     "Grades a lab: builds the file, runs it on every case, checks, measures and explains."
     "\vLAB is a name such as lab2. `list` shows the labs, `doctor` what is installed and what is "
-    "missing, `ceiling` what the device can do at most: how fast it copies and multiplies.\n"
+    "missing, `ceiling` what the device can do at most: how fast it copies and multiplies. "
+    "`class` grades what a whole class handed in: ./grade class --help.\n"
     "Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault.",
     NULL,
     NULL,
@@ -322,6 +325,14 @@ static int list_labs(const struct kit *kit) {
   return 0;
 }
 
+/* A class is graded by a program of its own, which needs libraries that nothing else does. */
+static int exec_class(const struct kit *kit, char **argv) {
+  char *program = kit_path(kit, "build/class");
+  argv[1] = program;
+  execv(program, argv + 1);
+  die("%s: %s; `make class` builds it", program, strerror(errno));
+}
+
 /* gpu where a device and nvcc are; else sim. */
 static const char *backend_here(void) {
   char *nvcc = program_find("nvcc");
@@ -333,12 +344,22 @@ static const char *backend_here(void) {
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   argp_err_exit_status = 2;
+  struct kit kit;
+  if (argc > 1 && strcmp(argv[1], "class") == 0) {
+    kit_find(&kit);
+    return exec_class(&kit, argv);
+  }
+  if (argc == 4 && strcmp(argv[1], "task") == 0) {
+    kit_find(&kit);
+    int status = task_run(&kit, argv[2], argv[3]);
+    kit_free(&kit);
+    return status;
+  }
   struct options options = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &options);
   if (!options.backend) options.backend = backend_here();
   if (strcmp(options.backend, "gpu") != 0 && strcmp(options.backend, "sim") != 0)
     die("there is no backend '%s'; backends are: sim, gpu", options.backend);
-  struct kit kit;
   kit_find(&kit);
   int status = strcmp(options.what, "list") == 0     ? list_labs(&kit)
                : strcmp(options.what, "doctor") == 0 ? doctor(&kit)

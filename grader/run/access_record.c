@@ -93,6 +93,33 @@ const char *launch_record_take_accesses(const json_t *list, struct launch_record
   return NULL;
 }
 
+static json_t *warp_to_json(const struct access_warp *warp, bool shared) {
+  json_t *offsets = json_array();
+  for (int lane = 0; lane < 32; lane++)
+    json_array_append_new(offsets, json_integer(warp->offsets[lane]));
+  return json_pack("{s:i, s:I, s:o, s:i}", "warp", warp->warp, "mask", (json_int_t)warp->mask,
+                   "offsets", offsets, shared ? "wavefronts" : "sectors", warp->cost);
+}
+
+json_t *launch_record_accesses_to_json(const struct launch_record *launch) {
+  json_t *list = json_array();
+  for (int i = 0; i < launch->access_count; i++) {
+    const struct access_record *access = &launch->accesses[i];
+    json_t *warps = json_array();
+    for (int w = 0; w < access->warp_count; w++)
+      json_array_append_new(warps, warp_to_json(&access->warps[w], access->shared));
+    json_array_append_new(
+        list, json_pack("{s:i, s:i, s:s, s:s, s:s, s:i, s:I, s:i, s:[I,I,I], s:o}", "line",
+                        access->line, "index", access->index, "space",
+                        access->shared ? "shared" : "global", "op", access->op, "array",
+                        access->array, "bytes", access->bytes, "array_bytes",
+                        (json_int_t)access->array_bytes, "base", access->base, "block",
+                        (json_int_t)access->block[0], (json_int_t)access->block[1],
+                        (json_int_t)access->block[2], "warps", warps));
+  }
+  return list;
+}
+
 void launch_record_free_accesses(struct launch_record *launch) {
   for (int i = 0; i < launch->access_count; i++) {
     free(launch->accesses[i].op);

@@ -94,6 +94,8 @@ void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);
 /* A launch's list of accesses (NULL: it has none) into the record: NULL, or what is wrong with it. */
 const char *launch_record_take_accesses(const json_t *list, struct launch_record *launch);
+/* And back. */
+json_t *launch_record_accesses_to_json(const struct launch_record *launch);
 void launch_record_free_accesses(struct launch_record *launch);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with
  * it. */

@@ -51,6 +51,9 @@ struct grade {
   long score;
   const char *verdict; /* "pass", "partial", "fail", "error" */
   char *error;         /* of verdict "error": what is wrong with the kit or the machine */
+  const char *sandbox; /* the level that it ran in; NULL: not known */
+  double seconds;      /* that the grading took; 0: not told, as it differs from one to the next */
+  const char *attempt; /* its name in a class; NULL: it is not a class's */
 };
 
 /* Does a measured item need this solution's totals for a case that came out right? */

@@ -1,6 +1,7 @@
 /* json.c: a grade as JSON; see json.h. Schema 1:
  *
- * {"schema":1, "lab":"lab2", "backend":"sim", "device":"..." or null, "seed":7,
+ * {"schema":1, "kit_version":"0.1", "lab":"lab2", "conf_hash":"..." (of its lab.conf),
+ *  "backend":"sim", "device":"..." or null, "sandbox":"..." or null, "seed":7,
  *  "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
  *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "value",
  *            "reason", "hint"}],
@@ -15,6 +16,13 @@
  * "shares":[{"case", "unit" ("bytes/ns" or "operations/ns"), "reached", "ceiling" (or null), "of" (what
  *  the ceiling is), "percent" (or null)}], of the cases that performance items look at.
  *
+ * "cases":[{"case", "of":"submission|baseline|reference", "name" (whose), "state":"right|wrong|not run|
+ *  error", "launches", "time_ns", "counters":{} (of the first call), "case_hash" (of what lab.conf says of
+ *  it); of the submission also "kind", "reason"}]
+ *
+ * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
+ * "launched", "forged", "copied_in_bytes"; of shown launches "accesses"; and "messages" of the compiler.
+ *
  * value is what an item has measured (a count, or its ratio to another solution's), null without one.
  * reason and hint are null where nothing is lost. launches are those of each case's first call, at
  * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
@@ -24,8 +32,11 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "conf_hash.h"
+#include "version.h"
 
 enum { LAUNCHES_A_CASE = 64 };
 
@@ -54,17 +65,17 @@ static json_t *items_to_json(const struct grade *grade) {
   return array;
 }
 
+json_t *json_hazard(const struct hazard_record *hazard) {
+  return json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I, s:b}", "kind", hazard->kind, "warning",
+                   hazard->warning, "line", hazard->line, "other_line", hazard->other_line,
+                   "kernel", hazard->kernel, "array", hazard->array, "message", hazard->message,
+                   "count", (json_int_t)hazard->count, "more", (int)hazard->more);
+}
+
 static json_t *hazards_to_json(const struct grade *grade) {
   json_t *array = json_array();
-  for (int i = 0; i < grade->hazard_count; i++) {
-    const struct hazard_record *hazard = &grade->hazards[i];
-    json_array_append_new(
-        array,
-        json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I, s:b}", "kind", hazard->kind, "warning",
-                  hazard->warning, "line", hazard->line, "other_line", hazard->other_line, "kernel",
-                  hazard->kernel, "array", hazard->array, "message", hazard->message, "count",
-                  (json_int_t)hazard->count, "more", (int)hazard->more));
-  }
+  for (int i = 0; i < grade->hazard_count; i++)
+    json_array_append_new(array, json_hazard(&grade->hazards[i]));
   if (grade->error) {
     json_array_append_new(
         array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i}", "kind", "kit", "warning", 0,
@@ -74,7 +85,7 @@ static json_t *hazards_to_json(const struct grade *grade) {
   return array;
 }
 
-static json_t *launches_to_json(const struct grade *grade) {
+static json_t *launches_to_json(const struct grade *grade, bool accesses) {
   json_t *array = json_array();
   for (int i = 0; i < grade->lab->conf.case_count; i++) {
     const struct report *report = &grade->cases[i].report;
@@ -85,6 +96,9 @@ static json_t *launches_to_json(const struct grade *grade) {
       json_t *rest = launch_record_to_json(&report->launches[l]);
       json_object_update(launch, rest);
       json_decref(rest);
+      if (accesses && report->launches[l].access_count > 0)
+        json_object_set_new(launch, "accesses",
+                            launch_record_accesses_to_json(&report->launches[l]));
       json_array_append_new(array, launch);
       shown++;
     }
@@ -137,17 +151,46 @@ static json_t *shares_to_json(const struct grade *grade) {
   return array;
 }
 
-void json_write_grade(const struct grade *grade, const char *path) {
+static json_t *grade_to_json(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
-  json_t *json = json_pack("{s:i, s:s, s:s, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o}", "schema",
-                           1, "lab", grade->lab->id, "backend", grade->backend, "device",
-                           string_or_null(grade->device), "seed", (json_int_t)grade->seed, "score",
-                           error ? json_null() : json_integer((json_int_t)grade->score), "max",
-                           (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict,
-                           "items", items_to_json(grade), "hazards", hazards_to_json(grade),
-                           "launches", launches_to_json(grade), "shares", shares_to_json(grade));
-  if (json && grade->timings) json_object_set_new(json, "timing", timings_to_json(grade));
+  char *hash = conf_hash(grade->lab);
+  json_t *json = json_pack(
+      "{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o}", "schema",
+      1, "kit_version", KIT_VERSION, "lab", grade->lab->id, "conf_hash", hash, "backend",
+      grade->backend, "device", string_or_null(grade->device), "sandbox",
+      string_or_null(grade->sandbox), "seed", (json_int_t)grade->seed, "score",
+      error ? json_null() : json_integer((json_int_t)grade->score), "max",
+      (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict, "items",
+      items_to_json(grade), "hazards", hazards_to_json(grade), "cases", json_cases(grade, complete),
+      "launches", launches_to_json(grade, complete), "shares", shares_to_json(grade));
+  free(hash);
   if (!json) die("cannot make the grade's JSON");
+  if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade));
+  if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
+  if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
+  if (complete && grade->messages && *grade->messages) {
+    struct text clean = {0}; /* a compiler quotes the file, whose bytes may be no UTF-8 */
+    const char *at = grade->messages;
+    for (size_t length; *at; at += length + (at[length] == '\n')) {
+      length = strcspn(at, "\n");
+      text_add_printable(&clean, at, length, true);
+      text_append(&clean, "\n", 1);
+    }
+    json_object_set_new(json, "messages", json_string(text_get(&clean)));
+    text_free(&clean);
+  }
+  return json;
+}
+
+int json_print_grade(const struct grade *grade, FILE *file) {
+  json_t *json = grade_to_json(grade, true);
+  int failed = json_dumpf(json, file, JSON_COMPACT) != 0 || fputc('\n', file) == EOF ? -1 : 0;
+  json_decref(json);
+  return failed;
+}
+
+void json_write_grade(const struct grade *grade, const char *path) {
+  json_t *json = grade_to_json(grade, false);
   bool to_stdout = strcmp(path, "-") == 0;
   FILE *file = to_stdout ? stdout : fopen(path, "we");
   if (!file) die("%s: %s", path, strerror(errno));

@@ -2,9 +2,19 @@
 #ifndef KIT_JSON_H
 #define KIT_JSON_H
 
+#include <jansson.h>
+#include <stdio.h>
+
 #include "score.h"
 
 /* Writes to path, "-" being stdout; ends the program if it cannot. The schema is in json.c. */
 void json_write_grade(const struct grade *grade, const char *path);
+/* The same on one line and with all that a later scoring needs; 0, or -1 with errno set. */
+int json_print_grade(const struct grade *grade, FILE *file);
+
+/* What was measured in each case that ran, of the submission and of what it is held against;
+ * complete: with what only a later scoring needs (json_cases.c). */
+json_t *json_cases(const struct grade *grade, bool complete);
+json_t *json_hazard(const struct hazard_record *hazard);
 
 #endif

@@ -1,0 +1,250 @@
+/* command.c: see command.h. */
+#include "command.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "text.h"
+#include "version.h"
+
+const char *argp_program_version = "grade class " KIT_VERSION;
+
+enum {
+  OPTION_STATE = 256,
+  OPTION_FORMAT,
+  OPTION_POLICY,
+  OPTION_DUE,
+  OPTION_BACKEND,
+  OPTION_ENGINE,
+  OPTION_REGRADE,
+  OPTION_AGAIN,
+  OPTION_UNSAFE,
+  OPTION_REPORT,
+  OPTION_SIMILAR,
+  OPTION_FEEDBACK,
+  OPTION_DUMP,
+  OPTION_CANVAS,
+  OPTION_COLUMN,
+  OPTION_MOODLE,
+  OPTION_JSONL,
+  OPTION_SLURM_PARTITION,
+  OPTION_SLURM_GRES,
+  OPTION_SLURM_ACCOUNT,
+  OPTION_SLURM_QOS,
+  OPTION_SLURM_TIME,
+  OPTION_SLURM_OPTION,
+};
+
+static const struct argp_option argp_options[] = {
+    {NULL, 0, NULL, 0, "Reading", 1},
+    {"lab", 'l', "LAB", 0, "The lab of files whose names do not say it", 1},
+    {"roster", 'r', "FILE.csv", 0,
+     "Who is in the class: columns id, login, name, email, section, in any usual spelling", 1},
+    {"format", OPTION_FORMAT, "FORMAT", 0,
+     "folder, canvas, moodle or gradescope (default: by the names in it)", 1},
+    {"policy", OPTION_POLICY, "last|best", 0, "Which of several attempts counts (default: last)",
+     1},
+    {"due", OPTION_DUE, "TIME", 0,
+     "What comes later is late: 2026-01-31, 2026-01-31T23:59 (local time) or with Z (UTC)", 1},
+    {NULL, 0, NULL, 0, "Grading", 2},
+    {"jobs", 'j', "N", 0, "Gradings at a time (default: one a core)", 2},
+    {"seed", 's', "N", 0, "Make everybody's inputs of this number; kept for later runs", 2},
+    {"backend", OPTION_BACKEND, "sim|gpu", 0, "Where to measure times (default: sim)", 2},
+    {"engine", OPTION_ENGINE, "local|slurm", 0, "Grade here, or through sbatch", 2},
+    {"slurm-partition", OPTION_SLURM_PARTITION, "NAME", 0, "For sbatch", 2},
+    {"slurm-gres", OPTION_SLURM_GRES, "LIST", 0, "For sbatch, e.g. gpu:1", 2},
+    {"slurm-account", OPTION_SLURM_ACCOUNT, "NAME", 0, "For sbatch", 2},
+    {"slurm-qos", OPTION_SLURM_QOS, "NAME", 0, "For sbatch", 2},
+    {"slurm-time", OPTION_SLURM_TIME, "TIME", 0, "For sbatch: the limit of one task", 2},
+    {"slurm-option", OPTION_SLURM_OPTION, "OPTION", 0,
+     "Any other for sbatch, e.g. constraint=h100; may be repeated", 2},
+    {"regrade", OPTION_REGRADE, NULL, 0,
+     "Score anew by the lab.conf of now, from what was measured; run only what that does not tell",
+     2},
+    {"again", OPTION_AGAIN, NULL, 0, "Run everything anew that another lab.conf or kit graded", 2},
+    {"unsafe", OPTION_UNSAFE, NULL, 0, "Grade even where nothing confines submissions", 2},
+    {NULL, 0, NULL, 0, "Writing", 3},
+    {"state", OPTION_STATE, "DIR", 0,
+     "Where gradebook, report and feedback are kept (default: DIR/grades, ZIP.grades)", 3},
+    {"report", OPTION_REPORT, NULL, 0, "Write a page about the class, with charts", 3},
+    {"feedback", OPTION_FEEDBACK, NULL, 0, "Write a page and a text for every student", 3},
+    {"similar", OPTION_SIMILAR, NULL, 0, "List submissions that a person should compare", 3},
+    {"canvas", OPTION_CANVAS, "FILE.csv", 0,
+     "Fill a column of a Canvas gradebook export, into FILE.graded.csv", 3},
+    {"column", OPTION_COLUMN, "NAME", 0, "Which column that is (default: named as the lab)", 3},
+    {"moodle", OPTION_MOODLE, "FILE.csv", 0,
+     "Fill a Moodle grading worksheet, into FILE.graded.csv; or make one", 3},
+    {"jsonl", OPTION_JSONL, "FILE", 0, "Write a line of JSON for every attempt; -: to stdout", 3},
+    {"dump", OPTION_DUMP, NULL, 0,
+     "Print the gradebook as text, without clock times, to compare two; grades nothing", 3},
+    {0},
+};
+
+static long whole(const char *argument, long least, struct argp_state *state, const char *option) {
+  char *end;
+  errno = 0;
+  long value = strtol(argument, &end, 10);
+  if (end == argument || *end || errno || value < least)
+    argp_error(state, "%s: '%s' is not a whole number from %ld", option, argument, least);
+  return value;
+}
+
+static void one_of(const char *argument, const char *const *words, struct argp_state *state,
+                   const char *option) {
+  struct text list = {0};
+  for (const char *const *word = words; *word; word++) {
+    if (strcmp(argument, *word) == 0) {
+      text_free(&list);
+      return;
+    }
+    text_add(&list, "%s%s", list.length ? ", " : "", *word);
+  }
+  argp_error(state, "%s=%s: it is one of %s", option, argument, text_get(&list));
+}
+
+static void add_slurm(struct class_options *options, const char *name, const char *value,
+                      struct argp_state *state) {
+  if (options->slurm_count == sizeof options->slurm / sizeof *options->slurm)
+    argp_error(state, "too many --slurm options");
+  options->slurm[options->slurm_count++] = name ? xprintf("%s=%s", name, value) : value;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+  static const char *const formats[] = {"folder", "canvas", "moodle", "gradescope", NULL};
+  static const char *const policies[] = {"last", "best", NULL};
+  static const char *const backends[] = {"sim", "gpu", NULL};
+  static const char *const engines[] = {"local", "slurm", NULL};
+  struct class_options *options = state->input;
+  switch (key) {
+    case 'l':
+      options->lab = argument;
+      break;
+    case 'r':
+      options->roster = argument;
+      break;
+    case 'j':
+      options->jobs = (int)whole(argument, 1, state, "--jobs");
+      break;
+    case 's':
+      options->seed = (uint64_t)whole(argument, 0, state, "--seed");
+      options->seeded = true;
+      break;
+    case OPTION_FORMAT:
+      one_of(options->format = argument, formats, state, "--format");
+      break;
+    case OPTION_POLICY:
+      one_of(options->policy = argument, policies, state, "--policy");
+      break;
+    case OPTION_BACKEND:
+      one_of(options->backend = argument, backends, state, "--backend");
+      break;
+    case OPTION_ENGINE:
+      one_of(options->engine = argument, engines, state, "--engine");
+      break;
+    case OPTION_STATE:
+      options->state = argument;
+      break;
+    case OPTION_DUE:
+      options->due = argument;
+      break;
+    case OPTION_REGRADE:
+      options->regrade = true;
+      break;
+    case OPTION_AGAIN:
+      options->again = true;
+      break;
+    case OPTION_UNSAFE:
+      options->unsafe = true;
+      break;
+    case OPTION_REPORT:
+      options->report = true;
+      break;
+    case OPTION_SIMILAR:
+      options->similar = true;
+      break;
+    case OPTION_FEEDBACK:
+      options->feedback = true;
+      break;
+    case OPTION_DUMP:
+      options->dump = true;
+      break;
+    case OPTION_CANVAS:
+      options->canvas = argument;
+      break;
+    case OPTION_COLUMN:
+      options->column = argument;
+      break;
+    case OPTION_MOODLE:
+      options->moodle = argument;
+      break;
+    case OPTION_JSONL:
+      options->jsonl = argument;
+      break;
+    case OPTION_SLURM_PARTITION:
+      add_slurm(options, "partition", argument, state);
+      break;
+    case OPTION_SLURM_GRES:
+      add_slurm(options, "gres", argument, state);
+      break;
+    case OPTION_SLURM_ACCOUNT:
+      add_slurm(options, "account", argument, state);
+      break;
+    case OPTION_SLURM_QOS:
+      add_slurm(options, "qos", argument, state);
+      break;
+    case OPTION_SLURM_TIME:
+      add_slurm(options, "time", argument, state);
+      break;
+    case OPTION_SLURM_OPTION:
+      add_slurm(options, NULL, argument, state);
+      break;
+    case ARGP_KEY_ARG:
+      if (options->from)
+        argp_error(state, "one folder or zip at a time: '%s' is too much", argument);
+      options->from = argument;
+      break;
+    case ARGP_KEY_END:
+      if (!options->from) argp_usage(state);
+      if (options->regrade && options->again)
+        argp_error(state, "--regrade and --again exclude each other");
+      if (options->column && !options->canvas) argp_error(state, "--column is for --canvas");
+      break;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+static const struct argp argp = {
+    argp_options,
+    parse_option,
+    "DIR|FILE.zip",
+    "Grades what a whole class handed in: a folder with a folder, file or zip for every student, "
+    "or the zip "
+    "that Canvas, Moodle or Gradescope gives for download."
+    "\vThe same command again goes on where it was stopped, and grades what is new. Nothing is "
+    "ever "
+    "extracted from an archive that looks hostile; it is reported.\n"
+    "Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the "
+    "kit's or the machine's fault.",
+    NULL,
+    NULL,
+    NULL};
+
+void command_parse(int argc, char **argv, struct class_options *options) {
+  *options = (struct class_options){0};
+  argp_err_exit_status = 2;
+  char name[] = "./grade class";
+  argv[0] = name;
+  argp_parse(&argp, argc, argv, 0, NULL, options);
+  if (!options->backend) options->backend = "sim";
+  if (!options->engine) options->engine = "local";
+  if (!options->jobs) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    options->jobs = cores > 0 ? (int)cores : 1;
+  }
+}

@@ -1,0 +1,31 @@
+/* engine.h: what gets attempts graded: processes of this machine, or a batch system.
+ *
+ * Each attempt is a task, `./grade task STATE ATTEMPT` (task.h), which reads STATE/spool/ATTEMPT.job
+ * and publishes STATE/spool/ATTEMPT.json. Result files are the truth, whatever processes or queues
+ * say: a task may have been run twice, or by somebody else, and a second result changes nothing. */
+#ifndef KIT_CLASS_ENGINE_H
+#define KIT_CLASS_ENGINE_H
+
+struct slurm_options; /* slurm.h */
+
+struct engine_run {
+  const char *root;            /* the kit's folder */
+  const char *state;           /* the state folder, absolute */
+  const char *const *attempts; /* ids; their job files are there, results may be */
+  int count;
+  int jobs; /* tasks at a time, at least 1 */
+  const struct slurm_options *slurm;
+  /* Called once for every attempt whose result file is there, as soon as that is seen. */
+  void (*arrived)(void *context, const char *attempt);
+  /* Called about four times a second: running is how many tasks are under way. May be NULL. */
+  void (*waiting)(void *context, int running);
+  void *context;
+};
+
+/* Return when every attempt has a result or has failed for good, having said why on stderr: how many
+ * have none. If the program ends meanwhile (exit, a signal, kill -9), a local run's tasks end with it; those of a
+ * batch system may go on, and a later run picks up what they publish. */
+int engine_local(const struct engine_run *run);
+int engine_slurm(const struct engine_run *run);
+
+#endif

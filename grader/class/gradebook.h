@@ -1,0 +1,53 @@
+/* gradebook.h: STATE/gradebook.sqlite, all that is known of a class. The tables are in
+ * gradebook.c; times are UTC, "2026-01-31T23:59:59Z".
+ *
+ * SQLite in WAL mode with synchronous=FULL: what a transaction committed survives kill -9 and power
+ * loss, what it did not never shows. Whatever goes wrong (a full disk, a damaged file, no permission) is the
+ * machine's fault and ends the program through die(): nothing is left half written. */
+#ifndef KIT_CLASS_GRADEBOOK_H
+#define KIT_CLASS_GRADEBOOK_H
+
+#include <jansson.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { GRADEBOOK_SCHEMA = 1 };
+
+struct gradebook {
+  sqlite3 *db;
+  char *path;
+};
+
+/* Opens the file, which is made if it is missing and migrated if its schema is an older one; one of a newer
+ * kit is refused. read_only: it must be there, and nothing is changed. */
+struct gradebook *gradebook_open(const char *path, bool read_only);
+void gradebook_close(struct gradebook *book);
+
+/* Runs one statement to its end. types: a letter for each parameter ?1, ?2, ...: s (const char *, NULL
+ * is null), i (int), l (long long), d (double, NaN is null). */
+void gradebook_run(struct gradebook *book, const char *sql, const char *types, ...);
+/* The same for a statement that gives rows: step with gradebook_next, end with sqlite3_finalize. */
+sqlite3_stmt *gradebook_query(struct gradebook *book, const char *sql, const char *types, ...);
+/* False when there are no more rows. */
+bool gradebook_next(struct gradebook *book, sqlite3_stmt *rows);
+/* The first column of the first row: a number (fallback: no row, or null), or a string (NULL; the
+ * caller's). */
+long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,
+                           const char *types, ...);
+char *gradebook_string(struct gradebook *book, const char *sql, const char *types, ...);
+
+/* A transaction that is to write, from its start. */
+void gradebook_begin(struct gradebook *book);
+void gradebook_commit(struct gradebook *book);
+void gradebook_rollback(struct gradebook *book);
+
+/* meta: NULL if there is none; the caller's. value NULL removes it. */
+char *gradebook_meta(struct gradebook *book, const char *key);
+void gradebook_set_meta(struct gradebook *book, const char *key, const char *value);
+
+/* Now, or a time, as the gradebook has it; the caller's. */
+char *gradebook_now(void);
+char *gradebook_time(long long seconds);
+
+#endif

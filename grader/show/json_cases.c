@@ -1,0 +1,64 @@
+/* json_cases.c: a grade's "cases": what was measured, before any points; see json.c for the schema. */
+#include <stdlib.h>
+
+#include "conf_hash.h"
+#include "json.h"
+
+static const char *const state_names[] = {"not run", "right", "wrong", "error"};
+
+static json_t *counters_to_json(const struct counters *counters) {
+  json_t *map = json_object();
+  for (int i = 0; i < COUNTERS; i++)
+    json_object_set_new(map, counter_name(i), json_integer((json_int_t)counters->value[i]));
+  return map;
+}
+
+static json_t *totals_to_json(const struct grade *grade, int index, const char *of,
+                              const char *name, const char *state, const struct totals *totals) {
+  return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "case",
+                   grade->lab->conf.cases[index].name, "of", of, "name", name, "state", state,
+                   "launches", (json_int_t)totals->launches, "time_ns", (json_int_t)totals->time_ns,
+                   "counters", counters_to_json(&totals->counters));
+}
+
+/* What scoring looks at beside the totals. */
+static void add_rest(const struct case_result *result, json_t *json) {
+  const struct report *report = &result->report;
+  json_t *hazards = json_array();
+  for (int i = 0; i < report->hazard_count; i++)
+    json_array_append_new(hazards, json_hazard(&report->hazards[i]));
+  json_object_set_new(json, "hazards", hazards);
+  json_object_set_new(json, "launched", json_boolean(report->launch_count > 0));
+  json_object_set_new(json, "forged", json_integer(report->forged));
+  uint64_t copied = report->set_count > 0 ? report->sets[0].copied_in_bytes : 0;
+  json_object_set_new(json, "copied_in_bytes", json_integer((json_int_t)copied));
+}
+
+json_t *json_cases(const struct grade *grade, bool complete) {
+  const struct conf *conf = &grade->lab->conf;
+  json_t *array = json_array();
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_result *result = &grade->cases[i];
+    char *hash = conf_case_hash(conf, i);
+    if (result->state != CASE_NOT_RUN || result->reason) {
+      json_t *json = totals_to_json(grade, i, "submission", grade->source->name,
+                                    state_names[result->state], &result->totals);
+      json_object_set_new(json, "kind", result->kind ? json_string(result->kind) : json_null());
+      json_object_set_new(json, "reason",
+                          result->reason ? json_string(result->reason) : json_null());
+      json_object_set_new(json, "case_hash", json_string(hash));
+      if (complete) add_rest(result, json);
+      json_array_append_new(array, json);
+    }
+    for (int of = OF_BASELINE; of < ITEM_OFS; of++) {
+      const struct reference *reference = &grade->references[of];
+      if (!reference->measured || !reference->measured[i]) continue;
+      json_t *json = totals_to_json(grade, i, item_of_names[of], reference->name, "right",
+                                    &reference->totals[i]);
+      json_object_set_new(json, "case_hash", json_string(hash));
+      json_array_append_new(array, json);
+    }
+    free(hash);
+  }
+  return array;
+}

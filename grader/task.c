@@ -1,0 +1,128 @@
+/* task.c: grades one attempt of a class; see task.h.
+ *
+ * Whoever started it (a collector here, a batch system on another machine) may be gone, may have started
+ * it twice, or may kill it at any moment: the result file is all that it leaves, and the name that
+ * it is published under is the attempt's, so that a second one changes nothing. */
+#include "task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "grading.h"
+#include "json.h"
+#include "process.h"
+#include "work.h"
+
+struct job {
+  json_t *json;
+  const char *lab, *source, *backend;
+  json_int_t seed;
+};
+
+static void read_job(const char *path, struct job *job) {
+  json_error_t error;
+  job->json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  if (!job->json) die("%s: line %d: %s", path, error.line, error.text);
+  if (json_unpack_ex(job->json, &error, 0, "{s:s, s:s, s:I, s:s}", "lab", &job->lab, "source",
+                     &job->source, "seed", &job->seed, "backend", &job->backend) != 0)
+    die("%s: %s", path, error.text);
+  if (job->seed < 0) die("%s: a seed is not negative", path);
+  if (strcmp(job->backend, "sim") != 0 && strcmp(job->backend, "gpu") != 0)
+    die("%s: there is no backend '%s'", path, job->backend);
+}
+
+/* An attempt's name is part of paths. */
+static void check_name(const char *attempt) {
+  if (!*attempt || strspn(attempt, "0123456789abcdef") != strlen(attempt))
+    die("'%s' is no attempt's name: 16 hexadecimal digits", attempt);
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The verdict of a result that is there; NULL: none is, or one that cannot be read. */
+static json_t *published(const char *path) {
+  json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+  if (json && json_is_string(json_object_get(json, "verdict"))) return json;
+  json_decref(json);
+  return NULL;
+}
+
+static int status_of(const json_t *result) {
+  return strcmp(json_string_value(json_object_get(result, "verdict")), "error") == 0 ? 2 : 0;
+}
+
+/* Through a file beside it that no other task writes. */
+static void publish(const struct grade *grade, const char *spool, const char *path) {
+  char *temporary = xprintf("%s/.%s.XXXXXX", spool, grade->attempt);
+  int fd = mkstemp(temporary);
+  if (fd < 0) die("%s: %s", temporary, strerror(errno));
+  FILE *file = fdopen(fd, "w");
+  bool written = file && json_print_grade(grade, file) == 0 && fflush(file) == 0 &&
+                 fsync(fd) == 0 && fchmod(fd, 0644) == 0 && rename(temporary, path) == 0;
+  int why = errno;
+  if (!written) unlink(temporary);
+  if (file) fclose(file);
+  int folder = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    fsync(folder);
+    close(folder);
+  }
+  if (!written) die("%s: %s", path, strerror(why));
+  free(temporary);
+}
+
+int task_run(const struct kit *kit, const char *state, const char *attempt) {
+  check_name(attempt);
+  char *folder = realpath(state, NULL);
+  if (!folder) die("%s: %s", state, strerror(errno));
+  char *spool = xprintf("%s/spool", folder), *path = xprintf("%s/%s.json", spool, attempt),
+       *job_path = xprintf("%s/%s.job", spool, attempt);
+  json_t *there = published(path);
+  int status = there ? status_of(there) : -1;
+  json_decref(there);
+  if (status < 0) {
+    double start = now();
+    struct job job;
+    read_job(job_path, &job);
+    struct lab lab;
+    lab_open(kit, job.lab, &lab);
+    char *source_path = xprintf("%s/%s", folder, job.source);
+    struct source source;
+    if (source_read(source_path, &source) != 0) die("%s: %s", source_path, strerror(errno));
+    struct grade grade = {.lab = &lab,
+                          .source = &source,
+                          .backend = job.backend,
+                          .seed = (uint64_t)job.seed,
+                          .attempt = attempt};
+    grade.cases = xcalloc((size_t)lab.conf.case_count, sizeof *grade.cases);
+    process_hold_signals();
+    grading_run(kit, &(struct grading_options){.work = work_make(kit), .accesses = true}, &grade);
+    work_remove();
+    process_release_signals();
+    grade.seconds = now() - start;
+    publish(&grade, spool, path);
+    status = grade.error ? 2 : 0;
+    grade_free(&grade);
+    source_free(&source);
+    lab_free(&lab);
+    free(source_path);
+    json_decref(job.json);
+  }
+  free(job_path);
+  free(path);
+  free(spool);
+  free(folder);
+  return status;
+}
