@@ -214,9 +214,14 @@ $(GRADER_O) $(CLASS_O): CPPFLAGS += $(GRADER_INCLUDE)
 
 # What runners are linked with is built along with the grader, which builds a runner for every file it grades.
 SHARED_O := $(B)/harness/exchange.o $(B)/harness/statistics.o
-$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libsim.a $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
+$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libsim.a build/headers/made $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libsim.a -ljansson -linih -lm -o $@
+
+# Our CUDA headers, compiled: every submission begins with them.
+build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready
+	$(say) CXX 'harness/sim/include (headers)'
+	$(Q)harness/compile --headers && touch $@
 
 $(B)/libclass.a: $(filter-out %/class.o,$(CLASS_O))
 $(CLASS_O): | build/class-ready
