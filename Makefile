@@ -1,7 +1,9 @@
 # Makefile of the CUDA lab kit. `make` alone says what to type next, `make help` lists everything.
 #
 # What is built, all of it under build/:
-#   libsim.a      the simulated CUDA runtime                  from harness/sim/*/*.c
+#   libsim.a      the simulated CUDA runtime with its device  from harness/sim/*/*.c, for tests
+#   libremote.a   the same runtime, the device elsewhere      from harness/sim/{runtime,remote}/*.c, for runners
+#   device        the simulated device, a program of its own  from harness/sim/*/*.c
 #   harness/*.o   what a lab's runner is linked with          from harness/*.c, harness/problems/*.c
 #   sim/labN      a lab's runner: the student's file + those  by harness/compile
 #   grade         the grader that ./grade starts              from grader/*.c, grader/*/*.c
@@ -45,6 +47,12 @@ ISA_avx2    := -mavx2 -mfma
 SIM_DIRS  := $(sort $(dir $(wildcard harness/sim/*/*.c)))
 SIM_C     := $(filter-out %/exec.c,$(wildcard harness/sim/*/*.c))
 SIM_O     := $(ISAS:%=$(B)/harness/sim/exec/exec-%.o) $(SIM_C:%.c=$(B)/%.o)
+# The device itself; the runtime on top of it; what connects the two if they are in two processes.
+DEVICE_O  := $(foreach part,ptx decode exec device model,$(filter $(B)/harness/sim/$(part)/%,$(SIM_O)))
+RUNTIME_O := $(filter $(B)/harness/sim/runtime/%,$(SIM_O))
+CLIENT_O  := $(addprefix $(B)/harness/sim/,$(addsuffix .o,remote/client remote/spawn remote/wire remote/backend_calls \
+               device/address device/error_names device/hazard device/report_json device/counters model/occupancy))
+SERVER_O  := $(addprefix $(B)/harness/sim/remote/,server.o job.o wire.o)
 HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
 GRADER_O  := $(patsubst %.c,$(B)/%.o,$(filter-out grader/class/%,$(wildcard grader/*.c grader/*/*.c)))
 CLASS_O   := $(patsubst %.c,$(B)/%.o,$(wildcard grader/class/*.c))
@@ -199,7 +207,10 @@ $(B)/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 
 $(B)/harness/sim/device/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 $(B)/grader/show/html.o: grader/show/page.css
-$(B)/libsim.a: $(SIM_O)
+$(B)/libdevice.a: $(DEVICE_O)
+$(B)/libsim.a: $(DEVICE_O) $(RUNTIME_O) $(SERVER_O)
+$(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
+$(B)/harness/sim/remote/spawn.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(B)/libharness.a: $(filter-out %/runner.o,$(HARNESS_O))
 $(B)/libgrader.a: $(filter-out %/main.o,$(GRADER_O))
 $(B)/%.a:
@@ -214,9 +225,13 @@ $(GRADER_O) $(CLASS_O): CPPFLAGS += $(GRADER_INCLUDE)
 
 # What runners are linked with is built along with the grader, which builds a runner for every file it grades.
 SHARED_O := $(B)/harness/exchange.o $(B)/harness/statistics.o
-$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libsim.a build/headers/made $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
+$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a $(B)/device build/headers/made $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libsim.a -ljansson -linih -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libdevice.a -ljansson -linih -lm -o $@
+
+$(B)/device: $(B)/harness/sim/remote/main.o $(SERVER_O) $(B)/harness/exchange.o $(B)/libdevice.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ -ljansson -linih -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@ # libstdc++: it starts faster so
 
 # Our CUDA headers, compiled: every submission begins with them.
 build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready
@@ -225,7 +240,7 @@ build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/s
 
 $(B)/libclass.a: $(filter-out %/class.o,$(CLASS_O))
 $(CLASS_O): | build/class-ready
-$(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libsim.a $(B)/grade
+$(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a $(B)/grade
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lsqlite3 -ljansson -linih -lm -o $@
 
@@ -255,7 +270,7 @@ build/$(2)/$(1): $$(call lab_file,$(1)) $$(wildcard labs/$(1)_*/lab.conf) harnes
 	$$(say) CUDA '$$< ($(2))'
 	$$(Q)mkdir -p build/$(2) && harness/compile --backend $(2) --lab $(1) --source $$< --output $$@
 endef
-$(foreach lab,$(LABS),$(eval $(call runner,$(lab),sim,$(HARNESS_O) $(B)/libsim.a)))
+$(foreach lab,$(LABS),$(eval $(call runner,$(lab),sim,$(HARNESS_O) $(B)/libremote.a $(B)/device)))
 $(foreach lab,$(LABS),$(eval $(call runner,$(lab),gpu,$(GPU_O) build/libgpu.a)))
 
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a

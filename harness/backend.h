@@ -33,11 +33,14 @@ typedef void backend_listener(void *context, const char *what /* "launch" or "ha
                               json_t *object);
 void backend_listen(backend_listener *listener, void *context);
 
-/* From now on a launch's object has "accesses": where the memory accesses of one block went. */
-void backend_record_accesses(bool on);
-
-/* Bytes copied from the host to the device so far; 0 where nobody counts them. */
-uint64_t backend_copied_in(void);
+/* A device that is a process of its own, on the grader's side, has the grader's jobs itself: it makes the
+ * arrays, asks for a call, and looks at what the call did. Here its side that runs the submission:
+ * backend_next_call waits for the next call to make; false: there is none any more. The object is the caller's:
+ * {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..}}. backend_returned
+ * tells that the call came back, with the first error that is left (a cudaError_t). Ends the process on a backend
+ * whose device gives no calls. */
+bool backend_next_call(json_t **call);
+void backend_returned(int error);
 
 /* Does time pass as on a clock? False: it is modelled, and the same each time. */
 bool backend_is_real(void);

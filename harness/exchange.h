@@ -1,10 +1,11 @@
-/* exchange.h: what grader and runner say to each other: jobs down, reports up, both as files of
- * frames.
+/* exchange.h: what the grader and the device's side say to each other: jobs down, reports up, both as
+ * files of frames.
  *
- * The grader writes one or more jobs into a file and starts the runner with it open as
- * EXCHANGE_JOB_FD; the runner writes a report for each to EXCHANGE_REPORT_FD, and ends after one in
- * which a call failed. The runner also runs the student's code, so the grader believes nothing in a
- * report that does not carry the jobs' token, and checks everything in it.
+ * The grader writes one or more jobs into a file and starts a program with it open as EXCHANGE_JOB_FD, which
+ * writes a report for each to EXCHANGE_REPORT_FD, and ends after one in which a call failed. On the simulator that is
+ * the device's process, which asks the runner for the calls (remote/wire.h): the runner sees neither file. On a GPU it
+ * is the runner, which also runs the student's code, so the grader believes nothing in a report that does not carry
+ * the jobs' token, and checks everything in it.
  *
  * each job: FRAME_JOB, then for every set the input arrays in the problem's order, a FRAME_ARRAY each
  * each report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call,
@@ -13,8 +14,10 @@
  *
  * FRAME_JOB     JSON
  * {"problem":"matmul","case":"n512","entry":"matmul","sets":2,"dims":{"M":512,"N":512,"K":512},
- *  "options":{"accesses":true}}; entry: the function to call, the first if left out; options:
- *               accesses: launches tell where their memory accesses went
+ *  "arrays":[{"name":"A", "output":false, "rows":512, "columns":512, "element_size":4}],
+ *  "memory_bytes":4294967296, "options":{"accesses":true}}; entry: the function to call, the first if left
+ *               out; arrays: in the problem's order; memory_bytes: that may be allocated on the device at a time;
+ *               options: accesses: launches tell where their memory accesses went
  * FRAME_ARRAY   the raw elements (little-endian, row-major)
  * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
  * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
@@ -28,6 +31,7 @@
  *               "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c measures them; or
  *               {"error":"...", "blame":"submission"} ("" if no function timed is to blame)
  * FRAME_DONE    JSON {"backend":"sim","device":"..."}
+ * FRAME_BROKEN  JSON {"message":"..."}: the device broke off, because of what the runner sent to it; the last
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H
@@ -36,7 +40,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { EXCHANGE_JOB_FD = 3, EXCHANGE_REPORT_FD = 4 };
+enum {
+  EXCHANGE_JOB_FD = 3,
+  EXCHANGE_REPORT_FD = 4,
+  EXCHANGE_DEVICE_FD = 5, /* the socket between a runner and the simulated device (remote/wire.h) */
+};
 
 enum frame_type {
   FRAME_JOB = 1,
@@ -46,6 +54,7 @@ enum frame_type {
   FRAME_STATUS,
   FRAME_TIMING,
   FRAME_DONE,
+  FRAME_BROKEN,
 };
 
 struct frame_header {

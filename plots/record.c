@@ -43,9 +43,9 @@ static char *build_solution(const struct kit *kit, const struct lab *lab, const 
   return path;
 }
 
-static void run(const char *path, const char *work, const struct conf *conf, int index,
+static void run(const struct kit *kit, const char *path, const char *work, const struct conf *conf, int index,
                 bool accesses, struct case_result *result) {
-  struct runner runner = {.path = path, .directory = work, .accesses = accesses};
+  struct runner runner = {.path = path, .device = kit->device, .directory = work, .accesses = accesses};
   run_case(&runner, conf, index, SEED, result);
   if (result->state != CASE_RIGHT)
     die("%s: case %s: %s", conf->path, conf->cases[index].name, result->reason);
@@ -69,7 +69,7 @@ static void print_sizes(const struct kit *kit, const char *const *ids, const cha
       cases[i] = (struct case_conf){.name = (char *)"size", .sets = 1};
       for (int d = 0; d < conf.problem->dim_count; d++) cases[i].dims[d] = sizes[i];
       struct case_result result;
-      run(path, work, &conf, i, false, &result);
+      run(kit, path, work, &conf, i, false, &result);
       times[l][i] = result.totals.time_ns;
       if (!device) device = xstrdup(result.report.device);
       case_free(&result);
@@ -115,7 +115,7 @@ static void print_ladder(const struct kit *kit, const char *work) {
     for (int i = 0; i < lab.conf.case_count; i++) {
       if (!lab.conf.cases[i].show) continue;
       struct case_result result;
-      run(path, work, &lab.conf, i, false, &result);
+      run(kit, path, work, &lab.conf, i, false, &result);
       if (!headed)
         printf(
             "# source: %s, modelled time\n# name\ttime_ns\tbytes\tfp32_ops\tbytes_percent\t"
@@ -202,7 +202,7 @@ static void record_accesses(const struct kit *kit, const char *id, const char *f
     if (!lab.conf.cases[i].show) continue;
     struct grade grade = {.lab = &lab, .source = &source, .backend = "sim", .seed = SEED};
     grade.cases = xcalloc((size_t)lab.conf.case_count, sizeof *grade.cases);
-    run(path, work, &lab.conf, i, true, &grade.cases[i]);
+    run(kit, path, work, &lab.conf, i, true, &grade.cases[i]);
     grade.device = xstrdup(grade.cases[i].report.device);
     write_pictures(&grade, folder, lab.conf.cases[i].name);
     grade_free(&grade);

@@ -77,6 +77,7 @@ const struct problem problem_matmul = {
     .input_count = 2,
     .output_count = 1,
     .dims = {"M", "N", "K"},
+    .arrays = {{"A", DIM_M, DIM_K}, {"B", DIM_K, DIM_N}, {"C", DIM_M, DIM_N}},
     .input_bytes = input_bytes,
     .output_bytes = output_bytes,
     .make_inputs = make_inputs,

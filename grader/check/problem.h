@@ -26,6 +26,12 @@ struct problem {
   const char *name; /* as in lab.conf */
   int dim_count, input_count, output_count;
   const char *dims[PROBLEM_MAX_DIMS];
+  /* The arrays' names and shapes, rows x columns (indices into dims) of floats, in the order of the function's parameters:
+   * inputs first. */
+  struct problem_array {
+    const char *name;
+    int rows, columns;
+  } arrays[PROBLEM_MAX_ARRAYS];
   /* Bytes of input or output i. */
   size_t (*input_bytes)(const long *dims, int i);
   size_t (*output_bytes)(const long *dims, int i);

@@ -89,6 +89,7 @@ const struct problem problem_transpose = {
     .input_count = 1,
     .output_count = 1,
     .dims = {"ROWS", "COLS"},
+    .arrays = {{"in", DIM_ROWS, DIM_COLS}, {"out", DIM_COLS, DIM_ROWS}},
     .input_bytes = bytes,
     .output_bytes = bytes,
     .make_inputs = make_inputs,

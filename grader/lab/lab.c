@@ -14,7 +14,7 @@
 
 #include "text.h"
 
-void kit_find(struct kit *kit) {
+static void find_root(struct kit *kit) {
   const char *given = getenv("KIT_ROOT");
   char path[PATH_MAX];
   if (given && *given) {
@@ -39,7 +39,15 @@ void kit_find(struct kit *kit) {
   die("cannot find the kit's folder: there is no labs/ above this program; start it as ./grade");
 }
 
-void kit_free(struct kit *kit) { free(kit->root); }
+void kit_find(struct kit *kit) {
+  find_root(kit);
+  kit->device = kit_path(kit, "build/device");
+}
+
+void kit_free(struct kit *kit) {
+  free(kit->root);
+  free(kit->device);
+}
 
 char *kit_path(const struct kit *kit, const char *format, ...) {
   va_list args;

@@ -6,6 +6,7 @@
 
 struct kit {
   char *root; /* the kit's folder: $KIT_ROOT, or two above the grader's own file */
+  char *device; /* the simulated device: root/build/device */
 };
 
 struct lab {

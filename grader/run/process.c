@@ -286,6 +286,11 @@ void process_stop(struct process_under_way *under_way) {
   reap(under_way, &usage);
 }
 
+void process_hurry(struct process_under_way *under_way, double seconds) {
+  double deadline = now() + seconds;
+  if (deadline < under_way->deadline) under_way->deadline = deadline;
+}
+
 void process_run(const struct process *process, struct process_end *end) {
   sigset_t signals, before;
   block_signals(&signals, &before);

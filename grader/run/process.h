@@ -48,6 +48,8 @@ struct process_under_way {
 void process_start(const struct process *process, struct process_under_way *under_way);
 void process_finish(struct process_under_way *under_way, struct process_end *end);
 void process_stop(struct process_under_way *under_way);
+/* It has so many seconds left from now on, if not less. */
+void process_hurry(struct process_under_way *under_way, double seconds);
 
 /* Sleeps; Ctrl-C ends the grader as in process_run. */
 void process_pause(double seconds);

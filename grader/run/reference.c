@@ -113,7 +113,7 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
     result = -1;
   } else {
     struct runner runner = {
-        .path = path, .directory = work, .other_lab = strcmp(lab->id, grade->lab->id) != 0};
+        .path = path, .device = kit->device, .directory = work, .other_lab = strcmp(lab->id, grade->lab->id) != 0};
     struct case_result run;
     run_case(&runner, conf, index, 1, &run);
     if (run.state != CASE_RIGHT) {

@@ -255,6 +255,10 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
   } else if (type == FRAME_STATUS) {
     wrong = place->array >= 0 ? "an array is missing" : take_status(report, json, place->set);
     place->array = 0;
+  } else if (type == FRAME_BROKEN) {
+    free(report->broken);
+    report->broken = get_string(json, "message");
+    if (!report->broken) wrong = "it was broken off for no reason";
   } else { /* FRAME_DONE */
     report->device = get_string(json, "device");
     report->done = report->device && place->set == report->set_count;
@@ -276,12 +280,12 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
   void *payload = NULL;
   const char *wrong = NULL;
   int got = 0;
-  while (!wrong && !report->done && (got = frame_read(fd, &header, &payload, limit)) == 1) {
+  while (!wrong && !report->done && !report->broken && (got = frame_read(fd, &header, &payload, limit)) == 1) {
     if (header.token != token) {
       report->forged++;
     } else if (header.type == FRAME_ARRAY) {
       wrong = take_array(report, problem, dims, &place, &payload, header.bytes);
-    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_DONE &&
+    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_BROKEN &&
                header.bytes <= json_limit) {
       wrong = take_json(report, header.type, payload, header.bytes, &place);
     } else {
@@ -306,5 +310,6 @@ void report_free(struct report *report) {
   free(report->hazards);
   free(report->sets);
   free(report->device);
+  free(report->broken);
   *report = (struct report){0};
 }

@@ -1,6 +1,7 @@
-/* report.h: what a runner reported about one case, read from its file of frames and checked.
+/* report.h: what was reported about one case, read from its file of frames and checked.
  *
- * Nothing in the file is believed: the student's code runs in the process that wrote it. A frame
+ * On the simulator the device's process wrote it, on a GPU the runner: nothing in the file is believed, as the
+ * student's code may run in the process that wrote it. A frame
  * without the job's token does not count (but is counted); anything malformed makes the whole
  * report damaged. */
 #ifndef KIT_REPORT_H
@@ -83,6 +84,7 @@ struct report {
   char *device;      /* NULL until then */
   int forged;        /* frames with another token */
   char damaged[200]; /* what is wrong with the report, "" if nothing is */
+  char *broken;      /* why the device broke off, because of the program; NULL: it did not */
 };
 
 /* Reads fd from where it stands to the end of one case's report. sets: how many input sets the job had. */

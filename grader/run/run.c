@@ -1,8 +1,7 @@
 /* run.c: runs cases and judges what came back; see run.h.
  *
- * The job goes down and the report comes up in memory files, which the runner inherits
- * (exchange.h). The inputs that outputs are checked against are our own copy: what the runner
- * does to the job file does not matter. */
+ * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs are checked
+ * against are our own copy: what anybody does to the job file does not matter. */
 #include "run.h"
 
 #include <errno.h>
@@ -16,6 +15,7 @@
 #include <unistd.h>
 
 #include "exchange.h"
+#include "execute.h"
 #include "locate.h"
 #include "process.h"
 #include "turn.h"
@@ -56,6 +56,19 @@ static void free_inputs(struct inputs *inputs) {
   free(inputs->data);
 }
 
+static json_t *describe_arrays(const struct problem *problem, const long *dims) {
+  json_t *arrays = json_array();
+  for (int i = 0; i < problem->input_count + problem->output_count; i++) {
+    const struct problem_array *array = &problem->arrays[i];
+    json_array_append_new(
+        arrays, json_pack("{s:s*, s:b, s:I, s:I, s:i}", "name", array->name, "output",
+                          i >= problem->input_count, "rows", (json_int_t)dims[array->rows],
+                          "columns", (json_int_t)dims[array->columns], "element_size",
+                          (int)sizeof(float)));
+  }
+  return arrays;
+}
+
 static void write_job(int fd, uint64_t token, const struct runner *runner, const struct conf *conf,
                       const struct case_conf *entry, const struct inputs *inputs) {
   const struct problem *problem = conf->problem;
@@ -63,10 +76,11 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
   const char *function = runner->entry ? runner->entry : entry->entry;
-  json_t *job =
-      json_pack("{s:s, s:s, s:s*, s:i, s:o, s:{s:b}}", "problem", problem->name, "case",
-                entry->name, "entry", runner->other_lab ? NULL : function, "sets", inputs->sets,
-                "dims", dims, "options", "accesses", runner->accesses && entry->show);
+  json_t *job = json_pack(
+      "{s:s, s:s, s:s*, s:i, s:o, s:o, s:I, s:{s:b}}", "problem", problem->name, "case",
+      entry->name, "entry", runner->other_lab ? NULL : function, "sets", inputs->sets, "dims", dims,
+      "arrays", describe_arrays(problem, entry->dims), "memory_bytes",
+      (json_int_t)conf->memory_limit << 20, "options", "accesses", runner->accesses && entry->show);
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed; i++) {
@@ -131,12 +145,23 @@ void case_blame_program(struct case_result *result) {
 }
 
 /* How the process ended: true if there is nothing to judge beyond that. */
-static bool judge_end(const struct conf *conf, const struct process_end *end,
+static bool judge_end(const struct conf *conf, const struct ends *ends,
                       struct case_result *result) {
   const struct report *report = &result->report;
+  const struct process_end *end = &ends->runner;
   const char *text = text_get(&result->output);
   if (end->start_error) {
     judge(result, NULL, STOP_ALL, "the runner cannot be started: %s", strerror(end->start_error));
+  } else if (ends->device_fault && !report->done) {
+    judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
+  } else if (report->broken) {
+    judge(result, "protocol", STOP_LARGER,
+          "the device broke off: %s; a submission must not close, write or replace descriptors that it has not opened",
+          report->broken);
+  } else if (ends->cut_off && !report->done) {
+    judge(result, "protocol", STOP_LARGER,
+          "the program closed what connects it to the device; a submission must not close descriptors that are not its "
+          "own");
   } else if (end->exit_code == 2 && kit_line(&result->output)) {
     const char *line = kit_line(&result->output);
     struct text words = {0};
@@ -266,9 +291,9 @@ struct attempt {
 /* Takes what the report says next, which is of this case, and judges it. last: how the process ended
  * is this case's doing, even if its report is complete. */
 static void take_result(const struct runner *runner, const struct conf *conf, uint64_t seed,
-                        uint64_t token, int report, const struct process_end *end, bool last,
+                        uint64_t token, int report, const struct ends *ends, bool last,
                         const struct attempt *attempt) {
-  static const struct process_end went_on = {0};
+  static const struct ends went_on = {0};
   const struct case_conf *entry = &conf->cases[attempt->case_index];
   struct case_result *result = attempt->result;
   report_read(report, token, conf->problem, entry->dims, (int)entry->sets, &result->report);
@@ -278,8 +303,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
       hazard->line = locate_line(runner->path, hazard->addresses, hazard->address_count);
   }
   add_totals(result);
-  if (!last && result->report.done) end = &went_on;
-  if (!judge_end(conf, end, result)) judge_sets(conf, entry, &attempt->inputs, seed, result);
+  if (!last && result->report.done) ends = &went_on;
+  if (!judge_end(conf, ends, result)) judge_sets(conf, entry, &attempt->inputs, seed, result);
 
   for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
     const struct hazard_record *hazard = &result->report.hazards[i];
@@ -321,25 +346,20 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
   }
   lseek(job, 0, SEEK_SET);
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  const char *argv[] = {runner->path, "--job", NULL};
-  char **environment = process_environment(runner->directory);
   bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
-  struct process process = {
-      .argv = argv,
-      .environment = environment,
-      .directory = runner->directory,
-      .output_fd = output,
-      .fds = {{job, EXCHANGE_JOB_FD}, {report, EXCHANGE_REPORT_FD}},
-      .fd_count = 2,
-      .confined = !unlimited,
+  struct execution execution = {
+      .job = job,
+      .report = report,
+      .output = output,
       .wall_seconds = (double)conf->time_limit,
-      .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
-      .file_bytes = file_bytes,
+      .report_bytes = file_bytes,
+      .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .confined = !unlimited,
   };
-  struct process_end end;
+  struct ends ends;
   int turn = runner->on_gpu ? turn_take(TURN_FILE, TURN_SHARED) : -1;
-  process_run(&process, &end);
+  execute(runner, &execution, &ends);
   turn_end(turn);
 
   if (runner->keep) {
@@ -353,11 +373,11 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
   for (bool right = true; right && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
     read_output(output, &result->output);
-    take_result(runner, conf, seed, token, report, &end, judged == count - 1, &attempts[judged]);
+    take_result(runner, conf, seed, token, report, &ends, judged == count - 1, &attempts[judged]);
     right = result->state == CASE_RIGHT;
   }
   for (int i = 0; i < count; i++) free_inputs(&attempts[i].inputs);
-  process_free_environment(environment);
+  free(ends.device_fault);
   close(job);
   close(report);
   close(output);

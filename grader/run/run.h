@@ -30,6 +30,7 @@ struct case_result {
 
 struct runner {
   const char *path;      /* the executable */
+  const char *device;    /* the simulated device's (kit.device); NULL: the runner has a device of its own, and the jobs */
   const char *directory; /* to run in */
   const char *keep;      /* folder for copies of job, report and output; or NULL */
   const char *entry;     /* the function to call; NULL: the case's */

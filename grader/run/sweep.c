@@ -109,7 +109,7 @@ static bool build_one(const struct job *job, const struct sweep *sweep, const st
 /* Runs the function named `entry` (NULL: the case's). Returns what a failure means for the rest. */
 static enum case_stop measure(const struct job *job, struct sweep *sweep, const char *entry,
                               struct shape *shape) {
-  struct runner runner = {.path = job->path, .directory = job->work, .entry = entry};
+  struct runner runner = {.path = job->path, .device = strcmp(job->backend, "sim") == 0 ? job->kit->device : NULL, .directory = job->work, .entry = entry};
   struct case_result run;
   run_case(&runner, &sweep->lab->conf, job->case_index, job->seed, &run);
   shape->state = run.state == CASE_RIGHT ? SHAPE_RIGHT : SHAPE_WRONG;

@@ -97,7 +97,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   } else {
     show_messages(text_get(&messages)); /* warnings */
     struct runner runner = {
-        .path = path, .directory = inside, .keep = options->keep, .accesses = options->accesses};
+        .path = path, .device = kit->device, .directory = inside, .keep = options->keep, .accesses = options->accesses};
     run_cases(kit, options, &runner, grade);
     bool built = true;
     if (!grade->error && measuring.building) {

@@ -24,10 +24,6 @@ void backend_name_array(const void *device_pointer, const char *name, size_t row
 
 void backend_listen(backend_listener *listener, void *context) { (void)listener, (void)context; }
 
-void backend_record_accesses(bool on) { (void)on; }
-
-uint64_t backend_copied_in(void) { return 0; }
-
 bool backend_is_real(void) { return true; }
 
 void backend_reset_device(void) {

@@ -154,6 +154,9 @@ static inline int sim_try_params(struct sim *sim, const char *kernel, struct sim
                           .shared_bytes = shape.shared_bytes,
                           .params = params,
                           .place = {"k.cu", 900}};
+  struct kernel_info info;
+  if (device_get_kernel(sim->device, sim->module, kernel, &info) == 0)
+    launch.param_bytes = info.param_bytes;
   memcpy(launch.grid, shape.grid, sizeof launch.grid);
   memcpy(launch.block, shape.block, sizeof launch.block);
   sim->hazard_count = 0;

@@ -1,67 +1,52 @@
 /* device.c: the simulated GPU behind device.h: checks what the runtime asks, runs it, reports it. */
 #include "device.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu.h"
 #include "hazard_list.h"
 #include "kernel.h"
 #include "launch.h"
 #include "model.h"
 #include "occupancy.h"
-#include "memory.h"
 #include "ptx.h"
-
-/* CUDA's codes (driver_types.h of the CUDA Toolkit). */
-enum {
-  SUCCESS = 0,
-  INVALID_VALUE = 1,
-  MEMORY_ALLOCATION = 2,
-  INVALID_CONFIGURATION = 9,
-  INVALID_SYMBOL = 13,
-  INVALID_DEVICE_FUNCTION = 98,
-  INVALID_PTX = 218,
-  LAUNCH_OUT_OF_RESOURCES = 701,
-  LAUNCH_FAILURE = 719,
-  NOT_SUPPORTED = 801,
-};
+#include "state.h"
 
 /* Warp instructions of one block after which it counts as endless: three times what one block needs
  * that multiplies 1000 x 1000 matrices all alone, and some seconds of simulation. */
 static const uint64_t default_budget = 400000000;
 
-enum { MAX_MODULES = 64 };
-
-struct device {
-  pthread_mutex_t
-      lock; /* host threads may use the device at the same time; one at a time gets it */
-  struct gpu gpu;
-  struct memory *memory;
-  struct module *modules[MAX_MODULES];
-  int module_count;
-  int threads;
-  bool sample;
-  int64_t budget;
-  int error; /* sticky */
-  double time_ns;
-  struct device_listener listener;
-};
-
-static pthread_mutex_t *lock(struct device *device) {
-  pthread_mutex_lock(&device->lock);
-  return &device->lock;
+/* A positive number from the environment, or 0 if the variable is not set. */
+static uint64_t number_from_environment(const char *name) {
+  const char *text = getenv(name);
+  if (!text) return 0;
+  char *end;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (end == text || *end || value == 0) {
+    fprintf(stderr, "kit: %s=%s: should be a positive number\n", name, text);
+    exit(2);
+  }
+  return value;
 }
 
-static void unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
-
-/* Holds the device until the end of the function that says so first. */
-#define HOLD(device) __attribute__((cleanup(unlock), unused)) pthread_mutex_t *held = lock(device)
+struct device_options device_options_from_environment(void) {
+  uint64_t threads = number_from_environment("KIT_SIM_THREADS");
+  return (struct device_options){
+      .threads = threads > 1024 ? 1024 : (int)threads,
+      .block_budget = number_from_environment("KIT_SIM_BUDGET"),
+      .gpu = getenv("KIT_SIM_GPU"),
+      .sample = getenv("KIT_SIM_SAMPLE") != NULL,
+  };
+}
 
 struct device *device_open(const struct device_options *options) {
+  struct device_options from_environment;
+  if (!options) {
+    from_environment = device_options_from_environment();
+    options = &from_environment;
+  }
   struct device *device = calloc(1, sizeof *device);
   char error[256];
   if (!device) return NULL;
@@ -70,7 +55,7 @@ struct device *device_open(const struct device_options *options) {
     free(device);
     return NULL;
   }
-  device->memory = memory_open(device->gpu.info.memory_bytes);
+  device->memory = memory_open(device->gpu.info.memory_bytes, options->memory_limit);
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
@@ -106,116 +91,15 @@ void device_get_info(const struct device *device, struct device_info *info) {
 void device_listen(struct device *device, const struct device_listener *listener) {
   device->listener = *listener;
 }
+void device_tell(struct device *device, const struct hazard *hazard) {
+  if (device->listener.hazard)
+    device->listener.hazard(device->listener.context, hazard);
+  else
+    fprintf(stderr, "%s\n", hazard->message);
+}
 double device_time_ns(const struct device *device) { return device->time_ns; }
 int device_error(const struct device *device) { return device->error; }
 int device_synchronize(struct device *device) { return device->error; }
-
-/* ---- memory ---- */
-
-int device_malloc(struct device *device, size_t bytes, struct source_place place,
-                  uint64_t *address) {
-  HOLD(device);
-  *address = 0;
-  if (device->error) return device->error;
-  if (bytes == 0) return SUCCESS;
-  struct allocation *a = memory_allocate(device->memory, bytes);
-  if (!a) return MEMORY_ALLOCATION;
-  a->place = place;
-  if (place.line)
-    snprintf(a->name, sizeof a->name, "the array of cudaMalloc at line %d", place.line);
-  else
-    snprintf(a->name, sizeof a->name, "an unnamed array");
-  *address = a->address;
-  return SUCCESS;
-}
-
-int device_free(struct device *device, uint64_t address) {
-  HOLD(device);
-  if (device->error) return device->error;
-  if (address == 0) return SUCCESS;
-  struct allocation *a = memory_find(device->memory, address, 0);
-  if (!a || a->address != address || a->constant) return INVALID_VALUE;
-  memory_free(device->memory, a);
-  return SUCCESS;
-}
-
-/* What a copy over PCIe 5 x16 and inside the device takes, for events. */
-static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
-
-int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
-  HOLD(device);
-  if (device->error) return device->error;
-  struct allocation *a = memory_find(device->memory, to, bytes);
-  if (bytes == 0) return SUCCESS;
-  if (!a) return INVALID_VALUE;
-  memcpy(a->data + (to - a->address), from, bytes);
-  memory_mark_initialised(a, to - a->address, bytes);
-  device->time_ns += (double)bytes / host_bytes_per_ns;
-  return SUCCESS;
-}
-
-int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
-  HOLD(device);
-  if (device->error) return device->error;
-  struct allocation *a = memory_find(device->memory, from, bytes);
-  if (bytes == 0) return SUCCESS;
-  if (!a) return INVALID_VALUE;
-  memcpy(to, a->data + (from - a->address), bytes);
-  device->time_ns += (double)bytes / host_bytes_per_ns;
-  return SUCCESS;
-}
-
-int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes) {
-  HOLD(device);
-  if (device->error) return device->error;
-  if (bytes == 0) return SUCCESS;
-  struct allocation *a = memory_find(device->memory, to, bytes),
-                    *b = memory_find(device->memory, from, bytes);
-  if (!a || !b) return INVALID_VALUE;
-  memmove(a->data + (to - a->address), b->data + (from - b->address), bytes);
-  memory_mark_initialised(a, to - a->address, bytes);
-  device->time_ns += (double)bytes / device_bytes_per_ns;
-  return SUCCESS;
-}
-
-int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes) {
-  HOLD(device);
-  if (device->error) return device->error;
-  if (bytes == 0) return SUCCESS;
-  struct allocation *a = memory_find(device->memory, address, bytes);
-  if (!a) return INVALID_VALUE;
-  memset(a->data + (address - a->address), value, bytes);
-  memory_mark_initialised(a, address - a->address, bytes);
-  device->time_ns += (double)bytes / device_bytes_per_ns;
-  return SUCCESS;
-}
-
-int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
-  HOLD(device);
-  *total_bytes = device->memory->bytes_total;
-  *free_bytes = device->memory->bytes_total - device->memory->bytes_in_use;
-  return device->error;
-}
-
-bool device_owns(uint64_t address) {
-  return address >= DEVICE_WINDOW &&
-         (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS;
-}
-
-int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
-                      size_t columns, size_t element_size, enum device_role role) {
-  HOLD(device);
-  struct allocation *a = memory_find(device->memory, address, 0);
-  if (!a || a->address != address) return INVALID_VALUE;
-  snprintf(a->name, sizeof a->name, "%s", name);
-  a->named = true;
-  a->rows = rows;
-  a->columns = columns;
-  a->element = element_size;
-  a->read_only = role == DEVICE_INPUT;
-  if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
-  return SUCCESS;
-}
 
 /* ---- modules ---- */
 
@@ -438,6 +322,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (device->error) return device->error;
   struct kernel *kernel = find_kernel(device, launch->module, launch->kernel);
   if (!kernel) return INVALID_DEVICE_FUNCTION;
+  if (launch->param_bytes != kernel->info.param_bytes) return INVALID_VALUE;
   struct hazard_list list = {.kernel = kernel->name};
   int code = check_launch(device, kernel, launch, &list);
   if (code == SUCCESS && !kernel_decode(kernel)) code = MEMORY_ALLOCATION;

@@ -3,7 +3,7 @@
  *
  * This is the whole interface between the runtime (runtime.c, in the student's process) and the
  * device. Nothing crosses it but numbers, names and bytes, so that a process boundary can stand
- * here. A device address means nothing on the host. Functions that return int return a cudaError_t
+ * here: remote/client.c has these functions, too, for a device in another process. A device address means nothing on the host. Functions that return int return a cudaError_t
  * code, 0 (cudaSuccess) if all is well.
  */
 #ifndef KIT_DEVICE_H
@@ -21,6 +21,7 @@ struct device;
 struct device_options {
   int threads;           /* worker threads; 0: one a core. Results do not depend on it */
   uint64_t block_budget; /* warp instructions that one block may execute; 0: the default */
+  uint64_t memory_limit; /* bytes that may be allocated at a time, if less than the GPU has; 0: no limit */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
   bool sample; /* execute only some blocks of a large launch: counters and times are estimates, results
                   incomplete, and hazards are not looked for */
@@ -44,7 +45,10 @@ struct source_place {
   int line;
 };
 
-/* Returns NULL if memory or threads run out. */
+/* Options out of the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a
+ * GPU description), KIT_SIM_SAMPLE. Ends the process (status 2) if one of them is no number. */
+struct device_options device_options_from_environment(void);
+/* Returns NULL if memory or threads run out. options NULL: those of the environment. */
 struct device *device_open(const struct device_options *options);
 void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
@@ -56,6 +60,11 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 int device_free(struct device *device, uint64_t address);
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
+/* The same piece by piece, for who does not have all bytes at once: the whole range is checked and its time
+ * counted first, then the pieces follow. */
+int device_begin_copy(struct device *device, uint64_t address, size_t bytes);
+int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes);
+int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes);
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
@@ -98,7 +107,8 @@ struct launch {
   const char *kernel; /* mangled */
   unsigned grid[3], block[3];
   size_t shared_bytes; /* dynamic */
-  const void *params;  /* kernel_info.param_bytes bytes */
+  const void *params;
+  size_t param_bytes; /* of params: as many as kernel_info says, or cudaErrorInvalidValue */
   struct source_place place;
 };
 /* The code that CUDA returns at the launch itself (9 for a bad configuration, 1 for too much shared
@@ -166,5 +176,8 @@ struct device_listener {
   bool wants_accesses; /* in launch reports */
 };
 void device_listen(struct device *device, const struct device_listener *listener);
+/* What the runtime itself has found goes the way of the device's own hazards: to the listener, or to stderr if
+ * there is none. */
+void device_tell(struct device *device, const struct hazard *hazard);
 
 #endif

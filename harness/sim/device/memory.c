@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct memory *memory_open(size_t bytes_total) {
+struct memory *memory_open(size_t bytes_total, size_t limit) {
   struct memory *memory = calloc(1, sizeof *memory);
   if (!memory) return NULL;
   memory->bytes_total = bytes_total;
+  memory->limit = limit && limit < bytes_total ? limit : bytes_total;
   pthread_mutex_init(&memory->touching, NULL);
   return memory;
 }
@@ -59,7 +60,7 @@ static int find_window(struct memory *memory) {
 static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
 
 struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
-  if (bytes >= ALLOCATION_MIDDLE || bytes > memory->bytes_total - memory->bytes_in_use) return NULL;
+  if (bytes >= ALLOCATION_MIDDLE || bytes > memory->limit - memory->bytes_in_use) return NULL;
   int window = find_window(memory);
   if (window < 0) return NULL;
   struct allocation *a = calloc(1, sizeof *a);

@@ -55,14 +55,14 @@ struct memory {
   struct allocation
       *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
   int next_window, window_count;     /* windows from window_count on were never used */
-  size_t bytes_in_use, bytes_total;
+  size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
   uint64_t launch; /* number of the launch that runs */
   int granule_shift;
   bool tracks, undoable;
   pthread_mutex_t touching;
 };
 
-struct memory *memory_open(size_t bytes_total);
+struct memory *memory_open(size_t bytes_total, size_t limit);
 void memory_close(struct memory *memory);
 /* NULL if there is no room. Contents are POISON_BYTE, not initialised. */
 struct allocation *memory_allocate(struct memory *memory, size_t bytes);

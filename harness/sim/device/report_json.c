@@ -98,3 +98,12 @@ json_t *hazard_to_json(const struct hazard *hazard) {
       "kernel", text_to_json(hazard->kernel), "array", text_to_json(hazard->array), "message",
       text_to_json(hazard->message), "count", (json_int_t)hazard->count, "more", (int)hazard->more);
 }
+
+json_t *crash_to_json(const char *message, const uint64_t *places, int count) {
+  json_t *addresses = json_array();
+  for (int i = 0; i < count; i++)
+    json_array_append_new(addresses, json_integer((json_int_t)places[i]));
+  return json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:o, s:i, s:o}", "kind", "crash", "warning", 0,
+                   "line", 0, "other_line", 0, "kernel", "", "array", "", "message",
+                   text_to_json(message), "count", 1, "addresses", addresses);
+}

@@ -9,5 +9,16 @@
 /* New references, or NULL if memory runs out. */
 json_t *launch_to_json(const struct launch_report *report);
 json_t *hazard_to_json(const struct hazard *hazard);
+/* Host code crashed at one of these places of the program, the innermost first: a hazard that only the runner
+ * can see. */
+json_t *crash_to_json(const char *message, const uint64_t *places, int count);
+
+/* As a device_listener, but told in JSON: "launch" or "hazard", and an object that it borrows. */
+struct json_listener {
+  void *context;
+  void (*heard)(void *context, const char *what, json_t *object);
+};
+/* The device keeps the pointer. Device printf goes to stdout. */
+void device_listen_json(struct device *device, const struct json_listener *listener);
 
 #endif

@@ -9,10 +9,7 @@
 #include "report_json.h"
 #include "runtime.h"
 
-static struct {
-  backend_listener *listener;
-  void *context;
-} heard;
+static struct json_listener listening;
 
 const char *backend_name(void) { return "sim"; }
 
@@ -32,46 +29,19 @@ void backend_name_array(const void *device_pointer, const char *name, size_t row
                     element_size, role == BACKEND_INPUT ? DEVICE_INPUT : DEVICE_OUTPUT);
 }
 
-static void hand_over(const char *what, json_t *object) {
-  if (!object) return;
-  heard.listener(heard.context, what, object);
-  json_decref(object);
-}
-
-static void launched(void *context, const struct launch_report *report) {
-  (void)context;
-  hand_over("launch", launch_to_json(report));
-}
-
-static void hazard_found(void *context, const struct hazard *hazard) {
-  (void)context;
-  hand_over("hazard", hazard_to_json(hazard));
-}
-
+/* A listener of backend.h is one of the device's. */
 static void crashed(const char *message, const uint64_t *places, int count) {
-  json_t *addresses = json_array();
-  for (int i = 0; i < count; i++)
-    json_array_append_new(addresses, json_integer((json_int_t)places[i]));
-  hand_over("hazard", json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i, s:o}", "kind", "crash",
-                                "warning", 0, "line", 0, "other_line", 0, "kernel", "", "array", "",
-                                "message", message, "count", 1, "addresses", addresses));
+  json_t *hazard = crash_to_json(message, places, count);
+  listening.heard(listening.context, "hazard", hazard);
+  json_decref(hazard);
 }
-
-static struct device_listener device_listener = {.launched = launched, .hazard = hazard_found};
 
 void backend_listen(backend_listener *listener, void *context) {
-  heard.listener = listener;
-  heard.context = context;
-  runtime_listen(&device_listener);
+  listening.heard = listener;
+  listening.context = context;
+  runtime_listen(&listening);
   crash_listen(crashed);
 }
-
-void backend_record_accesses(bool on) {
-  device_listener.wants_accesses = on;
-  if (heard.listener) runtime_listen(&device_listener);
-}
-
-uint64_t backend_copied_in(void) { return runtime_copied_in(); }
 
 bool backend_is_real(void) { return false; }
 

@@ -124,7 +124,7 @@ static void refuse(struct module *module, const char *error) {
            own ? "an asm statement of this file is no valid PTX, so no kernel can run (%s)"
                : "the simulator cannot read what the compiler made of this file (%s)",
            error);
-  runtime_hazard(&hazard);
+  device_tell(runtime_device(), &hazard);
 }
 
 /* The device's number for a module, which is loaded if this device does not have it yet; -1 if it

@@ -10,45 +10,26 @@
 
 #include "crash.h"
 #include "cuda_runtime_api.h"
+#include "error_names.h"
 
 static struct {
   struct device *device;
   int generation;
-  const struct device_listener *listener;
+  const struct json_listener *listener;
 } runtime;
 
 static _Thread_local cudaError_t last_error;
 static _Thread_local char failed_function[160];
 
-/* A positive number from the environment, or 0 if the variable is not set. */
-static uint64_t number_from_environment(const char *name) {
-  const char *text = getenv(name);
-  if (!text) return 0;
-  char *end;
-  unsigned long long value = strtoull(text, &end, 10);
-  if (end == text || *end || value == 0) {
-    fprintf(stderr, "kit: %s=%s: should be a positive number\n", name, text);
-    exit(2);
-  }
-  return value;
-}
-
 struct device *runtime_device(void) {
   if (runtime.device) return runtime.device;
-  uint64_t threads = number_from_environment("KIT_SIM_THREADS");
-  struct device_options options = {
-      .threads = threads > 1024 ? 1024 : (int)threads,
-      .block_budget = number_from_environment("KIT_SIM_BUDGET"),
-      .gpu = getenv("KIT_SIM_GPU"),
-      .sample = getenv("KIT_SIM_SAMPLE") != NULL,
-  };
-  runtime.device = device_open(&options);
+  runtime.device = device_open(NULL);
   if (!runtime.device) {
     fputs("kit: the simulated GPU could not be started: out of memory or threads\n", stderr);
     exit(2);
   }
   runtime.generation++;
-  if (runtime.listener) device_listen(runtime.device, runtime.listener);
+  if (runtime.listener) device_listen_json(runtime.device, runtime.listener);
   crash_catch();
   return runtime.device;
 }
@@ -63,9 +44,9 @@ int runtime_generation(void) {
   return runtime.generation;
 }
 
-void runtime_listen(const struct device_listener *listener) {
+void runtime_listen(const struct json_listener *listener) {
   runtime.listener = listener;
-  device_listen(runtime_device(), listener);
+  device_listen_json(runtime_device(), listener);
 }
 
 /* Errors */
@@ -86,18 +67,11 @@ void runtime_explain(const char *why) {
 
 const char *runtime_failed_function(void) { return *failed_function ? failed_function : NULL; }
 
-void runtime_hazard(const struct hazard *hazard) {
-  if (runtime.listener && runtime.listener->hazard)
-    runtime.listener->hazard(runtime.listener->context, hazard);
-  else
-    fprintf(stderr, "%s\n", hazard->message);
-}
-
 cudaError_t runtime_unsupported(const char *function, int line) {
   struct hazard hazard = {.kind = HAZARD_unsupported, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message,
            "%s is not supported by the simulator: this needs a GPU.", function);
-  runtime_hazard(&hazard);
+  device_tell(runtime_device(), &hazard);
   return runtime_result_of(cudaErrorNotSupported, function);
 }
 
@@ -115,30 +89,9 @@ cudaError_t cudaGetLastError(void) {
   return error;
 }
 
-static const struct error_entry {
-  cudaError_t code;
-  const char *name, *text;
-} errors[] = {
-#define X(name, code, text) {name, #name, text},
-    KIT_ERRORS(X)
-#undef X
-};
+const char *cudaGetErrorName(cudaError_t error) { return error_name(error); }
 
-static const struct error_entry *find_error(cudaError_t code) {
-  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
-    if (errors[i].code == code) return &errors[i];
-  return NULL;
-}
-
-const char *cudaGetErrorName(cudaError_t error) {
-  const struct error_entry *entry = find_error(error);
-  return entry ? entry->name : "unrecognized error code";
-}
-
-const char *cudaGetErrorString(cudaError_t error) {
-  const struct error_entry *entry = find_error(error);
-  return entry ? entry->text : "unrecognized error code";
-}
+const char *cudaGetErrorString(cudaError_t error) { return error_text(error); }
 
 /* The device: there is one, number 0 */
 

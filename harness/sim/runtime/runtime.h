@@ -8,17 +8,17 @@
 
 #include "device.h"
 #include "driver_types.h"
+#include "report_json.h"
 
-/* The process's one device, opened at the first call. Options come from the environment:
- * KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a GPU
- * description). Ends the process (status 2) if it cannot be opened. */
+/* The process's one device, opened at the first call. Ends the process (status 2) if it cannot be
+ * opened. */
 struct device *runtime_device(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
 /* How often the device was opened: what was loaded on an earlier one must be loaded again. */
 int runtime_generation(void);
 /* The listener of this and every later device of the process. */
-void runtime_listen(const struct device_listener *listener);
+void runtime_listen(const struct json_listener *listener);
 
 /* What every API function returns through: keeps a failure for cudaGetLastError. */
 cudaError_t runtime_result_of(int error, const char *function);
@@ -28,15 +28,11 @@ void runtime_explain(const char *why);
 /* The API function whose failure was kept last, "cudaMemcpy" or "cudaMemcpy: ..."; NULL if there is
  * none. */
 const char *runtime_failed_function(void);
-/* Hands a hazard to the listener, or prints it if there is none. */
-void runtime_hazard(const struct hazard *hazard);
 /* The sticky error that every call on the device returns, or cudaSuccess. */
 cudaError_t runtime_sticky(void);
 /* Reports that a function of the API needs a GPU, which is no fault of the student's; line may be
  * 0. */
 cudaError_t runtime_unsupported(const char *function, int line);
-/* Bytes copied from the host to the device so far. */
-uint64_t runtime_copied_in(void);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);
 

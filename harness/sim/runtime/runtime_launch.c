@@ -35,6 +35,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   for (int i = 0; i < info.param_count; i++)
     memcpy(params + info.params[i].offset, arguments[i], info.params[i].size);
   launch.params = params;
+  launch.param_bytes = info.param_bytes;
   return runtime_result(device_launch(runtime_device(), &launch));
 }
 

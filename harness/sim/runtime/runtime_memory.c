@@ -167,14 +167,9 @@ static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyK
   return to_meant == *to_device && from_meant == *from_device ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static _Atomic uint64_t copied_in;
-
-uint64_t runtime_copied_in(void) { return copied_in; }
-
 static int copy_bytes(void *to, bool to_device, const void *from, bool from_device, size_t bytes) {
   struct device *device = runtime_device();
   if (to_device && from_device) return device_copy(device, address_of(to), address_of(from), bytes);
-  if (to_device) copied_in += bytes;
   if (to_device) return device_write(device, address_of(to), from, bytes);
   if (from_device) return device_read(device, to, address_of(from), bytes);
   memmove(to, from, bytes);

@@ -1,0 +1,111 @@
+/* execute.c: see execute.h.
+ *
+ * The device has the job, the report and the inputs; the runner has the submission's native code and one descriptor, the
+ * socket between them. The device always comes to an end: when the job is done, when the runner sends what is no message,
+ * when the runner has closed its end (as it does when it dies), or when the time is up. Then the runner is of no more use. */
+#include "execute.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "exchange.h"
+#include "run.h"
+#include "text.h"
+
+/* Room on top of what the submission may allocate: the shadow of its arrays, threads, the program itself. */
+static const uint64_t device_room_bytes = (uint64_t)1 << 30;
+/* For a runner to end when the device has nothing more for it. */
+static const double runner_grace = 2;
+
+/* The GPU backend: the runner has the jobs itself. */
+static void execute_alone(const struct process *runner, const struct execution *execution,
+                          struct ends *ends) {
+  struct process process = *runner;
+  process.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
+  process.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
+  process.fd_count = 2;
+  process_run(&process, &ends->runner);
+}
+
+/* How the device failed, if it did. */
+static char *device_fault(const struct process_end *end, int output) {
+  if (end->start_error)
+    return xprintf("the simulated device cannot be started: %s; run make grade",
+                   strerror(end->start_error));
+  if (end->timed_out || end->signal == SIGXCPU || (!end->signal && !end->exit_code)) return NULL;
+  char words[300] = "";
+  struct text said = {0};
+  ssize_t got = pread(output, words, sizeof words - 1, 0);
+  words[got > 0 ? got : 0] = '\0';
+  const char *line = strncmp(words, "kit: ", 5) == 0 ? words + 5 : words;
+  text_add_printable(&said, line, strcspn(line, "\n"), true);
+  char *fault = end->signal ? xprintf("the simulated device was ended by signal %d%s", end->signal,
+                                      end->signal == SIGKILL
+                                          ? ": the machine may have run out of memory"
+                                          : ", which no program should bring about")
+                            : xprintf("the simulated device reports: %s", text_get(&said));
+  text_free(&said);
+  return fault;
+}
+
+static void execute_with_device(const struct runner *runner, const struct process *of_runner,
+                                const struct execution *execution, struct ends *ends) {
+  int sockets[2], words = memory_file("device output");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+    die("cannot make a socket: %s", strerror(errno));
+  const char *argv[] = {runner->device, "--job", NULL};
+  struct process device = *of_runner, process = *of_runner;
+  device.argv = argv;
+  device.output_fd = words;
+  device.confined = false;
+  device.memory_bytes = execution->memory_bytes ? execution->memory_bytes + device_room_bytes : 0;
+  device.file_bytes = execution->report_bytes;
+  device.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
+  device.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
+  device.fds[2] = (struct process_fd){sockets[0], EXCHANGE_DEVICE_FD};
+  device.fd_count = 3;
+  process.fds[0] = (struct process_fd){sockets[1], EXCHANGE_DEVICE_FD};
+  process.fd_count = 1;
+
+  struct process_under_way device_runs, runner_runs;
+  struct process_end device_end;
+  process_start(&device, &device_runs);
+  process_start(&process, &runner_runs);
+  close(sockets[0]);
+  close(sockets[1]);
+  process_finish(&device_runs, &device_end);
+  process_hurry(&runner_runs, runner_grace);
+  process_finish(&runner_runs, &ends->runner);
+  ends->cut_off = ends->runner.timed_out && !device_end.timed_out;
+  if (ends->cut_off) ends->runner = (struct process_end){0};
+  if (device_end.timed_out || device_end.signal == SIGXCPU)
+    ends->runner = (struct process_end){.timed_out = true};
+  ends->device_fault = device_fault(&device_end, words);
+  close(words);
+}
+
+void execute(const struct runner *runner, const struct execution *execution, struct ends *ends) {
+  const char *argv[] = {runner->path, runner->device ? "--calls" : "--job", NULL};
+  char **environment = process_environment(runner->directory);
+  struct process process = {
+      .argv = argv,
+      .environment = environment,
+      .directory = runner->directory,
+      .output_fd = execution->output,
+      .confined = execution->confined,
+      .wall_seconds = execution->wall_seconds,
+      .cpu_seconds = execution->cpu_seconds,
+      .memory_bytes = execution->memory_bytes,
+      .file_bytes = execution->report_bytes,
+  };
+  *ends = (struct ends){0};
+  if (runner->device)
+    execute_with_device(runner, &process, execution, ends);
+  else
+    execute_alone(&process, execution, ends);
+  process_free_environment(environment);
+}

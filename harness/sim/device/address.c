@@ -1,0 +1,8 @@
+/* address.c: which addresses are the device's; also linked where the device itself is not. */
+#include "device.h"
+#include "memory.h"
+
+bool device_owns(uint64_t address) {
+  return address >= DEVICE_WINDOW &&
+         (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS;
+}

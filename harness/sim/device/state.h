@@ -1,0 +1,53 @@
+/* state.h: what the files behind device.h share: the device itself, and CUDA's error codes. */
+#ifndef KIT_DEVICE_STATE_H
+#define KIT_DEVICE_STATE_H
+
+#include <pthread.h>
+
+#include "device.h"
+#include "gpu.h"
+#include "memory.h"
+
+/* CUDA's codes (driver_types.h of the CUDA Toolkit). */
+enum {
+  SUCCESS = 0,
+  INVALID_VALUE = 1,
+  MEMORY_ALLOCATION = 2,
+  INVALID_CONFIGURATION = 9,
+  INVALID_SYMBOL = 13,
+  INVALID_DEVICE_FUNCTION = 98,
+  INVALID_PTX = 218,
+  LAUNCH_OUT_OF_RESOURCES = 701,
+  LAUNCH_FAILURE = 719,
+  NOT_SUPPORTED = 801,
+};
+
+enum { MAX_MODULES = 64 };
+
+struct device {
+  pthread_mutex_t
+      lock; /* host threads may use the device at the same time; one at a time gets it */
+  struct gpu gpu;
+  struct memory *memory;
+  struct module *modules[MAX_MODULES];
+  int module_count;
+  int threads;
+  bool sample;
+  int64_t budget;
+  int error; /* sticky */
+  double time_ns;
+  struct device_listener listener;
+};
+
+static inline pthread_mutex_t *device_lock(struct device *device) {
+  pthread_mutex_lock(&device->lock);
+  return &device->lock;
+}
+
+static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
+
+/* Holds the device until the end of the function that says so first. */
+#define HOLD(device) __attribute__((cleanup(device_unlock), unused)) \
+  pthread_mutex_t *held = device_lock(device)
+
+#endif

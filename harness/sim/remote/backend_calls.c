@@ -1,0 +1,21 @@
+/* backend_calls.c: the calls of backend.h, for the simulator whose device is another process. */
+#include <stdio.h>
+
+#include "backend.h"
+#include "called.h"
+#include "crash.h"
+#include "cuda_runtime_api.h"
+#include "runtime.h"
+
+bool backend_next_call(json_t **call) {
+  runtime_device();
+  crash_listen(called_crashed);
+  *call = called_next();
+  return *call != NULL;
+}
+
+void backend_returned(int error) {
+  const char *function = runtime_failed_function();
+  fflush(stdout); /* the grader may end us as soon as it has what it wants */
+  called_returned(error, error && function ? function : "");
+}

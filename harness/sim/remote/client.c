@@ -1,0 +1,375 @@
+/* client.c: device.h for a device in another process: every function is a message and its answer (wire.h).
+ *
+ * Linked into runners in place of the device. Sticky error and time come with every answer, so that asking for
+ * them costs nothing. What can fault, as a copy from or to an address of the submission's may, happens between
+ * messages, never inside one: a crash can then still be told.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "called.h"
+#include "device.h"
+#include "exchange.h"
+#include "report_json.h"
+#include "spawn.h"
+#include "wire.h"
+
+struct device {
+  pthread_mutex_t lock; /* one request at a time */
+  int socket;           /* -1: not connected */
+  bool called;          /* for a job of the grader's: the device tells nobody here what it sees */
+  unsigned char *window;
+  struct device_info info;
+  _Atomic int error;
+  double time_ns;
+  const struct json_listener *listener;
+  struct wire_writer out;
+  struct wire_inbox in;
+};
+
+static struct device remote = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
+
+/* Before any code of the submission's: is there a device that the grader has started? */
+static void look_at_arguments(int argc, char **argv, char **environment) {
+  (void)environment;
+  remote.called = argc >= 2 && strcmp(argv[1], "--calls") == 0;
+}
+__attribute__((section(".preinit_array"), used)) static void (*first)(int, char **,
+                                                                      char **) = look_at_arguments;
+
+/* Nothing of the submission's may run now: it could ask the device again. */
+static _Noreturn void lost(const char *why) {
+  fflush(NULL);
+  fprintf(stderr, "kit: the simulated device is gone: %s\n", why);
+  _exit(2);
+}
+
+static pthread_mutex_t *take(pthread_mutex_t *lock) {
+  pthread_mutex_lock(lock);
+  return lock;
+}
+static void release(pthread_mutex_t **lock) { pthread_mutex_unlock(*lock); }
+#define HOLD(device) \
+  __attribute__((cleanup(release), unused)) pthread_mutex_t *held = take(&(device)->lock)
+
+static void hear(struct device *device, struct wire_reader *message) {
+  size_t length;
+  char what[16];
+  wire_get_string(message, what, sizeof what);
+  const char *text = wire_get_text(message, WIRE_MOST_TEXT_BYTES, &length);
+  if (!device->listener || message->bad) return;
+  json_t *object = json_loadb(text, length, 0, NULL);
+  if (object) device->listener->heard(device->listener->context, what, object);
+  json_decref(object);
+}
+
+/* The next message of this type or the other. What the device tells meanwhile is passed on. */
+static enum wire_type await(struct device *device, enum wire_type type, enum wire_type other,
+                            struct wire_reader *values) {
+  for (;;) {
+    errno = 0;
+    if (wire_receive(device->socket, &device->in, wire_limit_out, NULL) != 1)
+      lost(errno ? strerror(errno) : "it has ended");
+    *values = (struct wire_reader){device->in.payload, device->in.header.bytes, false};
+    device->error = wire_get_i32(values);
+    device->time_ns = wire_get_f64(values);
+    enum wire_type got = device->in.header.type;
+    size_t length;
+    if (got == type || got == other) return got;
+    if (got == WIRE_EVENT) {
+      hear(device, values);
+    } else if (got == WIRE_PRINTED) {
+      const void *text = wire_get_text(values, WIRE_MOST_TEXT_BYTES, &length);
+      fwrite(text, 1, length, stdout);
+    } else {
+      lost("it says something that this program does not know");
+    }
+  }
+}
+
+/* Sends the request in device->out and waits for its result: the code, and its values. */
+static int ask(struct device *device, struct wire_reader *values) {
+  if (wire_send(device->socket, &device->out, -1) != 0) {
+    if (device->out.failed) return 1; /* cudaErrorInvalidValue: no real call is that large */
+    lost(strerror(errno));
+  }
+  await(device, WIRE_RESULT, WIRE_RESULT, values);
+  return wire_get_i32(values);
+}
+
+static struct wire_writer *request(struct device *device, enum wire_type type) {
+  wire_begin(&device->out, type);
+  return &device->out;
+}
+
+/* Opening */
+
+static void connect_device(struct device *device) {
+  int window;
+  uint32_t version = 0;
+  device->socket = device->called ? EXCHANGE_DEVICE_FD : device_spawn();
+  if (wire_receive(device->socket, &device->in, wire_limit_out, &window) != 1 || window < 0)
+    lost("it could not be started");
+  struct wire_reader values = {device->in.payload, device->in.header.bytes, false};
+  device->error = wire_get_i32(&values);
+  device->time_ns = wire_get_f64(&values);
+  version = wire_get_u32(&values);
+  wire_get(&values, &device->info, sizeof device->info);
+  if (version != WIRE_VERSION || !wire_complete(&values))
+    lost("it is of another version than this program: run make again");
+  device->window =
+      mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, window, 0);
+  if (device->window == MAP_FAILED) lost("out of memory");
+  close(window);
+}
+
+struct device *device_open(const struct device_options *options) {
+  (void)options; /* the device has read them itself */
+  HOLD(&remote);
+  if (remote.socket < 0) connect_device(&remote);
+  return &remote;
+}
+
+void device_close(struct device *device) {
+  struct wire_reader values;
+  HOLD(device);
+  request(device, WIRE_RESET);
+  ask(device, &values);
+}
+
+void device_get_info(const struct device *device, struct device_info *info) {
+  *info = device->info;
+}
+int device_error(const struct device *device) { return device->error; }
+int device_synchronize(struct device *device) { return device->error; }
+double device_time_ns(const struct device *device) { return device->time_ns; }
+
+/* Memory */
+
+int device_malloc(struct device *device, size_t bytes, struct source_place place,
+                  uint64_t *address) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_MALLOC);
+  wire_put_u64(out, bytes);
+  wire_put_i32(out, place.line);
+  int code = ask(device, &values);
+  *address = wire_get_u64(&values);
+  return code;
+}
+
+int device_free(struct device *device, uint64_t address) {
+  struct wire_reader values;
+  HOLD(device);
+  wire_put_u64(request(device, WIRE_FREE), address);
+  return ask(device, &values);
+}
+
+static size_t piece(size_t left) { return left < WIRE_WINDOW_BYTES ? left : WIRE_WINDOW_BYTES; }
+
+int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
+  struct wire_reader values;
+  HOLD(device);
+  int code = 0;
+  for (size_t done = 0, now; (done == 0 || done < bytes) && !code; done += now) {
+    now = piece(bytes - done);
+    memcpy(device->window, (const char *)from + done, now);
+    struct wire_writer *out = request(device, done ? WIRE_MORE : WIRE_WRITE);
+    if (!done) {
+      wire_put_u64(out, to);
+      wire_put_u64(out, bytes);
+    }
+    code = ask(device, &values);
+    if (bytes == 0) break;
+  }
+  return code;
+}
+
+int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
+  struct wire_reader values;
+  HOLD(device);
+  int code = 0;
+  for (size_t done = 0, now; (done == 0 || done < bytes) && !code; done += now) {
+    now = piece(bytes - done);
+    struct wire_writer *out = request(device, done ? WIRE_MORE : WIRE_READ);
+    if (!done) {
+      wire_put_u64(out, from);
+      wire_put_u64(out, bytes);
+    }
+    code = ask(device, &values);
+    if (!code) memcpy((char *)to + done, device->window, now);
+    if (bytes == 0) break;
+  }
+  return code;
+}
+
+int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_COPY);
+  wire_put_u64(out, to);
+  wire_put_u64(out, from);
+  wire_put_u64(out, bytes);
+  return ask(device, &values);
+}
+
+int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_FILL);
+  wire_put_u64(out, address);
+  wire_put_u32(out, value);
+  wire_put_u64(out, bytes);
+  return ask(device, &values);
+}
+
+int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
+  struct wire_reader values;
+  HOLD(device);
+  request(device, WIRE_MEMORY);
+  int code = ask(device, &values);
+  *free_bytes = wire_get_u64(&values);
+  *total_bytes = wire_get_u64(&values);
+  return code;
+}
+
+int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
+                      size_t columns, size_t element_size, enum device_role role) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_NAME);
+  wire_put_u64(out, address);
+  wire_put_text(out, name, strlen(name));
+  wire_put_u64(out, rows);
+  wire_put_u64(out, columns);
+  wire_put_u64(out, element_size);
+  wire_put_u32(out, role);
+  return ask(device, &values);
+}
+
+/* Modules and launches */
+
+int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
+                       char *error, size_t error_size) {
+  struct wire_reader values;
+  HOLD(device);
+  *module = -1;
+  if (length > WIRE_MOST_TEXT_BYTES - 64) {
+    snprintf(error, error_size, "the PTX is longer than %d MiB", WIRE_MOST_TEXT_BYTES >> 20);
+    return 218; /* cudaErrorInvalidPtx */
+  }
+  wire_put_text(request(device, WIRE_MODULE), ptx, length);
+  int code = ask(device, &values);
+  *module = wire_get_i32(&values);
+  wire_get_string(&values, error, error_size);
+  return code;
+}
+
+static struct wire_writer *request_named(struct device *device, enum wire_type type, int module,
+                                         const char *name) {
+  struct wire_writer *out = request(device, type);
+  wire_put_i32(out, module);
+  wire_put_text(out, name, strlen(name));
+  return out;
+}
+
+int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
+                      size_t *bytes) {
+  struct wire_reader values;
+  HOLD(device);
+  request_named(device, WIRE_SYMBOL, module, name);
+  int code = ask(device, &values);
+  *address = wire_get_u64(&values);
+  *bytes = wire_get_u64(&values);
+  return code;
+}
+
+int device_get_kernel(struct device *device, int module, const char *kernel,
+                      struct kernel_info *info) {
+  struct wire_reader values;
+  HOLD(device);
+  request_named(device, WIRE_KERNEL, module, kernel);
+  int code = ask(device, &values);
+  wire_get(&values, info, sizeof *info);
+  return code;
+}
+
+int device_set_max_shared(struct device *device, int module, const char *kernel, size_t bytes) {
+  struct wire_reader values;
+  HOLD(device);
+  wire_put_u64(request_named(device, WIRE_SHARED, module, kernel), bytes);
+  return ask(device, &values);
+}
+
+int device_launch(struct device *device, const struct launch *launch) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request_named(device, WIRE_LAUNCH, launch->module, launch->kernel);
+  for (int i = 0; i < 3; i++) wire_put_u32(out, launch->grid[i]);
+  for (int i = 0; i < 3; i++) wire_put_u32(out, launch->block[i]);
+  wire_put_u64(out, launch->shared_bytes);
+  wire_put_text(out, launch->params, launch->param_bytes);
+  wire_put_i32(out, launch->place.line);
+  return ask(device, &values);
+}
+
+/* What is seen here, and calls of a job */
+
+void device_listen_json(struct device *device, const struct json_listener *listener) {
+  device->listener = listener;
+}
+
+void device_tell(struct device *device, const struct hazard *hazard) {
+  if (device->called) {
+    HOLD(device);
+    struct wire_writer *out = request(device, WIRE_HAZARD);
+    wire_put_u32(out, hazard->kind);
+    wire_put_i32(out, hazard->line);
+    wire_put_text(out, hazard->message, strlen(hazard->message));
+    if (wire_send(device->socket, out, -1) != 0) lost(strerror(errno));
+  } else if (device->listener) {
+    json_t *object = hazard_to_json(hazard);
+    device->listener->heard(device->listener->context, "hazard", object);
+    json_decref(object);
+  } else {
+    fprintf(stderr, "%s\n", hazard->message);
+  }
+}
+
+/* Runs in a handler of a signal, while another thread or this one may be asking: it takes no lock, and
+ * what it sends is short enough to stay in one piece. */
+void called_crashed(const char *message, const uint64_t *places, int count) {
+  struct wire_writer out = {0};
+  wire_begin(&out, WIRE_CRASH);
+  wire_put_text(&out, message, strlen(message));
+  wire_put_text(&out, places, (size_t)count * sizeof *places);
+  if (remote.socket >= 0) wire_send(remote.socket, &out, -1);
+  wire_free(&out);
+}
+
+json_t *called_next(void) {
+  struct wire_reader values;
+  struct device *device = device_open(NULL);
+  HOLD(device);
+  if (!device->called || await(device, WIRE_CALL, WIRE_GOODBYE, &values) == WIRE_GOODBYE)
+    return NULL;
+  size_t length;
+  const char *text = wire_get_text(&values, WIRE_MOST_TEXT_BYTES, &length);
+  json_t *call = json_loadb(text, length, 0, NULL);
+  if (!call) lost("its call cannot be understood");
+  return call;
+}
+
+void called_returned(int error, const char *function) {
+  struct device *device = device_open(NULL);
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_RETURNED);
+  wire_put_i32(out, error);
+  wire_put_text(out, function, strlen(function));
+  if (wire_send(device->socket, out, -1) != 0) lost(strerror(errno));
+}

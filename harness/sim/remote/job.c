@@ -1,0 +1,306 @@
+/* job.c: see job.h.
+ *
+ * For every set of inputs the device makes the arrays, fills them, lets the runner call the submission, and when that
+ * has returned reads the outputs: what they are at that moment counts. Launches and hazards go into the report as they
+ * happen. So all that the runner can say about a call is that it came back.
+ */
+#include "job.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "error_names.h"
+#include "exchange.h"
+#include "server.h"
+
+enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
+static const size_t most_array_bytes = (size_t)16 << 30;
+static const size_t most_told_bytes = (size_t)56 << 20; /* of launches and hazards, in all */
+
+struct array {
+  char name[32];
+  bool output;
+  size_t rows, columns, element_size, bytes;
+  uint64_t address; /* on the device; 0: not allocated */
+};
+
+struct job {
+  uint64_t token;
+  json_t *json;
+  struct array arrays[MOST_ARRAYS];
+  int array_count, sets;
+  size_t told_bytes; /* by the device, in all jobs so far */
+  struct server server;
+};
+
+static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Our or the machine's fault. Returns false. */
+static bool complain(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("kit: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  return false;
+}
+
+/* Writing the report */
+
+static bool send_frame(const struct job *job, enum frame_type type, const void *payload,
+                       size_t bytes) {
+  if (frame_write(EXCHANGE_REPORT_FD, type, job->token, payload, bytes) == 0) return true;
+  return complain("the report cannot be written: %s", strerror(errno));
+}
+
+/* Takes the object. */
+static bool send_json(struct job *job, enum frame_type type, json_t *object) {
+  char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+  bool good = text ? send_frame(job, type, text, strlen(text)) : complain("out of memory");
+  if (good && (type == FRAME_LAUNCH || type == FRAME_HAZARD)) job->told_bytes += strlen(text);
+  free(text);
+  json_decref(object);
+  return good;
+}
+
+/* More than the grader keeps is left out: it changes nothing that is shown. */
+static void heard(void *context, const char *what, json_t *object) {
+  struct job *job = context;
+  if (job->told_bytes > most_told_bytes) return;
+  if (!send_json(job, strcmp(what, "launch") == 0 ? FRAME_LAUNCH : FRAME_HAZARD,
+                 json_incref(object)))
+    exit(2);
+}
+
+static bool send_status(struct job *job, int set, int error, const char *from, double time_ns,
+                        uint64_t copied_in) {
+  char text[300];
+  snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
+  return send_json(job, FRAME_STATUS,
+                   json_pack("{s:i, s:s?, s:s, s:f, s:I}", "set", set, "error",
+                             error ? error_name(error) : NULL, "message", text, "time_ns", time_ns,
+                             "copied_in_bytes", (json_int_t)copied_in));
+}
+
+static bool send_broken(struct job *job, const char *message) {
+  return send_json(job, FRAME_BROKEN, json_pack("{s:s}", "message", message));
+}
+
+/* Reading the job */
+
+static size_t positive(const json_t *object, const char *key, size_t most) {
+  const json_t *value = json_object_get(object, key);
+  json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
+  return number > 0 && (uint64_t)number <= most ? (size_t)number : 0;
+}
+
+static bool read_array(const json_t *json, struct array *array) {
+  const char *name = json_string_value(json_object_get(json, "name"));
+  *array = (struct array){.output = json_is_true(json_object_get(json, "output")),
+                          .rows = positive(json, "rows", MOST_SIDE),
+                          .columns = positive(json, "columns", MOST_SIDE),
+                          .element_size = positive(json, "element_size", 64)};
+  array->bytes = array->rows * array->columns * array->element_size;
+  if (!name || strlen(name) >= sizeof array->name || array->bytes == 0 ||
+      array->bytes > most_array_bytes)
+    return complain("the job has an array that is none");
+  snprintf(array->name, sizeof array->name, "%s", name);
+  return true;
+}
+
+/* The next job's head: 1, 0 if there is none, -1. */
+static int read_job(struct job *job) {
+  struct frame_header header;
+  void *payload;
+  int got = frame_read(EXCHANGE_JOB_FD, &header, &payload, (size_t)1 << 20);
+  if (got == 0) return 0;
+  json_decref(job->json);
+  job->json = got == 1 && header.type == FRAME_JOB ? json_loadb(payload, header.bytes, 0, NULL) : NULL;
+  job->token = header.token;
+  free(payload);
+  const json_t *arrays = json_object_get(job->json, "arrays"), *array;
+  job->sets = (int)positive(job->json, "sets", 1000);
+  job->array_count = 0;
+  if (!job->sets || json_array_size(arrays) < 1 || json_array_size(arrays) > MOST_ARRAYS) {
+    complain("the job cannot be read: it is damaged");
+    return -1;
+  }
+  size_t i;
+  json_array_foreach (arrays, i, array)
+    if (!read_array(array, &job->arrays[job->array_count++])) return -1;
+  return 1;
+}
+
+/* The job's next frame, an input; the caller's. */
+static void *read_input(const struct array *array) {
+  struct frame_header header;
+  void *payload;
+  int got = frame_read(EXCHANGE_JOB_FD, &header, &payload, array->bytes);
+  if (got == 1 && header.type == FRAME_ARRAY && header.bytes == array->bytes) return payload;
+  free(payload);
+  complain("the job ends before %s, or there is no memory for it", array->name);
+  return NULL;
+}
+
+/* A set */
+
+/* Puts an array on the device. Returns the code, and which function gave it. */
+static int place_array(struct device *device, struct array *array, const void *input,
+                       const char **from) {
+  *from = "cudaMalloc";
+  int error = device_malloc(device, array->bytes, (struct source_place){NULL, 0}, &array->address);
+  if (error) return error;
+  *from = input ? "cudaMemcpy" : "cudaMemset";
+  error = input ? device_write(device, array->address, input, array->bytes)
+                : device_fill(device, array->address, 0xff, array->bytes);
+  device_name_array(device, array->address, array->name, array->rows, array->columns,
+                    array->element_size, array->output ? DEVICE_OUTPUT : DEVICE_INPUT);
+  return error;
+}
+
+/* All of them: *error is the first code. False: a fault of ours. */
+static bool place_arrays(struct job *job, int *error, const char **from) {
+  *error = 0;
+  for (int i = 0; i < job->array_count; i++) {
+    struct array *array = &job->arrays[i];
+    array->address = 0;
+    void *input = array->output ? NULL : read_input(array);
+    if (!array->output && !input) return false;
+    if (!*error) *error = place_array(job->server.device, array, input, from);
+    free(input);
+  }
+  return true;
+}
+
+static enum server_end call(struct job *job) {
+  json_t *addresses = json_object();
+  for (int i = 0; i < job->array_count; i++)
+    json_object_set_new(addresses, job->arrays[i].name,
+                        json_integer((json_int_t)job->arrays[i].address));
+  json_t *json = json_pack("{s:O?, s:O?, s:O?, s:o}", "problem",
+                           json_object_get(job->json, "problem"), "entry",
+                           json_object_get(job->json, "entry"), "dims",
+                           json_object_get(job->json, "dims"), "arrays", addresses);
+  char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+  json_decref(json);
+  bool asked = text && server_call(&job->server, text);
+  free(text);
+  return asked ? server_serve(&job->server, true) : SERVER_CLOSED;
+}
+
+/* The time between two events, as cudaEventElapsedTime has it: a float of milliseconds. */
+static double elapsed(double start, double stop) {
+  float milliseconds = (float)((stop - start) / 1e6);
+  return milliseconds > 0 ? (double)milliseconds * 1e6 : 0;
+}
+
+/* The outputs as they are now: with NaN bytes where there is nothing to read. */
+static bool send_outputs(struct job *job, int set, int error, const char *from, double time_ns,
+                         uint64_t copied_in) {
+  void *outputs[MOST_ARRAYS] = {NULL};
+  bool good = true;
+  for (int i = 0; i < job->array_count && good; i++) {
+    const struct array *array = &job->arrays[i];
+    if (!array->output) continue;
+    outputs[i] = malloc(array->bytes);
+    if (!outputs[i]) {
+      good = complain("out of memory for %s", array->name);
+      break;
+    }
+    int copied = array->address ? device_read(job->server.device, outputs[i], array->address,
+                                              array->bytes)
+                                : 999; /* cudaErrorUnknown */
+    if (copied) memset(outputs[i], 0xff, array->bytes);
+    if (copied && !error) {
+      error = copied;
+      from = "the harness: it cannot read the result back; was its array freed?";
+    }
+  }
+  good = good && send_status(job, set, error, from, time_ns, copied_in);
+  for (int i = 0; i < job->array_count; i++) {
+    if (good && outputs[i]) good = send_frame(job, FRAME_ARRAY, outputs[i], job->arrays[i].bytes);
+    free(outputs[i]);
+  }
+  return good;
+}
+
+static void free_arrays(struct job *job) {
+  for (int i = 0; i < job->array_count; i++)
+    if (job->arrays[i].address) device_free(job->server.device, job->arrays[i].address);
+}
+
+enum job_end { JOB_RIGHT, JOB_FAILED /* a call did: the last job */, JOB_BROKEN, JOB_FAULT };
+
+static enum job_end run_set(struct job *job, int set) {
+  struct server *server = &job->server;
+  const char *from = "";
+  int error;
+  double time_ns = 0;
+  if (!place_arrays(job, &error, &from)) return JOB_FAULT;
+  uint64_t copied_in = server->copied_in;
+  if (!error) {
+    double start = device_time_ns(server->device);
+    enum server_end end = call(job);
+    if (end == SERVER_REFUSED) {
+      send_broken(job, "it sent to the device what no function of the CUDA runtime sends");
+      return JOB_BROKEN;
+    }
+    if (end != SERVER_RETURNED) return JOB_BROKEN;
+    error = server->returned_error;
+    if (!error) error = device_synchronize(server->device);
+    from = server->returned_function;
+    if (!error) time_ns = elapsed(start, device_time_ns(server->device));
+  }
+  copied_in = server->copied_in - copied_in;
+  if (!send_outputs(job, set, error, error ? from : "", time_ns, copied_in)) return JOB_FAULT;
+  free_arrays(job);
+  return error ? JOB_FAILED : JOB_RIGHT;
+}
+
+static enum job_end run_job(struct job *job) {
+  struct server *server = &job->server;
+  bool accesses = json_is_true(json_object_get(json_object_get(job->json, "options"), "accesses"));
+  if (accesses != server->accesses) {
+    server->accesses = accesses;
+    server_listen(server);
+  }
+  bool good = true;
+  for (int set = 0; set < job->sets; set++) {
+    enum job_end end = run_set(job, set);
+    if (end >= JOB_BROKEN) return end;
+    good = good && end == JOB_RIGHT;
+  }
+  struct device_info info;
+  char name[96];
+  device_get_info(server->device, &info);
+  snprintf(name, sizeof name, "simulated %s", info.name);
+  if (!send_json(job, FRAME_DONE, json_pack("{s:s, s:s}", "backend", "sim", "device", name)))
+    return JOB_FAULT;
+  return good ? JOB_RIGHT : JOB_FAILED;
+}
+
+int job_run(void) {
+  char error[200];
+  struct job job = {.server = {.socket = EXCHANGE_DEVICE_FD,
+                               .options = device_options_from_environment()}};
+  job.server.listener.heard = heard;
+  job.server.listener.context = &job;
+  enum job_end end = JOB_FAULT;
+  int got = read_job(&job);
+  job.server.options.memory_limit = positive(job.json, "memory_bytes", SIZE_MAX >> 1);
+  if (got == 1 && !server_open(&job.server, error, sizeof error)) {
+    complain("the simulated GPU could not be started: %s", error);
+    got = -1;
+  }
+  while (got == 1 && (end = run_job(&job)) == JOB_RIGHT) got = read_job(&job);
+  if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);
+  server_close(&job.server);
+  json_decref(job.json);
+  return got < 0 || end == JOB_FAULT ? 2 : 0;
+}

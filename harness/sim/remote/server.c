@@ -1,0 +1,396 @@
+/* server.c: see server.h. */
+#include "server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "report_json.h"
+
+enum { MOST_TOLD = 100 }; /* findings of a client's own; more say nothing new */
+
+/* Answers */
+
+/* Every message begins with the device's state. */
+static struct wire_writer *begin(struct server *server, enum wire_type type) {
+  wire_begin(&server->out, type);
+  wire_put_i32(&server->out, device_error(server->device));
+  wire_put_f64(&server->out, device_time_ns(server->device));
+  return &server->out;
+}
+
+static bool send_out(struct server *server) {
+  if (server->socket >= 0 && wire_send(server->socket, &server->out, -1) != 0)
+    server->broken = true;
+  return !server->broken;
+}
+
+static struct wire_writer *begin_result(struct server *server, int code) {
+  struct wire_writer *out = begin(server, WIRE_RESULT);
+  wire_put_i32(out, code);
+  return out;
+}
+
+/* What the device tells */
+
+static void tell(struct server *server, const char *what, json_t *object) {
+  if (!object) return;
+  if (server->listener.heard) {
+    server->listener.heard(server->listener.context, what, object);
+  } else {
+    char *text = json_dumps(object, JSON_COMPACT);
+    struct wire_writer *out = begin(server, WIRE_EVENT);
+    wire_put_text(out, what, strlen(what));
+    wire_put_text(out, text ? text : "", text ? strlen(text) : 0);
+    send_out(server);
+    free(text);
+  }
+  json_decref(object);
+}
+
+static void launched(void *context, const struct launch_report *report) {
+  tell(context, "launch", launch_to_json(report));
+}
+
+static void hazard_found(void *context, const struct hazard *hazard) {
+  tell(context, "hazard", hazard_to_json(hazard));
+}
+
+static void printed(void *context, const char *text, size_t length) {
+  struct server *server = context;
+  wire_put_text(begin(server, WIRE_PRINTED), text, length);
+  send_out(server);
+}
+
+void server_listen(struct server *server) {
+  device_listen(server->device, &(struct device_listener){.context = server,
+                                                          .launched = launched,
+                                                          .hazard = hazard_found,
+                                                          .printed = printed,
+                                                          .wants_accesses = server->accesses});
+}
+
+/* Opening and closing */
+
+/* The window: memory whose size nobody can change. */
+static int make_window(struct server *server) {
+  int fd = memfd_create("window", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0) return -1;
+  if (ftruncate(fd, WIRE_WINDOW_BYTES) == 0 &&
+      fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+    server->window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (server->window != MAP_FAILED) return fd;
+  }
+  server->window = NULL;
+  close(fd);
+  return -1;
+}
+
+static bool welcome(struct server *server, int window) {
+  struct device_info info;
+  memset(&info, 0, sizeof info);
+  device_get_info(server->device, &info);
+  struct wire_writer *out = begin(server, WIRE_WELCOME);
+  wire_put_u32(out, WIRE_VERSION);
+  wire_put(out, &info, sizeof info);
+  return server->socket < 0 || wire_send(server->socket, out, window) == 0;
+}
+
+bool server_open(struct server *server, char *error, size_t size) {
+  server->device = device_open(&server->options);
+  if (!server->device) {
+    snprintf(error, size, "out of memory or threads");
+    return false;
+  }
+  server_listen(server);
+  int window = make_window(server);
+  if (window < 0) {
+    snprintf(error, size, "no memory to share: %s", strerror(errno));
+    return false;
+  }
+  if (!welcome(server, window)) server->broken = true; /* it is gone already: serving will say so */
+  close(window);
+  return true;
+}
+
+void server_close(struct server *server) {
+  if (server->device) device_close(server->device);
+  if (server->window) munmap(server->window, WIRE_WINDOW_BYTES);
+  wire_free(&server->out);
+  wire_inbox_free(&server->in);
+}
+
+/* Requests. Each takes its values, and answers only if they are all there. */
+
+static bool finish(struct server *server) { return send_out(server); }
+
+static bool do_malloc(struct server *server, struct wire_reader *in) {
+  uint64_t bytes = wire_get_u64(in), address = 0;
+  int line = wire_get_i32(in);
+  if (!wire_complete(in)) return false;
+  int code = device_malloc(server->device, bytes, (struct source_place){NULL, line}, &address);
+  wire_put_u64(begin_result(server, code), address);
+  return finish(server);
+}
+
+static bool do_free(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  begin_result(server, device_free(server->device, address));
+  return finish(server);
+}
+
+/* The next piece of the copy under way. */
+static int copy_piece(struct server *server) {
+  struct server_copy *copy = &server->copy;
+  size_t bytes = copy->left < WIRE_WINDOW_BYTES ? (size_t)copy->left : WIRE_WINDOW_BYTES;
+  int code = copy->to_device
+                 ? device_write_piece(server->device, copy->address, server->window, bytes)
+                 : device_read_piece(server->device, server->window, copy->address, bytes);
+  copy->address += bytes;
+  copy->left = code ? 0 : copy->left - bytes;
+  return code;
+}
+
+static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_device) {
+  uint64_t address = wire_get_u64(in), bytes = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  if (to_device) server->copied_in += bytes < UINT64_MAX - server->copied_in ? bytes : 0;
+  server->copy = (struct server_copy){to_device, address, bytes};
+  int code = device_begin_copy(server->device, address, bytes);
+  if (code)
+    server->copy.left = 0;
+  else if (bytes)
+    code = copy_piece(server);
+  begin_result(server, code);
+  return finish(server);
+}
+
+static bool do_more(struct server *server, struct wire_reader *in) {
+  if (!wire_complete(in) || server->copy.left == 0) return false;
+  begin_result(server, copy_piece(server));
+  return finish(server);
+}
+
+static bool do_copy(struct server *server, struct wire_reader *in) {
+  uint64_t to = wire_get_u64(in), from = wire_get_u64(in), bytes = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  begin_result(server, device_copy(server->device, to, from, bytes));
+  return finish(server);
+}
+
+static bool do_fill(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in);
+  uint32_t value = wire_get_u32(in);
+  uint64_t bytes = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  begin_result(server, device_fill(server->device, address, (unsigned char)value, bytes));
+  return finish(server);
+}
+
+static bool do_memory(struct server *server, struct wire_reader *in) {
+  size_t free_bytes, total;
+  if (!wire_complete(in)) return false;
+  struct wire_writer *out =
+      begin_result(server, device_memory_info(server->device, &free_bytes, &total));
+  wire_put_u64(out, free_bytes);
+  wire_put_u64(out, total);
+  return finish(server);
+}
+
+/* In a job the device names the arrays itself. */
+static bool do_name(struct server *server, struct wire_reader *in) {
+  char name[96];
+  uint64_t address = wire_get_u64(in);
+  wire_get_string(in, name, sizeof name);
+  uint64_t rows = wire_get_u64(in), columns = wire_get_u64(in), size = wire_get_u64(in);
+  uint32_t role = wire_get_u32(in);
+  if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.heard) return false;
+  begin_result(server,
+               device_name_array(server->device, address, name, rows, columns, size, role));
+  return finish(server);
+}
+
+static bool do_module(struct server *server, struct wire_reader *in) {
+  size_t length;
+  char error[512] = "";
+  int module = -1;
+  const char *text = wire_get_text(in, WIRE_MOST_TEXT_BYTES, &length);
+  if (!wire_complete(in)) return false;
+  int code = device_load_module(server->device, text, length, &module, error, sizeof error);
+  struct wire_writer *out = begin_result(server, code);
+  wire_put_i32(out, code ? -1 : module);
+  wire_put_text(out, error, strlen(error));
+  return finish(server);
+}
+
+/* The name of a kernel or a variable; in->bad if it is too long. */
+static int get_named(struct wire_reader *in, char name[WIRE_MOST_NAME]) {
+  int module = wire_get_i32(in);
+  wire_get_string(in, name, WIRE_MOST_NAME);
+  return module;
+}
+
+static bool do_symbol(struct server *server, struct wire_reader *in) {
+  char name[WIRE_MOST_NAME];
+  uint64_t address = 0;
+  size_t bytes = 0;
+  int module = get_named(in, name);
+  if (!wire_complete(in)) return false;
+  int code = device_get_symbol(server->device, module, name, &address, &bytes);
+  struct wire_writer *out = begin_result(server, code);
+  wire_put_u64(out, address);
+  wire_put_u64(out, bytes);
+  return finish(server);
+}
+
+static bool do_kernel(struct server *server, struct wire_reader *in) {
+  char name[WIRE_MOST_NAME];
+  struct kernel_info info;
+  memset(&info, 0, sizeof info);
+  int module = get_named(in, name);
+  if (!wire_complete(in)) return false;
+  int code = device_get_kernel(server->device, module, name, &info);
+  wire_put(begin_result(server, code), &info, sizeof info);
+  return finish(server);
+}
+
+static bool do_shared(struct server *server, struct wire_reader *in) {
+  char name[WIRE_MOST_NAME];
+  int module = get_named(in, name);
+  uint64_t bytes = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  begin_result(server, device_set_max_shared(server->device, module, name, bytes));
+  return finish(server);
+}
+
+static bool do_launch(struct server *server, struct wire_reader *in) {
+  char name[WIRE_MOST_NAME];
+  _Alignas(16) unsigned char params[WIRE_MOST_BYTES]; /* in the message they lie anyhow */
+  struct launch launch = {.module = get_named(in, name), .kernel = name};
+  for (int i = 0; i < 3; i++) launch.grid[i] = wire_get_u32(in);
+  for (int i = 0; i < 3; i++) launch.block[i] = wire_get_u32(in);
+  launch.shared_bytes = wire_get_u64(in);
+  const void *sent = wire_get_text(in, sizeof params, &launch.param_bytes);
+  launch.place.line = wire_get_i32(in);
+  if (!wire_complete(in)) return false;
+  memcpy(params, sent, launch.param_bytes);
+  launch.params = params;
+  int code = device_launch(server->device, &launch);
+  begin_result(server, code); /* after what the launch has told */
+  return finish(server);
+}
+
+static bool do_reset(struct server *server, struct wire_reader *in) {
+  if (!wire_complete(in)) return false;
+  struct device *fresh = device_open(&server->options);
+  if (!fresh) return false;
+  device_close(server->device);
+  server->device = fresh;
+  server->copy.left = 0;
+  server_listen(server);
+  begin_result(server, 0);
+  return finish(server);
+}
+
+/* What the runner alone can see. It can only hurt the submission itself. */
+
+static int get_line(struct wire_reader *in) {
+  int line = wire_get_i32(in);
+  return line > 0 && line < 10000000 ? line : 0;
+}
+
+/* Text of a message for people: what would not print is '?'. */
+static void get_message(struct wire_reader *in, char *to, size_t room) {
+  wire_get_string(in, to, room);
+  for (unsigned char *at = (unsigned char *)to; *at; at++)
+    if (*at < ' ' || *at > '~') *at = '?';
+}
+
+static bool do_hazard(struct server *server, struct wire_reader *in) {
+  struct hazard hazard = {.count = 1};
+  uint32_t kind = wire_get_u32(in);
+  hazard.line = get_line(in);
+  get_message(in, hazard.message, sizeof hazard.message);
+  if (!wire_complete(in) || (kind != HAZARD_unsupported && kind != HAZARD_launch)) return false;
+  hazard.kind = kind;
+  if (server->told++ < MOST_TOLD) tell(server, "hazard", hazard_to_json(&hazard));
+  return true;
+}
+
+static bool do_crash(struct server *server, struct wire_reader *in) {
+  enum { MOST_PLACES = 16 };
+  char message[480];
+  uint64_t places[MOST_PLACES];
+  size_t bytes;
+  get_message(in, message, sizeof message);
+  const void *text = wire_get_text(in, sizeof places, &bytes);
+  if (!wire_complete(in)) return false;
+  memcpy(places, text, bytes);
+  if (server->told++ < MOST_TOLD)
+    tell(server, "hazard", crash_to_json(message, places, (int)(bytes / sizeof *places)));
+  return true;
+}
+
+static bool do_returned(struct server *server, struct wire_reader *in) {
+  server->returned_error = wire_get_i32(in);
+  get_message(in, server->returned_function, sizeof server->returned_function);
+  return wire_complete(in);
+}
+
+enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
+                              size_t bytes, bool in_call) {
+  struct wire_reader in = {payload, bytes, false};
+  bool good = false;
+  switch (type) {
+    case WIRE_MALLOC: good = do_malloc(server, &in); break;
+    case WIRE_FREE: good = do_free(server, &in); break;
+    case WIRE_WRITE: good = do_copy_host(server, &in, true); break;
+    case WIRE_READ: good = do_copy_host(server, &in, false); break;
+    case WIRE_MORE: good = do_more(server, &in); break;
+    case WIRE_COPY: good = do_copy(server, &in); break;
+    case WIRE_FILL: good = do_fill(server, &in); break;
+    case WIRE_MEMORY: good = do_memory(server, &in); break;
+    case WIRE_NAME: good = do_name(server, &in); break;
+    case WIRE_MODULE: good = do_module(server, &in); break;
+    case WIRE_SYMBOL: good = do_symbol(server, &in); break;
+    case WIRE_KERNEL: good = do_kernel(server, &in); break;
+    case WIRE_SHARED: good = do_shared(server, &in); break;
+    case WIRE_LAUNCH: good = do_launch(server, &in); break;
+    case WIRE_RESET: good = do_reset(server, &in); break;
+    case WIRE_HAZARD: good = do_hazard(server, &in); break;
+    case WIRE_CRASH: good = do_crash(server, &in); break;
+    case WIRE_RETURNED:
+      if (in_call && do_returned(server, &in)) return SERVER_RETURNED;
+      break;
+    default: break;
+  }
+  if (server->broken) return SERVER_CLOSED;
+  return good ? SERVER_GOES_ON : SERVER_REFUSED;
+}
+
+enum server_end server_serve(struct server *server, bool in_call) {
+  for (;;) {
+    if (server->broken) return SERVER_CLOSED;
+    int got = wire_receive(server->socket, &server->in, wire_limit_in, NULL);
+    if (got == 0 || (got < 0 && errno == ECONNRESET)) return SERVER_CLOSED;
+    if (got < 0) return SERVER_REFUSED;
+    enum server_end end = server_handle(server, server->in.header.type, server->in.payload,
+                                        server->in.header.bytes, in_call);
+    if (end != SERVER_GOES_ON) return end;
+  }
+}
+
+bool server_call(struct server *server, const char *call) {
+  wire_put_text(begin(server, WIRE_CALL), call, strlen(call));
+  return send_out(server);
+}
+
+bool server_goodbye(struct server *server) {
+  begin(server, WIRE_GOODBYE);
+  return send_out(server);
+}

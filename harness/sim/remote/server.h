@@ -1,0 +1,67 @@
+/* server.h: a device that answers a client's messages (wire.h).
+ *
+ * The client is a runner, which holds a submission's native code. Whatever it sends is answered, or ends the
+ * conversation: server_handle never crashes, and works no longer than the device's own budgets allow. */
+#ifndef KIT_SERVER_H
+#define KIT_SERVER_H
+
+#include <jansson.h>
+
+#include "device.h"
+#include "wire.h"
+
+/* Who hears of launches and hazards: the client if there is none (by hand), else the grader's report. */
+struct server_listener {
+  void *context;
+  void (*heard)(void *context, const char *what, json_t *object); /* borrows the object */
+};
+
+/* Where a copy that the window cannot hold at once has got to. */
+struct server_copy {
+  bool to_device;
+  uint64_t address, left;
+};
+
+struct server {
+  int socket; /* -1: answers go nowhere */
+  struct device_options options;
+  struct device *device;
+  unsigned char *window;
+  struct server_listener listener; /* heard NULL: by hand */
+  bool accesses;                   /* launches tell theirs */
+  struct server_copy copy;
+  uint64_t copied_in; /* bytes from the host to the device so far */
+  int told;           /* findings of the client's own */
+  bool broken;        /* an answer could not be sent */
+  /* The last RETURNED. */
+  int returned_error;
+  char returned_function[160];
+  struct wire_writer out;
+  struct wire_inbox in;
+};
+
+enum server_end {
+  SERVER_GOES_ON,
+  SERVER_RETURNED, /* the call came back */
+  SERVER_CLOSED,   /* the client has closed its end */
+  SERVER_REFUSED,  /* it sent what is no message, or one out of place */
+};
+
+/* Opens the device and the window and welcomes the client. False, with a sentence, if that fails. */
+bool server_open(struct server *server, char *error, size_t size);
+void server_close(struct server *server);
+
+/* After a change of listener or accesses. */
+void server_listen(struct server *server);
+
+/* One message of the client's. in_call: of a job's call, which may return. */
+enum server_end server_handle(struct server *server, uint32_t type, const void *payload, size_t bytes,
+                              bool in_call);
+/* Answers messages until something else than SERVER_GOES_ON comes. */
+enum server_end server_serve(struct server *server, bool in_call);
+
+/* Job only: asks for a call (JSON), and says that there is none any more. False: the client is gone. */
+bool server_call(struct server *server, const char *call);
+bool server_goodbye(struct server *server);
+
+#endif

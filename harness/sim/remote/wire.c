@@ -1,0 +1,217 @@
+/* wire.c: see wire.h. */
+#include "wire.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* Values into a message */
+
+static void append(struct wire_writer *writer, const void *bytes, size_t count) {
+  if (writer->failed || count > WIRE_MOST_TEXT_BYTES - writer->length) {
+    writer->failed = true;
+    return;
+  }
+  if (writer->length + count > writer->room) {
+    size_t room = writer->length + count < 512 ? 1024 : (writer->length + count) * 2;
+    unsigned char *data = realloc(writer->data, room);
+    if (!data) {
+      writer->failed = true;
+      return;
+    }
+    writer->data = data;
+    writer->room = room;
+  }
+  if (count > 0) memcpy(writer->data + writer->length, bytes, count);
+  writer->length += count;
+}
+
+void wire_begin(struct wire_writer *writer, enum wire_type type) {
+  writer->length = 0;
+  writer->failed = false;
+  append(writer, &(struct wire_header){type, 0}, sizeof(struct wire_header));
+}
+
+void wire_put(struct wire_writer *writer, const void *value, size_t bytes) {
+  append(writer, value, bytes);
+}
+void wire_put_i32(struct wire_writer *writer, int32_t value) {
+  append(writer, &value, sizeof value);
+}
+void wire_put_u32(struct wire_writer *writer, uint32_t value) {
+  append(writer, &value, sizeof value);
+}
+void wire_put_u64(struct wire_writer *writer, uint64_t value) {
+  append(writer, &value, sizeof value);
+}
+void wire_put_f64(struct wire_writer *writer, double value) {
+  append(writer, &value, sizeof value);
+}
+
+void wire_put_text(struct wire_writer *writer, const void *text, size_t length) {
+  if (length > WIRE_MOST_TEXT_BYTES) {
+    writer->failed = true;
+    return;
+  }
+  wire_put_u32(writer, (uint32_t)length);
+  append(writer, text, length);
+}
+
+void wire_free(struct wire_writer *writer) {
+  free(writer->data);
+  *writer = (struct wire_writer){0};
+}
+
+/* ... and out of one */
+
+void wire_get(struct wire_reader *reader, void *value, size_t bytes) {
+  memset(value, 0, bytes);
+  if (reader->bad || bytes > reader->left) {
+    reader->bad = true;
+    return;
+  }
+  memcpy(value, reader->at, bytes);
+  reader->at += bytes;
+  reader->left -= bytes;
+}
+
+int32_t wire_get_i32(struct wire_reader *reader) {
+  int32_t value;
+  wire_get(reader, &value, sizeof value);
+  return value;
+}
+uint32_t wire_get_u32(struct wire_reader *reader) {
+  uint32_t value;
+  wire_get(reader, &value, sizeof value);
+  return value;
+}
+uint64_t wire_get_u64(struct wire_reader *reader) {
+  uint64_t value;
+  wire_get(reader, &value, sizeof value);
+  return value;
+}
+double wire_get_f64(struct wire_reader *reader) {
+  double value;
+  wire_get(reader, &value, sizeof value);
+  return value;
+}
+
+const void *wire_get_text(struct wire_reader *reader, size_t most, size_t *length) {
+  *length = wire_get_u32(reader);
+  if (reader->bad || *length > reader->left || *length > most) {
+    reader->bad = true;
+    *length = 0;
+    return "";
+  }
+  const void *text = reader->at;
+  reader->at += *length;
+  reader->left -= *length;
+  return text;
+}
+
+void wire_get_string(struct wire_reader *reader, char *to, size_t room) {
+  size_t length;
+  const void *text = wire_get_text(reader, room - 1, &length);
+  if (memchr(text, '\0', length)) {
+    reader->bad = true;
+    length = 0;
+  }
+  memcpy(to, text, length);
+  to[length] = '\0';
+}
+
+bool wire_complete(const struct wire_reader *reader) { return !reader->bad && reader->left == 0; }
+
+/* Whole messages */
+
+int wire_send(int socket, struct wire_writer *writer, int passed) {
+  if (writer->failed) {
+    errno = EMSGSIZE;
+    return -1;
+  }
+  ((struct wire_header *)writer->data)->bytes =
+      (uint32_t)(writer->length - sizeof(struct wire_header));
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control = {0};
+  struct iovec part = {writer->data, writer->length};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  if (passed >= 0) {
+    message.msg_control = &control;
+    message.msg_controllen = sizeof control;
+    control.header = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.header), &passed, sizeof passed);
+  }
+  while (part.iov_len > 0) {
+    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return -1;
+    part.iov_base = (char *)part.iov_base + sent;
+    part.iov_len -= (size_t)sent;
+    message.msg_control = NULL;
+    message.msg_controllen = 0;
+  }
+  return 0;
+}
+
+/* Reads exactly so many bytes: 1, 0 at the end before the first, -1. */
+static int receive_all(int socket, void *to, size_t bytes, int *passed) {
+  size_t got = 0;
+  while (got < bytes) {
+    union {
+      struct cmsghdr header;
+      char room[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec part = {(char *)to + got, bytes - got};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (passed) {
+      message.msg_control = &control;
+      message.msg_controllen = sizeof control;
+    }
+    ssize_t n = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return -1;
+    if (n == 0) return got == 0 ? 0 : -1;
+    if (passed && message.msg_controllen >= CMSG_LEN(sizeof(int)) &&
+        control.header.cmsg_type == SCM_RIGHTS)
+      memcpy(passed, CMSG_DATA(&control.header), sizeof *passed);
+    got += (size_t)n;
+  }
+  return 1;
+}
+
+int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type),
+                 int *passed) {
+  if (passed) *passed = -1;
+  int got = receive_all(socket, &inbox->header, sizeof inbox->header, passed);
+  if (got <= 0) return got;
+  size_t bytes = inbox->header.bytes;
+  if (bytes > limit(inbox->header.type)) return -1;
+  if (bytes > inbox->room) {
+    free(inbox->payload);
+    inbox->room = 0;
+    inbox->payload = malloc(bytes);
+    if (!inbox->payload) return -1;
+    inbox->room = bytes;
+  }
+  return bytes == 0 || receive_all(socket, inbox->payload, bytes, NULL) == 1 ? 1 : -1;
+}
+
+void wire_inbox_free(struct wire_inbox *inbox) {
+  free(inbox->payload);
+  *inbox = (struct wire_inbox){0};
+}
+
+size_t wire_limit_in(uint32_t type) {
+  return type == WIRE_MODULE ? WIRE_MOST_TEXT_BYTES : WIRE_MOST_BYTES;
+}
+
+size_t wire_limit_out(uint32_t type) {
+  (void)type;
+  return WIRE_MOST_TEXT_BYTES;
+}

@@ -1,0 +1,121 @@
+/* wire.h: what a runner (client) and the device's process (server) say to each other.
+ *
+ * Messages over a SOCK_STREAM socket: a type, a size, and values one after another, without gaps, as
+ * the machine has them (both ends are of one build). The server believes nothing that comes in: a
+ * value that is missing, a text that is too long, bytes left over or a message out of place end the
+ * conversation.
+ *
+ * The bytes of copies do not go through the socket but through the window, WIRE_WINDOW_BYTES of
+ * memory that both have mapped. The server copies bytes out of it and into it and looks at none of
+ * them; its size is sealed, so that no access of the server's can fault.
+ *
+ * server -> client. Each begins with the device's sticky error (i32) and its time in ns (f64).
+ *   WELCOME    first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info
+ *   RESULT     answers a request. i32 code (cudaError_t), then what the request says after ->
+ *   EVENT      by hand: a launch or a hazard. text "launch" or "hazard", text JSON
+ *   PRINTED    what a kernel has printed. text
+ *   CALL       of a job: call the submission. text JSON: {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
+ *              "arrays":{"A":ADDRESS,..}}
+ *   GOODBYE    of a job: it is complete
+ * client -> server: requests, each answered by a RESULT
+ *   MALLOC     u64 bytes, i32 line -> u64 address
+ *   FREE       u64 address
+ *   WRITE      u64 to, u64 bytes: the first of them, as many as the window holds, are in it
+ *   READ       u64 from, u64 bytes -> the first of them, as many as the window holds, are in it
+ *   MORE       the next bytes of that copy, as many as the window holds
+ *   COPY       u64 to, u64 from, u64 bytes
+ *   FILL       u64 address, u32 value, u64 bytes
+ *   MEMORY     -> u64 free, u64 total
+ *   NAME       by hand: u64 address, text name, u64 rows, u64 columns, u64 element_size, u32 role
+ *   MODULE     text PTX -> i32 module, text error
+ *   SYMBOL     i32 module, text name -> u64 address, u64 bytes
+ *   KERNEL     i32 module, text name -> struct kernel_info
+ *   SHARED     i32 module, text name, u64 bytes
+ *   LAUNCH     i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params, i32 line
+ *   RESET      a fresh device
+ * and three without an answer
+ *   HAZARD     what the runtime has found: u32 kind (only unsupported or launch), i32 line, text message
+ *   CRASH      host code crashed: text message, text of u64 places in the program
+ *   RETURNED   of a job: the call came back. i32 error, text: the API function that gave it
+ */
+#ifndef KIT_WIRE_H
+#define KIT_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  WIRE_VERSION = 1,
+  WIRE_WINDOW_BYTES = 1 << 20,
+  WIRE_MOST_BYTES = 64 << 10,        /* of a message, but for those with PTX or JSON */
+  WIRE_MOST_TEXT_BYTES = 16 << 20,   /* of those */
+  WIRE_MOST_NAME = 16 << 10,         /* bytes of a kernel's or a variable's name */
+};
+
+enum wire_type {
+  WIRE_WELCOME = 1, WIRE_RESULT, WIRE_EVENT, WIRE_PRINTED, WIRE_CALL, WIRE_GOODBYE,
+  WIRE_MALLOC = 32, WIRE_FREE, WIRE_WRITE, WIRE_READ, WIRE_MORE, WIRE_COPY, WIRE_FILL, WIRE_MEMORY,
+  WIRE_NAME, WIRE_MODULE, WIRE_SYMBOL, WIRE_KERNEL, WIRE_SHARED, WIRE_LAUNCH, WIRE_RESET,
+  WIRE_HAZARD, WIRE_CRASH, WIRE_RETURNED,
+};
+
+struct wire_header {
+  uint32_t type, bytes; /* of payload, which follows */
+};
+
+/* A message being made: its header, then its values. Starts as {0}; use again with wire_begin. If memory
+ * runs out or it grows too large, failed is set and it cannot be sent. */
+struct wire_writer {
+  unsigned char *data;
+  size_t length, room;
+  bool failed;
+};
+void wire_begin(struct wire_writer *writer, enum wire_type type);
+void wire_put(struct wire_writer *writer, const void *value, size_t bytes);
+void wire_put_i32(struct wire_writer *writer, int32_t value);
+void wire_put_u32(struct wire_writer *writer, uint32_t value);
+void wire_put_u64(struct wire_writer *writer, uint64_t value);
+void wire_put_f64(struct wire_writer *writer, double value);
+void wire_put_text(struct wire_writer *writer, const void *text, size_t length);
+void wire_free(struct wire_writer *writer);
+
+/* The values of a message that came in. Once one is missing or out of its bounds, bad is set and all that
+ * follow are 0 or empty. */
+struct wire_reader {
+  const unsigned char *at;
+  size_t left;
+  bool bad;
+};
+void wire_get(struct wire_reader *reader, void *value, size_t bytes);
+int32_t wire_get_i32(struct wire_reader *reader);
+uint32_t wire_get_u32(struct wire_reader *reader);
+uint64_t wire_get_u64(struct wire_reader *reader);
+double wire_get_f64(struct wire_reader *reader);
+/* At most `most` bytes, in the message itself: good as long as it is. */
+const void *wire_get_text(struct wire_reader *reader, size_t most, size_t *length);
+/* The same as a string of room bytes, NUL included; bad if it is longer or has a NUL in it. */
+void wire_get_string(struct wire_reader *reader, char *to, size_t room);
+/* Nothing was missing and nothing is left. */
+bool wire_complete(const struct wire_reader *reader);
+
+/* Sends it whole. passed: a descriptor that goes along, or -1. 0, or -1 with errno set. */
+int wire_send(int socket, struct wire_writer *writer, int passed);
+
+/* A buffer for messages that come in, used again; starts as {0}. */
+struct wire_inbox {
+  struct wire_header header;
+  unsigned char *payload;
+  size_t room;
+};
+/* The next message. passed: where a descriptor that came along goes (else -1); NULL: none is taken. limit: of
+ * its type, in bytes. 1, 0 if the other end has closed, -1 if it is too large, cut, or there is no memory. */
+int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type), int *passed);
+void wire_inbox_free(struct wire_inbox *inbox);
+
+/* The largest payload that a client may send under this type; 0 is also right for those without values. */
+size_t wire_limit_in(uint32_t type);
+/* ... and a server. */
+size_t wire_limit_out(uint32_t type);
+
+#endif
