@@ -60,13 +60,24 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 int device_free(struct device *device, uint64_t address);
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
-/* The same piece by piece, for who does not have all bytes at once: the whole range is checked and its time
- * counted first, then the pieces follow. */
-int device_begin_copy(struct device *device, uint64_t address, size_t bytes);
-int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes);
-int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes);
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes);
+/* The same for rows of width bytes that begin `pitch` bytes apart, each of which counts as a copy of its
+ * own. width over a pitch: cudaErrorInvalidPitchValue (12). */
+int device_write_rows(struct device *device, uint64_t to, size_t to_pitch, const void *from,
+                      size_t from_pitch, size_t width, size_t rows);
+int device_read_rows(struct device *device, void *to, size_t to_pitch, uint64_t from,
+                     size_t from_pitch, size_t width, size_t rows);
+int device_copy_rows(struct device *device, uint64_t to, size_t to_pitch, uint64_t from,
+                     size_t from_pitch, size_t width, size_t rows);
+int device_fill_rows(struct device *device, uint64_t address, size_t pitch, unsigned char value,
+                     size_t width, size_t rows);
+/* Host copies piece by piece, for who does not have all bytes at once: all rows are checked and their time
+ * counted first, then the pieces follow, which lie inside a row each. */
+int device_begin_copy(struct device *device, uint64_t address, size_t pitch, size_t width,
+                      size_t rows);
+int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes);
+int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 /* True if address lies in the range of addresses that device memory uses (live or not). */
 bool device_owns(uint64_t address);

@@ -34,13 +34,33 @@ int device_free(struct device *device, uint64_t address) {
 /* What a copy over PCIe 5 x16 and inside the device takes, for events. */
 static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
 
-int device_begin_copy(struct device *device, uint64_t address, size_t bytes) {
-  HOLD(device);
+/* The allocation of all rows, if they lie in one; else the code. */
+static int find_rows(struct device *device, uint64_t address, size_t pitch, size_t width,
+                     size_t rows, struct allocation **found) {
+  size_t bytes;
   if (device->error) return device->error;
-  if (bytes == 0) return SUCCESS;
-  if (!memory_find(device->memory, address, bytes)) return INVALID_VALUE;
-  device->time_ns += (double)bytes / host_bytes_per_ns;
-  return SUCCESS;
+  if (width > pitch) return INVALID_PITCH;
+  if (width == 0 || rows == 0) return SUCCESS;
+  if (__builtin_mul_overflow(pitch, rows - 1, &bytes) ||
+      __builtin_add_overflow(bytes, width, &bytes))
+    return INVALID_VALUE;
+  *found = memory_find(device->memory, address, bytes);
+  return *found ? SUCCESS : INVALID_VALUE;
+}
+
+/* One sum at a time, as if each row were copied by itself. */
+static void count_time(struct device *device, size_t width, size_t rows, double bytes_per_ns) {
+  double ns = (double)width / bytes_per_ns;
+  for (size_t row = 0; row < rows; row++) device->time_ns += ns;
+}
+
+int device_begin_copy(struct device *device, uint64_t address, size_t pitch, size_t width,
+                      size_t rows) {
+  HOLD(device);
+  struct allocation *a = NULL;
+  int error = find_rows(device, address, pitch, width, rows, &a);
+  if (a) count_time(device, width, rows, host_bytes_per_ns);
+  return error;
 }
 
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes) {
@@ -62,39 +82,70 @@ int device_read_piece(struct device *device, void *to, uint64_t from, size_t byt
   return SUCCESS;
 }
 
+int device_write_rows(struct device *device, uint64_t to, size_t to_pitch, const void *from,
+                      size_t from_pitch, size_t width, size_t rows) {
+  int error = device_begin_copy(device, to, to_pitch, width, rows);
+  for (size_t row = 0; row < rows && !error; row++)
+    error = device_write_piece(device, to + row * to_pitch, (const char *)from + row * from_pitch,
+                               width);
+  return error;
+}
+
+int device_read_rows(struct device *device, void *to, size_t to_pitch, uint64_t from,
+                     size_t from_pitch, size_t width, size_t rows) {
+  int error = device_begin_copy(device, from, from_pitch, width, rows);
+  for (size_t row = 0; row < rows && !error; row++)
+    error = device_read_piece(device, (char *)to + row * to_pitch, from + row * from_pitch, width);
+  return error;
+}
+
+int device_copy_rows(struct device *device, uint64_t to, size_t to_pitch, uint64_t from,
+                     size_t from_pitch, size_t width, size_t rows) {
+  HOLD(device);
+  struct allocation *a = NULL, *b = NULL;
+  int error = find_rows(device, to, to_pitch, width, rows, &a);
+  if (!error) error = find_rows(device, from, from_pitch, width, rows, &b);
+  if (error || !a || !b) return error;
+  size_t to_offset = to - a->address, from_offset = from - b->address;
+  for (size_t row = 0; row < rows; row++) {
+    memmove(a->data + to_offset, b->data + from_offset, width);
+    memory_mark_initialised(a, to_offset, width);
+    to_offset += to_pitch;
+    from_offset += from_pitch;
+  }
+  count_time(device, width, rows, device_bytes_per_ns);
+  return SUCCESS;
+}
+
+int device_fill_rows(struct device *device, uint64_t address, size_t pitch, unsigned char value,
+                     size_t width, size_t rows) {
+  HOLD(device);
+  struct allocation *a = NULL;
+  int error = find_rows(device, address, pitch, width, rows, &a);
+  if (error || !a) return error;
+  size_t offset = address - a->address;
+  for (size_t row = 0; row < rows; row++, offset += pitch) {
+    memset(a->data + offset, value, width);
+    memory_mark_initialised(a, offset, width);
+  }
+  count_time(device, width, rows, device_bytes_per_ns);
+  return SUCCESS;
+}
+
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
-  int error = device_begin_copy(device, to, bytes);
-  return error ? error : device_write_piece(device, to, from, bytes);
+  return device_write_rows(device, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
-  int error = device_begin_copy(device, from, bytes);
-  return error ? error : device_read_piece(device, to, from, bytes);
+  return device_read_rows(device, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes) {
-  HOLD(device);
-  if (device->error) return device->error;
-  if (bytes == 0) return SUCCESS;
-  struct allocation *a = memory_find(device->memory, to, bytes),
-                    *b = memory_find(device->memory, from, bytes);
-  if (!a || !b) return INVALID_VALUE;
-  memmove(a->data + (to - a->address), b->data + (from - b->address), bytes);
-  memory_mark_initialised(a, to - a->address, bytes);
-  device->time_ns += (double)bytes / device_bytes_per_ns;
-  return SUCCESS;
+  return device_copy_rows(device, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes) {
-  HOLD(device);
-  if (device->error) return device->error;
-  if (bytes == 0) return SUCCESS;
-  struct allocation *a = memory_find(device->memory, address, bytes);
-  if (!a) return INVALID_VALUE;
-  memset(a->data + (address - a->address), value, bytes);
-  memory_mark_initialised(a, address - a->address, bytes);
-  device->time_ns += (double)bytes / device_bytes_per_ns;
-  return SUCCESS;
+  return device_fill_rows(device, address, bytes, value, bytes, 1);
 }
 
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {

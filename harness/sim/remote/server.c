@@ -140,63 +140,74 @@ static bool do_malloc(struct server *server, struct wire_reader *in) {
 static bool do_free(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   if (!wire_complete(in)) return false;
-  begin_result(server, device_free(server->device, address));
+  int code = device_free(server->device, address);
+  begin_result(server, code);
   return finish(server);
 }
 
-/* The next piece of the copy under way. */
-static int copy_piece(struct server *server) {
+/* The next bytes of the copy under way, as many as the window holds. */
+static int copy_on(struct server *server) {
   struct server_copy *copy = &server->copy;
-  size_t bytes = copy->left < WIRE_WINDOW_BYTES ? (size_t)copy->left : WIRE_WINDOW_BYTES;
-  int code = copy->to_device
-                 ? device_write_piece(server->device, copy->address, server->window, bytes)
-                 : device_read_piece(server->device, server->window, copy->address, bytes);
-  copy->address += bytes;
-  copy->left = code ? 0 : copy->left - bytes;
+  unsigned char *window = server->window, *end = window + WIRE_WINDOW_BYTES;
+  int code = 0;
+  while (copy->done < copy->bytes && window < end && !code) {
+    size_t column = copy->done % copy->width, bytes = copy->width - column;
+    uint64_t address = copy->address + copy->done / copy->width * copy->pitch + column;
+    if (bytes > (size_t)(end - window)) bytes = (size_t)(end - window);
+    code = copy->to_device ? device_write_piece(server->device, address, window, bytes)
+                           : device_read_piece(server->device, window, address, bytes);
+    copy->done += bytes;
+    window += bytes;
+  }
+  if (code || copy->done == copy->bytes) copy->bytes = 0;
   return code;
 }
 
 static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_device) {
-  uint64_t address = wire_get_u64(in), bytes = wire_get_u64(in);
+  uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
+           rows = wire_get_u64(in), bytes;
   if (!wire_complete(in)) return false;
-  if (to_device) server->copied_in += bytes < UINT64_MAX - server->copied_in ? bytes : 0;
-  server->copy = (struct server_copy){to_device, address, bytes};
-  int code = device_begin_copy(server->device, address, bytes);
-  if (code)
-    server->copy.left = 0;
-  else if (bytes)
-    code = copy_piece(server);
+  if (__builtin_mul_overflow(width, rows, &bytes)) return false;
+  if (to_device && __builtin_add_overflow(server->copied_in, bytes, &server->copied_in))
+    server->copied_in = UINT64_MAX / 2;
+  int code = device_begin_copy(server->device, address, pitch, width, rows);
+  server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
+  if (!code) code = copy_on(server);
   begin_result(server, code);
   return finish(server);
 }
 
 static bool do_more(struct server *server, struct wire_reader *in) {
-  if (!wire_complete(in) || server->copy.left == 0) return false;
-  begin_result(server, copy_piece(server));
+  if (!wire_complete(in) || server->copy.bytes == 0) return false;
+  int code = copy_on(server);
+  begin_result(server, code);
   return finish(server);
 }
 
 static bool do_copy(struct server *server, struct wire_reader *in) {
-  uint64_t to = wire_get_u64(in), from = wire_get_u64(in), bytes = wire_get_u64(in);
+  uint64_t to = wire_get_u64(in), to_pitch = wire_get_u64(in), from = wire_get_u64(in),
+           from_pitch = wire_get_u64(in), width = wire_get_u64(in), rows = wire_get_u64(in);
   if (!wire_complete(in)) return false;
-  begin_result(server, device_copy(server->device, to, from, bytes));
+  int code = device_copy_rows(server->device, to, to_pitch, from, from_pitch, width, rows);
+  begin_result(server, code);
   return finish(server);
 }
 
 static bool do_fill(struct server *server, struct wire_reader *in) {
-  uint64_t address = wire_get_u64(in);
+  uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
+           rows = wire_get_u64(in);
   uint32_t value = wire_get_u32(in);
-  uint64_t bytes = wire_get_u64(in);
   if (!wire_complete(in)) return false;
-  begin_result(server, device_fill(server->device, address, (unsigned char)value, bytes));
+  int code = device_fill_rows(server->device, address, pitch, (unsigned char)value, width, rows);
+  begin_result(server, code);
   return finish(server);
 }
 
 static bool do_memory(struct server *server, struct wire_reader *in) {
   size_t free_bytes, total;
   if (!wire_complete(in)) return false;
-  struct wire_writer *out =
-      begin_result(server, device_memory_info(server->device, &free_bytes, &total));
+  int code = device_memory_info(server->device, &free_bytes, &total);
+  struct wire_writer *out = begin_result(server, code);
   wire_put_u64(out, free_bytes);
   wire_put_u64(out, total);
   return finish(server);
@@ -210,8 +221,8 @@ static bool do_name(struct server *server, struct wire_reader *in) {
   uint64_t rows = wire_get_u64(in), columns = wire_get_u64(in), size = wire_get_u64(in);
   uint32_t role = wire_get_u32(in);
   if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.heard) return false;
-  begin_result(server,
-               device_name_array(server->device, address, name, rows, columns, size, role));
+  int code = device_name_array(server->device, address, name, rows, columns, size, role);
+  begin_result(server, code);
   return finish(server);
 }
 
@@ -264,7 +275,8 @@ static bool do_shared(struct server *server, struct wire_reader *in) {
   int module = get_named(in, name);
   uint64_t bytes = wire_get_u64(in);
   if (!wire_complete(in)) return false;
-  begin_result(server, device_set_max_shared(server->device, module, name, bytes));
+  int code = device_set_max_shared(server->device, module, name, bytes);
+  begin_result(server, code);
   return finish(server);
 }
 
@@ -291,7 +303,7 @@ static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!fresh) return false;
   device_close(server->device);
   server->device = fresh;
-  server->copy.left = 0;
+  server->copy.bytes = 0;
   server_listen(server);
   begin_result(server, 0);
   return finish(server);

@@ -19,7 +19,8 @@ struct server_listener {
 /* Where a copy that the window cannot hold at once has got to. */
 struct server_copy {
   bool to_device;
-  uint64_t address, left;
+  uint64_t address;
+  size_t pitch, width, done, bytes; /* bytes: in all; 0: there is none under way */
 };
 
 struct server {

@@ -20,11 +20,11 @@
  * client -> server: requests, each answered by a RESULT
  *   MALLOC     u64 bytes, i32 line -> u64 address
  *   FREE       u64 address
- *   WRITE      u64 to, u64 bytes: the first of them, as many as the window holds, are in it
- *   READ       u64 from, u64 bytes -> the first of them, as many as the window holds, are in it
+ *   WRITE      u64 to, u64 pitch, u64 width, u64 rows: their first bytes, as many as the window holds, are in it
+ *   READ       u64 from, u64 pitch, u64 width, u64 rows -> their first bytes, as many as the window holds, are in it
  *   MORE       the next bytes of that copy, as many as the window holds
- *   COPY       u64 to, u64 from, u64 bytes
- *   FILL       u64 address, u32 value, u64 bytes
+ *   COPY       u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows
+ *   FILL       u64 address, u64 pitch, u64 width, u64 rows, u32 value
  *   MEMORY     -> u64 free, u64 total
  *   NAME       by hand: u64 address, text name, u64 rows, u64 columns, u64 element_size, u32 role
  *   MODULE     text PTX -> i32 module, text error

@@ -167,12 +167,18 @@ static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyK
   return to_meant == *to_device && from_meant == *from_device ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static int copy_bytes(void *to, bool to_device, const void *from, bool from_device, size_t bytes) {
+static int copy_rows(void *to, size_t to_pitch, bool to_device, const void *from,
+                     size_t from_pitch, bool from_device, size_t width, size_t rows) {
   struct device *device = runtime_device();
-  if (to_device && from_device) return device_copy(device, address_of(to), address_of(from), bytes);
-  if (to_device) return device_write(device, address_of(to), from, bytes);
-  if (from_device) return device_read(device, to, address_of(from), bytes);
-  memmove(to, from, bytes);
+  uint64_t to_address = address_of(to), from_address = address_of(from);
+  if (to_device && from_device)
+    return device_copy_rows(device, to_address, to_pitch, from_address, from_pitch, width, rows);
+  if (to_device)
+    return device_write_rows(device, to_address, to_pitch, from, from_pitch, width, rows);
+  if (from_device)
+    return device_read_rows(device, to, to_pitch, from_address, from_pitch, width, rows);
+  for (size_t row = 0; row < rows; row++)
+    memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
   return cudaSuccess;
 }
 
@@ -193,12 +199,10 @@ static cudaError_t copy(const char *function, void *to, size_t to_pitch, const v
   }
   /* One copy where the rows follow each other, so that it is one in the modelled time too. */
   if (width == to_pitch && width == from_pitch && width <= SIZE_MAX / height) {
-    width *= height;
+    to_pitch = from_pitch = width *= height;
     height = 1;
   }
-  for (size_t row = 0; row < height && !error; row++)
-    error = copy_bytes((char *)to + row * to_pitch, to_device,
-                       (const char *)from + row * from_pitch, from_device, width);
+  error = copy_rows(to, to_pitch, to_device, from, from_pitch, from_device, width, height);
   runtime_result_of(error, function);
   if (error == cudaErrorInvalidValue)
     runtime_explain("the bytes are not all inside one array that is still allocated");
@@ -237,12 +241,11 @@ static cudaError_t fill(const char *function, void *pointer, size_t pitch, int v
   if (!on_device(pointer)) return runtime_result_of(cudaErrorInvalidValue, function);
   if (width > pitch) return runtime_result_of(cudaErrorInvalidPitchValue, function);
   if (width == pitch && width <= SIZE_MAX / height) {
-    width *= height;
+    pitch = width *= height;
     height = 1;
   }
-  for (size_t row = 0; row < height && !error; row++)
-    error = device_fill(runtime_device(), address_of(pointer) + row * pitch, (unsigned char)value,
-                        width);
+  error = device_fill_rows(runtime_device(), address_of(pointer), pitch, (unsigned char)value,
+                           width, height);
   return runtime_result_of(error, function);
 }
 
