@@ -242,7 +242,7 @@ $(B)/libclass.a: $(filter-out %/class.o,$(CLASS_O))
 $(CLASS_O): | build/class-ready
 $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a $(B)/grade
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lsqlite3 -ljansson -linih -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lsqlite3 -lyaml -ljansson -linih -lm -o $@
 
 # The same harness on NVIDIA's runtime.
 build/gpu/%.o: %.c | build/ready
@@ -279,7 +279,7 @@ $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	  $< $(filter %/libclass.a,$^) $(filter-out %/libclass.a,$(filter %.a,$^)) $(LIBRARIES) \
 	  -lcmocka -ljansson -linih -lstdc++ -lm -o $@
 $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
-$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lsqlite3
+$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lsqlite3 -lyaml
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(say) TEST $@

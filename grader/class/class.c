@@ -2,28 +2,54 @@
  *
  *     ./grade class DIR        ./grade class submissions.zip --roster class.csv --report
  *
+ * Theory of operation. What was handed in (entries.c, names.c, unpack.c, handed.c) becomes attempts in a gradebook
+ * (import.c, gradebook.c) with their files in a state folder. An engine (local.c, or Slurm) has every pending attempt
+ * graded by a process of the ordinary grader (task.c), which leaves a file; each file is merged in a transaction of
+ * its own (collect.c, merge.c). So whatever is killed, and whenever, the next run goes on from what is there.
+ * Reports and exports are made of the gradebook alone.
+ *
  * Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the kit's
  * or the machine's fault. */
 #include "class.h"
 
+#include <errno.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "collect.h"
 #include "command.h"
+#include "dump.h"
+#include "import.h"
+#include "lock.h"
+#include "text.h"
 
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   struct class_options options;
   command_parse(argc, argv, &options);
-  struct class class = {.options = &options};
+  struct class class = {.options = &options,
+                        .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
+  setlocale(LC_CTYPE, "C.UTF-8"); /* names in archives */
   kit_find(&class.kit);
   class.state = class_state_folder(&options);
   char *path = class_path(&class, "gradebook.sqlite");
+  if (!options.dump) lock_take(class.state);
   class.book = gradebook_open(path, options.dump);
+  if (options.dump) {
+    dump_print(class.book, stdout);
+  } else {
+    import_settings(&class);
+    import_run(&class);
+    collect_run(&class);
+    collect_tell(&class);
+  }
   free(path);
   gradebook_close(class.book);
   free(class.state);
   kit_free(&class.kit);
+  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
   return class.problems ? 1 : 0;
 }

@@ -34,6 +34,7 @@ struct class {
   struct kit kit;
   char *state; /* the state folder, absolute */
   struct gradebook *book;
+  bool utf8;    /* stderr shows it */
   int problems; /* what could not be read or graded, each told on stderr: exit status 1 */
 };
 
@@ -42,7 +43,8 @@ struct class {
 void class_problem(struct class *class, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A line on stderr, made safe to show. */
-void class_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void class_note(const struct class *class, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The state folder that the options name, made if it is missing; absolute, the caller's. */
 char *class_state_folder(const struct class_options *options);

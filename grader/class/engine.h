@@ -19,11 +19,15 @@ struct engine_run {
   void (*arrived)(void *context, const char *attempt);
   /* Called about four times a second: running is how many tasks are under way. May be NULL. */
   void (*waiting)(void *context, int running);
+  /* Called once for every attempt that gets no result in this run, with the reason in words: it is to be told, and
+   * tried again when the class is graded again. NULL: said on stderr. */
+  void (*lost)(void *context, const char *attempt, const char *reason);
+  /* A line for people on what is going on; it must not tear a progress line. NULL: to stderr. */
+  void (*say)(void *context, const char *line);
   void *context;
 };
 
-/* Return when every attempt has a result or has failed for good, having said why on stderr: how many
- * have none. If the program ends meanwhile (exit, a signal, kill -9), a local run's tasks end with it; those of a
+/* Return when every attempt has a result or has failed for good: how many have none. If the program ends meanwhile (exit, a signal, kill -9), a local run's tasks end with it; those of a
  * batch system may go on, and a later run picks up what they publish. */
 int engine_local(const struct engine_run *run);
 int engine_slurm(const struct engine_run *run);

@@ -18,11 +18,17 @@ static const char schema[] =
     "CREATE TABLE student(id TEXT PRIMARY KEY, name TEXT, email TEXT, section TEXT,"
     "  pseudonym TEXT);"
 
+    /* Whatever a student is also known by: logins, numbers of other systems, e-mail, name. NULL: several
+     * are. */
+    "CREATE TABLE alias(value TEXT PRIMARY KEY, student TEXT);"
+
     /* status: pending, graded, error (the kit's or the machine's fault), refused (reason: why).
-     * counts: 1 for the one of a student's attempts at a lab that counts. late: seconds. file: as it
+     * counts: 1 for the one of a student's attempts at a lab that counts. late: seconds; marked_late:
+     * by the platform, which does not say how many. file: as it
      * was handed in. */
     "CREATE TABLE attempt(id TEXT PRIMARY KEY, student TEXT NOT NULL, lab TEXT NOT NULL,"
-    "  number INTEGER NOT NULL, submitted TEXT, late INTEGER NOT NULL DEFAULT 0, file TEXT,"
+    "  number INTEGER NOT NULL, submitted TEXT, late INTEGER NOT NULL DEFAULT 0,"
+    "  marked_late INTEGER NOT NULL DEFAULT 0, file TEXT,"
     "  sha256 TEXT, status TEXT NOT NULL CHECK(status IN ('pending','graded','error','refused')),"
     "  counts INTEGER NOT NULL DEFAULT 0, verdict TEXT, score INTEGER, max INTEGER, reason TEXT,"
     "  seed INTEGER, backend TEXT, device TEXT, sandbox TEXT, kit_version TEXT, conf_hash TEXT,"

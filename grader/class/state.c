@@ -1,6 +1,5 @@
 /* state.c: where a class's state is, and how its problems are told; see class.h. */
 #include <errno.h>
-#include <langinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,27 +41,27 @@ char *class_state_folder(const struct class_options *options) {
   return whole;
 }
 
-static void print(const char *format, va_list args) {
+static void print(const struct class *class, const char *format, va_list args) {
   char *words;
   if (vasprintf(&words, format, args) < 0) die("out of memory");
   struct text line = {0};
-  text_add_printable(&line, words, strlen(words), strcmp(nl_langinfo(CODESET), "UTF-8") == 0);
+  text_add_printable(&line, words, strlen(words), class->utf8);
   note("%s", text_get(&line));
   text_free(&line);
   free(words);
 }
 
-void class_note(const char *format, ...) {
+void class_note(const struct class *class, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  print(format, args);
+  print(class, format, args);
   va_end(args);
 }
 
 void class_problem(struct class *class, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  print(format, args);
+  print(class, format, args);
   va_end(args);
   class->problems++;
 }

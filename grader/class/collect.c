@@ -1,0 +1,258 @@
+/* collect.c: see collect.h.
+ *
+ * A result file is merged in one transaction and removed after it: killed in between, the next run merges it again,
+ * which gives the same rows. Everything under spool/ that belongs to no pending attempt is left over, and removed. */
+#include "collect.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "attempt.h"
+#include "engine.h"
+#include "merge.h"
+#include "text.h"
+
+struct collecting {
+  struct class *class;
+  int total, done;
+  bool terminal, shown;
+  double start;
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* "1:05:09", "2:07". */
+static void add_time(struct text *text, double seconds) {
+  long whole = (long)(seconds + 0.5);
+  if (whole >= 3600)
+    text_add(text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+  else
+    text_add(text, "%ld:%02ld", whole / 60, whole % 60);
+}
+
+static void clear_line(struct collecting *collecting) {
+  if (collecting->shown) fprintf(stderr, "\r\033[K");
+  collecting->shown = false;
+}
+
+/* A line that is written over on a terminal; elsewhere one every tenth of the way. */
+static void show(struct collecting *collecting) {
+  double passed = now() - collecting->start;
+  struct text line = {0};
+  text_add(&line, "%d of %d graded, ", collecting->done, collecting->total);
+  add_time(&line, passed);
+  if (collecting->done > 0 && collecting->done < collecting->total) {
+    text_add(&line, ", about ");
+    add_time(&line, passed / collecting->done * (collecting->total - collecting->done));
+    text_add(&line, " to go");
+  }
+  int step = collecting->total / 10 > 0 ? collecting->total / 10 : 1;
+  if (collecting->terminal) {
+    fprintf(stderr, "\r\033[K%s", text_get(&line));
+    collecting->shown = true;
+  } else if (collecting->done % step == 0 || collecting->done == collecting->total) {
+    fprintf(stderr, "%s\n", text_get(&line));
+  }
+  text_free(&line);
+}
+
+static void say(void *context, const char *line) {
+  struct collecting *collecting = context;
+  clear_line(collecting);
+  class_note(collecting->class, "%s", line);
+}
+
+static char *spool_path(const struct class *class, const char *attempt, const char *suffix) {
+  return class_path(class, "spool/%s%s", attempt, suffix);
+}
+
+static void remove_job(const struct class *class, const char *attempt) {
+  static const char *const suffixes[] = {".job", ".json"};
+  for (int i = 0; i < 2; i++) {
+    char *path = spool_path(class, attempt, suffixes[i]);
+    unlink(path);
+    free(path);
+  }
+}
+
+static void lost(void *context, const char *attempt, const char *reason) {
+  struct collecting *collecting = context;
+  struct class *class = collecting->class;
+  gradebook_begin(class->book);
+  merge_failure(class->book, attempt, reason);
+  gradebook_commit(class->book);
+  collecting->done++;
+  show(collecting);
+}
+
+static void arrived(void *context, const char *attempt) {
+  struct collecting *collecting = context;
+  struct class *class = collecting->class;
+  char *path = spool_path(class, attempt, ".json"), *wrong = NULL;
+  json_error_t error;
+  json_t *result = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  if (!result) {
+    wrong = xprintf("its result cannot be read: line %d: %s", error.line, error.text);
+  } else {
+    gradebook_begin(class->book);
+    wrong = merge_result(class->book, attempt, result);
+    if (wrong)
+      gradebook_rollback(class->book);
+    else
+      gradebook_commit(class->book);
+  }
+  json_decref(result);
+  free(path);
+  if (wrong) {
+    lost(context, attempt, wrong);
+    free(wrong);
+    collecting->done--;
+  }
+  remove_job(class, attempt);
+  collecting->done++;
+  show(collecting);
+}
+
+/* Jobs are small and can be made again: written anew by every run, through a file that is renamed, as a task of
+ * an earlier run on another machine may be reading. */
+static void write_job(struct class *class, const char *attempt, const char *lab, long long seed,
+                      const char *backend) {
+  char *source = xprintf("files/%s/%s.cu", attempt, lab), *path = spool_path(class, attempt, ".job"),
+       *temporary = class_path(class, "spool/.%s.job.%d", attempt, (int)getpid());
+  json_t *job = json_pack("{s:s, s:s, s:I, s:s}", "lab", lab, "source", source, "seed",
+                          (json_int_t)seed, "backend", backend);
+  errno = 0;
+  if (json_dump_file(job, temporary, JSON_COMPACT) != 0 || rename(temporary, path) != 0) {
+    int why = errno;
+    unlink(temporary);
+    die("%s: %s; what was graded is kept: run the same command again", path,
+        why ? strerror(why) : "cannot be written");
+  }
+  json_decref(job);
+  free(temporary);
+  free(path);
+  free(source);
+}
+
+/* Takes away what is in spool/ for no pending attempt: temporary files of what was killed, results that are merged. */
+static void clean_spool(struct class *class) {
+  char *folder = class_path(class, "spool");
+  DIR *directory = opendir(folder);
+  if (!directory) die("%s: %s", folder, strerror(errno));
+  for (struct dirent *item; (item = readdir(directory)) != NULL;) {
+    const char *name = item->d_name, *dot = strrchr(name, '.');
+    bool ours = *name == '.' ? strlen(name) > 17 && name[17] == '.'
+                             : dot && dot - name == 16 &&
+                                   (strcmp(dot, ".job") == 0 || strcmp(dot, ".json") == 0);
+    if (!ours) continue;
+    char id[17] = "";
+    memcpy(id, name + (*name == '.'), 16);
+    bool pending = gradebook_number(
+        class->book, 0, "SELECT 1 FROM attempt WHERE id=?1 AND status IN ('pending','error')", "s",
+        id);
+    struct stat status;
+    char *path = xprintf("%s/%s", folder, name);
+    /* A temporary file may still be written to, by a task on another machine. */
+    bool old = lstat(path, &status) == 0 && time(NULL) - status.st_mtime > 3600;
+    if (*name == '.' ? strcmp(class->options->engine, "local") == 0 || old : !pending) unlink(path);
+    free(path);
+  }
+  closedir(directory);
+  free(folder);
+}
+
+/* One of verdict "error" would be found at once, and not be tried again. */
+static void drop_failed(struct class *class, const char *attempt) {
+  char *path = spool_path(class, attempt, ".json");
+  json_t *result = json_load_file(path, 0, NULL);
+  const char *verdict = json_string_value(json_object_get(result, "verdict"));
+  if (!verdict || strcmp(verdict, "error") == 0) unlink(path);
+  json_decref(result);
+  free(path);
+}
+
+void collect_run(struct class *class) {
+  clean_spool(class);
+  char **attempts = NULL;
+  int count = 0;
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT id, lab, seed, backend FROM attempt WHERE status IN ('pending', 'error') "
+      "ORDER BY lab, student, number",
+      "");
+  while (gradebook_next(class->book, rows)) {
+    attempts = xrealloc(attempts, sizeof *attempts * (size_t)(count + 1));
+    attempts[count++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
+    drop_failed(class, attempts[count - 1]);
+    write_job(class, attempts[count - 1], (const char *)sqlite3_column_text(rows, 1),
+              sqlite3_column_int64(rows, 2), (const char *)sqlite3_column_text(rows, 3));
+  }
+  sqlite3_finalize(rows);
+  const char *term = getenv("TERM");
+  struct collecting collecting = {
+      .class = class,
+      .total = count,
+      .terminal = isatty(2) && !getenv("NO_COLOR") && !(term && strcmp(term, "dumb") == 0),
+      .start = now()};
+  struct engine_run run = {.root = class->kit.root,
+                           .state = class->state,
+                           .attempts = (const char *const *)attempts,
+                           .count = count,
+                           .jobs = class->options->jobs,
+                           .arrived = arrived,
+                           .lost = lost,
+                           .say = say,
+                           .context = &collecting};
+  if (class->options->unsafe) setenv("KIT_UNSAFE", "1", 1);
+  if (count > 0) {
+    class_note(class, "Grading %d, %d at a time", count,
+               count < class->options->jobs ? count : class->options->jobs);
+    if (strcmp(class->options->engine, "slurm") == 0)
+      die("this build has no Slurm engine");
+    else
+      engine_local(&run);
+    clear_line(&collecting);
+  }
+  gradebook_begin(class->book);
+  attempts_count(class->book);
+  gradebook_commit(class->book);
+  for (int i = 0; i < count; i++) free(attempts[i]);
+  free(attempts);
+}
+
+void collect_tell(struct class *class) {
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT coalesce(s.name, a.student), a.lab, a.status, a.reason, a.file FROM attempt AS a "
+      "LEFT JOIN student AS s ON s.id=a.student WHERE a.status<>'graded' AND a.counts "
+      "ORDER BY a.status, a.student, a.lab, a.number",
+      "");
+  while (gradebook_next(class->book, rows)) {
+    const char *who = (const char *)sqlite3_column_text(rows, 0),
+               *lab = (const char *)sqlite3_column_text(rows, 1),
+               *status = (const char *)sqlite3_column_text(rows, 2),
+               *reason = (const char *)sqlite3_column_text(rows, 3),
+               *file = (const char *)sqlite3_column_text(rows, 4);
+    class_problem(class, "%s, %s: %s: %s (%s)", who, lab,
+                  strcmp(status, "error") == 0 ? "not graded, which costs no points" : status,
+                  reason ? reason : "not graded yet", file ? file : "");
+  }
+  sqlite3_finalize(rows);
+  class_note(class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
+             gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
+             gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
+             gradebook_number(class->book, 0,
+                              "SELECT count(*) FROM attempt WHERE status IN ('pending','error')", ""),
+             class->book->path);
+}

@@ -1,0 +1,63 @@
+/* dump.c: see dump.h. A line is the table's name and its columns, with tabs between. */
+#include "dump.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+static void print_value(FILE *file, const char *value) {
+  for (; *value; value++) {
+    if (*value == '\t' || *value == '\n' || *value == '\\')
+      fprintf(file, "\\%c", *value == '\t' ? 't' : *value == '\n' ? 'n' : '\\');
+    else
+      fputc(*value, file);
+  }
+}
+
+/* A grade without what the clock says. */
+static char *without_seconds(const char *value) {
+  json_t *json = json_loads(value, 0, NULL);
+  if (!json) return xstrdup(value);
+  json_object_del(json, "seconds");
+  char *text = json_dumps(json, JSON_COMPACT);
+  json_decref(json);
+  return text;
+}
+
+void dump_print(struct gradebook *book, FILE *file) {
+  static const struct {
+    const char *name, *sql;
+  } tables[] = {
+      {"meta", "SELECT key, value FROM meta WHERE key<>'pseudonym_key' ORDER BY key"},
+      {"student", "SELECT id, name, email, section FROM student ORDER BY id"},
+      {"alias", "SELECT value, student FROM alias ORDER BY value"},
+      {"attempt",
+       "SELECT id, student, lab, number, submitted, late, marked_late, file, sha256, status,"
+       " counts, verdict, score, max, reason, seed, backend, device, sandbox, kit_version, conf_hash"
+       " FROM attempt ORDER BY id"},
+      {"item", "SELECT * FROM item ORDER BY attempt, position"},
+      {"hazard", "SELECT * FROM hazard ORDER BY attempt, position"},
+      {"case_run", "SELECT * FROM case_run ORDER BY attempt, case_name, of"},
+      {"counter", "SELECT * FROM counter ORDER BY attempt, case_name, of, name"},
+      {"launch", "SELECT * FROM launch ORDER BY attempt, position"},
+      {"share", "SELECT * FROM share ORDER BY attempt, case_name"},
+      {"result", "SELECT attempt, json FROM result ORDER BY attempt"},
+  };
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    sqlite3_stmt *rows = gradebook_query(book, tables[i].sql, "");
+    while (gradebook_next(book, rows)) {
+      fputs(tables[i].name, file);
+      for (int c = 0; c < sqlite3_column_count(rows); c++) {
+        const char *value = (const char *)sqlite3_column_text(rows, c);
+        bool json = value && strcmp(tables[i].name, "result") == 0 && c == 1;
+        char *own = json ? without_seconds(value) : NULL;
+        fputc('\t', file);
+        print_value(file, own ? own : value ? value : "\\N");
+        free(own);
+      }
+      fputc('\n', file);
+    }
+    sqlite3_finalize(rows);
+  }
+}

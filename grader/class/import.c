@@ -1,0 +1,293 @@
+/* import.c: see import.h.
+ *
+ * Files are written first and made durable, then all new rows are added in one transaction: a row is never without
+ * its file. Files without a row, of a run that was killed in between, are removed by the next. */
+#include "import.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "attempt.h"
+#include "conf_hash.h"
+#include "handed.h"
+#include "roster.h"
+#include "student.h"
+#include "text.h"
+#include "version.h"
+
+void import_settings(struct class *class) {
+  struct gradebook *book = class->book;
+  const struct class_options *options = class->options;
+  gradebook_begin(book);
+  char *seed = gradebook_meta(book, "seed");
+  if (seed && options->seeded && strtoull(seed, NULL, 10) != options->seed)
+    die("this class is graded with seed %s, so that everybody gets the same inputs; for %" PRIu64
+        " use another --state DIR",
+        seed, options->seed);
+  if (!seed) {
+    uint32_t fresh;
+    if (getrandom(&fresh, sizeof fresh, 0) != sizeof fresh)
+      die("no random numbers: %s", strerror(errno));
+    char *text = xprintf("%" PRIu64, options->seeded ? options->seed : (uint64_t)fresh);
+    gradebook_set_meta(book, "seed", text);
+    free(text);
+  }
+  free(seed);
+  if (options->due) {
+    long long due;
+    if (!attempt_parse_time(options->due, &due))
+      die("--due %s: it is written 2026-01-31, or 2026-01-31T23:59, or 2026-01-31T22:59Z",
+          options->due);
+    char *time = gradebook_time(due);
+    gradebook_set_meta(book, "due", time);
+    free(time);
+  }
+  char *policy = gradebook_meta(book, "policy");
+  if (options->policy || !policy)
+    gradebook_set_meta(book, "policy", options->policy ? options->policy : "last");
+  free(policy);
+  gradebook_set_meta(book, "kit_version", KIT_VERSION);
+  gradebook_commit(book);
+}
+
+/* --- writing --- */
+
+static void make_folder(const char *path) {
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
+}
+
+static void write_file(const char *path, const char *data, size_t length) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (fd < 0) die("%s: %s", path, strerror(errno));
+  for (size_t done = 0; done < length;) {
+    ssize_t wrote = write(fd, data + done, length - done);
+    if (wrote < 0 && errno != EINTR) die("%s: %s; nothing is lost: make room, and run the same command again", path, strerror(errno));
+    if (wrote > 0) done += (size_t)wrote;
+  }
+  if (close(fd) != 0) die("%s: %s", path, strerror(errno));
+}
+
+static void write_source(const struct class *class, const char *id, const struct handed *handed) {
+  char *folder = class_path(class, "files/%s", id),
+       *path = class_path(class, "files/%s/%s.cu", id, handed->lab);
+  make_folder(folder);
+  write_file(path, handed->data, handed->length);
+  free(path);
+  free(folder);
+}
+
+/* Everything that was written lies on the disk. */
+static void sync_state(const struct class *class) {
+  int fd = open(class->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0 || syncfs(fd) != 0) die("%s: %s", class->state, strerror(errno));
+  close(fd);
+}
+
+/* --- rows --- */
+
+struct importing {
+  struct class *class;
+  char *const *labs;
+  char **hashes; /* of the labs' confs */
+  long long seed;
+  int fresh, known, refused;
+};
+
+static const char *hash_of(struct importing *importing, const char *id) {
+  int i = 0;
+  while (strcmp(importing->labs[i], id) != 0) i++;
+  if (!importing->hashes[i]) {
+    struct lab lab;
+    lab_open(&importing->class->kit, id, &lab);
+    importing->hashes[i] = conf_hash(&lab);
+    lab_free(&lab);
+  }
+  return importing->hashes[i];
+}
+
+/* The same content handed in before is the same attempt. If it is what the student wants graded now, it is the last one
+ * again. */
+static bool is_known(struct gradebook *book, const struct handed *handed, const char *student,
+                     bool last) {
+  char *id = gradebook_string(
+      book, "SELECT id FROM attempt WHERE student=?1 AND lab=?2 AND sha256=?3 ORDER BY number DESC",
+      "sss", student, handed->lab, handed->sha256);
+  if (!id) return false;
+  if (last)
+    gradebook_run(book,
+                  "UPDATE attempt SET number=(SELECT max(number)+1 FROM attempt WHERE student=?2 "
+                  "AND lab=?3) WHERE id=?1 AND number<(SELECT max(number) FROM attempt WHERE "
+                  "student=?2 AND lab=?3)",
+                  "sss", id, student, handed->lab);
+  free(id);
+  return true;
+}
+
+static void add_row(struct importing *importing, const struct handed *handed, const char *student,
+                    const char *id, const char *conf_hash) {
+  struct gradebook *book = importing->class->book;
+  char *submitted = handed->submitted > 0 ? gradebook_time(handed->submitted) : NULL;
+  struct text file = {0};
+  text_add_printable(&file, handed->file, strlen(handed->file), true);
+  gradebook_run(
+      book,
+      "INSERT INTO attempt(id, student, lab, number, submitted, marked_late, file, sha256, status,"
+      " reason, seed, backend, kit_version, conf_hash) VALUES(?1, ?2, ?3,"
+      " (SELECT coalesce(max(number), 0)+1 FROM attempt WHERE student=?2 AND lab=?3),"
+      " ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+      "ssssissssl" "sss", id, student, handed->lab, submitted, (int)handed->late,
+      text_get(&file), handed->sha256, handed->refused ? "refused" : "pending", handed->refused,
+      importing->seed, importing->class->options->backend, KIT_VERSION, conf_hash);
+  text_free(&file);
+  free(submitted);
+}
+
+static void add_one(struct importing *importing, const struct handed *handed, bool last,
+                    bool files) {
+  struct class *class = importing->class;
+  struct student facts = {.id = handed->student, .name = handed->name, .email = handed->email};
+  char *student = student_add(class->book, &facts);
+  if (is_known(class->book, handed, student, last)) {
+    importing->known += !files;
+  } else {
+    const char *conf_hash = hash_of(importing, handed->lab);
+    char id[17];
+    attempt_id(&(struct attempt_facts){.student = student, .lab = handed->lab,
+                                       .sha256 = handed->sha256, .conf_hash = conf_hash,
+                                       .kit_version = KIT_VERSION,
+                                       .backend = class->options->backend,
+                                       .seed = importing->seed},
+               id);
+    if (files) {
+      if (!handed->refused) write_source(class, id, handed);
+    } else {
+      importing->refused += handed->refused != NULL;
+      importing->fresh += handed->refused == NULL;
+    }
+    add_row(importing, handed, student, id, conf_hash);
+  }
+  free(student);
+}
+
+static bool same_lab(const struct handed *a, const struct handed *b) {
+  return a->lab && b->lab && strcmp(a->student, b->student) == 0 && strcmp(a->lab, b->lab) == 0;
+}
+
+static void add_all(struct importing *importing, const struct handed_list *handed, bool files) {
+  gradebook_begin(importing->class->book);
+  for (int i = 0; i < handed->count; i++) {
+    const struct handed *one = &handed->list[i];
+    bool again = false; /* the same content stands further on: that is the one */
+    bool last = i + 1 == handed->count || !same_lab(one, &handed->list[i + 1]);
+    for (int j = i + 1; j < handed->count && same_lab(one, &handed->list[j]); j++)
+      again |= strcmp(one->sha256, handed->list[j].sha256) == 0;
+    if (one->lab && !again) add_one(importing, one, last, files);
+  }
+  if (files) {
+    gradebook_rollback(importing->class->book);
+    sync_state(importing->class);
+  } else {
+    attempts_count(importing->class->book);
+    gradebook_commit(importing->class->book);
+  }
+}
+
+/* Of runs that were killed between the two. */
+static void remove_orphans(struct class *class) {
+  char *folder = class_path(class, "files");
+  DIR *directory = opendir(folder);
+  for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
+    if (*item->d_name == '.') continue;
+    if (gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE id=?1", "s", item->d_name))
+      continue;
+    char *inside = xprintf("%s/%s", folder, item->d_name);
+    DIR *files = opendir(inside);
+    for (struct dirent *file; files && (file = readdir(files)) != NULL;) {
+      char *path = xprintf("%s/%s", inside, file->d_name);
+      unlink(path);
+      free(path);
+    }
+    if (files) closedir(files);
+    rmdir(inside);
+    free(inside);
+  }
+  if (directory) closedir(directory);
+  free(folder);
+}
+
+/* --- the whole --- */
+
+static enum class_format find_format(struct class *class, const struct entries *entries) {
+  const char **paths = xcalloc((size_t)entries->count + 1, sizeof *paths);
+  for (int i = 0; i < entries->count; i++) paths[i] = entries->list[i].path;
+  char *why = NULL;
+  enum class_format format = names_recognise(paths, entries->count, &why);
+  free(paths);
+  if (class->options->format) {
+    format = class_format_find(class->options->format);
+    class_note(class, "Reading %s as %s", class->options->from, class->options->format);
+  } else {
+    class_note(class, "Reading %s as %s: %s", class->options->from, class_format_names[format], why);
+  }
+  free(why);
+  return format;
+}
+
+static void read_metadata(struct class *class, struct entries *entries,
+                          struct gradescope_metadata *metadata) {
+  for (int i = 0; i < entries->count; i++) {
+    struct entry *entry = &entries->list[i];
+    if (strcmp(entry->path, "submission_metadata.yml") != 0) continue;
+    if (!entry_load(entry)) die("%s: %s", entry->path, entry->fault);
+    char *wrong = gradescope_read(entry->data, entry->length, metadata);
+    if (wrong) class_problem(class, "%s: %s; names are not known", entry->path, wrong);
+    free(wrong);
+  }
+}
+
+void import_run(struct class *class) {
+  char *files = class_path(class, "files"), *spool = class_path(class, "spool");
+  make_folder(files);
+  make_folder(spool);
+  free(files);
+  free(spool);
+  if (class->options->roster)
+    class_note(class, "The roster names %d students", roster_read(class, class->options->roster));
+  struct entries entries;
+  entries_read(class, &entries);
+  enum class_format format = find_format(class, &entries);
+  struct gradescope_metadata metadata = {0};
+  if (format == FORMAT_GRADESCOPE) read_metadata(class, &entries, &metadata);
+  int count;
+  char **labs = lab_ids(&class->kit, &count);
+  bool there = !class->options->lab;
+  for (int i = 0; i < count; i++) there |= !there && strcmp(labs[i], class->options->lab) == 0;
+  if (!there) die("there is no lab '%s'; ./grade list shows them", class->options->lab);
+  struct handed_list handed;
+  handed_read(class, &entries, format, &metadata, labs, &handed);
+  for (int i = 0; i < handed.count; i++)
+    if (!handed.list[i].lab)
+      class_problem(class, "%s: refused: %s", handed.list[i].file, handed.list[i].refused);
+
+  struct importing importing = {.class = class, .labs = labs,
+                                .hashes = xcalloc((size_t)count, sizeof *importing.hashes)};
+  importing.seed = gradebook_number(class->book, 0, "SELECT value FROM meta WHERE key='seed'", "");
+  add_all(&importing, &handed, true);
+  add_all(&importing, &handed, false);
+  remove_orphans(class);
+  class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
+             importing.refused, importing.known);
+  for (int i = 0; i < count; i++) free(importing.hashes[i]);
+  free(importing.hashes);
+  handed_free(&handed);
+  gradescope_free(&metadata);
+  lab_free_ids(labs);
+  entries_free(&entries);
+}

@@ -1,0 +1,300 @@
+/* names.c: see names.h. What the formats are, and where that is written down:
+ *
+ * Canvas, "Download Submissions": one zip with a file for each attachment and no folders,
+ *     lovelaceada_LATE_1234_56789_lab2-1.cu
+ *     NAME_[LATE_]USERID_FILEID_FILE, NAME being the sortable name ("Lovelace, Ada") in lower case with
+ *     all but word characters left out; of an anonymous assignment [LATE_]anon_CODE_FILEID_FILE.
+ *     (instructure/canvas-lms, lib/content_zipper.rb: get_filename, add_upload_submission. It strips the
+ *     underscores of _DIGITS_ in people's names, so the first _DIGITS_DIGITS_ are the ids.) A file of
+ *     the same name handed in again gets -1, -2 before its suffix.
+ *
+ * Moodle, "Download all submissions": a folder, or without "download in folders" a file, for each person,
+ *     Ada Lovelace_1234567_assignsubmission_file_/lab2.cu
+ *     Ada Lovelace_1234567_assignsubmission_file_lab2.cu
+ *     The number is the participant's of the grading worksheet; newer versions leave out the last
+ *     underscore of the folder; with groups there is GROUP- first. (moodle/moodle, mod/assign/
+ *     locallib.php: download_submissions; docs.moodle.org, "Using Assignment".)
+ *
+ * Gradescope, "Export Submissions": a zip with a folder for each submission and one YAML file,
+ *     assignment_77_export/submission_1234567/lab2.cu
+ *     assignment_77_export/submission_metadata.yml     (gradescope.h)
+ *
+ * Everything else is a folder for each student, or a file named after each. */
+#include "names.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "text.h"
+
+const char *const class_format_names[] = {"unknown", "folder", "canvas", "moodle", "gradescope"};
+
+enum class_format class_format_find(const char *name) {
+  for (int i = FORMAT_FOLDER; i <= FORMAT_GRADESCOPE; i++)
+    if (strcmp(class_format_names[i], name) == 0) return (enum class_format)i;
+  return FORMAT_UNKNOWN;
+}
+
+static size_t digits(const char *at) { return strspn(at, "0123456789"); }
+
+/* The length of "1234_56789_" or "anon_a1B2c_56789_" at the start, 0: there is none. *id: of its first part. */
+static size_t canvas_ids(const char *at, size_t *id) {
+  size_t length;
+  if (strncmp(at, "anon_", 5) == 0) {
+    length = 5;
+    while (isalnum((unsigned char)at[length])) length++;
+    if (length == 5) return 0;
+  } else {
+    length = digits(at);
+    if (length == 0) return 0;
+  }
+  *id = length;
+  if (at[length++] != '_') return 0;
+  size_t file = digits(at + length);
+  if (file == 0 || at[length + file] != '_' || !at[length + file + 1]) return 0;
+  return length + file + 1;
+}
+
+static bool parse_canvas(const char *path, struct handed_name *handed) {
+  if (strchr(path, '/')) return false;
+  for (const char *at = path;; at++) {
+    size_t id, ids = canvas_ids(at, &id);
+    if (ids) {
+      size_t name = at > path ? (size_t)(at - path) - 1 : 0;
+      handed->late = name >= 4 && strncmp(path + name - 4, "LATE", 4) == 0 &&
+                     (name == 4 || path[name - 5] == '_');
+      if (handed->late) name -= name == 4 ? 4 : 5;
+      handed->student = xprintf("%.*s", (int)id, at);
+      handed->name = name ? xprintf("%.*s", (int)name, path) : NULL;
+      handed->file = at + ids;
+      return true;
+    }
+    at = strchr(at, '_');
+    if (!at) return false;
+  }
+}
+
+static const char moodle_mark[] = "_assignsubmission_file";
+
+static bool parse_moodle(const char *path, struct handed_name *handed) {
+  const char *mark = strstr(path, moodle_mark), *slash = strchr(path, '/');
+  if (!mark || (slash && slash < mark)) return false;
+  const char *number = mark;
+  while (number > path && isdigit((unsigned char)number[-1])) number--;
+  if (number == mark || number == path || number[-1] != '_') return false;
+  const char *rest = mark + strlen(moodle_mark);
+  rest += *rest == '_';
+  rest += *rest == '/';
+  if (!*rest) return false;
+  handed->student = xprintf("%.*s", (int)(mark - number), number);
+  handed->name = xprintf("%.*s", (int)(number - 1 - path), path);
+  handed->file = rest;
+  return true;
+}
+
+static bool parse_gradescope(const char *path, struct handed_name *handed) {
+  if (strncmp(path, "submission_", 11) != 0) return false;
+  size_t number = digits(path + 11);
+  if (number == 0 || path[11 + number] != '/' || !path[12 + number]) return false;
+  handed->student = xprintf("%.*s", (int)number + 11, path);
+  handed->file = path + 12 + number;
+  return true;
+}
+
+/* A folder's name, or a file's without its suffix and what says the lab: "ada_lab2.cu" is ada's. */
+static bool parse_folder(const char *path, struct handed_name *handed) {
+  const char *slash = strchr(path, '/');
+  if (slash) {
+    handed->student = xprintf("%.*s", (int)(slash - path), path);
+    handed->file = slash + 1;
+    return slash > path && slash[1];
+  }
+  const char *dot = strrchr(path, '.');
+  size_t length = dot && dot > path ? (size_t)(dot - path) : strlen(path);
+  if (length > 4 && strncasecmp(path + length - 4, ".tar", 4) == 0) length -= 4;
+  for (size_t i = 0; i + 3 < length; i++) {
+    if (strncasecmp(path + i, "lab", 3) != 0 || !isdigit((unsigned char)path[i + 3])) continue;
+    size_t end = i + 3 + digits(path + i + 3);
+    if (i > 0 && strchr("_-. ", path[i - 1])) {
+      length = i - 1;
+    } else if (i == 0 && end < length && strchr("_-. ", path[end])) {
+      handed->student = xprintf("%.*s", (int)(length - end - 1), path + end + 1);
+      handed->file = path;
+      return length > end + 1;
+    }
+    break;
+  }
+  handed->student = xprintf("%.*s", (int)length, path);
+  handed->file = path;
+  return length > 0;
+}
+
+bool names_parse(enum class_format format, const char *path, struct handed_name *handed) {
+  *handed = (struct handed_name){0};
+  bool good = false;
+  switch (format) {
+    case FORMAT_CANVAS:
+      good = parse_canvas(path, handed);
+      break;
+    case FORMAT_MOODLE:
+      good = parse_moodle(path, handed);
+      break;
+    case FORMAT_GRADESCOPE:
+      good = parse_gradescope(path, handed);
+      break;
+    case FORMAT_FOLDER:
+      good = parse_folder(path, handed);
+      break;
+    case FORMAT_UNKNOWN:
+      break;
+  }
+  if (!good) handed_name_free(handed);
+  return good;
+}
+
+void handed_name_free(struct handed_name *handed) {
+  free(handed->student);
+  free(handed->name);
+  *handed = (struct handed_name){0};
+}
+
+static bool ends_with(const char *path, const char *end) {
+  size_t length = strlen(path), wanted = strlen(end);
+  return length >= wanted && strcmp(path + length - wanted, end) == 0;
+}
+
+enum class_format names_recognise(const char *const *paths, int count, char **why) {
+  int files = 0, canvas = 0, moodle = 0, gradescope = 0, metadata = -1;
+  const char *first[FORMAT_GRADESCOPE + 1] = {0};
+  for (int i = 0; i < count; i++) {
+    struct handed_name handed;
+    if (ends_with(paths[i], "submission_metadata.yml") && !strchr(paths[i], '/')) metadata = i;
+    files++;
+    if (names_parse(FORMAT_CANVAS, paths[i], &handed)) {
+      canvas++;
+      first[FORMAT_CANVAS] = paths[i];
+    } else if (names_parse(FORMAT_MOODLE, paths[i], &handed)) {
+      moodle++;
+      first[FORMAT_MOODLE] = paths[i];
+    } else if (names_parse(FORMAT_GRADESCOPE, paths[i], &handed)) {
+      gradescope++;
+      first[FORMAT_GRADESCOPE] = paths[i];
+    }
+    handed_name_free(&handed);
+  }
+  if (metadata >= 0 && gradescope > 0) {
+    *why = xprintf("it has submission_metadata.yml and folders such as %.*s",
+                   (int)strcspn(first[FORMAT_GRADESCOPE], "/"), first[FORMAT_GRADESCOPE]);
+    return FORMAT_GRADESCOPE;
+  }
+  if (2 * moodle > files) {
+    *why = xprintf("names hold _assignsubmission_file: %s", first[FORMAT_MOODLE]);
+    return FORMAT_MOODLE;
+  }
+  if (2 * canvas > files) {
+    *why = xprintf("names end in user, file number and file: %s", first[FORMAT_CANVAS]);
+    return FORMAT_CANVAS;
+  }
+  if (2 * gradescope > files) {
+    *why = xprintf("there are folders such as %.*s",
+                   (int)strcspn(first[FORMAT_GRADESCOPE], "/"), first[FORMAT_GRADESCOPE]);
+    return FORMAT_GRADESCOPE;
+  }
+  *why = xstrdup("a folder or file for each student: no platform's names");
+  return FORMAT_FOLDER;
+}
+
+int names_resubmission(const char *file) {
+  const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+  const char *end = dot ? dot : file + strlen(file);
+  bool bracket = end > file && end[-1] == ')';
+  end -= bracket;
+  const char *start = end;
+  while (start > file && isdigit((unsigned char)start[-1])) start--;
+  if (start == end || end - start > 4 || start == file) return 0;
+  return start[-1] == (bracket ? '(' : '-') ? atoi(start) : 0;
+}
+
+/* Does the word stand in the text by itself? Blanks, _ and - inside do not matter: "Lab 2". */
+static bool names_word(const char *text, size_t length, const char *word) {
+  for (size_t i = 0; i < length; i++) {
+    if (i > 0 && isalnum((unsigned char)text[i - 1])) continue;
+    size_t at = i;
+    const char *rest = word;
+    for (; *rest && at < length; at++) {
+      if (tolower((unsigned char)text[at]) == tolower((unsigned char)*rest)) {
+        rest++;
+      } else if (rest == word || !strchr(" _-", text[at]) || !isdigit((unsigned char)*rest)) {
+        break;
+      }
+    }
+    if (!*rest && (at == length || !isalnum((unsigned char)text[at]))) return true;
+  }
+  return false;
+}
+
+const char *names_lab(const char *path, char *const *labs) {
+  size_t end = strlen(path);
+  while (end > 0) {
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/') start--;
+    for (char *const *lab = labs; *lab; lab++)
+      if (names_word(path + start, end - start, *lab)) return *lab;
+    end = start > 0 ? start - 1 : 0;
+  }
+  return NULL;
+}
+
+static int by_word(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+enum { MOST_WORDS = 16 };
+
+/* Lower case; a comma and blanks end words, everything else that is no letter or digit is left out. */
+static int words_of(const char *name, char *words[MOST_WORDS], int *comma) {
+  struct text word = {0};
+  int count = 0;
+  *comma = -1;
+  for (const char *at = name;; at++) {
+    unsigned char c = (unsigned char)*at;
+    if (isalnum(c) || c >= 0x80) {
+      char lower = (char)tolower(c);
+      text_append(&word, &lower, 1);
+    } else if (c == '\0' || isspace(c) || c == ',' || c == '_') {
+      if (word.length && count < MOST_WORDS) words[count++] = xstrdup(text_get(&word));
+      text_free(&word);
+      word = (struct text){0};
+      if (c == ',' && *comma < 0) *comma = count;
+    }
+    if (c == '\0') return count;
+  }
+}
+
+char *names_normal(const char *name) {
+  char *words[MOST_WORDS];
+  int comma, count = words_of(name, words, &comma);
+  qsort(words, (size_t)count, sizeof *words, by_word);
+  struct text text = {0};
+  for (int i = 0; i < count; i++) {
+    text_add(&text, "%s%s", i ? " " : "", words[i]);
+    free(words[i]);
+  }
+  char *normal = xstrdup(text_get(&text));
+  text_free(&text);
+  return normal;
+}
+
+char *names_joined(const char *name, bool last_first) {
+  char *words[MOST_WORDS];
+  int comma, count = words_of(name, words, &comma);
+  int first = !last_first || count == 0 ? 0 : comma >= 0 ? 0 : count - 1;
+  struct text text = {0};
+  for (int i = 0; i < count; i++) text_append(&text, words[(first + i) % count], strlen(words[(first + i) % count]));
+  for (int i = 0; i < count; i++) free(words[i]);
+  char *joined = xstrdup(text_get(&text));
+  text_free(&text);
+  return joined;
+}
