@@ -32,8 +32,13 @@ bool attempt_parse_time(const char *text, long long *seconds) {
       rest += 1 + more;
     }
   }
-  struct tm parts = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day, .tm_hour = hour,
-                     .tm_min = minute, .tm_sec = second, .tm_isdst = -1};
+  struct tm parts = {.tm_year = year - 1900,
+                     .tm_mon = month - 1,
+                     .tm_mday = day,
+                     .tm_hour = hour,
+                     .tm_min = minute,
+                     .tm_sec = second,
+                     .tm_isdst = -1};
   bool utc = *rest == 'Z';
   if (rest[utc] || month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59)
     return false;
@@ -66,7 +71,8 @@ void attempts_count(struct gradebook *book) {
                        "    a.number, a.id LIMIT 1))"
                      : "UPDATE attempt SET counts=(id=(SELECT id FROM attempt AS a"
                        "  WHERE a.student=attempt.student AND a.lab=attempt.lab"
-                       "  ORDER BY a.status='refused', a.number DESC, a.rowid DESC LIMIT 1))",
+                       "  ORDER BY a.status='refused', a.number DESC, a.status<>'graded',"
+                       "  a.rowid DESC LIMIT 1))",
                 "");
   free(policy);
   free(due);

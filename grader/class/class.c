@@ -24,14 +24,14 @@
 #include "dump.h"
 #include "import.h"
 #include "lock.h"
+#include "regrade.h"
 #include "text.h"
 
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   struct class_options options;
   command_parse(argc, argv, &options);
-  struct class class = {.options = &options,
-                        .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
+  struct class class = {.options = &options, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
   setlocale(LC_CTYPE, "C.UTF-8"); /* names in archives */
   kit_find(&class.kit);
   class.state = class_state_folder(&options);
@@ -43,6 +43,12 @@ int main(int argc, char **argv) {
   } else {
     import_settings(&class);
     import_run(&class);
+    if (options.regrade)
+      regrade_run(&class);
+    else if (options.again)
+      regrade_again(&class);
+    else
+      regrade_hint(&class);
     collect_run(&class);
     collect_tell(&class);
   }

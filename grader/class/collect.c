@@ -128,7 +128,8 @@ static void arrived(void *context, const char *attempt) {
  * an earlier run on another machine may be reading. */
 static void write_job(struct class *class, const char *attempt, const char *lab, long long seed,
                       const char *backend) {
-  char *source = xprintf("files/%s/%s.cu", attempt, lab), *path = spool_path(class, attempt, ".job"),
+  char *source = xprintf("files/%s/%s.cu", attempt, lab),
+       *path = spool_path(class, attempt, ".job"),
        *temporary = class_path(class, "spool/.%s.job.%d", attempt, (int)getpid());
   json_t *job = json_pack("{s:s, s:s, s:I, s:s}", "lab", lab, "source", source, "seed",
                           (json_int_t)seed, "backend", backend);
@@ -249,10 +250,11 @@ void collect_tell(struct class *class) {
                   reason ? reason : "not graded yet", file ? file : "");
   }
   sqlite3_finalize(rows);
-  class_note(class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
-             gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
-             gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
-             gradebook_number(class->book, 0,
-                              "SELECT count(*) FROM attempt WHERE status IN ('pending','error')", ""),
-             class->book->path);
+  class_note(
+      class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
+      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
+      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
+      gradebook_number(class->book, 0,
+                       "SELECT count(*) FROM attempt WHERE status IN ('pending','error')", ""),
+      class->book->path);
 }

@@ -34,7 +34,8 @@ void dump_print(struct gradebook *book, FILE *file) {
       {"alias", "SELECT value, student FROM alias ORDER BY value"},
       {"attempt",
        "SELECT id, student, lab, number, submitted, late, marked_late, file, sha256, status,"
-       " counts, verdict, score, max, reason, seed, backend, device, sandbox, kit_version, conf_hash"
+       " counts, verdict, score, max, reason, seed, backend, device, sandbox, kit_version, "
+       "conf_hash"
        " FROM attempt ORDER BY id"},
       {"item", "SELECT * FROM item ORDER BY attempt, position"},
       {"hazard", "SELECT * FROM hazard ORDER BY attempt, position"},

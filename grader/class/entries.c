@@ -56,12 +56,14 @@ static void walk(struct class *class, int folder, const char *place, const char 
       free(inside);
       continue;
     }
-    if (entries->count == MOST_FILES) die("%s holds more than %d files", class->options->from, MOST_FILES);
+    if (entries->count == MOST_FILES)
+      die("%s holds more than %d files", class->options->from, MOST_FILES);
     struct entry *entry = add(entries, own);
     entry->place = inside;
     entry->modified = (long long)status.st_mtime;
     if (S_ISLNK(status.st_mode))
-      entry->fault = xstrdup("it is a symbolic link, which may lead anywhere: put the file itself there");
+      entry->fault =
+          xstrdup("it is a symbolic link, which may lead anywhere: put the file itself there");
     else if (S_ISDIR(status.st_mode))
       entry->fault = xstrdup("folders are nested too deeply");
     else if (!S_ISREG(status.st_mode))

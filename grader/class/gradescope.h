@@ -19,7 +19,7 @@ struct gradescope_person {
 
 struct gradescope_submission {
   char *folder;
-  char *created_at; /* NULL: not told */
+  char *created_at;                 /* NULL: not told */
   struct gradescope_person *people; /* of a group several */
   int person_count;
 };

@@ -83,8 +83,12 @@ static void give(struct reading *reading, const struct unit *unit, const struct 
       int year, month, day, hour, minute, second;
       if (sscanf(submission->created_at, "%d-%d-%d%*[ T]%d:%d:%d", &year, &month, &day, &hour,
                  &minute, &second) == 6) {
-        parts = (struct tm){.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day,
-                            .tm_hour = hour, .tm_min = minute, .tm_sec = second};
+        parts = (struct tm){.tm_year = year - 1900,
+                            .tm_mon = month - 1,
+                            .tm_mday = day,
+                            .tm_hour = hour,
+                            .tm_min = minute,
+                            .tm_sec = second};
         handed->submitted = (long long)timegm(&parts);
         const char *zone = strpbrk(submission->created_at + 19, "+-Z");
         int hours, minutes;
@@ -103,15 +107,18 @@ static void refuse(struct reading *reading, struct unit *unit, const struct entr
   if (!lab) lab = names_lab(entry->path, reading->labs);
   if (!lab) lab = reading->class->options->lab;
   give(reading, unit,
-       &(struct handed){.lab = (char *)lab, .file = entry->path, .sha256 = hash,
-                        .refused = (char *)reason, .submitted = entry->modified,
-                        .order = names_resubmission(entry->path), .late = unit->late});
+       &(struct handed){.lab = (char *)lab,
+                        .file = entry->path,
+                        .sha256 = hash,
+                        .refused = (char *)reason,
+                        .submitted = entry->modified,
+                        .order = names_resubmission(entry->path),
+                        .late = unit->late});
 }
 
 static void add_source(struct unit *unit, const char *where, const char *path, const char *data,
                        size_t length, long long modified, int archive) {
-  unit->sources =
-      xrealloc(unit->sources, sizeof *unit->sources * (size_t)(unit->source_count + 1));
+  unit->sources = xrealloc(unit->sources, sizeof *unit->sources * (size_t)(unit->source_count + 1));
   struct source *source = &unit->sources[unit->source_count++];
   *source = (struct source){.length = length, .modified = modified, .archive = archive};
   source->shown = where ? xprintf("%s: %s", where, path) : xstrdup(path);
@@ -194,9 +201,14 @@ static void give_source(struct reading *reading, const struct unit *unit,
   char hash[65];
   sha256(source->data, source->length, hash);
   give(reading, unit,
-       &(struct handed){.lab = (char *)source->lab, .file = source->shown, .data = source->data,
-                        .length = source->length, .sha256 = hash, .order = order,
-                        .submitted = source->modified, .late = unit->late});
+       &(struct handed){.lab = (char *)source->lab,
+                        .file = source->shown,
+                        .data = source->data,
+                        .length = source->length,
+                        .sha256 = hash,
+                        .order = order,
+                        .submitted = source->modified,
+                        .late = unit->late});
 }
 
 /* A unit's files for one lab. */
@@ -227,10 +239,9 @@ static void take_lab(struct reading *reading, struct unit *unit, const char *lab
     qsort(picked, (size_t)count, sizeof *picked, by_order);
     for (int i = 0; i < count; i++) give_source(reading, unit, &picked[i], i);
   } else if (count > 1) {
-    class_problem(reading->class,
-                  "%s: several files for %s (%s, %s%s): name the one to grade %s.cu",
-                  unit->who.student, lab, picked[0].shown, picked[1].shown,
-                  count > 2 ? ", ..." : "", lab);
+    class_problem(
+        reading->class, "%s: several files for %s (%s, %s%s): name the one to grade %s.cu",
+        unit->who.student, lab, picked[0].shown, picked[1].shown, count > 2 ? ", ..." : "", lab);
   }
   free(picked);
 }
@@ -254,7 +265,8 @@ static void finish_unit(struct reading *reading, struct unit *unit, const char *
     take_lab(reading, unit, *lab);
   }
   if (unit->source_count == 0 && unit->seen == 0)
-    class_problem(reading->class, "%s: no .cu file and no archive, only %s", unit->who.student, first);
+    class_problem(reading->class, "%s: no .cu file and no archive, only %s", unit->who.student,
+                  first);
   for (int i = 0; i < unit->source_count; i++) {
     free(unit->sources[i].shown);
     free(unit->sources[i].data);
@@ -354,8 +366,7 @@ void handed_read(struct class *class, struct entries *entries, enum class_format
   }
   for (int i = 0; i < handed->count; i++)
     if (!handed->list[i].lab && common && !several) handed->list[i].lab = xstrdup(common);
-  if (handed->count)
-    qsort(handed->list, (size_t)handed->count, sizeof *handed->list, by_student);
+  if (handed->count) qsort(handed->list, (size_t)handed->count, sizeof *handed->list, by_student);
 }
 
 void handed_free(struct handed_list *handed) {

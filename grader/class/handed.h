@@ -8,7 +8,7 @@
 
 /* One file that one student handed in for one lab; or an archive that is refused. */
 struct handed {
-  char *student; /* what the platform or folder calls the student */
+  char *student;      /* what the platform or folder calls the student */
   char *name, *email; /* or NULL */
   char *lab;          /* NULL: unknown */
   char *file;         /* as it was handed in, "ada/hw.zip: lab2.cu" */

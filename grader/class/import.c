@@ -68,7 +68,9 @@ static void write_file(const char *path, const char *data, size_t length) {
   if (fd < 0) die("%s: %s", path, strerror(errno));
   for (size_t done = 0; done < length;) {
     ssize_t wrote = write(fd, data + done, length - done);
-    if (wrote < 0 && errno != EINTR) die("%s: %s; nothing is lost: make room, and run the same command again", path, strerror(errno));
+    if (wrote < 0 && errno != EINTR)
+      die("%s: %s; nothing is lost: make room, and run the same command again", path,
+          strerror(errno));
     if (wrote > 0) done += (size_t)wrote;
   }
   if (close(fd) != 0) die("%s: %s", path, strerror(errno));
@@ -142,9 +144,11 @@ static void add_row(struct importing *importing, const struct handed *handed, co
       " reason, seed, backend, kit_version, conf_hash) VALUES(?1, ?2, ?3,"
       " (SELECT coalesce(max(number), 0)+1 FROM attempt WHERE student=?2 AND lab=?3),"
       " ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-      "ssssissssl" "sss", id, student, handed->lab, submitted, (int)handed->late,
-      text_get(&file), handed->sha256, handed->refused ? "refused" : "pending", handed->refused,
-      importing->seed, importing->class->options->backend, KIT_VERSION, conf_hash);
+      "ssssissssl"
+      "sss",
+      id, student, handed->lab, submitted, (int)handed->late, text_get(&file), handed->sha256,
+      handed->refused ? "refused" : "pending", handed->refused, importing->seed,
+      importing->class->options->backend, KIT_VERSION, conf_hash);
   text_free(&file);
   free(submitted);
 }
@@ -159,8 +163,10 @@ static void add_one(struct importing *importing, const struct handed *handed, bo
   } else {
     const char *conf_hash = hash_of(importing, handed->lab);
     char id[17];
-    attempt_id(&(struct attempt_facts){.student = student, .lab = handed->lab,
-                                       .sha256 = handed->sha256, .conf_hash = conf_hash,
+    attempt_id(&(struct attempt_facts){.student = student,
+                                       .lab = handed->lab,
+                                       .sha256 = handed->sha256,
+                                       .conf_hash = conf_hash,
                                        .kit_version = KIT_VERSION,
                                        .backend = class->options->backend,
                                        .seed = importing->seed},
@@ -234,7 +240,8 @@ static enum class_format find_format(struct class *class, const struct entries *
     format = class_format_find(class->options->format);
     class_note(class, "Reading %s as %s", class->options->from, class->options->format);
   } else {
-    class_note(class, "Reading %s as %s: %s", class->options->from, class_format_names[format], why);
+    class_note(class, "Reading %s as %s: %s", class->options->from, class_format_names[format],
+               why);
   }
   free(why);
   return format;
@@ -276,8 +283,8 @@ void import_run(struct class *class) {
     if (!handed.list[i].lab)
       class_problem(class, "%s: refused: %s", handed.list[i].file, handed.list[i].refused);
 
-  struct importing importing = {.class = class, .labs = labs,
-                                .hashes = xcalloc((size_t)count, sizeof *importing.hashes)};
+  struct importing importing = {
+      .class = class, .labs = labs, .hashes = xcalloc((size_t)count, sizeof *importing.hashes)};
   importing.seed = gradebook_number(class->book, 0, "SELECT value FROM meta WHERE key='seed'", "");
   add_all(&importing, &handed, true);
   add_all(&importing, &handed, false);

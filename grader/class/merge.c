@@ -35,18 +35,20 @@ static void merge_items(struct gradebook *book, const char *attempt, const json_
   size_t i;
   const json_t *item;
   json_array_foreach (list, i, item)
-    gradebook_run(book, "INSERT INTO item VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)", "sisssllds" "s",
-                  attempt, (int)i, string(item, "id"), string(item, "title"),
-                  string(item, "class"), number(item, "points"), number(item, "max"),
-                  real(item, "value"), string(item, "reason"), string(item, "hint"));
+    gradebook_run(book, "INSERT INTO item VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
+                  "sisssllds"
+                  "s",
+                  attempt, (int)i, string(item, "id"), string(item, "title"), string(item, "class"),
+                  number(item, "points"), number(item, "max"), real(item, "value"),
+                  string(item, "reason"), string(item, "hint"));
 }
 
 static void merge_hazards(struct gradebook *book, const char *attempt, const json_t *list) {
   size_t i;
   const json_t *hazard;
   json_array_foreach (list, i, hazard)
-    gradebook_run(book, "INSERT INTO hazard VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)",
-                  "sisillsssl", attempt, (int)i, string(hazard, "kind"),
+    gradebook_run(book, "INSERT INTO hazard VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)", "sisillsssl",
+                  attempt, (int)i, string(hazard, "kind"),
                   (int)json_is_true(json_object_get(hazard, "warning")), number(hazard, "line"),
                   number(hazard, "other_line"), string(hazard, "kernel"), string(hazard, "array"),
                   string(hazard, "message"), number(hazard, "count"));
@@ -62,7 +64,7 @@ static void merge_cases(struct gradebook *book, const char *attempt, const json_
                   attempt, name, of, string(entry, "name"), string(entry, "state"),
                   string(entry, "kind"), string(entry, "reason"), number(entry, "launches"),
                   number(entry, "time_ns"));
-    json_object_foreach((json_t *)(uintptr_t)json_object_get(entry, "counters"), counter, value) {
+    json_object_foreach ((json_t *)(uintptr_t)json_object_get(entry, "counters"), counter, value) {
       if (json_integer_value(value) == 0) continue;
       sqlite3_reset(add);
       sqlite3_bind_text(add, 1, attempt, -1, SQLITE_STATIC);
@@ -85,13 +87,12 @@ static void merge_launches(struct gradebook *book, const char *attempt, const js
   const json_t *launch;
   json_array_foreach (list, i, launch)
     gradebook_run(
-        book,
-        "INSERT INTO launch VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
+        book, "INSERT INTO launch VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
         "sisslllllllllssl", attempt, (int)i, string(launch, "case"), string(launch, "kernel"),
-        at(launch, "grid", 0), at(launch, "grid", 1), at(launch, "grid", 2),
-        at(launch, "block", 0), at(launch, "block", 1), at(launch, "block", 2),
-        number(launch, "shared_bytes"), number(launch, "registers"), number(launch, "time_ns"),
-        string(launch, "time_kind"), string(launch, "bound"), number(launch, "line"));
+        at(launch, "grid", 0), at(launch, "grid", 1), at(launch, "grid", 2), at(launch, "block", 0),
+        at(launch, "block", 1), at(launch, "block", 2), number(launch, "shared_bytes"),
+        number(launch, "registers"), number(launch, "time_ns"), string(launch, "time_kind"),
+        string(launch, "bound"), number(launch, "line"));
 }
 
 static void merge_shares(struct gradebook *book, const char *attempt, const json_t *list) {

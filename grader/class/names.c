@@ -198,8 +198,8 @@ enum class_format names_recognise(const char *const *paths, int count, char **wh
     return FORMAT_CANVAS;
   }
   if (2 * gradescope > files) {
-    *why = xprintf("there are folders such as %.*s",
-                   (int)strcspn(first[FORMAT_GRADESCOPE], "/"), first[FORMAT_GRADESCOPE]);
+    *why = xprintf("there are folders such as %.*s", (int)strcspn(first[FORMAT_GRADESCOPE], "/"),
+                   first[FORMAT_GRADESCOPE]);
     return FORMAT_GRADESCOPE;
   }
   *why = xstrdup("a folder or file for each student: no platform's names");
@@ -292,7 +292,8 @@ char *names_joined(const char *name, bool last_first) {
   int comma, count = words_of(name, words, &comma);
   int first = !last_first || count == 0 ? 0 : comma >= 0 ? 0 : count - 1;
   struct text text = {0};
-  for (int i = 0; i < count; i++) text_append(&text, words[(first + i) % count], strlen(words[(first + i) % count]));
+  for (int i = 0; i < count; i++)
+    text_append(&text, words[(first + i) % count], strlen(words[(first + i) % count]));
   for (int i = 0; i < count; i++) free(words[i]);
   char *joined = xstrdup(text_get(&text));
   text_free(&text);

@@ -9,25 +9,33 @@
 
 /* In each list the surest first. Canvas: ID, SIS User ID, SIS Login ID, Student, Section; Moodle:
  * Identifier, Full name, ID number, Email address, Username; Gradescope: Name, SID, Email, Sections. */
-static const char *const id_words[] = {"id",         "student id",       "student number",
-                                       "identifier", "user id",          "canvas user id",
-                                       "matriculation number", "matrikelnummer", "university id",
+static const char *const id_words[] = {"id",
+                                       "student id",
+                                       "student number",
+                                       "identifier",
+                                       "user id",
+                                       "canvas user id",
+                                       "matriculation number",
+                                       "matrikelnummer",
+                                       "university id",
                                        NULL};
-static const char *const sis_words[] = {"sis user id", "sis id",    "sid",
-                                        "id number",   "idnumber", "integration id",
+static const char *const sis_words[] = {"sis user id",  "sis id",   "sid",
+                                        "id number",    "idnumber", "integration id",
                                         "orgdefinedid", NULL};
-static const char *const login_words[] = {"sis login id", "login",    "login id", "username",
-                                          "user name",    "user", "account",  "netid", "net id", NULL};
-static const char *const email_words[] = {"email", "e-mail", "email address", "e-mail address",
-                                          "mail",  NULL};
-static const char *const name_words[] = {"name",      "full name",    "student",      "student name",
-                                         "display name", "sortable name", "preferred name", NULL};
-static const char *const first_words[] = {"first name", "first", "given name", "forename", "vorname",
-                                          NULL};
-static const char *const last_words[] = {"last name", "last",     "surname", "family name",
-                                         "nachname",  NULL};
-static const char *const section_words[] = {"section", "sections", "group", "class", "course",
-                                            NULL};
+static const char *const login_words[] = {"sis login id", "login", "login id", "username",
+                                          "user name",    "user",  "account",  "netid",
+                                          "net id",       NULL};
+static const char *const email_words[] = {"email",          "e-mail", "email address",
+                                          "e-mail address", "mail",   NULL};
+static const char *const name_words[] = {
+    "name",         "full name",     "student",        "student name",
+    "display name", "sortable name", "preferred name", NULL};
+static const char *const first_words[] = {"first name", "first",   "given name",
+                                          "forename",   "vorname", NULL};
+static const char *const last_words[] = {"last name",   "last",     "surname",
+                                         "family name", "nachname", NULL};
+static const char *const section_words[] = {"section", "sections", "group",
+                                            "class",   "course",   NULL};
 
 bool roster_find_columns(const struct csv *csv, struct roster_columns *columns) {
   *columns = (struct roster_columns){
@@ -61,7 +69,9 @@ bool roster_student(const struct csv *csv, const struct roster_columns *columns,
   const char *name = csv_value(csv, row, columns->name);
   *student = (struct student){
       .id = identifier(csv_value(csv, row, columns->id)),
-      .name = *name ? name : *made ? *made : "",
+      .name = *name   ? name
+              : *made ? *made
+                      : "",
       .email = csv_value(csv, row, columns->email),
       .section = csv_value(csv, row, columns->section),
       .also = {csv_value(csv, row, columns->sis), csv_value(csv, row, columns->login)},

@@ -76,7 +76,8 @@ char *student_find(struct gradebook *book, const struct student *student) {
     char *mailbox = alias_of("mailbox:", student->id), *normal = names_normal(student->id),
          *name = alias_of("name:", normal), *joined = alias_of("joined:", student->id);
     id = owner_of(book, mailbox);
-    if (!id && *normal && strpbrk(student->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    if (!id && *normal &&
+        strpbrk(student->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
       id = owner_of(book, name);
     if (!id) id = owner_of(book, joined);
     free(mailbox);

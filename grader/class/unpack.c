@@ -20,8 +20,8 @@ static bool ends_with(const char *string, const char *end) {
 }
 
 bool unpack_is_archive(const char *path) {
-  static const char *const ends[] = {".zip",     ".tar",  ".tar.gz", ".tgz", ".tar.bz2", ".tbz2",
-                                     ".tar.xz", ".txz",  ".tar.zst", ".7z"};
+  static const char *const ends[] = {".zip",  ".tar",    ".tar.gz", ".tgz",     ".tar.bz2",
+                                     ".tbz2", ".tar.xz", ".txz",    ".tar.zst", ".7z"};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     if (ends_with(path, ends[i])) return true;
   return false;
@@ -41,8 +41,7 @@ bool unpack_is_clutter(const char *path) {
 static const char *path_fault(const char *path) {
   if (!*path) return "has an entry without a name";
   if (*path == '/' || *path == '\\') return "has an absolute path";
-  if (((*path | 32) >= 'a' && (*path | 32) <= 'z') && path[1] == ':')
-    return "has an absolute path";
+  if (((*path | 32) >= 'a' && (*path | 32) <= 'z') && path[1] == ':') return "has an absolute path";
   for (const char *at = path; *at;) {
     size_t length = strcspn(at, "/\\");
     if (length == 2 && strncmp(at, "..", 2) == 0) return "has a path that leads out of it";
@@ -117,8 +116,7 @@ static void take_data(struct reading *reading, const char *path, bool keep,
   while ((got = archive_read_data(reading->archive, buffer, 65536)) > 0) {
     reading->bytes += (size_t)got;
     if (reading->bytes > reading->limits->all_bytes ||
-        (reading->bytes > small &&
-         reading->bytes / reading->limits->ratio > reading->own_bytes)) {
+        (reading->bytes > small && reading->bytes / reading->limits->ratio > reading->own_bytes)) {
       refuse(reading, "is a bomb: it grows to more than anybody's source files need", NULL);
       break;
     }
@@ -156,7 +154,8 @@ static void take_entry(struct reading *reading, struct archive_entry *entry) {
   }
   const char *fault = path_fault(path);
   if (!fault) fault = type_fault(entry);
-  if (!fault && (archive_entry_is_data_encrypted(entry) || archive_entry_is_metadata_encrypted(entry)))
+  if (!fault &&
+      (archive_entry_is_data_encrypted(entry) || archive_entry_is_metadata_encrypted(entry)))
     fault = "is encrypted";
   if (fault) {
     refuse(reading, fault, path);
@@ -188,7 +187,8 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
   struct reading reading = {
       .archive = archive_read_new(), .limits = limits, .own_bytes = length, .to = unpacked};
   if (!reading.archive) die("out of memory");
-  archive_read_support_format_zip_seekable(reading.archive); /* by its directory: a cut one has none */
+  archive_read_support_format_zip_seekable(
+      reading.archive); /* by its directory: a cut one has none */
   archive_read_support_format_tar(reading.archive);
   archive_read_support_format_7zip(reading.archive);
   archive_read_support_filter_gzip(reading.archive);

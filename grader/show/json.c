@@ -151,7 +151,7 @@ static json_t *shares_to_json(const struct grade *grade) {
   return array;
 }
 
-static json_t *grade_to_json(const struct grade *grade, bool complete) {
+json_t *json_grade(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
   char *hash = conf_hash(grade->lab);
   json_t *json = json_pack(
@@ -183,14 +183,14 @@ static json_t *grade_to_json(const struct grade *grade, bool complete) {
 }
 
 int json_print_grade(const struct grade *grade, FILE *file) {
-  json_t *json = grade_to_json(grade, true);
+  json_t *json = json_grade(grade, true);
   int failed = json_dumpf(json, file, JSON_COMPACT) != 0 || fputc('\n', file) == EOF ? -1 : 0;
   json_decref(json);
   return failed;
 }
 
 void json_write_grade(const struct grade *grade, const char *path) {
-  json_t *json = grade_to_json(grade, false);
+  json_t *json = json_grade(grade, false);
   bool to_stdout = strcmp(path, "-") == 0;
   FILE *file = to_stdout ? stdout : fopen(path, "we");
   if (!file) die("%s: %s", path, strerror(errno));

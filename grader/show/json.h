@@ -12,6 +12,11 @@ void json_write_grade(const struct grade *grade, const char *path);
 /* The same on one line and with all that a later scoring needs; 0, or -1 with errno set. */
 int json_print_grade(const struct grade *grade, FILE *file);
 
+/* The grade as --json has it; complete: with all that a later scoring needs. The caller's. */
+json_t *json_grade(const struct grade *grade, bool complete);
+
+extern const char *const case_state_names[]; /* "right", by enum case_state */
+
 /* What was measured in each case that ran, of the submission and of what it is held against;
  * complete: with what only a later scoring needs (json_cases.c). */
 json_t *json_cases(const struct grade *grade, bool complete);

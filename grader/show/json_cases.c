@@ -4,7 +4,7 @@
 #include "conf_hash.h"
 #include "json.h"
 
-static const char *const state_names[] = {"not run", "right", "wrong", "error"};
+const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
 
 static json_t *counters_to_json(const struct counters *counters) {
   json_t *map = json_object();
@@ -42,7 +42,7 @@ json_t *json_cases(const struct grade *grade, bool complete) {
     char *hash = conf_case_hash(conf, i);
     if (result->state != CASE_NOT_RUN || result->reason) {
       json_t *json = totals_to_json(grade, i, "submission", grade->source->name,
-                                    state_names[result->state], &result->totals);
+                                    case_state_names[result->state], &result->totals);
       json_object_set_new(json, "kind", result->kind ? json_string(result->kind) : json_null());
       json_object_set_new(json, "reason",
                           result->reason ? json_string(result->reason) : json_null());
