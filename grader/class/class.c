@@ -22,6 +22,8 @@
 #include "collect.h"
 #include "command.h"
 #include "dump.h"
+#include "export.h"
+#include "feedback.h"
 #include "import.h"
 #include "lock.h"
 #include "regrade.h"
@@ -51,6 +53,10 @@ int main(int argc, char **argv) {
       regrade_hint(&class);
     collect_run(&class);
     collect_tell(&class);
+    if (options.feedback) feedback_write(&class);
+    if (options.canvas) export_canvas(&class, options.canvas);
+    if (options.moodle) export_moodle(&class, options.moodle);
+    if (options.jsonl) export_jsonl(&class, options.jsonl);
   }
   free(path);
   gradebook_close(class.book);

@@ -1,0 +1,115 @@
+/* feedback.c: see feedback.h. */
+#include "feedback.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "card.h"
+#include "conf_hash.h"
+#include "export.h"
+#include "html.h"
+#include "stored.h"
+
+char *feedback_folder(const char *student) {
+  struct text text = {0};
+  bool changed = *student == '.' || *student == '-' || strlen(student) > 100;
+  for (const char *at = student; *at && text.length < 100; at++) {
+    bool good = isalnum((unsigned char)*at) || strchr("._@-", *at);
+    bool first = at == student && (*at == '.' || *at == '-');
+    text_append(&text, good && !first ? at : "_", 1);
+    changed |= !good;
+  }
+  if (changed)
+    text_add(&text, "_%08" PRIx32, (uint32_t)hash_bytes(HASH_START, student, strlen(student)));
+  return text.data ? text.data : xstrdup("_");
+}
+
+static void write_card(const struct stored *stored, const char *path) {
+  struct text text = {0};
+  size_t size = 0;
+  FILE *file = open_memstream(&text.data, &size);
+  if (!file) die("out of memory");
+  struct screen screen = {.file = file, .width = 90, .utf8 = true};
+  card_print(&screen, &stored->grade, &(struct card_options){.other_file = true});
+  fclose(file);
+  text.length = size;
+  export_write(path, &text);
+  free(text.data);
+}
+
+/* Why there is no page, for the student: the fault may be ours. */
+static void write_reason(const char *path, const char *lab, const char *status, const char *file,
+                         const char *reason) {
+  struct text text = {0};
+  bool refused = strcmp(status, "refused") == 0;
+  text_add(&text, "%s: %s\n\n%s\n%s\n", lab, refused ? "not accepted" : "not graded yet", reason,
+           refused ? "Please hand it in again: the .cu file itself, or a zip with it."
+                   : "This is no fault of the file, and costs no points.");
+  if (file) text_add(&text, "\nWhat was handed in: %s\n", file);
+  export_write(path, &text);
+  text_free(&text);
+}
+
+static void make_folder(const char *path) {
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
+}
+
+/* By the lab.conf that the gradebook's points are of? */
+static bool is_current(const struct stored *stored) {
+  char *hash = conf_hash(&stored->lab);
+  const char *own = json_string_value(json_object_get(stored->json, "conf_hash"));
+  bool current = own && strcmp(own, hash) == 0 && stored->fits;
+  free(hash);
+  return current;
+}
+
+void feedback_write(struct class *class) {
+  char *root = class_path(class, "feedback");
+  make_folder(root);
+  free(root);
+  int written = 0, outdated = 0;
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT id, student, lab, status, reason, file FROM attempt WHERE counts ORDER BY student, lab",
+      "");
+  while (gradebook_next(class->book, rows)) {
+    const char *id = (const char *)sqlite3_column_text(rows, 0),
+               *lab = (const char *)sqlite3_column_text(rows, 2),
+               *status = (const char *)sqlite3_column_text(rows, 3),
+               *reason = (const char *)sqlite3_column_text(rows, 4),
+               *file = (const char *)sqlite3_column_text(rows, 5);
+    char *name = feedback_folder((const char *)sqlite3_column_text(rows, 1)),
+         *folder = class_path(class, "feedback/%s", name),
+         *page = xprintf("%s/%s.html", folder, lab), *text = xprintf("%s/%s.txt", folder, lab);
+    make_folder(folder);
+    struct stored stored;
+    if (strcmp(status, "graded") != 0) {
+      unlink(page);
+      write_reason(text, lab, status, file, reason ? reason : "");
+    } else if (stored_open(class, id, &stored)) {
+      if (is_current(&stored)) {
+        html_write(&class->kit, &stored.grade, page);
+        write_card(&stored, text);
+        written++;
+      } else {
+        outdated++;
+      }
+      stored_free(&stored);
+    }
+    free(text);
+    free(page);
+    free(folder);
+    free(name);
+  }
+  sqlite3_finalize(rows);
+  class_note(class, "%s/feedback: a page and a text for each of %d", class->state, written);
+  if (outdated)
+    class_problem(class, "no feedback for %d, graded by another lab.conf: --regrade or --again first",
+                  outdated);
+}
