@@ -34,7 +34,8 @@ bool export_find(struct class *class, const char *student, const char *lab,
 }
 
 char *export_points(const struct export_grade *grade, double possible) {
-  double points = possible > 0 && grade->max > 0 ? grade->score * possible / grade->max : grade->score;
+  double points =
+      possible > 0 && grade->max > 0 ? grade->score * possible / grade->max : grade->score;
   char *text = xprintf("%.2f", points);
   char *end = text + strlen(text);
   while (end[-1] == '0') *--end = '\0';

@@ -16,10 +16,15 @@
 
 /* Columns that Canvas fills itself. */
 static bool is_own(const char *heading) {
-  static const char *const own[] = {
-      "Student",       "ID",          "SIS User ID",   "SIS Login ID", "Section",    "Root Account",
-      "Current Score", "Final Score", "Current Grade", "Final Grade",  "Email",      "Name",
-      "Login ID",      "Integration ID", "Notes",      "Current Points", "Final Points", NULL};
+  static const char *const own[] = {"Student",       "ID",
+                                    "SIS User ID",   "SIS Login ID",
+                                    "Section",       "Root Account",
+                                    "Current Score", "Final Score",
+                                    "Current Grade", "Final Grade",
+                                    "Email",         "Name",
+                                    "Login ID",      "Integration ID",
+                                    "Notes",         "Current Points",
+                                    "Final Points",  NULL};
   return csv_heading_is(heading, own) || strstr(heading, "Unposted ") ||
          strstr(heading, " Current Score") || strstr(heading, " Final Score") ||
          strstr(heading, " Current Points") || strstr(heading, " Final Points");
@@ -70,7 +75,8 @@ static int find_column(struct class *class, const struct csv *csv, const char *p
     for (char *rest = list.data, *line; rest && (line = strsep(&rest, "\n"));)
       if (*line) class_note(class, "%s", line);
     if (matches)
-      die("--canvas %s: %d columns could be meant for %s: say which with --column", path, matches, lab);
+      die("--canvas %s: %d columns could be meant for %s: say which with --column", path, matches,
+          lab);
     die("--canvas %s: no column is named %s: say which with --column", path,
         class->options->column ? class->options->column : lab);
   }
@@ -86,9 +92,11 @@ void export_canvas(struct class *class, const char *path) {
   static const char *const student_words[] = {"Student", NULL}, *const id_words[] = {"ID", NULL};
   if (csv_column(&csv, student_words) < 0 || csv_column(&csv, id_words) < 0 ||
       !roster_find_columns(&csv, &columns))
-    die("--canvas %s: this is no export of a Canvas gradebook: it has no columns Student and ID", path);
+    die("--canvas %s: this is no export of a Canvas gradebook: it has no columns Student and ID",
+        path);
   char *lab = export_lab(class, "--canvas"), *beside = export_beside(path);
-  int column = find_column(class, &csv, path, lab), points = points_row(&csv), count = 0, without = 0;
+  int column = find_column(class, &csv, path, lab), points = points_row(&csv), count = 0,
+      without = 0;
   double possible = points >= 0 ? strtod(csv_value(&csv, points, column), NULL) : 0;
   bool scaled = false;
   struct export_change *changes = xcalloc((size_t)csv.count, sizeof *changes);

@@ -35,14 +35,14 @@ void export_jsonl(struct class *class, const char *path) {
   struct text text = {0};
   int count = 0;
   while (gradebook_next(class->book, rows)) {
-    json_t *line = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:I, s:o, s:o, s:o, s:o}", "student",
-        column(rows, 0), "name", column(rows, 1), "email", column(rows, 2), "section",
-        column(rows, 3), "lab", column(rows, 4), "attempt", column(rows, 5), "number",
-        sqlite3_column_int(rows, 11), "counts", sqlite3_column_int(rows, 12), "submitted",
-        column(rows, 6), "late", (json_int_t)sqlite3_column_int64(rows, 13), "file",
-        column(rows, 7), "status", column(rows, 8), "reason", column(rows, 9), "grade",
-        grade_of(rows, 10));
+    json_t *line =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:b, s:o, s:I, s:o, s:o, s:o, s:o}",
+                  "student", column(rows, 0), "name", column(rows, 1), "email", column(rows, 2),
+                  "section", column(rows, 3), "lab", column(rows, 4), "attempt", column(rows, 5),
+                  "number", sqlite3_column_int(rows, 11), "counts", sqlite3_column_int(rows, 12),
+                  "submitted", column(rows, 6), "late", (json_int_t)sqlite3_column_int64(rows, 13),
+                  "file", column(rows, 7), "status", column(rows, 8), "reason", column(rows, 9),
+                  "grade", grade_of(rows, 10));
     char *words = json_dumps(line, JSON_COMPACT);
     text_add(&text, "%s\n", words);
     free(words);

@@ -20,7 +20,10 @@ static const char *const feedback_words[] = {"Feedback comments", "Feedback", NU
 
 static void add_html(struct text *text, const char *words) {
   for (; *words; words++) {
-    const char *entity = *words == '<' ? "&lt;" : *words == '>' ? "&gt;" : *words == '&' ? "&amp;" : NULL;
+    const char *entity = *words == '<'   ? "&lt;"
+                         : *words == '>' ? "&gt;"
+                         : *words == '&' ? "&amp;"
+                                         : NULL;
     if (entity)
       text_add(text, "%s", entity);
     else
@@ -69,7 +72,8 @@ static void make(struct class *class, const char *path, const char *lab) {
   text_add(&text, "Identifier,Full name,Email address,Grade,Maximum Grade,Feedback comments\r\n");
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, '') FROM student AS s JOIN attempt AS a "
+      "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, '') FROM student AS s JOIN attempt AS "
+      "a "
       "ON a.student=s.id AND a.lab=?1 AND a.counts AND a.status='graded' ORDER BY s.id",
       "s", lab);
   int count = 0;

@@ -43,6 +43,15 @@ static void write_card(const struct stored *stored, const char *path) {
   free(text.data);
 }
 
+/* For a student's machine: no paths and links of this one. */
+static void write_page(const struct class *class, struct stored *stored, const char *path) {
+  free(stored->source.path);
+  stored->source.path = xstrdup(stored->source.name);
+  struct text text = html_page(&class->kit, &stored->grade, NULL);
+  export_write(path, &text);
+  text_free(&text);
+}
+
 /* Why there is no page, for the student: the fault may be ours. */
 static void write_reason(const char *path, const char *lab, const char *status, const char *file,
                          const char *reason) {
@@ -74,10 +83,10 @@ void feedback_write(struct class *class) {
   make_folder(root);
   free(root);
   int written = 0, outdated = 0;
-  sqlite3_stmt *rows = gradebook_query(
-      class->book,
-      "SELECT id, student, lab, status, reason, file FROM attempt WHERE counts ORDER BY student, lab",
-      "");
+  sqlite3_stmt *rows = gradebook_query(class->book,
+                                       "SELECT id, student, lab, status, reason, file FROM attempt "
+                                       "WHERE counts ORDER BY student, lab",
+                                       "");
   while (gradebook_next(class->book, rows)) {
     const char *id = (const char *)sqlite3_column_text(rows, 0),
                *lab = (const char *)sqlite3_column_text(rows, 2),
@@ -94,7 +103,7 @@ void feedback_write(struct class *class) {
       write_reason(text, lab, status, file, reason ? reason : "");
     } else if (stored_open(class, id, &stored)) {
       if (is_current(&stored)) {
-        html_write(&class->kit, &stored.grade, page);
+        write_page(class, &stored, page);
         write_card(&stored, text);
         written++;
       } else {
@@ -110,6 +119,7 @@ void feedback_write(struct class *class) {
   sqlite3_finalize(rows);
   class_note(class, "%s/feedback: a page and a text for each of %d", class->state, written);
   if (outdated)
-    class_problem(class, "no feedback for %d, graded by another lab.conf: --regrade or --again first",
+    class_problem(class,
+                  "no feedback for %d, graded by another lab.conf: --regrade or --again first",
                   outdated);
 }

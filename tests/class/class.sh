@@ -1,0 +1,26 @@
+# class.sh: what the scripts here share. To be sourced, in the kit's folder, with $work set to a folder of theirs.
+# shellcheck shell=sh disable=SC2154 # $work is the script's
+
+# students COUNT LAB...: $work/class with a folder for each student, from the kit's right and wrong solutions in turn.
+students() {
+  wanted=$1
+  shift
+  mkdir -p "$work/class"
+  for lab; do
+    for file in solutions/"$lab"_*/"$lab".cu solutions/"$lab"_*/wrong/*.cu; do echo "$lab $file"; done
+  done >"$work/files"
+  made=0
+  while [ "$made" -lt "$wanted" ]; do
+    while read -r lab file; do
+      [ "$made" -lt "$wanted" ] || break
+      made=$((made + 1))
+      student=$(printf 'student%03d' "$made")
+      mkdir -p "$work/class/$student"
+      # A line of its own for each: the same file twice is still two students' work.
+      { cat "$file"; echo "// $student"; } >"$work/class/$student/$lab.cu"
+    done <"$work/files"
+  done
+}
+
+# left PATTERN: processes whose command line names this script's folder.
+left() { pgrep -f "$work" | grep -cvx "$$" || :; }
