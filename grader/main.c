@@ -38,6 +38,7 @@
 #include "picture.h"
 #include "process.h"
 #include "progress.h"
+#include "sandbox.h"
 #include "sweep_table.h"
 #include "task.h"
 #include "version.h"
@@ -48,7 +49,7 @@ const char *argp_program_version = "grade " KIT_VERSION;
 struct options {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
   const char *file, *json, *html, *backend, *keep;
-  bool solution, explain, seeded, sweep, picture, plot;
+  bool solution, folder, unsafe, explain, seeded, sweep, picture, plot;
   int picture_line; /* 0: the costliest */
   bool picked;      /* the backend, by the user */
   uint64_t seed;
@@ -67,11 +68,15 @@ enum {
   OPTION_SWEEP,
   OPTION_HTML,
   OPTION_PICTURE,
-  OPTION_PLOT
+  OPTION_PLOT,
+  OPTION_FOLDER,
+  OPTION_UNSAFE
 };
 
 static const struct argp_option argp_options[] = {
     {"file", 'f', "F.cu", 0, "Grade this file in place of the lab's", 0},
+    {"folder", OPTION_FOLDER, NULL, 0,
+     "With --file: all that is in its folder belongs to it; it may include headers from there", 0},
     {"solution", OPTION_SOLUTION, NULL, 0, "Grade the reference solution", 0},
     {"json", 'j', "FILE", 0, "Write the grade as JSON, too; -: to stdout, and nothing else", 0},
     {"seed", 's', "N", 0, "Make the same inputs as the grading that said this seed", 0},
@@ -86,6 +91,8 @@ static const struct argp_option argp_options[] = {
      "Where to measure times (default: gpu where nvcc and a device are, else sim)", 0},
     {"case", OPTION_CASE, "NAME", 0, "Run only this case; may be repeated", 0},
     {"keep", OPTION_KEEP, "DIR", 0, "Keep each case's job, report and output there", 0},
+    {"unsafe", OPTION_UNSAFE, NULL, 0,
+     "Where there is no sandbox, build and run the file without one", 0},
     {0},
 };
 
@@ -103,6 +110,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_SOLUTION:
       options->solution = true;
+      break;
+    case OPTION_FOLDER:
+      options->folder = true;
+      break;
+    case OPTION_UNSAFE:
+      options->unsafe = true;
       break;
     case OPTION_EXPLAIN:
       options->explain = true;
@@ -195,6 +208,7 @@ static void open_subject(const struct kit *kit, const struct options *options,
   const char *path =
       options->file ? options->file : short_path(options->solution ? lab->solution : lab->source);
   if (source_read(path, &subject->source) != 0) die("cannot read %s: %s", path, strerror(errno));
+  subject->source.own_folder = !options->file || options->folder;
   subject->seed = options->seed;
   if (!options->seeded) {
     uint32_t fresh; /* 32 bits: short enough to type again */
@@ -237,6 +251,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
     note("nvcc is here, but no GPU: graded on the simulator.");
   free(nvcc);
   process_hold_signals();
+  sandbox_open(kit, options->unsafe);
   grading_run(kit,
               &(struct grading_options){.work = work_make(kit),
                                         .keep = options->keep,
@@ -289,7 +304,8 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
     die("%s has no [sweep] in its lab.conf: there are no block shapes to compare", subject.lab.id);
   struct sweep sweep;
   process_hold_signals();
-  int failed = sweep_measure(kit, &subject.lab, "sim", subject.source.path, subject.seed,
+  sandbox_open(kit, options->unsafe);
+  int failed = sweep_measure(kit, &subject.lab, "sim", &subject.source, subject.seed,
                              work_make(kit), progress_show, &sweep);
   work_remove();
   process_release_signals();

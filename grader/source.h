@@ -2,12 +2,15 @@
 #ifndef KIT_SOURCE_H
 #define KIT_SOURCE_H
 
+#include <stdbool.h>
+
 struct source {
   char *name; /* without folders: "lab2.cu" */
   char *path; /* as the compiler gets it */
   char *text;
   char **lines; /* lines[0] is line 1 */
   int line_count;
+  bool own_folder; /* its folder holds nothing but the submission's: it may include from there */
 };
 
 /* Returns 0, or -1 with errno set. */

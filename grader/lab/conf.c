@@ -171,8 +171,28 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
 
 /* --- sections: the keys of each, and what they set --- */
 
-static const char *const lab_keys[] = {"title",        "problem",  "time_limit",
-                                       "memory_limit", "baseline", "entries"};
+static const char *const lab_keys[] = {
+    "title",       "problem",      "baseline",         "entries",            "time_limit",
+    "cpu_limit",   "memory_limit", "thread_limit",     "output_limit",       "build_time_limit",
+    "build_memory_limit", "build_disk_limit"};
+enum { FIRST_LIMIT = 4 }; /* in lab_keys; the others follow in this order */
+static const struct {
+  size_t field;
+  long usual, least, most;
+} limits[] = {{offsetof(struct conf, time_limit), 60, 1, 3600},
+              {offsetof(struct conf, cpu_limit), 0, 1, 1 << 20},
+              {offsetof(struct conf, memory_limit), 4096, 64, 1 << 20},
+              {offsetof(struct conf, thread_limit), 256, 1, 1 << 16},
+              {offsetof(struct conf, output_limit), 64, 1, 1 << 12},
+              {offsetof(struct conf, build_time_limit), 60, 1, 3600},
+              {offsetof(struct conf, build_memory_limit), 3072, 256, 1 << 20},
+              {offsetof(struct conf, build_disk_limit), 512, 16, 1 << 16}};
+enum { LIMITS = sizeof limits / sizeof *limits };
+
+static long *limit_field(struct conf *conf, int i) {
+  return (long *)(void *)((char *)conf + limits[i].field);
+}
+
 static const char *const case_keys[] = {"dims", "sets", "show", "entry"};
 static const char *const sweep_keys[] = {"case", "parameters", "values", "most"};
 static const char *const item_keys[] = {"class", "title",  "points", "hint", "cases", "kinds",
@@ -203,19 +223,21 @@ static int unknown_key(struct parser *parser, const char *key, const char *const
 
 static int take_lab(struct parser *parser, const char *key, const char *value) {
   struct conf *conf = parser->conf;
-  switch (key_index(key, lab_keys, sizeof lab_keys / sizeof *lab_keys)) {
+  int index = key_index(key, lab_keys, sizeof lab_keys / sizeof *lab_keys);
+  if (index >= FIRST_LIMIT) {
+    int which = index - FIRST_LIMIT;
+    return take_long(parser, limit_field(conf, which), value, limits[which].least,
+                     limits[which].most);
+  }
+  switch (index) {
     case 0:
       return take_string(parser, &conf->title, value);
     case 1:
       conf->problem = problem_find(value);
       return conf->problem ? 1 : fail(parser, parser->number, "there is no problem '%s'", value);
     case 2:
-      return take_long(parser, &conf->time_limit, value, 1, 3600);
-    case 3:
-      return take_long(parser, &conf->memory_limit, value, 64, 1 << 20);
-    case 4:
       return take_string(parser, &conf->baseline, value);
-    case 5:
+    case 3:
       return take_list(&conf->entries, &conf->entry_count, value);
     default:
       return unknown_key(parser, key, lab_keys, sizeof lab_keys / sizeof *lab_keys);
@@ -479,7 +501,8 @@ static void check_conf(struct parser *parser) {
 }
 
 int conf_read(const char *path, const char *name, struct conf *conf, char **error) {
-  *conf = (struct conf){.path = xstrdup(name), .time_limit = 60, .memory_limit = 4096};
+  *conf = (struct conf){.path = xstrdup(name)};
+  for (int i = 0; i < LIMITS; i++) *limit_field(conf, i) = limits[i].usual;
   struct parser parser = {.conf = conf, .file = fopen(path, "re")};
   if (!parser.file) {
     *error = xprintf("%s: %s", name, strerror(errno));

@@ -1,91 +1,341 @@
-/* build.c: runs harness/compile; see build.h. */
+/* build.c: runs harness/compile in a sandbox; see build.h.
+ *
+ * It sees the kit's harness and libraries, the lab's lab.conf and copies of the submission's own files,
+ * and makes the runner in a folder of its own, from which only that one file is taken. Where other labs'
+ * solutions are linked in, the kit compiles them for itself meanwhile; a third step, in a sandbox again,
+ * links them to the submission's object, and no longer has its source. */
 #include "build.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "build_files.h"
 #include "process.h"
+#include "sandbox.h"
+#include "work.h"
 
-enum { BUILD_SECONDS = 60, OUTPUT_LIMIT = 64 << 10 };
+enum { OUTPUT_LIMIT = 64 << 10, MOST_WORDS = 160, MOST_PATHS = 8 };
+enum { FILE_BYTES = 256 << 20, PROCESSES = 128 };
+
+/* One start of harness/compile. */
+struct step {
+  struct process_under_way process;
+  char *words[MOST_WORDS + 1], **environment;
+  int word_count, output_fd, product_fd;
+};
 
 struct building {
-  char *script, *folder, **environment;
-  const char **argv;
-  char *beside[2];
-  int output_fd;
-  struct process_under_way compiler;
+  const struct kit *kit;
+  struct build build;
+  const struct conf *conf;
+  bool in_steps; /* prepare and compile, then link; else compile does it all */
+  struct step prepare, compile, link;
+  char *folder; /* ours, in which all of these lie */
+  struct sandbox_path harness, lab_conf, source, made, object, prepared;
+  char *name; /* of the file in source */
 };
+
+/* --- files --- */
+
+/* A folder of the build's, and where it is in the sandbox. */
+static struct sandbox_path make_place(const struct building *building, const char *name,
+                                      const char *inside, unsigned mode) {
+  char *path = xprintf("%s/%s", building->folder, name);
+  if (mkdir(path, mode) != 0 || chmod(path, mode) != 0) die("%s: %s", path, strerror(errno));
+  return (struct sandbox_path){path, inside};
+}
+
+/* All may pass through: the user of a sandbox, too, but nobody sees what is in it. */
+static void make_folder(struct building *building) {
+  const char *slash = strrchr(building->build.runner, '/');
+  building->folder = xprintf("%.*sbuild-XXXXXX", slash ? (int)(slash - building->build.runner) + 1 : 0,
+                             building->build.runner);
+  if (!mkdtemp(building->folder) || chmod(building->folder, 0711) != 0)
+    die("%s: %s", building->folder, strerror(errno));
+}
+
+/* A new file for what the sandbox makes. */
+static int product_file(const char *path) {
+  unlink(path);
+  int low = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0755);
+  int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, 64);
+  if (fd < 0) die("%s: %s", path, strerror(errno));
+  close(low);
+  return fd;
+}
+
+/* --- steps --- */
+
+static void word(struct step *step, const char *text) {
+  if (step->word_count == MOST_WORDS) die("too many arguments for harness/compile");
+  step->words[step->word_count++] = xstrdup(text);
+}
+
+static void word_pair(struct step *step, const char *option, const char *value) {
+  word(step, option);
+  word(step, value);
+}
+
+static void begin_words(const struct building *building, struct step *step, bool boxed) {
+  char *script =
+      xprintf("%s/compile", boxed ? sandbox_inside(&building->harness) : building->harness.path);
+  word(step, script);
+  free(script);
+  word_pair(step, "--backend", building->build.backend);
+  word_pair(step, "--lab", building->build.lab->id);
+}
+
+static void beside_words(const struct building *building, struct step *step) {
+  const char *const labs[] = {building->build.reference, building->build.baseline},
+                    *const names[] = {"reference", "baseline"};
+  for (int i = 0; i < 2; i++) {
+    if (!labs[i]) continue;
+    char *pair = xprintf("%s=%s", names[i], labs[i]);
+    word_pair(step, "--beside", pair);
+    free(pair);
+  }
+}
+
+static void source_words(const struct building *building, struct step *step) {
+  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
+  word_pair(step, "--source", source);
+  word_pair(step, "--conf", sandbox_inside(&building->lab_conf));
+  free(source);
+  for (int i = 0; i < building->build.variant_count; i++)
+    word_pair(step, "--variant", building->build.variants[i]);
+}
+
+/* What it writes goes to `product`; `more`: what it reads beside the kit. */
+static void start_in_box(const struct building *building, struct step *step, const char *product,
+                         const struct sandbox_path *more, int more_count) {
+  static const char *const of_sim[] = {"build/harness", "build/libsim.a", "build/libremote.a"},
+                           *const of_gpu[] = {"build/gpu/harness", "build/libgpu.a"};
+  bool gpu = strcmp(building->build.backend, "gpu") == 0;
+  const char *const *parts = gpu ? of_gpu : of_sim;
+  int part_count = gpu ? 2 : 3, count = 0;
+  struct sandbox_path paths[MOST_PATHS];
+  char *owned[2 * MOST_PATHS];
+  paths[count++] = building->harness;
+  for (int i = 0; i < more_count; i++) paths[count++] = more[i];
+  for (int i = 0; i < part_count; i++) {
+    owned[2 * i] = kit_path(building->kit, "%s", parts[i]);
+    owned[2 * i + 1] = xprintf("/kit/%s", parts[i]);
+    paths[count++] = (struct sandbox_path){owned[2 * i], owned[2 * i + 1]};
+  }
+  struct sandbox sandbox = {.confinement = CONFINE_TOOLS,
+                            .paths = paths,
+                            .path_count = count,
+                            .folder = building->made,
+                            .folder_bytes = (uint64_t)building->conf->build_disk_limit << 20,
+                            .processes = PROCESSES,
+                            .product = product,
+                            .product_fd = step->product_fd};
+  step->environment = process_environment(sandbox_inside(&building->made));
+  process_start(&(struct process){.argv = (const char *const *)step->words,
+                                  .environment = step->environment,
+                                  .output_fd = step->output_fd,
+                                  .sandbox = &sandbox,
+                                  .wall_seconds = (double)building->conf->build_time_limit,
+                                  .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
+                                  .file_bytes = FILE_BYTES},
+                &step->process);
+  for (int i = 0; i < 2 * part_count; i++) free(owned[i]);
+}
+
+static void end_step(struct step *step) {
+  if (step->output_fd) close(step->output_fd);
+  if (step->product_fd) close(step->product_fd);
+  if (step->environment) process_free_environment(step->environment);
+  for (int i = 0; i < step->word_count; i++) free(step->words[i]);
+  *step = (struct step){.word_count = 0};
+}
+
+/* The kit's own solutions, which the submission's compiler is not to see. */
+static void start_prepare(const struct building *building, struct step *step) {
+  begin_words(building, step, false);
+  beside_words(building, step);
+  word_pair(step, "--prepare", building->prepared.path);
+  step->output_fd = memory_file("compiler output");
+  step->environment = process_environment(building->folder);
+  process_start(&(struct process){.argv = (const char *const *)step->words,
+                                  .environment = step->environment,
+                                  .output_fd = step->output_fd,
+                                  .wall_seconds = (double)building->conf->build_time_limit,
+                                  .file_bytes = FILE_BYTES},
+                &step->process);
+}
+
+static void start_compile(struct building *building, struct step *step) {
+  begin_words(building, step, true);
+  source_words(building, step);
+  const char *product = building->in_steps ? "host.o" : "runner";
+  char *output = xprintf("%s/%s", sandbox_inside(&building->made), product),
+       *object = xprintf("%s/host.o", building->object.path);
+  word_pair(step, building->in_steps ? "--object" : "--output", output);
+  step->output_fd = memory_file("compiler output");
+  step->product_fd = product_file(building->in_steps ? object : building->build.runner);
+  start_in_box(building, step, product,
+               (const struct sandbox_path[]){building->source, building->lab_conf}, 2);
+  free(object);
+  free(output);
+}
+
+static void start_link(struct building *building, struct step *step) {
+  begin_words(building, step, true);
+  source_words(building, step);
+  char *output = xprintf("%s/runner", sandbox_inside(&building->made)),
+       *object = xprintf("%s/host.o", sandbox_inside(&building->object));
+  word_pair(step, "--link", object);
+  word_pair(step, "--prepared", sandbox_inside(&building->prepared));
+  word_pair(step, "--output", output);
+  step->output_fd = memory_file("compiler output");
+  step->product_fd = product_file(building->build.runner);
+  start_in_box(
+      building, step, "runner",
+      (const struct sandbox_path[]){building->lab_conf, building->object, building->prepared}, 3);
+  free(object);
+  free(output);
+}
+
+/* nvcc asks the device what to compile for; a sandbox has none. */
+static void find_architecture(void) {
+  char *program = program_find("nvidia-smi"), **environment = process_environment("/tmp");
+  if (program && !getenv("KIT_GPU_ARCH")) {
+    int output = memory_file("architecture");
+    struct process_end end;
+    process_run(&(struct process){.argv = (const char *const[]){program, "--query-gpu=compute_cap",
+                                                                "--format=csv,noheader", NULL},
+                                  .environment = environment,
+                                  .output_fd = output,
+                                  .wall_seconds = 20},
+                &end);
+    char text[64] = "";
+    int major, minor;
+    if (pread(output, text, sizeof text - 1, 0) > 0 && sscanf(text, "%d.%d", &major, &minor) == 2) {
+      snprintf(text, sizeof text, "%d%d", major, minor);
+      setenv("KIT_GPU_ARCH", text, 1);
+    }
+    close(output);
+  }
+  process_free_environment(environment);
+  free(program);
+}
 
 struct building *build_start(const struct kit *kit, const struct build *build) {
   struct building *building = xcalloc(1, sizeof *building);
-  building->script = kit_path(kit, "harness/compile");
-  const char *fixed[] = {building->script, "--backend",   build->backend, "--lab",      build->lab,
-                         "--source",       build->source, "--output",     build->runner};
-  enum { FIXED = sizeof fixed / sizeof *fixed };
-  size_t count = 0;
-  const char **argv = xcalloc((size_t)(FIXED + 2 * build->variant_count + 5), sizeof *argv);
-  for (; count < FIXED; count++) argv[count] = fixed[count];
-  for (int i = 0; i < build->variant_count; i++) {
-    argv[count++] = "--variant";
-    argv[count++] = build->variants[i];
-  }
-  building->beside[0] = build->reference ? xprintf("reference=%s", build->reference) : NULL;
-  building->beside[1] = build->baseline ? xprintf("baseline=%s", build->baseline) : NULL;
-  for (int i = 0; i < 2; i++) {
-    if (!building->beside[i]) continue;
-    argv[count++] = "--beside";
-    argv[count++] = building->beside[i];
-  }
-  building->argv = argv;
-  building->folder = xstrdup(build->runner);
-  char *slash = strrchr(building->folder, '/'); /* dies with our work folder */
-  if (slash) *slash = '\0';
-  building->environment = process_environment(slash ? building->folder : ".");
-  building->output_fd = memory_file("compiler output");
-  process_start(&(struct process){.argv = argv,
-                                  .environment = building->environment,
-                                  .output_fd = building->output_fd,
-                                  .wall_seconds = BUILD_SECONDS,
-                                  .file_bytes = (uint64_t)1 << 30},
-                &building->compiler);
+  *building = (struct building){.kit = kit,
+                                .build = *build,
+                                .conf = &build->lab->conf,
+                                .in_steps = build->reference || build->baseline};
+  make_folder(building);
+  building->harness = (struct sandbox_path){kit_path(kit, "harness"), "/kit/harness"};
+  building->lab_conf = (struct sandbox_path){xstrdup(build->lab->conf_path), "/lab.conf"};
+  building->source = make_place(building, "source", "/source", 0755);
+  building->made = make_place(building, "made", "/work", 0700);
+  building->object = make_place(building, "object", "/object", 0755);
+  building->prepared = make_place(building, "prepared", "/prepared", 0755);
+  building->name = build_files_copy(build->source, build->own_folder, building->source.path);
+  if (strcmp(build->backend, "gpu") == 0) find_architecture();
+  if (building->in_steps) start_prepare(building, &building->prepare);
+  start_compile(building, &building->compile);
   return building;
 }
 
 static void free_building(struct building *building) {
-  close(building->output_fd);
-  process_free_environment(building->environment);
+  end_step(&building->prepare);
+  end_step(&building->compile);
+  end_step(&building->link);
+  work_remove_folder(building->folder);
+  const struct sandbox_path *const paths[] = {&building->harness, &building->lab_conf,
+                                              &building->source,  &building->made,
+                                              &building->object,  &building->prepared};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) free((char *)(uintptr_t)paths[i]->path);
   free(building->folder);
-  free(building->script);
-  free(building->argv);
-  for (int i = 0; i < 2; i++) free(building->beside[i]);
+  free(building->name);
   free(building);
 }
 
-enum build_end build_finish(struct building *building, struct text *output) {
+/* --- the end --- */
+
+/* What the compiler says, about the file under the name that its owner knows. */
+static void add_messages(const struct building *building, const char *said, struct text *output) {
+  const char *place = sandbox_inside(&building->source), *slash = strrchr(building->build.source, '/');
+  size_t length = strlen(place), name_length = strlen(building->name);
+  for (const char *found; (found = strstr(said, place)) != NULL;) {
+    text_append(output, said, (size_t)(found - said));
+    said = found + length;
+    if (*said != '/') {
+      text_add(output, "%s", place);
+    } else if (strncmp(said + 1, building->name, name_length) == 0) {
+      said += 1 + name_length;
+      text_add(output, "%s", building->build.source);
+    } else { /* a header beside it */
+      said++;
+      text_append(output, building->build.source,
+                  slash ? (size_t)(slash - building->build.source) + 1 : 0);
+    }
+  }
+  text_add(output, "%s", said);
+}
+
+static enum build_end finish_step(const struct building *building, struct step *step,
+                                  struct text *output) {
   struct process_end end;
-  process_finish(&building->compiler, &end);
-  char *buffer = xcalloc(OUTPUT_LIMIT, 1);
-  ssize_t got = pread(building->output_fd, buffer, OUTPUT_LIMIT, 0);
-  if (got > 0) text_append(output, buffer, (size_t)got);
+  process_finish(&step->process, &end);
+  char *buffer = xcalloc(OUTPUT_LIMIT + 1, 1);
+  if (pread(step->output_fd, buffer, OUTPUT_LIMIT, 0) > 0) add_messages(building, buffer, output);
   free(buffer);
   enum build_end result = BUILD_FAILED;
   if (end.start_error) {
-    text_add(output, "%s: %s\n", building->script, strerror(end.start_error));
+    text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));
   } else if (end.timed_out) {
-    text_add(output, "error: the compiler did not finish within %d s\n", BUILD_SECONDS);
+    text_add(output, "error: the compiler did not finish within %ld s\n",
+             building->conf->build_time_limit);
+    result = BUILD_REFUSED;
+  } else if (end.out_of_memory) {
+    text_add(output, "error: the compiler ran out of memory; it may take %ld MiB for a file\n",
+             building->conf->build_memory_limit);
     result = BUILD_REFUSED;
   } else if (end.signal) {
     text_add(output, "harness/compile was ended by signal %d\n", end.signal);
-  } else if (end.exit_code <= 1) {
-    result = end.exit_code == 0 ? BUILD_OK : BUILD_REFUSED;
+  } else if (end.exit_code > 1) {
+    result = BUILD_FAILED;
+  } else if (end.exit_code == 1) {
+    result = BUILD_REFUSED;
+  } else if (end.product_error) {
+    text_add(output, "error: what was built cannot be fetched: %s\n", strerror(end.product_error));
+  } else {
+    result = BUILD_OK;
   }
+  end_step(step);
+  return result;
+}
+
+enum build_end build_finish(struct building *building, struct text *output) {
+  enum build_end result = BUILD_OK;
+  if (building->in_steps) {
+    result = finish_step(building, &building->prepare, output);
+    if (result == BUILD_REFUSED) result = BUILD_FAILED; /* it is the kit's own */
+  }
+  enum build_end compiled = finish_step(building, &building->compile, output);
+  if (result == BUILD_OK) result = compiled;
+  if (result == BUILD_OK && building->in_steps) {
+    start_link(building, &building->link);
+    result = finish_step(building, &building->link, output);
+  }
+  if (result != BUILD_OK) unlink(building->build.runner);
   free_building(building);
   return result;
 }
 
 void build_stop(struct building *building) {
-  process_stop(&building->compiler);
+  if (building->in_steps) process_stop(&building->prepare.process);
+  process_stop(&building->compile.process);
   free_building(building);
 }
 

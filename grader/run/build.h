@@ -13,9 +13,11 @@ enum build_end {
 
 /* What is to be built. */
 struct build {
-  const char *backend, *lab;
-  const char *source; /* the .cu file */
-  const char *runner; /* the program to make */
+  const char *backend;
+  const struct lab *lab;
+  const char *source;      /* the .cu file */
+  bool own_folder;         /* headers beside it are the submission's, too */
+  const char *runner;      /* the program to make, in the private folder of a grading */
   /* NULL, or lists of macros, "BLOCK_X=8 BLOCK_Y=32": the runner then has the lab's first function
    * once for each, and they are named "0", "1", ... */
   const char *const *variants;

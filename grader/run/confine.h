@@ -1,10 +1,15 @@
-/* confine.h: keeps a program from reaching other processes. */
+/* confine.h: a filter of system calls around a program that may mean harm. */
 #ifndef KIT_CONFINE_H
 #define KIT_CONFINE_H
 
-/* From now on, and through exec, the calling process can start threads but no processes, and can
- * neither signal, trace nor limit any other process: such calls fail. Where the kernel cannot do
- * this, nothing happens. */
-void confine_process(void);
+enum confinement {
+  CONFINE_RUNNER, /* a submission: threads, but no processes; no file of its own making */
+  CONFINE_GPU,    /* the same with what NVIDIA's driver library needs */
+  CONFINE_TOOLS,  /* compilers and what they call: processes, too */
+};
+
+/* From now on, and through exec, system calls that none of those needs fail for the calling process.
+ * Returns 0, or -1 with errno set if this kernel has no filters: then nothing has happened. */
+int confine_process(enum confinement confinement);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "exchange.h"
 #include "run.h"
+#include "sandbox.h"
 #include "text.h"
 
 /* Room on top of what the submission may allocate: the shadow of its arrays, threads, the program itself. */
@@ -61,7 +62,7 @@ static void execute_with_device(const struct runner *runner, const struct proces
   struct process device = *of_runner, process = *of_runner;
   device.argv = argv;
   device.output_fd = words;
-  device.confined = false;
+  device.sandbox = NULL;
   device.memory_bytes = execution->memory_bytes ? execution->memory_bytes + device_room_bytes : 0;
   device.file_bytes = execution->report_bytes;
   device.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
@@ -89,14 +90,20 @@ static void execute_with_device(const struct runner *runner, const struct proces
 }
 
 void execute(const struct runner *runner, const struct execution *execution, struct ends *ends) {
-  const char *argv[] = {runner->path, runner->device ? "--calls" : "--job", NULL};
+  struct sandbox_path inside = {runner->path, "/grading/runner"};
+  struct sandbox sandbox = {.confinement = runner->device ? CONFINE_RUNNER : CONFINE_GPU,
+                            .paths = &inside,
+                            .path_count = 1,
+                            .processes = execution->threads};
+  const char *path = execution->confined ? sandbox_inside(&inside) : runner->path;
+  const char *argv[] = {path, runner->device ? "--calls" : "--job", NULL};
   char **environment = process_environment(runner->directory);
   struct process process = {
       .argv = argv,
       .environment = environment,
       .directory = runner->directory,
       .output_fd = execution->output,
-      .confined = execution->confined,
+      .sandbox = execution->confined ? &sandbox : NULL,
       .wall_seconds = execution->wall_seconds,
       .cpu_seconds = execution->cpu_seconds,
       .memory_bytes = execution->memory_bytes,

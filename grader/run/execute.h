@@ -12,8 +12,8 @@ struct execution {
   double wall_seconds;
   uint64_t memory_bytes;  /* of the submission's, on the host, and as much on the device; 0: no limit */
   uint64_t report_bytes;  /* that the report may take */
-  uint64_t cpu_seconds;
-  bool confined;
+  uint64_t cpu_seconds, threads; /* of the submission's; 0: no limit */
+  bool confined; /* in the sandbox of this machine */
 };
 
 struct ends {

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "box.h"
 #include "confine.h"
 #include "text.h"
 
@@ -83,7 +84,7 @@ static void limit(int resource, uint64_t value) {
 }
 
 /* In the child: everything up to exec. Only returns, with errno set, if something fails. */
-static void become(const struct process *process, pid_t parent) {
+static void become(const struct process *process, const struct box *box, pid_t parent) {
   setsid(); /* no terminal: it cannot write to the one of the grader past its output file */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -100,15 +101,20 @@ static void become(const struct process *process, pid_t parent) {
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC); /* whatever our shell left open */
   for (int i = 0; i < process->fd_count; i++)
     if (dup2(high[i], process->fds[i].to) < 0) return;
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (box) {
+    box_become(box, process);
+    return;
+  }
   if (process->directory && chdir(process->directory) != 0) return;
   limit(RLIMIT_CORE, 0);
   if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds);
   if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes);
   if (process->file_bytes) limit(RLIMIT_FSIZE, process->file_bytes);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  if (process->confined) confine_process();
+  if (process->confined && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+    confine_process(CONFINE_GPU); /* best effort */
   execve(process->argv[0], (char *const *)process->argv, process->environment);
 }
 
@@ -230,10 +236,11 @@ void process_start(const struct process *process, struct process_under_way *unde
     close(trouble[i]);
     trouble[i] = high;
   }
+  struct box *box = process->sandbox ? box_open(process) : NULL;
   pid_t parent = getpid(), pid = fork();
   if (pid < 0) die("cannot start a process: %s", strerror(errno));
   if (pid == 0) {
-    become(process, parent);
+    become(process, box, parent);
     int error = errno;
     (void)!write(trouble[1], &error, sizeof error);
     _exit(127);
@@ -243,6 +250,7 @@ void process_start(const struct process *process, struct process_under_way *unde
   if (read(trouble[0], &error, sizeof error) == sizeof error) under_way->start_error = error;
   close(trouble[0]);
   under_way->pid = pid;
+  under_way->box = box;
   under_way->deadline = now() + process->wall_seconds;
   exchange_pid(0, pid);
 }
@@ -273,9 +281,16 @@ void process_finish(struct process_under_way *under_way, struct process_end *end
   int interrupted = wait_for(under_way->pid, under_way->deadline, &signals, &end->timed_out);
   struct rusage usage = {0};
   int status = reap(under_way, &usage);
-  if (interrupted) end_interrupted(interrupted);
+  if (interrupted) { /* which leaves nothing behind either */
+    if (under_way->box) box_close(under_way->box, status, end);
+    end_interrupted(interrupted);
+  }
   sigprocmask(SIG_SETMASK, &before, NULL);
   end->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+  if (under_way->box) {
+    box_close(under_way->box, status, end);
+    return;
+  }
   if (end->timed_out) return;
   if (WIFSIGNALED(status)) end->signal = WTERMSIG(status);
   if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
@@ -283,7 +298,9 @@ void process_finish(struct process_under_way *under_way, struct process_end *end
 
 void process_stop(struct process_under_way *under_way) {
   struct rusage usage;
-  reap(under_way, &usage);
+  struct process_end end = {.timed_out = true}; /* nothing is wanted of it */
+  int status = reap(under_way, &usage);
+  if (under_way->box) box_close(under_way->box, status, &end);
 }
 
 void process_hurry(struct process_under_way *under_way, double seconds) {

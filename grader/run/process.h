@@ -1,8 +1,9 @@
 /* process.h: runs a program that may misbehave, and always comes back.
  *
  * The program gets a session of its own without a terminal, stdin from /dev/null, a given
- * environment, and limits. When it ends or its time is up, its group and everything else that it
- * left behind is killed. Ctrl-C kills it too and ends the grader. */
+ * environment, and limits, and is in a sandbox if it may mean harm (sandbox.h). When it ends or its
+ * time is up, its group and everything else that it left behind is killed. Ctrl-C kills it too and ends
+ * the grader. */
 #ifndef KIT_PROCESS_H
 #define KIT_PROCESS_H
 
@@ -15,6 +16,7 @@ struct process_fd {
 };
 enum { PROCESS_MOST_FDS = 4 };
 
+struct sandbox;
 struct process {
   const char *const *argv; /* argv[0]: the path */
   char *const *environment;
@@ -22,7 +24,9 @@ struct process {
   int output_fd;         /* for stdout and stderr */
   struct process_fd fds[PROCESS_MOST_FDS]; /* beside 0, 1 and 2: from 3 on (exchange.h) */
   int fd_count;
-  bool confined;         /* it can start and reach no other process (confine.h) */
+  const struct sandbox *sandbox; /* it may mean harm (sandbox.h); NULL: a program of the kit's or the
+                                    system's that handles nothing of a submission's */
+  bool confined; /* without one: it starts and reaches no other process (confine.h) */
   double wall_seconds;
   /* 0: no limit */
   uint64_t cpu_seconds, memory_bytes, file_bytes;
@@ -34,6 +38,8 @@ struct process_end {
   int signal;          /* that ended it, or 0 */
   int exit_code;       /* if no signal did */
   uint64_t peak_bytes; /* resident */
+  bool out_of_memory;  /* all its processes together had more than it may */
+  int product_error;   /* errno if the sandbox's product could not be fetched, else 0 */
 };
 
 void process_run(const struct process *process, struct process_end *end);
@@ -41,8 +47,10 @@ void process_run(const struct process *process, struct process_end *end);
 /* The same in two steps, so that others may be run in between. process_stop ends one that nobody
  * needs any more. */
 enum { PROCESSES_UNDER_WAY = 8 };
+struct box;
 struct process_under_way {
   int pid, start_error;
+  struct box *box; /* of one in a sandbox */
   double deadline;
 };
 void process_start(const struct process *process, struct process_under_way *under_way);

@@ -107,7 +107,7 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
   if (access(path, X_OK) != 0 &&
       build_runner(kit,
                    &(struct build){
-                       .backend = "sim", .lab = lab->id, .source = lab->solution, .runner = path},
+                       .backend = "sim", .lab = lab, .source = lab->solution, .runner = path},
                    &output) != BUILD_OK) {
     *error = xprintf("the solution of %s does not build:\n%s", lab->id, text_get(&output));
     result = -1;

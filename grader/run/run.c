@@ -21,8 +21,7 @@
 #include "turn.h"
 
 enum { OUTPUT_KEPT = 64 << 10 };
-static const uint64_t spare_file_bytes =
-    64 << 20; /* for output, launches and hazards beside the arrays */
+static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards beside the arrays */
 
 double case_work(const struct conf *conf, int case_index) {
   double work = 1;
@@ -332,7 +331,7 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
  * that is not right. Returns how many that are. */
 static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
                        struct attempt *attempts, int count) {
-  uint64_t token, file_bytes = spare_file_bytes;
+  uint64_t token, file_bytes = spare_file_bytes + ((uint64_t)conf->output_limit << 20);
   if (getrandom(&token, sizeof token, 0) != sizeof token)
     die("no random numbers: %s", strerror(errno));
   int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
@@ -354,7 +353,9 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
       .wall_seconds = (double)conf->time_limit,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .report_bytes = file_bytes,
-      .cpu_seconds = (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .cpu_seconds = conf->cpu_limit ? (uint64_t)conf->cpu_limit
+                                     : (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .threads = (uint64_t)conf->thread_limit,
       .confined = !unlimited,
   };
   struct ends ends;

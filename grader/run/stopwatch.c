@@ -22,6 +22,7 @@
 #include "exchange.h"
 #include "peaks.h"
 #include "process.h"
+#include "sandbox.h"
 #include "turn.h"
 
 enum { ROUNDS_MOST = 200 };
@@ -274,13 +275,18 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
   write_timing_job(job, token, runner, conf, entry, baseline_entry, seconds);
   char **environment = process_environment(runner->directory);
-  struct process process = {.argv = (const char *const[]){runner->path, "--job", NULL},
+  struct sandbox_path inside = {runner->path, "/grading/runner"};
+  struct sandbox sandbox = {.confinement = runner->on_gpu ? CONFINE_GPU : CONFINE_RUNNER,
+                            .paths = &inside,
+                            .path_count = 1,
+                            .processes = (uint64_t)conf->thread_limit};
+  struct process process = {.argv = (const char *const[]){sandbox_inside(&inside), "--job", NULL},
                             .environment = environment,
                             .directory = runner->directory,
                             .output_fd = output,
                             .fds = {{job, EXCHANGE_JOB_FD}, {report, EXCHANGE_REPORT_FD}},
                             .fd_count = 2,
-                            .confined = getenv("KIT_NO_AS_LIMIT") == NULL,
+                            .sandbox = getenv("KIT_NO_AS_LIMIT") ? NULL : &sandbox,
                             .wall_seconds = (double)conf->time_limit + 4 * seconds,
                             .file_bytes = (uint64_t)64 << 20};
   struct process_end end;

@@ -13,7 +13,8 @@
 
 struct job {
   const struct kit *kit;
-  const char *backend, *source, *work;
+  const char *backend, *work;
+  const struct source *source;
   uint64_t seed;
   sweep_progress *progress;
   int case_index;
@@ -55,8 +56,9 @@ static enum build_end build(const struct job *job, const struct sweep *sweep,
                             const char *const *variants, int count, struct text *output) {
   return build_runner(job->kit,
                       &(struct build){.backend = job->backend,
-                                      .lab = sweep->lab->id,
-                                      .source = job->source,
+                                      .lab = sweep->lab,
+                                      .source = job->source->path,
+                                      .own_folder = job->source->own_folder,
                                       .runner = job->path,
                                       .variants = variants,
                                       .variant_count = count},
@@ -192,10 +194,10 @@ static bool ignored(const struct sweep *sweep) {
 }
 
 int sweep_measure(const struct kit *kit, const struct lab *lab, const char *backend,
-                  const char *source, uint64_t seed, const char *work, sweep_progress *progress,
+                  const struct source *source, uint64_t seed, const char *work, sweep_progress *progress,
                   struct sweep *sweep) {
   const struct sweep_conf *conf = &lab->conf.sweep;
-  struct job job = {kit, backend, source, work, seed, progress, 0, xprintf("%s/runner", work)};
+  struct job job = {kit, backend, work, source, seed, progress, 0, xprintf("%s/runner", work)};
   job.case_index = conf_case(&lab->conf, conf->case_name);
   *sweep = (struct sweep){.lab = lab, .case_name = conf->case_name, .best = -1, .own_index = -1};
   list_shapes(sweep);

@@ -4,6 +4,7 @@
 
 #include "build.h"
 #include "metric.h"
+#include "source.h"
 
 enum shape_state {
   SHAPE_RIGHT,
@@ -41,7 +42,7 @@ typedef void sweep_progress(const char *what, const char *name, int number, int 
 /* Builds and runs `source`; work: a private folder. The lab has a [sweep]. Returns 0, or -1 with
  * sweep->error, where refused says whose fault it is; then nothing else is of use. */
 int sweep_measure(const struct kit *kit, const struct lab *lab, const char *backend,
-                  const char *source, uint64_t seed, const char *work, sweep_progress *progress,
+                  const struct source *source, uint64_t seed, const char *work, sweep_progress *progress,
                   struct sweep *sweep);
 void sweep_free(struct sweep *sweep);
 

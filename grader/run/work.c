@@ -18,8 +18,10 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
   return remove(path);
 }
 
+void work_remove_folder(const char *path) { nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS); }
+
 void work_remove(void) {
-  if (work_folder) nftw(work_folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  if (work_folder) work_remove_folder(work_folder);
   free(work_folder);
   work_folder = NULL;
 }
@@ -36,6 +38,9 @@ const char *work_make(const struct kit *kit) {
       die("cannot make a temporary folder: %s", strerror(errno));
     }
   }
+  /* The user of a sandbox has to get at its own folder within. */
+  if (geteuid() == 0 && chmod(work_folder, 0711) != 0)
+    die("%s: %s", work_folder, strerror(errno));
   atexit(work_remove);
   return work_folder;
 }

@@ -4,10 +4,12 @@
 
 #include "lab.h"
 
-/* Makes it, in build/, where programs may be executed for sure, else in $TMPDIR or /tmp; it is
+/* Makes it, for nobody else to look into, in build/, where programs may be executed for sure, else in $TMPDIR or /tmp; it is
  * removed when the program ends, however that comes, or by work_remove. Ends the program if there
  * can be none. Returns its path, good until then. */
 const char *work_make(const struct kit *kit);
 void work_remove(void);
+/* Removes a folder and all that is in it; links in it are not followed. */
+void work_remove_folder(const char *path);
 
 #endif

@@ -83,7 +83,11 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   enum build_end end = build_runner(
       kit,
       &(struct build){
-          .backend = "sim", .lab = grade->lab->id, .source = grade->source->path, .runner = path},
+          .backend = "sim",
+          .lab = grade->lab,
+          .source = grade->source->path,
+          .own_folder = grade->source->own_folder,
+          .runner = path},
       &messages);
   progress_show(NULL, NULL, 0, 0);
   if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */

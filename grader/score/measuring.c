@@ -110,8 +110,9 @@ void measuring_begin(const struct kit *kit, const struct grading_options *option
   *measuring = (struct measuring){.path = xprintf("%s/gpu-runner", options->work),
                                   .inside = xprintf("%s/run", options->work)};
   measuring->building = build_start(kit, &(struct build){.backend = "gpu",
-                                                         .lab = grade->lab->id,
+                                                         .lab = grade->lab,
                                                          .source = grade->source->path,
+                                                         .own_folder = grade->source->own_folder,
                                                          .runner = measuring->path,
                                                          .reference = grade->lab->id,
                                                          .baseline = grade->lab->conf.baseline});

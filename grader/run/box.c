@@ -1,0 +1,283 @@
+/* box.c: see box.h. sandbox.c has the theory. */
+#include "box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+#include "inside.h"
+#include "job_user.h"
+#include "launch/launch.h"
+#include "sandbox_state.h"
+#include "system_paths.h"
+#include "text.h"
+
+enum { STATUS_FD = 40, PRODUCT_FD, MOST_WORDS = 320 };
+
+struct box {
+  enum sandbox_level level;
+  struct system_paths system;
+  struct job_user user;
+  struct cgroup cgroup;
+  int status[2]; /* a pipe, from launch; -1: none */
+  char *words[MOST_WORDS + 1];
+  int word_count;
+  char *product; /* at levels without files of their own: the path */
+  int product_fd;
+  uint64_t product_bytes;
+};
+
+/* --- bubblewrap's command line --- */
+
+__attribute__((format(printf, 2, 3))) static void word(struct box *box, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *text;
+  if (vasprintf(&text, format, args) < 0) die("out of memory");
+  va_end(args);
+  if (box->word_count == MOST_WORDS) die("too many words for bwrap");
+  box->words[box->word_count++] = text;
+}
+
+#define WORDS(box, ...)                                                    \
+  do {                                                                     \
+    const char *const list[] = {__VA_ARGS__};                              \
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) word(box, "%s", list[i]); \
+  } while (0)
+
+/* bwrap would make the folders above a mount for root alone. */
+static void make_parents(struct box *box, const char *path) {
+  for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    int length = (int)(slash - path);
+    bool there = false;
+    for (int i = 1; i < box->word_count && !there; i++)
+      there = strcmp(box->words[i - 1], "--dir") == 0 &&
+              strncmp(box->words[i], path, (size_t)length) == 0 && !box->words[i][length];
+    if (there) continue;
+    word(box, "--dir");
+    word(box, "%.*s", length, path);
+  }
+}
+
+static void mount(struct box *box, const char *how, const char *path, const char *inside) {
+  make_parents(box, inside);
+  WORDS(box, how, path, inside);
+}
+
+static void mount_system(struct box *box) {
+  for (char **at = box->system.read; *at; at++) {
+    char target[4096];
+    ssize_t length = readlink(*at, target, sizeof target - 1);
+    if (length > 0 && strchr(*at + 1, '/') == NULL) { /* /lib, which is /usr/lib */
+      target[length] = '\0';
+      WORDS(box, "--symlink", target, *at);
+    } else if (strncmp(*at, "/dev/", 5) == 0) {
+      mount(box, "--dev-bind", *at, *at);
+    } else {
+      mount(box, "--ro-bind", *at, *at);
+    }
+  }
+  WORDS(box, "--proc", "/proc");
+  for (char **at = box->system.devices; *at; at++) mount(box, "--dev-bind", *at, *at);
+}
+
+static void command_line(struct box *box, const struct process *process) {
+  const struct sandbox *sandbox = process->sandbox;
+  enum { TMP_BYTES = 16 << 20 };
+  WORDS(box, sandbox_state.bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
+        "--unshare-cgroup-try", "--hostname", "sandbox", "--die-with-parent", "--new-session",
+        "--as-pid-1", "--cap-drop", "ALL");
+  if (box->user.uid) /* launch changes to that user, which then has a user namespace of its own */
+    WORDS(box, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
+  else
+    WORDS(box, "--unshare-user");
+  mount_system(box);
+  word(box, "--size"), word(box, "%d", TMP_BYTES);
+  WORDS(box, "--perms", "1777", "--tmpfs", "/tmp");
+  for (int i = 0; i < sandbox->path_count; i++)
+    mount(box, "--ro-bind-try", sandbox->paths[i].path, sandbox->paths[i].inside);
+  if (sandbox->folder.path) {
+    word(box, "--size"), word(box, "%llu", (unsigned long long)sandbox->folder_bytes);
+    WORDS(box, "--perms", "1777", "--tmpfs", sandbox->folder.inside);
+  }
+  mount(box, "--ro-bind", sandbox_state.launch, "/grading/launch");
+  WORDS(box, "/grading/launch", "--remount-ro", "/", "--chdir",
+        sandbox->folder.path ? sandbox->folder.inside : "/tmp", "--", "/grading/launch", "--status");
+  word(box, "%d", STATUS_FD);
+  const struct {
+    const char *name;
+    uint64_t value;
+  } numbers[] = {{"--uid", box->user.uid},
+                 {"--cpu", process->cpu_seconds},
+                 {"--memory", process->memory_bytes},
+                 {"--file", process->file_bytes},
+                 {"--processes", sandbox->processes},
+                 {"--confine", sandbox->confinement}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    if (!numbers[i].value) continue;
+    word(box, "%s", numbers[i].name);
+    word(box, "%llu", (unsigned long long)numbers[i].value);
+  }
+  if (sandbox_state.landlock) WORDS(box, "--landlock", "--write", "/tmp");
+  if (sandbox->folder.path) WORDS(box, "--write", sandbox->folder.inside);
+  for (char **at = box->system.devices; *at; at++) WORDS(box, "--write", *at);
+  if (sandbox->product) {
+    word(box, "--product"), word(box, "%s/%s", sandbox->folder.inside, sandbox->product);
+    word(box, "--product-to"), word(box, "%d", PRODUCT_FD);
+  }
+  word(box, "--");
+  for (const char *const *at = process->argv; *at; at++) word(box, "%s", *at);
+  box->words[box->word_count] = NULL;
+}
+
+/* --- before --- */
+
+static void high_pipe(int fds[2]) {
+  if (pipe2(fds, O_CLOEXEC) != 0) die("cannot make a pipe: %s", strerror(errno));
+  for (int i = 0; i < 2; i++) {
+    int high = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
+    if (high < 0) die("cannot make a pipe: %s", strerror(errno));
+    close(fds[i]);
+    fds[i] = high;
+  }
+}
+
+struct box *box_open(const struct process *process) {
+  const struct sandbox *sandbox = process->sandbox;
+  struct box *box = xcalloc(1, sizeof *box);
+  *box = (struct box){.level = sandbox_level(), .status = {-1, -1}, .product_fd = -1};
+  if (box->level != SANDBOX_NONE) job_user_take(&box->user);
+  cgroup_make(process->memory_bytes, sandbox->processes, &box->cgroup);
+  system_paths_list(sandbox->confinement == CONFINE_TOOLS, sandbox->confinement == CONFINE_GPU,
+                    &box->system);
+  if (sandbox->product) {
+    box->product_fd = sandbox->product_fd;
+    box->product_bytes = process->file_bytes;
+  }
+  if (box->level == SANDBOX_BUBBLEWRAP) {
+    high_pipe(box->status);
+    command_line(box, process);
+    return box;
+  }
+  if (sandbox->folder.path && box->user.uid &&
+      chown(sandbox->folder.path, box->user.uid, box->user.uid) != 0)
+    die("%s: %s", sandbox->folder.path, strerror(errno));
+  if (sandbox->product) box->product = xprintf("%s/%s", sandbox->folder.path, sandbox->product);
+  return box;
+}
+
+/* --- the child --- */
+
+static void become_launch(const struct box *box, const struct process *process) {
+  if (dup2(box->status[1], STATUS_FD) < 0) return;
+  if (box->product_fd >= 0 && dup2(box->product_fd, PRODUCT_FD) < 0) return;
+  execve(box->words[0], box->words, process->environment);
+}
+
+static void become_program(const struct box *box, const struct process *process) {
+  const struct sandbox *sandbox = process->sandbox;
+  enum { MOST = 64 };
+  const char *readable[MOST + 1] = {"/proc/self"}, *writable[MOST + 1] = {NULL};
+  int count = 1, writable_count = 0;
+  for (char *const *at = box->system.read; *at && count < MOST; at++) readable[count++] = *at;
+  for (int i = 0; i < sandbox->path_count && count < MOST; i++)
+    readable[count++] = sandbox->paths[i].path;
+  for (char *const *at = box->system.devices; *at; at++) writable[writable_count++] = *at;
+  if (sandbox->folder.path) writable[writable_count++] = sandbox->folder.path;
+  const char *step, *directory = sandbox->folder.path ? sandbox->folder.path : process->directory;
+  if (directory && chdir(directory) != 0) return;
+  if (inside_enter(&(struct inside){.uid = box->user.uid,
+                                    .cpu_seconds = process->cpu_seconds,
+                                    .memory_bytes = process->memory_bytes,
+                                    .file_bytes = process->file_bytes,
+                                    .processes = box->user.uid ? sandbox->processes : 0,
+                                    .confinement = sandbox->confinement,
+                                    .landlock = box->level == SANDBOX_LANDLOCK,
+                                    .readable = readable,
+                                    .writable = writable,
+                                    .best_effort = box->level == SANDBOX_NONE},
+                   &step) == 0)
+    execve(process->argv[0], (char *const *)process->argv, process->environment);
+}
+
+void box_become(const struct box *box, const struct process *process) {
+  cgroup_enter(&box->cgroup);
+  if (box->level == SANDBOX_BUBBLEWRAP)
+    become_launch(box, process);
+  else
+    become_program(box, process);
+}
+
+/* --- afterwards --- */
+
+/* What launch has told. */
+static void read_status(const struct box *box, int status, struct process_end *end) {
+  close(box->status[1]);
+  struct launch_record record;
+  bool ended = false, started = true;
+  while (read(box->status[0], &record, sizeof record) == sizeof record) {
+    if (record.event == LAUNCH_FAILED) {
+      started = false;
+      end->start_error = record.number ? record.number : EPERM;
+    } else if (record.event == LAUNCH_PRODUCT) {
+      end->product_error = record.number;
+    } else if (record.event == LAUNCH_ENDED) {
+      ended = true;
+      end->peak_bytes = record.peak_bytes;
+      if (WIFSIGNALED(record.number)) end->signal = WTERMSIG(record.number);
+      if (WIFEXITED(record.number)) end->exit_code = WEXITSTATUS(record.number);
+    }
+  }
+  close(box->status[0]);
+  if (ended || !started || end->timed_out) return;
+  if (WIFSIGNALED(status)) /* the machine ran out of memory, or somebody ended the sandbox */
+    end->signal = WTERMSIG(status);
+  else if (WEXITSTATUS(status) > 128 && WEXITSTATUS(status) < 192)
+    end->signal = WEXITSTATUS(status) - 128; /* that of launch, as bwrap says it */
+  else
+    end->start_error = ENOEXEC; /* bwrap's words are in the output */
+}
+
+/* Copies what the program made, if it is a plain file with one name; nothing in its folder is followed. */
+static int fetch_product(const struct box *box) {
+  int from = open(box->product, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), error = 0;
+  if (from < 0) return errno;
+  struct stat status;
+  if (fstat(from, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1) error = EINVAL;
+  uint64_t left = box->product_bytes ? box->product_bytes : UINT64_MAX;
+  char buffer[65536];
+  ssize_t got = 0;
+  while (!error && left && (got = read(from, buffer, sizeof buffer)) > 0) {
+    left -= (uint64_t)got > left ? left : (uint64_t)got;
+    if (write(box->product_fd, buffer, (size_t)got) != got) error = errno ? errno : ENOSPC;
+  }
+  if (got < 0) error = errno;
+  close(from);
+  return error;
+}
+
+void box_close(struct box *box, int status, struct process_end *end) {
+  job_user_end(&box->user, box->level == SANDBOX_BUBBLEWRAP);
+  if (box->level == SANDBOX_BUBBLEWRAP) {
+    read_status(box, status, end);
+  } else {
+    if (WIFSIGNALED(status)) end->signal = WTERMSIG(status);
+    if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
+    if (box->product && !end->timed_out && !end->start_error && status == 0)
+      end->product_error = fetch_product(box);
+  }
+  cgroup_remove(&box->cgroup, &end->out_of_memory);
+  job_user_give_back(&box->user);
+  system_paths_free(&box->system);
+  for (int i = 0; i < box->word_count; i++) free(box->words[i]);
+  free(box->product);
+  free(box);
+}

@@ -1,0 +1,76 @@
+/* build_files.c: see build_files.h. */
+#include "build_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text.h"
+
+enum { MOST_HEADERS = 64, HEADER_BYTES = 1 << 20 };
+
+/* Copies at most `most` bytes of a plain file. Returns 0 or an errno. */
+static int copy(int from, const char *path, uint64_t most) {
+  struct stat status;
+  if (fstat(from, &status) != 0) return errno;
+  if (!S_ISREG(status.st_mode)) return EINVAL;
+  if ((uint64_t)status.st_size > most) return EFBIG;
+  int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
+  if (to < 0) return errno;
+  fchmod(to, 0444); /* also for the user of a sandbox, whatever the umask */
+  char buffer[65536];
+  ssize_t got;
+  int error = 0;
+  while (!error && (got = read(from, buffer, sizeof buffer)) != 0)
+    if (got < 0 || write(to, buffer, (size_t)got) != got) error = errno ? errno : ENOSPC;
+  close(to);
+  return error;
+}
+
+static bool is_header(const char *name) {
+  static const char *const endings[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
+  const char *dot = strrchr(name, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(dot, endings[i]) == 0) return true;
+  return false;
+}
+
+static void copy_headers(const char *beside, const char *folder) {
+  DIR *entries = opendir(beside);
+  if (!entries) return;
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MOST_HEADERS;) {
+    if (entry->d_name[0] == '.' || !is_header(entry->d_name)) continue;
+    int from = openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (from < 0) continue;
+    char *path = xprintf("%s/%s", folder, entry->d_name);
+    if (copy(from, path, HEADER_BYTES) == 0) count++;
+    free(path);
+    close(from);
+  }
+  closedir(entries);
+}
+
+char *build_files_copy(const char *source, bool headers_too, const char *folder) {
+  const char *slash = strrchr(source, '/');
+  char *name = xstrdup(slash ? slash + 1 : source);
+  for (char *c = name; *c; c++)
+    if ((unsigned char)*c < ' ' || strchr("\"'\\\177", *c)) *c = '_';
+  char *path = xprintf("%s/%s", folder, name);
+  int from = open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  int error = from < 0 ? errno : copy(from, path, UINT64_MAX);
+  if (error) die("%s: %s", source, strerror(error));
+  close(from);
+  free(path);
+  if (headers_too) {
+    char *beside = slash ? xprintf("%.*s", (int)(slash - source) + 1, source) : xstrdup(".");
+    copy_headers(beside, folder);
+    free(beside);
+  }
+  return name;
+}

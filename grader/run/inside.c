@@ -1,0 +1,91 @@
+/* inside.c: see inside.h. */
+#include "inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "landlock.h"
+
+static void limit(int resource, uint64_t soft, uint64_t hard) {
+  struct rlimit now, wanted = {soft, hard};
+  if (getrlimit(resource, &now) != 0) return;
+  if (now.rlim_max < wanted.rlim_max) wanted.rlim_max = now.rlim_max; /* it is lower still */
+  if (wanted.rlim_cur > wanted.rlim_max) wanted.rlim_cur = wanted.rlim_max;
+  setrlimit(resource, &wanted);
+}
+
+static bool write_file(const char *path, const char *text) {
+  int fd = open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool good = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+  close(fd);
+  return good;
+}
+
+/* A user namespace in which the user is who it is and nobody else exists. Where the kernel refuses
+ * one, the user is an unprivileged one without it, too. */
+static void enter_user_namespace(uid_t uid) {
+  char map[64];
+  snprintf(map, sizeof map, "%u %u 1\n", uid, uid);
+  prctl(PR_SET_DUMPABLE, 1); /* its own files in /proc are its own again */
+  if (unshare(CLONE_NEWUSER) == 0) {
+    write_file("/proc/self/setgroups", "deny");
+    write_file("/proc/self/gid_map", map);
+    write_file("/proc/self/uid_map", map);
+  }
+  prctl(PR_SET_DUMPABLE, 0);
+}
+
+/* Drops all capabilities, also those that exec or a set-user-id file would give. */
+static void drop_capabilities(void) {
+  struct {
+    uint32_t version;
+    int pid;
+  } header = {0x20080522, 0};
+  struct {
+    uint32_t effective, permitted, inheritable;
+  } none[2] = {{0}};
+  prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+  for (int c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++) prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+  syscall(SYS_capset, &header, none);
+}
+
+static bool become_user(uid_t uid) {
+  for (int c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++) prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+  return setgroups(0, NULL) == 0 && setresgid(uid, uid, uid) == 0 && setresuid(uid, uid, uid) == 0;
+}
+
+int inside_enter(const struct inside *inside, const char **step) {
+  *step = "uid";
+  if (inside->uid) {
+    pid_t parent = getppid();
+    if (!become_user(inside->uid)) return -1;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* which a change of user clears */
+    if (getppid() != parent) _exit(1);
+    if (inside->namespace) enter_user_namespace(inside->uid);
+  }
+  limit(RLIMIT_CORE, 0, 0);
+  limit(RLIMIT_NOFILE, 1024, 1024);
+  limit(RLIMIT_MSGQUEUE, 0, 0);
+  /* A second between SIGXCPU, which says what happened, and SIGKILL. */
+  if (inside->cpu_seconds) limit(RLIMIT_CPU, inside->cpu_seconds, inside->cpu_seconds + 1);
+  if (inside->memory_bytes) limit(RLIMIT_AS, inside->memory_bytes, inside->memory_bytes);
+  if (inside->file_bytes) limit(RLIMIT_FSIZE, inside->file_bytes, inside->file_bytes);
+  if (inside->processes) limit(RLIMIT_NPROC, inside->processes, inside->processes);
+  drop_capabilities();
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 && !inside->best_effort) return -1;
+  *step = "landlock";
+  if (inside->landlock && landlock_restrict(inside->readable, inside->writable) != 0) return -1;
+  *step = "seccomp";
+  if (confine_process(inside->confinement) != 0 && !inside->best_effort) return -1;
+  return 0;
+}

@@ -1,0 +1,133 @@
+/* sandbox.c: finds the best sandbox that works here; see sandbox.h.
+ *
+ * Theory of operation. A submission is somebody else's program: what compiles it reads hostile text, and
+ * what it compiles to runs whatever it likes. Both run as a process (process.c) in a box (box.c) that is
+ * made new for each and holds nothing of what the one before has done. There are three levels:
+ *
+ * bubblewrap   The program gets a system of its own: bwrap mounts the system's programs and libraries,
+ *              read-only, and the files that struct sandbox names, and nothing else, not even the
+ *              names of other files; /tmp and the folder to write in are memory of limited size. It has
+ *              its own processes, network (none), hostname, System V memory. Within, process 1 is
+ *              launch (launch/launch.c): it starts the program, confined as below, tells us how it
+ *              ended, and hands out the one file that a build makes. When bwrap or launch ends, the
+ *              kernel ends everything in there.
+ * landlock     No namespaces: the files are the machine's, but the kernel's Landlock lets only those be
+ *              opened that the box names. Names and sizes of other files can be seen.
+ * none         The limits of process.h only. Refused, unless the user insists (--unsafe).
+ *
+ * At the first two the program cannot gain privileges (no_new_privs), has no capabilities, and is under a
+ * seccomp filter (confine.h). If the grader is root, it is a user of its own (job_user.h) that no
+ * other process on the machine has. Its memory and processes are those of a control group where one can
+ * be made (cgroup.h), else limits of each process.
+ *
+ * Which level works is found by running a program at it: versions, settings of the kernel and of
+ * containers that prevent one are too many to know. What a build or a run gets to see is up to who
+ * starts it (build.c, run.c, stopwatch.c). */
+#include "sandbox.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "landlock.h"
+#include "process.h"
+#include "sandbox_state.h"
+#include "text.h"
+
+const char *const sandbox_level_names[SANDBOX_LEVELS] = {"none", "landlock", "bubblewrap"};
+struct sandbox_state sandbox_state;
+
+enum sandbox_level sandbox_level(void) { return sandbox_state.level; }
+
+const char *sandbox_inside(const struct sandbox_path *path) {
+  return sandbox_state.level == SANDBOX_BUBBLEWRAP ? path->inside : path->path;
+}
+
+/* Runs the compile script at the level that is set, as a build would, but only for its usage. */
+static char *try_program(const struct kit *kit) {
+  char *harness = kit_path(kit, "harness");
+  struct sandbox_path path = {harness, "/kit/harness"};
+  char *script = xprintf("%s/compile", sandbox_inside(&path)), **environment = process_environment("/tmp");
+  struct sandbox sandbox = {.confinement = CONFINE_TOOLS, .paths = &path, .path_count = 1};
+  int output = memory_file("probe");
+  struct process_end end;
+  process_run(&(struct process){.argv = (const char *const[]){script, "--help", NULL},
+                                .environment = environment,
+                                .output_fd = output,
+                                .sandbox = &sandbox,
+                                .wall_seconds = 10},
+              &end);
+  char said[512];
+  ssize_t got = pread(output, said, sizeof said - 1, 0);
+  said[got > 0 ? got : 0] = '\0';
+  close(output);
+  char *why = NULL;
+  if (end.start_error || end.signal || end.timed_out || end.exit_code) {
+    char *words = xprintf("%.*s", (int)strcspn(said, "\n"), said);
+    why = *words ? xstrdup(words)
+          : end.start_error
+              ? xprintf("%s: %s", script, strerror(end.start_error))
+              : xprintf("%s: ended with status %d, signal %d", script, end.exit_code, end.signal);
+    free(words);
+    if (end.start_error == EACCES && geteuid() == 0) {
+      free(why);
+      why = xprintf("submissions run as a user of their own, who cannot read %s: chmod -R go+rX %s",
+                    harness, kit->root);
+    }
+  }
+  process_free_environment(environment);
+  free(script);
+  free(harness);
+  return why;
+}
+
+char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
+  struct sandbox_state before = sandbox_state;
+  char *why = NULL;
+  sandbox_state = (struct sandbox_state){.level = level, .landlock = landlock_version() > 0};
+  if (level == SANDBOX_BUBBLEWRAP) {
+    sandbox_state.bwrap = program_find("bwrap");
+    sandbox_state.launch = kit_path(kit, "build/launch");
+    if (!sandbox_state.bwrap)
+      why = xstrdup("bwrap is missing: ./setup installs it");
+    else if (access(sandbox_state.launch, X_OK) != 0)
+      why = xprintf("%s is missing: make grade", sandbox_state.launch);
+  } else if (level == SANDBOX_LANDLOCK && !sandbox_state.landlock) {
+    why = xstrdup("this kernel has no Landlock, or it is switched off: lsm=landlock,... at boot");
+  }
+  if (!why && level != SANDBOX_NONE) why = try_program(kit);
+  if (!why) return NULL;
+  free(sandbox_state.bwrap);
+  free(sandbox_state.launch);
+  sandbox_state = before;
+  return why;
+}
+
+static _Noreturn void refuse(char *const *why, const char *forced) {
+  note("grade: there is no sandbox to run a submission in%s%s:", forced ? ", with KIT_SANDBOX=" : "",
+       forced ? forced : "");
+  for (int level = SANDBOX_LEVELS - 1; level > SANDBOX_NONE; level--)
+    if (why[level]) note("  %s: %s", sandbox_level_names[level], why[level]);
+  note("./setup installs bubblewrap, which needs a kernel with user namespaces (or to be root); a kernel "
+       "from 5.13 on has Landlock. --unsafe runs it without: it could then read, change and delete "
+       "whatever you can, so do so only with your own file or on a machine that does not matter.");
+  exit(2);
+}
+
+void sandbox_open(const struct kit *kit, bool unsafe) {
+  const char *forced = getenv("KIT_SANDBOX");
+  if (forced && !*forced) forced = NULL;
+  char *why[SANDBOX_LEVELS] = {NULL};
+  bool known = !forced, found = false;
+  for (int level = SANDBOX_LEVELS - 1; level >= SANDBOX_NONE && !found; level--) {
+    if (forced && strcmp(forced, sandbox_level_names[level]) != 0) continue;
+    known = true;
+    if (level == SANDBOX_NONE && !unsafe) continue;
+    why[level] = sandbox_try(kit, (enum sandbox_level)level);
+    found = !why[level];
+  }
+  if (!known) die("KIT_SANDBOX=%s: there are bubblewrap, landlock and none", forced);
+  if (!found) refuse(why, forced);
+  for (int level = 0; level < SANDBOX_LEVELS; level++) free(why[level]);
+}
