@@ -115,6 +115,13 @@ static size_t utf8_length(const unsigned char *s, size_t left) {
   return length;
 }
 
+char *real_path(char *path) {
+  char *real = realpath(path, NULL);
+  if (!real) return path;
+  free(path);
+  return real;
+}
+
 void text_add_printable(struct text *text, const char *bytes, size_t length, bool utf8) {
   const unsigned char *s = (const unsigned char *)bytes;
   for (size_t i = 0; i < length;) {

@@ -38,6 +38,10 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * it cannot be read. */
 char *file_read(const char *path, size_t *length);
 
+/* The path without links and "..", in place of `path`, which is the caller's as before; itself if there is
+ * nothing there. */
+char *real_path(char *path);
+
 /* Copies what is safe to show on a terminal: control characters (C0, DEL, C1) become '?', tabs
  * become spaces, bytes that are not UTF-8 become '?', and so does everything beyond ASCII if utf8
  * is false. */

@@ -102,9 +102,11 @@ static void beside_words(const struct building *building, struct step *step) {
 }
 
 static void source_words(const struct building *building, struct step *step) {
-  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
+  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name),
+       *conf = xprintf("%s/lab.conf", sandbox_inside(&building->lab_conf));
   word_pair(step, "--source", source);
-  word_pair(step, "--conf", sandbox_inside(&building->lab_conf));
+  word_pair(step, "--conf", conf);
+  free(conf);
   free(source);
   for (int i = 0; i < building->build.variant_count; i++)
     word_pair(step, "--variant", building->build.variants[i]);
@@ -123,7 +125,7 @@ static void start_in_box(const struct building *building, struct step *step, con
   paths[count++] = building->harness;
   for (int i = 0; i < more_count; i++) paths[count++] = more[i];
   for (int i = 0; i < part_count; i++) {
-    owned[2 * i] = kit_path(building->kit, "%s", parts[i]);
+    owned[2 * i] = real_path(kit_path(building->kit, "%s", parts[i]));
     owned[2 * i + 1] = xprintf("/kit/%s", parts[i]);
     paths[count++] = (struct sandbox_path){owned[2 * i], owned[2 * i + 1]};
   }
@@ -233,8 +235,9 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
                                 .conf = &build->lab->conf,
                                 .in_steps = build->reference || build->baseline};
   make_folder(building);
-  building->harness = (struct sandbox_path){kit_path(kit, "harness"), "/kit/harness"};
-  building->lab_conf = (struct sandbox_path){xstrdup(build->lab->conf_path), "/lab.conf"};
+  building->harness = (struct sandbox_path){real_path(kit_path(kit, "harness")), "/kit/harness"};
+  building->lab_conf = make_place(building, "conf", "/conf", 0755);
+  free(build_files_copy(build->lab->conf_path, false, building->lab_conf.path));
   building->source = make_place(building, "source", "/source", 0755);
   building->made = make_place(building, "made", "/work", 0700);
   building->object = make_place(building, "object", "/object", 0755);

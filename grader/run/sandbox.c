@@ -46,7 +46,7 @@ const char *sandbox_inside(const struct sandbox_path *path) {
 
 /* Runs the compile script at the level that is set, as a build would, but only for its usage. */
 static char *try_program(const struct kit *kit) {
-  char *harness = kit_path(kit, "harness");
+  char *harness = real_path(kit_path(kit, "harness"));
   struct sandbox_path path = {harness, "/kit/harness"};
   char *script = xprintf("%s/compile", sandbox_inside(&path)), **environment = process_environment("/tmp");
   struct sandbox sandbox = {.confinement = CONFINE_TOOLS, .paths = &path, .path_count = 1};
@@ -72,8 +72,9 @@ static char *try_program(const struct kit *kit) {
     free(words);
     if (end.start_error == EACCES && geteuid() == 0) {
       free(why);
-      why = xprintf("submissions run as a user of their own, who cannot read %s: chmod -R go+rX %s",
-                    harness, kit->root);
+      why = xprintf("submissions run as a user of their own, who cannot read %s: all users must be able "
+                    "to read it, and to pass the folders above it",
+                    harness);
     }
   }
   process_free_environment(environment);

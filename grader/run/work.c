@@ -38,6 +38,7 @@ const char *work_make(const struct kit *kit) {
       die("cannot make a temporary folder: %s", strerror(errno));
     }
   }
+  work_folder = real_path(work_folder);
   /* The user of a sandbox has to get at its own folder within. */
   if (geteuid() == 0 && chmod(work_folder, 0711) != 0)
     die("%s: %s", work_folder, strerror(errno));
