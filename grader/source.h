@@ -10,10 +10,14 @@ struct source {
   char *text;
   char **lines; /* lines[0] is line 1 */
   int line_count;
+  bool too_long;
   bool own_folder; /* its folder holds nothing but the submission's: it may include from there */
 };
 
-/* Returns 0, or -1 with errno set. */
+/* A submission may be so long. */
+enum { SOURCE_BYTES = 4 << 20 };
+
+/* Returns 0, or -1 with errno set. Of a file that is too long only the beginning is read. */
 int source_read(const char *path, struct source *source);
 void source_free(struct source *source);
 /* Line number `line` without its indentation, or "" if there is none. */

@@ -174,7 +174,7 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
 static const char *const lab_keys[] = {
     "title",       "problem",      "baseline",         "entries",            "time_limit",
     "cpu_limit",   "memory_limit", "thread_limit",     "output_limit",       "build_time_limit",
-    "build_memory_limit", "build_disk_limit"};
+    "build_cpu_limit", "build_memory_limit", "build_disk_limit"};
 enum { FIRST_LIMIT = 4 }; /* in lab_keys; the others follow in this order */
 static const struct {
   size_t field;
@@ -185,6 +185,7 @@ static const struct {
               {offsetof(struct conf, thread_limit), 256, 1, 1 << 16},
               {offsetof(struct conf, output_limit), 64, 1, 1 << 12},
               {offsetof(struct conf, build_time_limit), 60, 1, 3600},
+              {offsetof(struct conf, build_cpu_limit), 12, 1, 3600},
               {offsetof(struct conf, build_memory_limit), 3072, 256, 1 << 20},
               {offsetof(struct conf, build_disk_limit), 512, 16, 1 << 16}};
 enum { LIMITS = sizeof limits / sizeof *limits };

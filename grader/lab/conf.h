@@ -5,7 +5,8 @@
  *              of one case time_limit (seconds of wall time; 60), cpu_limit (seconds of all its threads;
  *              what the cores of the machine can do in time_limit), memory_limit (MiB; 4096),
  *              thread_limit (256), output_limit (MiB that it prints; 64); of compiling the file
- *              build_time_limit (seconds; 60), build_memory_limit (MiB; 3072), build_disk_limit (MiB; 512)
+ *              build_time_limit (seconds; 60), build_cpu_limit (seconds a process; 12), build_memory_limit
+ *              (MiB; 3072), build_disk_limit (MiB; 512)
  * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), entry (the function to call;
  *              default: the first), show (yes: its launch is on the score card; at most 3)
  * [item ID]    class, title, points, hint, and by class
@@ -79,7 +80,7 @@ struct conf {
   const struct problem *problem;
   long time_limit, memory_limit;
   long cpu_limit, thread_limit, output_limit; /* 0: not given */
-  long build_time_limit, build_memory_limit, build_disk_limit;
+  long build_time_limit, build_cpu_limit, build_memory_limit, build_disk_limit;
   struct case_conf *cases;
   int case_count;
   struct item_conf *items;

@@ -143,6 +143,7 @@ static void start_in_box(const struct building *building, struct step *step, con
                                   .output_fd = step->output_fd,
                                   .sandbox = &sandbox,
                                   .wall_seconds = (double)building->conf->build_time_limit,
+                                  .cpu_seconds = (uint64_t)building->conf->build_cpu_limit,
                                   .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
                                   .file_bytes = FILE_BYTES},
                 &step->process);

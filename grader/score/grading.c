@@ -72,23 +72,33 @@ static void show_messages(const char *messages) {
   }
 }
 
+static enum build_end build(const struct kit *kit, const char *runner, const struct grade *grade,
+                            struct text *messages) {
+  const struct source *source = grade->source;
+  if (source->too_long) {
+    text_add(messages, "%s: error: the file is longer than %d MiB; a solution has a few KiB\n",
+             source->path, SOURCE_BYTES >> 20);
+    return BUILD_REFUSED;
+  }
+  progress_show("building", source->name, 0, 0);
+  return build_runner(kit,
+                      &(struct build){.backend = "sim",
+                                      .lab = grade->lab,
+                                      .source = source->path,
+                                      .own_folder = source->own_folder,
+                                      .runner = runner},
+                      messages);
+}
+
 void grading_run(const struct kit *kit, const struct grading_options *options,
                  struct grade *grade) {
   char *path = xprintf("%s/runner", options->work), *inside = xprintf("%s/run", options->work);
   if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
   struct measuring measuring = {0};
-  if (strcmp(grade->backend, "gpu") == 0) measuring_begin(kit, options, grade, &measuring);
+  bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
+  if (measured) measuring_begin(kit, options, grade, &measuring);
   struct text messages = {0};
-  progress_show("building", grade->source->name, 0, 0);
-  enum build_end end = build_runner(
-      kit,
-      &(struct build){
-          .backend = "sim",
-          .lab = grade->lab,
-          .source = grade->source->path,
-          .own_folder = grade->source->own_folder,
-          .runner = path},
-      &messages);
+  enum build_end end = build(kit, path, grade, &messages);
   progress_show(NULL, NULL, 0, 0);
   if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */
   if (end == BUILD_FAILED) {

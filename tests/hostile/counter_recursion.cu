@@ -1,0 +1,8 @@
+// verdict: fail
+// hazard: build
+// Includes itself as long as a counter says so, twice each time.
+#if __COUNTER__ < 2000000000
+#include __FILE__
+#include __FILE__
+#endif
+void matmul(const float *A, const float *B, float *C, int M, int N, int K);

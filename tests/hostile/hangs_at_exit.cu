@@ -1,0 +1,8 @@
+// verdict: fail
+// hazard: timeout
+// Does nothing in the call and never ends after it.
+#include "attack.h"
+static void late() {
+  for (;;) pause();
+}
+static void attack() { atexit(late); exit(0); }

@@ -1,0 +1,6 @@
+// verdict: fail
+// hazard: build
+// reason: proc/1/environ
+// Environments and descriptors of other processes.
+#include "/proc/1/environ"
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {}
