@@ -22,7 +22,7 @@ static bool has_suffix(const char *path, const char *suffix) {
   return length > wanted && strcasecmp(path + length - wanted, suffix) == 0;
 }
 
-bool entry_matters(const char *path) { return has_suffix(path, ".cu") || unpack_is_archive(path); }
+bool entry_matters(const char *path) { return unpack_matters(path); }
 
 static bool is_metadata(const char *path) { return has_suffix(path, "submission_metadata.yml"); }
 static bool is_wanted(const char *path) { return entry_matters(path) || is_metadata(path); }
@@ -80,7 +80,7 @@ static void read_zip(const char *path, struct entries *entries) {
                                               .file_bytes = (size_t)64 << 20,
                                               .all_bytes = (size_t)4 << 30,
                                               .ratio = 1000,
-                                              .wanted = NULL};
+                                              .wanted = is_wanted};
   size_t length;
   char *data = file_read(path, &length);
   if (!data) die("%s: %s", path, strerror(errno));

@@ -5,9 +5,11 @@
  *     "Lovelace, Ada",1234,u7,ada,Section 1,,
  *
  * Canvas finds students by ID, and a column by the number in brackets. (Instructure's guide "How do I import grades
- * in the Gradebook?"; app/models/gradebook_importer.rb.) There may be more rows of its own before the students. */
+ * in the Gradebook?"; app/models/gradebook_importer.rb.) There may be more rows of its own before the students. EX is for a
+ * student who is excused, and stays. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "export.h"
 #include "names.h"
@@ -107,8 +109,9 @@ void export_canvas(struct class *class, const char *path) {
     struct export_grade grade;
     char *made;
     bool named = roster_student(&csv, &columns, row, &student, &made);
+    bool excused = strcasecmp(csv_value(&csv, row, column), "EX") == 0;
     char *id = named && row != points ? student_find(class->book, &student) : NULL;
-    if (id && export_find(class, id, lab, &grade)) {
+    if (id && !excused && export_find(class, id, lab, &grade)) {
       scaled |= possible > 0 && possible != grade.max;
       changes[count++] = (struct export_change){row, column, export_points(&grade, possible)};
       free(grade.attempt);

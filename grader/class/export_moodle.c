@@ -31,31 +31,53 @@ static void add_html(struct text *text, const char *words) {
   }
 }
 
-/* What was lost, why, and what to try. */
+static void add_tagged(struct text *text, const char *before, const char *words,
+                       const char *after) {
+  text_add(text, "%s", before);
+  add_html(text, words);
+  text_add(text, "%s", after);
+}
+
+/* A file that did not compile: the compiler's own words say more than what each item lost. */
+static bool add_build(struct class *class, const char *attempt, struct text *text) {
+  sqlite3_stmt *rows = gradebook_query(
+      class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build'", "s",
+      attempt);
+  bool there = gradebook_next(class->book, rows);
+  if (there) {
+    text_add(text, "<br>The file does not compile: ");
+    if (sqlite3_column_int(rows, 0)) text_add(text, "line %d: ", sqlite3_column_int(rows, 0));
+    add_html(text, (const char *)sqlite3_column_text(rows, 1));
+  }
+  sqlite3_finalize(rows);
+  return there;
+}
+
+/* What was lost, why, and what to try; the same reason only once. */
 static char *feedback_of(struct class *class, const char *lab, const struct export_grade *grade) {
   struct text text = {0};
   text_add(&text, "%s: %g / %g", lab, grade->score, grade->max);
+  if (add_build(class, grade->attempt, &text)) return text.data;
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT title, points, max, reason, hint FROM item WHERE attempt=?1 AND points<max "
       "ORDER BY position",
       "s", grade->attempt);
+  char *last = NULL;
   while (gradebook_next(class->book, rows)) {
     const char *reason = (const char *)sqlite3_column_text(rows, 3),
                *hint = (const char *)sqlite3_column_text(rows, 4);
-    text_add(&text, "<br><b>");
-    add_html(&text, (const char *)sqlite3_column_text(rows, 0));
-    text_add(&text, "</b> (%d / %d)", sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2));
-    if (reason) {
-      text_add(&text, ": ");
-      add_html(&text, reason);
+    add_tagged(&text, "<br><b>", (const char *)sqlite3_column_text(rows, 0), "</b>");
+    text_add(&text, " (%d / %d)", sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2));
+    bool same = reason && last && strcmp(reason, last) == 0;
+    if (reason && !same) {
+      add_tagged(&text, ": ", reason, "");
+      if (hint) add_tagged(&text, " <i>Try: ", hint, "</i>");
     }
-    if (hint) {
-      text_add(&text, " <i>Try: ");
-      add_html(&text, hint);
-      text_add(&text, "</i>");
-    }
+    free(last);
+    last = reason ? xstrdup(reason) : NULL;
   }
+  free(last);
   sqlite3_finalize(rows);
   return text.data;
 }

@@ -23,6 +23,7 @@ struct source {
   size_t length;
   long long modified;
   int archive; /* which archive of the unit it came from; -1: none */
+  bool late;
   const char *lab;
 };
 
@@ -120,7 +121,8 @@ static void add_source(struct unit *unit, const char *where, const char *path, c
                        size_t length, long long modified, int archive) {
   unit->sources = xrealloc(unit->sources, sizeof *unit->sources * (size_t)(unit->source_count + 1));
   struct source *source = &unit->sources[unit->source_count++];
-  *source = (struct source){.length = length, .modified = modified, .archive = archive};
+  *source = (struct source){
+      .length = length, .modified = modified, .archive = archive, .late = unit->late};
   source->shown = where ? xprintf("%s: %s", where, path) : xstrdup(path);
   source->path = source->shown + (where ? strlen(where) + 2 : 0);
   source->data = xcalloc(length + 1, 1);
@@ -208,7 +210,7 @@ static void give_source(struct reading *reading, const struct unit *unit,
                         .sha256 = hash,
                         .order = order,
                         .submitted = source->modified,
-                        .late = unit->late});
+                        .late = source->late});
 }
 
 /* A unit's files for one lab. */
@@ -350,7 +352,7 @@ void handed_read(struct class *class, struct entries *entries, enum class_format
       firsts = xrealloc(firsts, sizeof *firsts * (size_t)count);
       firsts[count - 1] = entry->path;
     }
-    unit->late |= late;
+    unit->late = late; /* of this file */
     take_entry(&reading, unit, entry, inside);
   }
   for (int i = 0; i < count; i++) finish_unit(&reading, &units[i], firsts[i]);

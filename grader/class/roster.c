@@ -75,6 +75,7 @@ bool roster_student(const struct csv *csv, const struct roster_columns *columns,
       .email = csv_value(csv, row, columns->email),
       .section = csv_value(csv, row, columns->section),
       .also = {csv_value(csv, row, columns->sis), csv_value(csv, row, columns->login)},
+      .listed = true,
   };
   if (!*student->id && *student->also[0]) student->id = student->also[0];
   if (!*student->id && *student->also[1]) student->id = student->also[1];

@@ -94,6 +94,22 @@ char *student_find(struct gradebook *book, const struct student *student) {
   return id;
 }
 
+/* Is it by an identifier or address that these facts tell the student, not only by a name? */
+static bool is_sure(struct gradebook *book, const struct student *student, const char *id) {
+  char *aliases[ALIASES];
+  int count = aliases_of(student, aliases);
+  bool sure = false;
+  for (int i = 0; i < count; i++) {
+    char *owner = strncmp(aliases[i], "id:", 3) == 0 || strncmp(aliases[i], "email:", 6) == 0
+                      ? owner_of(book, aliases[i])
+                      : NULL;
+    sure |= owner && strcmp(owner, id) == 0;
+    free(owner);
+  }
+  free_aliases(aliases, count);
+  return sure;
+}
+
 /* For the gradebook, whose text is UTF-8 without control characters. */
 static char *clean(const char *value) {
   if (!given(value)) return NULL;
@@ -104,6 +120,14 @@ static char *clean(const char *value) {
 
 char *student_add(struct gradebook *book, const struct student *student) {
   char *id = student_find(book, student);
+  char *listed = id ? alias_of("listed:", id) : NULL, *other = NULL;
+  if (student->listed && listed && (other = owner_of(book, listed)) &&
+      !is_sure(book, student, id)) {
+    free(id);
+    id = NULL;
+  }
+  free(listed);
+  free(other);
   if (!id) {
     const char *own = given(student->id)      ? student->id
                       : given(student->email) ? student->email
@@ -124,6 +148,11 @@ char *student_add(struct gradebook *book, const struct student *student) {
   char *aliases[ALIASES], *own = alias_of("id:", id);
   int count = aliases_of(student, aliases);
   claim(book, own, id);
+  if (student->listed) {
+    char *mark = alias_of("listed:", id);
+    gradebook_run(book, "INSERT OR REPLACE INTO alias VALUES(?1, ?2)", "ss", mark, id);
+    free(mark);
+  }
   for (int i = 0; i < count; i++) claim(book, aliases[i], id);
   free(own);
   free_aliases(aliases, count);

@@ -8,6 +8,7 @@
 struct student {
   const char *id, *name, *email, *section;
   const char *also[4]; /* other identifiers: login, SIS id, ... */
+  bool listed;         /* in a roster, where two lines of one name are two people */
 };
 
 /* The id of the student that these facts tell (by identifiers first, then e-mail, then name if only one has it), who

@@ -9,9 +9,6 @@
 
 #include "text.h"
 
-const struct unpack_limits unpack_submission = {
-    .entries = 2000, .file_bytes = 8 << 20, .all_bytes = 64 << 20, .ratio = 200};
-
 static const size_t small = 1 << 20; /* below this nobody calls it a bomb */
 
 static bool ends_with(const char *string, const char *end) {
@@ -26,6 +23,14 @@ bool unpack_is_archive(const char *path) {
     if (ends_with(path, ends[i])) return true;
   return false;
 }
+
+bool unpack_matters(const char *path) { return ends_with(path, ".cu") || unpack_is_archive(path); }
+
+const struct unpack_limits unpack_submission = {.entries = 2000,
+                                                .file_bytes = 8 << 20,
+                                                .all_bytes = 64 << 20,
+                                                .ratio = 200,
+                                                .wanted = unpack_matters};
 
 bool unpack_is_clutter(const char *path) {
   static const char *const names[] = {".DS_Store", "Thumbs.db", "desktop.ini", ".localized"};
@@ -108,7 +113,7 @@ static void refuse_damaged(struct reading *reading, const char *path) {
 }
 
 /* Reads an entry's data, into memory if it is kept. */
-static void take_data(struct reading *reading, const char *path, bool keep,
+static void take_data(struct reading *reading, const char *path, bool listed, bool keep,
                       struct archive_entry *entry) {
   struct text data = {0};
   char *buffer = xcalloc(1, 65536);
@@ -128,7 +133,7 @@ static void take_data(struct reading *reading, const char *path, bool keep,
   }
   free(buffer);
   if (got < 0) refuse_damaged(reading, path);
-  if (keep && !reading->to->reason) {
+  if (listed && !reading->to->reason) {
     struct unpacked *to = reading->to;
     to->files = xrealloc(to->files, sizeof *to->files * (size_t)(to->count + 1));
     to->files[to->count++] = (struct packed_file){
@@ -163,9 +168,9 @@ static void take_entry(struct reading *reading, struct archive_entry *entry) {
   }
   size_t length = strlen(path);
   bool folder = archive_entry_filetype(entry) == AE_IFDIR || path[length - 1] == '/';
-  bool keep = !folder && !unpack_is_clutter(path) &&
-              (!reading->limits->wanted || reading->limits->wanted(path));
-  take_data(reading, path, keep, entry);
+  bool listed = !folder && !unpack_is_clutter(path);
+  bool keep = listed && (!reading->limits->wanted || reading->limits->wanted(path));
+  take_data(reading, path, listed, keep, entry);
 }
 
 static int by_path(const void *a, const void *b) {

@@ -22,7 +22,7 @@ struct unpack_limits {
   size_t file_bytes; /* of one file that is kept */
   size_t all_bytes;  /* of all files, kept or not */
   size_t ratio;      /* all_bytes over the archive's own size, from a megabyte on */
-  /* Which files to keep; NULL: all. Others must be harmless, too. */
+  /* Which files to keep; NULL: all. Others must be harmless, too, and have no data afterwards. */
   bool (*wanted)(const char *path);
 };
 
@@ -37,6 +37,8 @@ struct unpacked {
 
 /* Is it an archive, by its name? */
 bool unpack_is_archive(const char *path);
+/* Can it hold a submission: is it a .cu or an archive? */
+bool unpack_matters(const char *path);
 /* Something that systems put beside people's files: __MACOSX/, .DS_Store, Thumbs.db, ... */
 bool unpack_is_clutter(const char *path);
 
