@@ -6,9 +6,10 @@ students() {
   wanted=$1
   shift
   mkdir -p "$work/class"
+  # The labs in turn.
   for lab; do
-    for file in solutions/"$lab"_*/"$lab".cu solutions/"$lab"_*/wrong/*.cu; do echo "$lab $file"; done
-  done >"$work/files"
+    for file in solutions/"$lab"_*/"$lab".cu solutions/"$lab"_*/wrong/*.cu; do echo "$lab $file"; done | cat -n
+  done | sort -s -n -k 1,1 | awk '{ print $2, $3 }' >"$work/files"
   made=0
   while [ "$made" -lt "$wanted" ]; do
     while read -r lab file; do
@@ -21,6 +22,3 @@ students() {
     done <"$work/files"
   done
 }
-
-# left PATTERN: processes whose command line names this script's folder.
-left() { pgrep -f "$work" | grep -cvx "$$" || :; }
