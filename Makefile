@@ -319,4 +319,33 @@ build/bench build/counters build/model build/model-small: build/libsim.a
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
 build/tests/%.o: CPPFLAGS += $(SIM_INCLUDE)
 
--include $(wildcard build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(LAUNCH_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)
+# --- fuzzing ----------------------------------------------------------------------------------------------------------
+# The device once more, for libFuzzer: clang's (package libclang-rt-14-dev, or of the clang that FUZZ_CC names).
+FUZZ_CC    ?= clang
+FUZZ_FLAGS := -std=gnu17 -O1 -g1 -pthread -fno-omit-frame-pointer -ffp-contract=off -fsanitize=address,undefined \
+              -fno-sanitize-recover=undefined
+FUZZ_O     := $(patsubst $(B)/%,build/fuzz/%,$(DEVICE_O) $(SERVER_O))
+FUZZ_LIBS  := -Wl,-Bstatic -ljansson -linih -lstdc++ -Wl,-Bdynamic -lm
+fuzz: build/fuzz/fuzz_ptx build/fuzz/fuzz_wire
+	@echo 'Next: tests/fuzz/run SECONDS JOBS'
+build/fuzz/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
+	$(say) FUZZ '$< ($*)'
+	$(Q)mkdir -p $(@D) && $(FUZZ_CC) -D_GNU_SOURCE $(SIM_INCLUDE) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link $(ISA_$*) \
+	  -DKIT_ISA=$* -MMD -MP -c $< -o $@
+build/fuzz/%.o: %.c | build/ready
+	$(say) FUZZ $<
+	$(Q)mkdir -p $(@D) && $(FUZZ_CC) -D_GNU_SOURCE $(SIM_INCLUDE) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_O)
+	$(say) LINK $@
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(filter-out %/job.o,$^) $(FUZZ_LIBS) -o $@
+build/fuzz/record: tests/fuzz/record.c
+	$(say) LINK $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
+# The same without libFuzzer, once over the seeds: part of make test.
+$(B)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libsim.a
+	$(say) TEST $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_INCLUDE) $(CFLAGS) -MMD -MP $^ -ljansson -linih -lstdc++ -lm -o $@
+.PHONY: fuzz
+.SECONDARY: $(FUZZ_O) build/fuzz/tests/fuzz/fuzz_ptx.o build/fuzz/tests/fuzz/fuzz_wire.o
+
+-include $(wildcard build/fuzz/*/*/*/*.d build/fuzz/*/*/*.d build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(LAUNCH_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)

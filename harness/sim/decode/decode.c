@@ -199,6 +199,10 @@ static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
     return;
   }
   if (!reduce) return;
+  if (in->operand_count != 3) {
+    draft_fail(draft, in->line, "%s: expected a result, a barrier and a predicate", in->opcode);
+    return;
+  }
   const struct ptx_operand *p = &in->operands[in->operand_count - 1];
   block->end.reduce_op = decode_has(in, "popc") ? 'p' : decode_has(in, "and") ? 'a' : 'o';
   block->end.reduce_negated = p->negated;
@@ -340,6 +344,10 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
     return;
   }
   const struct ptx_function *f = ptx_function(draft->module, callee->name);
+  if (f->entry) {
+    draft_fail(draft, in->line, "call of %s, which is a kernel", callee->name);
+    return;
+  }
   struct program *program =
       kernel_program(draft->kernel, f, draft->error, draft->error_size, &draft->error_line);
   struct call_site *site = calloc(1, sizeof *site);
@@ -362,7 +370,8 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
     const struct ptx_operand *outer = is_result ? &results->elements[k] : &arguments->elements[k];
     int there = decode_param_offset_in(f, inner->name, NULL);
     int here = outer->kind == PTX_SYMBOL ? decode_param_offset(draft, outer->name) : -1;
-    if (here < 0 || there < 0) {
+    if (here < 0 || there < 0 ||
+        (size_t)here + (inner->size + 3) / 4 * 4 > draft->program->param_bytes) {
       draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported",
                  callee->name);
       return;
@@ -436,6 +445,14 @@ static char register_width(enum ptx_type type) {
   return ptx_type_size(type) == 8 ? 'd' : 'w';
 }
 
+/* More than any kernel that a compiler makes of a lab's file: they bound what a text can make the simulator do. */
+enum {
+  MOST_PARAM_BYTES = 64 << 10,
+  MOST_LOCAL_BYTES = 512 << 10, /* CUDA C++ Programming Guide, "Technical Specifications" */
+  MOST_INSTRUCTIONS = 200000,
+  MOST_REGISTERS = 200000,
+};
+
 static bool decode_function(struct draft *draft) {
   const struct ptx_function *f = draft->function;
   struct table *table = table_open(draft->isa);
@@ -449,7 +466,17 @@ static bool decode_function(struct draft *draft) {
       draft->widths[r] = register_width(f->registers[r].type);
     draft->vreg_count = f->register_count;
     decode_param_offset_in(f, NULL, &draft->program->param_bytes);
-    decode_body(draft, table, leader, block_of);
+    if (draft->program->param_bytes > MOST_PARAM_BYTES)
+      draft_fail(draft, 0, "a function with %zu bytes of parameters, its own and of its calls, is not supported",
+                 draft->program->param_bytes);
+    else if (local_bytes(f) > MOST_LOCAL_BYTES)
+      draft_fail(draft, 0, "%zu bytes of local arrays a thread: a GPU has at most %d", local_bytes(f),
+                 MOST_LOCAL_BYTES);
+    else if (f->instruction_count > MOST_INSTRUCTIONS || f->register_count > MOST_REGISTERS)
+      draft_fail(draft, 0, "a function of over %d instructions or %d registers is not supported",
+                 MOST_INSTRUCTIONS, MOST_REGISTERS);
+    else
+      decode_body(draft, table, leader, block_of);
     fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_accesses(draft) &&
            slots_assign(draft);
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");

@@ -136,12 +136,12 @@ static bool data_registers(struct draft *draft, const struct ptx_instruction *in
                            const struct ptx_operand *operand, bool load, struct draft_op *d) {
   int count = operand->kind == PTX_VECTOR ? operand->count : 1;
   const struct ptx_operand *elements = operand->kind == PTX_VECTOR ? operand->elements : operand;
-  if (count > 8) return false;
+  if (count < 1 || count > 8) return false;
   d->op.count = (uint8_t)count;
   char width = d->op.size == 8 ? 'd' : 'w';
   for (int i = 0; i < count; i++)
     if (elements[i].kind == PTX_REG) width = draft->widths[elements[i].reg];
-  if (width == 'p') return false;
+  if (width == 'p' || (d->op.size == 8 && width != 'd')) return false;
   d->op.wide = width == 'd';
   for (int i = 0; i < count; i++)
     d->reg[1 + i] = load ? decode_destination(draft, in, &elements[i], width)
@@ -149,6 +149,13 @@ static bool data_registers(struct draft *draft, const struct ptx_instruction *in
   d->used = (uint8_t)(1 + count);
   if (load) d->writes = (uint16_t)(((1u << count) - 1) << 1);
   return true;
+}
+
+/* Do bytes at offset lie in the area of parameters of the function, and where a value of its size may? */
+static bool in_parameters(const struct draft *draft, int64_t offset, size_t size, size_t bytes) {
+  size_t room = draft->program->param_bytes;
+  return offset >= 0 && (uint64_t)offset <= room && bytes <= room - (uint64_t)offset &&
+         (uint64_t)offset % size == 0;
 }
 
 static void decode_param(struct draft *draft, const struct ptx_instruction *in,
@@ -160,12 +167,22 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
     draft_fail(draft, in->line, "%s: operands of this kind are not supported", in->opcode);
     return;
   }
+  if (address->offset > 1 << 20 || address->offset < -(1 << 20)) {
+    draft_fail(draft, in->line, "%s: this is far outside of the parameters", in->opcode);
+    return;
+  }
   pattern.op.offset = address->offset;
   pattern.op.run[0] = pattern.op.run[1] = pattern.op.body =
       load ? cold_load_param : cold_store_param;
   int at = address->name ? decode_param_offset(draft, address->name) : -1;
   if (at >= 0) {
     pattern.op.offset += at;
+    if (!in_parameters(draft, pattern.op.offset, pattern.op.size,
+                       (size_t)pattern.op.size * pattern.op.count)) {
+      draft_fail(draft, in->line, "%s: this is outside of the parameter %s", in->opcode,
+                 address->name);
+      return;
+    }
   } else if (load && address->reg >= 0 &&
              draft->widths[address->reg] == 'd') { /* mov.b64 %rd, param; ld.param [%rd] */
     pattern.reg[0] = address->reg;
@@ -284,6 +301,7 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   if (space != PTX_GLOBAL && space != PTX_SHARED && space != PTX_GENERIC) return false;
   d.op.space = (uint8_t)space;
   d.op.wide = width == 'd';
+  if ((d.op.code == ATOMIC_CAS) != (operands == 2)) return false;
   d.op.count = (uint8_t)operands;
   d.op.is_signed = !has_result;
   d.op.orders_shared = true;

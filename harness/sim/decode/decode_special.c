@@ -124,7 +124,7 @@ static bool decode_predicate(struct draft *draft, const struct ptx_instruction *
 }
 
 static bool decode_bit_insert(struct draft *draft, const struct ptx_instruction *in) {
-  if (!is(in, "bfi.b32") && !is(in, "bfi.b64")) return false;
+  if ((!is(in, "bfi.b32") && !is(in, "bfi.b64")) || in->operand_count != 5) return false;
   char width = in->opcode[5] == '6' ? 'd' : 'w';
   vreg to = decode_destination(draft, in, &in->operands[0], width);
   vreg sources[4];
@@ -187,7 +187,7 @@ static bool decode_shuffle(struct draft *draft, const struct ptx_instruction *in
 }
 
 static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
-  if (is(in, "activemask.b32")) {
+  if (is(in, "activemask.b32") && in->operand_count == 1) {
     add(draft, cold_active_mask, in->line, decode_destination(draft, in, &in->operands[0], 'w'),
         'w');
     return true;
@@ -212,7 +212,7 @@ static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
 }
 
 static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
-  if (is(in, "bar.warp.sync")) {
+  if (is(in, "bar.warp.sync") && in->operand_count == 1) {
     vreg mask = decode_source(draft, in, &in->operands[0], 'w');
     struct draft_op *d = draft_add(draft, cold_warp_sync, in->line);
     d->reg[0] = mask;
@@ -250,6 +250,17 @@ static bool decode_in_window(struct draft *draft, const struct ptx_instruction *
   return true;
 }
 
+/* Have the arguments and the result of a call of the simulator's own room in the area of parameters? Each lies at the start
+ * of a variable. needed: how many arguments there must be. */
+static bool call_fits(const struct draft *draft, const struct intrinsic_call *call, int needed,
+                      bool needs_result) {
+  enum { LARGEST = 8 };
+  int64_t room = (int64_t)draft->program->param_bytes - LARGEST;
+  for (int i = 0; i < needed; i++)
+    if (call->arguments[i] < 0 || call->arguments[i] > room) return false;
+  return call->result <= room && (!needs_result || call->result >= 0);
+}
+
 /* A call of something that the module does not define: the simulator's own functions. */
 static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *in) {
   if (!starts(in, "call") || in->operand_count < 3) return false;
@@ -271,9 +282,16 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
   if (!call) return false;
   call->intrinsic = intrinsic;
   call->result = results->count ? decode_param_offset(draft, results->elements[0].name) : -1;
+  for (int i = 0; i < 8; i++) call->arguments[i] = -1;
   for (int i = 0; i < arguments->count && i < 8; i++)
     call->arguments[i] =
         arguments->elements[i].name ? decode_param_offset(draft, arguments->elements[i].name) : -1;
+  int needed = intrinsic ? (int)strlen(intrinsic->signature) - 1 : run == cold_printf ? 2 : 3;
+  if (arguments->count < needed || !call_fits(draft, call, needed, intrinsic != NULL)) {
+    draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", name);
+    free(call);
+    return true;
+  }
   struct draft_op *d = draft_add(draft, run, in->line);
   d->op.extra = call;
   d->op.orders_shared = true;

@@ -44,10 +44,16 @@ vreg draft_temporary(struct draft *draft, char width) {
   return draft->vreg_count++;
 }
 
+enum { MOST_CONSTANTS = 8192 };
+
 vreg draft_constant(struct draft *draft, uint64_t value, char width) {
   if (width == 'w') value &= 0xffffffffu;
   for (int i = 0; i < draft->constant_count; i++)
     if (draft->constants[i].value == value && draft->constants[i].width == width) return ~i;
+  if (draft->constant_count == MOST_CONSTANTS) {
+    draft_fail(draft, 0, "a function with over %d different constants is not supported", MOST_CONSTANTS);
+    return ~0;
+  }
   void *grown;
   if (!GROW(draft, constants, constant_count, constant_room)) return ~0;
   draft->constants[draft->constant_count] = (struct constant){value, width};

@@ -17,6 +17,7 @@ struct graph {
   int *parent;                       /* immediate post-dominator */
   int *first_in, *next_in, *in_from; /* predecessor lists */
   int edges, numbered;
+  int64_t steps; /* left */
 };
 
 static void add_edge(struct graph *g, int slot, int from, int to) {
@@ -72,10 +73,11 @@ static void number_from(struct graph *g, int root, int *stack) {
   }
 }
 
-static int meet(const struct graph *g, int a, int b) {
-  while (a != b) {
-    while (g->order[a] < g->order[b]) a = g->parent[a];
-    while (g->order[b] < g->order[a]) b = g->parent[b];
+/* Also counts the steps; there is no use in the result once none are left. */
+static int meet(struct graph *g, int a, int b) {
+  while (a != b && g->steps > 0) {
+    for (; g->order[a] < g->order[b]; g->steps--) a = g->parent[a];
+    for (; g->order[b] < g->order[a]; g->steps--) b = g->parent[b];
   }
   return a;
 }
@@ -84,8 +86,9 @@ static void find_parents(struct graph *g) {
   int exit = g->count;
   for (int b = 0; b <= g->count; b++) g->parent[b] = -1;
   g->parent[exit] = exit;
-  for (bool changed = true; changed;) {
+  for (bool changed = true; changed && g->steps > 0;) {
     changed = false;
+    g->steps -= g->numbered;
     for (int n = g->numbered - 1; n >= 0; n--) {
       int b = g->by_order[n], best = -1;
       if (b == exit) continue;
@@ -104,7 +107,8 @@ static void find_parents(struct graph *g) {
 
 bool flow_find_reconvergence(struct draft *draft) {
   int n = draft->block_count;
-  struct graph g = {.count = n};
+  enum { MOST_STEPS = 1 << 30 }; /* some thousand times what a large kernel takes */
+  struct graph g = {.count = n, .steps = MOST_STEPS};
   size_t nodes = (size_t)n + 1;
   int *memory = malloc((nodes * 3 + nodes * 4 + nodes * 6 + nodes * 2) * sizeof *memory);
   if (!memory) return false;
@@ -144,5 +148,7 @@ bool flow_find_reconvergence(struct draft *draft) {
     draft->blocks[b].end.reconverge = parent == n || parent < 0 ? NO_BLOCK : parent;
   }
   free(memory);
-  return true;
+  if (g.steps <= 0)
+    draft_fail(draft, 0, "a function whose branches are that entangled is not supported");
+  return g.steps > 0;
 }

@@ -24,6 +24,7 @@ struct fuse {
   struct draft *draft;
   struct linear_facts facts;
   struct address *addresses; /* by operation: of candidates, once asked for */
+  int64_t steps; /* left to spend; then nothing more is merged */
 };
 
 static bool is_store(const struct draft_op *d) { return d->op.run[0] == cold_store_marker; }
@@ -104,6 +105,7 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
   if (elements > MOST_ELEMENTS || elements <= head->op.count) return false;
   int missing = elements;
   for (int i = first; i < end && missing; i++) {
+    if (fuse->steps-- < 0) return false;
     const struct draft_op *d = &draft->ops[i];
     bool other = is_store(d) != store || d->op.size != size || !is_candidate(d);
     if (i > first && store && is_fence(d, true) && other) break;
@@ -122,6 +124,7 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
     int element = (int)at / size;
     for (int k = 0; k < d->op.count; k++)
       if (group.op[element + k] >= 0) return false; /* the same word twice */
+    fuse->steps -= i - first;
     if (!may_join(draft, &group, i, store)) return false;
     for (int k = 0; k < d->op.count; k++, missing--) {
       group.op[element + k] = i;
@@ -175,7 +178,8 @@ static void fuse_block(struct fuse *fuse, int begin, int stop) {
 }
 
 bool fuse_shared_accesses(struct draft *draft) {
-  struct fuse fuse = {.draft = draft};
+  enum { MOST_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
+  struct fuse fuse = {.draft = draft, .steps = MOST_STEPS};
   bool any = false;
   for (int i = 0; i < draft->op_count && !any; i++) any = is_candidate(&draft->ops[i]);
   if (!any) return true;

@@ -25,9 +25,15 @@ static void cut_parameters(char *text) {
   }
 }
 
+/* A longer name stays as it is: a short one can stand for a text that doubles with each of its letters. */
+static bool is_mangled(const char *symbol) {
+  enum { MOST_MANGLED = 1000 };
+  return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MOST_MANGLED) < MOST_MANGLED;
+}
+
 void demangle_function(const char *symbol, char *name, size_t size) {
   int status = -1;
-  char *text = strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+  char *text = is_mangled(symbol) ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
   if (status == 0 && text) {
     char *anonymous = strstr(text, "(anonymous namespace)::");
     if (anonymous) memmove(anonymous, anonymous + 23, strlen(anonymous + 23) + 1);
@@ -48,7 +54,7 @@ void demangle_function(const char *symbol, char *name, size_t size) {
 
 void demangle_variable(const char *symbol, char *name, size_t size) {
   int status = -1;
-  char *text = strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+  char *text = is_mangled(symbol) ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
   const char *from = status == 0 && text ? text : symbol, *last = from;
   int depth = 0;
   for (const char *at = from; *at; at++) {
@@ -177,10 +183,11 @@ void kernel_describe(struct kernel *kernel) {
   info->param_bytes = at;
   lay_out_shared(kernel);
   info->static_shared_bytes = kernel->static_shared_bytes;
-  info->max_threads_per_block =
-      f->max_threads[0] ? f->max_threads[0] * (f->max_threads[1] ? f->max_threads[1] : 1) *
-                              (f->max_threads[2] ? f->max_threads[2] : 1)
-                        : 1024;
+  enum { MOST_THREADS = 1024 };
+  int64_t threads = f->max_threads[0] ? f->max_threads[0] : MOST_THREADS;
+  for (int i = 1; i < 3 && threads <= MOST_THREADS; i++)
+    if (f->max_threads[0] && f->max_threads[i]) threads *= f->max_threads[i];
+  info->max_threads_per_block = (int)(threads > INT32_MAX ? INT32_MAX : threads);
 }
 
 /* ---- decoding ---- */
@@ -210,7 +217,7 @@ static void join_programs(struct kernel *kernel) {
   }
 }
 
-static size_t local_bytes(const struct ptx_function *f) {
+size_t local_bytes(const struct ptx_function *f) {
   size_t at = 0;
   for (int i = 0; i < f->variable_count; i++) {
     const struct ptx_variable *v = &f->variables[i];

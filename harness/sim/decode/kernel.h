@@ -51,6 +51,8 @@ void kernel_describe(struct kernel *kernel);
  * memory runs out. */
 bool kernel_decode(struct kernel *kernel);
 void kernel_release(struct kernel *kernel);
+/* Bytes a thread of a function's .local variables. */
+size_t local_bytes(const struct ptx_function *function);
 /* Program of a .func for this kernel, decoded if need be; NULL (with draft error) if it fails. */
 struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function,
                                char *error, size_t error_size, int *error_line);

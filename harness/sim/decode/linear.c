@@ -118,13 +118,17 @@ static struct residue result_residue(const struct linear_facts *facts, const str
   return known(0, 0);
 }
 
+/* Rounds to a fixpoint: a few for any order of blocks that a compiler writes. Without one nothing is known. */
+enum { MOST_ROUNDS = 300 };
+
 /* Optimistic, then lowered to a fixpoint. */
 static void find_residues(struct linear_facts *facts) {
   const struct draft *draft = facts->draft;
   for (int r = 0; r < draft->vreg_count; r++) facts->residues[r] = unreached;
-  for (bool changed = true; changed;) {
+  int round = 0;
+  for (bool changed = true; changed; round++) {
     changed = false;
-    for (int i = 0; i < draft->op_count; i++) {
+    for (int i = 0; i < draft->op_count && round < MOST_ROUNDS; i++) {
       const struct draft_op *d = &draft->ops[i];
       for (int k = 0; k < d->used; k++) {
         vreg r = d->reg[k];
@@ -138,7 +142,7 @@ static void find_residues(struct linear_facts *facts) {
     }
   }
   for (int r = 0; r < draft->vreg_count; r++)
-    if (!is_reached(facts->residues[r])) facts->residues[r] = known(0, 0);
+    if (!is_reached(facts->residues[r]) || round > MOST_ROUNDS) facts->residues[r] = known(0, 0);
 }
 
 /* ---- definitions ---- */
@@ -160,8 +164,10 @@ static void find_definitions(struct linear_facts *facts) {
 }
 
 bool linear_find(struct linear_facts *facts, const struct draft *draft) {
+  enum { MOST_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
   *facts = (struct linear_facts){
       .draft = draft,
+      .steps = MOST_STEPS,
       .residues = malloc(((size_t)draft->vreg_count + 1) * sizeof(struct residue)),
       .definition = malloc(((size_t)draft->vreg_count + 1) * sizeof(int)),
       .block = malloc(((size_t)draft->op_count + 1) * sizeof(int)),
@@ -182,9 +188,10 @@ void linear_free(struct linear_facts *facts) {
 
 /* Has the register the same value at operation `at` as it had at the earlier operation `from`? A register with one definition
  * has, because that definition comes before (PTX from a compiler is in SSA form, but for the copies that join paths). */
-static bool is_unchanged(const struct linear_facts *facts, vreg r, int from, int at) {
+static bool is_unchanged(struct linear_facts *facts, vreg r, int from, int at) {
   if (r < 0 || facts->definition[r] != MANY_DEFINITIONS) return true;
-  if (facts->block[from] != facts->block[at] || from > at) return false;
+  if (facts->block[from] != facts->block[at] || from > at || facts->steps < at - from) return false;
+  facts->steps -= at - from;
   for (int i = from; i < at; i++) {
     const struct draft_op *d = &facts->draft->ops[i];
     for (int k = 0; k < d->used; k++)
@@ -217,7 +224,7 @@ static bool add_term(struct linear *sum, vreg r, uint32_t factor) {
 }
 
 /* Adds the value that register r has at operation `at`, times factor. False: too many terms. */
-static bool add_register(const struct linear_facts *facts, struct linear *sum, vreg r,
+static bool add_register(struct linear_facts *facts, struct linear *sum, vreg r,
                          uint32_t factor, int at, int depth) {
   const struct draft *draft = facts->draft;
   uint64_t value;
@@ -226,7 +233,7 @@ static bool add_register(const struct linear_facts *facts, struct linear *sum, v
     return true;
   }
   int i = facts->definition[r];
-  if (i < 0 || depth == 0) return add_term(sum, r, factor);
+  if (i < 0 || depth == 0 || facts->steps-- < 0) return add_term(sum, r, factor);
   const struct draft_op *d = &draft->ops[i];
   for (int k = 0; k < d->used; k++)
     if (!(d->writes >> k & 1) && (d->reg[k] == NO_VREG || !is_unchanged(facts, d->reg[k], i, at)))
@@ -256,7 +263,7 @@ static bool add_register(const struct linear_facts *facts, struct linear *sum, v
   return add_term(sum, r, factor);
 }
 
-struct linear linear_of(const struct linear_facts *facts, vreg r, int at) {
+struct linear linear_of(struct linear_facts *facts, vreg r, int at) {
   struct linear sum = {.count = 0};
   if (!add_register(facts, &sum, r, 1, at, DEPTH))
     sum = (struct linear){.count = 1, .term = {r}, .factor = {1}};

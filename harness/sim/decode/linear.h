@@ -28,6 +28,7 @@ struct linear_facts {
   int *
       definition; /* by register: the one operation that defines it; NO_DEFINITION, MANY_DEFINITIONS */
   int *block;     /* by operation */
+  int64_t steps;  /* left to spend on sums; then registers are their own sums */
 };
 enum { NO_DEFINITION = -1, MANY_DEFINITIONS = -2 };
 
@@ -36,7 +37,7 @@ bool linear_find(struct linear_facts *facts, const struct draft *draft);
 void linear_free(struct linear_facts *facts);
 
 /* The value that register r has at operation `at`. */
-struct linear linear_of(const struct linear_facts *facts, vreg r, int at);
+struct linear linear_of(struct linear_facts *facts, vreg r, int at);
 /* Do they differ by a constant only? */
 bool linear_same_terms(const struct linear *a, const struct linear *b);
 /* What is known of the sum. */

@@ -103,10 +103,18 @@ static void block_successors(const struct basic_block *end, int to[2]) {
     to[1] = end->next;
 }
 
-static bool find_liveness(const struct draft *draft, struct live *live) {
+/* Sets of this many words in all, and this many words looked at: some hundred times what a large kernel needs. */
+static const size_t most_words = (size_t)1 << 22, most_work = (size_t)1 << 31;
+
+static bool find_liveness(struct draft *draft, struct live *live) {
   int n = draft->block_count;
   live->words = (draft->vreg_count + 63) / 64 + 1;
-  size_t words = (size_t)live->words;
+  size_t words = (size_t)live->words, round = (size_t)n * words + (size_t)draft->op_count, work = 0;
+  if ((size_t)n * words > most_words) {
+    draft_fail(draft, 0, "a function of %d blocks and %d registers is not supported", n,
+               draft->vreg_count);
+    return false;
+  }
   live->in = calloc((size_t)n * words, sizeof *live->in);
   live->out = calloc((size_t)n * words, sizeof *live->out);
   uint64_t *set = malloc(words * sizeof *set);
@@ -119,7 +127,11 @@ static bool find_liveness(const struct draft *draft, struct live *live) {
   }
   for (bool changed = true; fine && changed;) {
     changed = false;
-    for (int b = n - 1; b >= 0; b--) {
+    if ((work += round) > most_work) {
+      draft_fail(draft, 0, "a function whose branches are that entangled is not supported");
+      fine = false;
+    }
+    for (int b = n - 1; b >= 0 && fine; b--) {
       uint64_t *out = live->out + (size_t)b * words, *in = live->in + (size_t)b * words;
       int to[2];
       block_successors(&draft->blocks[b].end, to);

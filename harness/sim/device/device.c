@@ -199,7 +199,7 @@ int device_set_max_shared(struct device *device, int module, const char *name, s
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return INVALID_DEVICE_FUNCTION;
   size_t most = (size_t)device->gpu.info.shared_per_block_optin;
-  if (bytes + kernel->static_shared_bytes > most) return INVALID_VALUE;
+  if (bytes > most || kernel->static_shared_bytes > most - bytes) return INVALID_VALUE;
   kernel->max_dynamic_shared = bytes > (size_t)device->gpu.info.shared_per_block
                                    ? bytes
                                    : (size_t)device->gpu.info.shared_per_block;

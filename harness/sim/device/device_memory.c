@@ -159,7 +159,11 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
                       size_t columns, size_t element_size, enum device_role role) {
   HOLD(device);
   struct allocation *a = memory_find(device->memory, address, 0);
-  if (!a || a->address != address) return INVALID_VALUE;
+  size_t bytes;
+  if (!a || a->address != address || element_size == 0 || columns == 0 ||
+      __builtin_mul_overflow(rows, columns, &bytes) ||
+      __builtin_mul_overflow(bytes, element_size, &bytes) || bytes > a->size)
+    return INVALID_VALUE;
   snprintf(a->name, sizeof a->name, "%s", name);
   a->named = true;
   a->rows = rows;

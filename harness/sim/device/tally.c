@@ -8,10 +8,13 @@
 
 /* Counts are kept by source line; a kernel has tens of lines and thousands of operations, most next
  * to one of the same line. */
+enum { MOST_LINES = 4000 }; /* no source has more; a text that says so has them in one */
+
 static struct counters *line_of(struct tally *tally, int line) {
   static _Thread_local struct counters spare;
   for (int i = tally->count - 1; i >= 0; i--)
     if (tally->lines[i].line == line) return &tally->lines[i].counters;
+  if (tally->count == MOST_LINES) return &tally->lines[MOST_LINES - 1].counters;
   if (tally->count == tally->room) {
     int room = tally->room ? tally->room * 2 : 32;
     struct line_report *lines = realloc(tally->lines, (size_t)room * sizeof *lines);

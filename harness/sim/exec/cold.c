@@ -356,6 +356,10 @@ static void put_value(char *slot, int i, const struct op *op, const unsigned cha
 
 static const unsigned char nothing[8];
 
+static bool in_params(const struct launch_state *launch, uint64_t at, size_t bytes) {
+  return at <= launch->param_bytes && bytes <= launch->param_bytes - at;
+}
+
 /* Parameters are the same for all lanes, save where a struct is indexed (op->code). */
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
@@ -365,14 +369,14 @@ void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp)
       uint64_t at = (uint64_t)op->offset + (op->code ? SLOT(frame, op, 0, uint64_t)[i] : 0) +
                     (uint64_t)(e * op->size);
       put_value(frame + op->slot[1 + e], i, op,
-                at + op->size <= launch->param_bytes ? launch->params + at : nothing);
+                in_params(launch, at, op->size) ? launch->params + at : nothing);
     }
     return;
   }
   for (int e = 0; e < op->count; e++) {
     uint64_t at = (uint64_t)op->offset + (uint64_t)(e * op->size);
     char *slot = frame + op->slot[1 + e];
-    put_value(slot, 0, op, at + op->size <= launch->param_bytes ? launch->params + at : nothing);
+    put_value(slot, 0, op, in_params(launch, at, op->size) ? launch->params + at : nothing);
     if (op->wide) {
       uint64_t *d = (uint64_t *)(void *)slot, value = d[0];
       EACH_LANE d[i] = value;

@@ -135,7 +135,7 @@ static size_t print_one(struct warp *warp, int lane, const char *spec, char kind
 }
 
 static void print_lane(struct warp *warp, int lane, uint64_t format_address, uint64_t arguments) {
-  char format[4096], out[4096];
+  char format[4096], out[4096] = "";
   get_string(warp, lane, format_address, format, sizeof format);
   size_t used = 0;
   for (const char *at = format; *at;) {
@@ -148,12 +148,14 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
     char spec[64] = "%";
     size_t n = 1;
     bool wide = false;
-    for (at++; *at && strchr("-+ #0123456789.hlzjtLq", *at) && n < 40; at++) {
+    int digits = 0; /* of a width or precision: one of millions would take as long to print */
+    for (at++; *at && strchr("-+ #0123456789.hlzjtLq", *at) && n < 40 && digits < 5; at++) {
+      digits = *at >= '0' && *at <= '9' ? digits + 1 : 0;
       if (strchr("lzjtq", *at)) wide = true;
       if (!strchr("hlzjtLq", *at)) spec[n++] = *at;
     }
     char kind = *at;
-    if (!kind || !strchr("diuxXocsfFeEgGaAp", kind)) break;
+    if (digits > 4 || !kind || !strchr("diuxXocsfFeEgGaAp", kind)) break;
     at++;
     if (wide && strchr("diuxXo", kind)) spec[n++] = 'l', spec[n++] = 'l';
     spec[n++] = kind;

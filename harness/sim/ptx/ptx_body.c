@@ -36,6 +36,7 @@ static void enter_line(struct parser *parser, int file, int line) {
  * to two. It gets the line where its value is loaded, or else computed, in the hope that the
  * student wrote both in one line. */
 static void place_merged_stores(struct parser *parser, const struct ptx_function *function) {
+  if (function->instruction_count == 0) return;
   struct ptx_instruction *end = function->instructions + function->instruction_count;
   const struct ptx_instruction **made = NULL; /* by register: what makes its value */
   for (struct ptx_instruction *in = function->instructions; in < end; in++) {

@@ -1,0 +1,49 @@
+/* fuzz_wire.c: any bytes as a conversation of a runner's with the device's process (remote/wire.h).
+ *
+ *     make fuzz && build/fuzz/fuzz_wire CORPUS     (libFuzzer; tests/fuzz/run does it on several cores)
+ *
+ * An input is what a runner writes into its socket: messages, one after the other. They go to the server's handler, until
+ * one is refused. What must hold: an answer or a refusal, never a crash, a leak, or a second of work.
+ */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "server.h"
+
+static void heard(void *context, const char *what, json_t *object) {
+  (void)context, (void)what, (void)object;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  char error[200];
+  struct server server = {
+      .socket = -1,
+      .options = {.threads = 1, .block_budget = 2000, .memory_limit = 16 << 20},
+      .accesses = true,
+  };
+  /* By hand or in a job: the client may name arrays in the one, return in the other. */
+  bool in_job = size % 2;
+  if (in_job) server.listener.heard = heard;
+  if (server_open(&server, error, sizeof error)) {
+    memset(server.window, 0x3c, WIRE_WINDOW_BYTES);
+    struct wire_header header;
+    while (size >= sizeof header) {
+      memcpy(&header, data, sizeof header);
+      data += sizeof header;
+      size -= sizeof header;
+      if (header.bytes > wire_limit_in(header.type) || header.bytes > size) break;
+      /* A copy of its own, so that reading past its end is seen. */
+      struct wire_inbox inbox = {header, malloc(header.bytes), header.bytes};
+      if (header.bytes) memcpy(inbox.payload, data, header.bytes);
+      enum server_end end = server_handle(&server, header.type, inbox.payload, header.bytes, in_job);
+      wire_inbox_free(&inbox);
+      if (end == SERVER_REFUSED || end == SERVER_CLOSED) break;
+      data += header.bytes;
+      size -= header.bytes;
+    }
+  }
+  server_close(&server);
+  return 0;
+}
