@@ -325,7 +325,7 @@ FUZZ_CC    ?= clang
 FUZZ_FLAGS := -std=gnu17 -O1 -g1 -pthread -fno-omit-frame-pointer -ffp-contract=off -fsanitize=address,undefined \
               -fno-sanitize-recover=undefined
 FUZZ_O     := $(patsubst $(B)/%,build/fuzz/%,$(DEVICE_O) $(SERVER_O))
-FUZZ_LIBS  := -Wl,-Bstatic -ljansson -linih -lstdc++ -Wl,-Bdynamic -lm
+FUZZ_LIBS  := -Wl,-Bstatic -ljansson -linih -Wl,-Bdynamic -lm
 fuzz: build/fuzz/fuzz_ptx build/fuzz/fuzz_wire
 	@echo 'Next: tests/fuzz/run SECONDS JOBS'
 build/fuzz/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
@@ -337,7 +337,7 @@ build/fuzz/%.o: %.c | build/ready
 	$(Q)mkdir -p $(@D) && $(FUZZ_CC) -D_GNU_SOURCE $(SIM_INCLUDE) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_O)
 	$(say) LINK $@
-	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(filter-out %/job.o,$^) $(FUZZ_LIBS) -o $@
+	$(Q)$(FUZZ_CC)++ $(FUZZ_FLAGS) -fsanitize=fuzzer -static-libstdc++ -static-libgcc $(filter-out %/job.o,$^) $(FUZZ_LIBS) -o $@
 build/fuzz/record: tests/fuzz/record.c
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@

@@ -27,7 +27,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   bool in_job = size % 2;
   if (in_job) server.listener.heard = heard;
   if (server_open(&server, error, sizeof error)) {
-    memset(server.window, 0x3c, WIRE_WINDOW_BYTES);
     struct wire_header header;
     while (size >= sizeof header) {
       memcpy(&header, data, sizeof header);
