@@ -19,6 +19,7 @@
 #include "grading.h"
 #include "json.h"
 #include "process.h"
+#include "sandbox.h"
 #include "work.h"
 
 struct job {
@@ -107,7 +108,9 @@ int task_run(const struct kit *kit, const char *state, const char *attempt) {
                           .seed = (uint64_t)job.seed,
                           .attempt = attempt};
     grade.cases = xcalloc((size_t)lab.conf.case_count, sizeof *grade.cases);
+    source.own_folder = true; /* what else was handed in with it */
     process_hold_signals();
+    sandbox_open(kit, getenv("KIT_UNSAFE") != NULL); /* --unsafe of ./grade class */
     grading_run(kit, &(struct grading_options){.work = work_make(kit), .accesses = true}, &grade);
     work_remove();
     process_release_signals();

@@ -109,7 +109,7 @@ static void command_line(struct box *box, const struct process *process) {
     WORDS(box, "--perms", "1777", "--tmpfs", sandbox->folder.inside);
   }
   mount(box, "--ro-bind", sandbox_state.launch, "/grading/launch");
-  WORDS(box, "/grading/launch", "--remount-ro", "/", "--chdir",
+  WORDS(box, "--remount-ro", "/", "--chdir",
         sandbox->folder.path ? sandbox->folder.inside : "/tmp", "--", "/grading/launch", "--status");
   word(box, "%d", STATUS_FD);
   const struct {

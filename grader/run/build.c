@@ -115,19 +115,18 @@ static void source_words(const struct building *building, struct step *step) {
 /* What it writes goes to `product`; `more`: what it reads beside the kit. */
 static void start_in_box(const struct building *building, struct step *step, const char *product,
                          const struct sandbox_path *more, int more_count) {
-  static const char *const of_sim[] = {"build/harness", "build/libsim.a", "build/libremote.a"},
+  static const char *const of_sim[] = {"build/harness", "build/headers", "build/libremote.a"},
                            *const of_gpu[] = {"build/gpu/harness", "build/libgpu.a"};
   bool gpu = strcmp(building->build.backend, "gpu") == 0;
   const char *const *parts = gpu ? of_gpu : of_sim;
   int part_count = gpu ? 2 : 3, count = 0;
   struct sandbox_path paths[MOST_PATHS];
-  char *owned[2 * MOST_PATHS];
+  char *owned[MOST_PATHS];
   paths[count++] = building->harness;
   for (int i = 0; i < more_count; i++) paths[count++] = more[i];
   for (int i = 0; i < part_count; i++) {
-    owned[2 * i] = real_path(kit_path(building->kit, "%s", parts[i]));
-    owned[2 * i + 1] = xprintf("/kit/%s", parts[i]);
-    paths[count++] = (struct sandbox_path){owned[2 * i], owned[2 * i + 1]};
+    owned[i] = real_path(kit_path(building->kit, "%s", parts[i]));
+    paths[count++] = (struct sandbox_path){owned[i], owned[i]};
   }
   struct sandbox sandbox = {.confinement = CONFINE_TOOLS,
                             .paths = paths,
@@ -147,7 +146,7 @@ static void start_in_box(const struct building *building, struct step *step, con
                                   .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
                                   .file_bytes = FILE_BYTES},
                 &step->process);
-  for (int i = 0; i < 2 * part_count; i++) free(owned[i]);
+  for (int i = 0; i < part_count; i++) free(owned[i]);
 }
 
 static void end_step(struct step *step) {
@@ -236,13 +235,14 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
                                 .conf = &build->lab->conf,
                                 .in_steps = build->reference || build->baseline};
   make_folder(building);
-  building->harness = (struct sandbox_path){real_path(kit_path(kit, "harness")), "/kit/harness"};
-  building->lab_conf = make_place(building, "conf", "/conf", 0755);
+  char *harness = real_path(kit_path(kit, "harness"));
+  building->harness = (struct sandbox_path){harness, harness};
+  building->lab_conf = make_place(building, "conf", "/grading/conf", 0755);
   free(build_files_copy(build->lab->conf_path, false, building->lab_conf.path));
-  building->source = make_place(building, "source", "/source", 0755);
-  building->made = make_place(building, "made", "/work", 0700);
-  building->object = make_place(building, "object", "/object", 0755);
-  building->prepared = make_place(building, "prepared", "/prepared", 0755);
+  building->source = make_place(building, "source", "/grading/source", 0755);
+  building->made = make_place(building, "made", "/grading/made", 0700);
+  building->object = make_place(building, "object", "/grading/object", 0755);
+  building->prepared = make_place(building, "prepared", "/grading/prepared", 0755);
   building->name = build_files_copy(build->source, build->own_folder, building->source.path);
   if (strcmp(build->backend, "gpu") == 0) find_architecture();
   if (building->in_steps) start_prepare(building, &building->prepare);

@@ -47,7 +47,7 @@ const char *sandbox_inside(const struct sandbox_path *path) {
 /* Runs the compile script at the level that is set, as a build would, but only for its usage. */
 static char *try_program(const struct kit *kit) {
   char *harness = real_path(kit_path(kit, "harness"));
-  struct sandbox_path path = {harness, "/kit/harness"};
+  struct sandbox_path path = {harness, harness};
   char *script = xprintf("%s/compile", sandbox_inside(&path)), **environment = process_environment("/tmp");
   struct sandbox sandbox = {.confinement = CONFINE_TOOLS, .paths = &path, .path_count = 1};
   int output = memory_file("probe");

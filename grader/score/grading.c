@@ -11,6 +11,7 @@
 #include "measuring.h"
 #include "progress.h"
 #include "reference.h"
+#include "sandbox.h"
 #include "screen.h"
 #include "share.h"
 
@@ -129,6 +130,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     progress_show(NULL, NULL, 0, 0);
   }
   measuring_end(&measuring);
+  grade->sandbox = sandbox_level_names[sandbox_level()];
   if (grade->error) grade->verdict = "error";
   grade->messages = xstrdup(text_get(&messages));
   grade->partial = options->case_count > 0;
