@@ -288,6 +288,8 @@ $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
 $(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lsqlite3 -lyaml
 
+$(B)/tests/test_grader_sandbox: build/launch
+
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(GRADER_INCLUDE) $(CFLAGS) -MMD -MP \

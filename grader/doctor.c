@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "process.h"
+#include "sandbox.h"
 #include "text.h"
 
 static char *find_clang(void) {
@@ -78,6 +80,27 @@ static int check_header(const char *header, const char *what, const char *packag
   return missing;
 }
 
+/* The best level that works, and why those above it do not. */
+static int check_sandbox(const struct kit *kit) {
+  static const char *const words[SANDBOX_LEVELS] = {
+      "", "a filter of system calls and of files; the machine's processes and names of files can be seen",
+      "a system of its own, with nothing of yours in it"};
+  printf("\nSandbox, in which submissions are built and run:\n");
+  int level = SANDBOX_LEVELS - 1;
+  for (; level > SANDBOX_NONE; level--) {
+    char *why = sandbox_try(kit, (enum sandbox_level)level);
+    say(!why, sandbox_level_names[level], words[level], why);
+    free(why);
+    if (!why) break;
+  }
+  if (level == SANDBOX_NONE) printf("  Only --unsafe builds and runs a file here.\n");
+  char *groups = cgroup_describe();
+  printf("  Control groups, for limits on memory and processes: %s\n", groups);
+  if (geteuid() == 0) printf("  Each submission runs as a user of its own, as you are root.\n");
+  free(groups);
+  return level == SANDBOX_NONE;
+}
+
 int doctor(const struct kit *kit) {
   printf("The kit in %s\n\nNeeded:\n", kit->root);
   int missing = check_clang();
@@ -86,12 +109,15 @@ int doctor(const struct kit *kit) {
   missing += check_header("stdlib.h", "C library headers", "libc6-dev");
   missing += check_header("jansson.h", "jansson", "libjansson-dev");
   missing += check_header("ini.h", "inih", "libinih-dev");
+  missing += check_header("seccomp.h", "libseccomp", "libseccomp-dev");
   char *simulator = kit_path(kit, "build/libsim.a"), *script = kit_path(kit, "harness/compile");
   missing += say(access(script, X_OK) == 0, "harness/compile", script,
                  "the kit is not complete: fetch it again");
   missing += say(access(simulator, R_OK) == 0, "the simulator, built", simulator, "make lab1");
   free(simulator);
   free(script);
+
+  missing += check_sandbox(kit);
 
   printf("\nOnly for pictures and charts:\n");
   check_program("gnuplot", "gnuplot-nox");

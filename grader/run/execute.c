@@ -62,7 +62,8 @@ static void execute_with_device(const struct runner *runner, const struct proces
   struct process device = *of_runner, process = *of_runner;
   device.argv = argv;
   device.output_fd = words;
-  device.sandbox = NULL;
+  device.sandbox = NULL; /* it is the kit's, and runs nothing of the submission's; but it reads its PTX */
+  device.confined = execution->confined;
   device.memory_bytes = execution->memory_bytes ? execution->memory_bytes + device_room_bytes : 0;
   device.file_bytes = execution->report_bytes;
   device.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "process.h"
+#include "sandbox.h"
 #include "text.h"
 
 /* "/home/x/lab1.cu:12" and "lab1.cu:12 (discriminator 3)" to 12. */
@@ -19,7 +20,10 @@ static int line_in_cu_file(const char *place) {
 int locate_line(const char *program, const uint64_t *addresses, int count) {
   enum { MOST = 16 };
   static const char *const paths[] = {"/usr/bin/addr2line", "/usr/local/bin/addr2line"};
-  const char *argv[3 + MOST + 1] = {NULL, "-e", program};
+  /* In the sandbox: the program, which it takes apart, is the submission's. */
+  struct sandbox_path inside = {program, "/grading/runner"};
+  struct sandbox sandbox = {.confinement = CONFINE_RUNNER, .paths = &inside, .path_count = 1};
+  const char *argv[3 + MOST + 1] = {NULL, "-e", sandbox_inside(&inside)};
   char *words[MOST] = {NULL};
   for (size_t i = 0; i < sizeof paths / sizeof *paths && !argv[0]; i++)
     if (access(paths[i], X_OK) == 0) argv[0] = paths[i];
@@ -33,7 +37,9 @@ int locate_line(const char *program, const uint64_t *addresses, int count) {
   struct process process = {.argv = argv,
                             .environment = environment,
                             .output_fd = fd,
+                            .sandbox = &sandbox,
                             .wall_seconds = 10,
+                            .memory_bytes = (uint64_t)1 << 30,
                             .file_bytes = 1 << 20};
   struct process_end end;
   process_run(&process, &end);

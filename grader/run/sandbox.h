@@ -18,7 +18,7 @@ void sandbox_open(const struct kit *kit, bool unsafe);
 /* The level in use: SANDBOX_NONE until sandbox_open. */
 enum sandbox_level sandbox_level(void);
 
-/* Tries one level. NULL: it works; else why it does not, in a sentence, the caller's. */
+/* Tries one level. NULL: it works, and is the one in use from now on; else why it does not, in a sentence, the caller's. */
 char *sandbox_try(const struct kit *kit, enum sandbox_level level);
 
 /* Something of ours, and where it is within the sandbox if that has files of its own (bubblewrap); else

@@ -13,6 +13,7 @@
 #include "stopwatch.h"
 
 int main(int argc, char **argv) {
+  setenv("KIT_NO_AS_LIMIT", "1", 1); /* unconfined: a runner that nobody gives a device starts one */
   if (argc != 4) die("usage: build/timed LAB FILE.cu N");
   struct kit kit = {.root = realpath(".", NULL)};
   struct lab lab;
