@@ -110,9 +110,10 @@ static _Noreturn void refuse(char *const *why, const char *forced) {
        forced ? forced : "");
   for (int level = SANDBOX_LEVELS - 1; level > SANDBOX_NONE; level--)
     if (why[level]) note("  %s: %s", sandbox_level_names[level], why[level]);
-  note("./setup installs bubblewrap, which needs a kernel with user namespaces (or to be root); a kernel "
-       "from 5.13 on has Landlock. --unsafe runs it without: it could then read, change and delete "
-       "whatever you can, so do so only with your own file or on a machine that does not matter.");
+  note("./setup installs bubblewrap, which needs user namespaces (or to be root); Linux has Landlock from "
+       "5.13 on.");
+  note("--unsafe goes on without: the file could then read, change and delete whatever you can. Your own "
+       "file is fine so, and any on a machine that is thrown away afterwards.");
   exit(2);
 }
 

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: timeout
+// slow: see never_ends.cu
 // Keeps every core busy with as many threads as it gets.
 #include "attack.h"
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: build
+// slow: see compiles_for_ever.cu
 // A computation that the compiler is to do, and that never ends.
 #pragma clang diagnostic ignored "-Wall"
 constexpr unsigned long spin(unsigned long n) {

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: build
+// slow: see includes_itself.cu
 // Includes itself as long as a counter says so, twice each time.
 #if __COUNTER__ < 2000000000
 #include __FILE__

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: wrong
+// slow: see uses_the_kernel.cu
 // Memory that no limit of a process counts: memory files, System V segments, message queues, shared memory.
 #include "attack.h"
 #include <sys/ipc.h>

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: wrong
+// slow: see forks_by_instruction.cu
 // A fork bomb, through the library.
 #include "attack.h"
 static void attack() {

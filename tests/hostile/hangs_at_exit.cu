@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: timeout
+// slow: see hangs_in_constructor.cu
 // Does nothing in the call and never ends after it.
 #include "attack.h"
 static void late() {

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: build
+// slow: see huge_array.cu
 // A text of 4 GiB, by doubling.
 #define A0 "0123456789abcdef"
 #define A1 A0 A0 A0 A0 A0 A0 A0 A0

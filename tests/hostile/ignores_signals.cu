@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: timeout
+// slow: see stops_itself.cu
 // Ignores every signal, and waits.
 #include "attack.h"
 static void attack() {

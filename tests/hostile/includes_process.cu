@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: build
+// slow: see includes_passwords.cu
 // reason: proc/1/environ
 // Environments and descriptors of other processes.
 #include "/proc/1/environ"

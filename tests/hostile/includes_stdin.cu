@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: build
+// slow: see includes_zero.cu
 // Waits for somebody to type, or for a terminal.
 #include "/dev/stdin"
 #include "/dev/tty"

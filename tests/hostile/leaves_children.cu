@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: wrong
+// slow: see forks_by_instruction.cu
 // Children that would outlive the grading; the test looks for them by their name.
 #include <sys/prctl.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: wrong
+// slow: see reads_files.cu
 // The names of files: of homes, of temporary files, of the grader's folder.
 #include "attack.h"
 static void attack() {

@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: build
+// slow: see compiles_for_ever.cu
 // A macro that stands for 10^12 words.
 #define B0 x = x + 1;
 #define B1 B0 B0 B0 B0 B0 B0 B0 B0 B0 B0

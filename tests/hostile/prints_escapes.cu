@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: crash
+// slow: see error_escapes.cu
 // Output that would steer a terminal, and then a crash that makes the grader look at it.
 #include "attack.h"
 static void attack() {

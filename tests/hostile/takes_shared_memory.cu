@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: wrong
+// slow: see takes_memory.cu
 // 64 GiB of shared anonymous memory, touched.
 #include "attack.h"
 static void attack() {

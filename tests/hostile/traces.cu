@@ -1,5 +1,6 @@
 // verdict: fail
 // hazard: wrong
+// slow: see kills_everybody.cu
 // Into the memory of another process: by ptrace, by its calls, by /proc.
 #include "attack.h"
 #include <sys/ptrace.h>
