@@ -8,7 +8,7 @@
 #   sim/labN      a lab's runner: the student's file + those  by harness/compile
 #   grade         the grader that ./grade starts              from grader/*.c, grader/*/*.c
 #   class         what grades a whole class (./grade class)   from grader/class/*.c
-#   launch        starts a submission within its sandbox      from grader/run/launch/*.c
+#   launch        starts a submission within its sandbox      from grader/sandbox/launch/*.c
 #   tests/test_*  unit tests                                  from tests/unit/test_*.c
 #   gpu/...       the harness and its runtime for a real GPU, where there is one
 #   san/...       the same under AddressSanitizer and UndefinedBehaviorSanitizer (SAN=1)
@@ -56,7 +56,7 @@ CLIENT_O  := $(addprefix $(B)/harness/sim/,$(addsuffix .o,remote/client remote/s
 SERVER_O  := $(addprefix $(B)/harness/sim/remote/,server.o job.o wire.o)
 HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
 GRADER_O  := $(patsubst %.c,$(B)/%.o,$(filter-out grader/class/%,$(wildcard grader/*.c grader/*/*.c)))
-LAUNCH_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/run/launch/*.c))
+LAUNCH_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/sandbox/launch/*.c))
 CLASS_O   := $(patsubst %.c,$(B)/%.o,$(wildcard grader/class/*.c))
 # Grading a class needs libarchive and SQLite (./setup --class), which nothing else does.
 KIT_CLASS ?= $(if $(and $(firstword $(wildcard $(addsuffix /archive.h,/usr/include /usr/local/include))),\
@@ -232,7 +232,7 @@ $(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote
 	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libdevice.a -ljansson -linih -lseccomp -lm -o $@
 
 # Static where the libraries are there for it: it starts once a case, and so takes 1 ms less.
-build/launch: $(patsubst %,build/grader/run/%.o,launch/launch inside landlock confine)
+build/launch: $(patsubst %,build/grader/sandbox/%.o,launch/launch inside landlock confine)
 	$(say) LINK $@
 	$(Q)$(CC) -static $^ -lseccomp -o $@ 2>/dev/null || $(CC) $^ -lseccomp -o $@
 

@@ -110,7 +110,7 @@ int doctor(const struct kit *kit) {
   missing += check_header("jansson.h", "jansson", "libjansson-dev");
   missing += check_header("ini.h", "inih", "libinih-dev");
   missing += check_header("seccomp.h", "libseccomp", "libseccomp-dev");
-  char *simulator = kit_path(kit, "build/libsim.a"), *script = kit_path(kit, "harness/compile");
+  char *simulator = kit_path(kit, "build/device"), *script = kit_path(kit, "harness/compile");
   missing += say(access(script, X_OK) == 0, "harness/compile", script,
                  "the kit is not complete: fetch it again");
   missing += say(access(simulator, R_OK) == 0, "the simulator, built", simulator, "make lab1");
