@@ -49,7 +49,7 @@ const char *argp_program_version = "grade " KIT_VERSION;
 struct options {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
   const char *file, *json, *html, *backend, *keep;
-  bool solution, folder, unsafe, explain, seeded, sweep, picture, plot;
+  bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public;
   int picture_line; /* 0: the costliest */
   bool picked;      /* the backend, by the user */
   uint64_t seed;
@@ -70,7 +70,8 @@ enum {
   OPTION_PICTURE,
   OPTION_PLOT,
   OPTION_FOLDER,
-  OPTION_UNSAFE
+  OPTION_UNSAFE,
+  OPTION_PUBLIC
 };
 
 static const struct argp_option argp_options[] = {
@@ -90,6 +91,7 @@ static const struct argp_option argp_options[] = {
     {"backend", OPTION_BACKEND, "sim|gpu", 0,
      "Where to measure times (default: gpu where nvcc and a device are, else sim)", 0},
     {"case", OPTION_CASE, "NAME", 0, "Run only this case; may be repeated", 0},
+    {"public", OPTION_PUBLIC, NULL, 0, "Leave hidden.conf out: grade as a student's copy does", 0},
     {"keep", OPTION_KEEP, "DIR", 0, "Keep each case's job, report and output there", 0},
     {"unsafe", OPTION_UNSAFE, NULL, 0,
      "Where there is no sandbox, build and run the file without one", 0},
@@ -132,6 +134,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_PLOT:
       options->plot = true;
+      break;
+    case OPTION_PUBLIC:
+      options->public = true;
       break;
     case OPTION_SWEEP:
       options->sweep = true;
@@ -205,6 +210,8 @@ static void open_subject(const struct kit *kit, const struct options *options,
     if (conf_case(&lab->conf, options->cases[i]) < 0)
       die("%s has no case '%s'", lab->id, options->cases[i]);
   }
+  if (options->solution && !lab_has_solution(lab))
+    die("this copy of the kit has no solutions: --solution needs %s", short_path(lab->solution));
   const char *path =
       options->file ? options->file : short_path(options->solution ? lab->solution : lab->source);
   if (source_read(path, &subject->source) != 0) die("cannot read %s: %s", path, strerror(errno));
@@ -377,6 +384,7 @@ int main(int argc, char **argv) {
   if (strcmp(options.backend, "gpu") != 0 && strcmp(options.backend, "sim") != 0)
     die("there is no backend '%s'; backends are: sim, gpu", options.backend);
   kit_find(&kit);
+  kit.public = options.public;
   int status = strcmp(options.what, "list") == 0     ? list_labs(&kit)
                : strcmp(options.what, "doctor") == 0 ? doctor(&kit)
                : strcmp(options.what, "ceiling") == 0

@@ -1,4 +1,5 @@
-/* conf.h: one lab.conf: cases, items, points and thresholds, as data.
+/* conf.h: one lab.conf: cases, items, points and thresholds, as data; and the hidden.conf that an
+ * instructor may have beside it.
  *
  * [lab]        title, problem, baseline (a lab; optional), entries (functions of the student's file that
  *              the harness may call; default: one, named as the problem), and limits, all optional:
@@ -17,6 +18,11 @@
  *              performance half, up to which half of the points are earned
  * [sweep]      case, parameters (two macros of the file: the block's extent in x and in y), values
  *              (that each may have), most (of their product, the threads of a block); optional
+ *
+ * hidden.conf is read after lab.conf and is written alike. A new [case] or [item] is added, and is
+ * hidden: its reasons tell students no sizes (score/hidden.h). Of an [item ID] of lab.conf, of [lab]
+ * and of [sweep] the keys given replace those of lab.conf. Points must add up to what they add up to
+ * without it: points of what is added are taken off other items.
  */
 #ifndef KIT_CONF_H
 #define KIT_CONF_H
@@ -32,7 +38,8 @@ struct case_conf {
   long sets;
   char *entry; /* NULL: the first */
   bool show;
-  int line; /* in lab.conf */
+  bool hidden; /* it is hidden.conf's */
+  int line;    /* of its section */
 };
 
 enum item_class { ITEM_CORRECTNESS, ITEM_HAZARD, ITEM_TECHNIQUE, ITEM_PERFORMANCE, ITEM_CLASSES };
@@ -57,7 +64,9 @@ struct item_conf {
   char *case_name, *metric; /* of the others */
   enum item_of of;
   struct threshold full, zero, half;
-  int line;
+  bool hidden;  /* it is hidden.conf's */
+  bool changed; /* it is lab.conf's, and hidden.conf replaces some of its keys */
+  int line;     /* of its section, in hidden.conf if that has one */
 };
 
 enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2 };
@@ -73,7 +82,7 @@ struct sweep_conf { /* case_name NULL: the lab has none */
 };
 
 struct conf {
-  char *path; /* for messages */
+  bool has_hidden; /* hidden.conf has been read, too */
   char *title, *baseline;
   char **entries; /* none: the problem's name */
   int entry_count;
@@ -93,6 +102,8 @@ struct conf {
  * line, "lab.conf:12: unknown key 'tilte' in [item loads]; did you mean 'title'?", in *error (the
  * caller's to free). */
 int conf_read(const char *path, const char *name, struct conf *conf, char **error);
+/* Reads hidden.conf into what conf_read has read. Both 0 and -1 as conf_read. */
+int conf_read_hidden(const char *path, const char *name, struct conf *conf, char **error);
 void conf_free(struct conf *conf);
 
 /* The case's index, or -1. */

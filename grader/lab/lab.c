@@ -40,6 +40,7 @@ static void find_root(struct kit *kit) {
 }
 
 void kit_find(struct kit *kit) {
+  *kit = (struct kit){0};
   find_root(kit);
   kit->device = kit_path(kit, "build/device");
 }
@@ -154,6 +155,15 @@ void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
   char *name = xprintf("labs/%s/lab.conf", lab->folder), *error;
   if (conf_read(lab->conf_path, name, &lab->conf, &error) != 0) die("%s", error);
   free(name);
+  lab->hidden_path = kit_path(kit, "labs/%s/hidden.conf", lab->folder);
+  if (kit->public || access(lab->hidden_path, F_OK) != 0) {
+    free(lab->hidden_path);
+    lab->hidden_path = NULL;
+    return;
+  }
+  name = xprintf("labs/%s/hidden.conf", lab->folder);
+  if (conf_read_hidden(lab->hidden_path, name, &lab->conf, &error) != 0) die("%s", error);
+  free(name);
 }
 
 void lab_free(struct lab *lab) {
@@ -163,4 +173,20 @@ void lab_free(struct lab *lab) {
   free(lab->source);
   free(lab->solution);
   free(lab->conf_path);
+  free(lab->hidden_path);
 }
+
+static uint64_t hash_file(uint64_t hash, const char *path) {
+  size_t length = 0;
+  char *text = path ? file_read(path, &length) : NULL;
+  hash = hash_bytes(hash, &length, sizeof length);
+  if (text) hash = hash_bytes(hash, text, length);
+  free(text);
+  return hash;
+}
+
+uint64_t lab_hash_conf(const struct lab *lab, uint64_t hash) {
+  return hash_file(hash_file(hash, lab->conf_path), lab->hidden_path);
+}
+
+bool lab_has_solution(const struct lab *lab) { return access(lab->solution, R_OK) == 0; }

@@ -2,10 +2,13 @@
 #ifndef KIT_LAB_H
 #define KIT_LAB_H
 
+#include <stdint.h>
+
 #include "conf.h"
 
 struct kit {
-  char *root; /* the kit's folder: $KIT_ROOT, or two above the grader's own file */
+  bool public;  /* hidden.conf is left out, as where students are */
+  char *root;   /* the kit's folder: $KIT_ROOT, or two above the grader's own file */
   char *device; /* the simulated device: root/build/device */
 };
 
@@ -15,6 +18,7 @@ struct lab {
   char *source;   /* labs/lab2_tiled/lab2.cu: paths are absolute */
   char *solution; /* solutions/lab2_tiled/lab2.cu */
   char *conf_path;
+  char *hidden_path; /* hidden.conf; NULL: there is none */
   struct conf conf;
 };
 
@@ -30,9 +34,15 @@ const char *short_path(const char *path);
 /* The labs' ids in order, NULL-terminated; *count may be NULL. Free with lab_free_ids. */
 char **lab_ids(const struct kit *kit, int *count);
 void lab_free_ids(char **ids);
-/* Opens a lab and reads its lab.conf; ends the program with a message if there is none of that
- * name or it is faulty. */
+/* Opens a lab and reads its lab.conf, and its hidden.conf if there is one; ends the program with a
+ * message if there is no lab of that name or one of the two is faulty. */
 void lab_open(const struct kit *kit, const char *id, struct lab *lab);
 void lab_free(struct lab *lab);
+
+/* Goes on from hash with all that says what the lab asks for: the bytes of lab.conf and
+ * hidden.conf. */
+uint64_t lab_hash_conf(const struct lab *lab, uint64_t hash);
+/* Is the model solution's file here? A student's copy has none. */
+bool lab_has_solution(const struct lab *lab);
 
 #endif

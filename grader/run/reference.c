@@ -49,7 +49,7 @@ static char *cache_path(const struct kit *kit, const struct grade *grade, const 
   uint64_t hash = hash_bytes(HASH_START, KIT_VERSION, sizeof KIT_VERSION);
   hash = hash_bytes(hash, grade->backend, strlen(grade->backend) + 1);
   hash = hash_file(hash, lab->solution);
-  hash = hash_file(hash, grade->lab->conf_path);
+  hash = lab_hash_conf(grade->lab, hash);
   hash = hash_folder(hash, harness);
   hash = hash_file(hash, simulator);
   if (getenv("KIT_SIM_GPU")) hash = hash_file(hash, getenv("KIT_SIM_GPU")); /* another GPU */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "build.h"
+#include "hidden.h"
 #include "measuring.h"
 #include "progress.h"
 #include "reference.h"
@@ -95,6 +96,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                  struct grade *grade) {
   char *path = xprintf("%s/runner", options->work), *inside = xprintf("%s/run", options->work);
   if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
+  grade->partial = options->case_count > 0;
   struct measuring measuring = {0};
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
   if (measured) measuring_begin(kit, options, grade, &measuring);
@@ -121,6 +123,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
       if (messages.length) show_messages(text_get(&messages));
     }
     if (!grade->error && built) measure_references(kit, options, grade);
+    hidden_redact(grade);
     score_hazards(grade);
     if (!built)
       score_build_failure(grade, text_get(&messages));
@@ -133,7 +136,6 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   grade->sandbox = sandbox_level_names[sandbox_level()];
   if (grade->error) grade->verdict = "error";
   grade->messages = xstrdup(text_get(&messages));
-  grade->partial = options->case_count > 0;
   text_free(&messages);
   free(path);
   free(inside);

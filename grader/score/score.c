@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "build.h"
+#include "hidden.h"
 #include "kernel_work.h"
 
 /* --- hazards --- */
 
-static void add_hazard(struct grade *grade, const struct hazard_record *hazard,
-                       const char *case_name) {
+static void add_hazard(struct grade *grade, const struct hazard_record *hazard, const char *place) {
   for (int i = 0; i < grade->hazard_count; i++) {
     struct hazard_record *known = &grade->hazards[i];
     if (known->line == hazard->line && known->other_line == hazard->other_line &&
@@ -30,8 +30,7 @@ static void add_hazard(struct grade *grade, const struct hazard_record *hazard,
       .kind = xstrdup(hazard->kind),
       .kernel = xstrdup(hazard->kernel),
       .array = xstrdup(hazard->array),
-      .message = case_name ? xprintf("%s (case %s)", hazard->message, case_name)
-                           : xstrdup(hazard->message),
+      .message = place ? xprintf("%s (%s)", hazard->message, place) : xstrdup(hazard->message),
       .warning = hazard->warning,
       .line = hazard->line,
       .other_line = hazard->other_line,
@@ -55,8 +54,9 @@ void score_hazards(struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *result = &grade->cases[i];
+    char *place = xprintf("%s %s", hidden_case_word(conf, i), conf->cases[i].name);
     for (int h = 0; h < result->report.hazard_count; h++)
-      add_hazard(grade, &result->report.hazards[h], conf->cases[i].name);
+      add_hazard(grade, &result->report.hazards[h], place);
     bool told = false; /* by the runner already */
     for (int h = 0; h < result->report.hazard_count && result->kind; h++) {
       told |= strcmp(result->report.hazards[h].kind, result->kind) == 0;
@@ -67,7 +67,7 @@ void score_hazards(struct grade *grade) {
                                   .array = "",
                                   .message = result->reason,
                                   .count = 1};
-      add_hazard(grade, &own, conf->cases[i].name);
+      add_hazard(grade, &own, place);
     }
     if (result->report.forged) {
       struct hazard_record own = {
@@ -76,8 +76,9 @@ void score_hazards(struct grade *grade) {
           .array = "",
           .count = (uint64_t)result->report.forged,
           .message = "the program wrote frames of its own into the report; they were ignored"};
-      add_hazard(grade, &own, conf->cases[i].name);
+      add_hazard(grade, &own, place);
     }
+    free(place);
   }
   if (grade->hazard_count > 0)
     qsort(grade->hazards, (size_t)grade->hazard_count, sizeof *grade->hazards, by_severity);
@@ -143,11 +144,12 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
                               struct item_result *result) {
   const struct conf *conf = &grade->lab->conf;
   long right = 0;
-  const char *first = NULL, *first_reason = NULL;
+  const char *first = NULL, *first_word = NULL, *first_reason = NULL;
   struct text others = {0}, not_run = {0};
   const char *why_not_run = NULL;
   for (int i = 0; i < item->case_count; i++) {
-    const struct case_result *run = &grade->cases[conf_case(conf, item->cases[i])];
+    int index = conf_case(conf, item->cases[i]);
+    const struct case_result *run = &grade->cases[index];
     if (run->state == CASE_RIGHT) {
       right++;
     } else if (run->state == CASE_NOT_RUN) {
@@ -155,6 +157,7 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
       if (!why_not_run) why_not_run = run->reason;
     } else if (!first) {
       first = item->cases[i];
+      first_word = hidden_case_word(conf, index);
       first_reason = run->reason;
       result->hint_helps = run->kind && strcmp(run->kind, "wrong") == 0;
     } else {
@@ -164,7 +167,7 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
   result->points = item->points * right / item->case_count;
   if (right < item->case_count) {
     struct text reason = {0};
-    if (first) text_add(&reason, "case %s: %s", first, first_reason);
+    if (first) text_add(&reason, "%s %s: %s", first_word, first, first_reason);
     if (others.length) text_add(&reason, "%swrong too: %s", reason.length ? "; " : "", others.data);
     if (not_run.length && (first || right > 0)) {
       text_add(&reason, "%s%s: %s", reason.length ? "; " : "", not_run.data, why_not_run);
@@ -305,15 +308,18 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   const struct metric *metric = metric_find(item->metric);
   int index = conf_case(conf, item->case_name);
   const struct case_result *run = &grade->cases[index];
+  const char *word = hidden_case_word(conf, index);
+  bool quiet = hidden_keeps_quiet(grade, index);
   if (run->state != CASE_RIGHT) {
-    result->reason = xprintf("case %s is %s, so nothing is measured", item->case_name,
+    result->reason = xprintf("%s %s is %s, so nothing is measured", word, item->case_name,
                              run->state == CASE_NOT_RUN ? "not run" : "not right yet");
     result->waiting = true;
     return;
   }
   char *missing = kernel_work_missing(conf->problem, conf->cases[index].dims, run);
   if (missing) {
-    result->reason = xprintf("case %s: %s", item->case_name, missing);
+    result->reason = xprintf("%s %s: %s", word, item->case_name,
+                             quiet ? "the kernels do not do the work" : missing);
     free(missing);
     return;
   }
@@ -325,16 +331,18 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   result->hint_helps = true;
   struct text reason = {0};
   if (isnan(value)) {
-    text_add(&reason, "case %s: there are %s to measure", item->case_name,
+    text_add(&reason, "%s %s: there are %s to measure", word, item->case_name,
              metric->empty ? metric->empty : "no such accesses");
   } else {
-    text_add(&reason, "case %s: %.3g", item->case_name, value);
+    text_add(&reason, "%s %s: %.3g", word, item->case_name, value);
     if (item->of != OF_VALUE && !metric->inverse) {
       bool time = strcmp(metric->unit, "ns") == 0;
       double unit = time ? 1000 : 1;
-      text_add(&reason, " times the %s of %s (%.4g against %.4g%s)", time ? "time" : metric->name,
-               grade->references[item->of].name, value * other / unit, other / unit,
-               time ? " us" : "");
+      text_add(&reason, " times the %s of %s", time ? "time" : metric->name,
+               grade->references[item->of].name);
+      if (!quiet)
+        text_add(&reason, " (%.4g against %.4g%s)", value * other / unit, other / unit,
+                 time ? " us" : "");
     } else if (item->of != OF_VALUE) {
       text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
     } else {

@@ -45,6 +45,13 @@ static char *waits_for(const struct item_conf *item) {
                          : xstrdup(" (needs a right case)");
 }
 
+/* The suffix of an item that hidden.conf adds; takes over and gives away the string. */
+static char *with_mark(char *suffix) {
+  char *marked = xprintf(" (hidden)%s", suffix);
+  free(suffix);
+  return marked;
+}
+
 /* One line an item; under it, for the first few causes of lost points, why and what to try. */
 static void print_items(const struct screen *screen, const struct grade *grade, bool explain) {
   const struct conf *conf = &grade->lab->conf;
@@ -61,6 +68,7 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     char *suffix = same >= 0         ? xprintf(" (as for %s)", conf->items[same].id)
                    : result->waiting ? waits_for(item)
                                      : xstrdup("");
+    if (item->hidden) suffix = with_mark(suffix);
     int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(suffix) -
               screen_columns(score);
     screen_print(screen, points_colour(result->points, item->points), "  %s", mark);

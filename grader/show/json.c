@@ -3,7 +3,7 @@
  * {"schema":1, "kit_version":"0.1", "lab":"lab2", "conf_hash":"..." (of its lab.conf),
  *  "backend":"sim", "device":"..." or null, "sandbox":"..." or null, "seed":7,
  *  "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
- *  "items":[{"id", "title", "class", "points", "max", "status":"full|partial|none", "value",
+ *  "items":[{"id", "title", "class", "hidden", "points", "max", "status":"full|partial|none", "value",
  *            "reason", "hint"}],
  *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count", "more"}],
  *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
@@ -52,15 +52,16 @@ static json_t *items_to_json(const struct grade *grade) {
     const struct item_result *result = &grade->items[i];
     bool full = result->points == item->points;
     json_array_append_new(
-        array, json_pack("{s:s, s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o}", "id", item->id, "title",
-                         item->title, "class", item_class_names[item->class], "points",
-                         (json_int_t)result->points, "max", (json_int_t)item->points, "status",
-                         full                 ? "full"
-                         : result->points > 0 ? "partial"
-                                              : "none",
-                         "value", isnan(result->value) ? json_null() : json_real(result->value),
-                         "reason", string_or_null(result->reason), "hint",
-                         string_or_null(full ? NULL : item->hint)));
+        array,
+        json_pack("{s:s, s:s, s:s, s:b, s:I, s:I, s:s, s:o, s:o, s:o}", "id", item->id, "title",
+                  item->title, "class", item_class_names[item->class], "hidden", item->hidden,
+                  "points", (json_int_t)result->points, "max", (json_int_t)item->points, "status",
+                  full                 ? "full"
+                  : result->points > 0 ? "partial"
+                                       : "none",
+                  "value", isnan(result->value) ? json_null() : json_real(result->value), "reason",
+                  string_or_null(result->reason), "hint",
+                  string_or_null(full ? NULL : item->hint)));
   }
   return array;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hidden.h"
+
 /* --- the cases whose figures are shown --- */
 
 static void add_counters(struct counters *to, const struct counters *counters) {
@@ -40,7 +42,7 @@ static void choose_cases(struct page *page) {
   const struct conf *conf = &page->grade->lab->conf;
   int largest = -1;
   for (int i = 0; i < conf->case_count; i++) {
-    if (!has_launches(&page->grade->cases[i])) continue;
+    if (!has_launches(&page->grade->cases[i]) || hidden_keeps_quiet(page->grade, i)) continue;
     if (conf->cases[i].show && page->shown_count < MAX_SHOWN) add_case(page, i);
     if (largest < 0 || case_work(conf, i) >= case_work(conf, largest)) largest = i;
   }

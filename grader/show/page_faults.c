@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hidden.h"
 #include "page.h"
 
 enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHOWN = 200 };
@@ -172,7 +173,10 @@ static void write_case(struct page *page, int index) {
   html_format(html, " %s", states[result->state]);
   html_close(html, "td");
   html_open(html, "td", "class", "dims", NULL);
-  write_dims(html, conf, index);
+  if (hidden_keeps_quiet(page->grade, index))
+    html_element(html, "hidden", "span", "class", "dim", NULL);
+  else
+    write_dims(html, conf, index);
   html_close(html, "td");
   html_open(html, "td", "class", "why", NULL);
   if (result->reason) page_words(page, result->reason);

@@ -38,7 +38,8 @@ static void write_cases(struct page *page, const struct item_conf *item) {
     char *url = page_build_failed(page->grade) ? NULL : xprintf("#case-%d", index);
     html_raw(html, " ");
     html_open(html, "a", "class", classes[state], "href", url, "title", words[state], NULL);
-    html_format(html, "%s %s", marks[state], item->cases[i]);
+    html_format(html, "%s %s%s", marks[state], item->cases[i],
+                conf->cases[index].hidden ? " (hidden)" : "");
     html_close(html, "a");
     free(url);
   }
@@ -144,6 +145,7 @@ static void write_item(struct page *page, int i) {
   html_open(html, "span", "class", "title", NULL);
   html_text(html, item->title);
   html_element(html, item->id, "code", NULL);
+  if (item->hidden) html_element(html, " (hidden)", "span", "class", "dim", NULL);
   if (same >= 0) write_note(html, "as for", page->grade->lab->conf.items[same].id, "");
   if (result->waiting)
     write_note(html, "needs", item->case_name ? item->case_name : "a case", " right");

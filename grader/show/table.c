@@ -6,6 +6,7 @@
 #include "bounds.h"
 #include "card.h"
 #include "figures.h"
+#include "hidden.h"
 
 enum { SHORT_TABLE = 5, SHORTER_TABLE = 3, EXPLAINED_LAUNCHES = 8 };
 
@@ -165,7 +166,7 @@ void table_print(const struct screen *screen, const struct grade *grade, bool ex
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *run = &grade->cases[i];
     if (!case_longest_launch(run)) continue;
-    if (first < 0) first = i;
+    if (first < 0 && !hidden_keeps_quiet(grade, i)) first = i;
     if (!conf->cases[i].show || !(explain || run->state == CASE_RIGHT)) continue;
     print_case(screen, grade, i, explain);
     printed++;
