@@ -38,6 +38,7 @@
 #include "picture.h"
 #include "process.h"
 #include "progress.h"
+#include "reference_shipped.h"
 #include "sandbox.h"
 #include "sweep_table.h"
 #include "task.h"
@@ -48,7 +49,7 @@ const char *argp_program_version = "grade " KIT_VERSION;
 
 struct options {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
-  const char *file, *json, *html, *backend, *keep;
+  const char *file, *json, *html, *backend, *keep, *measure;
   bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public;
   int picture_line; /* 0: the costliest */
   bool picked;      /* the backend, by the user */
@@ -71,7 +72,8 @@ enum {
   OPTION_PLOT,
   OPTION_FOLDER,
   OPTION_UNSAFE,
-  OPTION_PUBLIC
+  OPTION_PUBLIC,
+  OPTION_MEASURE
 };
 
 static const struct argp_option argp_options[] = {
@@ -92,6 +94,8 @@ static const struct argp_option argp_options[] = {
      "Where to measure times (default: gpu where nvcc and a device are, else sim)", 0},
     {"case", OPTION_CASE, "NAME", 0, "Run only this case; may be repeated", 0},
     {"public", OPTION_PUBLIC, NULL, 0, "Leave hidden.conf out: grade as a student's copy does", 0},
+    {"measure", OPTION_MEASURE, "FILE", 0,
+     "With --solution: write what model solutions measure, for copies of the kit without them", 0},
     {"keep", OPTION_KEEP, "DIR", 0, "Keep each case's job, report and output there", 0},
     {"unsafe", OPTION_UNSAFE, NULL, 0,
      "Where there is no sandbox, build and run the file without one", 0},
@@ -138,6 +142,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case OPTION_PUBLIC:
       options->public = true;
       break;
+    case OPTION_MEASURE:
+      options->measure = argument;
+      break;
     case OPTION_SWEEP:
       options->sweep = true;
       break;
@@ -170,6 +177,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       if (!options->what) argp_usage(state);
       if (options->file && options->solution)
         argp_error(state, "--file and --solution exclude each other");
+      if (options->measure && (!options->solution || options->case_count))
+        argp_error(state, "--measure goes with --solution, and with all cases");
       if (options->plot && !options->sweep) options->picture = true;
       if (is_stdout(options->json) && is_stdout(options->html))
         argp_error(state, "--json and --html cannot both go to stdout");
@@ -281,6 +290,11 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
                &(struct card_options){options->explain, options->solution, options->case_count > 0,
                                       options->file});
     if (options->picture) picture_show(kit, &grade, options->picture_line, options->plot, &screen);
+  }
+  if (options->measure && !grade.error) {
+    if (strcmp(grade.verdict, "pass") != 0)
+      die("%s: the solution does not get full marks, so it is no measure", subject.lab.id);
+    shipped_write(kit, &grade, options->measure);
   }
   int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;
   grade_free(&grade);

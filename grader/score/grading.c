@@ -159,5 +159,6 @@ void grade_free(struct grade *grade) {
   free(grade->hazards);
   free(grade->messages);
   free(grade->device);
+  free(grade->reference_note);
   free(grade->error);
 }

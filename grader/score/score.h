@@ -42,6 +42,7 @@ struct grade {
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
+  char *reference_note;     /* what is to be said about how they were measured; or NULL */
   struct timing *timings;   /* measured times, conf.case_count of them; NULL: times are modelled */
   const char *not_measured; /* on a GPU: why they are modelled nevertheless; or NULL */
   struct share *shares;     /* conf.case_count of them; NULL until the end */

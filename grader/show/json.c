@@ -23,6 +23,8 @@
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
  * "launched", "forged", "copied_in_bytes"; of shown launches "accesses"; and "messages" of the compiler.
  *
+ * "note", only if there is one: what is to be said about how model solutions were measured.
+ *
  * value is what an item has measured (a count, or its ratio to another solution's), null without one.
  * reason and hint are null where nothing is lost. launches are those of each case's first call, at
  * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
@@ -167,6 +169,7 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   free(hash);
   if (!json) die("cannot make the grade's JSON");
   if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade));
+  if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
   if (complete && grade->messages && *grade->messages) {

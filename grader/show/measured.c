@@ -25,6 +25,7 @@ static void print_timed(const struct screen *screen, const struct timing *timing
 void measured_print(const struct screen *screen, const struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   if (grade->not_measured) screen_wrap(screen, PLAIN, 2, "", grade->not_measured);
+  if (grade->reference_note) screen_wrap(screen, PLAIN, 2, "", grade->reference_note);
   for (int i = 0; i < conf->case_count && grade->timings; i++) {
     const struct timing *timing = &grade->timings[i];
     if (!timing->measured) continue;

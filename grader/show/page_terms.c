@@ -137,6 +137,7 @@ void page_footer(struct page *page) {
     html_close(html, "p");
   }
   free(handout);
+  if (grade->reference_note) html_element(html, grade->reference_note, "p", NULL);
   html_open(html, "p", NULL);
   html_format(html, "CUDA lab kit %s \u00b7 %s \u00b7 backend %s \u00b7 seed %lu", KIT_VERSION,
               grade->device ? grade->device : "no device", grade->backend, grade->seed);
