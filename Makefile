@@ -82,19 +82,31 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help labs $(LABS) grade class test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts clean
+.PHONY: next help help-teaching labs $(LABS) grade class test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts dist clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
 	  echo 'Next: edit labs/lab1_*/lab1.cu, then   make lab1 && ./grade lab1   (make help: everything else)' || \
 	  echo 'Next: ./setup   (it installs what is missing: see ./setup --check)'
 
+# A student's copy (make dist) has no solutions, and nothing that needs them.
+TEACHING := bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts class dist
+ifeq ($(wildcard solutions),)
+  ifneq ($(filter $(TEACHING),$(MAKECMDGOALS)),)
+    $(error make $(firstword $(filter $(TEACHING),$(MAKECMDGOALS))): this is a student's copy of the kit, without solutions and what needs them)
+  endif
+endif
+
 help:
 	@echo 'make lab1      build lab 1 from labs/lab1_*/lab1.cu; then ./grade lab1. Labs here: $(LABS)'
 	@echo 'make labs      build every lab'
 	@echo 'make grade     build the grader (./grade does it by itself)'
+	@echo 'make test      run all tests (some minutes)'
+	@echo 'make clean     remove build/'
+	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
+	@[ ! -d solutions ] || $(MAKE) -s help-teaching
+help-teaching:
 	@echo 'make class     build what grades a whole class (./grade class does it by itself; needs ./setup --class)'
-	@echo 'make test      run all tests, also under sanitizers (some minutes)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
 	@echo 'make model     the modelled time against those of some three hundred launches on an H200, and a chart of it'
@@ -105,8 +117,7 @@ help:
 	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes;'
 	@echo '               make data-gpu: what a GPU takes, into a folder named after it)'
 	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
-	@echo 'make clean     remove build/'
-	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
+	@echo 'make dist      the students'"'"' copy, without solutions, as an archive: build/dist/ (DIST_LABS="lab1 lab2")'
 
 labs: $(LABS)
 $(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab))))
@@ -154,8 +165,8 @@ agreement: build/grade build/verdicts build/agreement
 	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
 
 test: CFLAGS += -Werror
-test: unit grade labs $(E2E) build/record $(if $(filter yes,$(KIT_CLASS)),class)
-	+$(Q)$(MAKE) SAN=1 unit
+test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record $(if $(filter yes,$(KIT_CLASS)),class))
+	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit
 	$(Q)tests/run
 
 unit: $(UNIT)
@@ -169,6 +180,10 @@ skeletons:
 
 plots:
 	$(Q)plots/draw
+
+# What students get. See docs/instructors.md.
+dist: build/grade
+	$(Q)DIST_LABS='$(DIST_LABS)' dist/make
 
 # What learners read, with the kit's own numbers. It stops if a chart's data is not what `make data` would write now.
 handouts: build/grade build/record plots

@@ -2,27 +2,11 @@
 #include "conf_hash.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text.h"
 
-static uint64_t hash_file(uint64_t hash, const char *path) {
-  size_t length;
-  char *text = file_read(path, &length);
-  if (!text) return hash;
-  hash = hash_bytes(hash, text, length);
-  free(text);
-  return hash;
-}
-
 char *conf_hash(const struct lab *lab) {
-  uint64_t hash = hash_file(HASH_START, lab->conf_path);
-  const char *slash = strrchr(lab->conf_path, '/');
-  char *hidden = xprintf("%.*s/hidden.conf", (int)(slash - lab->conf_path), lab->conf_path);
-  hash = hash_file(hash, hidden);
-  free(hidden);
-  return xprintf("%016" PRIx64, hash);
+  return xprintf("%016" PRIx64, lab_hash_conf(lab, HASH_START));
 }
 
 char *conf_case_hash(const struct conf *conf, int case_index) {

@@ -1,7 +1,7 @@
 /* page_handout.c: links to the handouts' sections; see page.h.
  *
  * A link is written only if what it leads to is there: the handouts that `make handouts` has made
- * are read, and looked through for their headings. Without them there is the lab's Markdown file.
+ * (or that came with a student's copy) are read, and looked through for their headings. Without them there is the lab's Markdown file.
  * A page that goes to stdout may end up anywhere: it has no such links. */
 #include <dirent.h>
 #include <stdlib.h>
@@ -76,11 +76,19 @@ static void add_handout(struct page *page, char *path) {
   page->handouts[page->handout_count++] = (struct handout){path, text};
 }
 
+/* Where the pages are: those that `make handouts` has made, or those that came with the kit. */
+static char *pages_folder(const struct kit *kit) {
+  char *made = kit_path(kit, "build/handouts");
+  if (access(made, X_OK) == 0) return made;
+  free(made);
+  return kit_path(kit, "handouts");
+}
+
 /* The lab's own first. */
 void page_find_handouts(struct page *page) {
   if (!page->folder) return;
   const char *id = page->grade->lab->id;
-  char *folder = kit_path(page->kit, "build/handouts"), *own = xprintf("%s.html", id);
+  char *folder = pages_folder(page->kit), *own = xprintf("%s.html", id);
   struct dirent **entries;
   int count = scandir(folder, &entries, is_page, alphasort);
   add_handout(page, xprintf("%s/%s", folder, own));
@@ -104,13 +112,15 @@ void page_free_handouts(struct page *page) {
 /* --- links --- */
 
 char *page_handout_url(const struct page *page) {
-  char *made = kit_path(page->kit, "build/handouts/%s.html", page->grade->lab->id);
+  char *folder = pages_folder(page->kit);
+  char *made = xprintf("%s/%s.html", folder, page->grade->lab->id);
   char *written = kit_path(page->kit, "handouts/%s.md", page->grade->lab->id);
   const char *file = !page->folder                ? NULL
                      : access(made, R_OK) == 0    ? made
                      : access(written, R_OK) == 0 ? written
                                                   : NULL;
   char *url = file ? url_of(page, file, NULL) : NULL;
+  free(folder);
   free(made);
   free(written);
   return url;

@@ -1,0 +1,150 @@
+#!/bin/sh
+# dist.sh: the students' copy that `make dist` packs: the same bytes each time, nothing of the solutions and nothing hidden in
+# it, and it grades as the whole kit does.
+#
+#   tests/e2e/dist.sh         with what is built here, and smaller cases
+#   tests/e2e/dist.sh full    also builds the unpacked copy from nothing and runs its tests (minutes)
+#
+# Prints `ok name` or `FAIL name: why`.
+# shellcheck disable=SC2317 # the conditions are called by name, through expect
+set -u
+cd "$(dirname -- "$0")/../.." || exit 2
+root=$PWD
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+unset MAKEFLAGS MAKELEVEL MFLAGS DIST_LABS KIT_ROOT
+failed=0
+
+ok() { echo "ok $1"; }
+fail() {
+  printf 'FAIL %s: %s\n' "$1" "$2"
+  failed=1
+}
+# expect NAME COMMAND...: the command succeeds.
+expect() {
+  name=$1
+  shift
+  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 500 "$work/out"))"; fi
+}
+not() { ! "$@"; }
+has() { grep -qF -e "$2" "$1"; }
+
+# what_is_built FOLDER: this kit's build/ in another, but for what gradings leave there.
+what_is_built() {
+  mkdir -p "$1/build"
+  for part in "$root"/build/*; do
+    case ${part##*/} in cache | dist | gradescope | handouts | grading-*) ;; *) ln -s "$part" "$1/build/" ;; esac
+  done
+}
+
+# An instructor's kit: this one with smaller cases, a hidden.conf, and a lab that somebody has solved in place.
+kit=$work/kit
+mkdir "$kit"
+find . -path ./build -prune -o -path ./.git -prune -o -type f -print | tar -cf - -T - | tar -xf - -C "$kit"
+what_is_built "$kit"
+lab=labs/lab2_tiled
+sed -i -e 's/=512/=128/g; s/=500/=50/g; s/=700/=70/g; s/=1000/=100/g' "$kit/$lab/lab.conf"
+cp "$kit/solutions/lab2_tiled/lab2.cu" "$kit/$lab/lab2.cu"
+cat >"$kit/$lab/hidden.conf" <<'CONF'
+[case unheard_of]
+dims = M=91 N=77 K=59
+[item sizes]
+cases = 100 unheard_of
+CONF
+mkdir -p "$kit/build/dist" "$kit/build/handouts"
+echo '<p>What to read <span>first</span></p>' >"$kit/build/handouts/start.html"
+for other in lab1 lab3 lab4; do # measured long ago
+  echo '{"measurements": []}' >"$kit/build/dist/$other.json"
+  touch -d '+1 hour' "$kit/build/dist/$other.json"
+done
+
+export SOURCE_DATE_EPOCH=1700000000
+pack() { (cd "$kit" && dist/make); }
+expect 'make dist packs' pack
+archive=$(find "$kit/build/dist" -name '*.tar.xz')
+cp "$archive" "$work/first"
+touch "$kit/README.md"
+again() { (umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 pack); }
+expect 'make dist packs again' again
+expect 'the bytes are the same' cmp "$archive" "$work/first"
+
+tar -xf "$archive" -C "$work"
+copy=$(echo "$work"/cuda-lab-kit-*)
+(cd "$copy" && find . -type f | sort) >"$work/list"
+for part in '/solutions/' hidden.conf '/cheats/' '/wrong/' '/grader/class/' '/gradescope/' '/docs/' '/dist/' '/styles/' \
+  '/verdicts' '/plots/data/' '/harness/skeleton' '.cu.old'; do
+  expect "nothing of $part is in it" not has "$work/list" "$part"
+done
+for part in ./README.md ./setup ./grade ./Makefile ./handouts/start.html "./$lab/reference.json" ./labs/lab4_padding/lab4.cu; do
+  expect "$part is in it" grep -qxF "$part" "$work/list"
+done
+expect 'no line of a solution is in it' "$kit/dist/leaks" "$copy"
+expect 'the skeleton is in it, not what was made of it' has "$copy/$lab/lab2.cu" 'TODO(1)'
+expect 'no hidden case is named in it' not grep -rq unheard_of "$copy"
+
+# The check itself sees a line, however it is written.
+plant() {
+  cp -r "$copy/labs" "$work/planted" && printf '%s\n' "$1" >"$work/planted/$2"
+  ! "$kit/dist/leaks" "$work/planted" >"$work/found"
+}
+expect 'a line of a solution is found' plant '    C[row*N + column]   = sum; // here' notes.txt
+expect 'and named' has "$work/found" 'notes.txt:1:'
+rm -r "$work/planted"
+expect 'in a page, too' plant '<b>if</b> (row &lt; M &amp;&amp; column &lt; N) C<i>[row * N + column]</i> = sum;' page.html
+echo 'b[y][x] = start + y < K && column < N ? B[(start + y) * N + column] : 0.0f;' >>"$kit/dist/README.md"
+refused() { ! pack 2>"$work/said"; }
+expect 'make dist packs no such line' refused
+expect 'and says where it is' has "$work/said" 'README.md:'
+
+# --- it works -----------------------------------------------------------------------------------------------------------
+what_is_built "$copy"
+makes() { make -C "$copy" -n grade labs; }
+expect 'all that the Makefile needs is in it' makes
+no_dist() { ! make -C "$copy" dist 2>"$work/said"; }
+expect 'make dist is not for students' no_dist
+expect "and says that this is their copy" has "$work/said" "a student's copy"
+
+# grade STATUS KIT NAME OPTION...: ./grade lab2 of that kit: the card is $work/NAME.txt, its errors too.
+grade() {
+  want=$1 in=$2 name=$3 got=0
+  shift 3
+  KIT_ROOT=$in NO_COLOR=1 "$in/build/grade" lab2 --backend sim --seed 7 "$@" >"$work/$name.txt" 2>&1 </dev/null || got=$?
+  [ "$got" -eq "$want" ] || fail "$name" "exit $got, wanted $want: $(head -c 500 "$work/$name.txt")"
+}
+grade 1 "$copy" skeleton
+expect 'a first ./grade lab2 gets 0 points' has "$work/skeleton.txt" ' 0 / 100'
+
+count=0
+for file in solutions/lab2_tiled/lab2.cu solutions/lab2_tiled/wrong/pad_in_the_wrong_place.cu tests/e2e/styles/lab2/tile_8.cu; do
+  count=$((count + 1)) status=1
+  [ $count -ne 1 ] || status=0
+  cp "$file" "$work/lab2.cu"
+  grade $status "$copy" theirs --file "$work/lab2.cu" --json "$work/theirs.json"
+  grade $status "$kit" ours --file "$work/lab2.cu" --json "$work/ours.json" --public
+  expect "the grade of $(basename "$file") is that of the whole kit" cmp "$work/theirs.json" "$work/ours.json"
+done
+expect 'with a note about nothing' not has "$work/theirs.txt" 'clang'
+
+grade 2 "$copy" solution --solution
+expect '--solution says that there is none' has "$work/solution.txt" 'has no solutions'
+cp "$copy/$lab/reference.json" "$work/reference.json"
+sed -i 's/"compiler": "[^"]*"/"compiler": "13.0.1"/' "$copy/$lab/reference.json"
+cp solutions/lab2_tiled/lab2.cu "$work/lab2.cu"
+grade 1 "$copy" compiler --file "$work/lab2.cu" --case n512
+expect 'measured with another clang: the grade says so' has "$work/compiler.txt" 'measured with clang 13.0.1'
+cp "$work/reference.json" "$copy/$lab/reference.json"
+sed -i 's/^dims = M=128 N=128 K=128/dims = M=96 N=128 K=128/' "$copy/$lab/lab.conf"
+grade 2 "$copy" changed --file "$work/lab2.cu" --case n512
+expect 'a case of another size has no measurement' has "$work/changed.txt" 'no measurement'
+echo '{' >"$copy/$lab/reference.json"
+grade 2 "$copy" damaged --file "$work/lab2.cu" --case n512
+expect 'a damaged reference.json is the kit'"'"'s fault' has "$work/damaged.txt" 'reference.json'
+
+if [ "${1-}" = full ]; then
+  rm -rf "$copy"
+  tar -xf "$archive" -C "$work"
+  for folder in lab1_global lab3_transpose lab4_padding; do rm -r "${copy:?}/labs/$folder"; done # never measured here
+  expect 'built from nothing, all its tests pass' make -C "$copy" test
+fi
+exit $failed
