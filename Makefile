@@ -82,7 +82,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help help-teaching labs $(LABS) grade class test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts dist clean
+.PHONY: next help help-teaching labs $(LABS) grade class test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts dist gradescope clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -90,7 +90,7 @@ next:
 	  echo 'Next: ./setup   (it installs what is missing: see ./setup --check)'
 
 # A student's copy (make dist) has no solutions, and nothing that needs them.
-TEACHING := bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts class dist
+TEACHING := bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts class dist gradescope
 ifeq ($(wildcard solutions),)
   ifneq ($(filter $(TEACHING),$(MAKECMDGOALS)),)
     $(error make $(firstword $(filter $(TEACHING),$(MAKECMDGOALS))): this is a student's copy of the kit, without solutions and what needs them)
@@ -117,6 +117,7 @@ help-teaching:
 	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes;'
 	@echo '               make data-gpu: what a GPU takes, into a folder named after it)'
 	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
+	@echo 'make gradescope LAB=lab2   an autograder for Gradescope: build/gradescope/lab2.zip'
 	@echo 'make dist      the students'"'"' copy, without solutions, as an archive: build/dist/ (DIST_LABS="lab1 lab2")'
 
 labs: $(LABS)
@@ -184,6 +185,9 @@ plots:
 # What students get. See docs/instructors.md.
 dist: build/grade
 	$(Q)DIST_LABS='$(DIST_LABS)' dist/make
+# What grades a lab on Gradescope, as they want it.
+gradescope: build/grade
+	$(Q)gradescope/make '$(LAB)'
 
 # What learners read, with the kit's own numbers. It stops if a chart's data is not what `make data` would write now.
 handouts: build/grade build/record plots

@@ -27,11 +27,13 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "card.h"
 #include "ceiling_table.h"
 #include "doctor.h"
+#include "gradescope.h"
 #include "grading.h"
 #include "html.h"
 #include "json.h"
@@ -49,7 +51,7 @@ const char *argp_program_version = "grade " KIT_VERSION;
 
 struct options {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
-  const char *file, *json, *html, *backend, *keep, *measure;
+  const char *file, *json, *html, *backend, *keep, *measure, *gradescope;
   bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public;
   int picture_line; /* 0: the costliest */
   bool picked;      /* the backend, by the user */
@@ -73,7 +75,8 @@ enum {
   OPTION_FOLDER,
   OPTION_UNSAFE,
   OPTION_PUBLIC,
-  OPTION_MEASURE
+  OPTION_MEASURE,
+  OPTION_GRADESCOPE
 };
 
 static const struct argp_option argp_options[] = {
@@ -96,6 +99,8 @@ static const struct argp_option argp_options[] = {
     {"public", OPTION_PUBLIC, NULL, 0, "Leave hidden.conf out: grade as a student's copy does", 0},
     {"measure", OPTION_MEASURE, "FILE", 0,
      "With --solution: write what model solutions measure, for copies of the kit without them", 0},
+    {"gradescope", OPTION_GRADESCOPE, "FILE", 0,
+     "Write the grade as Gradescope's results.json, too", 0},
     {"keep", OPTION_KEEP, "DIR", 0, "Keep each case's job, report and output there", 0},
     {"unsafe", OPTION_UNSAFE, NULL, 0,
      "Where there is no sandbox, build and run the file without one", 0},
@@ -144,6 +149,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_MEASURE:
       options->measure = argument;
+      break;
+    case OPTION_GRADESCOPE:
+      options->gradescope = argument;
       break;
     case OPTION_SWEEP:
       options->sweep = true;
@@ -251,7 +259,14 @@ static bool may_print(const struct options *options) {
   return !is_stdout(options->json) && !is_stdout(options->html);
 }
 
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 static int grade_lab(const struct kit *kit, const struct options *options) {
+  double start = seconds_now();
   struct subject subject;
   open_subject(kit, options, &subject);
   if (options->html) html_check(options->html);
@@ -281,6 +296,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
 
   if (options->json) json_write_grade(&grade, options->json);
   if (options->html) html_write(kit, &grade, options->html);
+  if (options->gradescope) gradescope_write(&grade, seconds_now() - start, options->gradescope);
   if (grade.error) {
     tell_our_fault(grade.error);
   } else if (may_print(options)) {

@@ -1,0 +1,192 @@
+/* gradescope.c: see gradescope.h. */
+#include "gradescope.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "version.h"
+
+enum { MESSAGE_BYTES = 8 << 10, WARNINGS_SHOWN = 5 };
+
+/* Control characters and bytes that are no UTF-8 become '?': what compilers and programs say quotes
+ * the file. */
+static void add_clean(struct text *text, const char *words, size_t length) {
+  for (size_t at = 0; at < length;) {
+    size_t line = strcspn(words + at, "\n");
+    if (line > length - at) line = length - at;
+    text_add_printable(text, words + at, line, true);
+    at += line;
+    if (at < length) text_append(text, words + at++, 1);
+  }
+}
+
+static json_t *clean_string(const char *words) {
+  struct text text = {0};
+  add_clean(&text, words, strlen(words));
+  json_t *string = json_string(text_get(&text));
+  text_free(&text);
+  return string;
+}
+
+/* --- tests --- */
+
+static json_t *test_of(const struct grade *grade, int i) {
+  const struct item_conf *item = &grade->lab->conf.items[i];
+  const struct item_result *result = &grade->items[i];
+  bool full = result->points == item->points;
+  struct text words = {0};
+  if (result->reason) text_add(&words, "%s", result->reason);
+  if (!full && result->hint_helps && item->hint) text_add(&words, "\nTry: %s", item->hint);
+  if (full) text_add(&words, "Full points.");
+  char *name = xprintf("%s%s", item->title, item->hidden ? " (hidden)" : ""),
+       *number = xprintf("%d", i + 1);
+  json_t *test =
+      json_pack("{s:o, s:s, s:s, s:I, s:I, s:s, s:o, s:s, s:s, s:[s, s]}", "name",
+                clean_string(name), "name_format", "text", "number", number, "score",
+                (json_int_t)result->points, "max_score", (json_int_t)item->points, "status",
+                full ? "passed" : "failed", "output", clean_string(text_get(&words)),
+                "output_format", "text", "visibility", item->hidden ? "after_published" : "visible",
+                "tags", item->id, item_class_names[item->class]);
+  free(name);
+  free(number);
+  text_free(&words);
+  return test;
+}
+
+/* --- the whole --- */
+
+/* What students may know before grades are published: the sum of what is not hidden. */
+static long visible_points(const struct grade *grade, long *max) {
+  long points = *max = 0;
+  for (int i = 0; i < grade->lab->conf.item_count; i++) {
+    if (grade->lab->conf.items[i].hidden) continue;
+    points += grade->items[i].points;
+    *max += grade->lab->conf.items[i].points;
+  }
+  return points;
+}
+
+static void add_warnings(const struct grade *grade, struct text *words) {
+  int shown = 0;
+  for (int i = 0; i < grade->hazard_count && shown < WARNINGS_SHOWN; i++) {
+    const struct hazard_record *hazard = &grade->hazards[i];
+    if (!hazard->warning) continue;
+    text_add(words, "\nWarning: line %d: %s: %s", hazard->line, hazard_kind_title(hazard->kind),
+             hazard->message);
+    shown++;
+  }
+}
+
+static bool build_failed(const struct grade *grade) {
+  return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
+}
+
+/* What stands above the tests. */
+static json_t *summary_of(const struct grade *grade) {
+  struct text words = {0};
+  const char *messages = grade->messages ? grade->messages : "";
+  if (grade->error) {
+    text_add(&words,
+             "Not graded: ask your instructor. This is the fault of the grader or its machine, and "
+             "no points are lost.\n\n%s",
+             grade->error);
+  } else if (build_failed(grade)) {
+    size_t length = strlen(messages);
+    text_add(&words, "Your file does not compile, so nothing was run. The compiler says:\n\n");
+    text_append(&words, messages, length < MESSAGE_BYTES ? length : MESSAGE_BYTES);
+    if (length > MESSAGE_BYTES) text_add(&words, "\n...");
+  } else {
+    long max, points = visible_points(grade, &max);
+    text_add(&words, "%s: %ld of %ld points, graded on %s.", grade->lab->id, points, max,
+             grade->device ? grade->device : "the simulator");
+    if (max < grade->lab->conf.max_points)
+      text_add(&words, " Hidden items have %ld more, which are shown once grades are published.",
+               grade->lab->conf.max_points - max);
+    add_warnings(grade, &words);
+    if (grade->reference_note) text_add(&words, "\n%s", grade->reference_note);
+    text_add(&words, "\nThe same inputs in your own copy: ./grade %s --seed %" PRIu64,
+             grade->lab->id, grade->seed);
+  }
+  json_t *summary = clean_string(text_get(&words));
+  text_free(&words);
+  return summary;
+}
+
+/* The leaderboard is seen at once. */
+static json_t *leaderboard_of(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  json_t *board = json_array();
+  long max, points = visible_points(grade, &max);
+  json_array_append_new(board, json_pack("{s:s, s:I, s:s}", "name", "Score", "value",
+                                         (json_int_t)points, "order", "desc"));
+  for (int i = 0; i < conf->item_count; i++) {
+    const struct item_conf *item = &conf->items[i];
+    double value = grade->items[i].value;
+    if (item->class != ITEM_PERFORMANCE || item->hidden || !isfinite(value)) continue;
+    json_array_append_new(board, json_pack("{s:o, s:f, s:s}", "name", clean_string(item->title),
+                                           "value", round(value * 1000) / 1000, "order",
+                                           item->full.at_least ? "desc" : "asc"));
+  }
+  return board;
+}
+
+static json_t *grade_to_results(const struct grade *grade, double seconds) {
+  bool graded = !grade->error && grade->items;
+  json_t *tests = json_array();
+  for (int i = 0; i < grade->lab->conf.item_count && graded; i++)
+    json_array_append_new(tests, test_of(grade, i));
+  json_t *extra = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I}", "lab", grade->lab->id, "kit_version",
+                            KIT_VERSION, "verdict", grade->verdict, "backend", grade->backend,
+                            "device", grade->device ? clean_string(grade->device) : json_null(),
+                            "seed", (json_int_t)grade->seed);
+  json_t *results = json_pack(
+      "{s:I, s:f, s:o, s:s, s:s, s:s, s:s, s:o, s:o}", "score",
+      (json_int_t)(graded ? grade->score : 0), "execution_time", round(seconds * 10) / 10, "output",
+      summary_of(grade), "output_format", "text", "test_output_format", "text", "visibility",
+      "visible", "stdout_visibility", "hidden", "tests", tests, "extra_data", extra);
+  if (results && graded && !build_failed(grade))
+    json_object_set_new(results, "leaderboard", leaderboard_of(grade));
+  return results;
+}
+
+/* --- writing --- */
+
+/* errno, or 0. */
+static int write_file(const char *path, const char *bytes, size_t length) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644), error = 0;
+  if (fd < 0) return errno;
+  while (length > 0 && !error) {
+    ssize_t wrote = write(fd, bytes, length);
+    if (wrote < 0 && errno != EINTR) error = errno;
+    if (wrote < 0) continue;
+    bytes += wrote;
+    length -= (size_t)wrote;
+  }
+  if (!error && fsync(fd) != 0) error = errno;
+  if (close(fd) != 0 && !error) error = errno;
+  return error;
+}
+
+void gradescope_write(const struct grade *grade, double seconds, const char *path) {
+  json_t *results = grade_to_results(grade, seconds);
+  char *bytes = results ? json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+  if (!bytes) die("cannot make the results for Gradescope");
+  char *temporary = xprintf("%s.%d", path, (int)getpid()), *reserve = xprintf("%s.reserve", path);
+  int error = write_file(temporary, bytes, strlen(bytes));
+  if (error == ENOSPC && unlink(reserve) == 0) error = write_file(temporary, bytes, strlen(bytes));
+  if (!error && rename(temporary, path) != 0) error = errno;
+  if (error) {
+    unlink(temporary);
+    die("cannot write %s: %s", path, strerror(error));
+  }
+  free(bytes);
+  free(temporary);
+  free(reserve);
+  json_decref(results);
+}
