@@ -33,7 +33,7 @@
 #include "card.h"
 #include "ceiling_table.h"
 #include "doctor.h"
-#include "gradescope.h"
+#include "gradescope_results.h"
 #include "grading.h"
 #include "html.h"
 #include "json.h"

@@ -1,11 +1,11 @@
-/* gradescope.h: a grade as the results.json that Gradescope reads from an autograder.
+/* gradescope_results.h: a grade as the results.json that Gradescope reads from an autograder.
  *
  * Format: https://gradescope-autograders.readthedocs.io/en/latest/specs/ ("Output format"). One test
  * an item: what is hidden is shown to students once grades are published, all else at once. The
  * leaderboard has the score and, for every performance item, its figure (a time or a ratio of
  * times, whose better end its threshold says). */
-#ifndef KIT_GRADESCOPE_H
-#define KIT_GRADESCOPE_H
+#ifndef KIT_GRADESCOPE_RESULTS_H
+#define KIT_GRADESCOPE_RESULTS_H
 
 #include "score.h"
 

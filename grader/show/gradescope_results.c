@@ -1,5 +1,5 @@
-/* gradescope.c: see gradescope.h. */
-#include "gradescope.h"
+/* gradescope_results.c: see gradescope_results.h. */
+#include "gradescope_results.h"
 
 #include <errno.h>
 #include <fcntl.h>
