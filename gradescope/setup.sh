@@ -8,12 +8,17 @@ export DEBIAN_FRONTEND=noninteractive
 cd "$kit"
 ./setup
 make grade
-# What students need not see: they are other users than root while their programs run.
+# Submissions are built and run as another user than root: it reads the kit, but not what is hidden.
+chmod -R go+rX,go-w .
 for secret in labs/*/hidden.conf labs/*/reference.json; do
   [ ! -f "$secret" ] || chmod 600 "$secret"
 done
 for skeleton in labs/*/*.cu; do
   lab=$(basename "$skeleton" .cu) status=0
   KIT_ROOT=$kit build/grade "$lab" --backend sim --file "$skeleton" || status=$?
+  [ $status -ne 2 ] || { # an image may be built where no sandbox works: see run_autograder
+    status=0
+    KIT_ROOT=$kit build/grade "$lab" --backend sim --file "$skeleton" --unsafe || status=$?
+  }
   [ $status -eq 1 ] || { echo "setup.sh: grading $lab does not work here (exit status $status)" >&2; exit 1; }
 done
