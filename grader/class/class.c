@@ -27,6 +27,7 @@
 #include "import.h"
 #include "lock.h"
 #include "regrade.h"
+#include "similar.h"
 #include "text.h"
 
 int main(int argc, char **argv) {
@@ -57,6 +58,7 @@ int main(int argc, char **argv) {
     if (options.canvas) export_canvas(&class, options.canvas);
     if (options.moodle) export_moodle(&class, options.moodle);
     if (options.jsonl) export_jsonl(&class, options.jsonl);
+    if (options.similar) similar_write(&class, options.similar_percent);
   }
   free(path);
   gradebook_close(class.book);

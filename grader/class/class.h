@@ -24,6 +24,7 @@ struct class_options {
   uint64_t seed;
   bool regrade, again, unsafe;
   bool report, similar, feedback, dump;
+  int similar_percent; /* from which pairs are listed */
   const char *canvas, *column, *moodle, *jsonl;
   const char *slurm[32]; /* arguments of --slurm-*: "partition=gpu", in order; for slurm.h */
   int slurm_count;

@@ -72,7 +72,11 @@ static const struct argp_option argp_options[] = {
      "Where gradebook, report and feedback are kept (default: DIR/grades, ZIP.grades)", 3},
     {"report", OPTION_REPORT, NULL, 0, "Write a page about the class, with charts", 3},
     {"feedback", OPTION_FEEDBACK, NULL, 0, "Write a page and a text for every student", 3},
-    {"similar", OPTION_SIMILAR, NULL, 0, "List submissions that a person should compare", 3},
+    {"similar", OPTION_SIMILAR, "PERCENT", OPTION_ARG_OPTIONAL,
+     "List submissions that a person should compare: pairs of kernels that are alike to so many "
+     "percent "
+     "(default: 90), both ways",
+     3},
     {"canvas", OPTION_CANVAS, "FILE.csv", 0,
      "Fill a column of a Canvas gradebook export, into FILE.graded.csv", 3},
     {"column", OPTION_COLUMN, "NAME", 0, "Which column that is (default: named as the lab)", 3},
@@ -165,6 +169,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_SIMILAR:
       options->similar = true;
+      options->similar_percent = argument ? (int)whole(argument, 1, state, "--similar") : 90;
+      if (options->similar_percent > 100) argp_error(state, "--similar: at most 100 percent");
       break;
     case OPTION_FEEDBACK:
       options->feedback = true;
