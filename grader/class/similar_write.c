@@ -49,9 +49,10 @@ static char *skeleton_of(const struct class *class, const char *lab) {
 
 static void add_file(struct lab_list *list, struct class *class, sqlite3_stmt *row,
                      const char *skeleton) {
-  const char *path = (const char *)sqlite3_column_text(row, 3),
-             *name = (const char *)sqlite3_column_text(row, 1);
-  char *whole = class_path(class, "%s", path ? path : ""), *text = file_read(whole, NULL);
+  const char *name = (const char *)sqlite3_column_text(row, 1),
+             *attempt = (const char *)sqlite3_column_text(row, 2);
+  char *whole = class_path(class, "files/%s/%s.cu", attempt, list->lab),
+       *text = file_read(whole, NULL);
   if (!text) {
     class_problem(class, "%s: %s: it is not compared with others", whole, strerror(errno));
   } else {
@@ -59,7 +60,7 @@ static void add_file(struct lab_list *list, struct class *class, sqlite3_stmt *r
     list->files[list->count++] =
         (struct similar_file){.student = xstrdup((const char *)sqlite3_column_text(row, 0)),
                               .name = name ? xstrdup(name) : NULL,
-                              .attempt = xstrdup((const char *)sqlite3_column_text(row, 2)),
+                              .attempt = xstrdup(attempt),
                               .text = similar_strip(text, skeleton)};
   }
   free(text);
@@ -70,7 +71,7 @@ static void read_files(struct class *class, struct lab_list *list) {
   char *skeleton = skeleton_of(class, list->lab);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT a.student, s.name, a.id, a.file FROM attempt a LEFT JOIN student s ON s.id = "
+      "SELECT a.student, s.name, a.id FROM attempt a LEFT JOIN student s ON s.id = "
       "a.student "
       "WHERE a.lab = ?1 AND a.counts = 1 AND a.status <> 'refused' ORDER BY a.student, a.id",
       "s", list->lab);
