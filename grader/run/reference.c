@@ -115,15 +115,17 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
   struct text output = {0};
   int result = 0;
   if (access(path, X_OK) != 0 &&
-      build_runner(kit,
-                   &(struct build){
-                       .backend = "sim", .lab = lab, .source = lab->solution, .runner = path},
-                   &output) != BUILD_OK) {
+      build_runner(
+          kit,
+          &(struct build){.backend = "sim", .lab = lab, .source = lab->solution, .runner = path},
+          &output) != BUILD_OK) {
     *error = xprintf("the solution of %s does not build:\n%s", lab->id, text_get(&output));
     result = -1;
   } else {
-    struct runner runner = {
-        .path = path, .device = kit->device, .directory = work, .other_lab = strcmp(lab->id, grade->lab->id) != 0};
+    struct runner runner = {.path = path,
+                            .device = kit->device,
+                            .directory = work,
+                            .other_lab = strcmp(lab->id, grade->lab->id) != 0};
     struct case_result run;
     run_case(&runner, conf, index, 1, &run);
     if (run.state != CASE_RIGHT) {

@@ -113,8 +113,11 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     score_build_failure(grade, text_get(&messages));
   } else {
     show_messages(text_get(&messages)); /* warnings */
-    struct runner runner = {
-        .path = path, .device = kit->device, .directory = inside, .keep = options->keep, .accesses = options->accesses};
+    struct runner runner = {.path = path,
+                            .device = kit->device,
+                            .directory = inside,
+                            .keep = options->keep,
+                            .accesses = options->accesses};
     run_cases(kit, options, &runner, grade);
     bool built = true;
     if (!grade->error && measuring.building) {
