@@ -1,0 +1,38 @@
+/* slurm_submit.h: hands a job array to sbatch, and tells from its answer what became of it. */
+#ifndef KIT_SLURM_SUBMIT_H
+#define KIT_SLURM_SUBMIT_H
+
+#include <stdbool.h>
+
+#include "slurm.h"
+#include "slurm_command.h"
+
+enum submit {
+  SUBMIT_DONE,
+  SUBMIT_UNSURE, /* the answer got lost: whether the job is there, squeue must tell by its name */
+  SUBMIT_FULL, /* too many jobs for Slurm or for the limits of the user: later, or fewer at once */
+  SUBMIT_AWAY, /* the controller does not answer */
+  SUBMIT_REFUSED /* for good: no such partition, no such account, more than any node has */
+};
+
+struct submission {
+  const char *kit, *state;
+  const char *run; /* the array's name */
+  int tasks;       /* indices 1..tasks, each a line of spool/lists/RUN */
+  const struct slurm_options *options;
+};
+
+/* On SUBMIT_DONE *job is the array's id; else *reason (the caller's) says why not. */
+enum submit slurm_submit(const struct submission *submission, long *job, char **reason);
+
+/* What sbatch's output means; *job is set on SUBMIT_DONE. */
+enum submit slurm_submit_answer(const struct slurm_output *output, long *job);
+
+/* Cancels an array by its name: its tasks in that state (as scancel names it), or all if NULL. */
+bool slurm_scancel(const char *run, const char *state);
+
+/* How many tasks an array may have at most (MaxArraySize - 1). 0: the controller does not answer; -1: what it says
+ * cannot be used. Then *reason (the caller's) says why. */
+long slurm_array_most(char **reason);
+
+#endif
