@@ -28,6 +28,7 @@
 #include "lock.h"
 #include "regrade.h"
 #include "similar.h"
+#include "slurm.h"
 #include "text.h"
 
 int main(int argc, char **argv) {
@@ -43,6 +44,8 @@ int main(int argc, char **argv) {
   class.book = gradebook_open(path, options.dump);
   if (options.dump) {
     dump_print(class.book, stdout);
+  } else if (options.cancel) {
+    if (slurm_cancel(class.state) < 0) class.problems++;
   } else {
     import_settings(&class);
     import_run(&class);

@@ -26,8 +26,9 @@ struct class_options {
   bool report, similar, feedback, dump;
   int similar_percent; /* from which pairs are listed */
   const char *canvas, *column, *moodle, *jsonl;
-  const char *slurm[32]; /* arguments of --slurm-*: "partition=gpu", in order; for slurm.h */
+  const char *slurm[32]; /* options of sbatch: "partition=gpu", in order; for slurm.h */
   int slurm_count;
+  bool cancel;
 };
 
 struct class {

@@ -17,6 +17,7 @@
 #include "attempt.h"
 #include "engine.h"
 #include "merge.h"
+#include "slurm.h"
 #include "text.h"
 
 struct collecting {
@@ -217,12 +218,18 @@ void collect_run(struct class *class) {
                            .context = &collecting};
   if (class->options->unsafe) setenv("KIT_UNSAFE", "1", 1);
   if (count > 0) {
-    class_note(class, "Grading %d, %d at a time", count,
-               count < class->options->jobs ? count : class->options->jobs);
-    if (strcmp(class->options->engine, "slurm") == 0)
-      die("this build has no Slurm engine");
-    else
+    if (strcmp(class->options->engine, "slurm") == 0) {
+      class_note(class, "Grading %d through Slurm", count);
+      struct slurm_options *options =
+          slurm_options_make(class->options->slurm, class->options->slurm_count);
+      run.slurm = options;
+      engine_slurm(&run);
+      slurm_options_free(options);
+    } else {
+      class_note(class, "Grading %d, %d at a time", count,
+                 count < class->options->jobs ? count : class->options->jobs);
       engine_local(&run);
+    }
     clear_line(&collecting);
   }
   gradebook_begin(class->book);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "slurm.h"
 #include "text.h"
 #include "version.h"
 
@@ -31,12 +32,8 @@ enum {
   OPTION_COLUMN,
   OPTION_MOODLE,
   OPTION_JSONL,
-  OPTION_SLURM_PARTITION,
-  OPTION_SLURM_GRES,
-  OPTION_SLURM_ACCOUNT,
-  OPTION_SLURM_QOS,
-  OPTION_SLURM_TIME,
-  OPTION_SLURM_OPTION,
+  OPTION_SLURM,
+  OPTION_CANCEL,
 };
 
 static const struct argp_option argp_options[] = {
@@ -54,14 +51,12 @@ static const struct argp_option argp_options[] = {
     {"jobs", 'j', "N", 0, "Gradings at a time (default: one a core)", 2},
     {"seed", 's', "N", 0, "Make everybody's inputs of this number; kept for later runs", 2},
     {"backend", OPTION_BACKEND, "sim|gpu", 0, "Where to measure times (default: sim)", 2},
-    {"engine", OPTION_ENGINE, "local|slurm", 0, "Grade here, or through sbatch", 2},
-    {"slurm-partition", OPTION_SLURM_PARTITION, "NAME", 0, "For sbatch", 2},
-    {"slurm-gres", OPTION_SLURM_GRES, "LIST", 0, "For sbatch, e.g. gpu:1", 2},
-    {"slurm-account", OPTION_SLURM_ACCOUNT, "NAME", 0, "For sbatch", 2},
-    {"slurm-qos", OPTION_SLURM_QOS, "NAME", 0, "For sbatch", 2},
-    {"slurm-time", OPTION_SLURM_TIME, "TIME", 0, "For sbatch: the limit of one task", 2},
-    {"slurm-option", OPTION_SLURM_OPTION, "OPTION", 0,
-     "Any other for sbatch, e.g. constraint=h100; may be repeated", 2},
+    {"engine", OPTION_ENGINE, "local|slurm", 0,
+     "Grade on this machine, or on a cluster's nodes through sbatch: docs/slurm.md", 2},
+    {"slurm", OPTION_SLURM, "OPTION", 0,
+     "One of sbatch's: --slurm partition=gpu --slurm gres=gpu:1; array-limit=N: tasks at a time", 2},
+    {"cancel", OPTION_CANCEL, NULL, 0,
+     "Take out of Slurm's queue what an earlier run has left there; grades nothing", 2},
     {"regrade", OPTION_REGRADE, NULL, 0,
      "Score anew by the lab.conf of now, from what was measured; run only what that does not tell",
      2},
@@ -110,11 +105,12 @@ static void one_of(const char *argument, const char *const *words, struct argp_s
   argp_error(state, "%s=%s: it is one of %s", option, argument, text_get(&list));
 }
 
-static void add_slurm(struct class_options *options, const char *name, const char *value,
-                      struct argp_state *state) {
+static void add_slurm(struct class_options *options, const char *word, struct argp_state *state) {
+  char *wrong = slurm_option_wrong(word);
+  if (wrong) argp_error(state, "--slurm %s", wrong);
   if (options->slurm_count == sizeof options->slurm / sizeof *options->slurm)
-    argp_error(state, "too many --slurm options");
-  options->slurm[options->slurm_count++] = name ? xprintf("%s=%s", name, value) : value;
+    argp_error(state, "too many --slurm");
+  options->slurm[options->slurm_count++] = word;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -190,23 +186,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case OPTION_JSONL:
       options->jsonl = argument;
       break;
-    case OPTION_SLURM_PARTITION:
-      add_slurm(options, "partition", argument, state);
+    case OPTION_SLURM:
+      add_slurm(options, argument, state);
       break;
-    case OPTION_SLURM_GRES:
-      add_slurm(options, "gres", argument, state);
-      break;
-    case OPTION_SLURM_ACCOUNT:
-      add_slurm(options, "account", argument, state);
-      break;
-    case OPTION_SLURM_QOS:
-      add_slurm(options, "qos", argument, state);
-      break;
-    case OPTION_SLURM_TIME:
-      add_slurm(options, "time", argument, state);
-      break;
-    case OPTION_SLURM_OPTION:
-      add_slurm(options, NULL, argument, state);
+    case OPTION_CANCEL:
+      options->cancel = true;
       break;
     case ARGP_KEY_ARG:
       if (options->from)

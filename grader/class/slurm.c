@@ -119,6 +119,14 @@ static bool watch(struct slurm *slurm) {
   }
 }
 
+/* An attempt that this run does not know, and that waits for another one. */
+static bool is_wanted_elsewhere(const struct slurm *slurm, const char *attempt) {
+  char *job = xprintf("%s/%s.job", slurm->ledger.spool, attempt);
+  bool there = access(job, F_OK) == 0;
+  free(job);
+  return there;
+}
+
 /* After a run that was not interrupted: arrays of which nothing is left to come are forgotten, with the output of tasks
  * that have a result. A task that is queued again though its result is there (its node failed afterwards) is taken
  * back. */
@@ -128,10 +136,9 @@ static void tidy(struct slurm *slurm) {
     const struct slurm_array *array = &slurm->ledger.arrays[i];
     drop[i] = true;
     for (int k = 0; k < array->count; k++) {
-      struct task *task = slurm_find_task(slurm, array->attempts[k]);
-      if (!task) {
-        drop[i] = false; /* of another lab, say: for the run that wants it */
-      } else if (task->phase == ARRIVED) {
+      const struct task *task = slurm_find_task(slurm, array->attempts[k]);
+      if (!task && is_wanted_elsewhere(slurm, array->attempts[k])) drop[i] = false;
+      if (!task || task->phase == ARRIVED) {
         char *log = slurm_ledger_log(&slurm->ledger, array, k + 1);
         unlink(log);
         free(log);

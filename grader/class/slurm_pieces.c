@@ -9,6 +9,8 @@
 #include "slurm_tasks.h"
 #include "text.h"
 
+enum { SAY_PIECE = 10 }; /* smaller ones are not told of, once they have become many */
+
 /* Seconds. */
 static const double FULL_FIRST = 5, FULL_MOST = 60; /* from one refused sbatch to the next */
 static const double FULL_PATIENCE =
@@ -75,8 +77,8 @@ static void forget_array(struct slurm *slurm, int place) {
 static void refused(struct slurm *slurm, const char *reason) {
   if (!slurm->any_queued)
     die("sbatch refuses the tasks: %s\nNothing was submitted. What sbatch needs to know is given "
-        "by --slurm-partition, "
-        "--slurm-account and others: ./grade class --help",
+        "by "
+        "--slurm partition=NAME, --slurm account=NAME and so on.",
         reason);
   char *words = xprintf("sbatch refused it: %s", reason);
   slurm_lose_waiting(slurm, words);
@@ -116,8 +118,9 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
   }
   if (answer == SUBMIT_DONE) {
     slurm_ledger_save(&slurm->ledger);
-    slurm_say(slurm, "Slurm: %d task%s submitted, job %ld.", size, size == 1 ? "" : "s",
-              array->job);
+    if (!slurm->full_told || size >= SAY_PIECE)
+      slurm_say(slurm, "Slurm: %d task%s submitted, job %ld.", size, size == 1 ? "" : "s",
+                array->job);
     slurm_set_answers(slurm);
   } else if (answer == SUBMIT_FULL) {
     refused_as_full(slurm, size, reason);
