@@ -9,7 +9,6 @@
  * Whatever Slurm's controller or network does, it is asked again later; results go on being collected. */
 #include "slurm.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -84,20 +83,18 @@ static bool adopt(struct slurm *slurm) {
   return true;
 }
 
-static bool ask_array_most(struct slurm *slurm) {
-  for (;;) {
-    char *reason;
-    long most = slurm_array_most(&reason);
-    if (most < 0) die("Slurm cannot be used: %s", reason);
-    if (most > 0) {
-      slurm->most = most < INT_MAX ? (int)most : INT_MAX;
-      slurm_set_answers(slurm);
-      return true;
-    }
+/* False: interrupted. */
+static bool ask_limits(struct slurm *slurm) {
+  char *reason;
+  enum submit answer;
+  while ((answer = slurm_limits_read(&slurm->limits, &reason)) == SUBMIT_AWAY) {
     slurm_set_away(slurm, reason);
     free(reason);
     if (!wait_while_away(slurm)) return false;
   }
+  if (answer == SUBMIT_REFUSED) die("Slurm cannot be used: %s", reason);
+  slurm_set_answers(slurm);
+  return true;
 }
 
 /* Until every task has arrived or is lost; false: interrupted. */
@@ -199,7 +196,7 @@ int engine_slurm(const struct engine_run *run) {
   bool done = slurm.phases[ARRIVED] == run->count;
   if (!done) {
     need_programs();
-    done = adopt(&slurm) && ask_array_most(&slurm) && watch(&slurm);
+    done = adopt(&slurm) && ask_limits(&slurm) && watch(&slurm);
   }
   if (done) {
     if (slurm.ledger.count) tidy(&slurm);

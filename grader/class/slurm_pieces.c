@@ -21,7 +21,7 @@ static const double SAY_FIRST = 10; /* ... to the first line on the queue */
 /* How many tasks to submit now; 0: none, for now. */
 int slurm_piece(const struct slurm *slurm) {
   int size = slurm->phases[WAITING], queued = slurm->phases[QUEUED];
-  if (size > slurm->most) size = slurm->most;
+  if (size > slurm->limits.array_most) size = (int)slurm->limits.array_most;
   if (!slurm->capacity) return size;
   int room = slurm->capacity - queued;
   if (size <= room) return size;
@@ -110,6 +110,7 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
       tasks[i]->index = i + 1;
       tasks[i]->tries++;
       tasks[i]->ended = 0;
+      tasks[i]->alive = slurm->asked[place];
       slurm_enter(slurm, tasks[i], QUEUED);
     }
     accepted(slurm);

@@ -114,25 +114,36 @@ bool slurm_scancel(const char *run, const char *state) {
   return done;
 }
 
-long slurm_array_most(char **reason) {
-  static const char key[] = "\nMaxArraySize";
+/* "NAME      = 123 ..." on a line of its own. */
+static bool find_number(const char *config, const char *name, long *number) {
+  for (const char *line = config; (line = strstr(line, name)) != NULL; line += strlen(name)) {
+    if ((line == config || line[-1] == '\n') && sscanf(line + strlen(name), " = %ld", number) == 1)
+      return true;
+  }
+  return false;
+}
+
+enum submit slurm_limits_read(struct slurm_limits *limits, char **reason) {
   const char *const argv[] = {"scontrol", "show", "config", NULL};
   struct slurm_output output;
   slurm_command(argv, SCONTROL_SECONDS, NULL, &output);
-  long most = 0;
+  const char *config = text_get(&output.out);
+  long size = 0;
+  enum submit answer = SUBMIT_REFUSED;
+  *limits = (struct slurm_limits){0};
   *reason = NULL;
-  const char *line = strstr(text_get(&output.out), key);
   if (output.status != 0) {
+    answer = SUBMIT_AWAY;
     *reason = slurm_output_reason(&output);
-  } else if (!line || sscanf(line + strlen(key), " = %ld", &most) != 1) {
-    *reason = xstrdup("scontrol show config names no MaxArraySize");
-    most = -1;
-  } else if (most < 2) {
-    *reason = xprintf("job arrays are switched off here: MaxArraySize = %ld", most);
-    most = -1;
+  } else if (!find_number(config, "MaxArraySize", &size) ||
+             !find_number(config, "MinJobAge", &limits->remembered)) {
+    *reason = xstrdup("scontrol show config names no MaxArraySize or no MinJobAge");
+  } else if (size < 2) {
+    *reason = xprintf("job arrays are switched off here: MaxArraySize = %ld", size);
   } else {
-    most--;
+    limits->array_most = size - 1;
+    answer = SUBMIT_DONE;
   }
   slurm_output_free(&output);
-  return most;
+  return answer;
 }

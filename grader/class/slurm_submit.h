@@ -31,8 +31,13 @@ enum submit slurm_submit_answer(const struct slurm_output *output, long *job);
 /* Cancels an array by its name: its tasks in that state (as scancel names it), or all if NULL. */
 bool slurm_scancel(const char *run, const char *state);
 
-/* How many tasks an array may have at most (MaxArraySize - 1). 0: the controller does not answer; -1: what it says
- * cannot be used. Then *reason (the caller's) says why. */
-long slurm_array_most(char **reason);
+struct slurm_limits {
+  long array_most; /* tasks an array: MaxArraySize - 1 */
+  long remembered; /* seconds that squeue still shows a job after its end: MinJobAge */
+};
+
+/* What scontrol says of them. Where it fails, *reason (the caller's) says why: SUBMIT_AWAY, the controller does not
+ * answer; SUBMIT_REFUSED: what it says cannot be used. */
+enum submit slurm_limits_read(struct slurm_limits *limits, char **reason);
 
 #endif

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "slurm_submit.h"
 #include "text.h"
 
 enum { UNSEEN_ENOUGH = 3, TOLD_ONE_BY_ONE = 3 };
@@ -162,6 +161,24 @@ static void tell_queue(struct slurm *slurm, const struct queue *queue) {
   slurm->said_pending = pending;
 }
 
+/* squeue says that it has ended, or does not know it. */
+static void note_end(struct slurm *slurm, struct task *task, double now) {
+  if (task->seen == QUEUE_NOT_THERE && !slurm->ledger.arrays[task->array].job) {
+    /* An array whose sbatch gave no answer may still show. */
+    if (now - slurm->asked[task->array] < slurm_seconds(slurm, UNSURE)) return;
+    task->tries--;
+    slurm_enter(slurm, task, WAITING);
+    return;
+  }
+  if (task->ended) return;
+  task->ended = now;
+  task->cancelled = task->seen == QUEUE_CANCELLED;
+  if (task->seen != QUEUE_NOT_THERE) return;
+  snprintf(task->state_name, sizeof task->state_name, "not in the queue");
+  /* A task that has ended is shown for some time; one that is cancelled before it began is gone at once. */
+  task->cancelled = now - task->alive < slurm_seconds(slurm, (double)slurm->limits.remembered);
+}
+
 /* Reads what squeue knows of all arrays in which tasks are queued. False if it does not answer. */
 bool slurm_poll_queue(struct slurm *slurm) {
   const char **runs = xcalloc((size_t)slurm->ledger.count, sizeof *runs);
@@ -195,20 +212,11 @@ bool slurm_poll_queue(struct slurm *slurm) {
     struct task *task = &slurm->tasks[t];
     if (task->phase != QUEUED) continue;
     if (slurm_is_alive(task->seen)) {
+      task->alive = now;
       task->ended = 0;
-      continue;
-    }
-    look_again = true;
-    /* An array whose sbatch gave no answer may still show. */
-    bool unsure = !slurm->ledger.arrays[task->array].job;
-    if (task->seen == QUEUE_NOT_THERE && unsure) {
-      if (now - slurm->asked[task->array] < slurm_seconds(slurm, UNSURE)) continue;
-      task->tries--;
-      slurm_enter(slurm, task, WAITING);
-    } else if (!task->ended) {
-      task->ended = now;
-      if (task->seen == QUEUE_NOT_THERE)
-        snprintf(task->state_name, sizeof task->state_name, "not in the queue");
+    } else {
+      look_again = true;
+      note_end(slurm, task, now);
     }
   }
   double next = look_again ? POLL_FIRST : slurm->poll_interval * 1.5;
@@ -265,7 +273,7 @@ static bool settle(struct slurm *slurm, struct task *task, char **words) {
   task->ended = 0;
   *words = xprintf("%s%s", task->state_name, printed);
   free(printed);
-  if (task->seen == QUEUE_CANCELLED) {
+  if (task->cancelled) {
     slurm_lose(slurm, task, "cancelled in Slurm (scancel), so not submitted again");
     return false;
   }

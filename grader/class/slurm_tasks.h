@@ -10,6 +10,7 @@
 #include "slurm_command.h"
 #include "slurm_ledger.h"
 #include "slurm_queue.h"
+#include "slurm_submit.h"
 
 enum { SLURM_TRIES = 3 };
 
@@ -28,7 +29,9 @@ struct task {
   int array, index; /* the last one it was in: place in the ledger, index from 1; array -1: none */
   enum queue_state seen;
   char state_name[24]; /* the last that squeue said */
+  double alive;        /* when it was last known to be in the queue or running */
   double ended;        /* when squeue first said so; 0: it has not */
+  bool cancelled;      /* then: by somebody */
 };
 
 struct slurm {
@@ -47,7 +50,7 @@ struct slurm {
   double away_next, away_interval; /* when to ask Slurm again; interval 0: it answers */
   double poll_next, poll_interval;
 
-  int most; /* tasks an array */
+  struct slurm_limits limits;
   bool any_queued;
   int capacity; /* tasks of ours that fit into the queue; 0: no limit is known */
   bool full_told;

@@ -139,6 +139,7 @@ static int set_up(void **state) {
   free(path);
   setenv("FAKE_SLURM", folder, 1);
   put("array_size", "1001");
+  put("min_job_age", "0");
   return 0;
 }
 
@@ -242,6 +243,17 @@ static void test_cancelled_is_not_submitted_again(void **state) {
   assert_int_equal(lines_with("queue", ids[7]), 1);
   assert_int_equal(run(10), 0);
   assert_all_arrived(10);
+}
+
+/* Slurm keeps no record of a task that is cancelled before it began. */
+static void test_cancelled_while_pending(void **state) {
+  (void)state;
+  put("min_job_age", "300");
+  ends(7, "GONE\n");
+  assert_int_equal(run(10), 1);
+  assert_int_equal(seen.lost[7], 1);
+  assert_non_null(strstr(seen.reason[7], "scancel"));
+  assert_int_equal(lines_with("log", "sbatch"), 1);
 }
 
 static void test_controller_is_away(void **state) {
@@ -424,6 +436,7 @@ int main(void) {
       RUN(test_ended_without_result_is_tried_again),
       RUN(test_third_failure_is_the_last),
       RUN(test_cancelled_is_not_submitted_again),
+      RUN(test_cancelled_while_pending),
       RUN(test_controller_is_away),
       RUN(test_refusal_ends_the_run),
       RUN(test_folder_that_is_not_shared),
