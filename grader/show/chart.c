@@ -111,7 +111,7 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
        *more[CHART_MORE] = {NULL};
   char *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3");
   if (!data) error = xprintf("%s: %s", chart->data_path, strerror(errno));
-  const char *argv[9 + CHART_MORE] = {
+  const char *argv[9 + CHART_MORE + 1] = {
       gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format], title, source};
   for (int i = 0; i < CHART_MORE && chart->more[i]; i++)
     argv[9 + i] = more[i] = clean_paragraph(chart->more[i], narrow ? TEXT_COLUMNS : NOTE_COLUMNS);
