@@ -112,6 +112,7 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
   char *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3");
   if (!data) error = xprintf("%s: %s", chart->data_path, strerror(errno));
   const char *argv[9 + CHART_MORE + 1] = {
+      /* NULL at the end */
       gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format], title, source};
   for (int i = 0; i < CHART_MORE && chart->more[i]; i++)
     argv[9 + i] = more[i] = clean_paragraph(chart->more[i], narrow ? TEXT_COLUMNS : NOTE_COLUMNS);
@@ -238,13 +239,34 @@ static void add_named(struct text *output, const char *svg, const char *id) {
   }
 }
 
+/* gnuplot names its plots in elements that a browser shows where the mouse is. */
+static char *without_titles(const char *svg) {
+  static const char open[] = "<title>", close[] = "</title>";
+  struct text kept = {0};
+  for (const char *end; (end = strstr(svg, open)) != NULL;) {
+    text_append(&kept, svg, (size_t)(end - svg));
+    svg = strstr(end, close);
+    svg = svg ? svg + sizeof close - 1 : end + strlen(end);
+  }
+  text_add(&kept, "%s", svg);
+  return kept.data;
+}
+
+bool chart_element(const char *svg, const char *id, struct text *output) {
+  const char *element = strstr(svg, "<svg"); /* after the XML heading */
+  if (!element) return false;
+  char *clean = without_titles(element);
+  add_named(output, clean, id);
+  free(clean);
+  return true;
+}
+
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output) {
   struct text file = {0};
   char *error = chart_draw(kit, chart, CHART_SVG, &file);
-  const char *element = error ? NULL : strstr(text_get(&file), "<svg"); /* after the XML heading */
-  if (!error && !element) error = xstrdup("gnuplot's SVG is none");
-  if (!error) add_named(output, element, id);
+  if (!error && !chart_element(text_get(&file), id, output))
+    error = xstrdup("gnuplot's SVG is none");
   text_free(&file);
   return error;
 }

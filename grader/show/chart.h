@@ -26,7 +26,10 @@ char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_fo
 /* The same into a file, whole or not at all. */
 char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
                   const char *path);
-/* The same as an <svg> element to stand in a page, whose ids all begin with `id`. */
+/* An SVG file of chart_draw's as an <svg> element to stand in a page, whose ids all begin with `id`;
+ * false: it is none. */
+bool chart_element(const char *svg, const char *id, struct text *output);
+/* Draws a chart as such an element. */
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output);
 
