@@ -2,6 +2,8 @@
 #     OUTPUT FORMAT TITLE SOURCE     as it got them
 #     NOTE                           a sentence under the title ("" for none; may have several lines)
 #     width height                   of the whole picture in pixels, without title, sentence and source line
+#     TOTAL                          in place of height: the height with all of these
+#     SCALE                          larger letters (1.2), for slides; left out: 1
 #     columns rows                   the same for FORMAT text, in characters
 # and loads this file. Everything is noenhanced: strings are shown as they are.
 #
@@ -20,23 +22,24 @@ is_text = FORMAT eq "text"
 lines(s) = s eq "" ? 0 : 1 + (strlen(s) > 0 ? (sum [i = 1:strlen(s)] (s[i:i] eq "\n")) : 0)
 
 # Pixels (or rows) above and below the chart itself.
-head = is_text ? 1 + lines(NOTE) : 44 + 18 * lines(NOTE)
-foot = is_text ? lines(SOURCE) : 10 + 16 * lines(SOURCE)
-height = height + head + foot
+if (!exists("SCALE")) { SCALE = 1.0 }
+head = is_text ? 1 + lines(NOTE) : SCALE * (44 + 18 * lines(NOTE))
+foot = is_text ? lines(SOURCE) : SCALE * (10 + 16 * lines(SOURCE))
+height = exists("TOTAL") ? TOTAL : height + head + foot
 rows = rows + head + foot
 
 if (FORMAT eq "svg") {
-  set terminal svg noenhanced size width,height background PAPER font "sans-serif,13" linewidth 1 butt
+  set terminal svg noenhanced size width,height background PAPER font sprintf("sans-serif,%g", 13 * SCALE) linewidth 1 butt
 } else { if (FORMAT eq "png") {
   # Twice the pixels: sharp on slides and on dense screens.
-  set terminal pngcairo noenhanced size 2*width,2*height background PAPER font "Sans,9.75" fontscale 2 linewidth 2
+  set terminal pngcairo noenhanced size 2*width,2*height background PAPER font sprintf("Sans,%g", 9.75 * SCALE) fontscale 2 linewidth 2
 } else {
   set terminal dumb noenhanced mono size columns,rows aspect 1
 }}
 if (OUTPUT ne "-") { set output OUTPUT }
 
 # Fonts of 9, 11 and 16 pixels; the others have 13. PNG counts in points, 3/4 of them.
-points = FORMAT eq "png" ? 0.75 : 1.0
+points = SCALE * (FORMAT eq "png" ? 0.75 : 1.0)
 TINY = sprintf(",%.2f", 9 * points); SMALL = sprintf(",%.2f", 11 * points); LARGE = sprintf(",%.2f", 16 * points)
 
 # Screen coordinates of a pixel (or character), from the left and from the top.
@@ -48,9 +51,9 @@ if (is_text) {
   if (NOTE ne "") { set label 102 NOTE at screen px(0),py(1) left }
   set label 103 SOURCE at screen px(0),py(rows - lines(SOURCE)) left
 } else {
-  set label 101 TITLE at screen px(14),py(24) left font LARGE
-  if (NOTE ne "") { set label 102 NOTE at screen px(14),py(48) left textcolor rgb "#333333" }
-  set label 103 SOURCE at screen px(14),py(height - 14 - 16 * (lines(SOURCE) - 1)) left font SMALL textcolor rgb GREY
+  set label 101 TITLE at screen px(14),py(24 * SCALE) left font LARGE
+  if (NOTE ne "") { set label 102 NOTE at screen px(14),py(48 * SCALE) left textcolor rgb "#333333" }
+  set label 103 SOURCE at screen px(14),py(height - SCALE * (14 + 16 * (lines(SOURCE) - 1))) left font SMALL textcolor rgb GREY
 }
 
 # Swatches for one or two colours at the right above the source line, LEGEND = "SKY what it means" and LEGEND_2: where a key stands and whether
