@@ -1,0 +1,129 @@
+/* test_class_pseudonym.c: pseudonyms: the hash, that they stay, that nobody shares one, that the key decides. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "gradebook.h"
+#include "pseudonym.h"
+#include "text.h"
+
+/* A gradebook in a folder of its own; to be given to drop_book. */
+static struct gradebook *fresh_book(void) {
+  char folder[] = "/tmp/pseudonym-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  char *path = xprintf("%s/gradebook.sqlite", folder);
+  struct gradebook *book = gradebook_open(path, false);
+  free(path);
+  return book;
+}
+
+static void drop_book(struct gradebook *book) {
+  char *path = xstrdup(book->path);
+  gradebook_close(book); /* which removes SQLite's own files beside it */
+  unlink(path);
+  *strrchr(path, '/') = '\0';
+  assert_int_equal(rmdir(path), 0);
+  free(path);
+}
+
+/* The paper's own test vector (appendix A): key 00 01 .. 0f, message 00 01 .. 0e. */
+static void test_hash(void **state) {
+  (void)state;
+  uint8_t key[PSEUDONYM_KEY], message[15];
+  for (int i = 0; i < PSEUDONYM_KEY; i++) key[i] = (uint8_t)i;
+  for (int i = 0; i < 15; i++) message[i] = (uint8_t)i;
+  assert_true(pseudonym_hash(key, message, 15) == 0xa129ca6149be45e5u);
+  /* Of the authors' vectors (vectors.h) those of 0 and of 8 bytes. */
+  assert_true(pseudonym_hash(key, message, 0) == 0x726fdb47dd0e0e31u);
+  assert_true(pseudonym_hash(key, message, 8) == 0x93f5f5799a932462u);
+}
+
+static void test_made(void **state) {
+  (void)state;
+  const uint8_t key[PSEUDONYM_KEY] = {1}, other[PSEUDONYM_KEY] = {2};
+  char *first = pseudonym_make(key, "ada", 0), *again = pseudonym_make(key, "ada", 0),
+       *next = pseudonym_make(key, "ada", 1), *keyed = pseudonym_make(other, "ada", 0),
+       *late = pseudonym_make(key, "ada", 64);
+  assert_string_equal(first, again);
+  assert_string_not_equal(first, next);
+  assert_string_not_equal(first, keyed);
+  assert_non_null(strstr(late, " 2")); /* words alone were taken too often */
+  char *const all[] = {first, again, next, keyed, late};
+  for (int i = 0; i < 5; i++) {
+    assert_true(strlen(all[i]) >= 7 && strlen(all[i]) <= 26);
+    assert_non_null(strchr(all[i], ' '));
+    assert_null(strstr(all[i], "ada"));
+    free(all[i]);
+  }
+}
+
+static void add(struct gradebook *book, int from, int to) {
+  gradebook_begin(book);
+  for (int i = from; i < to; i++) {
+    char *id = xprintf("s%05d", i);
+    gradebook_run(book, "INSERT INTO student(id, name) VALUES(?1, 'N')", "s", id);
+    free(id);
+  }
+  gradebook_commit(book);
+}
+
+/* 3000 students share 12,000 pairs of words: some choices meet, and none is given twice. */
+static void test_assigned(void **state) {
+  (void)state;
+  struct gradebook *book = fresh_book();
+  add(book, 0, 2000);
+  pseudonym_assign(book);
+  char *before = gradebook_string(
+      book, "SELECT group_concat(pseudonym, ',') FROM (SELECT * FROM student ORDER BY id)", "");
+  add(book, 2000, 3000);
+  pseudonym_assign(book);
+  assert_int_equal(gradebook_number(book, 0, "SELECT count(DISTINCT pseudonym) FROM student", ""),
+                   3000);
+  assert_int_equal(
+      gradebook_number(book, 0, "SELECT count(*) FROM student WHERE pseudonym GLOB '*[0-9]*'", ""),
+      0);
+  char *after = gradebook_string(
+      book,
+      "SELECT group_concat(pseudonym, ',') FROM (SELECT * FROM student WHERE id < 's02000'"
+      " ORDER BY id)",
+      "");
+  assert_string_equal(before, after); /* newcomers change nobody's */
+  free(before);
+  free(after);
+  drop_book(book);
+}
+
+/* Two gradebooks of the same students have different ones: the key is drawn. */
+static void test_keyed(void **state) {
+  (void)state;
+  char *lists[2];
+  for (int i = 0; i < 2; i++) {
+    struct gradebook *book = fresh_book();
+    add(book, 0, 20);
+    pseudonym_assign(book);
+    lists[i] = gradebook_string(book, "SELECT group_concat(pseudonym, ',') FROM student", "");
+    char *key = gradebook_meta(book, "pseudonym_key");
+    assert_int_equal(strlen(key), 2 * PSEUDONYM_KEY);
+    free(key);
+    drop_book(book);
+  }
+  assert_string_not_equal(lists[0], lists[1]);
+  free(lists[0]);
+  free(lists[1]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_made),
+      cmocka_unit_test(test_assigned),
+      cmocka_unit_test(test_keyed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
