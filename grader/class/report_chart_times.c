@@ -1,0 +1,295 @@
+/* report_chart_times.c: the charts of what each student's kernels take: speed, share of the ceiling,
+ * traffic, shapes of blocks; see report_charts.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_chart_parts.h"
+#include "report_words.h"
+
+enum {
+  MOST_COLUMNS = 12, /* of the grid of shapes */
+  MOST_ROWS = 10,
+  LEAST_FOR_BOX = 4, /* students */
+  MOST_NUMBERS = 30, /* beside dots */
+};
+static const double dot_step = 1.04; /* nearer than that is one dot */
+
+/* --- speed, ceiling --- */
+
+/* A figure of a student's run; NaN: not known. */
+typedef double figure(const struct case_point *point);
+
+static double over_baseline(const struct case_point *point) {
+  return point->baseline_ns / point->time_ns;
+}
+static double over_reference(const struct case_point *point) {
+  return point->reference_ns / point->time_ns;
+}
+static double of_ceiling(const struct case_point *point) { return point->percent; }
+
+struct range {
+  double least, most; /* above 0 */
+};
+
+static void widen(struct range *range, double value) {
+  if (!(value > 0) || !isfinite(value)) return;
+  if (!(range->least > 0) || value < range->least) range->least = value;
+  if (value > range->most) range->most = value;
+}
+
+/* ", case n512" if that is the only one. */
+static char *words_case(const struct summary *summary) {
+  return summary->case_count == 1 ? xprintf(", case %s", summary->cases[0].name) : xstrdup("");
+}
+
+/* The rows of one case; returns how many students there are. */
+static int add_box(struct text *data, const struct summary *whole, int place, figure *get,
+                   struct range *range) {
+  const struct case_summary *summary = &whole->cases[place];
+  double *values = xcalloc((size_t)summary->count, sizeof *values);
+  int count = 0;
+  text_add(data, "case\t%d\t", place);
+  report_chart_cell(data, whole->case_count > 1 ? summary->name : "-",
+                    12); /* the title says it, else */
+  text_add(data, "\n");
+  for (int i = 0; i < summary->count; i++) {
+    double value = get(&summary->points[i]);
+    if (!(value > 0) || !isfinite(value)) continue;
+    values[count++] = value;
+    widen(range, value);
+    text_add(data, "student\t%d\t%.6g\n", place, value);
+  }
+  struct spread spread = spread_of(values, count);
+  if (count >= LEAST_FOR_BOX)
+    text_add(data, "box\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", place, spread.low, spread.quartile,
+             spread.median, spread.upper, spread.high);
+  free(values);
+  return count;
+}
+
+static void add_mark(struct text *data, int place, double value, const char *words,
+                     struct range *range) {
+  if (!(value > 0)) return;
+  widen(range, value);
+  text_add(data, "mark\t%d\t%.6g\t%s\n", place, value, words);
+}
+
+static void add_speed(struct report_charts *charts, const struct summary *summary) {
+  bool baseline = false;
+  for (int c = 0; c < summary->case_count; c++) baseline |= summary->cases[c].baseline_ns > 0;
+  struct text data = {0};
+  struct range range = {0, 0};
+  int students = 0;
+  for (int c = 0; c < summary->case_count; c++) {
+    const struct case_summary *shown = &summary->cases[c];
+    students += add_box(&data, summary, c, baseline ? over_baseline : over_reference, &range);
+    if (!(shown->reference_ns > 0)) continue;
+    double reference = baseline ? shown->baseline_ns / shown->reference_ns : 1;
+    if (baseline) add_mark(&data, c, 1, "baseline", &range);
+    /* Too near to the baseline's words for words of its own. */
+    bool apart = !baseline || fabs(log(reference)) > 0.12 * log(range.most / range.least);
+    add_mark(&data, c, reference, apart ? "reference" : "", &range);
+  }
+  if (students == 0 || !(range.least > 0)) {
+    text_free(&data);
+    return;
+  }
+  char *over = baseline ? xprintf("the baseline, %s",
+                                  summary->baseline ? summary->baseline : "another solution")
+                        : xstrdup("the reference solution");
+  char *which = words_case(summary);
+  struct report_chart *chart =
+      report_chart_add(charts, summary, "speed", "class/boxes",
+                       xprintf("%s: speedup over %s%s", summary->lab, over, which), true);
+  free(which);
+  chart->data = data;
+  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
+  chart->more[0] = xprintf("times as fast as %s (%s, logarithmic)",
+                           baseline ? "the baseline" : "the reference", summary->time_kind);
+  chart->more[1] = xstrdup("log");
+  chart->more[2] = xstrdup("A dot is a student whose results are right; a box holds half of them.");
+  chart->alt =
+      xprintf("Box plot of every student's speedup over %s, %s.", over, summary->time_kind);
+  free(over);
+}
+
+static void add_ceiling(struct report_charts *charts, const struct summary *summary) {
+  struct text data = {0};
+  struct range range = {0, 0};
+  int students = 0;
+  const char *ceiling = NULL;
+  for (int c = 0; c < summary->case_count; c++) {
+    const struct case_summary *shown = &summary->cases[c];
+    students += add_box(&data, summary, c, of_ceiling, &range);
+    add_mark(&data, c, shown->reference_percent, "reference", &range);
+    if (!ceiling) ceiling = shown->ceiling;
+  }
+  if (students == 0) {
+    text_free(&data);
+    return;
+  }
+  char *which = words_case(summary);
+  struct report_chart *chart =
+      report_chart_add(charts, summary, "ceiling", "class/boxes",
+                       xprintf("%s: share of what the device can do%s", summary->lab, which), true);
+  free(which);
+  chart->data = data;
+  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
+  double step = range.most > 50 ? 10 : range.most > 10 ? 5 : range.most > 2 ? 1 : 0.2;
+  chart->more[0] =
+      xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
+  chart->more[1] = xprintf("%g", step * ceil(range.most * 1.05 / step));
+  chart->more[2] = xstrdup("A dot is a student whose results are right; a box holds half of them.");
+  chart->alt = xprintf("Box plot of every student's percent of %s, %s.",
+                       ceiling ? ceiling : "the ceiling", summary->time_kind);
+}
+
+/* --- traffic --- */
+
+/* Students who do nearly the same: where the first of them is. */
+struct dot {
+  double bytes, time_ns;
+  int students;
+};
+
+static bool near(double a, double b) { return a < b * dot_step && b < a * dot_step; }
+
+/* Rows of a case's dots. Returns how many students there are. */
+static int add_dots(struct text *data, const struct case_summary *shown, struct range *bytes,
+                    struct range *times) {
+  struct dot *dots = xcalloc((size_t)shown->count, sizeof *dots);
+  int count = 0, students = 0, numbered = 0;
+  for (int i = 0; i < shown->count; i++) {
+    const struct case_point *point = &shown->points[i];
+    if (!(point->bytes > 0)) continue;
+    students++;
+    int d = 0;
+    while (d < count &&
+           !(near(dots[d].bytes, point->bytes) && near(dots[d].time_ns, point->time_ns)))
+      d++;
+    if (d == count) dots[count++] = (struct dot){point->bytes, point->time_ns, 0};
+    numbered += ++dots[d].students == 2;
+  }
+  for (int i = 0; i < count; i++) {
+    widen(bytes, dots[i].bytes);
+    widen(times, dots[i].time_ns);
+    bool said = dots[i].students > 1 && numbered <= MOST_NUMBERS;
+    char *number = said ? xprintf("%d", dots[i].students) : xstrdup("-");
+    text_add(data, "student\t%.6g\t%.6g\t%d\t%s\n", dots[i].bytes / 1e6, dots[i].time_ns / 1e3,
+             dots[i].students, number);
+    free(number);
+  }
+  free(dots);
+  return students;
+}
+
+static void add_traffic(struct report_charts *charts, const struct summary *summary, int index) {
+  const struct case_summary *shown = &summary->cases[index];
+  struct text data = {0};
+  struct range bytes = {0, 0}, times = {0, 0};
+  int students = add_dots(&data, shown, &bytes, &times);
+  const struct {
+    double bytes, time_ns;
+    const char *words;
+  } marks[] = {{shown->reference_bytes, shown->reference_ns, "reference"},
+               {shown->baseline_bytes, shown->baseline_ns, "baseline"}};
+  for (int i = 0; i < 2; i++) {
+    if (!(marks[i].bytes > 0 && marks[i].time_ns > 0)) continue;
+    widen(&bytes, marks[i].bytes);
+    widen(&times, marks[i].time_ns);
+    text_add(&data, "mark\t%.6g\t%.6g\t%s\n", marks[i].bytes / 1e6, marks[i].time_ns / 1e3,
+             marks[i].words);
+  }
+  if (students == 0) {
+    text_free(&data);
+    return;
+  }
+  text_add(&data, "range\t%.6g\t%.6g\t%.6g\t%.6g\n", bytes.least / 1e6, bytes.most / 1e6,
+           times.least / 1e3, times.most / 1e3);
+  char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
+  struct report_chart *chart = report_chart_add(
+      charts, summary, id, "class/traffic",
+      xprintf("%s: time over global traffic, case %s", summary->lab, shown->name), true);
+  free(id);
+  chart->data = data;
+  chart->more[0] = xstrdup(summary->time_kind);
+  chart->more[1] =
+      xstrdup("A dot is a student whose results are right, a larger one several within 4%.");
+  chart->alt = xprintf("Scatter plot of time over global memory traffic, %s, a dot a student.",
+                       summary->time_kind);
+}
+
+/* --- shapes of blocks --- */
+
+static int by_students(const void *left, const void *right) {
+  const struct shape_summary *a = left, *b = right;
+  if (a->students != b->students) return b->students - a->students;
+  if (a->x != b->x) return a->x < b->x ? -1 : 1;
+  return a->y < b->y ? -1 : a->y > b->y;
+}
+
+/* The value's place in the sorted list, into which it is put if there is room; else -1. */
+static int find_place(long *list, int *count, int most, long value, bool put) {
+  for (int i = 0; i < *count; i++) {
+    if (list[i] == value) return i;
+  }
+  if (!put || *count == most) return -1;
+  int at = (*count)++;
+  for (; at > 0 && list[at - 1] > value; at--) list[at] = list[at - 1];
+  list[at] = value;
+  return at;
+}
+
+static void add_blocks(struct report_charts *charts, const struct summary *summary) {
+  if (summary->shape_count == 0 || (summary->shape_count == 1 && !summary->sweep)) return;
+  struct shape_summary *shapes = xcalloc((size_t)summary->shape_count, sizeof *shapes);
+  memcpy(shapes, summary->shapes, (size_t)summary->shape_count * sizeof *shapes);
+  qsort(shapes, (size_t)summary->shape_count, sizeof *shapes, by_students);
+  long xs[MOST_COLUMNS], ys[MOST_ROWS];
+  int columns = 0, rows = 0, left_out = 0;
+  for (int i = 0; i < summary->shape_count; i++) { /* the frequent ones have the room */
+    const struct shape_summary *shape = &shapes[i];
+    bool flat = shape->z == 1;
+    if (flat && find_place(ys, &rows, MOST_ROWS, shape->y, columns < MOST_COLUMNS) >= 0)
+      find_place(xs, &columns, MOST_COLUMNS, shape->x, true);
+  }
+  struct report_chart *chart =
+      report_chart_add(charts, summary, "blocks", "class/blocks",
+                       xprintf("%s: shapes of blocks that the class chose, case %s", summary->lab,
+                               summary->shape_case),
+                       true);
+  for (int i = 0; i < summary->shape_count; i++) {
+    const struct shape_summary *shape = &shapes[i];
+    int column = find_place(xs, &columns, columns, shape->x, false),
+        row = find_place(ys, &rows, rows, shape->y, false);
+    if (shape->z != 1 || column < 0 || row < 0) {
+      left_out += shape->students;
+      continue;
+    }
+    char *time = words_time(shape->time_ns);
+    text_add(&chart->data, "shape\t%d\t%d\t%d\t%s\n", column, row, shape->students, time);
+    free(time);
+  }
+  for (int i = 0; i < columns; i++) text_add(&chart->data, "x\t%d\t%ld\n", i, xs[i]);
+  for (int i = 0; i < rows; i++) text_add(&chart->data, "y\t%d\t%ld\n", i, ys[i]);
+  chart->more[0] = xprintf("%d", columns);
+  chart->more[1] = xprintf("%d", rows);
+  struct text note = {0};
+  text_add(&note,
+           "Number and size: students. Below: median time (%s) of those whose results are right.",
+           summary->time_kind ? summary->time_kind : "where known");
+  if (left_out > 0) text_add(&note, " %d with rarer shapes are not shown.", left_out);
+  chart->more[2] = words_wrap(note.data, REPORT_NOTE_COLUMNS);
+  text_free(&note);
+  chart->alt = xprintf("Grid of block shapes; the most frequent is %ld x %ld, chosen by %d.",
+                       shapes[0].x, shapes[0].y, shapes[0].students);
+  free(shapes);
+}
+
+void report_charts_of_times(struct report_charts *charts, const struct summary *summary) {
+  add_speed(charts, summary);
+  add_ceiling(charts, summary);
+  for (int i = 0; i < summary->case_count; i++) add_traffic(charts, summary, i);
+  add_blocks(charts, summary);
+}

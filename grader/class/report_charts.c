@@ -1,0 +1,222 @@
+/* report_charts.c: tables for gnuplot; see report_charts.h. */
+#include "report_charts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric.h"
+#include "report_chart_parts.h"
+#include "report_words.h"
+
+enum {
+  BINS = 20,
+  LEADERS = 15,
+  LABEL_COLUMNS = 38, /* of a bar */
+  NAME_COLUMNS = 24,
+};
+
+/* --- lists --- */
+
+struct report_chart *report_chart_add(struct report_charts *charts, const struct summary *summary,
+                                      const char *id, const char *plot, char *title, bool times) {
+  if (charts->count == MAX_REPORT_CHARTS) die("too many charts");
+  struct report_chart *chart = &charts->items[charts->count++];
+  *chart = (struct report_chart){
+      .id = xstrdup(id), .plot = plot, .title = title, .source = words_source(summary, times)};
+  return chart;
+}
+
+void report_charts_free(struct report_charts *charts) {
+  for (int i = 0; i < charts->count; i++) {
+    struct report_chart *chart = &charts->items[i];
+    free(chart->id);
+    free(chart->title);
+    free(chart->source);
+    free(chart->alt);
+    for (int m = 0; m < CHART_MORE; m++) free(chart->more[m]);
+    text_free(&chart->data);
+    text_free(&chart->svg);
+  }
+  charts->count = 0;
+}
+
+const struct report_chart *report_charts_find(const struct report_charts *charts, const char *id) {
+  for (int i = 0; i < charts->count; i++) {
+    if (strcmp(charts->items[i].id, id) == 0) return &charts->items[i];
+  }
+  return NULL;
+}
+
+struct chart report_chart_for(const struct report_chart *chart) {
+  struct chart drawn = {.name = chart->plot,
+                        .data = text_get(&chart->data),
+                        .title = chart->title,
+                        .source = chart->source};
+  for (int i = 0; i < CHART_MORE; i++) drawn.more[i] = chart->more[i];
+  return drawn;
+}
+
+void report_chart_cell(struct text *data, const char *words, int columns) {
+  struct text clean = {0};
+  text_add_printable(&clean, words, strlen(words), true);
+  char *line = xstrdup(text_get(&clean));
+  text_free(&clean);
+  int length = 0;
+  for (char *at = line; *at; at++) {
+    if (*at == '"') *at = '\'';
+    if (((unsigned char)*at & 0xc0) == 0x80) continue;
+    if (++length == columns && strlen(at) > 1) {
+      *at = '\0';
+      text_add(data, "%s\u2026", line);
+      free(line);
+      return;
+    }
+  }
+  text_add(data, "%s", line);
+  free(line);
+}
+
+/* --- scores, items, hazards --- */
+
+static void add_scores(struct report_charts *charts, const struct summary *summary) {
+  long max = summary->max > 0 ? summary->max : 1;
+  int bins = max < BINS ? (int)max : BINS, counts[BINS] = {0}, full = 0;
+  for (int i = 0; i < summary->count; i++) {
+    const struct standing *standing = &summary->standings[i];
+    if (standing->state != STANDING_GRADED) continue;
+    int bin = (int)(standing->score * bins / max);
+    if (standing->score >= max)
+      full++;
+    else
+      counts[bin < 0 ? 0 : bin]++;
+  }
+  char *words = words_scores(summary);
+  struct report_chart *chart = report_chart_add(charts, summary, "scores", "class/scores",
+                                                xprintf("%s: scores", summary->lab), false);
+  double wide = (double)max / bins;
+  for (int i = 0; i < bins; i++)
+    text_add(&chart->data, "bin\t%g\t%g\t%d\n", i * wide, (i + 1) * wide, counts[i]);
+  text_add(&chart->data, "full\t%ld\t%g\t%d\n", max, (double)max + wide, full);
+  char *median = words_number(summary->scores.median);
+  text_add(&chart->data, "median\t%g\tmedian %s\t0\n", summary->scores.median, median);
+  free(median);
+  chart->more[0] = xprintf("%ld", max);
+  chart->more[1] = words_wrap(words, REPORT_NOTE_COLUMNS);
+  chart->alt = xprintf("Histogram of scores. %s", words);
+  free(words);
+}
+
+static void add_items(struct report_charts *charts, const struct summary *summary) {
+  if (summary->item_count == 0) return;
+  int graded = words_graded(summary);
+  struct report_chart *chart = report_chart_add(
+      charts, summary, "items", "class/items",
+      xprintf("%s: what loses points, the most often missed first", summary->lab), false);
+  for (int i = 0; i < summary->item_count; i++) {
+    const struct item_summary *item = &summary->items[i];
+    double whole = graded / 100.0;
+    text_add(&chart->data, "item\t");
+    report_chart_cell(&chart->data, item->title, LABEL_COLUMNS);
+    text_add(&chart->data, "\t%g\t%g\t%g\t%g\t", item->none / whole, item->part / whole,
+             item->unjudged / whole, item->full / whole);
+    int missed = item_missed(item);
+    if (missed > 0)
+      text_add(&chart->data, "%d%% miss it (%d)\n", summary_percent(missed, graded), missed);
+    else
+      text_add(&chart->data, "%s\n", item->unjudged ? "nobody misses it" : "all have it");
+  }
+  chart->more[0] = xprintf("%d", summary->item_count);
+  char *worst = words_item(&summary->items[0], graded);
+  chart->alt = xprintf(
+      "Bars: shares of the class with all, some and none of each item's points. "
+      "First: %s.",
+      worst);
+  free(worst);
+}
+
+static void add_hazards(struct report_charts *charts, const struct summary *summary) {
+  if (summary->hazard_count == 0) return;
+  int graded = words_graded(summary), most = 1;
+  struct report_chart *chart =
+      report_chart_add(charts, summary, "hazards", "class/hazards",
+                       xprintf("%s: hazards, by students", summary->lab), false);
+  for (int i = 0; i < summary->hazard_count; i++) {
+    const struct hazard_summary *hazard = &summary->hazards[i];
+    int all = hazard->students + hazard->warned;
+    text_add(&chart->data, "hazard\t");
+    report_chart_cell(&chart->data, hazard_kind_title(hazard->kind), LABEL_COLUMNS);
+    text_add(&chart->data, "\t%d\t%d\t%d (%d%%)\n", hazard->students, hazard->warned, all,
+             summary_percent(all, graded));
+    if (all > most) most = all;
+  }
+  chart->more[0] = xprintf("%d", summary->hazard_count);
+  chart->more[1] = xprintf("%d", most);
+  chart->alt =
+      xprintf("Bars: students that each kind of hazard was found in; the most frequent is %s.",
+              hazard_kind_title(summary->hazards[0].kind));
+}
+
+/* --- progress, leaders --- */
+
+static void add_progress(struct report_charts *charts, const struct summary *summary) {
+  if (summary->most_attempts < 2) return;
+  struct report_chart *chart =
+      report_chart_add(charts, summary, "progress", "class/progress",
+                       xprintf("%s: scores over attempts", summary->lab), false);
+  for (int i = 0; i < summary->count; i++) {
+    const struct standing *standing = &summary->standings[i];
+    for (int a = 0; a < standing->score_count; a++)
+      text_add(&chart->data, "student\t%d\t%g\n", standing->numbers[a], standing->scores[a]);
+    if (standing->score_count > 0) text_add(&chart->data, "\n");
+  }
+  text_add(&chart->data, "\n");
+  for (int i = 0; i < summary->most_attempts; i++)
+    text_add(&chart->data, "median\t%d\t%g\n", i + 1, summary->median_after[i]);
+  chart->more[0] = xprintf("%d", summary->most_attempts);
+  chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
+  chart->more[2] = xstrdup(
+      "Thin: a student. Bold: the class's median after so many attempts.\n"
+      "Who stopped earlier is in it with the last score.");
+  chart->alt =
+      xprintf("Lines: each student's score by attempt; the class's median goes from %g to %g.",
+              summary->median_after[0], summary->median_after[summary->most_attempts - 1]);
+}
+
+static void add_leaders(struct report_charts *charts, const struct summary *summary, bool names) {
+  int count, *places = summary_ranking(summary, &count);
+  if (count == 0) {
+    free(places);
+    return;
+  }
+  int shown = count < LEADERS ? count : LEADERS;
+  struct report_chart *chart = report_chart_add(charts, summary, "leaders", "class/leaders",
+                                                xprintf("%s: leaderboard", summary->lab), true);
+  for (int i = 0; i < shown; i++) {
+    const struct standing *standing = &summary->standings[places[i]];
+    char *ratio = isnan(standing->ratio) ? xstrdup(" ")
+                                         : xprintf("%.2f x the reference's time", standing->ratio);
+    text_add(&chart->data, "leader\t%d\t", summary_rank(summary, places, i));
+    report_chart_cell(&chart->data, words_student(standing, names), NAME_COLUMNS);
+    text_add(&chart->data, "\t%ld\t%s\n", standing->score, ratio);
+    free(ratio);
+  }
+  chart->more[0] = xprintf("%d", shown);
+  chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
+  chart->more[2] = xprintf("By score, then by time beside the reference's (%s)%s.",
+                           summary->time_kind ? summary->time_kind : "none known",
+                           names ? "" : ". Names are pseudonyms");
+  chart->alt = xstrdup("The leaders' scores, as bars.");
+  free(places);
+}
+
+void report_charts_make(const struct summary *summary, bool names, struct report_charts *charts) {
+  *charts = (struct report_charts){.count = 0};
+  if (words_graded(summary) == 0) return;
+  add_scores(charts, summary);
+  add_items(charts, summary);
+  add_hazards(charts, summary);
+  report_charts_of_times(charts, summary);
+  add_progress(charts, summary);
+  add_leaders(charts, summary, names);
+}
