@@ -82,7 +82,8 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help help-teaching labs $(LABS) grade class test unit bench counters model calibrate agreement skeletons data data-cpu data-gpu plots handouts dist gradescope clean
+.PHONY: next help help-teaching labs $(LABS) grade class class-demo test unit bench counters model calibrate agreement skeletons data data-cpu \
+        data-gpu plots handouts dist gradescope clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
@@ -107,6 +108,7 @@ help:
 	@[ ! -d solutions ] || $(MAKE) -s help-teaching
 help-teaching:
 	@echo 'make class     build what grades a whole class (./grade class does it by itself; needs ./setup --class)'
+	@echo 'make class-demo  an invented class of 120, graded and drawn: build/class-demo/grades/report (some minutes; again: goes on)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
 	@echo 'make model     the modelled time against those of some three hundred launches on an H200, and a chart of it'
@@ -127,6 +129,13 @@ $(LABS):
 
 grade: $(B)/grade
 class: $(B)/class
+
+# 120 invented students hand in what the kit ships, right and wrong; some of it cannot be read, so that status 1 is as it should be.
+# Stopped and started again it goes on where it was.
+class-demo: $(B)/class
+	$(Q)tests/class/make-class build/class-demo
+	$(Q)$(B)/class build/class-demo/handed-in --state build/class-demo/grades --roster build/class-demo/roster.csv --seed 1 \
+	  --due 2026-03-08T23:59Z --report || [ $$? -eq 1 ]
 
 bench: build/bench
 	@build/bench
@@ -228,6 +237,7 @@ $(B)/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 
 $(B)/harness/sim/device/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 $(B)/grader/show/html.o: grader/show/page.css
+$(B)/grader/class/report_html.o: grader/show/page.css grader/class/report.css
 $(B)/libdevice.a: $(DEVICE_O)
 $(B)/libsim.a: $(DEVICE_O) $(RUNTIME_O) $(SERVER_O)
 $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)

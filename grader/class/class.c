@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "class_report.h"
 #include "collect.h"
 #include "command.h"
 #include "dump.h"
@@ -62,6 +63,7 @@ int main(int argc, char **argv) {
     if (options.moodle) export_moodle(&class, options.moodle);
     if (options.jsonl) export_jsonl(&class, options.jsonl);
     if (options.similar) similar_write(&class, options.similar_percent);
+    if (options.report) class_report(&class);
   }
   free(path);
   gradebook_close(class.book);

@@ -23,7 +23,7 @@ struct class_options {
   bool seeded;
   uint64_t seed;
   bool regrade, again, unsafe;
-  bool report, similar, feedback, dump;
+  bool report, names, similar, feedback, dump;
   int similar_percent; /* from which pairs are listed */
   const char *canvas, *column, *moodle, *jsonl;
   const char *slurm[32]; /* options of sbatch: "partition=gpu", in order; for slurm.h */

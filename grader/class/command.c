@@ -25,6 +25,7 @@ enum {
   OPTION_AGAIN,
   OPTION_UNSAFE,
   OPTION_REPORT,
+  OPTION_NAMES,
   OPTION_SIMILAR,
   OPTION_FEEDBACK,
   OPTION_DUMP,
@@ -66,6 +67,7 @@ static const struct argp_option argp_options[] = {
     {"state", OPTION_STATE, "DIR", 0,
      "Where gradebook, report and feedback are kept (default: DIR/grades, ZIP.grades)", 3},
     {"report", OPTION_REPORT, NULL, 0, "Write a page about the class, with charts", 3},
+    {"names", OPTION_NAMES, NULL, 0, "Show names in place of pseudonyms on that page", 3},
     {"feedback", OPTION_FEEDBACK, NULL, 0, "Write a page and a text for every student", 3},
     {"similar", OPTION_SIMILAR, "PERCENT", OPTION_ARG_OPTIONAL,
      "List submissions that a person should compare: pairs of kernels that are alike to so many "
@@ -162,6 +164,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_REPORT:
       options->report = true;
+      break;
+    case OPTION_NAMES:
+      options->names = true;
       break;
     case OPTION_SIMILAR:
       options->similar = true;
