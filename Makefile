@@ -137,8 +137,8 @@ class-demo: $(B)/class
 	$(Q)$(B)/class build/class-demo/handed-in --state build/class-demo/grades --roster build/class-demo/roster.csv --seed 1 \
 	  --due 2026-03-08T23:59Z --report || [ $$? -eq 1 ]
 
-bench: build/bench
-	@build/bench
+bench: build/bench $(HARNESS_O) $(B)/libremote.a $(B)/device
+	@build/bench && tests/bench/remote
 
 # The simulator against an H100, see tests/counters/README.md; the last table is the one that the kit was built on.
 counters: build/counters
@@ -176,7 +176,7 @@ agreement: build/grade build/verdicts build/agreement
 
 test: CFLAGS += -Werror
 test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record $(if $(filter yes,$(KIT_CLASS)),class))
-	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit
+	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay
 	$(Q)tests/run
 
 unit: $(UNIT)
@@ -239,7 +239,8 @@ $(B)/harness/sim/device/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it inc
 $(B)/grader/show/html.o: grader/show/page.css
 $(B)/grader/class/report_html.o: grader/show/page.css grader/class/report.css
 $(B)/libdevice.a: $(DEVICE_O)
-$(B)/libsim.a: $(DEVICE_O) $(RUNTIME_O) $(SERVER_O)
+$(B)/libsim.a: $(DEVICE_O) $(RUNTIME_O) $(SERVER_O) $(B)/harness/gpu/calls.o
+$(B)/harness/gpu/calls.o: CPPFLAGS += -Iharness
 $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
 $(B)/harness/sim/remote/spawn.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(B)/libharness.a: $(filter-out %/runner.o,$(HARNESS_O))
@@ -373,10 +374,11 @@ build/fuzz/record: tests/fuzz/record.c
 	$(say) LINK $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $< -o $@
 # The same without libFuzzer, once over the seeds: part of make test.
+replay: $(B)/fuzz/replay_ptx $(B)/fuzz/replay_wire
 $(B)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libsim.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_INCLUDE) $(CFLAGS) -MMD -MP $^ -ljansson -linih -lstdc++ -lm -o $@
-.PHONY: fuzz
+.PHONY: fuzz replay
 .SECONDARY: $(FUZZ_O) build/fuzz/tests/fuzz/fuzz_ptx.o build/fuzz/tests/fuzz/fuzz_wire.o
 
 -include $(wildcard build/fuzz/*/*/*/*.d build/fuzz/*/*/*.d build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(LAUNCH_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)

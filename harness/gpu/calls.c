@@ -1,4 +1,5 @@
-/* calls.c: the calls of backend.h: a real device gives none, the runner has the jobs. */
+/* calls.c: the calls of backend.h where the device is no process of the grader's: on a GPU, and in a simulator that is linked
+ * in whole. It gives none; the runner has the jobs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -6,7 +7,7 @@
 
 bool backend_next_call(json_t **call) {
   *call = NULL;
-  fputs("kit: a runner for a GPU gets its jobs by --job\n", stderr);
+  fputs("kit: this runner gets its jobs by --job\n", stderr);
   exit(2);
 }
 

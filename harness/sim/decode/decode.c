@@ -445,6 +445,13 @@ static char register_width(enum ptx_type type) {
   return ptx_type_size(type) == 8 ? 'd' : 'w';
 }
 
+/* What operations and blocks own belongs to the program once that is written. */
+static void release_drafted(const struct draft *draft) {
+  for (int i = 0; i < draft->op_count; i++)
+    if (draft->ops[i].op.owns_extra) free((void *)(uintptr_t)draft->ops[i].op.extra);
+  for (int b = 0; b < draft->block_count; b++) free((void *)(uintptr_t)draft->blocks[b].end.call);
+}
+
 /* More than any kernel that a compiler makes of a lab's file: they bound what a text can make the simulator do. */
 enum {
   MOST_PARAM_BYTES = 64 << 10,
@@ -485,6 +492,7 @@ static bool decode_function(struct draft *draft) {
     bind(draft);
     group_accesses(draft->program);
   }
+  if (!fine) release_drafted(draft);
   table_close(table);
   free(leader);
   free(block_of);

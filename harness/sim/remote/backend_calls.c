@@ -11,6 +11,7 @@ bool backend_next_call(json_t **call) {
   runtime_device();
   crash_listen(called_crashed);
   *call = called_next();
+  if (json_is_true(json_object_get(*call, "fresh"))) runtime_renewed();
   return *call != NULL;
 }
 

@@ -34,6 +34,7 @@ struct job {
   json_t *json;
   struct array arrays[MOST_ARRAYS];
   int array_count, sets;
+  bool fresh; /* the runner has not been told yet that the device is another one */
   size_t told_bytes; /* by the device, in all jobs so far */
   struct server server;
 };
@@ -183,10 +184,12 @@ static enum server_end call(struct job *job) {
   for (int i = 0; i < job->array_count; i++)
     json_object_set_new(addresses, job->arrays[i].name,
                         json_integer((json_int_t)job->arrays[i].address));
-  json_t *json = json_pack("{s:O?, s:O?, s:O?, s:o}", "problem",
+  json_t *json = json_pack("{s:O?, s:O?, s:O?, s:o, s:b}", "problem",
                            json_object_get(job->json, "problem"), "entry",
                            json_object_get(job->json, "entry"), "dims",
-                           json_object_get(job->json, "dims"), "arrays", addresses);
+                           json_object_get(job->json, "dims"), "arrays", addresses, "fresh",
+                           (int)job->fresh);
+  job->fresh = false;
   char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
   json_decref(json);
   bool asked = text && server_call(&job->server, text);
@@ -285,6 +288,13 @@ static enum job_end run_job(struct job *job) {
   return good ? JOB_RIGHT : JOB_FAILED;
 }
 
+/* Each job has a device of its own: what one leaves behind, memory, errors or modules, is not there for the next. */
+static bool next_device(struct job *job) {
+  job->server.options.memory_limit = positive(job->json, "memory_bytes", SIZE_MAX >> 1);
+  job->fresh = true;
+  return server_renew(&job->server) || complain("out of memory for a device");
+}
+
 int job_run(void) {
   char error[200];
   struct job job = {.server = {.socket = EXCHANGE_DEVICE_FD,
@@ -298,7 +308,8 @@ int job_run(void) {
     complain("the simulated GPU could not be started: %s", error);
     got = -1;
   }
-  while (got == 1 && (end = run_job(&job)) == JOB_RIGHT) got = read_job(&job);
+  while (got == 1 && (end = run_job(&job)) == JOB_RIGHT)
+    if ((got = read_job(&job)) == 1 && !next_device(&job)) got = -1;
   if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);
   server_close(&job.server);
   json_decref(job.json);

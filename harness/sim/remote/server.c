@@ -124,6 +124,16 @@ void server_close(struct server *server) {
   wire_inbox_free(&server->in);
 }
 
+bool server_renew(struct server *server) {
+  struct device *fresh = device_open(&server->options);
+  if (!fresh) return false;
+  device_close(server->device);
+  server->device = fresh;
+  server->copy.bytes = 0;
+  server_listen(server);
+  return true;
+}
+
 /* Requests. Each takes its values, and answers only if they are all there. */
 
 static bool finish(struct server *server) { return send_out(server); }
@@ -298,13 +308,7 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_reset(struct server *server, struct wire_reader *in) {
-  if (!wire_complete(in)) return false;
-  struct device *fresh = device_open(&server->options);
-  if (!fresh) return false;
-  device_close(server->device);
-  server->device = fresh;
-  server->copy.bytes = 0;
-  server_listen(server);
+  if (!wire_complete(in) || !server_renew(server)) return false;
   begin_result(server, 0);
   return finish(server);
 }

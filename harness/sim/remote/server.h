@@ -52,6 +52,8 @@ enum server_end {
 bool server_open(struct server *server, char *error, size_t size);
 void server_close(struct server *server);
 
+/* A fresh device in place of the one there was. False if there is no memory for it. */
+bool server_renew(struct server *server);
 /* After a change of listener or accesses. */
 void server_listen(struct server *server);
 

@@ -15,7 +15,7 @@
  *   EVENT      by hand: a launch or a hazard. text "launch" or "hazard", text JSON
  *   PRINTED    what a kernel has printed. text
  *   CALL       of a job: call the submission. text JSON: {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
- *              "arrays":{"A":ADDRESS,..}}
+ *              "arrays":{"A":ADDRESS,..}, "fresh":false}; fresh: since the last call the device was replaced by another
  *   GOODBYE    of a job: it is complete
  * client -> server: requests, each answered by a RESULT
  *   MALLOC     u64 bytes, i32 line -> u64 address

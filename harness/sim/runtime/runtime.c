@@ -39,6 +39,8 @@ void runtime_reset(void) {
   runtime.device = NULL;
 }
 
+void runtime_renewed(void) { runtime.generation++; }
+
 int runtime_generation(void) {
   runtime_device();
   return runtime.generation;

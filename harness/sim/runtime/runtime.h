@@ -15,6 +15,8 @@
 struct device *runtime_device(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
+/* It was replaced by a fresh one from the other side. */
+void runtime_renewed(void);
 /* How often the device was opened: what was loaded on an earlier one must be loaded again. */
 int runtime_generation(void);
 /* The listener of this and every later device of the process. */

@@ -1,0 +1,294 @@
+/* test_sim_remote.c: the device's process as a client sees it: messages through a socket, whole, cut, and hostile ones. The
+ * server runs in a thread of this test. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "server.h"
+
+static const char ptx[] =
+    ".version 7.5\n.target sm_70\n.address_size 64\n"
+    ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<3>;\n.reg .b64 %rd<4>;\n"
+    "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nmov.u32 %r1, %tid.x;\n"
+    "mul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd3, %rd2, %rd3;\nst.global.u32 [%rd3], %r1;\nret;\n}\n";
+
+/* A server with a client's end of its socket, past the welcome. */
+struct link {
+  int socket;
+  pthread_t thread;
+  struct server server;
+  enum server_end end; /* once it is joined */
+  unsigned char *window;
+  struct wire_writer out;
+  struct wire_inbox in;
+  struct wire_reader values; /* of the last answer */
+  int events;
+};
+
+static void *serve(void *context) {
+  struct link *link = context;
+  link->end = server_serve(&link->server, link->server.listener.heard != NULL);
+  close(link->server.socket);
+  return NULL;
+}
+
+static void heard(void *context, const char *what, json_t *object) {
+  (void)what, (void)object;
+  ++*(int *)context;
+}
+
+static void open_link(struct link *link, bool in_job) {
+  int ends[2], window;
+  char error[200];
+  memset(link, 0, sizeof *link);
+  assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  link->socket = ends[0];
+  link->server.socket = ends[1];
+  link->server.options = (struct device_options){.threads = 1, .memory_limit = 64 << 20};
+  if (in_job) {
+    link->server.listener.heard = heard;
+    link->server.listener.context = &link->events;
+  }
+  assert_true(server_open(&link->server, error, sizeof error));
+  assert_int_equal(wire_receive(link->socket, &link->in, wire_limit_out, &window), 1);
+  assert_int_equal(link->in.header.type, WIRE_WELCOME);
+  assert_true(window >= 0);
+  assert_int_equal(ftruncate(window, 0), -1); /* its size is sealed */
+  assert_int_equal(ftruncate(window, WIRE_WINDOW_BYTES * 2), -1);
+  link->window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, window, 0);
+  assert_true(link->window != MAP_FAILED);
+  close(window);
+  assert_int_equal(pthread_create(&link->thread, NULL, serve, link), 0);
+}
+
+/* Hangs up; how the conversation ended. */
+static enum server_end close_link(struct link *link) {
+  close(link->socket);
+  pthread_join(link->thread, NULL);
+  munmap(link->window, WIRE_WINDOW_BYTES);
+  server_close(&link->server);
+  wire_free(&link->out);
+  wire_inbox_free(&link->in);
+  return link->end;
+}
+
+static struct wire_writer *request(struct link *link, enum wire_type type) {
+  wire_begin(&link->out, type);
+  return &link->out;
+}
+
+/* Sends the request; the code of its result. Events on the way are counted. */
+static int ask(struct link *link) {
+  assert_int_equal(wire_send(link->socket, &link->out, -1), 0);
+  for (;;) {
+    assert_int_equal(wire_receive(link->socket, &link->in, wire_limit_out, NULL), 1);
+    link->values = (struct wire_reader){link->in.payload, link->in.header.bytes, false};
+    wire_get_i32(&link->values);
+    wire_get_f64(&link->values);
+    if (link->in.header.type == WIRE_RESULT) return wire_get_i32(&link->values);
+    assert_int_equal(link->in.header.type, WIRE_EVENT);
+    link->events++;
+  }
+}
+
+static uint64_t allocate(struct link *link, uint64_t bytes) {
+  struct wire_writer *out = request(link, WIRE_MALLOC);
+  wire_put_u64(out, bytes);
+  wire_put_i32(out, 7);
+  assert_int_equal(ask(link), 0);
+  return wire_get_u64(&link->values);
+}
+
+static int copy(struct link *link, enum wire_type type, uint64_t address, uint64_t pitch,
+                uint64_t width, uint64_t rows) {
+  struct wire_writer *out = request(link, type);
+  wire_put_u64(out, address);
+  wire_put_u64(out, pitch);
+  wire_put_u64(out, width);
+  wire_put_u64(out, rows);
+  return ask(link);
+}
+
+static void test_values(void **state) {
+  (void)state;
+  struct wire_writer out = {0};
+  char text[8];
+  size_t length;
+  wire_begin(&out, WIRE_FREE);
+  wire_put_u64(&out, 5);
+  wire_put_f64(&out, 0.5);
+  wire_put_text(&out, "abc", 3);
+  wire_put_text(&out, "a\0c", 3);
+  wire_put_u32(&out, 4000000000u); /* a text's length that is a lie */
+  struct wire_reader in = {out.data + sizeof(struct wire_header),
+                           out.length - sizeof(struct wire_header), false};
+  assert_int_equal(wire_get_u64(&in), 5);
+  assert_true(wire_get_f64(&in) == 0.5);
+  struct wire_reader again = in;
+  wire_get_string(&in, text, sizeof text);
+  assert_string_equal(text, "abc");
+  wire_get_string(&again, text, 3); /* too long for it */
+  assert_true(again.bad && !*text);
+  again = in;
+  wire_get_string(&again, text, sizeof text); /* a NUL inside */
+  assert_true(again.bad);
+  wire_get_text(&in, 10, &length);
+  assert_true(!in.bad && length == 3 && !wire_complete(&in));
+  wire_get_text(&in, SIZE_MAX, &length);
+  assert_true(in.bad && length == 0 && wire_get_u64(&in) == 0);
+  wire_free(&out);
+}
+
+/* Through the window: more than it holds, rows apart, and ranges that are not inside an array. */
+static void test_copies(void **state) {
+  (void)state;
+  struct link link;
+  open_link(&link, false);
+  enum { WIDTH = 700, PITCH = 1024, ROWS = 3000 };
+  uint64_t a = allocate(&link, (uint64_t)PITCH * ROWS);
+  size_t bytes = (size_t)WIDTH * ROWS;
+  for (size_t done = 0; done < bytes; done += WIRE_WINDOW_BYTES) {
+    for (size_t i = 0; i < WIRE_WINDOW_BYTES; i++) link.window[i] = (unsigned char)((done + i) % 251);
+    if (done) request(&link, WIRE_MORE);
+    assert_int_equal(done ? ask(&link) : copy(&link, WIRE_WRITE, a, PITCH, WIDTH, ROWS), 0);
+  }
+  memset(link.window, 0, WIRE_WINDOW_BYTES);
+  assert_int_equal(copy(&link, WIRE_READ, a + 5 * PITCH, WIDTH, WIDTH, 1), 0);
+  for (size_t i = 0; i < WIDTH; i++) assert_int_equal(link.window[i], (5 * WIDTH + i) % 251);
+  assert_int_equal(link.server.copied_in, bytes);
+  assert_int_equal(copy(&link, WIRE_WRITE, a, PITCH, PITCH, ROWS + 1), 1);
+  assert_int_equal(copy(&link, WIRE_WRITE, a + 1, PITCH, PITCH, ROWS), 1);
+  assert_int_equal(copy(&link, WIRE_WRITE, 0x1000, 8, 8, 1), 1);
+  assert_int_equal(copy(&link, WIRE_WRITE, a, 4, 8, 1), 12);
+  assert_int_equal(copy(&link, WIRE_READ, a, UINT64_MAX, 8, UINT64_MAX / 8), 1);
+  request(&link, WIRE_MORE); /* of no copy */
+  assert_int_equal(wire_send(link.socket, &link.out, -1), 0);
+  assert_int_equal(wire_receive(link.socket, &link.in, wire_limit_out, NULL), 0);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+}
+
+static int load(struct link *link, const char *text, size_t length, char error[512]) {
+  wire_put_text(request(link, WIRE_MODULE), text, length);
+  int code = ask(link), module = wire_get_i32(&link->values);
+  wire_get_string(&link->values, error, 512);
+  return code ? -code : module;
+}
+
+static int launch(struct link *link, int module, const char *kernel, const void *params,
+                  size_t bytes) {
+  struct wire_writer *out = request(link, WIRE_LAUNCH);
+  wire_put_i32(out, module);
+  wire_put_text(out, kernel, strlen(kernel));
+  for (int i = 0; i < 6; i++) wire_put_u32(out, i == 3 ? 16 : 1);
+  wire_put_u64(out, 0);
+  wire_put_text(out, params, bytes);
+  wire_put_i32(out, 42);
+  return ask(link);
+}
+
+static void test_launch(void **state) {
+  (void)state;
+  struct link link;
+  char error[512];
+  open_link(&link, false);
+  uint64_t a = allocate(&link, 64);
+  int module = load(&link, ptx, sizeof ptx - 1, error);
+  assert_int_equal(module, 0);
+  assert_int_equal(launch(&link, module, "k", &a, 8), 0);
+  assert_int_equal(link.events, 1); /* its report, before the result */
+  assert_int_equal(launch(&link, module, "k", &a, 4), 1);
+  assert_int_equal(launch(&link, module, "nothing", &a, 8), 98);
+  assert_int_equal(launch(&link, 5, "k", &a, 8), 98);
+  assert_int_equal(copy(&link, WIRE_READ, a, 64, 64, 1), 0);
+  for (uint32_t i = 0; i < 16; i++) assert_memory_equal(link.window + 4 * i, &i, 4);
+  assert_int_equal(load(&link, "garbage", 7, error), -218);
+  assert_non_null(strstr(error, "PTX line 1"));
+  request(&link, WIRE_RESET); /* the module is gone with the device */
+  assert_int_equal(ask(&link), 0);
+  assert_int_equal(launch(&link, module, "k", &a, 8), 98);
+  assert_int_equal(close_link(&link), SERVER_CLOSED);
+}
+
+static void test_memory_limit(void **state) {
+  (void)state;
+  struct link link;
+  open_link(&link, false);
+  allocate(&link, 60 << 20);
+  struct wire_writer *out = request(&link, WIRE_MALLOC);
+  wire_put_u64(out, 5 << 20);
+  wire_put_i32(out, 0);
+  assert_int_equal(ask(&link), 2);
+  close_link(&link);
+}
+
+/* In a job: names are the device's, a call may return, and hazards go to the report. */
+static void test_job(void **state) {
+  (void)state;
+  struct link link;
+  open_link(&link, true);
+  struct wire_writer *out = request(&link, WIRE_HAZARD);
+  wire_put_u32(out, HAZARD_unsupported);
+  wire_put_i32(out, -5);
+  wire_put_text(out, "a\033[2Jb", 6);
+  wire_send(link.socket, out, -1);
+  out = request(&link, WIRE_RETURNED);
+  wire_put_i32(out, 700);
+  wire_put_text(out, "cudaMemcpy", 10);
+  wire_send(link.socket, out, -1);
+  assert_int_equal(close_link(&link), SERVER_RETURNED);
+  assert_int_equal(link.server.returned_error, 700);
+  assert_string_equal(link.server.returned_function, "cudaMemcpy");
+  assert_int_equal(link.events, 1);
+
+  open_link(&link, true);
+  out = request(&link, WIRE_HAZARD);
+  wire_put_u32(out, HAZARD_race); /* only the device finds races */
+  wire_put_i32(out, 5);
+  wire_put_text(out, "m", 1);
+  wire_send(link.socket, out, -1);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+}
+
+/* Bytes that are no message, a message cut anywhere, and one too large: refused, never waited for. */
+static void test_garbage(void **state) {
+  (void)state;
+  static const uint32_t headers[][2] = {{0, 0}, {99, 4}, {WIRE_RESULT, 0}, {WIRE_RETURNED, 0}, {WIRE_MALLOC, 11},
+                                        {WIRE_MODULE, UINT32_MAX}, {WIRE_MALLOC, WIRE_MOST_BYTES + 1}};
+  struct link link;
+  char payload[16] = {0};
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+    open_link(&link, false);
+    assert_int_equal(write(link.socket, headers[i], 8), 8);
+    assert_true(write(link.socket, payload, headers[i][1] < 16 ? headers[i][1] : 16) >= 0);
+    assert_int_equal(close_link(&link), SERVER_REFUSED);
+  }
+  struct wire_writer out = {0};
+  wire_begin(&out, WIRE_MALLOC);
+  wire_put_u64(&out, 64);
+  wire_put_i32(&out, 1);
+  ((struct wire_header *)(void *)out.data)->bytes = 12;
+  for (size_t cut = 0; cut < out.length; cut++) { /* the client closes in the middle */
+    open_link(&link, false);
+    if (cut) assert_int_equal(write(link.socket, out.data, cut), cut);
+    assert_int_equal(close_link(&link), cut ? SERVER_REFUSED : SERVER_CLOSED);
+  }
+  wire_free(&out);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_values), cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_launch), cmocka_unit_test(test_memory_limit),
+      cmocka_unit_test(test_job),    cmocka_unit_test(test_garbage),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
