@@ -20,7 +20,7 @@
 #include "process.h"
 #include "turn.h"
 
-enum { OUTPUT_KEPT = 64 << 10 };
+enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 64 << 20 };
 static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards beside the arrays */
 
 double case_work(const struct conf *conf, int case_index) {
@@ -327,8 +327,15 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
   }
 }
 
-/* Runs cases one after another in one process, and judges them in order, up to and with the first
- * that is not right. Returns how many that are. */
+/* Did its calls come back, without an error? Then the process went on to the next case. */
+static bool went_on_after(const struct report *report) {
+  for (int set = 0; set < report->set_count; set++)
+    if (report->sets[set].error) return false;
+  return report->done && !report->damaged[0];
+}
+
+/* Runs cases one after another in one process, and judges those that it came to, in order. Returns
+ * how many that are. */
 static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
                        struct attempt *attempts, int count) {
   uint64_t token, file_bytes = spare_file_bytes + ((uint64_t)conf->output_limit << 20);
@@ -371,11 +378,11 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
   }
   int judged = 0;
   lseek(report, 0, SEEK_SET);
-  for (bool right = true; right && judged < count; judged++) {
+  for (bool more = true; more && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
-    read_output(output, &result->output);
+    if (judged == 0) read_output(output, &result->output);
     take_result(runner, conf, seed, token, report, &ends, judged == count - 1, &attempts[judged]);
-    right = result->state == CASE_RIGHT;
+    more = went_on_after(&result->report);
   }
   for (int i = 0; i < count; i++) free_inputs(&attempts[i].inputs);
   free(ends.device_fault);
@@ -390,25 +397,33 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
   run_process(runner, conf, seed, &(struct attempt){.case_index = case_index, .result = result}, 1);
 }
 
-void run_together(const struct runner *runner, const struct conf *conf, int *cases, int count,
-                  uint64_t seed, struct case_result *results) {
+int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
+             uint64_t seed, struct case_result *results) {
   struct attempt *attempts = xcalloc((size_t)count, sizeof *attempts);
-  struct stops stops = STOPS_NONE;
-  while (count > 0) {
-    for (int i = 0; i < count; i++)
-      attempts[i] = (struct attempt){.case_index = cases[i], .result = &results[cases[i]]};
-    int judged = run_process(runner, conf, seed, attempts, count), last = cases[judged - 1];
-    if (results[last].state != CASE_RIGHT && count > 1) {
-      case_free(&results[last]);
-      run_case(runner, conf, last, seed, &results[last]);
-    }
-    stops_note(&stops, conf, last, results);
-    int left = 0;
-    for (int i = judged; i < count; i++)
-      if (!stops_leave_out(&stops, conf, cases[i], results)) cases[left++] = cases[i];
-    count = left;
+  for (int i = 0; i < count; i++)
+    attempts[i] = (struct attempt){.case_index = cases[i], .result = &results[cases[i]]};
+  int judged = run_process(runner, conf, seed, attempts, count);
+  for (int i = 1; i < judged; i++) { /* the first found a fresh process */
+    if (results[cases[i]].state == CASE_RIGHT) continue;
+    case_free(&results[cases[i]]);
+    run_case(runner, conf, cases[i], seed, &results[cases[i]]);
   }
   free(attempts);
+  return judged;
+}
+
+int run_group(const struct conf *conf, const int *cases, int count) {
+  const struct problem *problem = conf->problem;
+  uint64_t bytes = 0;
+  for (int i = 0; i < count; i++) {
+    const struct case_conf *entry = &conf->cases[cases[i]];
+    for (int a = 0; a < problem->input_count; a++)
+      bytes += problem->input_bytes(entry->dims, a) * (uint64_t)entry->sets;
+    for (int a = 0; a < problem->output_count; a++)
+      bytes += problem->output_bytes(entry->dims, a) * (uint64_t)entry->sets;
+    if (i > 0 && (bytes > GROUP_BYTES || entry->hidden != conf->cases[cases[0]].hidden)) return i;
+  }
+  return count;
 }
 
 /* --- cases left out --- */
@@ -422,8 +437,8 @@ static const char *what_happened(const struct case_result *result) {
   return "hung";
 }
 
-void stops_note(struct stops *stops, const struct conf *conf, int case_index,
-                const struct case_result *results) {
+static void note_stop(struct stops *stops, const struct conf *conf, int case_index,
+                      const struct case_result *results) {
   enum case_stop stop = results[case_index].stop;
   if (stop == STOP_ALL && stops->all < 0) stops->all = case_index;
   if (stop == STOP_LARGER &&
@@ -431,7 +446,7 @@ void stops_note(struct stops *stops, const struct conf *conf, int case_index,
     stops->larger = case_index;
 }
 
-bool stops_leave_out(const struct stops *stops, const struct conf *conf, int case_index,
+static bool left_out(const struct stops *stops, const struct conf *conf, int case_index,
                      struct case_result *results) {
   int by = stops->all;
   if (by < 0 && stops->larger >= 0 && case_work(conf, case_index) >= case_work(conf, stops->larger))
@@ -442,6 +457,15 @@ bool stops_leave_out(const struct stops *stops, const struct conf *conf, int cas
                            .reason = xprintf("not run, because the program %s in case %s",
                                              what_happened(&results[by]), conf->cases[by].name)};
   return true;
+}
+
+int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
+                  struct case_result *results) {
+  int left = 0;
+  for (int i = 0; i < judged; i++) note_stop(stops, conf, cases[i], results);
+  for (int i = judged; i < count; i++)
+    if (!left_out(stops, conf, cases[i], results)) cases[left++] = cases[i];
+  return left;
 }
 
 const struct launch_record *case_longest_launch(const struct case_result *result) {

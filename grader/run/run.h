@@ -42,11 +42,15 @@ struct runner {
 /* seed: of the whole grading; the case's name makes other data of it. */
 void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
               struct case_result *result);
-/* Runs these cases, whose list is used up, in as few processes as is fair: all in one, until one is
- * not right. That one is then run again by itself, and only this run counts; the rest goes on in a
- * new process. So no case is wrong for what another has done. results: of all cases, by index. */
-void run_together(const struct runner *runner, const struct conf *conf, int *cases, int count,
-                  uint64_t seed, struct case_result *results);
+/* Runs these cases one after another in one process, up to one after which it does not go on: its call
+ * left an error, it crashed, it hung. What is not right in company is run again by itself, and only
+ * this run counts: so no case is wrong for what another has done. Returns how many have been judged,
+ * the first ones; at least 1. results: of all cases, by index. */
+int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
+             uint64_t seed, struct case_result *results);
+/* How many of these cases fit into one process: as many as keep their arrays within some memory, and
+ * either hidden cases or open ones, whose output anyone may see. At least 1. */
+int run_group(const struct conf *conf, const int *cases, int count);
 
 /* Cases that failed so that others need not be run: after a crash larger ones, after a hang all.
  * Indices, or -1. */
@@ -55,12 +59,10 @@ struct stops {
 };
 #define STOPS_NONE \
   { -1, -1 }
-/* A case has been run. */
-void stops_note(struct stops *stops, const struct conf *conf, int case_index,
-                const struct case_result *results);
-/* Is the case to be left out? Then its result says why. */
-bool stops_leave_out(const struct stops *stops, const struct conf *conf, int case_index,
-                     struct case_result *results);
+/* Takes the first `judged` cases off the list, and those that are left out for what they showed, whose
+ * results say so. Returns how many are left. */
+int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
+                  struct case_result *results);
 
 /* A claimed CASE_ERROR turns out to be the submission's own doing. */
 void case_blame_program(struct case_result *result);

@@ -23,31 +23,40 @@ static bool is_wanted(const struct grading_options *options, const char *name) {
   return options->case_count == 0;
 }
 
-/* Runs the cases in order, each in a process of its own: on the simulator one starts in milliseconds,
- * is confined to its case's memory and time, and what one case does hides nothing that the simulator
- * would find in the next. */
+/* What a case that has been run means for the whole grade. */
+static void take_case(const struct kit *kit, const struct grading_options *options, int index,
+                      struct grade *grade) {
+  struct case_result *result = &grade->cases[index];
+  if (!grade->device && result->report.device) grade->device = xstrdup(result->report.device);
+  if (result->claimed && !options->solution && reference_is_right(kit, grade, index, options->work))
+    case_blame_program(result);
+  if (result->state == CASE_ERROR)
+    grade->error = xprintf("case %s: %s", grade->lab->conf.cases[index].name, result->reason);
+}
+
+/* Runs the cases in order, several in a process: starting one costs more than a small case. Each has a device of its own, fresh,
+ * so that what one case does hides nothing that the simulator would find in the next. */
 static void run_cases(const struct kit *kit, const struct grading_options *options,
                       const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   struct stops stops = STOPS_NONE;
+  int *list = xcalloc((size_t)conf->case_count + 1, sizeof *list), count = 0, done = 0;
   for (int i = 0; i < conf->case_count; i++) {
-    struct case_result *result = &grade->cases[i];
-    if (!is_wanted(options, conf->cases[i].name)) {
-      result->reason = xstrdup("not asked for");
-      continue;
-    }
-    if (stops_leave_out(&stops, conf, i, grade->cases)) continue;
-    progress_show("case", conf->cases[i].name, i + 1, conf->case_count);
-    run_case(runner, conf, i, grade->seed, result);
-    if (!grade->device && result->report.device) grade->device = xstrdup(result->report.device);
-    if (result->claimed && !options->solution && reference_is_right(kit, grade, i, options->work))
-      case_blame_program(result);
-    if (result->state == CASE_ERROR) {
-      grade->error = xprintf("case %s: %s", conf->cases[i].name, result->reason);
-      return;
-    }
-    stops_note(&stops, conf, i, grade->cases);
+    if (is_wanted(options, conf->cases[i].name))
+      list[count++] = i;
+    else
+      grade->cases[i].reason = xstrdup("not asked for");
   }
+  const int total = count;
+  while (count > 0 && !grade->error) {
+    int group = runner->keep ? 1 : run_group(conf, list, count);
+    progress_show(group > 1 ? "cases from" : "case", conf->cases[list[0]].name, done + 1, total);
+    int judged = run_some(runner, conf, list, group, grade->seed, grade->cases);
+    for (int i = 0; i < judged && !grade->error; i++) take_case(kit, options, list[i], grade);
+    count = stops_advance(&stops, conf, list, count, judged, grade->cases);
+    done = total - count;
+  }
+  free(list);
 }
 
 static void measure_references(const struct kit *kit, const struct grading_options *options,

@@ -228,8 +228,12 @@ static void together(const char *behaviour, const char *states, int processes, c
   struct case_result results[4] = {0};
   setenv("KIT_FAKE", behaviour, 1);
   setenv("KIT_FAKE_LOG", log, 1);
-  run_together(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &four,
-               (int[]){0, 1, 2, 3}, 4, 5, results);
+  struct stops stops = STOPS_NONE;
+  for (int list[] = {0, 1, 2, 3}, count = 4; count > 0;) {
+    int judged = run_some(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &four, list,
+                          count, 5, results);
+    count = stops_advance(&stops, &four, list, count, judged, results);
+  }
   unsetenv("KIT_FAKE_LOG");
   for (int i = 0; i < 4; i++) {
     if (letters[results[i].state] != states[i])
@@ -248,7 +252,7 @@ static void test_together(void **state) {
   together("right", "RRRR", 1, "");
   together("crash_at_12", "RWRR", 3, "signal 6"); /* all, the one alone, the two left */
   together("tires", "RRRR", 4, "");               /* wrong in company, right alone */
-  together("zeros", "WWWW", 7, "every element is 0");
+  together("zeros", "WWWW", 4, "every element is 0");
   together("late_crash", "RRRW", 2, "signal 6"); /* the last answers for the end */
 }
 
