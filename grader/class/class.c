@@ -2,14 +2,15 @@
  *
  *     ./grade class DIR        ./grade class submissions.zip --roster class.csv --report
  *
- * Theory of operation. What was handed in (entries.c, names.c, unpack.c, handed.c) becomes attempts in a gradebook
- * (import.c, gradebook.c) with their files in a state folder. An engine (local.c, or Slurm) has every pending attempt
- * graded by a process of the ordinary grader (task.c), which leaves a file; each file is merged in a transaction of
- * its own (collect.c, merge.c). So whatever is killed, and whenever, the next run goes on from what is there.
+ * Theory of operation. What was handed in (entries.c, names.c, unpack.c, handed.c) becomes
+ * attempts in a gradebook (import.c, gradebook.c) with their files in a state folder. An engine
+ * (local.c, or Slurm) has every pending attempt graded by a process of the ordinary grader
+ * (task.c), which leaves a file; each file is merged in a transaction of its own (collect.c,
+ * merge.c). So whatever is killed, and whenever, the next run goes on from what is there.
  * Reports and exports are made of the gradebook alone.
  *
- * Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the kit's
- * or the machine's fault. */
+ * Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the
+ * kit's or the machine's fault. */
 #include "class.h"
 
 #include <errno.h>

@@ -40,8 +40,8 @@ struct class {
   int problems; /* what could not be read or graded, each told on stderr: exit status 1 */
 };
 
-/* Says on stderr what is wrong with a submission, and counts it. Names and whatever else comes from outside is shown
- * without control characters. */
+/* Says on stderr what is wrong with a submission, and counts it. Names and whatever else comes
+ * from outside is shown without control characters. */
 void class_problem(struct class *class, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A line on stderr, made safe to show. */

@@ -1,7 +1,8 @@
 /* collect.c: see collect.h.
  *
- * A result file is merged in one transaction and removed after it: killed in between, the next run merges it again,
- * which gives the same rows. Everything under spool/ that belongs to no pending attempt is left over, and removed. */
+ * A result file is merged in one transaction and removed after it: killed in between, the next
+ * run merges it again, which gives the same rows. Everything under spool/ that belongs to no
+ * pending attempt is left over, and removed. */
 #include "collect.h"
 
 #include <dirent.h>
@@ -125,8 +126,8 @@ static void arrived(void *context, const char *attempt) {
   show(collecting);
 }
 
-/* Jobs are small and can be made again: written anew by every run, through a file that is renamed, as a task of
- * an earlier run on another machine may be reading. */
+/* Jobs are small and can be made again: written anew by every run, through a file that is
+ * renamed, as a task of an earlier run on another machine may be reading. */
 static void write_job(struct class *class, const char *attempt, const char *lab, long long seed,
                       const char *backend) {
   char *source = xprintf("files/%s/%s.cu", attempt, lab),
@@ -147,7 +148,8 @@ static void write_job(struct class *class, const char *attempt, const char *lab,
   free(source);
 }
 
-/* Takes away what is in spool/ for no pending attempt: temporary files of what was killed, results that are merged. */
+/* Takes away what is in spool/ for no pending attempt: temporary files of what was killed,
+ * results that are merged. */
 static void clean_spool(struct class *class) {
   char *folder = class_path(class, "spool");
   DIR *directory = opendir(folder);
@@ -239,6 +241,32 @@ void collect_run(struct class *class) {
   free(attempts);
 }
 
+/* Of a class with a roster: who is not in it, and how many of it handed in nothing. */
+static void tell_roster(struct class *class) {
+  static const char listed[] = "SELECT student FROM alias WHERE value LIKE 'listed:%'";
+  if (!gradebook_number(class->book, 0, "SELECT count(*) FROM alias WHERE value LIKE 'listed:%'",
+                        ""))
+    return;
+  char *sql = xprintf(
+      "SELECT DISTINCT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
+      "s.id=a.student WHERE a.student NOT IN (%s) ORDER BY 1",
+      listed);
+  sqlite3_stmt *rows = gradebook_query(class->book, sql, "");
+  while (gradebook_next(class->book, rows)) {
+    const char *name = (const char *)sqlite3_column_text(rows, 1);
+    class_note(class, "not in the roster, but graded: %s%s%s", sqlite3_column_text(rows, 0),
+               *name ? ", " : "", name);
+  }
+  sqlite3_finalize(rows);
+  free(sql);
+  sql = xprintf(
+      "SELECT count(*) FROM student WHERE id IN (%s) AND id NOT IN (SELECT student FROM attempt)",
+      listed);
+  long long without = gradebook_number(class->book, 0, sql, "");
+  if (without) class_note(class, "%lld of the roster handed in nothing", without);
+  free(sql);
+}
+
 void collect_tell(struct class *class) {
   sqlite3_stmt *rows = gradebook_query(
       class->book,
@@ -257,6 +285,7 @@ void collect_tell(struct class *class) {
                   reason ? reason : "not graded yet", file ? file : "");
   }
   sqlite3_finalize(rows);
+  tell_roster(class);
   class_note(
       class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
       gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),

@@ -4,7 +4,8 @@
 
 #include "class.h"
 
-/* Grades what is pending, and what failed in an earlier run. Tells of those that have no grade through class_problem. */
+/* Grades what is pending, and what failed in an earlier run. Tells of those that have no grade
+ * through class_problem. */
 void collect_run(struct class *class);
 
 /* Lists what was refused or could not be graded, each with its reason; counts them as problems. */

@@ -6,8 +6,9 @@
 
 #include "gradebook.h"
 
-/* Every row of every table, in an order that does not depend on when it was written; without clock times (graded_at,
- * seconds), pseudonyms and their key, which differ from one run to the next. */
+/* Every row of every table, in an order that does not depend on when it was written; without
+ * clock times (graded_at, seconds), pseudonyms and their key, which differ from one run to the
+ * next. */
 void dump_print(struct gradebook *book, FILE *file);
 
 #endif

@@ -102,8 +102,8 @@ static void read_zip(const char *path, struct entries *entries) {
   unpack_free(&unpacked);
 }
 
-/* A folder that everything is in ("submissions/", "assignment_77_export/") says nothing: unless what is in it
- * are a single student's files. */
+/* A folder that everything is in ("submissions/", "assignment_77_export/") says nothing: unless
+ * what is in it are a single student's files. */
 static void strip_folder(struct entries *entries) {
   if (entries->count == 0) return;
   const char *first = entries->list[0].path;

@@ -5,18 +5,19 @@
 #include "class.h"
 #include "csv.h"
 
-/* --canvas FILE.csv: fills one column of the instructor's own gradebook export, into FILE.graded.csv; every other byte stays
- * what it is. */
+/* --canvas FILE.csv: fills one column of the instructor's own gradebook export, into
+ * FILE.graded.csv; every other byte stays what it is. */
 void export_canvas(struct class *class, const char *path);
-/* --moodle FILE.csv: the same for the grade and feedback of Moodle's offline grading worksheet; a FILE that is not there
- * is made. */
+/* --moodle FILE.csv: the same for the grade and feedback of Moodle's offline grading worksheet;
+ * a FILE that is not there is made. */
 void export_moodle(struct class *class, const char *path);
 /* --jsonl FILE: a line for every attempt, "-" being stdout. */
 void export_jsonl(struct class *class, const char *path);
 
 /* --- what they share (export.c) --- */
 
-/* The lab to export: the one asked for, or the only one; ends the program if that is not clear. The caller's. */
+/* The lab to export: the one asked for, or the only one; ends the program if that is not clear.
+ * The caller's. */
 char *export_lab(struct class *class, const char *option);
 
 struct export_grade {
@@ -26,7 +27,8 @@ struct export_grade {
 /* What counts for a student; false: there is no grade. */
 bool export_find(struct class *class, const char *student, const char *lab,
                  struct export_grade *grade);
-/* A score out of `possible` points (0: as many as the lab has), as people write it: "88", "8.8". The caller's. */
+/* A score out of `possible` points (0: as many as the lab has), as people write it: "88", "8.8".
+ * The caller's. */
 char *export_points(const struct export_grade *grade, double possible);
 
 /* New text for cells of a table; everything else is copied. */
@@ -42,7 +44,8 @@ char *export_beside(const char *path);
 void export_write(const char *path, const struct text *text);
 /* Reads a table; ends the program if it is none. */
 void export_read(const char *option, const char *path, struct csv *csv);
-/* Says which students with a grade have no row. seen: their ids, each with a newline before and behind. */
+/* Says which students with a grade have no row. seen: their ids, each with a newline before and
+ * behind. */
 void export_tell_missing(struct class *class, const char *lab, const char *seen, const char *path);
 
 #endif

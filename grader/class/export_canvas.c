@@ -1,12 +1,13 @@
-/* export_canvas.c: Canvas's gradebook, as "Export Entire Gradebook" writes it and "Import" reads it back:
+/* export_canvas.c: Canvas's gradebook, as "Export Entire Gradebook" writes it and "Import" reads
+ * it back:
  *
  *     Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (12345),Current Score
  *         Points Possible,,,,,100,(read only)
  *     "Lovelace, Ada",1234,u7,ada,Section 1,,
  *
- * Canvas finds students by ID, and a column by the number in brackets. (Instructure's guide "How do I import grades
- * in the Gradebook?"; app/models/gradebook_importer.rb.) There may be more rows of its own before the students. EX is for a
- * student who is excused, and stays. */
+ * Canvas finds students by ID, and a column by the number in brackets. (Instructure's guide "How
+ * do I import grades in the Gradebook?"; app/models/gradebook_importer.rb.) There may be more
+ * rows of its own before the students. EX is for a student who is excused, and stays. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,10 +1,11 @@
-/* export_moodle.c: Moodle's offline grading worksheet, downloaded and uploaded on an assignment's page of submissions:
+/* export_moodle.c: Moodle's offline grading worksheet, downloaded and uploaded on an
+ * assignment's page of submissions:
  *
  *     Identifier,Full name,Email address,Status,Grade,Maximum Grade,...,Feedback comments
  *     Participant 1234567,Ada Lovelace,ada@example.edu,...
  *
- * Moodle finds students by Identifier and takes Grade and Feedback comments, which are HTML. (docs.moodle.org, "Assignment:
- * offline grading"; mod/assign/feedback/offline.) */
+ * Moodle finds students by Identifier and takes Grade and Feedback comments, which are HTML.
+ * (docs.moodle.org, "Assignment: offline grading"; mod/assign/feedback/offline.) */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

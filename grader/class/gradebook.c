@@ -18,14 +18,13 @@ static const char schema[] =
     "CREATE TABLE student(id TEXT PRIMARY KEY, name TEXT, email TEXT, section TEXT,"
     "  pseudonym TEXT);"
 
-    /* Whatever a student is also known by: logins, numbers of other systems, e-mail, name. NULL: several
-     * are. */
+    /* Whatever a student is also known by: logins, numbers of other systems, e-mail, name. NULL:
+     * several are. */
     "CREATE TABLE alias(value TEXT PRIMARY KEY, student TEXT);"
 
     /* status: pending, graded, error (the kit's or the machine's fault), refused (reason: why).
-     * counts: 1 for the one of a student's attempts at a lab that counts. late: seconds; marked_late:
-     * by the platform, which does not say how many. file: as it
-     * was handed in. */
+     * counts: 1 for the one of a student's attempts at a lab that counts. late: seconds;
+     * marked_late: by the platform, which does not say how many. file: as it was handed in. */
     "CREATE TABLE attempt(id TEXT PRIMARY KEY, student TEXT NOT NULL, lab TEXT NOT NULL,"
     "  number INTEGER NOT NULL, submitted TEXT, late INTEGER NOT NULL DEFAULT 0,"
     "  marked_late INTEGER NOT NULL DEFAULT 0, file TEXT,"
@@ -92,7 +91,8 @@ static void execute(struct gradebook *book, const char *sql) {
   if (sqlite3_exec(book->db, sql, NULL, NULL, NULL) != SQLITE_OK) fail(book);
 }
 
-/* To add a schema: raise GRADEBOOK_SCHEMA and give the statements that lead there from the last one. */
+/* To add a schema: raise GRADEBOOK_SCHEMA and give the statements that lead there from the last
+ * one. */
 static void migrate(struct gradebook *book) {
   long long version = gradebook_number(book, 0, "PRAGMA user_version", "");
   if (version == GRADEBOOK_SCHEMA) return;

@@ -1,9 +1,10 @@
 /* gradebook.h: STATE/gradebook.sqlite, all that is known of a class. The tables are in
  * gradebook.c; times are UTC, "2026-01-31T23:59:59Z".
  *
- * SQLite in WAL mode with synchronous=FULL: what a transaction committed survives kill -9 and power
- * loss, what it did not never shows. Whatever goes wrong (a full disk, a damaged file, no permission) is the
- * machine's fault and ends the program through die(): nothing is left half written. */
+ * SQLite in WAL mode with synchronous=FULL: what a transaction committed survives kill -9 and
+ * power loss, what it did not never shows. Whatever goes wrong (a full disk, a damaged file, no
+ * permission) is the machine's fault and ends the program through die(): nothing is left half
+ * written. */
 #ifndef KIT_CLASS_GRADEBOOK_H
 #define KIT_CLASS_GRADEBOOK_H
 
@@ -19,13 +20,13 @@ struct gradebook {
   char *path;
 };
 
-/* Opens the file, which is made if it is missing and migrated if its schema is an older one; one of a newer
- * kit is refused. read_only: it must be there, and nothing is changed. */
+/* Opens the file, which is made if it is missing and migrated if its schema is an older one; one
+ * of a newer kit is refused. read_only: it must be there, and nothing is changed. */
 struct gradebook *gradebook_open(const char *path, bool read_only);
 void gradebook_close(struct gradebook *book);
 
-/* Runs one statement to its end. types: a letter for each parameter ?1, ?2, ...: s (const char *, NULL
- * is null), i (int), l (long long), d (double, NaN is null). */
+/* Runs one statement to its end. types: a letter for each parameter ?1, ?2, ...: s (const char
+ * *, NULL is null), i (int), l (long long), d (double, NaN is null). */
 void gradebook_run(struct gradebook *book, const char *sql, const char *types, ...);
 /* The same for a statement that gives rows: step with gradebook_next, end with sqlite3_finalize. */
 sqlite3_stmt *gradebook_query(struct gradebook *book, const char *sql, const char *types, ...);

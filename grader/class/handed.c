@@ -1,9 +1,9 @@
 /* handed.c: see handed.h.
  *
- * Files of one student are a unit: one folder, or on Canvas all files with the same user number. In a unit a lab may
- * have several files. They are attempts if names or folders tell them apart as such (lab2.cu, lab2-1.cu;
- * first/lab2.cu, second/lab2.cu); otherwise the one named exactly as the lab is it, and if there is none nobody can
- * tell which to grade. */
+ * Files of one student are a unit: one folder, or on Canvas all files with the same user number.
+ * In a unit a lab may have several files. They are attempts if names or folders tell them apart
+ * as such (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu); otherwise the one named exactly
+ * as the lab is it, and if there is none nobody can tell which to grade. */
 #include "handed.h"
 
 #include <stdlib.h>
@@ -134,8 +134,8 @@ static bool is_source(const char *path) {
   return length > 3 && strcasecmp(path + length - 3, ".cu") == 0;
 }
 
-/* Finds .cu files in an archive, and in archives in it if it has none itself. Returns why it is refused (the
- * caller's), or NULL. */
+/* Finds .cu files in an archive, and in archives in it if it has none itself. Returns why it is
+ * refused (the caller's), or NULL. */
 static char *read_archive(struct unit *unit, const char *where, const char *data, size_t length,
                           long long modified, bool nested) {
   struct unpacked unpacked;
@@ -358,7 +358,8 @@ void handed_read(struct class *class, struct entries *entries, enum class_format
   for (int i = 0; i < count; i++) finish_unit(&reading, &units[i], firsts[i]);
   free(units);
   free(firsts);
-  /* An archive that was refused says no lab if its name does not: it is the one that all others are for. */
+  /* An archive that was refused says no lab if its name does not: it is the one that all others
+   * are for. */
   const char *common = NULL;
   bool several = false;
   for (int i = 0; i < handed->count; i++) {

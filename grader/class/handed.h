@@ -26,7 +26,8 @@ struct handed_list {
   int count;
 };
 
-/* Reads archives and finds labs; tells what cannot be used through class_problem. labs: the kit's. */
+/* Reads archives and finds labs; tells what cannot be used through class_problem. labs: the
+ * kit's. */
 void handed_read(struct class *class, struct entries *entries, enum class_format format,
                  const struct gradescope_metadata *metadata, char *const *labs,
                  struct handed_list *handed);

@@ -1,7 +1,8 @@
 /* import.c: see import.h.
  *
- * Files are written first and made durable, then all new rows are added in one transaction: a row is never without
- * its file. Files without a row, of a run that was killed in between, are removed by the next. */
+ * Files are written first and made durable, then all new rows are added in one transaction: a
+ * row is never without its file. Files without a row, of a run that was killed in between, are
+ * removed by the next. */
 #include "import.h"
 
 #include <dirent.h>
@@ -114,8 +115,8 @@ static const char *hash_of(struct importing *importing, const char *id) {
   return importing->hashes[i];
 }
 
-/* The same content handed in before is the same attempt. If it is what the student wants graded now, it is the last one
- * again. */
+/* The same content handed in before is the same attempt. If it is what the student wants graded
+ * now, it is the last one again. */
 static bool is_known(struct gradebook *book, const struct handed *handed, const char *student,
                      bool last) {
   char *id = gradebook_string(

@@ -4,12 +4,13 @@
 
 #include "class.h"
 
-/* Reads the roster and the submissions; what is new becomes attempts, pending or refused, with their files under
- * STATE/files/. All of it or nothing, if the program is killed. Says what it found. */
+/* Reads the roster and the submissions; what is new becomes attempts, pending or refused, with
+ * their files under STATE/files/. All of it or nothing, if the program is killed. Says what it
+ * found. */
 void import_run(struct class *class);
 
-/* Sets what holds for all of a class: seed, policy, due. Ends the program if the seed is another than that of
- * before. */
+/* Sets what holds for all of a class: seed, policy, due. Ends the program if the seed is another
+ * than that of before. */
 void import_settings(struct class *class);
 
 #endif

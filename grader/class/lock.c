@@ -1,5 +1,5 @@
-/* lock.c: see lock.h. The lock is the kernel's (flock), so nobody has to remove it after a crash; what is
- * written in the file is for people. */
+/* lock.c: see lock.h. The lock is the kernel's (flock), so nobody has to remove it after a
+ * crash; what is written in the file is for people. */
 #include "lock.h"
 
 #include <errno.h>

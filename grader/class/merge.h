@@ -4,15 +4,17 @@
 
 #include "gradebook.h"
 
-/* Takes the result of an attempt, in the caller's transaction: whatever was there of it before is replaced, so that it may
- * be merged again. Sets the attempt's status: graded, or error if the kit or machine failed. Returns NULL, or why the
- * JSON is no grade of that attempt (the caller's): then nothing is changed. */
+/* Takes the result of an attempt, in the caller's transaction: whatever was there of it before
+ * is replaced, so that it may be merged again. Sets the attempt's status: graded, or error if
+ * the kit or machine failed. Returns NULL, or why the JSON is no grade of that attempt (the
+ * caller's): then nothing is changed. */
 char *merge_result(struct gradebook *book, const char *attempt, const json_t *result);
 
 /* The attempt has no result, and gets none: why. In the caller's transaction. */
 void merge_failure(struct gradebook *book, const char *attempt, const char *reason);
 
-/* Removes what was measured of an attempt, or the attempt itself, too. In the caller's transaction. */
+/* Removes what was measured of an attempt, or the attempt itself, too. In the caller's
+ * transaction. */
 void merge_forget(struct gradebook *book, const char *attempt, bool wholly);
 
 #endif

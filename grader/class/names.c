@@ -8,7 +8,8 @@
  *     underscores of _DIGITS_ in people's names, so the first _DIGITS_DIGITS_ are the ids.) A file of
  *     the same name handed in again gets -1, -2 before its suffix.
  *
- * Moodle, "Download all submissions": a folder, or without "download in folders" a file, for each person,
+ * Moodle, "Download all submissions": a folder, or without "download in folders" a file, for
+ * each person,
  *     Ada Lovelace_1234567_assignsubmission_file_/lab2.cu
  *     Ada Lovelace_1234567_assignsubmission_file_lab2.cu
  *     The number is the participant's of the grading worksheet; newer versions leave out the last
@@ -39,7 +40,8 @@ enum class_format class_format_find(const char *name) {
 
 static size_t digits(const char *at) { return strspn(at, "0123456789"); }
 
-/* The length of "1234_56789_" or "anon_a1B2c_56789_" at the start, 0: there is none. *id: of its first part. */
+/* The length of "1234_56789_" or "anon_a1B2c_56789_" at the start, 0: there is none. *id: of its
+ * first part. */
 static size_t canvas_ids(const char *at, size_t *id) {
   size_t length;
   if (strncmp(at, "anon_", 5) == 0) {
@@ -253,7 +255,8 @@ static int by_word(const void *a, const void *b) {
 
 enum { MOST_WORDS = 16 };
 
-/* Lower case; a comma and blanks end words, everything else that is no letter or digit is left out. */
+/* Lower case; a comma and blanks end words, everything else that is no letter or digit is left
+ * out. */
 static int words_of(const char *name, char *words[MOST_WORDS], int *comma) {
   struct text word = {0};
   int count = 0;

@@ -21,8 +21,8 @@ struct handed_name {
   bool late;        /* the platform says so */
 };
 
-/* Of which platform a set of paths (relative, '/' between folders) is. *why: a sentence on what it was
- * recognised by; the caller's. */
+/* Of which platform a set of paths (relative, '/' between folders) is. *why: a sentence on what
+ * it was recognised by; the caller's. */
 enum class_format names_recognise(const char *const *paths, int count, char **why);
 
 /* False if the path does not follow the format. */
@@ -33,13 +33,15 @@ void handed_name_free(struct handed_name *handed);
  * "lab2 (2).cu"; 0 without one. */
 int names_resubmission(const char *file);
 
-/* Which of these labs (NULL-terminated ids) a path names, its last part before the others; NULL: none. */
+/* Which of these labs (NULL-terminated ids) a path names, its last part before the others; NULL:
+ * none. */
 const char *names_lab(const char *path, char *const *labs);
 
 /* A person's name for comparing: letters only, lower case, words sorted: "Lovelace, Ada" and "ada
  * lovelace" are the same. The caller's. */
 char *names_normal(const char *name);
-/* The same without any order of words, as Canvas writes names into files: "lovelaceada". The caller's. */
+/* The same without any order of words, as Canvas writes names into files: "lovelaceada". The
+ * caller's. */
 char *names_joined(const char *name, bool last_first);
 
 #endif

@@ -1,5 +1,6 @@
-/* regrade.c: see regrade.h. An attempt that is to be run again gets a new row beside the old one, which stays until
- * there is a result (merge.c): nothing is lost if the run is stopped or fails. */
+/* regrade.c: see regrade.h. An attempt that is to be run again gets a new row beside the old
+ * one, which stays until there is a result (merge.c): nothing is lost if the run is stopped or
+ * fails. */
 #include "regrade.h"
 
 #include <stdlib.h>
@@ -44,8 +45,8 @@ static char *hash_now(const struct class *class, const char *lab_id) {
   return hash;
 }
 
-/* A new row, pending, of the same file. Its id tells what it is graded with, so that it is the same one if this is
- * done twice. */
+/* A new row, pending, of the same file. Its id tells what it is graded with, so that it is the
+ * same one if this is done twice. */
 static void put_up(struct class *class, const char *old) {
   struct gradebook *book = class->book;
   char *lab = gradebook_string(book, "SELECT lab FROM attempt WHERE id=?1", "s", old),

@@ -4,8 +4,8 @@
 
 #include "class.h"
 
-/* --regrade: scores every graded attempt anew from what was measured; what lab.conf asks for now and was not measured
- * is put up to be run again. Says how many of each. */
+/* --regrade: scores every graded attempt anew from what was measured; what lab.conf asks for now
+ * and was not measured is put up to be run again. Says how many of each. */
 void regrade_run(struct class *class);
 
 /* --again: puts everything up to be run again that another lab.conf or kit has graded. */

@@ -7,8 +7,9 @@
 
 #include "student.h"
 
-/* In each list the surest first. Canvas: ID, SIS User ID, SIS Login ID, Student, Section; Moodle:
- * Identifier, Full name, ID number, Email address, Username; Gradescope: Name, SID, Email, Sections. */
+/* In each list the surest first. Canvas: ID, SIS User ID, SIS Login ID, Student, Section;
+ * Moodle: Identifier, Full name, ID number, Email address, Username; Gradescope: Name, SID,
+ * Email, Sections. */
 static const char *const id_words[] = {"id",
                                        "student id",
                                        "student number",

@@ -17,8 +17,8 @@ struct student;
 bool roster_student(const struct csv *csv, const struct roster_columns *columns, int row,
                     struct student *student, char **made);
 
-/* Reads the roster into the gradebook, in a transaction of its own. Ends the program if the file is no
- * roster. Returns how many students it names. */
+/* Reads the roster into the gradebook, in a transaction of its own. Ends the program if the file
+ * is no roster. Returns how many students it names. */
 int roster_read(struct class *class, const char *path);
 
 #endif

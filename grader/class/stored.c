@@ -1,8 +1,9 @@
 /* stored.c: see stored.h.
  *
- * Each case's measurements stand under a hash of all that lab.conf says of measuring it (conf_hash.h). Points, thresholds,
- * titles, hints and item lists are not in that hash: where only they have changed, the same functions that scored the
- * grade first (score.c) score it again from the same numbers. */
+ * Each case's measurements stand under a hash of all that lab.conf says of measuring it
+ * (conf_hash.h). Points, thresholds, titles, hints and item lists are not in that hash: where
+ * only they have changed, the same functions that scored the grade first (score.c) score it
+ * again from the same numbers. */
 #include "stored.h"
 
 #include <math.h>
@@ -65,7 +66,8 @@ static void fill_hazards(const json_t *list, struct report *report) {
   }
 }
 
-/* The case's launches of the first call; one of another call stands for those that were not kept. */
+/* The case's launches of the first call; one of another call stands for those that were not
+ * kept. */
 static void fill_launches(const json_t *all, const char *name, bool launched,
                           struct report *report) {
   size_t i;

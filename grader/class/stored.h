@@ -1,4 +1,5 @@
-/* stored.h: a grade as it was, from the JSON that the gradebook keeps: to be scored anew, or shown. */
+/* stored.h: a grade as it was, from the JSON that the gradebook keeps: to be scored anew, or
+ * shown. */
 #ifndef KIT_CLASS_STORED_H
 #define KIT_CLASS_STORED_H
 
@@ -16,8 +17,9 @@ struct stored {
   char *why;          /* not: the first thing that is missing */
 };
 
-/* Fills *stored and scores it by the lab.conf of now; the verdict of a grade that does not fit is not to be used. Returns
- * false if the gradebook has no result of the attempt, or its file is gone. */
+/* Fills *stored and scores it by the lab.conf of now; the verdict of a grade that does not fit
+ * is not to be used. Returns false if the gradebook has no result of the attempt, or its file is
+ * gone. */
 bool stored_open(const struct class *class, const char *attempt, struct stored *stored);
 void stored_free(struct stored *stored);
 

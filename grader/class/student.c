@@ -1,5 +1,5 @@
-/* student.c: see student.h. An identifier is an alias as it is, in lower case; e-mail addresses and names
- * have words before them, so that somebody named "1234" is nobody's number. */
+/* student.c: see student.h. An identifier is an alias as it is, in lower case; e-mail addresses
+ * and names have words before them, so that somebody named "1234" is nobody's number. */
 #include "student.h"
 
 #include <ctype.h>
@@ -71,7 +71,8 @@ char *student_find(struct gradebook *book, const struct student *student) {
   char *aliases[ALIASES], *id = NULL;
   int count = aliases_of(student, aliases);
   for (int i = 0; i < count && !id; i++) id = owner_of(book, aliases[i]);
-  /* A folder may be named after a login, a mailbox, or a person, and a file as Canvas writes names. */
+  /* A folder may be named after a login, a mailbox, or a person, and a file as Canvas writes
+   * names. */
   if (!id && given(student->id) && !given(student->email)) {
     char *mailbox = alias_of("mailbox:", student->id), *normal = names_normal(student->id),
          *name = alias_of("name:", normal), *joined = alias_of("joined:", student->id);

@@ -11,8 +11,9 @@ struct student {
   bool listed;         /* in a roster, where two lines of one name are two people */
 };
 
-/* The id of the student that these facts tell (by identifiers first, then e-mail, then name if only one has it), who
- * is added if nobody fits; what was not known is added. The caller's. Call it inside a transaction. */
+/* The id of the student that these facts tell (by identifiers first, then e-mail, then name if
+ * only one has it), who is added if nobody fits; what was not known is added. The caller's. Call
+ * it inside a transaction. */
 char *student_add(struct gradebook *book, const struct student *student);
 /* The id, or NULL: nobody, or several. */
 char *student_find(struct gradebook *book, const struct student *student);

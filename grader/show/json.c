@@ -173,11 +173,18 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
   if (complete && grade->messages && *grade->messages) {
-    struct text clean = {0}; /* a compiler quotes the file, whose bytes may be no UTF-8 */
+    /* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is nobody's business. */
+    struct text clean = {0};
+    const char *path = grade->source->path;
+    size_t folder = strlen(path) - strlen(grade->source->name);
     const char *at = grade->messages;
     for (size_t length; *at; at += length + (at[length] == '\n')) {
       length = strcspn(at, "\n");
-      text_add_printable(&clean, at, length, true);
+      for (const char *rest = at, *end = at + length; rest < end;) {
+        const char *named = folder ? memmem(rest, (size_t)(end - rest), path, folder) : NULL;
+        text_add_printable(&clean, rest, (size_t)((named ? named : end) - rest), true);
+        rest = named ? named + folder : end;
+      }
       text_append(&clean, "\n", 1);
     }
     json_object_set_new(json, "messages", json_string(text_get(&clean)));

@@ -1,4 +1,5 @@
-/* json_cases.c: a grade's "cases": what was measured, before any points; see json.c for the schema. */
+/* json_cases.c: a grade's "cases": what was measured, before any points; see json.c for the
+ * schema. */
 #include <stdlib.h>
 
 #include "conf_hash.h"
