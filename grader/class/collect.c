@@ -20,6 +20,7 @@
 #include "merge.h"
 #include "slurm.h"
 #include "text.h"
+#include "work.h"
 
 struct collecting {
   struct class *class;
@@ -188,6 +189,7 @@ static void drop_failed(struct class *class, const char *attempt) {
 
 void collect_run(struct class *class) {
   clean_spool(class);
+  work_sweep(&class->kit);
   char **attempts = NULL;
   int count = 0;
   sqlite3_stmt *rows = gradebook_query(

@@ -1,7 +1,8 @@
 /* export_jsonl.c: every attempt as a line:
  *
- *   {"student", "name", "email", "section", "lab", "attempt", "number", "counts", "submitted", "late" (seconds), "file",
- *    "status":"graded|error|refused|pending", "reason", "grade": what ./grade LAB --json writes, or null} */
+ *   {"student", "name", "email", "section", "lab", "attempt", "number", "counts", "submitted",
+ *    "late" (seconds), "file", "status":"graded|error|refused|pending", "reason",
+ *    "grade": what ./grade LAB --json writes, or null} */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,14 +2,15 @@
  *
  * Canvas, "Download Submissions": one zip with a file for each attachment and no folders,
  *     lovelaceada_LATE_1234_56789_lab2-1.cu
- *     NAME_[LATE_]USERID_FILEID_FILE, NAME being the sortable name ("Lovelace, Ada") in lower case with
- *     all but word characters left out; of an anonymous assignment [LATE_]anon_CODE_FILEID_FILE.
- *     (instructure/canvas-lms, lib/content_zipper.rb: get_filename, add_upload_submission. It strips the
- *     underscores of _DIGITS_ in people's names, so the first _DIGITS_DIGITS_ are the ids.) A file of
- *     the same name handed in again gets -1, -2 before its suffix.
+ *     NAME_[LATE_]USERID_FILEID_FILE, NAME being the sortable name ("Lovelace, Ada") in lower
+ *     case with all but word characters left out; of an anonymous assignment
+ *     [LATE_]anon_CODE_FILEID_FILE. (instructure/canvas-lms, lib/content_zipper.rb: get_filename,
+ *     add_upload_submission. It strips the underscores of _DIGITS_ in people's names, so the
+ *     first _DIGITS_DIGITS_ are the ids.) A file of the same name handed in again gets -1, -2
+ *     before its suffix.
  *
- * Moodle, "Download all submissions": a folder, or without "download in folders" a file, for
- * each person,
+ * Moodle, "Download all submissions": a folder for each person, or, without "download in folders",
+ * a file:
  *     Ada Lovelace_1234567_assignsubmission_file_/lab2.cu
  *     Ada Lovelace_1234567_assignsubmission_file_lab2.cu
  *     The number is the participant's of the grading worksheet; newer versions leave out the last

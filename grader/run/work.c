@@ -2,11 +2,15 @@
 #include "work.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -40,8 +44,28 @@ const char *work_make(const struct kit *kit) {
   }
   work_folder = real_path(work_folder);
   /* The user of a sandbox has to get at its own folder within. */
-  if (geteuid() == 0 && chmod(work_folder, 0711) != 0)
-    die("%s: %s", work_folder, strerror(errno));
+  if (geteuid() == 0 && chmod(work_folder, 0711) != 0) die("%s: %s", work_folder, strerror(errno));
+  /* Held until this process ends, however that comes: work_sweep sees by it that somebody is at work. */
+  int held = open(work_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (held >= 0) flock(held, LOCK_SH);
   atexit(work_remove);
   return work_folder;
+}
+
+void work_sweep(const struct kit *kit) {
+  char *pattern = kit_path(kit, "build/grading-*");
+  glob_t found = {0};
+  glob(pattern, GLOB_NOSORT, NULL, &found);
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    struct stat status;
+    int fd = open(found.gl_pathv[i], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) continue;
+    /* One that was just made may not be held yet. */
+    if (fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+        time(NULL) - status.st_mtime > 60 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+      work_remove_folder(found.gl_pathv[i]);
+    close(fd);
+  }
+  globfree(&found);
+  free(pattern);
 }
