@@ -25,10 +25,8 @@ static char *find_clang(void) {
 static char *output_of(const char *const *argv) {
   char **environment = process_environment("/tmp");
   int fd = memory_file("output");
-  struct process process = {.argv = argv,
-                            .environment = environment,
-                            .output_fd = fd,
-                            .wall_seconds = 20};
+  struct process process = {
+      .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 20};
   struct process_end end;
   process_run(&process, &end);
   char *text = xcalloc((64 << 10) + 1, 1);
@@ -83,7 +81,9 @@ static int check_header(const char *header, const char *what, const char *packag
 /* The best level that works, and why those above it do not. */
 static int check_sandbox(const struct kit *kit) {
   static const char *const words[SANDBOX_LEVELS] = {
-      "", "a filter of system calls and of files; the machine's processes and names of files can be seen",
+      "",
+      "a filter of system calls and of files; the machine's processes and names of files can be "
+      "seen",
       "a system of its own, with nothing of yours in it"};
   printf("\nSandbox, in which submissions are built and run:\n");
   int level = SANDBOX_LEVELS - 1;

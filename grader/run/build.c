@@ -53,8 +53,9 @@ static struct sandbox_path make_place(const struct building *building, const cha
 /* All may pass through: the user of a sandbox, too, but nobody sees what is in it. */
 static void make_folder(struct building *building) {
   const char *slash = strrchr(building->build.runner, '/');
-  building->folder = xprintf("%.*sbuild-XXXXXX", slash ? (int)(slash - building->build.runner) + 1 : 0,
-                             building->build.runner);
+  building->folder =
+      xprintf("%.*sbuild-XXXXXX", slash ? (int)(slash - building->build.runner) + 1 : 0,
+              building->build.runner);
   if (!mkdtemp(building->folder) || chmod(building->folder, 0711) != 0)
     die("%s: %s", building->folder, strerror(errno));
 }
@@ -137,15 +138,16 @@ static void start_in_box(const struct building *building, struct step *step, con
                             .product = product,
                             .product_fd = step->product_fd};
   step->environment = process_environment(sandbox_inside(&building->made));
-  process_start(&(struct process){.argv = (const char *const *)step->words,
-                                  .environment = step->environment,
-                                  .output_fd = step->output_fd,
-                                  .sandbox = &sandbox,
-                                  .wall_seconds = (double)building->conf->build_time_limit,
-                                  .cpu_seconds = (uint64_t)building->conf->build_cpu_limit,
-                                  .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
-                                  .file_bytes = FILE_BYTES},
-                &step->process);
+  process_start(
+      &(struct process){.argv = (const char *const *)step->words,
+                        .environment = step->environment,
+                        .output_fd = step->output_fd,
+                        .sandbox = &sandbox,
+                        .wall_seconds = (double)building->conf->build_time_limit,
+                        .cpu_seconds = (uint64_t)building->conf->build_cpu_limit,
+                        .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
+                        .file_bytes = FILE_BYTES},
+      &step->process);
   for (int i = 0; i < part_count; i++) free(owned[i]);
 }
 
@@ -268,7 +270,8 @@ static void free_building(struct building *building) {
 
 /* What the compiler says, about the file under the name that its owner knows. */
 static void add_messages(const struct building *building, const char *said, struct text *output) {
-  const char *place = sandbox_inside(&building->source), *slash = strrchr(building->build.source, '/');
+  const char *place = sandbox_inside(&building->source),
+             *slash = strrchr(building->build.source, '/');
   size_t length = strlen(place), name_length = strlen(building->name);
   for (const char *found; (found = strstr(said, place)) != NULL;) {
     text_append(output, said, (size_t)(found - said));

@@ -15,9 +15,9 @@ enum build_end {
 struct build {
   const char *backend;
   const struct lab *lab;
-  const char *source;      /* the .cu file */
-  bool own_folder;         /* headers beside it are the submission's, too */
-  const char *runner;      /* the program to make, in the private folder of a grading */
+  const char *source; /* the .cu file */
+  bool own_folder;    /* headers beside it are the submission's, too */
+  const char *runner; /* the program to make, in the private folder of a grading */
   /* NULL, or lists of macros, "BLOCK_X=8 BLOCK_Y=32": the runner then has the lab's first function
    * once for each, and they are named "0", "1", ... */
   const char *const *variants;

@@ -46,7 +46,8 @@ static void copy_headers(const char *beside, const char *folder) {
   int count = 0;
   for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MOST_HEADERS;) {
     if (entry->d_name[0] == '.' || !is_header(entry->d_name)) continue;
-    int from = openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int from =
+        openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (from < 0) continue;
     char *path = xprintf("%s/%s", folder, entry->d_name);
     if (copy(from, path, HEADER_BYTES) == 0) count++;

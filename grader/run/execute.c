@@ -44,11 +44,11 @@ static char *device_fault(const struct process_end *end, int output) {
   words[got > 0 ? got : 0] = '\0';
   const char *line = strncmp(words, "kit: ", 5) == 0 ? words + 5 : words;
   text_add_printable(&said, line, strcspn(line, "\n"), true);
-  char *fault = end->signal ? xprintf("the simulated device was ended by signal %d%s", end->signal,
-                                      end->signal == SIGKILL
-                                          ? ": the machine may have run out of memory"
-                                          : ", which no program should bring about")
-                            : xprintf("the simulated device reports: %s", text_get(&said));
+  char *fault = end->signal
+                    ? xprintf("the simulated device was ended by signal %d%s", end->signal,
+                              end->signal == SIGKILL ? ": the machine may have run out of memory"
+                                                     : ", which no program should bring about")
+                    : xprintf("the simulated device reports: %s", text_get(&said));
   text_free(&said);
   return fault;
 }
@@ -62,7 +62,8 @@ static void execute_with_device(const struct runner *runner, const struct proces
   struct process device = *of_runner, process = *of_runner;
   device.argv = argv;
   device.output_fd = words;
-  device.sandbox = NULL; /* it is the kit's, and runs nothing of the submission's; but it reads its PTX */
+  device.sandbox =
+      NULL; /* it is the kit's, and runs nothing of the submission's; but it reads its PTX */
   device.confined = execution->confined;
   device.memory_bytes = execution->memory_bytes ? execution->memory_bytes + device_room_bytes : 0;
   device.file_bytes = execution->report_bytes;

@@ -60,10 +60,10 @@ static json_t *describe_arrays(const struct problem *problem, const long *dims) 
   for (int i = 0; i < problem->input_count + problem->output_count; i++) {
     const struct problem_array *array = &problem->arrays[i];
     json_array_append_new(
-        arrays, json_pack("{s:s*, s:b, s:I, s:I, s:i}", "name", array->name, "output",
-                          i >= problem->input_count, "rows", (json_int_t)dims[array->rows],
-                          "columns", (json_int_t)dims[array->columns], "element_size",
-                          (int)sizeof(float)));
+        arrays,
+        json_pack("{s:s*, s:b, s:I, s:I, s:i}", "name", array->name, "output",
+                  i >= problem->input_count, "rows", (json_int_t)dims[array->rows], "columns",
+                  (json_int_t)dims[array->columns], "element_size", (int)sizeof(float)));
   }
   return arrays;
 }
@@ -150,16 +150,22 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
   const struct process_end *end = &ends->runner;
   const char *text = text_get(&result->output);
   if (end->start_error) {
-    judge(result, NULL, STOP_ALL, "the runner cannot be started: %s", strerror(end->start_error));
+    struct text words = {0};
+    text_add_printable(&words, text, strcspn(text, "\n"), true);
+    judge(result, NULL, STOP_ALL, "the runner cannot be started: %s%s%s",
+          strerror(end->start_error), words.length ? ": " : "", text_get(&words));
+    text_free(&words);
   } else if (ends->device_fault && !report->done) {
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER,
-          "the device broke off: %s; a submission must not close, write or replace descriptors that it has not opened",
+          "the device broke off: %s; a submission must not close, write or replace descriptors "
+          "that it has not opened",
           report->broken);
   } else if (ends->cut_off && !report->done) {
     judge(result, "protocol", STOP_LARGER,
-          "the program closed what connects it to the device; a submission must not close descriptors that are not its "
+          "the program closed what connects it to the device; a submission must not close "
+          "descriptors that are not its "
           "own");
   } else if (end->exit_code == 2 && kit_line(&result->output)) {
     const char *line = kit_line(&result->output);
@@ -360,8 +366,9 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
       .wall_seconds = (double)conf->time_limit,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .report_bytes = file_bytes,
-      .cpu_seconds = conf->cpu_limit ? (uint64_t)conf->cpu_limit
-                                     : (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .cpu_seconds = conf->cpu_limit
+                         ? (uint64_t)conf->cpu_limit
+                         : (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
       .threads = (uint64_t)conf->thread_limit,
       .confined = !unlimited,
   };

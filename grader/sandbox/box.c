@@ -48,9 +48,9 @@ __attribute__((format(printf, 2, 3))) static void word(struct box *box, const ch
   box->words[box->word_count++] = text;
 }
 
-#define WORDS(box, ...)                                                    \
-  do {                                                                     \
-    const char *const list[] = {__VA_ARGS__};                              \
+#define WORDS(box, ...)                                                               \
+  do {                                                                                \
+    const char *const list[] = {__VA_ARGS__};                                         \
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) word(box, "%s", list[i]); \
   } while (0)
 
@@ -103,9 +103,9 @@ static uint64_t process_limit(const struct box *box, const struct sandbox *sandb
 static void command_line(struct box *box, const struct process *process) {
   const struct sandbox *sandbox = process->sandbox;
   enum { TMP_BYTES = 16 << 20 };
-  WORDS(box, sandbox_state.bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
-        "--unshare-cgroup-try", "--hostname", "sandbox", "--die-with-parent", "--new-session",
-        "--as-pid-1", "--cap-drop", "ALL");
+  WORDS(box, sandbox_state.bwrap, "--unshare-pid", "--unshare-net", "--unshare-ipc",
+        "--unshare-uts", "--unshare-cgroup-try", "--hostname", "sandbox", "--die-with-parent",
+        "--new-session", "--as-pid-1", "--cap-drop", "ALL");
   if (box->user.uid) /* launch changes to that user, which then has a user namespace of its own */
     WORDS(box, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP");
   else
@@ -120,8 +120,8 @@ static void command_line(struct box *box, const struct process *process) {
     WORDS(box, "--perms", "1777", "--tmpfs", sandbox->folder.inside);
   }
   mount(box, "--ro-bind", sandbox_state.launch, "/grading/launch");
-  WORDS(box, "--remount-ro", "/", "--chdir",
-        sandbox->folder.path ? sandbox->folder.inside : "/tmp", "--", "/grading/launch", "--status");
+  WORDS(box, "--remount-ro", "/", "--chdir", sandbox->folder.path ? sandbox->folder.inside : "/tmp",
+        "--", "/grading/launch", "--status");
   word(box, "%d", STATUS_FD);
   const struct {
     const char *name;

@@ -6,8 +6,10 @@
  * has a tree a controller. */
 #include "cgroup.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,9 +68,22 @@ static char *own_group(const char *controller) {
   return found;
 }
 
+/* Groups whose grader was killed before it could remove them. */
+static void remove_stale(const char *folder) {
+  DIR *entries = opendir(folder);
+  if (!entries) return;
+  for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+    int pid;
+    if (sscanf(entry->d_name, "lab-kit-%d-", &pid) == 1 && kill(pid, 0) != 0 && errno == ESRCH)
+      unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
+  }
+  closedir(entries);
+}
+
 /* Makes a group in folder, which changes to its name; false: none can be made there. */
 static bool make_in(char **folder) {
   static unsigned number;
+  if (number == 0) remove_stale(*folder);
   char *group = xprintf("%s/lab-kit-%d-%u", *folder, (int)getpid(), number++);
   bool made = mkdir(group, 0755) == 0;
   free(made ? *folder : group);

@@ -54,11 +54,12 @@ static const int processes[] = {SCMP_SYS(fork), SCMP_SYS(vfork)};
 
 /* ... and changes nothing about files, whoever owns them. */
 static const int files[] = {
-    SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), SCMP_SYS(chown), SCMP_SYS(fchown),
-    SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(utime), SCMP_SYS(utimes), SCMP_SYS(utimensat),
-    SCMP_SYS(futimesat), SCMP_SYS(setxattr), SCMP_SYS(lsetxattr), SCMP_SYS(fsetxattr),
-    SCMP_SYS(removexattr), SCMP_SYS(lremovexattr), SCMP_SYS(fremovexattr), SCMP_SYS(truncate),
-    SCMP_SYS(link), SCMP_SYS(linkat), SCMP_SYS(symlink), SCMP_SYS(symlinkat), SCMP_SYS(flock)};
+    SCMP_SYS(chmod),        SCMP_SYS(fchmod),    SCMP_SYS(fchmodat),    SCMP_SYS(chown),
+    SCMP_SYS(fchown),       SCMP_SYS(lchown),    SCMP_SYS(fchownat),    SCMP_SYS(utime),
+    SCMP_SYS(utimes),       SCMP_SYS(utimensat), SCMP_SYS(futimesat),   SCMP_SYS(setxattr),
+    SCMP_SYS(lsetxattr),    SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+    SCMP_SYS(fremovexattr), SCMP_SYS(truncate),  SCMP_SYS(link),        SCMP_SYS(linkat),
+    SCMP_SYS(symlink),      SCMP_SYS(symlinkat), SCMP_SYS(flock)};
 
 /* What the driver of a GPU asks for and a simulated one does not: memory files are counted by no limit
  * but a cgroup's. */
@@ -87,15 +88,13 @@ static bool add_rules(scmp_filter_ctx filter, enum confinement confinement) {
   bool good = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)) == 0 &&
               refuse(filter, never, COUNT(never));
   /* The flags of clone3 cannot be seen from here: without it, clone is used. */
-  good = good &&
-         seccomp_rule_add_exact(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
+  good = good && seccomp_rule_add_exact(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
          /* typing into somebody's terminal */
          seccomp_rule_add_exact(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(ioctl), 1,
                                 SCMP_A1_32(SCMP_CMP_EQ, TIOCSTI)) == 0;
   for (size_t i = 0; good && i < COUNT(namespaces); i++)
-    good = seccomp_rule_add_exact(
-               filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
-               SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces[i], namespaces[i])) == 0;
+    good = seccomp_rule_add_exact(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
+                                  SCMP_A0(SCMP_CMP_MASKED_EQ, namespaces[i], namespaces[i])) == 0;
   if (!good || confinement == CONFINE_TOOLS) return good;
   scmp_datum_t self = (scmp_datum_t)getpid();
   good = refuse(filter, processes, COUNT(processes)) && refuse(filter, files, COUNT(files)) &&

@@ -16,9 +16,9 @@ struct inside {
   /* 0: no limit */
   uint64_t cpu_seconds, memory_bytes, file_bytes, processes;
   enum confinement confinement;
-  bool landlock;                /* with these paths (landlock.h) */
+  bool landlock; /* with these paths (landlock.h) */
   const char *const *readable, *const *writable;
-  bool best_effort;             /* goes on without a filter where the kernel has none */
+  bool best_effort; /* goes on without a filter where the kernel has none */
 };
 
 /* Returns 0; or -1 with errno set, and in *step which step failed: "uid", "landlock", "seccomp". */

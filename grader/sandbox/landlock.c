@@ -36,8 +36,8 @@ enum {
 };
 enum { READ = EXECUTE | READ_FILE | READ_DIR };
 enum { OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV };
-enum { TCP = 3 };                     /* 4: bind and connect */
-enum { SOCKETS_AND_SIGNALS = 3 };     /* 6 */
+enum { TCP = 3 };                 /* 4: bind and connect */
+enum { SOCKETS_AND_SIGNALS = 3 }; /* 6 */
 
 int landlock_version(void) {
   long version = syscall(__NR_landlock_create_ruleset, NULL, 0, CREATE_RULESET_VERSION);

@@ -48,7 +48,8 @@ const char *sandbox_inside(const struct sandbox_path *path) {
 static char *try_program(const struct kit *kit) {
   char *harness = real_path(kit_path(kit, "harness"));
   struct sandbox_path path = {harness, harness};
-  char *script = xprintf("%s/compile", sandbox_inside(&path)), **environment = process_environment("/tmp");
+  char *script = xprintf("%s/compile", sandbox_inside(&path)),
+       **environment = process_environment("/tmp");
   struct sandbox sandbox = {.confinement = CONFINE_TOOLS, .paths = &path, .path_count = 1};
   int output = memory_file("probe");
   struct process_end end;
@@ -72,9 +73,10 @@ static char *try_program(const struct kit *kit) {
     free(words);
     if (end.start_error == EACCES && geteuid() == 0) {
       free(why);
-      why = xprintf("submissions run as a user of their own, who cannot read %s: all users must be able "
-                    "to read it, and to pass the folders above it",
-                    harness);
+      why = xprintf(
+          "submissions run as a user of their own, who cannot read %s: all users must be able "
+          "to read it, and to pass the folders above it",
+          harness);
     }
   }
   process_free_environment(environment);
@@ -106,14 +108,18 @@ char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
 }
 
 static _Noreturn void refuse(char *const *why, const char *forced) {
-  note("grade: there is no sandbox to run a submission in%s%s:", forced ? ", with KIT_SANDBOX=" : "",
-       forced ? forced : "");
+  note("grade: there is no sandbox to run a submission in%s%s:",
+       forced ? ", with KIT_SANDBOX=" : "", forced ? forced : "");
   for (int level = SANDBOX_LEVELS - 1; level > SANDBOX_NONE; level--)
     if (why[level]) note("  %s: %s", sandbox_level_names[level], why[level]);
-  note("./setup installs bubblewrap, which needs user namespaces (or to be root); Linux has Landlock from "
-       "5.13 on.");
-  note("--unsafe goes on without: the file could then read, change and delete whatever you can. Your own "
-       "file is fine so, and any on a machine that is thrown away afterwards.");
+  note(
+      "./setup installs bubblewrap, which needs user namespaces (or to be root); Linux has "
+      "Landlock from "
+      "5.13 on.");
+  note(
+      "--unsafe goes on without: the file could then read, change and delete whatever you can. "
+      "Your own "
+      "file is fine so, and any on a machine that is thrown away afterwards.");
   exit(2);
 }
 
@@ -131,5 +137,7 @@ void sandbox_open(const struct kit *kit, bool unsafe) {
   }
   if (!known) die("KIT_SANDBOX=%s: there are bubblewrap, landlock and none", forced);
   if (!found) refuse(why, forced);
+  if (sandbox_state.level == SANDBOX_NONE)
+    note("grade: without a sandbox: the file runs with all that you may do.");
   for (int level = 0; level < SANDBOX_LEVELS; level++) free(why[level]);
 }

@@ -36,8 +36,9 @@ struct sandbox {
                                  folder at .path; NULLs: none */
   uint64_t folder_bytes;      /* at most, where the sandbox has a folder of its own */
   uint64_t processes;         /* and threads; 0: any number */
-  const char *product;        /* a file that it is to make in that folder, or NULL; if it ends well that ... */
-  int product_fd;             /* ... is copied to here */
+  const char
+      *product;   /* a file that it is to make in that folder, or NULL; if it ends well that ... */
+  int product_fd; /* ... is copied to here */
 };
 
 /* Where a program in the sandbox finds one of its paths. */

@@ -54,8 +54,8 @@ static void add_program(struct system_paths *paths, const char *name) {
 
 void system_paths_list(bool tools, bool gpu, struct system_paths *paths) {
   static const char *const folders[] = {
-      "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
-      "/etc/ld.so.cache"};
+      "/usr",   "/bin",    "/sbin",      "/lib",       "/lib32",
+      "/lib64", "/libx32", "/nix/store", "/gnu/store", "/etc/ld.so.cache"};
   static const char *const for_tools[] = {"/etc/alternatives"};
   *paths = (struct system_paths){{NULL}, {NULL}};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)

@@ -66,7 +66,7 @@ static void run(struct shell *shell) {
   free(product);
 }
 
-#define RUN(name, ...)                    \
+#define RUN(name, ...)               \
   struct shell name = {__VA_ARGS__}; \
   run(&name)
 
@@ -98,7 +98,9 @@ static int count_processes(const char *word) {
 
 static void ends_all_that_it_started(void **state) {
   (void)state;
-  RUN(sleeps, .script = "trap '' TERM HUP; (setsid sleep 31.4159 &) ; (setsid sleep 31.4159 &); sleep 31.4159",
+  RUN(sleeps,
+      .script =
+          "trap '' TERM HUP; (setsid sleep 31.4159 &) ; (setsid sleep 31.4159 &); sleep 31.4159",
       .seconds = 0.5);
   assert_true(sleeps.end.timed_out);
   assert_true(count_processes("[3]1.4159") <= 0);
@@ -146,7 +148,9 @@ static void sees_no_files_of_ours(void **state) {
 
 static void has_no_rights(void **state) {
   (void)state;
-  RUN(rights, .script = "id -u; grep -E 'Cap(Eff|Prm|Bnd)|NoNewPrivs|^Seccomp:' /proc/self/status; cat /proc/net/dev");
+  RUN(rights, .script =
+                  "id -u; grep -E 'Cap(Eff|Prm|Bnd)|NoNewPrivs|^Seccomp:' /proc/self/status; cat "
+                  "/proc/net/dev");
   if (geteuid() == 0) assert_string_not_equal(rights.said, "");
   assert_false(strncmp(rights.said, "0\n", 2) == 0);
   if (sandbox_level() == SANDBOX_LANDLOCK) return; /* which shows it no /proc but its own */
@@ -172,7 +176,8 @@ static void has_limits(void **state) {
     assert_true(takes.end.out_of_memory);
   }
   if (sandbox_level() == SANDBOX_LANDLOCK && geteuid() != 0 && !groups) return;
-  RUN(forks, .script = "i=0; while [ $i -lt 100 ]; do sleep 5 & i=$((i+1)); done; echo all", .processes = 20);
+  RUN(forks, .script = "i=0; while [ $i -lt 100 ]; do sleep 5 & i=$((i+1)); done; echo all",
+      .processes = 20);
   assert_null(strstr(forks.said, "all\n"));
 }
 
@@ -211,10 +216,14 @@ static int at_level(enum sandbox_level level) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tells_how_it_ended),       cmocka_unit_test(ends_all_that_it_started),
-      cmocka_unit_test(hands_out_one_plain_file), cmocka_unit_test(sees_no_files_of_ours),
-      cmocka_unit_test(has_no_rights),            cmocka_unit_test(has_limits),
-      cmocka_unit_test(cannot_be_started),        cmocka_unit_test(users_are_never_shared),
+      cmocka_unit_test(tells_how_it_ended),
+      cmocka_unit_test(ends_all_that_it_started),
+      cmocka_unit_test(hands_out_one_plain_file),
+      cmocka_unit_test(sees_no_files_of_ours),
+      cmocka_unit_test(has_no_rights),
+      cmocka_unit_test(has_limits),
+      cmocka_unit_test(cannot_be_started),
+      cmocka_unit_test(users_are_never_shared),
   };
   return cmocka_run_group_tests_name(sandbox_level_names[level], tests, NULL, NULL);
 }

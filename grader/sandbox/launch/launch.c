@@ -61,18 +61,28 @@ static void read_orders(int argc, char **argv, struct orders *orders) {
     }
     if (++i >= argc) misuse(name);
     unsigned long long number = strtoull(argv[i], NULL, 10);
-    if (strcmp(name, "--status") == 0) orders->status = (int)number;
-    else if (strcmp(name, "--product") == 0) orders->product = argv[i];
-    else if (strcmp(name, "--product-to") == 0) orders->product_to = (int)number;
-    else if (strcmp(name, "--uid") == 0) inside->uid = (uid_t)number, inside->namespace = true;
-    else if (strcmp(name, "--cpu") == 0) inside->cpu_seconds = number;
-    else if (strcmp(name, "--memory") == 0) inside->memory_bytes = number;
-    else if (strcmp(name, "--file") == 0) inside->file_bytes = number;
-    else if (strcmp(name, "--processes") == 0) inside->processes = number;
-    else if (strcmp(name, "--confine") == 0) inside->confinement = (enum confinement)number;
+    if (strcmp(name, "--status") == 0)
+      orders->status = (int)number;
+    else if (strcmp(name, "--product") == 0)
+      orders->product = argv[i];
+    else if (strcmp(name, "--product-to") == 0)
+      orders->product_to = (int)number;
+    else if (strcmp(name, "--uid") == 0)
+      inside->uid = (uid_t)number, inside->namespace = true;
+    else if (strcmp(name, "--cpu") == 0)
+      inside->cpu_seconds = number;
+    else if (strcmp(name, "--memory") == 0)
+      inside->memory_bytes = number;
+    else if (strcmp(name, "--file") == 0)
+      inside->file_bytes = number;
+    else if (strcmp(name, "--processes") == 0)
+      inside->processes = number;
+    else if (strcmp(name, "--confine") == 0)
+      inside->confinement = (enum confinement)number;
     else if (strcmp(name, "--write") == 0 && orders->writable_count < MOST_PATHS)
       orders->writable[orders->writable_count++] = argv[i];
-    else misuse(name);
+    else
+      misuse(name);
   }
   if (i + 1 >= argc || orders->status < 3) misuse("arguments");
   orders->program = argv + i + 1;
