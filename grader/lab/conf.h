@@ -1,13 +1,13 @@
 /* conf.h: one lab.conf: cases, items, points and thresholds, as data; and the hidden.conf that an
  * instructor may have beside it.
  *
- * [lab]        title, problem, baseline (a lab; optional), entries (functions of the student's file that
- *              the harness may call; default: one, named as the problem), and limits, all optional:
- *              of one case time_limit (seconds of wall time; 60), cpu_limit (seconds of all its threads;
- *              what the cores of the machine can do in time_limit), memory_limit (MiB; 4096),
- *              thread_limit (256), output_limit (MiB that it prints; 64); of compiling the file
- *              build_time_limit (seconds; 60), build_cpu_limit (seconds a process; 12), build_memory_limit
- *              (MiB; 3072), build_disk_limit (MiB; 512)
+ * [lab]        title, problem, baseline (a lab; optional), entries (functions of the student's file
+ *              that the harness may call; default: one, named as the problem), and limits, all
+ *              optional. Of one case: time_limit (seconds of wall time; 60), cpu_limit (seconds of
+ *              all its threads; what the machine's cores can do in time_limit), memory_limit (MiB;
+ *              4096), thread_limit (256), output_limit (MiB that it prints; 64). Of compiling the
+ *              file: build_time_limit (seconds; 60), build_cpu_limit (seconds a process; 12),
+ *              build_memory_limit (MiB; 3072), build_disk_limit (MiB; 512)
  * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), entry (the function to call;
  *              default: the first), show (yes: its launch is on the score card; at most 3)
  * [item ID]    class, title, points, hint, and by class

@@ -1,9 +1,9 @@
 /* build.c: runs harness/compile in a sandbox; see build.h.
  *
- * It sees the kit's harness and libraries, the lab's lab.conf and copies of the submission's own files,
- * and makes the runner in a folder of its own, from which only that one file is taken. Where other labs'
- * solutions are linked in, the kit compiles them for itself meanwhile; a third step, in a sandbox again,
- * links them to the submission's object, and no longer has its source. */
+ * It sees the kit's harness and libraries, the lab's lab.conf and copies of the submission's own
+ * files, and makes the runner in a folder of its own, from which only that one file is taken. Where
+ * other labs' solutions are linked in, the kit compiles them for itself meanwhile; a third step, in
+ * a sandbox again, links them to the submission's object, and no longer has its source. */
 #include "build.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
  *
  * The program gets a session of its own without a terminal, stdin from /dev/null, a given
  * environment, and limits, and is in a sandbox if it may mean harm (sandbox.h). When it ends or its
- * time is up, its group and everything else that it left behind is killed. Ctrl-C kills it too and ends
- * the grader. */
+ * time is up, its group and everything else that it left behind is killed. Ctrl-C kills it too and
+ * ends the grader. */
 #ifndef KIT_PROCESS_H
 #define KIT_PROCESS_H
 

@@ -90,8 +90,8 @@ static void mount_system(struct box *box) {
   for (char **at = box->system.devices; *at; at++) mount(box, "--dev-bind", *at, *at);
 }
 
-/* The limit goes by user; since Linux 5.14 by user and namespace. One who is not ours alone may well have
- * more processes elsewhere. */
+/* The limit goes by user; since Linux 5.14 by user and namespace. One who is not ours alone may
+ * well have more processes elsewhere. */
 static uint64_t process_limit(const struct box *box, const struct sandbox *sandbox) {
   struct utsname system;
   int major = 0, minor = 0;
@@ -257,7 +257,8 @@ static void read_status(const struct box *box, int status, struct process_end *e
     end->start_error = ENOEXEC; /* bwrap's words are in the output */
 }
 
-/* Copies what the program made, if it is a plain file with one name; nothing in its folder is followed. */
+/* Copies what the program made, if it is a plain file with one name; nothing in its folder is
+ * followed. */
 static int fetch_product(const struct box *box) {
   int from = open(box->product, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), error = 0;
   if (from < 0) return errno;

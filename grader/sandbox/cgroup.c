@@ -1,9 +1,9 @@
 /* cgroup.c: see cgroup.h.
  *
- * Version 2 has one tree (Documentation/admin-guide/cgroup-v2.rst): a group can be made below one that
- * hands on the controllers and is ours to write to. That is not the group we are in, which has
- * processes, but often one above: systemd gives a user's own part of the tree to the user. Version 1
- * has a tree a controller. */
+ * Version 2 has one tree (Documentation/admin-guide/cgroup-v2.rst): a group can be made below one
+ * that hands on the controllers and is ours to write to. That is not the group we are in, which has
+ * processes, but often one above: systemd gives a user's own part of the tree to the user. Version
+ * 1 has a tree a controller. */
 #include "cgroup.h"
 
 #include <dirent.h>
@@ -53,7 +53,8 @@ static bool has_word(const char *folder, const char *file, const char *word) {
   return found;
 }
 
-/* Our own group of a controller ("" for version 2's tree), as /proc/self/cgroup names it; or NULL. */
+/* Our own group of a controller ("" for version 2's tree), as /proc/self/cgroup names it; or NULL.
+ */
 static char *own_group(const char *controller) {
   FILE *from = fopen("/proc/self/cgroup", "re");
   char line[1024], *found = NULL;

@@ -1,9 +1,9 @@
 /* confine.c: a seccomp filter, made by libseccomp; see confine.h.
  *
- * The filter is a list of refusals: what is not on it works as ever. It says no to what reaches other
- * processes, the network, the kernel's rarely used and often broken parts, and to ways of taking
- * memory that no limit counts. Files are Landlock's matter (landlock.h), except for what Landlock
- * does not govern: modes, owners, times. */
+ * The filter is a list of refusals: what is not on it works as ever. It says no to what reaches
+ * other processes, the network, the kernel's rarely used and often broken parts, and to ways of
+ * taking memory that no limit counts. Files are Landlock's matter (landlock.h), except for what
+ * Landlock does not govern: modes, owners, times. */
 #include "confine.h"
 
 #include <errno.h>
@@ -61,8 +61,8 @@ static const int files[] = {
     SCMP_SYS(fremovexattr), SCMP_SYS(truncate),  SCMP_SYS(link),        SCMP_SYS(linkat),
     SCMP_SYS(symlink),      SCMP_SYS(symlinkat), SCMP_SYS(flock)};
 
-/* What the driver of a GPU asks for and a simulated one does not: memory files are counted by no limit
- * but a cgroup's. */
+/* What the driver of a GPU asks for and a simulated one does not: memory files are counted by no
+ * limit but a cgroup's. */
 static const int no_gpu[] = {SCMP_SYS(memfd_create), SCMP_SYS(socketpair), SCMP_SYS(inotify_init),
                              SCMP_SYS(inotify_init1)};
 

@@ -8,8 +8,9 @@ enum confinement {
   CONFINE_TOOLS,  /* compilers and what they call: processes, too */
 };
 
-/* From now on, and through exec, system calls that none of those needs fail for the calling process.
- * Returns 0, or -1 with errno set if this kernel has no filters: then nothing has happened. */
+/* From now on, and through exec, system calls that none of those needs fail for the calling
+ * process. Returns 0, or -1 with errno set if this kernel has no filters: then nothing has
+ * happened. */
 int confine_process(enum confinement confinement);
 
 #endif

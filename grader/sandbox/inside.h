@@ -1,6 +1,6 @@
-/* inside.h: the last steps before a program that may mean harm is executed, in the process that will be
- * it. Used where there is nothing between the grader and that process, and by launch/launch.c, which
- * stands there within bubblewrap. */
+/* inside.h: the last steps before a program that may mean harm is executed, in the process that
+ * will be it. Used where there is nothing between the grader and that process, and by
+ * launch/launch.c, which stands there within bubblewrap. */
 #ifndef KIT_INSIDE_H
 #define KIT_INSIDE_H
 

@@ -1,5 +1,5 @@
-/* job_user.h: when the grader is root, each program in a sandbox gets a user of its own: limits on the
- * number of processes go by user, and no user may signal, trace or read another's. */
+/* job_user.h: when the grader is root, each program in a sandbox gets a user of its own: limits on
+ * the number of processes go by user, and no user may signal, trace or read another's. */
 #ifndef KIT_JOB_USER_H
 #define KIT_JOB_USER_H
 

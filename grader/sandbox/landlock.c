@@ -1,5 +1,5 @@
-/* landlock.c: see landlock.h, and Documentation/userspace-api/landlock.rst of the kernel, from which the
- * values of newer versions come that older headers lack. */
+/* landlock.c: see landlock.h, and Documentation/userspace-api/landlock.rst of the kernel, from
+ * which the values of newer versions come that older headers lack. */
 #include "landlock.h"
 
 #include <errno.h>

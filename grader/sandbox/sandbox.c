@@ -1,28 +1,30 @@
 /* sandbox.c: finds the best sandbox that works here; see sandbox.h.
  *
- * Theory of operation. A submission is somebody else's program: what compiles it reads hostile text, and
- * what it compiles to runs whatever it likes. Both run as a process (process.c) in a box (box.c) that is
- * made new for each and holds nothing of what the one before has done. There are three levels:
+ * Theory of operation. A submission is somebody else's program: what compiles it reads hostile text,
+ * and what it compiles to does whatever it likes. Both run as a process (process.c) in a box (box.c)
+ * that is made new for each and holds nothing of what the one before has done. There are three
+ * levels:
  *
- * bubblewrap   The program gets a system of its own: bwrap mounts the system's programs and libraries,
- *              read-only, and the files that struct sandbox names, and nothing else, not even the
- *              names of other files; /tmp and the folder to write in are memory of limited size. It has
- *              its own processes, network (none), hostname, System V memory. Within, process 1 is
- *              launch (launch/launch.c): it starts the program, confined as below, tells us how it
- *              ended, and hands out the one file that a build makes. When bwrap or launch ends, the
- *              kernel ends everything in there.
- * landlock     No namespaces: the files are the machine's, but the kernel's Landlock lets only those be
- *              opened that the box names. Names and sizes of other files can be seen.
- * none         The limits of process.h only. Refused, unless the user insists (--unsafe).
+ * bubblewrap  A system of its own: bwrap mounts the system's programs and libraries, read-only, and
+ *             the files that struct sandbox names; of all others not even the names are there. /tmp
+ *             and the folder to write in are memory of limited size. The program has its own
+ *             processes, network (none), hostname and System V memory. Process 1 in there is launch
+ *             (launch/launch.c): it starts the program, confined as below, tells us how it ended,
+ *             and hands out the one file that a build makes. When bwrap or launch ends, the kernel
+ *             ends everything in there.
+ * landlock    No namespaces: the files are the machine's, but the kernel's Landlock lets only those
+ *             be opened that the box names. Names and sizes of other files can be asked for.
+ * none        The limits of process.h, and the filter if there is one. Refused, unless the user
+ *             insists (--unsafe).
  *
- * At the first two the program cannot gain privileges (no_new_privs), has no capabilities, and is under a
- * seccomp filter (confine.h). If the grader is root, it is a user of its own (job_user.h) that no
- * other process on the machine has. Its memory and processes are those of a control group where one can
- * be made (cgroup.h), else limits of each process.
+ * At the first two the program cannot gain privileges (no_new_privs), has no capabilities, and is
+ * under a seccomp filter (confine.h). If the grader is root it is a user of its own (job_user.h), in
+ * a user namespace of its own where the kernel has them. Its memory and processes are those of a
+ * control group where one can be made (cgroup.h), else there are limits on each process.
  *
- * Which level works is found by running a program at it: versions, settings of the kernel and of
- * containers that prevent one are too many to know. What a build or a run gets to see is up to who
- * starts it (build.c, run.c, stopwatch.c). */
+ * Which level works is found by running a program at it: the versions, the settings of kernels and
+ * of containers that prevent one are too many to know. What a build or a run gets to see is up to
+ * who starts it (build.c, execute.c, stopwatch.c). */
 #include "sandbox.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* sandbox.h: which sandbox this machine has for programs that may mean harm, and what such a program may
- * see in it. process.h runs programs in it. sandbox.c explains the levels. */
+/* sandbox.h: which sandbox this machine has for programs that may mean harm, and what such a
+ * program may see in it. process.h runs programs in it. sandbox.c explains the levels. */
 #ifndef KIT_SANDBOX_H
 #define KIT_SANDBOX_H
 
@@ -12,17 +12,18 @@
 enum sandbox_level { SANDBOX_NONE, SANDBOX_LANDLOCK, SANDBOX_BUBBLEWRAP, SANDBOX_LEVELS };
 extern const char *const sandbox_level_names[SANDBOX_LEVELS]; /* "none", "landlock", "bubblewrap" */
 
-/* Tries the levels, the best first, and settles for the first that works; $KIT_SANDBOX names the one to
- * take, for tests. If there is none the program ends with a message, unless unsafe. */
+/* Tries the levels, the best first, and settles for the first that works; $KIT_SANDBOX names the
+ * one to take, for tests. If there is none the program ends with a message, unless unsafe. */
 void sandbox_open(const struct kit *kit, bool unsafe);
 /* The level in use: SANDBOX_NONE until sandbox_open. */
 enum sandbox_level sandbox_level(void);
 
-/* Tries one level. NULL: it works, and is the one in use from now on; else why it does not, in a sentence, the caller's. */
+/* Tries one level. NULL: it works, and is the one in use from now on; else why it does not, in a
+ * sentence, the caller's. */
 char *sandbox_try(const struct kit *kit, enum sandbox_level level);
 
-/* Something of ours, and where it is within the sandbox if that has files of its own (bubblewrap); else
- * it is where it is. */
+/* Something of ours, and where it is within the sandbox if that has files of its own (bubblewrap);
+ * else it is where it is. */
 struct sandbox_path {
   const char *path, *inside;
 };

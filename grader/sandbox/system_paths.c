@@ -25,8 +25,8 @@ static bool is_below(const char *path, const char *folder) {
   return strncmp(path, folder, length) == 0 && (path[length] == '/' || !path[length]);
 }
 
-/* The folder that a compiler outside the system's own is installed in, with bin/ and lib/ in it; of one
- * that lies elsewhere only its own folder. */
+/* The folder that a compiler outside the system's own is installed in, with bin/ and lib/ in it; of
+ * one that lies elsewhere only its own folder. */
 static void add_program(struct system_paths *paths, const char *name) {
   char *found = strchr(name, '/') ? xstrdup(name) : program_find(name),
        *real = found ? realpath(found, NULL) : NULL;

@@ -9,8 +9,9 @@ struct system_paths {
   char *devices[16]; /* device nodes, to read and write */
 };
 
-/* gpu: with the nodes of one GPU (the first of $CUDA_VISIBLE_DEVICES, else nvidia0) and its driver's.
- * tools: with the compilers, where those are outside the system's folders. Both lists end with NULL. */
+/* gpu: with the nodes of one GPU (the first of $CUDA_VISIBLE_DEVICES, else nvidia0) and its
+ * driver's. tools: with the compilers, where those are outside the system's folders. Both lists end
+ * with NULL. */
 void system_paths_list(bool tools, bool gpu, struct system_paths *paths);
 void system_paths_free(struct system_paths *paths);
 
