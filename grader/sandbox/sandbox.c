@@ -102,10 +102,10 @@ char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
     why = xstrdup("this kernel has no Landlock, or it is switched off: lsm=landlock,... at boot");
   }
   if (!why && level != SANDBOX_NONE) why = try_program(kit);
-  if (!why) return NULL;
-  free(sandbox_state.bwrap);
-  free(sandbox_state.launch);
-  sandbox_state = before;
+  struct sandbox_state *unused = why ? &sandbox_state : &before;
+  free(unused->bwrap);
+  free(unused->launch);
+  if (why) sandbox_state = before;
   return why;
 }
 
