@@ -36,7 +36,7 @@ static const long sizes[] = {100, 500, 700, 1000, 2000};
 static char *build_solution(const struct kit *kit, const struct lab *lab, const char *work) {
   char *path = xprintf("%s/%s", work, lab->id);
   struct text output = {0};
-  struct build build = {.backend = "sim", .lab = lab->id, .source = lab->solution, .runner = path};
+  struct build build = {.backend = "sim", .lab = lab, .source = lab->solution, .runner = path};
   if (build_runner(kit, &build, &output) != BUILD_OK)
     die("the solution of %s does not build:\n%s", lab->id, text_get(&output));
   text_free(&output);
@@ -48,7 +48,7 @@ static void run(const struct kit *kit, const char *path, const char *work, const
   struct runner runner = {.path = path, .device = kit->device, .directory = work, .accesses = accesses};
   run_case(&runner, conf, index, SEED, result);
   if (result->state != CASE_RIGHT)
-    die("%s: case %s: %s", conf->path, conf->cases[index].name, result->reason);
+    die("%s: case %s: %s", conf->title, conf->cases[index].name, result->reason);
 }
 
 /* --- tables --- */
@@ -139,8 +139,10 @@ static void print_sweep(const struct kit *kit, const char *id, const char *work)
   struct lab lab;
   lab_open(kit, id, &lab);
   if (!lab.conf.sweep.line) die("%s has no [sweep]", id);
+  struct source source;
+  if (source_read(lab.solution, &source) != 0) die("cannot read %s", lab.solution);
   struct sweep sweep;
-  if (sweep_measure(kit, &lab, "sim", lab.solution, SEED, work, progress_show, &sweep) != 0)
+  if (sweep_measure(kit, &lab, "sim", &source, SEED, work, progress_show, &sweep) != 0)
     die("%s: %s", id, sweep.error);
   printf("# The solution of %s with every block shape.\n# command: make data\n", id);
   printf("# title: %s: time over block shapes, case %s\n", lab.conf.title, sweep.case_name);
@@ -151,6 +153,7 @@ static void print_sweep(const struct kit *kit, const char *id, const char *work)
   fputs(text_get(&table), stdout);
   text_free(&table);
   sweep_free(&sweep);
+  source_free(&source);
   lab_free(&lab);
 }
 
