@@ -20,8 +20,12 @@ int main(int argc, char **argv) {
   lab_open(&kit, argv[1], &lab);
   char *runner = xprintf("%s/build/timed-%d", kit.root, (int)getpid());
   struct text messages = {0};
-  struct build build = {
-      .backend = "sim", .lab = &lab, .source = argv[2], .runner = runner, .reference = lab.id};
+  struct build build = {.backend = "sim",
+                        .lab = &lab,
+                        .source = argv[2],
+                        .own_folder = true,
+                        .runner = runner,
+                        .reference = lab.id};
   if (build_runner(&kit, &build, &messages) != BUILD_OK) die("%s", text_get(&messages));
   for (int i = 0; i < lab.conf.problem->dim_count; i++) lab.conf.cases[0].dims[i] = atol(argv[3]);
   struct timing timing;
