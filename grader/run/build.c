@@ -65,7 +65,8 @@ static int product_file(const char *path) {
   unlink(path);
   int low = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0755);
   int fd = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, 64);
-  if (fd < 0) die("%s: %s", path, strerror(errno));
+  /* Whatever the umask: the user of a sandbox is to run it. */
+  if (fd < 0 || fchmod(fd, 0755) != 0) die("%s: %s", path, strerror(errno));
   close(low);
   return fd;
 }
