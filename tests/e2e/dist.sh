@@ -11,6 +11,7 @@ set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 root=$PWD
 work=$(mktemp -d) || exit 2
+chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 unset MAKEFLAGS MAKELEVEL MFLAGS DIST_LABS KIT_ROOT

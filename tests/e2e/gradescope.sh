@@ -11,6 +11,7 @@ for tool in zip unzip jq; do
   command -v $tool >/dev/null || { echo "skip gradescope: $tool is not installed (./setup --all)"; exit 0; }
 done
 work=$(mktemp -d) || exit 2
+chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
 mounted=
 clean() {
   [ -z "$mounted" ] || umount "$mounted"

@@ -10,6 +10,7 @@ root=$PWD
 grade=$root/build/grade
 command -v jq >/dev/null || { echo 'skip hidden: jq is not installed (./setup --all)'; exit 0; }
 work=$(mktemp -d) || exit 2
+chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0

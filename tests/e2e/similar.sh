@@ -10,6 +10,7 @@ root=$PWD
 [ -x build/class ] || { echo 'skip similar: build/class is not built (./setup --class)'; exit 0; }
 command -v sim_c++ >/dev/null || { echo 'skip similar: similarity-tester is not installed (./setup --class)'; exit 0; }
 work=$(mktemp -d) || exit 2
+chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 failed=0
