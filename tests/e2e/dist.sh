@@ -93,6 +93,9 @@ expect 'a line of a solution is found' plant '    C[row*N + column]   = sum; // 
 expect 'and named' has "$work/found" 'notes.txt:1:'
 rm -r "$work/planted"
 expect 'in a page, too' plant '<b>if</b> (row &lt; M &amp;&amp; column &lt; N) C<i>[row * N + column]</i> = sum;' page.html
+rm -r "$work/planted"
+picture=$(printf '<svg><text>out[(out_row + j) * rows + out_column] = <b>tile[x][y + j];</b></text></svg>' | base64 -w 0)
+expect 'in a picture inside of a page, too' plant "<img src=\"data:image/svg+xml;base64,$picture\"/>" page.html
 echo 'b[y][x] = start + y < K && column < N ? B[(start + y) * N + column] : 0.0f;' >>"$kit/dist/README.md"
 refused() { ! pack 2>"$work/said"; }
 expect 'make dist packs no such line' refused
