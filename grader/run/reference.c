@@ -2,7 +2,7 @@
  * reference.h.
  *
  * Counters do not depend on the data, so a measurement holds for every seed. Its file is named by
- * a hash over all that it depends on: the solution, the lab.conf with the cases, the harness, the
+ * a hash over all that it depends on: the solution, lab.conf and hidden.conf, the harness, the
  * simulator library, this grader's version. */
 #include "reference.h"
 
@@ -46,7 +46,7 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
 
 static char *cache_path(const struct kit *kit, const struct grade *grade, const struct lab *lab,
                         const char *case_name) {
-  char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/libsim.a");
+  char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
   uint64_t hash = hash_bytes(HASH_START, KIT_VERSION, sizeof KIT_VERSION);
   hash = hash_bytes(hash, grade->backend, strlen(grade->backend) + 1);
   hash = hash_file(hash, lab->solution);
