@@ -4,7 +4,10 @@
 
 #include "report_charts.h"
 
-enum { REPORT_NOTE_COLUMNS = 96 }; /* of a line under the title */
+enum {
+  REPORT_NOTE_COLUMNS = 96,    /* of a line under the title */
+  REPORT_SOURCE_COLUMNS = 110, /* of a line at the bottom, in smaller letters */
+};
 
 /* One more chart, whose title is given away. times: it shows some. */
 struct report_chart *report_chart_add(struct report_charts *charts, const struct summary *summary,

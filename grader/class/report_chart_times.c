@@ -11,7 +11,8 @@ enum {
   MOST_COLUMNS = 12, /* of the grid of shapes */
   MOST_ROWS = 10,
   LEAST_FOR_BOX = 4, /* students */
-  MOST_NUMBERS = 30, /* beside dots */
+  LEAST_NUMBER = 3,  /* that stands beside its dot, */
+  MOST_NUMBERS = 30, /* if there are no more of them */
 };
 static const double dot_step = 1.04; /* nearer than that is one dot */
 
@@ -169,12 +170,12 @@ static int add_dots(struct text *data, const struct case_summary *shown, struct 
            !(near(dots[d].bytes, point->bytes) && near(dots[d].time_ns, point->time_ns)))
       d++;
     if (d == count) dots[count++] = (struct dot){point->bytes, point->time_ns, 0};
-    numbered += ++dots[d].students == 2;
+    numbered += ++dots[d].students == LEAST_NUMBER;
   }
   for (int i = 0; i < count; i++) {
     widen(bytes, dots[i].bytes);
     widen(times, dots[i].time_ns);
-    bool said = dots[i].students > 1 && numbered <= MOST_NUMBERS;
+    bool said = dots[i].students >= LEAST_NUMBER && numbered <= MOST_NUMBERS;
     char *number = said ? xprintf("%d", dots[i].students) : xstrdup("-");
     text_add(data, "student\t%.6g\t%.6g\t%d\t%s\n", dots[i].bytes / 1e6, dots[i].time_ns / 1e3,
              dots[i].students, number);

@@ -22,8 +22,12 @@ struct report_chart *report_chart_add(struct report_charts *charts, const struct
                                       const char *id, const char *plot, char *title, bool times) {
   if (charts->count == MAX_REPORT_CHARTS) die("too many charts");
   struct report_chart *chart = &charts->items[charts->count++];
-  *chart = (struct report_chart){
-      .id = xstrdup(id), .plot = plot, .title = title, .source = words_source(summary, times)};
+  char *source = words_source(summary, times);
+  *chart = (struct report_chart){.id = xstrdup(id),
+                                 .plot = plot,
+                                 .title = title,
+                                 .source = words_wrap(source, REPORT_SOURCE_COLUMNS)};
+  free(source);
   return chart;
 }
 

@@ -17,7 +17,11 @@ static void print_heading(const struct screen *screen, const struct summary *sum
                                           : xstrdup("no score yet");
   int gap = screen->width - screen_columns(left) - screen_columns(right);
   screen_print(screen, BOLD, "%s", left);
-  screen_print(screen, PLAIN, "%*s%s", gap > 2 ? gap : 2, "", right);
+  if (gap < 2) { /* too narrow for both */
+    screen_newline(screen);
+    gap = screen->width - screen_columns(right);
+  }
+  screen_print(screen, PLAIN, "%*s%s", gap, "", right);
   screen_newline(screen);
   screen_rule(screen);
   free(right);
@@ -126,11 +130,39 @@ static void print_lab(const struct screen *screen, const struct class *class,
   }
   print_needs(screen, lab, class->options->names);
   if (summary->device) {
-    char *how = words_times(summary), *words = xprintf("Times: %s.", how);
+    char *how = words_times(summary),
+         *left = summary->other_times > 0 ? words_students(summary->other_times) : NULL,
+         *words = left ? xprintf("Times: %s; %s with another device or kind of time left out.", how,
+                                 left)
+                       : xprintf("Times: %s.", how);
+    free(left);
     screen_wrap(screen, DIM, 2, "", words);
     free(words);
     free(how);
   }
+}
+
+static void print_pages(const struct screen *screen, const struct class *class,
+                        const struct class_lab *labs, int count) {
+  char *folder = class_path(class, "report"), *page = NULL;
+  int chosen = 0;
+  for (int i = 0; i < count; i++) {
+    if (!labs[i].chosen) continue;
+    free(page);
+    page = xprintf("%s/%s.html", short_path(folder), labs[i].summary.lab);
+    chosen++;
+  }
+  if (chosen != 1 && count != 1) {
+    free(page);
+    page = xprintf("%s/index.html", short_path(folder));
+  }
+  char *words =
+      page ? xprintf("Pages: %s to show, %s/help.html with names for you", page, short_path(folder))
+           : xprintf("Page: %s/help.html with names for you", short_path(folder));
+  screen_wrap(screen, BOLD, 2, "", words);
+  free(words);
+  free(page);
+  free(folder);
 }
 
 void summary_print(const struct class *class, const struct class_lab *labs, int count) {
@@ -149,18 +181,5 @@ void summary_print(const struct class *class, const struct class_lab *labs, int 
                                     : "There is no attempt in the gradebook yet.");
   }
   screen_rule(&screen);
-  char *folder = class_path(class, "report"), *words = NULL;
-  if (printed == 1) {
-    for (int i = 0; i < count; i++) {
-      if (labs[i].chosen)
-        words = xprintf("Pages: %s/%s.html to show, %s/help.html with names for you",
-                        short_path(folder), labs[i].summary.lab, short_path(folder));
-    }
-  } else {
-    words = xprintf("Pages: %s/index.html to show, %s/help.html with names for you",
-                    short_path(folder), short_path(folder));
-  }
-  screen_wrap(&screen, BOLD, 2, "", words);
-  free(words);
-  free(folder);
+  print_pages(&screen, class, labs, count);
 }
