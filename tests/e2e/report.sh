@@ -168,6 +168,14 @@ expect 'all right: said' has "$page/lab2.html" 'All 12 have full marks'
 expect '  and no hazards' has "$page/lab2.html" 'None: every access and every barrier'
 equal '  and no complaint' '' "$(grep -i 'chart\|gnuplot' "$work/right/notes")"
 
+# --- the invented class of make class-demo ---
+tests/class/make-class "$work/demo" 20 >"$work/out" 2>&1 || fail 'an invented class' "$(cat "$work/out")"
+tests/class/make-class "$work/again" 20 >"$work/out" 2>&1
+equal 'an invented class is the same every time' '' "$(diff -r "$work/demo" "$work/again" 2>&1 | head -n 3)"
+equal '  of as many as asked for' 20 "$(($(wc -l <"$work/demo/roster.csv") - 1))"
+equal "  and the kit's own remarks on mistakes are not in it" '' "$(grep -rlE '^// (verdict|loses):|SOLUTION BEGIN|^ *//:' "$work/demo/handed-in")"
+expect '  some hand in again' sh -c "ls '$work'/demo/handed-in/*/lab?-1.cu"
+
 # --- without gnuplot ---
 mkdir "$work/bin"
 for tool in sh env uname; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
