@@ -1,6 +1,6 @@
 // verdict: fail
 // hazard: protocol
-// reason: what no function of the CUDA runtime sends
+// reason: the device broke off
 // Announces a message of 4 GB.
 #include <cstdint>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // verdict: fail
 // hazard: protocol
-// reason: what no function of the CUDA runtime sends
+// reason: the device broke off
 // Gives an input of the grader's another name and role, as only a runner started by hand may.
 #include <cstdint>
 #include <cstring>
