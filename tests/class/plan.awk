@@ -65,13 +65,13 @@ function variant(lab,    shape) {
 
 function plan(lab, hardness,    attempt, attempts, level, late, luck) {
   luck = uniform()
-  if (luck < 0.07) { say(lab, 1, 0, "-", "-"); return }
+  if (luck < 0.1) { say(lab, 1, 0, "-", "-"); return }
   late = uniform() < 0.08
-  if (luck < 0.09) { say(lab, 1, late, "cut", "-"); return }
-  if (luck < 0.105) { say(lab, 1, late, "empty", "-"); return }
-  if (luck < 0.115) { say(lab, 1, late, "note", "-"); return }
+  if (luck < 0.112) { say(lab, 1, late, "cut", "-"); return }
+  if (luck < 0.123) { say(lab, 1, late, "empty", "-"); return }
+  if (luck < 0.13) { say(lab, 1, late, "note", "-"); return }
   luck = uniform()
-  attempts = luck < 0.5 ? 1 : luck < 0.72 ? 2 : luck < 0.9 ? 3 : 4
+  attempts = luck < 0.68 ? 1 : luck < 0.82 ? 2 : luck < 0.93 ? 3 : 4
   for (attempt = 1; attempt <= attempts; attempt++) {
     level = skill - hardness + 0.22 * (attempt - 1) * (skill > 0.2) + 0.15 * (uniform() - 0.5)
     if (level > 0.47) { say(lab, attempt, late && attempt == attempts, right[lab], variant(lab)); return }
