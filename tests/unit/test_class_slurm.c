@@ -112,6 +112,7 @@ static pid_t start(int count) {
   if (pid == 0) {
     char *err = xprintf("%s/err", folder);
     (void)!freopen(err, "w", stderr);
+    free(err);
     exit(run(count) != 0);
   }
   return pid;
