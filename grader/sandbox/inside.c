@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -73,6 +74,7 @@ int inside_enter(const struct inside *inside, const char **step) {
     if (getppid() != parent) _exit(1);
     if (inside->namespace) enter_user_namespace(inside->uid);
   }
+  umask(022); /* what it makes is fetched by another user */
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_NOFILE, 1024, 1024);
   limit(RLIMIT_MSGQUEUE, 0, 0);
