@@ -40,7 +40,11 @@ has() { grep -qF -e "$2" "$1"; }
 what_is_built() {
   mkdir -p "$1/build"
   for part in "$root"/build/*; do
-    case ${part##*/} in cache | dist | gradescope | handouts | grading-*) ;; *) ln -s "$part" "$1/build/" ;; esac
+    case ${part##*/} in
+      cache | dist | gradescope | handouts | headers | grading-*) ;; # headers: of where they were compiled
+      harness | libremote.a) cp -rp "$part" "$1/build/" ;; # found beside harness/compile, inside the sandbox
+      *) ln -s "$part" "$1/build/" ;;
+    esac
   done
 }
 
