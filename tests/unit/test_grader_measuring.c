@@ -73,10 +73,14 @@ static int set_up(void **state) {
              "[item clean]\nclass = hazard\ntitle = Clean\npoints = 30\n"
              "[item time]\nclass = performance\ntitle = Time\npoints = 20\ncase = 9\n"
              "metric = time_ns\nof = reference\nfull = <= 1.5\nhalf = <= 3\n");
-  /* --backend B --lab L --source S --output O */
+  /* Whatever it is to make, it makes this program; nvcc may refuse the submission's object. */
   write_file("harness/compile", 0700,
-             "#!/bin/sh\n[ \"$2 $KIT_FAKE\" != 'gpu refused_by_nvcc' ] || "
-             "{ echo 'lab1.cu:1:1: error: no' >&2; exit 1; }\ncp \"$KIT_TEST_PROGRAM\" \"$8\"\n");
+             "#!/bin/sh\nwhile [ $# -gt 0 ]; do\n  case $1 in\n"
+             "  --backend) backend=$2 ;;\n"
+             "  --object)\n    made=$2\n    [ \"$backend $KIT_FAKE\" != 'gpu refused_by_nvcc' ] || "
+             "{ echo 'lab1.cu:1:1: error: no' >&2; exit 1; } ;;\n"
+             "  --prepare | --output) made=$2 ;;\n  esac\n  shift 2\ndone\n"
+             "cp \"$KIT_TEST_PROGRAM\" \"$made\"\n");
   assert_true(readlink("/proc/self/exe", self, sizeof self - 1) > 0);
   setenv("KIT_TEST_PROGRAM", self, 1);
   setenv("KIT_NO_AS_LIMIT", "1", 1);
