@@ -31,8 +31,9 @@ int memory_file(const char *name) {
 }
 
 /* A PATH without folders such as /usr/lib/ccache: a clang++ there wants a cache, which is out of a
- * submission's reach, and would fail for what is no fault of the file. */
-static char *without_ccache(const char *variable) {
+ * submission's reach, and would fail for what is no fault of the file. Folders of the user's own may
+ * be out of reach, too: the system's stand behind them. */
+static char *path_inside(const char *variable) {
   struct text kept = {0};
   const char *at = variable + strlen("PATH=");
   text_add(&kept, "PATH=");
@@ -41,6 +42,7 @@ static char *without_ccache(const char *variable) {
     if (length >= 7 && strncmp(at + length - 7, "/ccache", 7) == 0) continue;
     text_add(&kept, "%s%.*s", kept.length > 5 ? ":" : "", (int)length, at);
   }
+  text_add(&kept, "%s/usr/local/bin:/usr/bin:/bin", kept.length > 5 ? ":" : "");
   return kept.data;
 }
 
@@ -54,7 +56,7 @@ char **process_environment(const char *tmpdir) {
   for (size_t i = 0; i < count; i++) {
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
       if (strncmp(environ[i], kept[k], strlen(kept[k])) == 0) {
-        *at++ = k == 0 ? without_ccache(environ[i]) : xstrdup(environ[i]);
+        *at++ = k == 0 ? path_inside(environ[i]) : xstrdup(environ[i]);
         break;
       }
     }

@@ -20,7 +20,7 @@
 #include "process.h"
 #include "turn.h"
 
-enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 64 << 20 };
+enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
 static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards beside the arrays */
 
 double case_work(const struct conf *conf, int case_index) {

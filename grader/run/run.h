@@ -29,8 +29,9 @@ struct case_result {
 };
 
 struct runner {
-  const char *path;      /* the executable */
-  const char *device;    /* the simulated device's (kit.device); NULL: the runner has a device of its own, and the jobs */
+  const char *path; /* the executable */
+  const char *
+      device; /* the simulated device's (kit.device); NULL: the runner has a device of its own, and the jobs */
   const char *directory; /* to run in */
   const char *keep;      /* folder for copies of job, report and output; or NULL */
   const char *entry;     /* the function to call; NULL: the case's */
@@ -48,7 +49,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
  * the first ones; at least 1. results: of all cases, by index. */
 int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
              uint64_t seed, struct case_result *results);
-/* How many of these cases fit into one process: as many as keep their arrays within some memory, and
+/* How many of these cases to run in one process: small ones, which take no longer than starting one, and
  * either hidden cases or open ones, whose output anyone may see. At least 1. */
 int run_group(const struct conf *conf, const int *cases, int count);
 

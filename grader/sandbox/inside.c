@@ -86,7 +86,9 @@ int inside_enter(const struct inside *inside, const char **step) {
   drop_capabilities();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 && !inside->best_effort) return -1;
   *step = "landlock";
-  if (inside->landlock && landlock_restrict(inside->readable, inside->writable) != 0) return -1;
+  if (inside->landlock && landlock_restrict(inside->readable, inside->writable,
+                                            inside->confinement == CONFINE_GPU) != 0)
+    return -1;
   *step = "seccomp";
   if (confine_process(inside->confinement) != 0 && !inside->best_effort) return -1;
   return 0;

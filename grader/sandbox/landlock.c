@@ -60,7 +60,8 @@ static int add(int rules, const char *const *paths, uint64_t allowed) {
   return 0;
 }
 
-int landlock_restrict(const char *const *readable, const char *const *writable) {
+int landlock_restrict(const char *const *readable, const char *const *writable,
+                      bool names_threads) {
   int version = landlock_version();
   if (!version) {
     errno = EOPNOTSUPP;
@@ -72,7 +73,10 @@ int landlock_restrict(const char *const *readable, const char *const *writable) 
   if (version >= 5) all.files |= IOCTL_DEV;
   int rules = (int)syscall(__NR_landlock_create_ruleset, &all, sizeof all, 0);
   if (rules < 0) return -1;
+  static const char *const threads[] = {"/proc/self/task", NULL};
   int result = add(rules, readable, READ) || add(rules, writable, all.files) ||
+                       (names_threads &&
+                        add(rules, threads, READ_FILE | WRITE_FILE | (all.files & TRUNCATE))) ||
                        syscall(__NR_landlock_restrict_self, rules, 0)
                    ? -1
                    : 0;

@@ -11,7 +11,10 @@ int landlock_version(void);
  * below `readable`, and beyond that write, make and remove what lies at or below `writable`: lists
  * of paths that end with NULL; what is not there is left out. A device under writable may be used
  * as such. Where the kernel knows how, it can also reach no TCP port, and no abstract socket and no
- * process outside. Needs PR_SET_NO_NEW_PRIVS. Returns 0, or -1 with errno set. */
-int landlock_restrict(const char *const *readable, const char *const *writable);
+ * process outside. names_threads: it may write to its threads' files in
+ * /proc, as CUDA's driver does to name its own. Needs PR_SET_NO_NEW_PRIVS. Returns 0, or -1 with
+ * errno set. */
+int landlock_restrict(const char *const *readable, const char *const *writable,
+                      bool names_threads);
 
 #endif

@@ -34,8 +34,10 @@ static void take_case(const struct kit *kit, const struct grading_options *optio
     grade->error = xprintf("case %s: %s", grade->lab->conf.cases[index].name, result->reason);
 }
 
-/* Runs the cases in order, several in a process: starting one costs more than a small case. Each has a device of its own, fresh,
- * so that what one case does hides nothing that the simulator would find in the next. */
+/* Runs the cases in order, several small ones in a process: starting one costs more. Each has a
+ * device of its own, fresh, so that what one case does hides nothing that the simulator would find in
+ * the next. Once one is not right the rest run by themselves: of a file that is wrong everywhere each
+ * case would have to be run again. */
 static void run_cases(const struct kit *kit, const struct grading_options *options,
                       const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
@@ -48,11 +50,15 @@ static void run_cases(const struct kit *kit, const struct grading_options *optio
       grade->cases[i].reason = xstrdup("not asked for");
   }
   const int total = count;
+  bool together = !runner->keep;
   while (count > 0 && !grade->error) {
-    int group = runner->keep ? 1 : run_group(conf, list, count);
+    int group = together ? run_group(conf, list, count) : 1;
     progress_show(group > 1 ? "cases from" : "case", conf->cases[list[0]].name, done + 1, total);
     int judged = run_some(runner, conf, list, group, grade->seed, grade->cases);
-    for (int i = 0; i < judged && !grade->error; i++) take_case(kit, options, list[i], grade);
+    for (int i = 0; i < judged && !grade->error; i++) {
+      take_case(kit, options, list[i], grade);
+      together = together && grade->cases[list[i]].state == CASE_RIGHT;
+    }
     count = stops_advance(&stops, conf, list, count, judged, grade->cases);
     done = total - count;
   }

@@ -25,7 +25,7 @@ static bool same_distance(const struct access_warp *warp, long *distance) {
 
 static void say_distance(struct text *words, const struct access_record *access,
                          const struct access_warp *warp, bool wasteful) {
-  long bytes;
+  long bytes = 0;
   if (!same_distance(warp, &bytes)) return;
   long in_words = labs(bytes) / 4;
   if (bytes == 0) {

@@ -208,7 +208,7 @@ expect 'a link is followed, not replaced' test -L "$work/pages/link.html"
 expect '  and what it leads to is the page' has "$work/pages/real.html" '<!DOCTYPE html>'
 expect '  with the rights that a new file gets' test "$(stat -c %a "$work/pages/real.html")" = 640
 expect '  and nothing else is left there' test "$(find "$work/pages" | wc -l)" -eq 3
-rm "$kit/build/libsim.a"
+rm "$kit/build/libremote.a"
 page 2 error "$work/empty.cu"
 expect 'a fault of the kit: no score, no blame' has "$work/error.html" 'This is the fault of the kit or the machine'
 

@@ -23,7 +23,8 @@ report() { # report NAME STATUS
 # What is built is taken as it is; sources are copied with their times, so that make builds nothing again.
 mkdir "$work/kit" "$work/kit/build"
 cp -a Makefile grade setup harness grader labs solutions "$work/kit/"
-cp -a build/ready build/grade build/grader build/harness build/libsim.a build/sim "$work/kit/build/"
+chmod 755 "$work" # submissions run as a user of their own, who reads the kit
+cp -a build/ready build/grade build/grader build/harness build/headers build/sim build/device build/launch build/*.a "$work/kit/build/"
 cd "$work/kit"
 
 state() { find Makefile grade setup harness grader labs solutions -type f ! -path '*/lab9?_*' -exec cksum {} + | sort; }
