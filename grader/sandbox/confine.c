@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -27,8 +28,7 @@ static const int never[] = {
     SCMP_SYS(sched_setattr), SCMP_SYS(sched_setparam), SCMP_SYS(sched_setscheduler),
     SCMP_SYS(setpriority), SCMP_SYS(ioprio_set),
     /* the network: what is inherited works */
-    SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
-    SCMP_SYS(accept4),
+    SCMP_SYS(connect),
     /* namespaces and file systems */
     SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(chroot), SCMP_SYS(pivot_root), SCMP_SYS(mount),
     SCMP_SYS(umount), SCMP_SYS(umount2), SCMP_SYS(fsopen), SCMP_SYS(fsmount), SCMP_SYS(fspick),
@@ -66,6 +66,10 @@ static const int files[] = {
 static const int no_gpu[] = {SCMP_SYS(memfd_create), SCMP_SYS(socketpair), SCMP_SYS(inotify_init),
                              SCMP_SYS(inotify_init1)};
 
+/* ... and CUDA, when it starts, makes a local socket on which another process could ask for its memory. */
+static const int sockets[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
+                              SCMP_SYS(accept4)};
+
 static bool refuse(scmp_filter_ctx filter, const int *calls, size_t count) {
   for (size_t i = 0; i < count; i++) {
     /* A negative number is a call that this processor does not have. */
@@ -81,12 +85,21 @@ static bool only(scmp_filter_ctx filter, int call, scmp_datum_t number) {
                                 SCMP_A0_32(SCMP_CMP_NE, number)) == 0;
 }
 
+/* Sockets of a family other than this may not be made; none if it is -1. */
+static bool only_sockets(scmp_filter_ctx filter, int family) {
+  if (family < 0)
+    return seccomp_rule_add_exact(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 0) == 0 &&
+           refuse(filter, sockets, COUNT(sockets));
+  return only(filter, SCMP_SYS(socket), (scmp_datum_t)family);
+}
+
 static bool add_rules(scmp_filter_ctx filter, enum confinement confinement) {
   static const unsigned namespaces[] = {CLONE_NEWNS,  CLONE_NEWUSER, CLONE_NEWPID,   CLONE_NEWNET,
                                         CLONE_NEWIPC, CLONE_NEWUTS,  CLONE_NEWCGROUP};
   /* 32-bit and x32 calls, whose numbers mean something else */
   bool good = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ERRNO(EPERM)) == 0 &&
-              refuse(filter, never, COUNT(never));
+              refuse(filter, never, COUNT(never)) &&
+              only_sockets(filter, confinement == CONFINE_GPU ? AF_UNIX : -1);
   /* The flags of clone3 cannot be seen from here: without it, clone is used. */
   good = good && seccomp_rule_add_exact(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0 &&
          /* typing into somebody's terminal */
