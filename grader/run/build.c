@@ -146,9 +146,7 @@ static void start_in_box(const struct building *building, struct step *step, con
                         .sandbox = &sandbox,
                         .wall_seconds = (double)building->conf->build_time_limit,
                         .cpu_seconds = (uint64_t)building->conf->build_cpu_limit,
-                        .memory_bytes = getenv("KIT_NO_AS_LIMIT")
-                                            ? 0
-                                            : (uint64_t)building->conf->build_memory_limit << 20,
+                        .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
                         .file_bytes = FILE_BYTES},
       &step->process);
   for (int i = 0; i < part_count; i++) free(owned[i]);

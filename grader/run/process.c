@@ -127,10 +127,10 @@ static void become(const struct process *process, const struct box *box, pid_t p
   if (process->directory && chdir(process->directory) != 0) return;
   limit(RLIMIT_CORE, 0);
   if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds);
-  if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes);
   if (process->file_bytes) limit(RLIMIT_FSIZE, process->file_bytes);
   if (process->confined && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
     confine_process(CONFINE_GPU); /* best effort */
+  if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes);
   execve(process->argv[0], (char *const *)process->argv, process->environment);
 }
 
