@@ -67,7 +67,7 @@ done
 export SOURCE_DATE_EPOCH=1700000000
 pack() { (cd "$kit" && dist/make); }
 expect 'make dist packs' pack
-archive=$(find "$kit/build/dist" -name '*.tar.xz')
+archive=$(find "$kit/build/dist" -name '*.tar.gz')
 cp "$archive" "$work/first"
 touch "$kit/README.md"
 again() { (umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 pack); }
