@@ -21,6 +21,7 @@
 #include "hazard_list.h"
 #include "planes.h"
 
+enum { SHARED_SLACK = 1 << 20 }; /* further out than this, an access ends the launch */
 enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
 
 /* ---- hazards ---- */
@@ -438,22 +439,14 @@ static int64_t first_outside(const struct shared_array *array, const struct op *
   return at;
 }
 
-static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
-                                enum access access) {
+/* Of the lanes of one access so many, of which this is the first. array: the nearest, NULL if there is none. */
+static void note_shared_bounds(struct warp *warp, const struct op *op,
+                               const struct shared_array *array, uint64_t offset, int lane,
+                               uint64_t lanes, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
-  uint64_t bytes = (uint64_t)op->size * op->count;
-  const struct shared_array *array = nearest_array(launch, (int64_t)offset);
-  if (offset & (bytes - 1)) {
-    note_misaligned(warp, op, array ? array->name : "", offset, lane, access);
-    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
-    return false;
-  }
-  if (array && offset >= array->start && offset - array->start <= array->size &&
-      bytes <= array->size - (offset - array->start))
-    return true;
   bool fresh;
   struct hazard *h =
-      access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", 1, &fresh);
+      access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", lanes, &fresh);
   if (h && fresh) {
     char who[96];
     access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
@@ -471,7 +464,22 @@ static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t
                (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,
                array->dynamic ? " (the third launch parameter, in bytes)" : "");
   }
-  if (offset > launch->shared_span + (UINT64_C(1) << 20)) access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  if (offset > launch->shared_span + SHARED_SLACK) access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+}
+
+static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
+                                enum access access) {
+  uint64_t bytes = (uint64_t)op->size * op->count;
+  const struct shared_array *array = nearest_array(warp->worker->launch, (int64_t)offset);
+  if (offset & (bytes - 1)) {
+    note_misaligned(warp, op, array ? array->name : "", offset, lane, access);
+    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    return false;
+  }
+  if (array && offset >= array->start && offset - array->start <= array->size &&
+      bytes <= array->size - (offset - array->start))
+    return true;
+  note_shared_bounds(warp, op, array, offset, lane, 1, access);
   return false;
 }
 
@@ -503,6 +511,23 @@ static bool refuse_input(struct warp *warp, const struct op *op, const struct me
       (low & (uint64_t)(op->size * op->count - 1)))
     return false;
   note_input_write(warp, op, a, base, __builtin_ctz(mask), (uint64_t)__builtin_popcount(mask));
+  return true;
+}
+
+/* An access all of whose lanes lie behind the last shared array, or that has none: noted at once, as
+ * a kernel whose shared memory was forgotten does little else. */
+static bool refuse_shared(struct warp *warp, const struct op *op, const struct memo *memo,
+                          uint64_t base, uint32_t mask, enum access access) {
+  const struct launch_state *launch = warp->worker->launch;
+  uint64_t low = base + (uint64_t)memo->low, high = base + (uint64_t)memo->high;
+  if (!memo->aligned || memo->far || high < low || high > launch->shared_span + SHARED_SLACK ||
+      (low & (uint64_t)(op->size * op->count - 1)))
+    return false;
+  for (int i = 0; i < launch->array_count; i++)
+    if (low < (uint64_t)launch->arrays[i].start + launch->arrays[i].size) return false;
+  const struct shared_array *nearest = nearest_array(launch, (int64_t)low);
+  note_shared_bounds(warp, op, nearest, base, __builtin_ctz(mask),
+                     (uint64_t)__builtin_popcount(mask), access);
   return true;
 }
 
@@ -548,6 +573,7 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   if (warp->stop) return 0;
   if (space == PTX_GLOBAL && access != ACCESS_LOAD && refuse_input(warp, op, memo, base, mask))
     return 0;
+  if (space == PTX_SHARED && refuse_shared(warp, op, memo, base, mask, access)) return 0;
   uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
   uint32_t good = 0;

@@ -16,6 +16,7 @@
 
 #include "error_names.h"
 #include "exchange.h"
+#include "pages.h"
 #include "server.h"
 
 enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
@@ -211,7 +212,7 @@ static bool send_outputs(struct job *job, int set, int error, const char *from, 
   for (int i = 0; i < job->array_count && good; i++) {
     const struct array *array = &job->arrays[i];
     if (!array->output) continue;
-    outputs[i] = malloc(array->bytes);
+    outputs[i] = with_large_pages(malloc(array->bytes), array->bytes);
     if (!outputs[i]) {
       good = complain("out of memory for %s", array->name);
       break;
