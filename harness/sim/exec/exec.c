@@ -144,12 +144,18 @@ static inline void store_data(const char *frame, const struct op *op, const stru
 
 /* What lanes that may not read get. */
 static void load_poison(char *frame, const struct op *op, uint32_t mask) {
-  for (int e = 0; e < op->count; e++)
+  for (int e = 0; e < op->count; e++) {
+    if (op->size == 4 && !op->wide) {
+      uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
+      EACH_LANE d[i] = mask >> i & 1 ? POISON_BYTE * 0x01010101u : d[i];
+      continue;
+    }
     for (uint32_t left = mask; left; left &= left - 1) {
       char *d = frame + op->slot[1 + e] + __builtin_ctz(left) * (op->wide ? 8 : 4);
       memset(d, 0, op->wide ? 8 : 4);
       memset(d, POISON_BYTE, op->size);
     }
+  }
 }
 
 static inline bool in_known_bounds(const struct op *op, const struct memo *memo, uint64_t base) {

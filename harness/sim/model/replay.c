@@ -39,6 +39,11 @@ struct slot { /* of a resident block */
   double arrived_at; /* the last one's */
 };
 
+struct waiter { /* a player in the heap; its time beside it, as comparing is what the heap does most */
+  double time;
+  int player;
+};
+
 struct machine {
   const struct plan *plan;
   const struct sm *sm;
@@ -46,7 +51,8 @@ struct machine {
   struct player *players;
   int player_count;
   struct slot *slots;
-  int *heap, heap_count;
+  struct waiter *heap;
+  int heap_count;
   struct cache_line *lines;
   int sets;
   uint64_t clock;
@@ -65,39 +71,33 @@ static inline double sooner_of(double a, double b) { return a < b ? a : b; }
 
 /* ---- warps by the time at which they go on ---- */
 
-static bool sooner(const struct machine *m, int a, int b) {
-  double x = m->players[a].time, y = m->players[b].time;
-  return x < y || (x == y && a < b);
+static bool sooner(struct waiter a, struct waiter b) {
+  return a.time < b.time || (a.time == b.time && a.player < b.player);
 }
 
-static void sift_up(struct machine *m, int i) {
-  int moved = m->heap[i];
-  for (; i > 0 && sooner(m, moved, m->heap[(i - 1) / 2]); i = (i - 1) / 2)
+static void add_player(struct machine *m, int player) {
+  struct waiter moved = {m->players[player].time, player};
+  int i = m->heap_count++;
+  for (; i > 0 && sooner(moved, m->heap[(i - 1) / 2]); i = (i - 1) / 2)
     m->heap[i] = m->heap[(i - 1) / 2];
   m->heap[i] = moved;
 }
 
-static void sift_down(struct machine *m, int i) {
-  int moved = m->heap[i];
-  for (;;) {
-    int child = 2 * i + 1;
-    if (child >= m->heap_count) break;
-    if (child + 1 < m->heap_count && sooner(m, m->heap[child + 1], m->heap[child])) child++;
-    if (!sooner(m, m->heap[child], moved)) break;
-    m->heap[i] = m->heap[child];
-    i = child;
+/* Puts this one in the place of the first. */
+static void replace_first(struct machine *m, struct waiter moved) {
+  int i = 0, count = m->heap_count;
+  struct waiter *heap = m->heap;
+  for (int child; (child = 2 * i + 1) < count; i = child) {
+    if (child + 1 < count && sooner(heap[child + 1], heap[child])) child++;
+    if (!sooner(heap[child], moved)) break;
+    heap[i] = heap[child];
   }
-  m->heap[i] = moved;
-}
-
-static void add_player(struct machine *m, int player) {
-  m->heap[m->heap_count++] = player;
-  sift_up(m, m->heap_count - 1);
+  heap[i] = moved;
 }
 
 static void remove_first(struct machine *m) {
-  m->heap[0] = m->heap[--m->heap_count];
-  if (m->heap_count) sift_down(m, 0);
+  m->heap_count--;
+  if (m->heap_count) replace_first(m, m->heap[m->heap_count]);
 }
 
 /* ---- L1 ---- */
@@ -429,7 +429,7 @@ static void end_warp(struct machine *m, const struct player *p) {
 
 /* The first warp of the heap goes on until it would have to wait. */
 static void play(struct machine *m) {
-  int index = m->heap[0], scheduler = index % SCHEDULERS;
+  int index = m->heap[0].player, scheduler = index % SCHEDULERS;
   struct player *p = &m->players[index];
   for (;;) {
     const struct plan_block *block = p->block;
@@ -493,7 +493,7 @@ static void play(struct machine *m) {
     }
     if (p->block) continue;
   }
-  sift_down(m, 0);
+  replace_first(m, (struct waiter){p->time, index});
 }
 
 static bool prepare(struct machine *m, int resident) {
