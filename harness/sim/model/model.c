@@ -5,7 +5,7 @@
 
 #include "memory.h"
 #include "occupancy.h"
-#include "replay.h"
+#include "hierarchy.h"
 
 /* So much is replayed at most: words of traces at once on the SM, and instructions. */
 static const uint32_t words_on_sm = 800000;
@@ -98,7 +98,7 @@ static double part_outside(const struct gpu *gpu, double bytes) {
 static double sharing_sms(const struct plan *plan, const struct block_trace *traces, int count,
                           double bytes, double active) {
   if (bytes <= SHARED_BY_ALL) return active;
-  double places = replay_atomic_places(plan, traces, count) * 512;
+  double places = hierarchy_atomic_places(plan, traces, count) * 512;
   return fmax(1, active * fmin(1, places / fmax(bytes, 1)));
 }
 

@@ -32,7 +32,7 @@ struct cost {
   uint8_t unit;
   uint8_t slots;    /* of the scheduler: SASS instructions */
   uint16_t cycles;  /* of the unit, for a warp */
-  uint16_t latency; /* until the result can be used; memory: see replay.c */
+  uint16_t latency; /* until the result can be used; memory: see hierarchy.c */
 };
 /* What a warp's execution of the operation costs: costs.c. */
 struct cost cost_of_op(const struct op *op, const struct isa *isa);

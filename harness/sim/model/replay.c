@@ -1,22 +1,11 @@
-/* replay.c: see replay.h. */
+/* replay.c: see replay.h. Warps, schedulers and units; memory is in hierarchy.c. */
 #include "replay.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { SCHEDULERS = 4, WAYS = 16, PLACES = 1 << 12 };
-/* For so long, in cycles, a share of L2 or DRAM that is not used is not lost. */
-static const double credit = 2000;
-/* Instructions wait in front of L1 and of L2 for this long, in cycles; then their warps do. */
-static const double queue_l1 = 64, queue_l2 = 400, queue_atomics = 2000;
+#include "hierarchy.h"
 
-struct cache_line {
-  uint64_t number;
-  uint32_t sectors;
-  uint64_t used;   /* when */
-  double ready[4]; /* cycle at which the sector arrives */
-};
+enum { SCHEDULERS = 4 };
 
 struct player { /* a warp */
   const struct block_trace *trace;
@@ -53,20 +42,14 @@ struct machine {
   struct slot *slots;
   struct waiter *heap;
   int heap_count;
-  struct cache_line *lines;
-  int sets;
-  uint64_t clock;
+  struct hierarchy memory;
   double scheduler[SCHEDULERS], unit[SCHEDULERS][UNITS];
-  double l1, constants, port, l2, dram, barrier, shuffle;
-  double dram_part, random_part; /* of a line that is yet to be fetched from DRAM */
-  double place[PLACES];          /* of atomic operations: when L2 is done with the last one */
-  double atomics;                /* the latest of them */
+  double barrier, shuffle;
   const struct block_trace *traces;
   int trace_count, count, started, ended;
   double last_start;
 };
 
-static inline double later(double a, double b) { return a > b ? a : b; }
 static inline double sooner_of(double a, double b) { return a < b ? a : b; }
 
 /* ---- warps by the time at which they go on ---- */
@@ -100,153 +83,7 @@ static void remove_first(struct machine *m) {
   if (m->heap_count) replace_first(m, m->heap[m->heap_count]);
 }
 
-/* ---- L1 ---- */
-
-static uint64_t mix(uint64_t line) { return line * UINT64_C(0x9e3779b97f4a7c15) >> 20; }
-
-/* The entry of a line; a new one takes the place of the one that was not used for longest. */
-static struct cache_line *find_line(struct machine *m, uint64_t number, bool enter) {
-  if (!m->sets) return NULL;
-  struct cache_line *set = m->lines + mix(number) % (uint64_t)m->sets * WAYS, *oldest = set;
-  m->clock++;
-  for (int i = 0; i < WAYS; i++) {
-    if (set[i].sectors && set[i].number == number) {
-      set[i].used = m->clock;
-      return &set[i];
-    }
-    if (set[i].used < oldest->used) oldest = &set[i];
-  }
-  if (!enter) return NULL;
-  *oldest = (struct cache_line){.number = number, .used = m->clock};
-  return oldest;
-}
-
-/* DRAM is busy for so long; returns when it has answered. The busier it is, the longer that takes:
- * requests come in bursts. */
-static double ask_dram(struct machine *m, double from, double cost) {
-  double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
-  if (busy > 0.9) busy = 0.9;
-  m->dram = later(m->dram, from - credit) + cost;
-  m->result->busy[BUSY_DRAM] += cost;
-  return later(m->dram, from) + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
-}
-
-/* L2 and the SM's way to it are busy for so long; returns when they are done. */
-static double ask_l2(struct machine *m, double now, double cost, double port) {
-  m->l2 = later(m->l2, now - credit) + cost;
-  m->port = later(m->port, now) + port;
-  return later(m->l2, m->port);
-}
-
-/* L2 serves sectors of a line from now on, at the earliest; returns when they arrive. */
-static double fetch(struct machine *m, double now, int sectors, bool random) {
-  const struct sm *sm = m->sm;
-  double cost = later(sm->l2_line, sectors * sm->l2_sector);
-  double *part = random ? &m->random_part : &m->dram_part;
-  double done = ask_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
-  m->result->busy[BUSY_L2_LOADS] += cost;
-  *part += random ? sm->random_share : sm->dram_share;
-  if (*part < 1) return done + sm->l2_latency;
-  *part -= 1;
-  return ask_dram(m, done,
-                  random ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
-}
-
-/* A global load that starts in L1 now; returns when all of it has arrived. */
-static double load(struct machine *m, const struct player *p, const uint32_t *words,
-                   struct trace_memory access, double now) {
-  const uint32_t *masks = words + access.lines;
-  double arrives = now + m->sm->l1_latency;
-  for (int i = 0; i < access.lines; i++) {
-    uint32_t wanted = trace_sectors(masks, i), missing = wanted;
-    struct cache_line *line = find_line(m, words[i] + p->salt, true);
-    if (line) missing &= ~line->sectors;
-    int count = __builtin_popcount(missing);
-    if (access.kind == TRACE_GLOBAL_LOAD) {
-      m->result->asked += (uint64_t)__builtin_popcount(wanted);
-      m->result->missed += (uint64_t)count;
-      if (access.random) m->result->random += (uint64_t)count;
-    }
-    double fetched = count ? fetch(m, now, count, access.random) : 0;
-    for (int s = 0; line && s < 4; s++) {
-      if (missing >> s & 1) line->ready[s] = fetched;
-      if (wanted >> s & 1) arrives = later(arrives, line->ready[s]);
-    }
-    if (line) line->sectors |= missing;
-    arrives = later(arrives, fetched);
-  }
-  return arrives;
-}
-
-static int sectors_of(const uint32_t *masks, int lines) {
-  int sectors = 0;
-  for (int i = 0; i < lines; i++) sectors += __builtin_popcount(trace_sectors(masks, i));
-  return sectors;
-}
-
-/* L2 takes a store. */
-static void send_store(struct machine *m, double units, double now) {
-  double cost = units * m->sm->store_unit;
-  ask_l2(m, now, cost, units * m->sm->port_unit);
-  m->result->busy[BUSY_L2_STORES] += cost;
-}
-
-static void store(struct machine *m, const uint32_t *words, struct trace_memory access,
-                  double now) {
-  int sectors = sectors_of(words + access.lines, access.lines);
-  send_store(m, sectors + access.missing * m->sm->store_missing, now);
-  if (!access.random) {
-    m->result->stored += (uint64_t)sectors;
-    return;
-  }
-  m->random_part += sectors * m->sm->random_share;
-  if (m->random_part < 1) return;
-  double whole = floor(m->random_part);
-  m->random_part -= whole;
-  ask_dram(m, m->l2, whole * m->sm->dram_random_store);
-}
-
-/* Local memory stays in L1 as long as there is room. */
-static void local_store(struct machine *m, const struct player *p, const uint32_t *words,
-                        struct trace_memory access, double now) {
-  const uint32_t *masks = words + access.lines;
-  for (int i = 0; i < access.lines; i++) {
-    uint32_t stored = trace_sectors(masks, i);
-    struct cache_line *line = find_line(m, words[i] + p->salt, true);
-    if (!line || stored & ~line->sectors) send_store(m, __builtin_popcount(stored), now);
-    if (line) line->sectors |= stored;
-  }
-}
-
-static double atomic(struct machine *m, const struct player *p, const uint32_t *words,
-                     struct trace_memory access, double now) {
-  const uint32_t *masks = words + access.lines;
-  int sectors = sectors_of(masks, access.lines);
-  double cost = sectors * m->sm->atomic_sector, done = 0;
-  double from = ask_l2(m, now, cost, sectors * m->sm->port_unit);
-  m->result->busy[BUSY_L2_STORES] += cost;
-  for (int i = 0; i < access.lines; i++) {
-    double turns =
-        (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
-    double *place = &m->place[mix(words[i] / 4 + p->salt) % PLACES];
-    *place = later(*place, from) + turns * m->sm->atomic_turn;
-    done = later(done, *place);
-  }
-  m->atomics = later(m->atomics, done);
-  if (access.random) m->random_part += sectors * m->sm->random_share;
-  if (m->random_part >= 1) {
-    double whole = floor(m->random_part);
-    m->random_part -= whole;
-    done = later(done, ask_dram(m, m->l2, whole * m->sm->dram_random_store) - m->sm->l2_latency);
-  }
-  return done + m->sm->l2_latency;
-}
-
 /* ---- a warp's next instruction ---- */
-
-static int words_of(struct trace_memory access) {
-  return access.lines ? 1 + access.lines + (access.lines + 7) / 8 : 1;
-}
 
 /* How many times from here the trace has this block, up to most. */
 static int turns_ahead(const struct player *p, const struct plan_block *block, uint32_t number,
@@ -257,7 +94,7 @@ static int turns_ahead(const struct player *p, const struct plan_block *block, u
   while (turns < most && at < w->count && w->words[at] == number) {
     at++;
     for (int i = 0; i < block->access_count && at < w->count; i++)
-      at += (uint32_t)words_of(trace_unpack(w->words[at]));
+      at += (uint32_t)trace_words(trace_unpack(w->words[at]));
     turns++;
   }
   return turns;
@@ -278,7 +115,7 @@ static bool next_block(const struct machine *m, struct player *p) {
     if (i && each && i % each == 0) p->at++; /* the next turn's number */
     if (p->at >= w->count) return false;
     p->accesses[i] = p->at;
-    p->at += (uint32_t)words_of(trace_unpack(w->words[p->at]));
+    p->at += (uint32_t)trace_words(trace_unpack(w->words[p->at]));
     if (p->at > w->count) return false;
   }
   if (!each) p->at += (uint32_t)block->turns - 1;
@@ -303,45 +140,12 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
   if (unit == UNIT_ADD)
     return sooner_of(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
-  if (unit == UNIT_MEMORY)
-    return later(later(m->l1, m->constants) - queue_l1,
-                 later(later(m->l2, m->port) - queue_l2, m->atomics - queue_atomics));
+  if (unit == UNIT_MEMORY) return hierarchy_free(&m->memory);
   return m->unit[scheduler][unit];
 }
 
 static const enum busy busy_of[UNITS] = {
     [UNIT_FP32] = BUSY_FP32, [UNIT_ALU] = BUSY_ALU, [UNIT_SFU] = BUSY_SFU, [UNIT_FP64] = BUSY_FP64};
-
-/* Issues an access at `now`; returns when its result is there. */
-static double issue_access(struct machine *m, const struct player *p, const struct plan_op *op,
-                           double now) {
-  const uint32_t *words = p->warp->words + p->accesses[op->access];
-  struct trace_memory access = trace_unpack(*words++);
-  if (access.kind == TRACE_NOTHING) return now;
-  if (access.kind == TRACE_CONSTANT) {
-    m->constants = later(m->constants, now) + 2 * access.cycles - 1;
-    return m->constants + m->sm->shared_latency;
-  }
-  double start = later(m->l1, now),
-         cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
-  m->l1 = start + cycles;
-  m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += cycles;
-  double last = start + cycles - 1; /* the last of its cycles */
-  switch (access.kind) {
-    case TRACE_SHARED:
-      return last + m->sm->shared_latency;
-    case TRACE_GLOBAL_STORE:
-      store(m, words, access, last);
-      return now;
-    case TRACE_GLOBAL_ATOMIC:
-      return atomic(m, p, words, access, last);
-    case TRACE_LOCAL:
-      if (access.stores) local_store(m, p, words, access, last);
-      return access.stores ? now : load(m, p, words, access, last);
-    default:
-      return load(m, p, words, access, last);
-  }
-}
 
 /* Issues the operation if everything is there; else returns false, with p->time when to try again. */
 static bool issue(struct machine *m, struct player *p, int scheduler, int which) {
@@ -362,7 +166,8 @@ static bool issue(struct machine *m, struct player *p, int scheduler, int which)
   p->made[which] = when + cost->latency;
   p->time = when + cost->slots;
   if (op->access >= 0) {
-    p->made[which] = issue_access(m, p, op, when);
+    p->made[which] =
+        hierarchy_access(&m->memory, p->warp->words + p->accesses[op->access], p->salt, when);
   } else if (cost->unit == UNIT_SHUFFLE) {
     m->shuffle = when + cost->cycles;
   } else {
@@ -502,9 +307,7 @@ static bool prepare(struct machine *m, int resident) {
   m->players = calloc((size_t)m->player_count, sizeof *m->players);
   m->slots = calloc((size_t)resident, sizeof *m->slots);
   m->heap = calloc((size_t)m->player_count + 1, sizeof *m->heap);
-  m->sets = m->sm->l1_lines / WAYS;
-  m->lines = calloc((size_t)m->sets * WAYS + 1, sizeof *m->lines);
-  bool fine = m->players && m->slots && m->heap && m->lines;
+  bool fine = hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots && m->heap;
   for (int i = 0; fine && i < m->player_count; i++) {
     struct player *p = &m->players[i];
     p->made = calloc((size_t)m->plan->most_ops + 1, sizeof *p->made);
@@ -536,33 +339,7 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.players);
   free(m.slots);
   free(m.heap);
-  free(m.lines);
-  result->cycles = later(result->cycles, later(m.atomics, later(m.l2, m.port)));
-  result->busy[BUSY_ATOMICS] = m.atomics;
+  hierarchy_close(&m.memory);
   for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
   return fine;
-}
-
-int replay_atomic_places(const struct plan *plan, const struct block_trace *traces, int count) {
-  enum { BITS = 1 << 16 };
-  uint8_t seen[BITS / 8] = {0};
-  int places = 0;
-  for (int t = 0; t < count; t++)
-    for (int w = 0; w < traces[t].warp_count; w++) {
-      const struct warp_trace *warp = &traces[t].warps[w];
-      for (uint32_t at = 0; at < warp->count;) {
-        const struct plan_block *block = &plan->blocks[warp->words[at++]];
-        for (int i = 0; i < block->access_count && at < warp->count; i++) {
-          const uint32_t *words = warp->words + at;
-          struct trace_memory access = trace_unpack(*words);
-          at += (uint32_t)words_of(access);
-          for (int k = 0; access.kind == TRACE_GLOBAL_ATOMIC && k < access.lines; k++) {
-            uint64_t place = mix(words[1 + k] / 4) % BITS;
-            places += !(seen[place / 8] >> place % 8 & 1);
-            seen[place / 8] |= (uint8_t)(1 << place % 8);
-          }
-        }
-      }
-    }
-  return places;
 }

@@ -71,7 +71,4 @@ struct replay {
 bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
                 int count, int resident, const struct sm *sm, struct replay *result);
 
-/* In how many places of 512 bytes the traced blocks have atomic operations in global memory. */
-int replay_atomic_places(const struct plan *plan, const struct block_trace *traces, int count);
-
 #endif

@@ -45,6 +45,10 @@ static inline struct trace_memory trace_unpack(uint32_t word) {
                                .missing = (int)(word >> 6 & 255),
                                .lines = (int)(word & 63)};
 }
+/* Words of an access, its header included. */
+static inline int trace_words(struct trace_memory access) {
+  return access.lines ? 1 + access.lines + (access.lines + 7) / 8 : 1;
+}
 static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
   return masks[line / 8] >> line % 8 * 4 & 15;
 }

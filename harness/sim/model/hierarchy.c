@@ -1,0 +1,232 @@
+/* hierarchy.c: see hierarchy.h. L1 is one SM's, a cache of lines with sectors; of L2's and DRAM's rates the SM has its share. */
+#include "hierarchy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { WAYS = 16 };
+/* For so long, in cycles, a share of L2 or DRAM that is not used is not lost. */
+static const double credit = 2000;
+/* Instructions wait in front of L1 and of L2 for this long, in cycles; then their warps do. */
+static const double queue_l1 = 64, queue_l2 = 400, queue_atomics = 2000;
+
+struct cache_line {
+  uint64_t number;
+  uint32_t sectors;
+  uint64_t used;   /* when */
+  double ready[4]; /* cycle at which the sector arrives */
+};
+
+bool hierarchy_open(struct hierarchy *m, const struct sm *sm, struct replay *result) {
+  *m = (struct hierarchy){.sm = sm, .result = result, .sets = sm->l1_lines / WAYS};
+  m->lines = calloc((size_t)m->sets * WAYS + 1, sizeof *m->lines);
+  return m->lines;
+}
+
+void hierarchy_close(struct hierarchy *m) {
+  struct replay *result = m->result;
+  free(m->lines);
+  result->cycles = later(result->cycles, later(m->atomics, later(m->l2, m->port)));
+  result->busy[BUSY_ATOMICS] = m->atomics;
+}
+
+double hierarchy_free(const struct hierarchy *m) {
+  return later(later(m->l1, m->constants) - queue_l1,
+               later(later(m->l2, m->port) - queue_l2, m->atomics - queue_atomics));
+}
+
+/* ---- L1 ---- */
+
+static uint64_t mix(uint64_t line) { return line * UINT64_C(0x9e3779b97f4a7c15) >> 20; }
+
+/* The entry of a line; a new one takes the place of the one that was not used for longest. */
+static struct cache_line *find_line(struct hierarchy *m, uint64_t number, bool enter) {
+  if (!m->sets) return NULL;
+  struct cache_line *set = m->lines + mix(number) % (uint64_t)m->sets * WAYS, *oldest = set;
+  m->clock++;
+  for (int i = 0; i < WAYS; i++) {
+    if (set[i].sectors && set[i].number == number) {
+      set[i].used = m->clock;
+      return &set[i];
+    }
+    if (set[i].used < oldest->used) oldest = &set[i];
+  }
+  if (!enter) return NULL;
+  *oldest = (struct cache_line){.number = number, .used = m->clock};
+  return oldest;
+}
+
+/* DRAM is busy for so long; returns when it has answered. The busier it is, the longer that takes:
+ * requests come in bursts. */
+static double ask_dram(struct hierarchy *m, double from, double cost) {
+  double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
+  if (busy > 0.9) busy = 0.9;
+  m->dram = later(m->dram, from - credit) + cost;
+  m->result->busy[BUSY_DRAM] += cost;
+  return later(m->dram, from) + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
+}
+
+/* L2 and the SM's way to it are busy for so long; returns when they are done. */
+static double ask_l2(struct hierarchy *m, double now, double cost, double port) {
+  m->l2 = later(m->l2, now - credit) + cost;
+  m->port = later(m->port, now) + port;
+  return later(m->l2, m->port);
+}
+
+/* L2 serves sectors of a line from now on, at the earliest; returns when they arrive. */
+static double fetch(struct hierarchy *m, double now, int sectors, bool random) {
+  const struct sm *sm = m->sm;
+  double cost = later(sm->l2_line, sectors * sm->l2_sector);
+  double *part = random ? &m->random_part : &m->dram_part;
+  double done = ask_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
+  m->result->busy[BUSY_L2_LOADS] += cost;
+  *part += random ? sm->random_share : sm->dram_share;
+  if (*part < 1) return done + sm->l2_latency;
+  *part -= 1;
+  return ask_dram(m, done,
+                  random ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
+}
+
+/* A global load that starts in L1 now; returns when all of it has arrived. */
+static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+                   struct trace_memory access, double now) {
+  const uint32_t *masks = words + access.lines;
+  double arrives = now + m->sm->l1_latency;
+  for (int i = 0; i < access.lines; i++) {
+    uint32_t wanted = trace_sectors(masks, i), missing = wanted;
+    struct cache_line *line = find_line(m, words[i] + salt, true);
+    if (line) missing &= ~line->sectors;
+    int count = __builtin_popcount(missing);
+    if (access.kind == TRACE_GLOBAL_LOAD) {
+      m->result->asked += (uint64_t)__builtin_popcount(wanted);
+      m->result->missed += (uint64_t)count;
+      if (access.random) m->result->random += (uint64_t)count;
+    }
+    double fetched = count ? fetch(m, now, count, access.random) : 0;
+    for (int s = 0; line && s < 4; s++) {
+      if (missing >> s & 1) line->ready[s] = fetched;
+      if (wanted >> s & 1) arrives = later(arrives, line->ready[s]);
+    }
+    if (line) line->sectors |= missing;
+    arrives = later(arrives, fetched);
+  }
+  return arrives;
+}
+
+static int sectors_of(const uint32_t *masks, int lines) {
+  int sectors = 0;
+  for (int i = 0; i < lines; i++) sectors += __builtin_popcount(trace_sectors(masks, i));
+  return sectors;
+}
+
+/* L2 takes a store. */
+static void send_store(struct hierarchy *m, double units, double now) {
+  double cost = units * m->sm->store_unit;
+  ask_l2(m, now, cost, units * m->sm->port_unit);
+  m->result->busy[BUSY_L2_STORES] += cost;
+}
+
+static void store(struct hierarchy *m, const uint32_t *words, struct trace_memory access,
+                  double now) {
+  int sectors = sectors_of(words + access.lines, access.lines);
+  send_store(m, sectors + access.missing * m->sm->store_missing, now);
+  if (!access.random) {
+    m->result->stored += (uint64_t)sectors;
+    return;
+  }
+  m->random_part += sectors * m->sm->random_share;
+  if (m->random_part < 1) return;
+  double whole = floor(m->random_part);
+  m->random_part -= whole;
+  ask_dram(m, m->l2, whole * m->sm->dram_random_store);
+}
+
+/* Local memory stays in L1 as long as there is room. */
+static void local_store(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+                        struct trace_memory access, double now) {
+  const uint32_t *masks = words + access.lines;
+  for (int i = 0; i < access.lines; i++) {
+    uint32_t stored = trace_sectors(masks, i);
+    struct cache_line *line = find_line(m, words[i] + salt, true);
+    if (!line || stored & ~line->sectors) send_store(m, __builtin_popcount(stored), now);
+    if (line) line->sectors |= stored;
+  }
+}
+
+static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
+                     struct trace_memory access, double now) {
+  const uint32_t *masks = words + access.lines;
+  int sectors = sectors_of(masks, access.lines);
+  double cost = sectors * m->sm->atomic_sector, done = 0;
+  double from = ask_l2(m, now, cost, sectors * m->sm->port_unit);
+  m->result->busy[BUSY_L2_STORES] += cost;
+  for (int i = 0; i < access.lines; i++) {
+    double turns =
+        (double)access.cycles * __builtin_popcount(trace_sectors(masks, i)) / later(sectors, 1);
+    double *place = &m->place[mix(words[i] / 4 + salt) % HIERARCHY_PLACES];
+    *place = later(*place, from) + turns * m->sm->atomic_turn;
+    done = later(done, *place);
+  }
+  m->atomics = later(m->atomics, done);
+  if (access.random) m->random_part += sectors * m->sm->random_share;
+  if (m->random_part >= 1) {
+    double whole = floor(m->random_part);
+    m->random_part -= whole;
+    done = later(done, ask_dram(m, m->l2, whole * m->sm->dram_random_store) - m->sm->l2_latency);
+  }
+  return done + m->sm->l2_latency;
+}
+
+/* ---- any access ---- */
+
+double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now) {
+  struct trace_memory access = trace_unpack(*words++);
+  if (access.kind == TRACE_NOTHING) return now;
+  if (access.kind == TRACE_CONSTANT) {
+    m->constants = later(m->constants, now) + 2 * access.cycles - 1;
+    return m->constants + m->sm->shared_latency;
+  }
+  double start = later(m->l1, now),
+         cycles = access.kind == TRACE_GLOBAL_ATOMIC ? access.lines : access.cycles;
+  m->l1 = start + cycles;
+  m->result->busy[access.kind == TRACE_SHARED ? BUSY_SHARED : BUSY_L1] += cycles;
+  double last = start + cycles - 1; /* the last of its cycles */
+  switch (access.kind) {
+    case TRACE_SHARED:
+      return last + m->sm->shared_latency;
+    case TRACE_GLOBAL_STORE:
+      store(m, words, access, last);
+      return now;
+    case TRACE_GLOBAL_ATOMIC:
+      return atomic(m, salt, words, access, last);
+    case TRACE_LOCAL:
+      if (access.stores) local_store(m, salt, words, access, last);
+      return access.stores ? now : load(m, salt, words, access, last);
+    default:
+      return load(m, salt, words, access, last);
+  }
+}
+
+int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *traces, int count) {
+  enum { BITS = 1 << 16 };
+  uint8_t seen[BITS / 8] = {0};
+  int places = 0;
+  for (int t = 0; t < count; t++)
+    for (int w = 0; w < traces[t].warp_count; w++) {
+      const struct warp_trace *warp = &traces[t].warps[w];
+      for (uint32_t at = 0; at < warp->count;) {
+        const struct plan_block *block = &plan->blocks[warp->words[at++]];
+        for (int i = 0; i < block->access_count && at < warp->count; i++) {
+          const uint32_t *words = warp->words + at;
+          struct trace_memory access = trace_unpack(*words);
+          at += (uint32_t)trace_words(access);
+          for (int k = 0; access.kind == TRACE_GLOBAL_ATOMIC && k < access.lines; k++) {
+            uint64_t place = mix(words[1 + k] / 4) % BITS;
+            places += !(seen[place / 8] >> place % 8 & 1);
+            seen[place / 8] |= (uint8_t)(1 << place % 8);
+          }
+        }
+      }
+    }
+  return places;
+}

@@ -1,0 +1,40 @@
+/* hierarchy.h: the memory behind a replay (replay.h): when an access of a trace is served. */
+#ifndef KIT_HIERARCHY_H
+#define KIT_HIERARCHY_H
+
+#include "replay.h"
+#include "trace.h"
+
+enum { HIERARCHY_PLACES = 1 << 12 };
+struct cache_line;
+
+/* Times in cycles of the SM: until when each part is busy. */
+struct hierarchy {
+  const struct sm *sm;
+  struct replay *result;
+  struct cache_line *lines; /* of L1 */
+  int sets;
+  uint64_t clock; /* of accesses to L1 */
+  double l1, constants, port, l2, dram;
+  double dram_part, random_part;  /* of a line that is yet to be fetched from DRAM */
+  double place[HIERARCHY_PLACES]; /* of atomic operations: when L2 is done with the last one */
+  double atomics;                 /* the latest of them */
+};
+
+static inline double later(double a, double b) { return a > b ? a : b; }
+
+/* What is used and counted goes into result. False if memory runs out; to be closed even then. */
+bool hierarchy_open(struct hierarchy *m, const struct sm *sm, struct replay *result);
+/* Adds to the result what is still under way. */
+void hierarchy_close(struct hierarchy *m);
+
+/* The time at which it can take another access. */
+double hierarchy_free(const struct hierarchy *m);
+/* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is there. salt:
+ * added to the numbers of lines, as another block has other ones. */
+double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now);
+
+/* In how many places of 512 bytes the traced blocks have atomic operations in global memory. */
+int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *traces, int count);
+
+#endif
