@@ -4,19 +4,14 @@
 #   tests/e2e/class.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if anything failed
 set -eu
 cd "$(dirname "$0")/../.."
-kit=$PWD
 [ -x build/class ] || { echo 'skip class: it is not built (./setup --class, then make class)'; exit 0; }
-work=$(mktemp -d "$kit/build/class-test.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
+. tests/e2e/lib/check.sh
 . tests/class/class.sh
 
-fail() {
-  echo "FAIL $1: $(grep -v '^[0-9]* of [0-9]* graded' "$work/log" | head -n 6 | tr '\n' ' ')"
-  failed=$((failed + 1))
+# report NAME STATUS
+report() {
+  if [ "$2" -eq 0 ]; then ok "$1"; else fail "$1" "$(grep -v '^[0-9]* of [0-9]* graded' "$work/log" | head -n 6 | tr '\n' ' ')"; fi
 }
-report() { if [ "$2" -eq 0 ]; then echo "ok $1"; else fail "$1"; fi; }
 # class STATUS ARGUMENT...: runs ./grade class, its output in $work/log; false unless it ends so.
 class() {
   wanted=$1 status=0
@@ -137,7 +132,7 @@ report 'regraded by the same lab.conf: the same gradebook' $result
 
 # In a copy of the kit whose lab.conf can be changed.
 mkdir -p "$work/kit/labs"
-for entry in build harness solutions plots handouts; do ln -s "$kit/$entry" "$work/kit/$entry"; done
+for entry in build harness solutions plots handouts; do ln -s "$root/$entry" "$work/kit/$entry"; done
 cp -R labs/lab1_* labs/lab3_* "$work/kit/labs/"
 conf=$(echo "$work"/kit/labs/lab3_*/lab.conf)
 other() { KIT_ROOT=$work/kit build/class "$work/class" --state "$work/killed" "$@" >"$work/log" 2>&1; }
@@ -169,4 +164,4 @@ report 'a second run says who has the lock' $result
 # A disk that is full: told, nothing lost.
 check class 2 "$work/class" --state /dev/full/x
 report 'a state folder that cannot be made' $result
-[ "$failed" -eq 0 ]
+exit $failed

@@ -2,15 +2,11 @@
 # tests/e2e/cli.sh: what people type: exit codes and messages of ./grade, make and ./setup.
 #
 # Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was printed.
-# shellcheck disable=SC2317 # the conditions are called by name, through verdict
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-cd "$root" || exit 2
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-unset MAKEFLAGS MAKELEVEL MFLAGS NO_COLOR
-out=$tmp/out err=$tmp/err
-failed=0
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+unset NO_COLOR
+out=$work/out err=$work/err
 
 # try STATUS COMMAND...: runs the command, keeps its output in $out and $err, and whether the status was that.
 try() {
@@ -26,18 +22,16 @@ verdict() {
   name=$1
   shift
   if [ "$got" -eq "$want" ] && "$@"; then
-    echo "ok $name"
+    ok "$name"
     return
   fi
-  failed=1
-  echo "FAIL $name: $command_line: exit $got, wanted $want; and: $*"
+  fail "$name" "$command_line: exit $got, wanted $want; and: $*"
   sed 's/^/    out: /' "$out" | head -n 30
   sed 's/^/    err: /' "$err" | head -n 30
 }
 
 says() { grep -qiE -e "$1" "$out" "$err"; }
 says_out() { grep -qiE -e "$1" "$out"; }
-says_not() { ! grep -qiE -e "$1" "$out" "$err"; }
 same() { cmp "$1" "$2" >&2; }
 colourless() { [ "$(tr -d '\033' <"$out" | wc -c)" -eq "$(wc -c <"$out")" ]; }
 
@@ -49,14 +43,14 @@ verdict 'make help lists the labs and the targets' says_out 'make lab1'
 try 0 make lab1
 verdict 'make lab1 builds the skeleton' [ -x build/sim/lab1 ]
 try 0 make lab1
-verdict 'make lab1 again compiles nothing' says_not '  (CC|CUDA|AR) '
+verdict 'make lab1 again compiles nothing' not says '  (CC|CUDA|AR) '
 
 # --- headers ---
-printf '#include <cuda_fp16.h>\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$tmp/fp16.cu"
-try 2 ./grade lab1 --file "$tmp/fp16.cu"
+printf '#include <cuda_fp16.h>\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/fp16.cu"
+try 2 ./grade lab1 --file "$work/fp16.cu"
 verdict "a header of the toolkit that the simulator lacks is the kit's limit" says 'fp16.cu:1: the simulator has no <cuda_fp16.h>'
-sed -i 's/cuda_fp16.h/tiles.h/' "$tmp/fp16.cu"
-try 1 ./grade lab1 --file "$tmp/fp16.cu"
+sed -i 's/cuda_fp16.h/tiles.h/' "$work/fp16.cu"
+try 1 ./grade lab1 --file "$work/fp16.cu"
 verdict "any other header that is missing is the file's fault" says "'tiles.h' file not found"
 
 # --- setup ---
@@ -67,18 +61,18 @@ verdict 'setup --help' says_out 'usage: ./setup'
 try 2 ./setup --what
 verdict 'setup: unknown option' says 'usage: ./setup'
 # A machine without clang, sudo and apt-get: a PATH with nothing but the rest.
-mkdir "$tmp/bin"
+mkdir "$work/bin"
 for tool in sh make cc gcc as ld sed grep head printf id env; do
-  ln -s "$(command -v $tool)" "$tmp/bin/$tool"
+  ln -s "$(command -v $tool)" "$work/bin/$tool"
 done
-try 1 env PATH="$tmp/bin" ./setup --check
+try 1 env PATH="$work/bin" ./setup --check
 verdict 'setup --check names what is missing, and why' says_out '^  clang +compiles'
-try 2 env PATH="$tmp/bin" ./setup
+try 2 env PATH="$work/bin" ./setup
 verdict 'setup without apt-get says what to install' says 'neither Debian nor Ubuntu'
-ln -s /bin/false "$tmp/bin/apt-get"
-rm "$tmp/bin/id"
-printf '#!/bin/sh\necho 1000\n' >"$tmp/bin/id" && chmod +x "$tmp/bin/id"
-try 2 env PATH="$tmp/bin" ./setup
+ln -s /bin/false "$work/bin/apt-get"
+rm "$work/bin/id"
+printf '#!/bin/sh\necho 1000\n' >"$work/bin/id" && chmod +x "$work/bin/id"
+try 2 env PATH="$work/bin" ./setup
 verdict 'setup without root and sudo gives the command for an administrator' \
   says '^apt-get update && apt-get install .*clang'
 
@@ -99,7 +93,7 @@ try 2 ./grade
 verdict 'grade alone says how it is used' says 'usage|list'
 try 2 ./grade lab99
 verdict 'grade lab99: no such lab, and which there are' says 'lab99.*lab1|lab1.*lab99|no.*lab99'
-try 2 ./grade lab1 --file "$tmp/none.cu"
+try 2 ./grade lab1 --file "$work/none.cu"
 verdict 'grade --file: no such file' says 'none\.cu'
 try 2 ./grade lab1 --seed banana
 verdict 'grade --seed: not a number' says 'seed'
@@ -109,11 +103,11 @@ try 2 ./grade lab1 --backend abacus
 verdict 'grade: unknown backend' says 'abacus'
 
 # --- grade: a file that does not compile ---
-printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' >"$tmp/bad.cu"
-try 1 ./grade lab1 --file "$tmp/bad.cu" --json "$tmp/bad.json"
+printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' >"$work/bad.cu"
+try 1 ./grade lab1 --file "$work/bad.cu" --json "$work/bad.json"
 verdict "a syntax error is the compiler's message" says 'bad\.cu:1:[0-9]+: error:.*banana'
-verdict '  without our internals' says_not 'harness/compile|cuda-device-only|fatbin|-Xclang'
-verdict '  and a verdict in JSON' grep -qE '"verdict": ?"fail"' "$tmp/bad.json"
+verdict '  without our internals' not says 'harness/compile|cuda-device-only|fatbin|-Xclang'
+verdict '  and a verdict in JSON' grep -qE '"verdict": ?"fail"' "$work/bad.json"
 
 # --- grade: full marks, colours, JSON, the same bytes ---
 try 0 env NO_COLOR=1 ./grade lab1 --solution
@@ -121,13 +115,13 @@ verdict 'the reference gets full marks' says_out 'lab ?1'
 verdict '  NO_COLOR means none' colourless
 try 0 env KIT_SIM_THREADS=1 ./grade lab1 --solution --seed 7 --json -
 verdict '--json - writes JSON and nothing else to stdout' grep -qE '^\{' "$out"
-cp "$out" "$tmp/one.json"
+cp "$out" "$work/one.json"
 try 0 env KIT_SIM_THREADS=3 ./grade lab1 --solution --seed 7 --json -
-cp "$out" "$tmp/three.json"
-verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$tmp/one.json" "$tmp/three.json"
+cp "$out" "$work/three.json"
+verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$work/one.json" "$work/three.json"
 cd / || exit 2
-try 0 "$root/grade" lab1 --solution --seed 7 --json "$tmp/far.json"
-verdict 'grade runs from another directory' same "$tmp/one.json" "$tmp/far.json"
+try 0 "$root/grade" lab1 --solution --seed 7 --json "$work/far.json"
+verdict 'grade runs from another directory' same "$work/one.json" "$work/far.json"
 try 1 "$root/grade" lab1 --file "$root/labs/lab1_global/lab1.cu"
 verdict 'the skeleton loses points and says why' says 'hint|try|not written|never written'
 

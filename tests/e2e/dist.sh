@@ -6,48 +6,13 @@
 #   tests/e2e/dist.sh full    also builds the unpacked copy from nothing and runs its tests (minutes)
 #
 # Prints `ok name` or `FAIL name: why`.
-# shellcheck disable=SC2317 # the conditions are called by name, through expect
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
-root=$PWD
-work=$(mktemp -d) || exit 2
-chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-unset MAKEFLAGS MAKELEVEL MFLAGS DIST_LABS KIT_ROOT
-failed=0
-
-ok() { echo "ok $1"; }
-fail() {
-  printf 'FAIL %s: %s\n' "$1" "$2"
-  failed=1
-}
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-  name=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 500 "$work/out"))"; fi
-}
-not() { ! "$@"; }
-has() { grep -qF -e "$2" "$1"; }
-
-# what_is_built FOLDER: this kit's build/ in another, but for what gradings leave there.
-what_is_built() {
-  mkdir -p "$1/build"
-  for part in "$root"/build/*; do
-    case ${part##*/} in
-      cache | dist | gradescope | handouts | headers | grading-*) ;; # headers: of where they were compiled
-      harness | libremote.a) cp -rp "$part" "$1/build/" ;; # found beside harness/compile, inside the sandbox
-      *) ln -s "$part" "$1/build/" ;;
-    esac
-  done
-}
+. tests/e2e/lib/check.sh
+unset DIST_LABS
 
 # An instructor's kit: this one with smaller cases, a hidden.conf, and a lab that somebody has solved in place.
-kit=$work/kit
-mkdir "$kit"
-find . -path ./build -prune -o -path ./.git -prune -o -type f -print | tar -cf - -T - | tar -xf - -C "$kit"
-what_is_built "$kit"
+whole_kit
 lab=labs/lab2_tiled
 sed -i -e 's/=512/=128/g; s/=500/=50/g; s/=700/=70/g; s/=1000/=100/g' "$kit/$lab/lab.conf"
 cp "$kit/solutions/lab2_tiled/lab2.cu" "$kit/$lab/lab2.cu"

@@ -3,56 +3,21 @@
 # fails, there is a results.json as they document it.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why`.
-# shellcheck disable=SC2317 # the conditions are called by name, through expect
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
-root=$PWD
 for tool in zip unzip jq; do
   command -v $tool >/dev/null || { echo "skip gradescope: $tool is not installed (./setup --all)"; exit 0; }
 done
-work=$(mktemp -d) || exit 2
-chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
+. tests/e2e/lib/check.sh
 mounted=
 clean() {
   [ -z "$mounted" ] || umount "$mounted"
   rm -rf "$work"
 }
 trap clean EXIT
-trap 'exit 1' HUP INT TERM
-unset MAKEFLAGS MAKELEVEL MFLAGS KIT_ROOT
-failed=0
-
-ok() { echo "ok $1"; }
-fail() {
-  printf 'FAIL %s: %s\n' "$1" "$2"
-  failed=1
-}
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-  name=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 500 "$work/out"))"; fi
-}
-not() { ! "$@"; }
-has() { grep -qF -e "$2" "$1"; }
-
-# what_is_built FOLDER: this kit's build/ in another, but for what gradings leave there.
-what_is_built() {
-  mkdir -p "$1/build"
-  for part in "$root"/build/*; do
-    case ${part##*/} in
-      cache | dist | gradescope | handouts | headers | grading-*) ;; # headers: of where they were compiled
-      harness | libremote.a) cp -rp "$part" "$1/build/" ;; # found beside harness/compile, inside the sandbox
-      *) ln -s "$part" "$1/build/" ;;
-    esac
-  done
-}
 
 # An instructor's kit: this one with a smaller lab, and a hidden case.
-kit=$work/kit
-mkdir "$kit"
-find . -path ./build -prune -o -path ./.git -prune -o -type f -print | tar -cf - -T - | tar -xf - -C "$kit"
-what_is_built "$kit"
+whole_kit
 cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
 [lab]
 title = A lab

@@ -4,32 +4,21 @@
 # Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was printed. The slow part of
 # `make handouts`, recording all charts' data anew, is left to it: here the recorded tables stand for it, but for those
 # that take a second.
-# shellcheck disable=SC2317 # the conditions are called by name, through verdict
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-cd "$root" || exit 2
-unset MAKEFLAGS MAKELEVEL MFLAGS
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
 names='built filled complete links details pdf fresh stale unknown claim deadlink'
 for program in pandoc jq gnuplot; do
   command -v $program >/dev/null 2>&1 && continue
   for name in $names; do echo "skip $name: no $program (./setup --all)"; done
   exit 0
 done
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-failed=0
 
-# verdict NAME CONDITION...: whether the condition holds; shows $tmp/log if not.
+# verdict NAME CONDITION...: whether the condition holds; shows $work/log if not.
 verdict() {
   name=$1
   shift
-  if "$@"; then
-    echo "ok $name"
-    return
-  fi
-  failed=1
-  echo "FAIL $name: $*"
-  tail -n 20 "$tmp/log" | sed 's/^/    /'
+  if "$@"; then ok "$name"; else fail "$name" "$* ($(tail -n 20 "$work/log"))"; fi
 }
 
 pages='start lab1 lab2 lab3 lab4'
@@ -38,20 +27,20 @@ for browser in chromium chromium-browser google-chrome; do
   command -v $browser >/dev/null 2>&1 && command -v pdftotext >/dev/null 2>&1 && pdf=yes
 done
 
-make -s build/grade build/record plots >"$tmp/log" 2>&1
-cp -R plots/data/sim "$tmp/fresh"
-export KIT_FRESH="$tmp/fresh"
+make -s build/grade build/record plots >"$work/log" 2>&1
+cp -R plots/data/sim "$work/fresh"
+export KIT_FRESH="$work/fresh"
 
 # try STATUS ARGUMENTS...: handouts/build in the current folder ends with that status.
 try() {
   want=$1 got=0
   shift
-  handouts/build "$@" >"$tmp/log" 2>&1 || got=$?
+  handouts/build "$@" >"$work/log" 2>&1 || got=$?
   [ "$got" -eq "$want" ]
 }
 if [ -n "$pdf" ]; then verdict built try 0; else verdict built try 0 --html; fi
 
-each() { for page in $pages; do "$@" "build/handouts/$page" || { echo "$page" >>"$tmp/log"; return 1; }; done; }
+each() { for page in $pages; do "$@" "build/handouts/$page" || { echo "$page" >>"$work/log"; return 1; }; done; }
 filled() { [ -s "$1.html" ] && ! grep -q '@{' "$1.html"; }
 complete() { grep -q 'Where it comes from' "$1.html" && grep -q '<math' "$1.html" && ! grep -q 'src="[^d]' "$1.html"; }
 folds() { [ "$(grep -c '<details>' "$1.html")" -ge 1 ] && [ "$(grep -c '<details>' "$1.html")" -eq "$(grep -c '^::: answer' "$1.md")" ]; }
@@ -61,7 +50,7 @@ verdict details each folds
 # shellcheck disable=SC2046 # one word a file
 verdict links awk -f handouts/links.awk $(for page in $pages; do echo "build/handouts/$page.html"; done)
 if [ -n "$pdf" ]; then
-  printed() { pdftotext "$1.pdf" "$tmp/text" && grep -q 'Answers' "$tmp/text" && ! grep -q '@{' "$tmp/text"; }
+  printed() { pdftotext "$1.pdf" "$work/text" && grep -q 'Answers' "$work/text" && ! grep -q '@{' "$work/text"; }
   verdict pdf each printed
 else
   echo 'skip pdf: no Chromium or no pdftotext (./setup --all)'
@@ -69,25 +58,25 @@ fi
 
 # What takes a second is recorded anew: where the lanes of lab 4's solution go.
 recorded() {
-  mkdir "$tmp/access" && build/record accesses lab4 "$tmp/access" >"$tmp/log" 2>&1 || return 1
-  for table in "$tmp"/access/*.tsv; do cmp "$table" "plots/data/sim/$(basename "$table")" >>"$tmp/log" 2>&1 || return 1; done
+  mkdir "$work/access" && build/record accesses lab4 "$work/access" >"$work/log" 2>&1 || return 1
+  for table in "$work"/access/*.tsv; do cmp "$table" "plots/data/sim/$(basename "$table")" >>"$work/log" 2>&1 || return 1; done
 }
 verdict fresh recorded
 
 # The rest on a copy, which has its grades already.
-mkdir -p "$tmp/kit/build/handouts"
-cp -Rp handouts labs solutions plots tests harness grade Makefile "$tmp/kit"
-cp -Rp build/grade build/record build/plots "$tmp/kit/build"
-cp -Rp build/handouts/runs build/handouts/runs.done "$tmp/kit/build/handouts"
-cd "$tmp/kit" || exit 2
+mkdir -p "$work/kit/build/handouts"
+cp -Rp handouts labs solutions plots tests harness grade Makefile "$work/kit"
+cp -Rp build/grade build/record build/plots "$work/kit/build"
+cp -Rp build/handouts/runs build/handouts/runs.done "$work/kit/build/handouts"
+cd "$work/kit" || exit 2
 : >build/handouts/runs.done # newer than all that was copied
 
-says() { grep -qE "$1" "$tmp/log"; }
+says() { grep -qE "$1" "$work/log"; }
 fails_saying() { try 1 --html && says "$1"; }
 
 echo '8	32	4	8	1' >>plots/data/sim/sweep.tsv
 verdict stale fails_saying '^plots/data/sim/sweep.tsv is stale.*run: make data'
-cp "$tmp/fresh/sweep.tsv" plots/data/sim/sweep.tsv
+cp "$work/fresh/sweep.tsv" plots/data/sim/sweep.tsv
 
 echo 'It takes @{lab1.n512.parsecs} parsecs.' >>handouts/lab3.md
 line=$(wc -l <handouts/lab3.md)

@@ -3,30 +3,13 @@
 # which case and what kind of mistake, and no sizes.
 #
 # Prints `ok name`, `FAIL name` or `skip name: why`.
-# shellcheck disable=SC2317 # the conditions are called by name, through expect
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
-root=$PWD
-grade=$root/build/grade
 command -v jq >/dev/null || { echo 'skip hidden: jq is not installed (./setup --all)'; exit 0; }
-work=$(mktemp -d) || exit 2
-chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
+. tests/e2e/lib/check.sh
 
 # A kit of its own: one lab with a small case, and a hidden one whose sizes are seen nowhere else.
-kit=$work/kit
-mkdir -p "$kit/labs" "$kit/build"
-for part in "$root"/*; do
-  case ${part##*/} in labs | build) ;; *) ln -s "$part" "$kit/" ;; esac
-done
-for part in "$root"/build/*; do
-  [ "${part##*/}" = cache ] || ln -s "$part" "$kit/build/"
-done
-cp -r labs/lab1_global "$kit/labs/"
-lab=$kit/labs/lab1_global
-cat >"$lab/lab.conf" <<'CONF'
+small_kit <<'CONF'
 [lab]
 title = A lab
 problem = matmul
@@ -53,6 +36,7 @@ metric = time_ns
 of = reference
 full = <= 2
 CONF
+lab=$kit/labs/lab1_global
 cat >"$lab/hidden.conf" <<'CONF'
 [case odd]
 dims = M=143 N=211 K=97
@@ -67,28 +51,15 @@ cases = odd
 case = odd
 CONF
 
-ok() { echo "ok $1"; }
-fail() {
-  printf 'FAIL %s: %s\n' "$1" "$2"
-  failed=1
-}
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-  name=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 300 "$work/out"))"; fi
-}
-has() { grep -qF -e "$2" "$1"; }
 # Sizes, and what is counted from them: 143 rows, 30173 elements, 142 the last row, ...
 tells_sizes() { grep -nE '\b(143|142|211|210|97|30173|13871|20467)\b' "$@"; }
-tells_no_sizes() { ! tells_sizes "$@"; }
 
 # run STATUS NAME OPTION...: ./grade lab1 --seed 1 OPTION... in that kit; the card is $work/NAME.txt.
 run() {
   want=$1 name=$2
   shift 2
   got=0
-  KIT_ROOT=$kit NO_COLOR=1 COLUMNS=200 "$grade" lab1 --backend sim --seed 1 "$@" >"$work/$name.txt" 2>"$work/$name.err" \
+  KIT_ROOT=$kit NO_COLOR=1 COLUMNS=200 build/grade lab1 --backend sim --seed 1 "$@" >"$work/$name.txt" 2>"$work/$name.err" \
     </dev/null || got=$?
   [ "$got" -eq "$want" ] || fail "$name" "exit $got, wanted $want: $(head -c 300 "$work/$name.err")"
 }
@@ -100,20 +71,20 @@ run 1 student --file "$work/edges.cu" --json "$work/student.json" --html "$work/
 expect 'a hidden item loses its points' has "$work/student.txt" '(hidden)'
 expect 'the reason names the case and the mistake' has "$work/student.txt" 'hidden case odd: not all of its outputs are right'
 expect 'the score is of as many points as before' has "$work/student.txt" '/ 10'
-expect 'the card tells no sizes' tells_no_sizes "$work/student.txt" "$work/student.err"
+expect 'the card tells no sizes' not tells_sizes "$work/student.txt" "$work/student.err"
 sed 's/<style>.*<\/style>//' "$work/student.html" | tr '\n' ' ' | sed 's|<style>.*</style>||; s/L[0-9]*//g' >"$work/page.txt"
-expect 'the page tells no sizes' tells_no_sizes "$work/page.txt"
+expect 'the page tells no sizes' not tells_sizes "$work/page.txt"
 expect 'the page marks hidden cases' has "$work/student.html" 'hidden'
 reasons() { jq -r '(.items[] | .reason, .hint), (.hazards[].message) | strings' "$1"; }
 reasons "$work/student.json" >"$work/reasons.txt"
-expect 'reasons and hazards in the JSON tell no sizes' tells_no_sizes "$work/reasons.txt"
+expect 'reasons and hazards in the JSON tell no sizes' not tells_sizes "$work/reasons.txt"
 expect 'the JSON marks the item' jq -e '[.items[] | select(.hidden).id] == ["edges"]' "$work/student.json"
 
 run 1 instructor --file "$work/edges.cu" --case odd
 expect 'with --case the instructor sees all' tells_sizes "$work/instructor.txt"
 
 run 0 public --file "$work/edges.cu" --public --case even
-if grep -q edges "$work/public.txt"; then fail 'without' 'hidden.conf was read despite --public'; else ok '--public leaves hidden.conf out'; fi
+expect '--public leaves hidden.conf out' not has "$work/public.txt" edges
 run 2 public --file "$work/edges.cu" --public --case odd
 expect '--public: there is no such case' has "$work/public.err" "no case 'odd'"
 

@@ -3,28 +3,14 @@
 # what the score card says. In headless Chromium, where it is installed: it is shown, without errors, on a phone, too.
 #
 # Prints `ok name`, `FAIL name` or `skip name: why`.
-# shellcheck disable=SC2317 # the conditions are called by name, through expect
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
-grade=$PWD/build/grade
-root=$PWD
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
+. tests/e2e/lib/check.sh
+. tests/e2e/lib/page.sh
+grade=$root/build/grade
 
 # A kit of its own: one lab with two small cases, and a handout.
-kit=$work/kit
-mkdir -p "$kit/labs" "$kit/build/handouts" "$kit/handouts"
-for part in "$root"/*; do
-  case ${part##*/} in labs | build | handouts) ;; *) ln -s "$part" "$kit/" ;; esac
-done
-for part in "$root"/build/*; do
-  [ "${part##*/}" = handouts ] || ln -s "$part" "$kit/build/"
-done
-echo '<html><h2 id="direction">The way of a warp</h2></html>' >"$kit/build/handouts/lab1.html"
-cp -r labs/lab1_global "$kit/labs/"
-cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
+small_kit <<'CONF'
 [lab]
 title = A < B & "C"
 problem = matmul
@@ -54,20 +40,8 @@ metric = global_load_sectors_per_request
 full = <= 4
 zero = >= 8
 CONF
-
-ok() { echo "ok $1"; }
-fail() {
-  printf 'FAIL %s: %s\n' "$1" "$2"
-  failed=1
-}
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-  name=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 300 "$work/out"))"; fi
-}
-has() { grep -qF -e "$2" "$1"; }
-lacks() { ! grep -qF -e "$2" "$1"; }
+mkdir "$kit/handouts" "$kit/build/handouts"
+echo '<html><h2 id="direction">The way of a warp</h2></html>' >"$kit/build/handouts/lab1.html"
 
 # page STATUS NAME FILE OPTION...: grades FILE and makes $work/NAME.html of it; its status is that.
 page() {
@@ -80,38 +54,11 @@ page() {
   sane "$name"
 }
 
-# Statements about a page as XML: it must say `true`.
-xpath() { [ "$(xmllint --nonet --huge --xpath "$2" "$1" 2>&1)" = true ]; }
-nothing_runs='count(//script | //@*[starts-with(name(), "on")] | //iframe | //object | //embed | //form | //base | //link) = 0'
-# Links lead into the page, or to a file beside it; images are in the page.
-links='count(//@href[not(starts-with(., "#") or starts-with(., "./"))] | //@src[not(starts-with(., "data:image/"))]) = 0'
-anchors='count(//@href[starts-with(., "#")][not(//@id = substring(., 2))]) = 0'
-
 # sane NAME: what is true of every page.
 sane() {
-  file=$work/$1.html
-  if ! [ -s "$file" ]; then
-    fail "$1" "there is no page ($(cat "$work/err"))"
-    return
-  fi
-  reason=
-  iconv -f UTF-8 -t UTF-8 "$file" >/dev/null 2>&1 || reason='not UTF-8'
-  LC_ALL=C tr -d '\t\n' <"$file" | LC_ALL=C grep -q '[[:cntrl:]]' && reason='control characters'
-  grep -qiE '<(script|img src=x|svg|!--|iframe)|javascript:[^<]*"' "$file" && reason='markup that is not ours'
-  if [ -z "$reason" ] && [ $xml = yes ]; then
-    xmllint --nonet --huge --noout "$file" >"$work/xml" 2>&1 || reason="not well-formed: $(head -n 1 "$work/xml")"
-    xpath "$file" "$nothing_runs" || reason='something in it could run'
-    xpath "$file" "$links" || reason='links to elsewhere'
-    xpath "$file" "$anchors" || reason='dead links inside the page'
-    xpath "$file" 'count(//@id[. = preceding::*/@id]) = 0' || reason='an id twice'
-  fi
-  if [ -z "$reason" ]; then ok "page of $1 is sound"; else fail "page of $1 is sound" "$reason"; fi
-}
-
-xml=yes
-command -v xmllint >/dev/null 2>&1 || {
-  xml=no
-  echo 'skip pages are well-formed XML: xmllint is not installed (libxml2-utils)'
+  reason=$(wrong_with "$work/$1.html")
+  ! grep -qiE '<(script|img src=x|svg|!--|iframe)|javascript:[^<]*"' "$work/$1.html" || reason='markup that is not ours'
+  if [ -z "$reason" ]; then ok "page of $1 is sound"; else fail "page of $1 is sound" "$reason ($(cat "$work/err"))"; fi
 }
 
 # --- what it says ---
@@ -136,7 +83,7 @@ mv "$page" "$work/first.html"
 page 1 scattered solutions/lab1_global/wrong/exchanged.cu
 expect 'the same seed gives the same bytes' cmp "$page" "$work/first.html"
 page 0 right solutions/lab1_global/lab1.cu
-expect 'a right solution has no marked line' lacks "$work/right.html" 'class="bad"'
+expect 'a right solution has no marked line' not has "$work/right.html" 'class="bad"'
 expect 'hazards: none, and what was looked for' has "$work/right.html" 'None: in what was run'
 
 # --- hostile text: in the source, in names, in what is printed, in messages of the compiler ---
@@ -194,7 +141,7 @@ try() {
 quick="$work/refused.cu" # is judged at once
 expect '--html -: the page alone on stdout' try 1 "$grade" lab1 --file "$quick" --html -
 expect '  and nothing before or after it' test "$(head -c 15 "$work/out.html")$(tail -n 1 "$work/out.html")" = '<!DOCTYPE html></body></html>'
-expect '  without links to files: it may end up anywhere' lacks "$work/out.html" 'href="./'
+expect '  without links to files: it may end up anywhere' not has "$work/out.html" 'href="./'
 expect '--html - and --json - exclude each other' try 2 "$grade" lab1 --file "$quick" --html - --json -
 expect '--html into a folder that is not there: an error' try 2 "$grade" lab1 --solution --html "$work/none/x.html"
 expect '  that names it, before any work is done' has "$work/err" "--html $work/none/x.html: No such file or directory"

@@ -5,21 +5,7 @@
 #   tests/e2e/labs.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
 set -eu
 cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-# check NAME COMMAND...: one test, which passes if the command does.
-check() {
-  name=$1
-  shift
-  if "$@" >"$work/log" 2>&1; then
-    echo "ok $name"
-  else
-    echo "FAIL $name: $(head -n 3 "$work/log" | tr '\n' ' ')"
-    failed=$((failed + 1))
-  fi
-}
+. tests/e2e/lib/check.sh
 
 # Either in the working tree or, where a student has begun to work there, as committed.
 up_to_date() {
@@ -58,13 +44,13 @@ at_least_12() {
 for solution in solutions/lab*_*/lab*.cu; do
   folder=$(basename "$(dirname "$solution")")
   skeleton=labs/$folder/$(basename "$solution")
-  check "$folder: the skeleton is up to date" up_to_date "$solution" "$skeleton"
+  expect "$folder: the skeleton is up to date" up_to_date "$solution" "$skeleton"
   harness/skeleton "$solution" >"$work/made.cu" || true
-  check "$folder: the skeleton fits a screen" one_screen "$work/made.cu"
-  check "$folder: the skeleton has no marker left" has_no_markers "$work/made.cu"
-  check "$folder: its TODOs are numbered" todos_are_numbered "$work/made.cu"
-  check "$folder: 100 points" points_are_100 "labs/$folder/lab.conf"
-  check "$folder: at least 12 wrong solutions" at_least_12 "solutions/$folder"/wrong/*.cu
+  expect "$folder: the skeleton fits a screen" one_screen "$work/made.cu"
+  expect "$folder: the skeleton has no marker left" has_no_markers "$work/made.cu"
+  expect "$folder: its TODOs are numbered" todos_are_numbered "$work/made.cu"
+  expect "$folder: 100 points" points_are_100 "labs/$folder/lab.conf"
+  expect "$folder: at least 12 wrong solutions" at_least_12 "solutions/$folder"/wrong/*.cu
 done
 
 # makes INPUT OUTPUT: harness/skeleton turns the one into the other (printf formats).
@@ -85,18 +71,18 @@ refuses() {
   grep -q "in.cu:$2: " "$work/error"
 }
 
-check 'skeleton: leaves the solution out' makes 'a\n  // SOLUTION BEGIN\n  b\n  // SOLUTION END\nc\n' 'a\nc\n'
-check 'skeleton: writes stubs with their indent' \
+expect 'skeleton: leaves the solution out' makes 'a\n  // SOLUTION BEGIN\n  b\n  // SOLUTION END\nc\n' 'a\nc\n'
+expect 'skeleton: writes stubs with their indent' \
   makes '  //: x = 1;  // one\n  //:\n// SOLUTION BEGIN\n// SOLUTION END\n' '  x = 1;  // one\n\n'
-check 'skeleton: keeps backslashes, spaces and a last line without newline' \
+expect 'skeleton: keeps backslashes, spaces and a last line without newline' \
   makes '// SOLUTION BEGIN\n// SOLUTION END\n  a \\\\\n b\\\\n  ' '  a \\\\\n b\\\\n  \n'
-check 'skeleton: refuses a region that is not closed' refuses 'a\n// SOLUTION BEGIN\nb\n' 2
-check 'skeleton: refuses an end without a beginning' refuses 'a\nb\n// SOLUTION END\n' 3
-check 'skeleton: refuses a region in a region' refuses '// SOLUTION BEGIN\n// SOLUTION BEGIN\n// SOLUTION END\n' 2
-check 'skeleton: refuses a stub in a region' refuses '// SOLUTION BEGIN\n//: x\n// SOLUTION END\n' 2
-check 'skeleton: refuses a marker that it does not know' refuses '// SOLUTION BEGINS\n// SOLUTION END\n' 1
-check 'skeleton: refuses a marker after code' refuses 'a;  // SOLUTION BEGIN\n// SOLUTION END\n' 1
-check 'skeleton: refuses a stub without its colon and space' refuses '//:x\n// SOLUTION BEGIN\n// SOLUTION END\n' 1
-check 'skeleton: refuses a file without a region' refuses 'a\nb\n' 2
+expect 'skeleton: refuses a region that is not closed' refuses 'a\n// SOLUTION BEGIN\nb\n' 2
+expect 'skeleton: refuses an end without a beginning' refuses 'a\nb\n// SOLUTION END\n' 3
+expect 'skeleton: refuses a region in a region' refuses '// SOLUTION BEGIN\n// SOLUTION BEGIN\n// SOLUTION END\n' 2
+expect 'skeleton: refuses a stub in a region' refuses '// SOLUTION BEGIN\n//: x\n// SOLUTION END\n' 2
+expect 'skeleton: refuses a marker that it does not know' refuses '// SOLUTION BEGINS\n// SOLUTION END\n' 1
+expect 'skeleton: refuses a marker after code' refuses 'a;  // SOLUTION BEGIN\n// SOLUTION END\n' 1
+expect 'skeleton: refuses a stub without its colon and space' refuses '//:x\n// SOLUTION BEGIN\n// SOLUTION END\n' 1
+expect 'skeleton: refuses a file without a region' refuses 'a\nb\n' 2
 
-[ "$failed" -eq 0 ]
+exit $failed

@@ -3,48 +3,35 @@
 # does anything in them.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why` for each thing tried.
-# shellcheck disable=SC2317 # the conditions are called by name, through check
 set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-cd "$root" || exit 2
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-unset MAKEFLAGS MAKELEVEL MFLAGS
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
 sim=plots/data/sim
 # What lab 4's two functions do to their tile.
 unpadded=$(find $sim -name 'access-lab4-tiled*.tsv') padded=$(find $sim -name 'access-lab4-pad*.tsv')
 unpadded_banks=$(find $sim -name 'banks-lab4-tiled*.tsv') padded_banks=$(find $sim -name 'banks-lab4-pad*.tsv')
-failed=0
 
-ok() { echo "ok $1"; }
-bad() {
-  failed=1
-  echo "FAIL $1: $2"
-}
 # check NAME WHY CONDITION...: ok if the condition holds.
 check() {
   name=$1 why=$2
   shift 2
-  if "$@"; then ok "$name"; else bad "$name" "$why"; fi
+  if "$@"; then ok "$name"; else fail "$name" "$why"; fi
 }
-# equal NAME WANTED GOT
-equal() { check "$1" "wanted $2, got $3" [ "$2" = "$3" ]; }
-has() { grep -qF -e "$2" "$1"; }
 
 # --- without gnuplot ---
 # A PATH with what a grading needs, and no gnuplot.
-mkdir "$tmp/bin"
+mkdir "$work/bin"
 for tool in sh make cc gcc as ld sed grep head tail printf id env uname clang++ mktemp mkdir rm mv cp cat dirname basename \
   find readlink ls sort tr nproc awk od nm objdump readelf c++filt; do
-  ln -s "$(command -v $tool)" "$tmp/bin/$tool" 2>/dev/null
+  ln -s "$(command -v $tool)" "$work/bin/$tool" 2>/dev/null
 done
 wrong=solutions/lab2_tiled/wrong/pad_in_the_wrong_place.cu
-PATH="$tmp/bin" ./setup --check >"$tmp/out" 2>&1
-equal 'setup --check: gnuplot is optional' '0, gnuplot-nox' "$?, $(grep -o 'gnuplot-nox' "$tmp/out")"
-PATH="$tmp/bin" ./grade lab2 --file $wrong --case n512 --picture >"$tmp/out" 2>"$tmp/err"
+PATH="$work/bin" ./setup --check >"$work/out" 2>&1
+equal 'setup --check: gnuplot is optional' '0, gnuplot-nox' "$?, $(grep -o 'gnuplot-nox' "$work/out")"
+PATH="$work/bin" ./grade lab2 --file $wrong --case n512 --picture >"$work/out" 2>"$work/err"
 equal '--picture without gnuplot grades as ever' 1 $?
-check '  and says how to get it' "$(cat "$tmp/err")" has "$tmp/err" './setup installs it'
-check '  and says what the picture would show' "$(tail -n 5 "$tmp/out")" has "$tmp/out" 'in 32 wavefronts; 4 would do.'
+check '  and says how to get it' "$(cat "$work/err")" has "$work/err" './setup installs it'
+check '  and says what the picture would show' "$(tail -n 5 "$work/out")" has "$work/out" 'in 32 wavefronts; 4 would do.'
 
 if ! command -v gnuplot >/dev/null 2>&1; then
   echo 'skip charts: gnuplot is not installed'
@@ -62,52 +49,52 @@ draw() {
     bank_map) data=$unpadded_banks && set -- "$title" ;;
     sweep) data=$sim/sweep.tsv && set -- 8 32 "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
-    model) data=$tmp/model.tsv && set -- "$title" ;;
+    model) data=$work/model.tsv && set -- "$title" ;;
     size_time | size_speedup) data=$sim/sizes.tsv && set -- plots/data/cpu.tsv modelled ;;
     *) return 3 ;;
   esac
-  gnuplot -d -c "plots/$plot.gp" "$data" "$output" "$format" "$title" "$source" "$@" 2>"$tmp/err"
+  gnuplot -d -c "plots/$plot.gp" "$data" "$output" "$format" "$title" "$source" "$@" 2>"$work/err"
 }
 
 well_formed() {
   if command -v xmllint >/dev/null 2>&1; then
-    xmllint --noout --nonet "$1" 2>"$tmp/err"
+    xmllint --noout --nonet "$1" 2>"$work/err"
   else
     head -c 5 "$1" | grep -q '<?xml' && tail -n 2 "$1" | grep -q '</svg>'
   fi
 }
 is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ]; }
 
-printf 'copy\ta\tn 1\t2000\t2500\tL1\nproduct\tb\tn 2\t90000\t70000\tDRAM\n' >"$tmp/model.tsv"
+printf 'copy\ta\tn 1\t2000\t2500\tL1\nproduct\tb\tn 2\t90000\t70000\tDRAM\n' >"$work/model.tsv"
 
 # What gnuplot could run or take for markup; an array's or a file's name may be anything.
-hostile="\`touch $tmp/harm\` \$(touch $tmp/harm) \"; system('touch $tmp/harm') @ARG1 {/Bold x}_2^3 <script>&amp; %s é"
+hostile="\`touch $work/harm\` \$(touch $work/harm) \"; system('touch $work/harm') @ARG1 {/Bold x}_2^3 <script>&amp; %s é"
 for file in plots/*.gp; do
   plot=$(basename "$file" .gp)
   [ "$plot" != style ] || continue
   for format in svg png text; do
-    out=$tmp/$plot.$format
+    out=$work/$plot.$format
     to=$out
     [ "$format" != text ] || to=-
     start=$(date +%s%N)
-    draw "$plot" $format "$to" "$hostile" "| touch $tmp/harm" >"$tmp/printed"
+    draw "$plot" $format "$to" "$hostile" "| touch $work/harm" >"$work/printed"
     status=$?
     ms=$((($(date +%s%N) - start) / 1000000))
-    [ "$format" != text ] || tr -d '\f' <"$tmp/printed" >"$out"
-    [ $status -ne 3 ] || { bad "$plot" 'this test knows no data for it' && break; }
-    check "$plot.$format is drawn without a word of complaint" "$(head -n 3 "$tmp/err")" \
-      [ "$status-$(wc -c <"$tmp/err")" = 0-0 ]
+    [ "$format" != text ] || tr -d '\f' <"$work/printed" >"$out"
+    [ $status -ne 3 ] || { fail "$plot" 'this test knows no data for it' && break; }
+    check "$plot.$format is drawn without a word of complaint" "$(head -n 3 "$work/err")" \
+      [ "$status-$(wc -c <"$work/err")" = 0-0 ]
     check "$plot.$format takes less than 1 s" "$ms ms" [ $ms -lt 1000 ]
     case $format in
       svg)
-        check "$plot.svg is well-formed" "$(head -n 3 "$tmp/err")" well_formed "$out"
+        check "$plot.svg is well-formed" "$(head -n 3 "$work/err")" well_formed "$out"
         check "$plot.svg shows hostile words as they are" 'the title is not there' has "$out" "{/Bold x}_2^3 &lt;script>&amp;amp; %s é"
         check "$plot.svg has a background" 'none' has "$out" 'fill="#ffffff"'
         ;;
       png) check "$plot.png is a PNG" "$(head -c 20 "$out")" is_png "$out" ;;
       text) equal "$plot.text fits 80 columns" 0 "$(LC_ALL=C.UTF-8 grep -cE '.{81}' "$out")" ;;
     esac
-    check "$plot.$format runs no word of its title" 'a command was executed' [ ! -e "$tmp/harm" ]
+    check "$plot.$format runs no word of its title" 'a command was executed' [ ! -e "$work/harm" ]
   done
 done
 
@@ -115,32 +102,32 @@ done
 
 # In the terminal's picture a row of wavefronts is `| 0 1 2 ... |`, two columns a bank.
 cells='^[ a-z0-9]*\| [0-9a-v* ]{63} \|'
-gnuplot -d -c plots/access_map.gp "$unpadded" - text T S shared - >"$tmp/tower" 2>&1
-equal 'an unpadded column read: 32 wavefronts' 32 "$(grep -cE "$cells" "$tmp/tower")"
-equal '  each with one lane' 32 "$(grep -cE '\| +[0-9a-v] +\|' "$tmp/tower")"
-equal '  all in bank 0' 32 "$(grep -cE '\| [0-9a-v] {62}\|| [0-9a-v] {63}\|' "$tmp/tower")"
-gnuplot -d -c plots/access_map.gp "$unpadded" "$tmp/tower.svg" svg T S shared - 2>&1
-equal '  in the SVG: 31 of them extra, and the legend' 32 "$(grep -c "fill = 'rgb(213,  94,   0)'" "$tmp/tower.svg")"
-gnuplot -d -c plots/access_map.gp "$padded" - text T S shared - >"$tmp/row" 2>&1
-equal 'a padded column read: 1 wavefront' 1 "$(grep -cE "$cells" "$tmp/row")"
-equal '  with a lane in each bank' 1 "$(grep -cE '\|( [0-9a-v]){32} \|' "$tmp/row")"
-gnuplot -d -c plots/bank_map.gp "$unpadded_banks" - text T S - >"$tmp/banks" 2>&1
-warps=$(grep -cE '\|32$|\|32 ' "$tmp/banks")
-check 'the bank map of the unpadded read: 32 wavefronts for each warp' "$(cat "$tmp/banks")" [ "$warps" -gt 0 ]
-equal '  all 32 words in one bank (w)' "$warps" "$(grep -cE '\| [. ]*w[. ]* \|32' "$tmp/banks")"
-gnuplot -d -c plots/bank_map.gp "$padded_banks" - text T S - >"$tmp/banks" 2>&1
-equal 'the bank map of the padded read: 1 everywhere' "$warps" "$(grep -cE '\|( 1){32} \|1' "$tmp/banks")"
+gnuplot -d -c plots/access_map.gp "$unpadded" - text T S shared - >"$work/tower" 2>&1
+equal 'an unpadded column read: 32 wavefronts' 32 "$(grep -cE "$cells" "$work/tower")"
+equal '  each with one lane' 32 "$(grep -cE '\| +[0-9a-v] +\|' "$work/tower")"
+equal '  all in bank 0' 32 "$(grep -cE '\| [0-9a-v] {62}\|| [0-9a-v] {63}\|' "$work/tower")"
+gnuplot -d -c plots/access_map.gp "$unpadded" "$work/tower.svg" svg T S shared - 2>&1
+equal '  in the SVG: 31 of them extra, and the legend' 32 "$(grep -c "fill = 'rgb(213,  94,   0)'" "$work/tower.svg")"
+gnuplot -d -c plots/access_map.gp "$padded" - text T S shared - >"$work/row" 2>&1
+equal 'a padded column read: 1 wavefront' 1 "$(grep -cE "$cells" "$work/row")"
+equal '  with a lane in each bank' 1 "$(grep -cE '\|( [0-9a-v]){32} \|' "$work/row")"
+gnuplot -d -c plots/bank_map.gp "$unpadded_banks" - text T S - >"$work/banks" 2>&1
+warps=$(grep -cE '\|32$|\|32 ' "$work/banks")
+check 'the bank map of the unpadded read: 32 wavefronts for each warp' "$(cat "$work/banks")" [ "$warps" -gt 0 ]
+equal '  all 32 words in one bank (w)' "$warps" "$(grep -cE '\| [. ]*w[. ]* \|32' "$work/banks")"
+gnuplot -d -c plots/bank_map.gp "$padded_banks" - text T S - >"$work/banks" 2>&1
+equal 'the bank map of the padded read: 1 everywhere' "$warps" "$(grep -cE '\|( 1){32} \|1' "$work/banks")"
 
-draw sweep text - T S >"$tmp/sweep"
-equal 'the heat map has every shape up to 1024 threads' 66 "$(grep -E '^ +[0-9]+ \|' "$tmp/sweep" | cut -d'|' -f2 | grep -oE '[0-9.]+' | wc -l)"
-draw size_time svg "$tmp/size_time.svg" T S
+draw sweep text - T S >"$work/sweep"
+equal 'the heat map has every shape up to 1024 threads' 66 "$(grep -E '^ +[0-9]+ \|' "$work/sweep" | cut -d'|' -f2 | grep -oE '[0-9.]+' | wc -l)"
+draw size_time svg "$work/size_time.svg" T S
 for words in 'CPU, one thread (measured)' 'GPU, shared tiles (modelled)'; do
-  check "time over size says: $words" 'it does not' has "$tmp/size_time.svg" "$words"
+  check "time over size says: $words" 'it does not' has "$work/size_time.svg" "$words"
 done
-draw ladder svg "$tmp/ladder.svg" T S
+draw ladder svg "$work/ladder.svg" T S
 # Of a lab with both, the other ceiling has a number, too.
 rows=$(grep -vc '^#' $sim/ladder.tsv)
-numbers=$(grep -cE '<text>[0-9.]+ % of (fp32|DRAM): [0-9.]+ (Tflop|GB)/s' "$tmp/ladder.svg")
+numbers=$(grep -cE '<text>[0-9.]+ % of (fp32|DRAM): [0-9.]+ (Tflop|GB)/s' "$work/ladder.svg")
 check 'the ladder says for each row of which ceiling' "$numbers for $rows rows" [ "$numbers" -ge "$rows" ]
 
 # --- tables ---
@@ -149,36 +136,36 @@ for file in "$sim"/*.tsv plots/data/cpu.tsv; do
   equal "${file##*/} says how it was made, on what, and whether it was measured" 2 "$said"
 done
 if [ -x build/record ]; then
-  KIT_SIM_THREADS=1 build/record accesses lab2 "$tmp" && cp "$tmp"/access-lab2-*.tsv "$tmp/one"
-  KIT_SIM_THREADS=3 build/record accesses lab2 "$tmp" && cp "$tmp"/access-lab2-*.tsv "$tmp/three"
-  check 'two recordings give the same bytes' 'they differ' cmp -s "$tmp/one" "$tmp/three"
+  KIT_SIM_THREADS=1 build/record accesses lab2 "$work" && cp "$work"/access-lab2-*.tsv "$work/one"
+  KIT_SIM_THREADS=3 build/record accesses lab2 "$work" && cp "$work"/access-lab2-*.tsv "$work/three"
+  check 'two recordings give the same bytes' 'they differ' cmp -s "$work/one" "$work/three"
 else
   echo 'skip recordings: build/record is not built'
 fi
-plots/draw "$tmp/all" >"$tmp/out" 2>&1
+plots/draw "$work/all" >"$work/out" 2>&1
 drawn=$?
 # A table that has a title has a chart; that of sizes has two.
 titles=$(grep -l '^# title: ' plots/data/*/*.tsv | wc -l)
 equal 'make plots draws every table with a title' "0, $titles" \
-  "$drawn, $(($(find "$tmp/all" -name '*.svg' | wc -l) - $(find plots/data/*/ -name sizes.tsv | wc -l)))"
+  "$drawn, $(($(find "$work/all" -name '*.svg' | wc -l) - $(find plots/data/*/ -name sizes.tsv | wc -l)))"
 
 # --- ./grade --picture ---
-cp $wrong "$tmp/harm \$(touch x).cu"
-./grade lab2 --file "$tmp/harm \$(touch x).cu" --case n512 --picture --plot >"$tmp/out" 2>&1
+cp $wrong "$work/harm \$(touch x).cu"
+./grade lab2 --file "$work/harm \$(touch x).cu" --case n512 --picture --plot >"$work/out" 2>&1
 equal '--picture keeps the status of the grade' 1 $?
-check '  shows the line that wastes most' "$(tail -n 20 "$tmp/out")" has "$tmp/out" 'touch x).cu:17  for (int k'
-check '  shows it in the terminal' "$(tail -n 20 "$tmp/out")" has "$tmp/out" 'wavefront 1 | 0 0 0 0'
-svg=$(sed -n 's/^ *\(build\/pictures\/.*-b-load\.svg\) and \.png$/\1/p' "$tmp/out")
-check '  says where the files are' "$(tail -n 20 "$tmp/out")" [ -f "${svg:-none}" ]
-check '  the SVG is well-formed' "$(head -n 3 "$tmp/err")" well_formed "${svg:-none}"
+check '  shows the line that wastes most' "$(tail -n 20 "$work/out")" has "$work/out" 'touch x).cu:17  for (int k'
+check '  shows it in the terminal' "$(tail -n 20 "$work/out")" has "$work/out" 'wavefront 1 | 0 0 0 0'
+svg=$(sed -n 's/^ *\(build\/pictures\/.*-b-load\.svg\) and \.png$/\1/p' "$work/out")
+check '  says where the files are' "$(tail -n 20 "$work/out")" [ -f "${svg:-none}" ]
+check '  the SVG is well-formed' "$(head -n 3 "$work/err")" well_formed "${svg:-none}"
 check '  and shows the line as it is' 'the line is not in it' has "${svg:-/dev/null}" 'touch x).cu:17  for (int k'
-./grade lab2 --file $wrong --case n512 --picture=1 >"$tmp/out" 2>&1
-check '--picture of a line without accesses says which have some' "$(tail -n 3 "$tmp/out")" \
-  has "$tmp/out" 'the most wasteful first: 17'
+./grade lab2 --file $wrong --case n512 --picture=1 >"$work/out" 2>&1
+check '--picture of a line without accesses says which have some' "$(tail -n 3 "$work/out")" \
+  has "$work/out" 'the most wasteful first: 17'
 if [ -d labs/lab4_padding ]; then
-  ./grade lab4 --solution --picture --plot >"$tmp/out" 2>&1
-  check "--picture of lab4's solution: 32 wavefronts in the unpadded tile" "$(tail -n 20 "$tmp/out")" \
-    has "$tmp/out" '32 words of tile in 32 wavefronts; 1 would do.'
+  ./grade lab4 --solution --picture --plot >"$work/out" 2>&1
+  check "--picture of lab4's solution: 32 wavefronts in the unpadded tile" "$(tail -n 20 "$work/out")" \
+    has "$work/out" '32 words of tile in 32 wavefronts; 1 would do.'
 else
   echo 'skip lab4: it is not there'
 fi

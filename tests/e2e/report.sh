@@ -4,36 +4,18 @@
 # classes of any size, also none, make sensible pages.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why`.
-# shellcheck disable=SC2317 # the conditions are called by name, through expect
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
-root=$PWD
 for need in build/class sqlite3; do
   [ -x "$need" ] || command -v "$need" >/dev/null 2>&1 || {
     echo "skip the report about a class: there is no $need (./setup --class)"
     exit 0
   }
 done
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. tests/e2e/lib/check.sh
+. tests/e2e/lib/page.sh
 export KIT_ROOT="$root" LC_ALL=C.UTF-8
-failed=0
 
-ok() { echo "ok $1"; }
-fail() {
-  printf 'FAIL %s: %s\n' "$1" "$2"
-  failed=1
-}
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-  name=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 300 "$work/out"))"; fi
-}
-equal() { if [ "$2" = "$3" ]; then ok "$1"; else fail "$1" "wanted $2, got $3"; fi; }
-has() { grep -qF -e "$2" "$1"; }
-lacks() { ! grep -qF -e "$2" "$1"; }
 sql() { sqlite3 "$work/$1/grades/gradebook.sqlite" "$2"; }
 
 # class NAME STUDENTS [SQL]: a folder with a gradebook of that many students, changed by SQL.
@@ -53,33 +35,13 @@ report() {
   page=$work/$name/grades/report
 }
 
-xml=yes
-command -v xmllint >/dev/null 2>&1 || {
-  xml=no
-  echo 'skip pages are well-formed XML: xmllint is not installed (libxml2-utils)'
-}
-xpath() { [ "$(xmllint --nonet --huge --xpath "$2" "$1" 2>&1)" = true ]; }
-nothing_runs='count(//*[local-name() = "script"] | //@*[starts-with(name(), "on")] | //iframe | //object | //embed | //form | //base | //link) = 0'
-links='count(//@href[not(starts-with(., "#") or starts-with(., "./"))] | //@src) = 0'
-anchors='count(//@*[local-name() = "href"][starts-with(., "#")][not(//@id = substring(., 2))]) = 0'
 # sane NAME FILE: what is true of every page.
 sane() {
-  file=$page/$2.html reason=
-  [ -s "$file" ] || {
-    fail "$1: the page $2" 'it is not there'
-    return
-  }
-  iconv -f UTF-8 -t UTF-8 "$file" >/dev/null 2>&1 || reason='not UTF-8'
-  LC_ALL=C tr -d '\t\n' <"$file" | LC_ALL=C grep -q '[[:cntrl:]]' && reason='control characters'
-  grep -q "$(printf '\342\200\256')" "$file" && reason='it turns text round'
-  grep -qiE '\b(nan|inf|null)\b' "$file" && reason="a number that is none: $(grep -oiE '.{20}\b(nan|inf|null)\b' "$file" | head -n 1)"
-  if [ -z "$reason" ] && [ $xml = yes ]; then
-    xmllint --nonet --huge --noout "$file" >"$work/xml" 2>&1 || reason="not well-formed: $(head -n 1 "$work/xml")"
-    xpath "$file" "$nothing_runs" || reason='something in it could run'
-    xpath "$file" "$links" || reason='links to elsewhere'
-    xpath "$file" "$anchors" || reason='dead links inside the page'
-    xpath "$file" 'count(//@id[. = preceding::*/@id]) = 0' || reason='an id twice'
-  fi
+  file=$page/$2.html
+  reason=$(wrong_with "$file")
+  number=$(grep -oiE '.{0,20}\b(nan|inf|null)\b' "$file" | head -n 1)
+  [ -z "$number" ] || reason="a number that is none: $number"
+  [ -n "$reason" ] || [ $xml = no ] || xpath "$file" 'count(//@src) = 0' || reason='links to elsewhere'
   if [ -z "$reason" ]; then ok "$1: the page $2 is sound"; else fail "$1: the page $2 is sound" "$reason"; fi
   dead=$(grep -o 'href="\./[^"]*"' "$file" | sed 's|href="\./||; s|"||' |
     while read -r link; do [ -e "$page/$link" ] || echo "$link"; done)
@@ -112,10 +74,10 @@ done
 expect '  where to begin' has "$page/help.html" 'race, line 27: threads of two warps'
 expect '  by name' has "$page/help.html" 'Ólafur Þórsson'
 expect 'a hostile name is text' has "$page/help.html" '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; ⟨U+202E⟩rtl⟨U+001B⟩[31m'
-expect '  and cut where it is too long' lacks "$page/help.html" 0000000000000000000000000000000000000000000000000000000000
+expect '  and cut where it is too long' not has "$page/help.html" 0000000000000000000000000000000000000000000000000000000000
 for name in Þórsson al-Zahra Miller script; do
-  expect "the page to show names nobody ($name)" lacks "$page/lab2.html" "$name"
-  expect '  nor does the summary' lacks "$work/thirty/summary" "$name"
+  expect "the page to show names nobody ($name)" not has "$page/lab2.html" "$name"
+  expect '  nor does the summary' not has "$work/thirty/summary" "$name"
 done
 pseudonym=$(sql thirty "SELECT pseudonym FROM student JOIN attempt ON student = student.id WHERE lab='lab2' AND counts AND status='graded' AND score=100 LIMIT 1")
 expect "but pseudonyms ($pseudonym)" has "$page/lab2.html" ">${pseudonym:-none}</bdi>"
@@ -136,7 +98,7 @@ fi
 cp "$page/lab2.html" "$work/first.html"
 report thirty --lab lab2
 equal 'the same gradebook makes the same page' '' "$(cmp "$page/lab2.html" "$work/first.html" 2>&1)"
-expect '--lab: only that one in the summary' lacks "$work/thirty/summary" 'lab3'
+expect '--lab: only that one in the summary' not has "$work/thirty/summary" 'lab3'
 report thirty --lab lab2 --names
 expect '--names shows names' has "$page/lab2.html" 'Þórsson'
 sane '--names' lab2

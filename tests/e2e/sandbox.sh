@@ -3,24 +3,11 @@
 # tests/hostile, the levels' mechanics in tests/unit/test_grader_sandbox.c.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
-grade=$PWD/build/grade
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-ok() { echo "ok $1"; }
-fail() {
-  printf 'FAIL %s: %s\n' "$1" "$2"
-  failed=1
-}
+. tests/e2e/lib/check.sh
+grade=$root/build/grade
 
 # A lab of its own: one small case.
-mkdir "$work/kit" "$work/kit/labs" "$work/tmp"
-for part in "$PWD"/*; do
-  [ "${part##*/}" = labs ] || ln -s "$part" "$work/kit/"
-done
-cp -r labs/lab1_global "$work/kit/labs/"
-cat >"$work/kit/labs/lab1_global/lab.conf" <<'CONF'
+small_kit <<'CONF'
 [lab]
 title = Small
 problem = matmul
@@ -32,7 +19,8 @@ title = The product is right
 points = 1
 cases = 17
 CONF
-export KIT_ROOT="$work/kit" TMPDIR="$work/tmp"
+mkdir "$work/tmp"
+export KIT_ROOT="$kit" TMPDIR="$work/tmp"
 
 # Without any, nothing runs unless one insists.
 KIT_SANDBOX=none "$grade" lab1 --solution >"$work/said" 2>&1

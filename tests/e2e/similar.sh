@@ -3,43 +3,14 @@
 # changes no score, and names from outside do nothing in it.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why`.
-# shellcheck disable=SC2317 # the conditions are called by name, through expect
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
-root=$PWD
 [ -x build/class ] || { echo 'skip similar: build/class is not built (./setup --class)'; exit 0; }
 command -v sim_c++ >/dev/null || { echo 'skip similar: similarity-tester is not installed (./setup --class)'; exit 0; }
-work=$(mktemp -d) || exit 2
-chmod 755 "$work" # submissions are run by users of their own, who must get to the kit
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
-
-ok() { echo "ok $1"; }
-fail() {
-  printf 'FAIL %s: %s\n' "$1" "$2"
-  failed=1
-}
-# expect NAME COMMAND...: the command succeeds.
-expect() {
-  name=$1
-  shift
-  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 500 "$work/out"))"; fi
-}
-not() { ! "$@"; }
-has() { grep -qF -e "$2" "$1"; }
+. tests/e2e/lib/check.sh
 
 # A kit of its own, with one small case.
-kit=$work/kit
-mkdir -p "$kit/labs" "$kit/build"
-for part in "$root"/*; do
-  case ${part##*/} in labs | build) ;; *) ln -s "$part" "$kit/" ;; esac
-done
-for part in "$root"/build/*; do
-  [ "${part##*/}" = cache ] || ln -s "$part" "$kit/build/"
-done
-cp -r labs/lab1_global "$kit/labs/"
-cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
+small_kit <<'CONF'
 [lab]
 title = A lab
 problem = matmul

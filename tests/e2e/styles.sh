@@ -5,9 +5,7 @@
 #   tests/e2e/styles.sh [FILE.cu...]       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+. tests/e2e/lib/check.sh
 
 # right M N K: $work/runner is right for that size, without a hazard, and says the same whoever runs it. Its output stays in
 # $work/log, without lines in which a program tells a time of its own.
@@ -26,10 +24,9 @@ right() {
 for source; do
   if harness/compile --lab lab2 --source "$source" --output "$work/runner" >"$work/log" 2>&1 &&
     right 33 65 47 && right 128 96 160; then
-    echo "ok $source"
+    ok "$source"
   else
-    failed=1
-    echo "FAIL $source"
+    fail "$source" 'it is wrong, or accused'
     cat "$work/log" "$work/raw" 2>/dev/null | sed 's/^/    /' | head -n 40
   fi
 done

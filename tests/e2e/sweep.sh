@@ -4,20 +4,10 @@
 #   tests/e2e/sweep.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if anything failed
 set -eu
 cd "$(dirname "$0")/../.."
-kit=$PWD
-work=$(mktemp -d "$kit/build/sweep.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
+. tests/e2e/lib/check.sh
 lab=$(grep -l '^\[sweep\]' labs/*/lab.conf | head -n 1)
 folder=$(basename "$(dirname "$lab")")
 lab=${folder%%_*}
-
-fail() {
-  echo "FAIL $1: $(head -n 4 "$work/log" | tr '\n' ' ')"
-  failed=$((failed + 1))
-}
-report() { if [ "$2" -eq 0 ]; then echo "ok $1"; else fail "$1"; fi; }
 
 # One value of the sweep's JSON a line: "8 32 4.0 8.0 6624".
 shapes() {
@@ -27,22 +17,21 @@ shapes() {
     /"time_ns"/ { print x, y, load, store, $2 + 0 }' "$1"
 }
 
-status=0
-./grade "$lab" --solution --sweep --seed 1 --json "$work/sweep.json" >"$work/log" 2>&1 || status=$?
-report "$lab: the sweep of the solution succeeds" "$status"
+expect "$lab: the sweep of the solution succeeds" ./grade "$lab" --solution --sweep --seed 1 --json "$work/sweep.json"
 shapes "$work/sweep.json" >"$work/shapes"
 
 # Nsight Compute's sectors and requests of the same kernel with 1024 x 1024 elements, for the shapes recorded.
 awk -F '\t' '$1 == "tr_naive" { split($3, block, /[(), ]+/); print block[2], block[3], $7 / $6, $9 / $8 }' \
   tests/counters/counters.tsv >"$work/h100"
-: >"$work/log"
-while read -r x y load store; do
-  line=$(grep "^$x $y " "$work/shapes" || echo "$x $y is missing")
-  case $line in "$x $y $load $store "*) ;; *) echo "an H100 has $load and $store: $line" >>"$work/log" ;; esac
-done <"$work/h100"
-status=0
-{ [ "$(wc -l <"$work/h100")" -ge 13 ] && ! [ -s "$work/log" ]; } || status=1
-report "$lab: sectors a request are an H100's, for $(wc -l <"$work/h100") shapes" "$status"
+as_recorded() {
+  while read -r x y load store; do
+    line=$(grep "^$x $y " "$work/shapes" || echo "$x $y is missing")
+    case $line in "$x $y $load $store "*) ;; *) echo "an H100 has $load and $store: $line" ;; esac
+  done <"$work/h100" >"$work/others"
+  cat "$work/others"
+  [ "$(wc -l <"$work/h100")" -ge 13 ] && ! [ -s "$work/others" ]
+}
+expect "$lab: sectors a request are an H100's, for $(wc -l <"$work/h100") shapes" as_recorded
 
 # Of two shapes whose times on an H100 differ by more than 5%, the one that is faster there is faster here.
 grep -v '^#\|^block' tests/model/shapes-h100.tsv | tr '\t' ' ' | cat "$work/shapes" - | awk '
@@ -57,19 +46,21 @@ grep -v '^#\|^block' tests/model/shapes-h100.tsv | tr '\t' ' ' | cat "$work/shap
       }
     print wrong + 0 " of " pairs " pairs are the other way round"
     exit !(n == 66 && wrong <= 0.015 * pairs)
-  }' >"$work/log" && status=0 || status=1
-report "$lab: shapes are in the order of an H100 ($(cat "$work/log"))" "$status"
+  }' >"$work/order" && status=0 || status=1
+expect "$lab: shapes are in the order of an H100 ($(cat "$work/order"))" [ "$status" -eq 0 ]
 
 # On an H100 the solution's shape is the best or within 5%.
 own=$(awk '/"own"/ { getline; x = $1 + 0; getline; print x "\t" $1 + 0 }' "$work/sweep.json")
-awk -F '\t' -v own="$own" '/^[0-9]/ { time[$1 "\t" $2] = $3; if (!best || $3 < best) best = $3 }
-  END { print "own " own ": " time[own] ", best: " best; exit !(time[own] && time[own] <= 1.05 * best) }' \
-  tests/model/shapes-h100.tsv >"$work/log" && status=0 || status=1
-report "$lab: the solution's shape is within 5% of an H100's best" "$status"
+near_the_best() {
+  awk -F '\t' -v own="$own" '/^[0-9]/ { time[$1 "\t" $2] = $3; if (!best || $3 < best) best = $3 }
+    END { print "own " own ": " time[own] ", best: " best; exit !(time[own] && time[own] <= 1.05 * best) }' \
+    tests/model/shapes-h100.tsv
+}
+expect "$lab: the solution's shape is within 5% of an H100's best" near_the_best
 
 # In a copy of the lab with four shapes: what is wrong with a file.
 mkdir -p "$work/kit/labs/lab1_s" "$work/kit/solutions/lab1_s"
-ln -s "$kit/build" "$kit/harness" "$work/kit/"
+ln -s "$root/build" "$root/harness" "$work/kit/"
 sed 's/^values = .*/values = 8 32/' "labs/$folder/lab.conf" >"$work/kit/labs/lab1_s/lab.conf"
 cp "solutions/$folder/$lab.cu" "$work/kit/labs/lab1_s/lab1.cu"
 cp "solutions/$folder/$lab.cu" "$work/kit/solutions/lab1_s/lab1.cu"
@@ -78,10 +69,7 @@ cp "solutions/$folder/$lab.cu" "$work/kit/solutions/lab1_s/lab1.cu"
 sweep() {
   name=$1 expected=$2 words=$3 file=$4
   shift 4
-  status=0
-  KIT_ROOT=$work/kit build/grade lab1 --sweep --file "$file" "$@" >"$work/log" 2>&1 || status=$?
-  [ "$status" -eq "$expected" ] && grep -qF -e "$words" "$work/log" && status=0 || status=1
-  report "$name" "$status"
+  exits "$name" "$expected" "$words" env KIT_ROOT="$work/kit" build/grade lab1 --sweep --file "$file" "$@"
 }
 good=$work/kit/solutions/lab1_s/lab1.cu
 sweep 'a sweep ends with where the file stands' 0 'Yours, ' "$good"
@@ -95,8 +83,5 @@ echo 'void transpose(' >"$work/broken.cu"
 sweep 'a file that does not compile is refused, with its line' 1 'it does not compile: line 1' "$work/broken.cu"
 sweep 'a sweep as JSON alone on stdout' 0 '"best"' "$good" --json -
 
-status=0
-./grade lab1 --sweep >"$work/log" 2>&1 || status=$?
-[ "$status" -eq 2 ] && grep -q 'no \[sweep\]' "$work/log" && status=0 || status=1
-report 'a lab without a sweep says so' "$status"
-[ "$failed" -eq 0 ]
+exits 'a lab without a sweep says so' 2 'no [sweep]' ./grade lab1 --sweep
+exit $failed
