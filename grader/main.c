@@ -20,7 +20,6 @@
  * Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault. */
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +36,7 @@
 #include "grading.h"
 #include "html.h"
 #include "json.h"
+#include "option.h"
 #include "picture.h"
 #include "process.h"
 #include "progress.h"
@@ -157,19 +157,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       options->sweep = true;
       break;
     case OPTION_BACKEND:
-      options->backend = argument;
+      options->backend = option_backend(state, argument);
       options->picked = true;
       break;
     case OPTION_KEEP:
       options->keep = argument;
       break;
     case 's':
-      errno = 0;
-      options->seed = strtoull(argument, &end, 10);
-      if (end == argument || *end || errno || options->seed > INT64_MAX || *argument == '-') {
-        argp_error(state, "--seed: '%s' is not a whole number from 0 to %" PRId64, argument,
-                   INT64_MAX);
-      }
+      options->seed = option_seed(state, argument);
       options->seeded = true;
       break;
     case OPTION_CASE:
@@ -411,8 +406,6 @@ int main(int argc, char **argv) {
   struct options options = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &options);
   if (!options.backend) options.backend = backend_here();
-  if (strcmp(options.backend, "gpu") != 0 && strcmp(options.backend, "sim") != 0)
-    die("there is no backend '%s'; backends are: sim, gpu", options.backend);
   kit_find(&kit);
   kit.public = options.public;
   int status = strcmp(options.what, "list") == 0     ? list_labs(&kit)

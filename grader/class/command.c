@@ -2,14 +2,11 @@
 #include "command.h"
 
 #include <argp.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include <limits.h>
 #include <unistd.h>
 
+#include "option.h"
 #include "slurm.h"
-#include "text.h"
 #include "version.h"
 
 const char *argp_program_version = "grade class " KIT_VERSION;
@@ -85,28 +82,6 @@ static const struct argp_option argp_options[] = {
     {0},
 };
 
-static long whole(const char *argument, long least, struct argp_state *state, const char *option) {
-  char *end;
-  errno = 0;
-  long value = strtol(argument, &end, 10);
-  if (end == argument || *end || errno || value < least)
-    argp_error(state, "%s: '%s' is not a whole number from %ld", option, argument, least);
-  return value;
-}
-
-static void one_of(const char *argument, const char *const *words, struct argp_state *state,
-                   const char *option) {
-  struct text list = {0};
-  for (const char *const *word = words; *word; word++) {
-    if (strcmp(argument, *word) == 0) {
-      text_free(&list);
-      return;
-    }
-    text_add(&list, "%s%s", list.length ? ", " : "", *word);
-  }
-  argp_error(state, "%s=%s: it is one of %s", option, argument, text_get(&list));
-}
-
 static void add_slurm(struct class_options *options, const char *word, struct argp_state *state) {
   char *wrong = slurm_option_wrong(word);
   if (wrong) argp_error(state, "--slurm %s", wrong);
@@ -118,7 +93,6 @@ static void add_slurm(struct class_options *options, const char *word, struct ar
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   static const char *const formats[] = {"folder", "canvas", "moodle", "gradescope", NULL};
   static const char *const policies[] = {"last", "best", NULL};
-  static const char *const backends[] = {"sim", "gpu", NULL};
   static const char *const engines[] = {"local", "slurm", NULL};
   struct class_options *options = state->input;
   switch (key) {
@@ -129,23 +103,23 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       options->roster = argument;
       break;
     case 'j':
-      options->jobs = (int)whole(argument, 1, state, "--jobs");
+      options->jobs = (int)option_whole(state, "--jobs", argument, 1, INT_MAX);
       break;
     case 's':
-      options->seed = (uint64_t)whole(argument, 0, state, "--seed");
+      options->seed = option_seed(state, argument);
       options->seeded = true;
       break;
     case OPTION_FORMAT:
-      one_of(options->format = argument, formats, state, "--format");
+      options->format = option_word(state, "--format", argument, formats);
       break;
     case OPTION_POLICY:
-      one_of(options->policy = argument, policies, state, "--policy");
+      options->policy = option_word(state, "--policy", argument, policies);
       break;
     case OPTION_BACKEND:
-      one_of(options->backend = argument, backends, state, "--backend");
+      options->backend = option_backend(state, argument);
       break;
     case OPTION_ENGINE:
-      one_of(options->engine = argument, engines, state, "--engine");
+      options->engine = option_word(state, "--engine", argument, engines);
       break;
     case OPTION_STATE:
       options->state = argument;
@@ -170,8 +144,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_SIMILAR:
       options->similar = true;
-      options->similar_percent = argument ? (int)whole(argument, 1, state, "--similar") : 90;
-      if (options->similar_percent > 100) argp_error(state, "--similar: at most 100 percent");
+      options->similar_percent =
+          argument ? (int)option_whole(state, "--similar", argument, 1, 100) : 90;
       break;
     case OPTION_FEEDBACK:
       options->feedback = true;
