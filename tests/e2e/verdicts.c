@@ -11,8 +11,8 @@
  *                 one), tab-separated. tests/gpu/verdicts does so on a GPU, make agreement compares.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases that
- * nothing is measured in are a fifth as large in each dimension: that is most of the time of some
- * 200 gradings. With files, in the kit itself.
+ * nothing is measured in are a fifth as large in each dimension, and those that are shown have one set of inputs: that
+ * is most of the time of some 200 gradings. With files, in the kit itself.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -22,6 +22,7 @@
  *   // may-lose: small        items that may
  *   // hazard: race 27 31     a hazard of this kind at this line, and with this other line (either
  * order; lines optional)
+ *   // cases: all             it is graded in the kit itself (below), as it goes by what is left out elsewhere
  *   // reason: words          found in the reason of a lost item or in a hazard's message (upper or
  * lower case)
  *
@@ -339,6 +340,18 @@ static bool finish(const struct test *test, int status) {
 
 /* --- running --- */
 
+/* Does the file ask for the cases as they are? */
+static bool wants_all_cases(const char *path) {
+  char line[512];
+  bool wants = false;
+  FILE *file = fopen(path, "r");
+  if (!file) die("%s: %s", path, strerror(errno));
+  while (!wants && fgets(line, sizeof line, file) && strncmp(line, "//", 2) == 0)
+    wants = strcmp(line, "// cases: all\n") == 0;
+  fclose(file);
+  return wants;
+}
+
 /* Starts arguments[0], found through PATH, with its standard output and error in files (NULL: the
  * log takes both). */
 static pid_t start(char *const arguments[], const char *output, const char *log) {
@@ -361,7 +374,7 @@ static void start_grader(struct test *test, const struct settings *settings) {
   unlink(json);
   char file[400];
   snprintf(file, sizeof file, "--file=%s", test->path);
-  if (settings->small_kit && test->kind == HEADER)
+  if (settings->small_kit && test->kind == HEADER && !wants_all_cases(test->path))
     setenv("KIT_ROOT", settings->small_kit, 1);
   else
     unsetenv("KIT_ROOT");
@@ -404,6 +417,11 @@ static void shrink_dims(const char *line, FILE *to) {
   }
 }
 
+static bool is_shown(const struct conf *conf, const char *name) {
+  int index = conf_case(conf, name);
+  return index >= 0 && conf->cases[index].show;
+}
+
 static void shrink_lab(const char *path, const char *copy) {
   struct conf conf;
   char *error, line[1024], name[64] = "";
@@ -414,7 +432,7 @@ static void shrink_lab(const char *path, const char *copy) {
     if (line[0] == '[' && sscanf(line, "[case %63[^]]", name) != 1) name[0] = '\0';
     if (name[0] && strncmp(line, "dims", 4) == 0 && can_shrink(&conf, name))
       shrink_dims(line, to);
-    else
+    else if (!name[0] || strncmp(line, "sets", 4) != 0 || !is_shown(&conf, name))
       fputs(line, to);
   }
   fclose(from);
@@ -548,6 +566,7 @@ int main(int argc, char **argv) {
   if (mkdir("build/grades", 0755) != 0 && errno != EEXIST)
     die("build/grades: %s (start me at the top of the kit)", strerror(errno));
 
+  if (settings.jobs > 1) setenv("KIT_SIM_THREADS", "1", 0); /* they share the cores as it is */
   struct test_list list = {0};
   if (optind < argc) {
     for (int i = optind; i < argc; i++) add_test(&list, HEADER, argv[i]);
