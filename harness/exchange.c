@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pages.h"
-
 static int write_all(int fd, const void *data, size_t bytes) {
   const char *at = data;
   while (bytes > 0) {
@@ -44,7 +42,7 @@ int frame_read(int fd, struct frame_header *header, void **payload, size_t limit
   if (got == 0) return 0;
   if (got < sizeof *header || memcmp(header->magic, "KIT1", 4) != 0 || header->bytes > limit)
     return -1;
-  char *data = with_large_pages(malloc(header->bytes + 1), header->bytes);
+  char *data = malloc(header->bytes + 1);
   if (!data) return -1;
   if (read_all(fd, data, header->bytes) < header->bytes) {
     free(data);

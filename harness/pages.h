@@ -1,25 +1,13 @@
-/* pages.h: large pages for large blocks of memory.
+/* pages.h: how the programs that a grading starts get their memory.
  *
- * A grading touches gigabytes that are fresh from the kernel, one fault each 4 KiB: with pages of 2 MiB a four-hundredth
- * of the faults, which took a third of its time. Where the kernel has none (transparent_hugepage/enabled is "never") nothing changes.
+ * It is gigabytes, used once, and page by page, 4 KiB at a time, the kernel takes a third of a grading's time to hand it out. So glibc
+ * asks for pages of 2 MiB (hugetlb=1: "madvise" in /sys/kernel/mm/transparent_hugepage/enabled) and grows the heap in steps of
+ * 32 MiB. Other C libraries, and a glibc older than 2.35, pass over it. The scripts grade and harness/compile say the same.
  */
 #ifndef KIT_PAGES_H
 #define KIT_PAGES_H
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-
-enum { LARGE_BLOCK_BYTES = 4 << 20, PAGE_BYTES = 4096 };
-
-/* block, of so many bytes, from malloc or calloc and not yet touched; NULL stays NULL. */
-static inline void *with_large_pages(void *block, size_t bytes) {
-  if (block && bytes >= LARGE_BLOCK_BYTES) {
-    uintptr_t start = ((uintptr_t)block + PAGE_BYTES - 1) & ~(uintptr_t)(PAGE_BYTES - 1);
-    uintptr_t end = ((uintptr_t)block + bytes) & ~(uintptr_t)(PAGE_BYTES - 1);
-    madvise((void *)start, end - start, MADV_HUGEPAGE); /* advice: what it answers changes nothing */
-  }
-  return block;
-}
+#define PAGES_VARIABLE "GLIBC_TUNABLES"
+#define PAGES_VALUE "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432"
 
 #endif

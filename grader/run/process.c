@@ -17,6 +17,7 @@
 
 #include "box.h"
 #include "confine.h"
+#include "pages.h"
 #include "text.h"
 
 extern char **environ;
@@ -51,8 +52,9 @@ char **process_environment(const char *tmpdir) {
       "PATH=", "LANG=", "LC_ALL=", "CLANGXX=", "KIT_", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
   size_t count = 0;
   while (environ[count]) count++;
-  char **copy = xcalloc(count + 2, sizeof *copy), **at = copy;
+  char **copy = xcalloc(count + 3, sizeof *copy), **at = copy;
   *at++ = xprintf("TMPDIR=%s", tmpdir);
+  *at++ = xstrdup(PAGES_VARIABLE "=" PAGES_VALUE);
   for (size_t i = 0; i < count; i++) {
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
       if (strncmp(environ[i], kept[k], strlen(kept[k])) == 0) {

@@ -17,7 +17,6 @@
 #include "exchange.h"
 #include "execute.h"
 #include "locate.h"
-#include "pages.h"
 #include "process.h"
 #include "turn.h"
 
@@ -45,10 +44,8 @@ static void make_inputs(const struct conf *conf, const struct case_conf *entry, 
   uint64_t state = hash_bytes(HASH_START ^ seed, entry->name, strlen(entry->name));
   for (int set = 0; set < inputs->sets; set++) {
     void **arrays = inputs->data + set * inputs->arrays;
-    for (int i = 0; i < inputs->arrays; i++) {
-      size_t bytes = problem->input_bytes(entry->dims, i);
-      arrays[i] = with_large_pages(xcalloc(bytes, 1), bytes);
-    }
+    for (int i = 0; i < inputs->arrays; i++)
+      arrays[i] = xcalloc(problem->input_bytes(entry->dims, i), 1);
     problem->make_inputs(entry->dims, random_next(&state), arrays);
   }
 }

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pages.h"
-
 struct memory *memory_open(size_t bytes_total, size_t limit) {
   struct memory *memory = calloc(1, sizeof *memory);
   if (!memory) return NULL;
@@ -68,8 +66,8 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
   struct allocation *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->size = bytes;
-  a->data = with_large_pages(malloc(words(bytes) * 4 + 4), bytes);
-  a->initialised = with_large_pages(calloc(words(bytes) + 1, 1), words(bytes));
+  a->data = malloc(words(bytes) * 4 + 4);
+  a->initialised = calloc(words(bytes) + 1, 1);
   if (!a->data || !a->initialised) {
     allocation_release(a);
     return NULL;
@@ -129,27 +127,22 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
   memory->undoable = undoable;
 }
 
-static uint32_t *make_tags(size_t count) {
-  uint32_t *tags = calloc(count, sizeof *tags);
-  return with_large_pages(tags, count * sizeof *tags);
-}
-
 /* Race tags, all zero; in a launch that cannot be undone also the operations behind them. Without
  * memory there are none, and races between blocks go unseen. */
 static void prepare_tags(struct memory *memory, struct allocation *a) {
   size_t count = (a->size >> memory->granule_shift) + 1;
   if (a->tag_count != count) {
     free_tags(a);
-    a->writers = make_tags(count);
-    a->readers = make_tags(count);
+    a->writers = calloc(count, sizeof *a->writers);
+    a->readers = calloc(count, sizeof *a->readers);
     a->tag_count = count;
   } else if (a->tagged) {
     memset(a->writers, 0, count * sizeof *a->writers);
     memset(a->readers, 0, count * sizeof *a->readers);
   }
   if (!memory->undoable && !a->writer_ops) {
-    a->writer_ops = make_tags(count);
-    a->reader_ops = make_tags(count);
+    a->writer_ops = calloc(count, sizeof *a->writer_ops);
+    a->reader_ops = calloc(count, sizeof *a->reader_ops);
   }
   if (!a->writers || !a->readers || (!memory->undoable && (!a->writer_ops || !a->reader_ops)))
     free_tags(a);
@@ -157,8 +150,8 @@ static void prepare_tags(struct memory *memory, struct allocation *a) {
 }
 
 static void save(struct allocation *a) {
-  a->saved = with_large_pages(malloc(a->size), a->size);
-  a->saved_initialised = with_large_pages(malloc(words(a->size)), words(a->size));
+  a->saved = malloc(a->size);
+  a->saved_initialised = malloc(words(a->size));
   if (a->saved && a->saved_initialised) {
     memcpy(a->saved, a->data, a->size);
     memcpy(a->saved_initialised, a->initialised, words(a->size));

@@ -16,7 +16,6 @@
 
 #include "error_names.h"
 #include "exchange.h"
-#include "pages.h"
 #include "server.h"
 
 enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
@@ -212,7 +211,7 @@ static bool send_outputs(struct job *job, int set, int error, const char *from, 
   for (int i = 0; i < job->array_count && good; i++) {
     const struct array *array = &job->arrays[i];
     if (!array->output) continue;
-    outputs[i] = with_large_pages(malloc(array->bytes), array->bytes);
+    outputs[i] = malloc(array->bytes);
     if (!outputs[i]) {
       good = complain("out of memory for %s", array->name);
       break;

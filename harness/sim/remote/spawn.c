@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "exchange.h"
+#include "pages.h"
 
 #ifndef KIT_BUILT_DEVICE
 #error "the Makefile says where the device's program is built"
@@ -56,6 +57,7 @@ int device_spawn(void) {
     exit(2);
   }
   if (child == 0) {
+    setenv(PAGES_VARIABLE, PAGES_VALUE, 0);
     /* Our end closes with exec. */
     if (ends[1] == EXCHANGE_DEVICE_FD ? dup2(dup(ends[1]), EXCHANGE_DEVICE_FD) >= 0
                                       : dup2(ends[1], EXCHANGE_DEVICE_FD) >= 0)
