@@ -19,7 +19,8 @@ check() {
 }
 
 # --- without gnuplot ---
-# A PATH with what a grading needs, and no gnuplot.
+# A PATH with what a grading needs, and no gnuplot; nor ccache, whose names for compilers do not work by another path.
+PATH=$(printf '%s' "$PATH" | tr : '\n' | grep -v '/ccache$' | paste -sd : -)
 mkdir "$work/bin"
 for tool in sh make cc gcc as ld sed grep head tail printf id env uname clang++ mktemp mkdir rm mv cp cat dirname basename \
   find readlink ls sort tr nproc awk od nm objdump readelf c++filt; do
