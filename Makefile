@@ -250,7 +250,7 @@ $(B)/%.a:
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(SIM_O): CFLAGS += -ffp-contract=off
-$(B)/harness/sim/exec/access.o $(B)/harness/sim/exec/tags.o: CFLAGS += -O2
+$(addprefix $(B)/harness/sim/exec/,access.o pattern.o tags.o): CFLAGS += -O2
 $(filter $(B)/harness/sim/model/%,$(SIM_O)): CFLAGS += -O2
 $(SIM_O) $(HARNESS_O): CPPFLAGS += $(SIM_INCLUDE)
 $(GRADER_O) $(LAUNCH_O) $(CLASS_O): CPPFLAGS += $(GRADER_INCLUDE)

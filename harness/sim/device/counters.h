@@ -2,7 +2,7 @@
  *
  * One X-macro names every counter, in the order in which JSON shows them. Each follows the definition of the Nsight
  * Compute metric in its third column (sums over the launch); "-" where there is none. Units: see the comments. To add a
- * counter: one line here, and count it in access.c or exec.c.
+ * counter: one line here, and count it in pattern.c or exec.c.
  */
 #ifndef KIT_COUNTERS_H
 #define KIT_COUNTERS_H

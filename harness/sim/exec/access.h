@@ -1,5 +1,4 @@
-/* access.h: one warp's access to memory: what it costs (learned once a pattern) and what is wrong
- * with it.
+/* access.h: one warp's access to memory: what is wrong with it.
  *
  * exec.c has the fast path, compiled for each instruction set; here is what happens when a pattern
  * is new or a check fails.
@@ -10,21 +9,6 @@
 #include "machine.h"
 
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
-
-/* Learns the pattern of this access into op's memo, after counting what the old one has seen.
- * addresses: one a lane; base: the address of the first lane in mask, offset included. */
-void access_learn(struct warp *warp, const struct op *op, struct memo *memo,
-                  const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
-/* Adds op's hits of the memo's pattern to its counts. */
-void access_flush(struct worker *worker, const struct op *op, const struct memo *memo);
-/* Sectors and lines of the memo's pattern at this address, counted once for each address modulo
- * 128. */
-void access_count_sectors(struct memo *memo, uint64_t base);
-/* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they would
- * be without conflicts. */
-void access_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask);
-/* Sectors of an atomic operation on the memo's pattern at this address. */
-int access_atomic_sectors(const struct memo *memo, uint64_t base);
 
 /* Bounds and alignment of lanes that the memo cannot vouch for. Notes hazards; returns the lanes
  * that may go on, and sets the memo's bounds if all may. Lanes that are fine but lie in another

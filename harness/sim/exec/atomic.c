@@ -4,6 +4,7 @@
 #include "access.h"
 #include "cold.h"
 #include "lanes.h"
+#include "pattern.h"
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
 static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
@@ -122,7 +123,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     left &= ~now;
     if (shared && generic) base -= SHARED_WINDOW;
     for (;;) {
-      access_learn(warp, &one, memo, address, base, now, space);
+      pattern_learn(warp, &one, memo, address, base, now, space);
       good = access_resolve(warp, &one, memo, address, base, now, space, ACCESS_ATOMIC, &later);
       left |= later;
       if (good == now || !good || warp->stop) break;
@@ -141,9 +142,9 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     } else {
       struct allocation *a = memo->allocation;
       uint64_t offset = base - a->address;
-      access_count_sectors(memo, base);
+      pattern_count_sectors(memo, base);
       struct op_counts *counts = &warp->worker->op_counts[op->index];
-      counts->sectors += (uint64_t)access_atomic_sectors(memo, base);
+      counts->sectors += (uint64_t)pattern_atomic_sectors(memo, base);
       counts->lines += memo->lines[base & 127];
       warp->worker->hits[op->index]++;
       if (!a->all_initialised) {

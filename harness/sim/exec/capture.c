@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
 #include "cold.h"
+#include "pattern.h"
 #include "watch.h"
 
 /* ---- in a block ---- */
@@ -105,7 +105,7 @@ static uint64_t describe_array(const struct launch_state *launch, enum ptx_space
   return a->address;
 }
 
-/* Sectors or wavefronts of one warp's access, by the rules of access.c. */
+/* Sectors or wavefronts of one warp's access, by the rules of pattern.c. */
 static int cost_of(const struct op *op, enum ptx_space space, const uint64_t *address,
                    uint32_t mask) {
   struct memo memo = {.mask = mask};
@@ -115,11 +115,11 @@ static int cost_of(const struct op *op, enum ptx_space space, const uint64_t *ad
     memo.delta[i] = (int64_t)(address[i] - base);
   }
   if (space == PTX_SHARED) {
-    access_count_wavefronts(&memo, op, base, mask);
+    pattern_count_wavefronts(&memo, op, base, mask);
     return op->is_load ? memo.wavefronts : memo.store_wavefronts;
   }
-  if (op->body == cold_atomic) return access_atomic_sectors(&memo, base);
-  access_count_sectors(&memo, base);
+  if (op->body == cold_atomic) return pattern_atomic_sectors(&memo, base);
+  pattern_count_sectors(&memo, base);
   return memo.sectors[base & 127];
 }
 

@@ -1,10 +1,11 @@
 /* exec.c: runs a warp. Compiled once for every instruction set (KIT_ISA names it), so it holds only
  * what kernels spend their time in: the operations of ops_hot.h, loads, stores and the loop over
- * basic blocks. The rest is in cold.c and access.c.
+ * basic blocks. The rest is in cold.c, pattern.c and access.c.
  */
 #include "access.h"
 #include "control.h"
 #include "lanes.h"
+#include "pattern.h"
 #include "planes.h"
 #include "vector.h"
 #include "watch.h"
@@ -287,7 +288,7 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
 static inline void count_global(struct warp *warp, const struct op *op, struct memo *memo,
                                 uint64_t base) {
   unsigned phase = base & 127;
-  if (!memo->sectors[phase]) access_count_sectors(memo, base);
+  if (!memo->sectors[phase]) pattern_count_sectors(memo, base);
   struct op_counts *counts = &warp->worker->op_counts[op->index];
   counts->sectors += memo->sectors[phase];
   counts->lines += memo->lines[phase];
@@ -413,7 +414,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
     }
     if (space == PTX_SHARED && op->space == PTX_GENERIC) base -= SHARED_WINDOW;
     if (!same_deltas(memo, address, now, first) || memo->phase != (base & memo->phase_mask))
-      access_learn(warp, op, memo, address, base, now, space);
+      pattern_learn(warp, op, memo, address, base, now, space);
     if (!in_known_bounds(op, memo, base)) {
       uint32_t later = 0,
                good = access_resolve(warp, op, memo, address, base, now, space, access, &later);
@@ -425,7 +426,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
       if (good != now) { /* the good ones lie in one array: once more for them alone */
         base = good_base;
         now = good;
-        access_learn(warp, op, memo, address, base, now, space);
+        pattern_learn(warp, op, memo, address, base, now, space);
         if (access_resolve(warp, op, memo, address, base, now, space, access, &later) != now)
           continue;
       }

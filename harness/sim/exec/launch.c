@@ -8,6 +8,7 @@
 
 #include "access.h"
 #include "control.h"
+#include "pattern.h"
 #include "tally.h"
 #include "watch.h"
 
@@ -183,7 +184,7 @@ static void *worker_run(void *argument) {
 
 static void collect(const struct kernel *kernel, struct worker *worker, struct tally *tally) {
   for (int i = 0; i < kernel->op_count; i++)
-    access_flush(worker, kernel->ops[i], &worker->memos[kernel->ops[i]->group]);
+    pattern_flush(worker, kernel->ops[i], &worker->memos[kernel->ops[i]->group]);
   tally_add(tally, kernel, worker->op_counts, worker->block_counts);
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
 #include "cold.h"
+#include "pattern.h"
 
 bool trace_has(const struct op *op, const struct isa *isa) {
   return op->body == isa->load || op->body == isa->store || op->body == cold_atomic;
@@ -63,7 +63,7 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
 
 /* ---- one access ---- */
 
-/* The memo that access.c counts with, for lanes of `mask` at these addresses. */
+/* The memo that pattern.c counts with, for lanes of `mask` at these addresses. */
 static struct memo memo_of(const uint64_t *address, uint32_t mask) {
   struct memo memo = {.mask = mask};
   uint64_t base = address[__builtin_ctz(mask)];
@@ -79,7 +79,7 @@ static struct trace_memory shared_access(const struct op *op, const uint64_t *ad
   struct op one = *op;
   if (op->body == cold_atomic) one.count = 1; /* there it is the number of operands */
   struct memo memo = memo_of(address, mask);
-  access_count_wavefronts(&memo, &one, address[__builtin_ctz(mask)], mask);
+  pattern_count_wavefronts(&memo, &one, address[__builtin_ctz(mask)], mask);
   return (struct trace_memory){
       .kind = TRACE_SHARED,
       .cycles = op->is_load || op->body == cold_atomic ? memo.wavefronts : memo.store_wavefronts};

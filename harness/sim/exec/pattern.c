@@ -1,0 +1,203 @@
+/* pattern.c: see pattern.h.
+ *
+ * Rules of cost, as measured on an H100 (tests/counters holds the figures):
+ *
+ *   global   a request an instruction; sectors of 32 bytes and lines of 128 bytes that the active
+ *            lanes touch; an atomic's sectors are those of several turns, in each of which an
+ *            address is that of one lane only
+ *
+ *   shared   up to 32 bits a lane: a wavefront for each distinct word in the busiest of 32 banks.
+ *            64 and 128 bits: the same for each half or quarter of the warp that has an active
+ *            lane; a load takes two halves, or two quarters of one half, in one turn if each lane
+ *            i reads what lane i ^ 1 reads, or each what lane i ^ 2 reads
+ */
+#include "pattern.h"
+
+#include <string.h>
+
+void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo) {
+  uint64_t hits = worker->hits[op->index];
+  if (!hits) return;
+  struct op_counts *c = &worker->op_counts[op->index];
+  uint64_t bytes = (uint64_t)op->size * op->count;
+  c->requests += hits;
+  c->bytes += hits * memo->lane_count * bytes;
+  c->used += hits * memo->distinct_bytes;
+  c->words += hits * (bytes > 4 ? bytes / 4 : 1);
+  c->wavefronts += hits * (op->is_load ? memo->wavefronts : memo->store_wavefronts);
+  c->ideal += hits * (op->is_load ? memo->ideal : memo->store_ideal);
+  worker->hits[op->index] = 0;
+}
+
+/* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct
+ * address. All accesses of an instruction have one size and are aligned to it, so lanes touch the
+ * same bytes or none in common. */
+static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order,
+                          bool *shared_by_several) {
+  int count = 0;
+  int64_t last = INT64_MIN;
+  bool rising = true;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    if (memo->delta[i] > last) {
+      last = memo->delta[i];
+    } else {
+      rising = false;
+      break;
+    }
+  }
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left), found = -1;
+    if (!rising)
+      for (int j = 0; j < count && found < 0; j++)
+        if (memo->delta[order[j]] == memo->delta[i]) found = j;
+    if (found >= 0) {
+      shared_by_several[found] = true;
+    } else {
+      shared_by_several[count] = false;
+      order[count++] = (uint8_t)i;
+    }
+  }
+  return count;
+}
+
+/* Wavefronts of lanes that take one turn: distinct 4-byte words in the busiest bank. Adds what they
+ * would be without conflicts to *ideal. */
+static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base,
+                                uint32_t mask, uint16_t *ideal) {
+  uint8_t lanes[LANES];
+  bool several[LANES];
+  uint64_t words[LANES * 4];
+  int word_count = 0, load[32] = {0}, most = 0, bytes = op->size * op->count;
+  int count = distinct_lanes(memo, mask, lanes, several);
+  for (int k = 0; k < count; k++) {
+    uint64_t at = base + (uint64_t)memo->delta[lanes[k]];
+    for (uint64_t word = at >> 2; word <= (at + (uint64_t)bytes - 1) >> 2; word++) {
+      bool seen = false;
+      if (bytes < 4)
+        for (int j = 0; j < word_count && !seen; j++) seen = words[j] == word;
+      if (seen) continue;
+      words[word_count++] = word;
+      if (++load[word & 31] > most) most = load[word & 31];
+    }
+  }
+  *ideal = (uint16_t)(*ideal + (word_count + 31) / 32);
+  return (uint16_t)most;
+}
+
+/* Does every lane read the address that lane ^ distance reads? A lane that is not active fits any. */
+static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left), other = i ^ distance;
+    if (mask >> other & 1 && memo->delta[i] != memo->delta[other]) return false;
+  }
+  return true;
+}
+
+void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask) {
+  int bytes = op->size * op->count, turns = bytes > 4 ? bytes / 4 : 1, width = LANES / turns;
+  uint32_t lanes = turns == 1 ? 0xffffffffu : (1u << width) - 1;
+  memo->wavefronts = memo->store_wavefronts = memo->ideal = memo->store_ideal = 0;
+  for (int t = 0; t < turns; t += 2) {
+    uint32_t one = mask & lanes << (t * width),
+             two = turns == 1 ? 0 : mask & lanes << ((t + 1) * width);
+    uint16_t ideal = 0;
+    uint16_t apart = (uint16_t)(turn_wavefronts(memo, op, base, one, &ideal) +
+                                turn_wavefronts(memo, op, base, two, &ideal));
+    memo->store_wavefronts = (uint16_t)(memo->store_wavefronts + apart);
+    memo->store_ideal = (uint16_t)(memo->store_ideal + ideal);
+    if (one && two && (lanes_agree(memo, one | two, 1) || lanes_agree(memo, one | two, 2))) {
+      ideal = 0;
+      apart = turn_wavefronts(memo, op, base, one | two, &ideal);
+    }
+    memo->wavefronts = (uint16_t)(memo->wavefronts + apart);
+    memo->ideal = (uint16_t)(memo->ideal + ideal);
+  }
+}
+
+void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
+                  const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
+  struct worker *worker = warp->worker;
+  if (worker->read_count) worker->launch->isa->flush_reads(worker);
+  for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
+    pattern_flush(worker, worker->launch->ops[i], memo);
+  int bytes = op->size * op->count, first = __builtin_ctz(mask);
+  int64_t origin = (int64_t)addresses[first];
+  bool uniform = true, contiguous = true;
+  memo->mask = mask;
+  memo->phase_mask = bytes < 4 ? 3 : 0;
+  memo->phase = (uint8_t)(base & memo->phase_mask);
+  memo->low = 0;
+  memo->high = 0;
+  memo->aligned = true;
+  memo->lane_count = (uint16_t)__builtin_popcount(mask);
+  for (int i = 0; i < LANES; i++) {
+    memo->delta[i] = mask >> i & 1 ? (int64_t)(addresses[i] - (uint64_t)origin) : 0;
+    if (!(mask >> i & 1)) continue;
+    int64_t d = memo->delta[i];
+    if (d < memo->low) memo->low = d;
+    if (d > memo->high) memo->high = d;
+    if (d & (bytes - 1)) memo->aligned = false;
+    uniform = uniform && d == 0;
+    contiguous = contiguous && d == (int64_t)(i - first) * bytes;
+  }
+  if (memo->high > INT64_MAX / 2 || memo->low < INT64_MIN / 2) memo->aligned = false;
+  memo->high += bytes;
+  memo->far = memo->high - memo->low > INT32_MAX;
+  memo->pattern = uniform ? PATTERN_UNIFORM : contiguous ? PATTERN_CONTIGUOUS : PATTERN_GENERAL;
+  memo->from = 1; /* bounds are not known yet */
+  memo->to = 0;
+  memo->allocation = NULL;
+  memset(memo->sectors, 0, sizeof memo->sectors);
+
+  const struct launch_state *launch = worker->launch;
+  memo->granule_shift = space == PTX_SHARED ? launch->shared_shift : launch->global_shift;
+  uint8_t order[LANES];
+  bool several[LANES];
+  int distinct = distinct_lanes(memo, mask, order, several),
+      granules = bytes >> memo->granule_shift;
+  memo->distinct_bytes = (uint32_t)(distinct * bytes);
+  memo->granule_count = 0;
+  memo->collides = false;
+  for (int k = 0; k < distinct; k++) {
+    memo->collides = memo->collides || several[k];
+    for (int g = 0; g < granules; g++) {
+      memo->granule[memo->granule_count] =
+          (int32_t)(memo->delta[order[k]] + ((int64_t)g << memo->granule_shift));
+      memo->granule_lane[memo->granule_count++] = several[k] ? LANES : order[k];
+    }
+  }
+  if (space == PTX_SHARED) pattern_count_wavefronts(memo, op, base, mask);
+}
+
+/* Distinct values among base + delta of the lanes in mask, shifted: sectors or lines. */
+static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
+  uint64_t seen[LANES];
+  int count = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t unit = (base + (uint64_t)memo->delta[__builtin_ctz(left)]) >> shift;
+    bool found = false;
+    for (int j = count - 1; j >= 0 && !found; j--) found = seen[j] == unit;
+    if (!found) seen[count++] = unit;
+  }
+  return count;
+}
+
+void pattern_count_sectors(struct memo *memo, uint64_t base) {
+  memo->sectors[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 5);
+  memo->lines[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 7);
+}
+
+int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
+  int sectors = 0;
+  for (uint32_t left = memo->mask; left;) {
+    uint8_t lanes[LANES];
+    bool several[LANES];
+    uint32_t turn = 0;
+    for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--)
+      turn |= 1u << lanes[k];
+    sectors += distinct_units(memo, base, turn, 5);
+    left &= ~turn;
+  }
+  return sectors;
+}

@@ -1,0 +1,22 @@
+/* pattern.h: what one warp's access to memory costs, learned once a pattern of addresses. */
+#ifndef KIT_PATTERN_H
+#define KIT_PATTERN_H
+
+#include "machine.h"
+
+/* Learns the pattern of this access into op's memo, after counting what the old one has seen.
+ * addresses: one a lane; base: the address of the first lane in mask, offset included. */
+void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
+                  const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
+/* Adds op's hits of the memo's pattern to its counts. */
+void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo);
+/* Sectors and lines of the memo's pattern at this address, counted once for each address modulo
+ * 128. */
+void pattern_count_sectors(struct memo *memo, uint64_t base);
+/* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they would
+ * be without conflicts. */
+void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask);
+/* Sectors of an atomic operation on the memo's pattern at this address. */
+int pattern_atomic_sectors(const struct memo *memo, uint64_t base);
+
+#endif
