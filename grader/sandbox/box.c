@@ -1,6 +1,7 @@
 /* box.c: see box.h. sandbox.c has the theory. */
 #include "box.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -193,6 +194,29 @@ static void become_launch(const struct box *box, const struct process *process) 
   execve(box->words[0], box->words, process->environment);
 }
 
+/* Threads that a user has just now, of all programs that may be looked at. */
+static uint64_t threads_of(uid_t uid) {
+  uint64_t threads = 0;
+  DIR *proc = opendir("/proc");
+  for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;) {
+    struct stat tasks;
+    char path[64];
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    snprintf(path, sizeof path, "/proc/%.20s/task", entry->d_name);
+    if (stat(path, &tasks) == 0 && tasks.st_uid == uid && tasks.st_nlink > 2)
+      threads += tasks.st_nlink - 2; /* a folder for each */
+  }
+  if (proc) closedir(proc);
+  return threads;
+}
+
+/* The limit goes by user: for one who is not the submission's alone it is what the user has, and so many more. Only on the
+ * simulator's runners, which need no threads of their own: elsewhere what one submission takes another would lack. */
+static uint64_t thread_limit(const struct box *box, const struct sandbox *sandbox) {
+  if (box->user.uid || !sandbox->processes) return sandbox->processes;
+  return sandbox->confinement == CONFINE_RUNNER ? threads_of(getuid()) + sandbox->processes : 0;
+}
+
 static void become_program(const struct box *box, const struct process *process) {
   const struct sandbox *sandbox = process->sandbox;
   enum { MOST = 64 };
@@ -209,7 +233,7 @@ static void become_program(const struct box *box, const struct process *process)
                                     .cpu_seconds = process->cpu_seconds,
                                     .memory_bytes = process->memory_bytes,
                                     .file_bytes = process->file_bytes,
-                                    .processes = box->user.uid ? sandbox->processes : 0,
+                                    .processes = thread_limit(box, sandbox),
                                     .confinement = sandbox->confinement,
                                     .landlock = box->level == SANDBOX_LANDLOCK,
                                     .readable = readable,
