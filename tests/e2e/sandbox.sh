@@ -55,6 +55,19 @@ if "$grade" lab1 --file "$work/mine/mine.cu" --folder >"$work/said" 2>&1; then o
 "$grade" lab1 --file "$work/mine/wrong.cu" --folder >"$work/said" 2>&1
 if grep -q "^$work/mine/broken.h:1:" "$work/said"; then ok names; else fail names "$(cat "$work/said")"; fi
 
+# Threads are limited by user: also of one who has other programs, and no sandbox that counts them by itself.
+cp tests/hostile/threads.cu tests/hostile/attack.h "$work/mine/"
+user=
+[ "$(id -u)" -ne 0 ] || user='setpriv --reuid=65533 --regid=65533 --clear-groups'
+chmod -R a+rwX "$work"
+if ! $user test -x "$grade" 2>/dev/null || ! $user env KIT_SANDBOX=landlock "$grade" lab1 --solution >"$work/said" 2>&1; then
+  echo "skip threads: no other user can grade here in Landlock ($(tail -n 1 "$work/said"))"
+else
+  KIT_SANDBOX=landlock KIT_INSPECT=no $user "$grade" lab1 --file "$work/mine/threads.cu" --folder >"$work/said" 2>&1
+  status=$?
+  if [ $status = 1 ] && grep -q 'every element' "$work/said"; then ok threads; else fail threads "status $status: $(head -c 400 "$work/said")"; fi
+fi
+
 # A grader that is killed takes everything with it.
 cp tests/hostile/stops_itself.cu tests/hostile/attack.h "$work/mine/"
 for level in bubblewrap landlock; do
