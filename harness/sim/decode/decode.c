@@ -484,8 +484,8 @@ static bool decode_function(struct draft *draft) {
                  MOST_INSTRUCTIONS, MOST_REGISTERS);
     else
       decode_body(draft, table, leader, block_of);
-    fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_accesses(draft) &&
-           slots_assign(draft);
+    fine = !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
+           fuse_shared_accesses(draft) && slots_assign(draft);
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
   if (fine) {

@@ -221,11 +221,17 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     return true;
   }
   if (starts(in, "membar") || starts(in, "fence")) {
-    if (!decode_has(in, "cta")) draft->program->has_fence = true;
-    draft_add(draft, cold_nothing, in->line)->op.orders_shared = true;
+    draft->program->has_fence = true;
+    struct draft_op *d = draft_add(draft, cold_fence, in->line);
+    d->op.orders_shared = true;
+    d->op.narrow = decode_has(in, "cta");
     return true;
   }
-  if (starts(in, "nanosleep") || starts(in, "prefetch") || starts(in, "prefetchu") ||
+  if (starts(in, "nanosleep")) {
+    draft_add(draft, cold_sleep, in->line);
+    return true;
+  }
+  if (starts(in, "prefetch") || starts(in, "prefetchu") ||
       starts(in, "applypriority") || starts(in, "discard") || starts(in, "brkpt") ||
       starts(in, "pragma")) {
     draft_add(draft, cold_nothing, in->line);

@@ -51,7 +51,11 @@ struct op {
   uint8_t atomic_type;      /* enum atomic_type */
   bool is_load;
   bool orders_blocks; /* printf: its output must come in the order of blocks */
-  bool is_volatile;
+  bool is_volatile; /* or a relaxed or acquiring load, a relaxed or releasing store */
+  bool narrow;      /* atomics, fences and such: in the scope of its block only */
+  bool polls;       /* an atomic whose result is used, a volatile load on which a branch depends: what
+                       was read decides something */
+  bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool orders_shared; /* shared loads may not be moved across it */
   const void *extra;  /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
   bool owns_extra;
@@ -110,7 +114,8 @@ struct program {
   size_t local_bytes; /* a lane */
   int registers;      /* live 32-bit registers at the peak: an estimate of what ptxas needs */
   bool order_matters; /* atomics whose result depends on the order of blocks */
-  bool has_fence;     /* __threadfence: blocks may hand data to one another */
+  bool has_fence;     /* __threadfence and the like: threads may hand data to one another */
+  bool has_polls;     /* some operation polls: what runs may depend on the order of threads */
   bool has_calls;
   bool reads_unset;   /* some register may be read before it is written */
   int shared_granule; /* smallest shared access, bytes: 1, 2 or 4 */

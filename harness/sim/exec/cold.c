@@ -10,6 +10,7 @@
 #include "control.h"
 #include "lanes.h"
 #include "planes.h"
+#include "sync.h"
 
 /* ---- what rows of ops_cold.h call ---- */
 
@@ -261,7 +262,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
-      return worker->block.ctaid[op->offset - SPECIAL_CTAID_X];
+      return warp->block->ctaid[op->offset - SPECIAL_CTAID_X];
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
     case SPECIAL_NCTAID_Z:
@@ -271,9 +272,9 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_WARPID:
       return (uint32_t)warp->index;
     case SPECIAL_NWARPID:
-      return (uint32_t)worker->warp_count;
+      return (uint32_t)warp->block->warp_count;
     case SPECIAL_SMID:
-      return (uint32_t)(worker->block.linear % (uint64_t)launch->sm_count);
+      return (uint32_t)(warp->block->linear % (uint64_t)launch->sm_count);
     case SPECIAL_NSMID:
       return (uint32_t)launch->sm_count;
     case SPECIAL_LANEMASK_EQ:
@@ -287,7 +288,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_LANEMASK_GE:
       return ~(bit - 1);
     case SPECIAL_CLOCK:
-      return (uint32_t)(launch->block_budget - worker->block.budget);
+      return (uint32_t)(launch->block_budget - warp->block->budget);
     case SPECIAL_DYNAMIC_SMEM:
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:
@@ -520,6 +521,22 @@ void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
-  control_members(warp, op, SLOT(frame, op, 0, uint32_t), "__syncwarp()");
-  control_warp_sync(warp);
+  const uint32_t *members = SLOT(frame, op, 0, uint32_t);
+  control_members(warp, op, members, "__syncwarp()");
+  control_warp_sync(warp, members);
+}
+
+/* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */
+void cold_fence(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(frame);
+  if (warp->worker->launch->sync) {
+    if (warp->block->read_count) warp->worker->launch->isa->flush_reads(warp->block);
+    sync_fence(warp, op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE);
+  }
+  control_poll(warp, op, 0);
+}
+
+void cold_sleep(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(frame);
+  control_poll(warp, op, 0);
 }

@@ -2,10 +2,12 @@
 #include "control.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "access.h"
 #include "planes.h"
+#include "sync.h"
 
 enum { ERROR_LAUNCH_TIMEOUT = 702, ERROR_LAUNCH_FAILURE = 719 };
 
@@ -22,26 +24,30 @@ static void clear_frame(const struct warp *warp, const struct frame_record *call
     memset(call->frame + program->constant_bytes, POISON_BYTE,
            program->frame_bytes - program->constant_bytes);
   if (program->local_bytes)
-    memset(worker->local + LANES * (warp->index * worker->local_bytes + call->local_offset),
+    memset(warp->block->local + LANES * (warp->index * worker->local_bytes + call->local_offset),
            POISON_BYTE, LANES * program->local_bytes);
 }
 
-void control_start(struct warp *warp, struct worker *worker, int index,
+void control_start(struct warp *warp, struct block *block, int index,
                    const struct program *program) {
+  struct worker *worker = block->worker;
   const struct launch_state *launch = worker->launch;
   int first = index * LANES, threads = launch->threads_per_block - first;
   warp->worker = worker;
-  warp->block = &worker->block;
+  warp->block = block;
   warp->index = index;
   warp->exist = warp->live = threads >= LANES ? 0xffffffffu : (1u << threads) - 1;
-  warp->sync_clock = worker->clock;
+  warp->synced = worker->now;
+  free(warp->lane_synced);
+  warp->lane_synced = NULL;
   warp->state = WARP_READY;
   warp->stop = false;
+  warp->yields = false;
   warp->barrier_mask = 0;
   warp->awaited_count = 0;
   warp->call_depth = 0;
   warp->calls[0] = (struct frame_record){.program = program, .return_block = NO_BLOCK};
-  warp->calls[0].frame = align_frame(worker->registers + (size_t)index * worker->frame_bytes);
+  warp->calls[0].frame = align_frame(block->registers + (size_t)index * worker->frame_bytes);
   warp->calls[0].params = warp->calls[0].frame + program->frame_bytes;
   warp->stack[0] = (struct stack_entry){0, NO_BLOCK, warp->live};
   warp->stack_size = 1;
@@ -54,7 +60,7 @@ void control_call(struct warp *warp, const struct basic_block *block) {
   struct worker *worker = warp->worker;
   struct frame_record *caller = &warp->calls[warp->call_depth];
   char *frame = align_frame(caller->params + LANES * caller->program->param_bytes);
-  char *end = worker->registers + (size_t)(warp->index + 1) * worker->frame_bytes;
+  char *end = warp->block->registers + (size_t)(warp->index + 1) * worker->frame_bytes;
   uint64_t local = caller->local_offset + caller->program->local_bytes;
   size_t need = callee->frame_bytes + LANES * callee->param_bytes + FRAME_ALIGN;
   if (warp->call_depth + 1 >= MAX_CALLS || need > (size_t)(end - frame) ||
@@ -153,12 +159,11 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
 }
 
 /* Once threads have missed a barrier, what the block's threads meet or miss later says nothing new. */
-static void check_arrival(struct worker *worker) {
-  struct block *block = &worker->block;
+static void check_arrival(struct block *block) {
   if (block->parted) return;
   struct warp *first = NULL;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
     if (warp->state != WARP_WAITING) continue;
     if (!first) first = warp;
     uint32_t missing = warp->live & ~warp->barrier_mask;
@@ -167,8 +172,8 @@ static void check_arrival(struct worker *worker) {
       barrier_hazard(first, warp, warp->barrier_mask, warp->barrier_line, false);
   }
   if (!block->exited || !first) return;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
     uint32_t gone = warp->exist & ~warp->live;
     if (!gone) continue;
     barrier_hazard(first, warp, gone,
@@ -177,10 +182,10 @@ static void check_arrival(struct worker *worker) {
   }
 }
 
-static void reduce(struct worker *worker) {
+static void reduce(struct block *block) {
   uint32_t count = 0, arrived = 0;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
     if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
     uint32_t p =
         *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
@@ -188,8 +193,8 @@ static void reduce(struct worker *worker) {
     count += (uint32_t)__builtin_popcount(p & warp->barrier_mask);
     arrived += (uint32_t)__builtin_popcount(warp->barrier_mask);
   }
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
     if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
     uint32_t *to =
         (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
@@ -204,15 +209,17 @@ static void reduce(struct worker *worker) {
   }
 }
 
-void control_release(struct worker *worker) {
-  check_arrival(worker);
-  reduce(worker);
-  worker->read_count = 0; /* no store came after these loads: nothing to compare them with */
-  worker->clock++;
-  worker->block.interval_clock = worker->clock;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
-    warp->sync_clock = worker->clock;
+void control_release(struct block *block) {
+  struct worker *worker = block->worker;
+  check_arrival(block);
+  reduce(block);
+  block->read_count = 0; /* no store came after these loads: nothing to compare them with */
+  worker->now += TAG_TICK;
+  block->span.interval = worker->now & ~TAG_LOW;
+  if (worker->launch->sync) sync_barrier(block);
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
+    warp->synced = worker->now & ~TAG_LOW;
     if (warp->state == WARP_WAITING) warp->state = WARP_READY;
   }
 }
@@ -278,11 +285,56 @@ void control_settle_members(struct warp *warp) {
   warp->awaited_count = kept;
 }
 
-/* __syncwarp orders the shared accesses of a warp's lanes. */
-void control_warp_sync(struct warp *warp) {
-  if (warp->worker->read_count) warp->worker->launch->isa->flush_reads(warp->worker);
-  warp->worker->clock++;
-  warp->sync_clock = warp->worker->clock;
+/* What the lanes of the mask did before is ordered before what they do from now on, and with it what
+ * each of them was ordered after. */
+static void sync_lanes(struct warp *warp, uint32_t mask) {
+  access_tag now = warp->worker->now & ~TAG_LOW, joined[LANES];
+  if (!warp->lane_synced) {
+    warp->lane_synced = malloc(LANES * sizeof *warp->lane_synced);
+    if (!warp->lane_synced) return;
+    for (int i = 0; i < LANES; i++)
+      for (int j = 0; j < LANES; j++) warp->lane_synced[i][j] = warp->synced;
+  }
+  for (int j = 0; j < LANES; j++) {
+    joined[j] = mask >> j & 1 ? now : warp->synced;
+    for (uint32_t left = mask; left; left &= left - 1) {
+      access_tag knows = warp->lane_synced[__builtin_ctz(left)][j];
+      if (knows > joined[j]) joined[j] = knows;
+    }
+  }
+  for (uint32_t left = mask; left; left &= left - 1)
+    memcpy(warp->lane_synced[__builtin_ctz(left)], joined, sizeof joined);
+}
+
+void control_warp_sync(struct warp *warp, const uint32_t *members) {
+  struct worker *worker = warp->worker;
+  if (warp->block->read_count) worker->launch->isa->flush_reads(warp->block);
+  worker->now += TAG_TICK;
+  for (uint32_t left = warp->mask; left;) { /* tiles of a warp meet apart */
+    uint32_t mask = members[__builtin_ctz(left)] & warp->live;
+    uint32_t here = mask & warp->mask;
+    if (here == warp->live) {
+      warp->synced = worker->now & ~TAG_LOW;
+      free(warp->lane_synced);
+      warp->lane_synced = NULL;
+    } else {
+      sync_lanes(warp, here);
+    }
+    if (worker->launch->sync) sync_warp(warp, here);
+    left &= ~(here | (left & (0 - left)));
+  }
+}
+
+void control_poll(struct warp *warp, const struct op *op, uint64_t seen) {
+  enum { ROUNDS = 16 };
+  struct poll *poll = &warp->polls[op->index % POLLS];
+  bool same = poll->op == op && poll->seen == seen && poll->stores == warp->worker->stores;
+  *poll = (struct poll){op, seen, warp->worker->stores};
+  warp->polled = op;
+  warp->poll_rounds = same ? warp->poll_rounds + 1 : 0;
+  if (warp->poll_rounds < ROUNDS) return;
+  warp->poll_rounds = ROUNDS / 2;
+  warp->yields = true;
 }
 
 void control_trap(struct warp *warp, int line) {
