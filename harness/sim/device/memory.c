@@ -167,7 +167,9 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
     a->launch = memory->launch;
     if (memory->tracks) prepare_tags(memory, a);
     a->tracked = memory->tracks && a->shadow.writes;
+    a->written = false;
   }
+  a->written |= writes;
   if (memory->undoable && writes && !a->saved) save(a);
   bool fine = !memory->undoable || ((!writes || a->saved) && a->tracked);
   pthread_mutex_unlock(&memory->touching);

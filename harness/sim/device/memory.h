@@ -39,6 +39,7 @@ struct allocation {
   struct shadow shadow; /* race tags, from the first launch on that keeps some */
   uint64_t launch;      /* the last launch that touched it */
   bool tracked;         /* in that launch: tags are kept */
+  bool written;         /* in that launch, perhaps: else there are no writes that a read could meet */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
   bool named; /* by the harness or in the source; else the name says where it was allocated */

@@ -242,6 +242,7 @@ static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct m
                                  uint64_t *untouched) {
   uint64_t open = 0;
   if (is_row(memo)) {
+    if (vector_tags_have(tags, TAG_BLOCKS, span->history)) return true;
     for (uint32_t i = 0; i < LANES; i++)
       open |= !(tag_settled(tags[i], span, first + i) | tag_is_crowded(tags[i], span, first));
     if (open) return false;
@@ -382,7 +383,8 @@ static __attribute__((noinline)) void check_global_load(struct warp *warp, const
   const struct span *span = &warp->block->span;
   struct place place = race_place(warp, memo, offset, false);
   if (access_enough(warp->worker, HAZARD_race)) return;
-  if (tags_settled(place.shadow->writes + (offset >> memo->granule_shift), memo, span,
+  if (!memo->allocation->written ||
+      tags_settled(place.shadow->writes + (offset >> memo->granule_shift), memo, span,
                    first_tag(warp))) {
     if (!op->polls) tag_reads(warp, op, memo, &place, span);
   } else {

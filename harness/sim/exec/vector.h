@@ -61,4 +61,31 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
 #endif
 }
 
+/* Do 32 tags in a row all have the flag, and none is below low (below 2^63)? */
+static inline bool vector_tags_have(const uint64_t *tags, uint64_t flag, uint64_t low) {
+#if defined __AVX512F__
+  __m512i bit = _mm512_set1_epi64((long long)flag), from = _mm512_set1_epi64((long long)low);
+  __mmask8 fine = 0xff;
+  for (int i = 0; i < 32; i += 8) {
+    __m512i t = _mm512_loadu_si512(tags + i);
+    fine &= _mm512_test_epi64_mask(t, bit) & _mm512_cmpge_epu64_mask(t, from);
+  }
+  return fine == 0xff;
+#elif defined __AVX2__
+  __m256i from = _mm256_set1_epi64x((long long)low), all = _mm256_set1_epi64x(-1),
+          below = _mm256_setzero_si256();
+  for (int i = 0; i < 32; i += 4) {
+    __m256i t = _mm256_loadu_si256((const __m256i *)(tags + i));
+    all = _mm256_and_si256(all, t);
+    below = _mm256_or_si256(below, _mm256_cmpgt_epi64(from, t));
+  }
+  return _mm256_testz_si256(below, below) &&
+         _mm256_testc_si256(all, _mm256_set1_epi64x((long long)flag));
+#else
+  uint64_t missing = 0;
+  for (int i = 0; i < 32; i++) missing |= (~tags[i] & flag) | (tags[i] < low);
+  return !missing;
+#endif
+}
+
 #endif
