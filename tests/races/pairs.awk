@@ -77,7 +77,8 @@ function check_right() {
 
 function finish_report(   why) {
   if (variant == "") return
-  why = status == "" || status == "126" || status == "127" ? "does not compile" : variant == "racy" ? check_racy() : check_right()
+  why = racy_lines != 1 ? "has " racy_lines " lines with `// racy: `, not one" : !expectations ? "expects nothing" : !rules ? "has no rule" : \
+     status == "" || status == "126" || status == "127" ? "does not compile" : variant == "racy" ? check_racy() : check_right()
   if (why == "") print "ok " name " " variant
   else { print "FAIL " name " " variant ": " why; failed = 1 }
   variant = ""
@@ -87,7 +88,9 @@ FNR == 1 && FILENAME ~ /\.cu$/ {
   finish_report()
   name = FILENAME; sub(/.*\//, "", name); sub(/\.cu$/, "", name)
   split("", mark); split("", marked_line)
+  mark["-"] = 0 # no line is known
   says = fix = also = ""
+  racy_lines = rules = 0
   expectations = 0
 }
 FNR == 1 && FILENAME ~ /(racy|right)\.tsv$/ {
@@ -105,6 +108,8 @@ FILENAME ~ /\.cu$/ {
     expects_warning[expectations] = kind == "warning"
     expects_kind[expectations] = kind == "deadlock" ? "deadlock" : "race"
   }
+  if (index($0, "// racy: ")) racy_lines++
+  if (/^\/\/ rule: /) rules++
   if (sub(/^\/\/ says: /, "")) says = $0
   if (sub(/^\/\/ fix: /, "")) { fix = trim($0); if (!(fix in fixes)) { print "FAIL " name " fix: " fix " is not in fixes.tsv"; failed = 1 } }
   if (sub(/^\/\/ also: /, "")) also = $0

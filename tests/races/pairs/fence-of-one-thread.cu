@@ -1,7 +1,7 @@
 // All threads store, one announces it: a barrier must bring their stores to the thread that fences.
 // rule: fences
 // race: A B data
-// fix: __syncthreads
+// fix: barrier or fence
 #include "pair.h"
 
 __global__ void message(int *data, int *flag, int *out) {

@@ -1,7 +1,7 @@
 // One thread polls; the others of its block must wait at a barrier until it has seen the flag.
 // rule: fences
 // race: A B data
-// fix: __syncthreads
+// fix: barrier or fence
 #include "pair.h"
 
 __global__ void message(int *data, int *flag, int *out) {
