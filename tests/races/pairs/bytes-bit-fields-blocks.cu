@@ -8,7 +8,7 @@ struct pair {
 };
 
 __global__ void write(volatile pair *fields) {
-  if (blockIdx.x == 0)
+  if (blockIdx.x == 0) // [C]
     fields->low = 3; // [A]
   else
     fields->high = 5; // [B]
