@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-extern "C" void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns,
-                                   size_t element_size, int role);
+extern "C" void backend_name_array(const void *device_pointer, const char *name, size_t rows,
+                                   size_t columns, size_t element_size, int role);
 
 /* An array of n zeros on the device, which reports call by that name. Ends the program if there is no memory. */
 template <class T>

@@ -11,7 +11,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 build=build/races/pairs
-each=9 # pairs a compilation
+each=16 # pairs a compilation
 
 case ${1-} in
 --rules) exec awk -f tests/races/pairs_rules.awk tests/races/pairs/*.cu ;;
