@@ -1,5 +1,5 @@
-/* poll.c: which volatile loads read flags: those on whose value a branch depends. What such a load sees
- * decides what its thread does next; another volatile load just moves data (exec/race.h). */
+/* poll.c: which loads may meet an atomic or a volatile store (exec/race.h): volatile loads that read
+ * flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
 #include <stdlib.h>
 
 #include "cold.h"
@@ -27,7 +27,45 @@ static bool mark_sources(const struct draft_op *d, bool *decides) {
   return news;
 }
 
+/* Marks the registers whose value, moved about, a compare-and-swap compares with. */
+static void mark_compared(const struct draft *draft, bool *compared) {
+  enum { COMPARE = 2, MOST_ROUNDS = 16 };
+  bool news = true;
+  for (int i = 0; i < draft->op_count; i++)
+    if (draft->ops[i].op.body == cold_atomic && draft->ops[i].op.code == ATOMIC_CAS)
+      mark(compared, draft->ops[i].reg[COMPARE]);
+  for (int round = 0; news && round < MOST_ROUNDS; round++) {
+    news = false;
+    for (int i = draft->op_count - 1; i >= 0; i--) {
+      const struct draft_op *d = &draft->ops[i];
+      bool moves = d->used == 2 && d->writes == 1 && !is_memory(d);
+      if (moves && d->reg[0] >= 0 && compared[d->reg[0]]) news |= mark(compared, d->reg[1]);
+    }
+  }
+}
+
+/* A load that guesses what is there before a loop of compare-and-swap, which finds out: however wrong it
+ * is, nothing is lost (CUDA C++ Programming Guide, "Atomic Functions", begins its loops so). */
+static bool find_guesses(struct draft *draft) {
+  bool swaps = false;
+  for (int i = 0; i < draft->op_count; i++)
+    swaps |= draft->ops[i].op.body == cold_atomic && draft->ops[i].op.code == ATOMIC_CAS;
+  if (!swaps) return true;
+  bool *compared = calloc((size_t)draft->vreg_count + 1, sizeof *compared);
+  if (!compared) return false;
+  mark_compared(draft, compared);
+  for (int i = 0; i < draft->op_count; i++) {
+    struct draft_op *d = &draft->ops[i];
+    if (d->op.body == cold_load_marker && d->used == 2 && d->reg[1] >= 0 && d->reg[1] != NO_VREG &&
+        compared[d->reg[1]])
+      d->op.polls = true;
+  }
+  free(compared);
+  return true;
+}
+
 bool poll_find(struct draft *draft) {
+  if (!find_guesses(draft)) return false;
   enum { MOST_ROUNDS = 64 };
   bool volatiles = false;
   for (int i = 0; i < draft->op_count; i++)

@@ -17,8 +17,10 @@ struct memory *memory_open(size_t bytes_total, size_t limit) {
 static void free_tags(struct allocation *a) {
   free(a->shadow.writes);
   free(a->shadow.reads);
+  free(a->shadow.atomics);
   free(a->shadow.writers);
   free(a->shadow.readers);
+  free(a->shadow.updaters);
   a->shadow = (struct shadow){0};
 }
 
@@ -131,22 +133,22 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
 
 /* Race tags; in a launch that reports also the operations behind them. Without memory there are none,
  * and races go unseen. Tags of earlier launches stay: they are old. */
-static void prepare_tags(struct memory *memory, struct allocation *a) {
+static void prepare_tags(struct memory *memory, struct allocation *a, bool atomics) {
   struct shadow *shadow = &a->shadow;
   size_t count = (a->size >> memory->granule_shift) + 1;
-  if (shadow->count != count) {
-    free_tags(a);
-    shadow->writes = calloc(count, sizeof *shadow->writes);
-    shadow->reads = calloc(count, sizeof *shadow->reads);
-    shadow->count = count;
+  if (shadow->count != count) free_tags(a);
+  shadow->count = count;
+  if (!shadow->writes) shadow->writes = calloc(count, sizeof *shadow->writes);
+  if (!shadow->reads) shadow->reads = calloc(count, sizeof *shadow->reads);
+  if (!shadow->atomics && atomics) shadow->atomics = calloc(count, sizeof *shadow->atomics);
+  bool fine = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
+  if (memory->reports) {
+    if (!shadow->writers) shadow->writers = calloc(count, sizeof *shadow->writers);
+    if (!shadow->readers) shadow->readers = calloc(count, sizeof *shadow->readers);
+    if (!shadow->updaters && atomics) shadow->updaters = calloc(count, sizeof *shadow->updaters);
+    fine = fine && shadow->writers && shadow->readers && (shadow->updaters || !atomics);
   }
-  if (memory->reports && !shadow->writers) {
-    shadow->writers = calloc(count, sizeof *shadow->writers);
-    shadow->readers = calloc(count, sizeof *shadow->readers);
-  }
-  if (!shadow->writes || !shadow->reads ||
-      (memory->reports && (!shadow->writers || !shadow->readers)))
-    free_tags(a);
+  if (!fine) free_tags(a);
 }
 
 static void save(struct allocation *a) {
@@ -160,15 +162,17 @@ static void save(struct allocation *a) {
   }
 }
 
-bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
+bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool atomics) {
   if (a->read_only || a->constant) return true;
   pthread_mutex_lock(&memory->touching);
-  if (a->launch != memory->launch) {
+  bool first = a->launch != memory->launch;
+  if (first) {
     a->launch = memory->launch;
-    if (memory->tracks) prepare_tags(memory, a);
-    a->tracked = memory->tracks && a->shadow.writes;
     a->written = false;
   }
+  bool lacks = atomics && (!a->shadow.atomics || (memory->reports && !a->shadow.updaters));
+  if (memory->tracks && (first || lacks)) prepare_tags(memory, a, atomics);
+  if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
   a->written |= writes;
   if (memory->undoable && writes && !a->saved) save(a);
   bool fine = !memory->undoable || ((!writes || a->saved) && a->tracked);
@@ -184,14 +188,23 @@ bool memory_tags_are_sound(const struct memory *memory, access_tag begin, uint64
   for (int i = 0; i < memory->window_count; i++) {
     const struct allocation *a = memory->allocations[i];
     if (!a || !a->live || a->launch != memory->launch || !a->tracked) continue;
+    const struct shadow *shadow = &a->shadow;
     uint64_t met = 0;
-    for (size_t g = 0; g < a->shadow.count; g++) {
-      access_tag w = a->shadow.writes[g], r = a->shadow.reads[g];
+    for (size_t g = 0; g < shadow->count; g++) {
+      access_tag w = shadow->writes[g], r = shadow->reads[g];
       bool wrote = w >= begin, did_read = r >= begin;
       written -= wrote;
       read -= did_read;
-      shared -= (wrote & ((w & TAG_BLOCKS) != 0)) + (did_read & ((r & TAG_BLOCKS) != 0));
+      shared -= did_read & ((r & TAG_BLOCKS) != 0);
       met |= (wrote & did_read) & (((w ^ r) & (TAG_WORKER | TAG_BLOCKS)) != 0);
+    }
+    for (size_t g = 0; shadow->atomics && g < shadow->count; g++) {
+      access_tag u = shadow->atomics[g], w = shadow->writes[g], r = shadow->reads[g];
+      if (u < begin) continue;
+      written--;
+      shared -= (u & TAG_BLOCKS) != 0;
+      met |= (w >= begin) & (((u ^ w) & TAG_WORKER) != 0 || (u & TAG_BLOCKS) != 0);
+      met |= (r >= begin) & (((u ^ r) & TAG_WORKER) != 0 || ((u | r) & TAG_BLOCKS) != 0);
     }
     if (met) return false;
   }

@@ -81,7 +81,7 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
 /* Before a worker's first access to an allocation in a launch, and before its first store: prepares
  * tags and, if the launch is undoable, keeps a copy. False: no memory for what an undoable launch
  * needs. */
-bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes);
+bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes, bool atomics);
 /* After an optimistic launch whose tags are from `begin` on: do they prove that no two blocks met?
  * written, read: granules that workers tagged first; shared: those to which they added TAG_BLOCKS. */
 bool memory_tags_are_sound(const struct memory *memory, access_tag begin, uint64_t written,

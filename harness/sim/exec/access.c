@@ -346,7 +346,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
   }
   struct allocation *a = memory_find(launch->memory, low, high - low);
   if (!a || (access != ACCESS_LOAD && (a->read_only || a->constant))) return false;
-  if (!memory_touch(launch->memory, a, access != ACCESS_LOAD)) {
+  if (!memory_touch(launch->memory, a, access != ACCESS_LOAD, access == ACCESS_ATOMIC)) {
     access_stop(warp, ERROR_MEMORY_ALLOCATION);
     return false;
   }

@@ -159,6 +159,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     if (shared) {
       struct block *block = warp->block;
       if (block->read_count) warp->worker->launch->isa->flush_reads(block);
+      block->has_atomics = true;
       block->clean[memo->array] = 0;
       block->unclean[memo->array] = block->span.interval;
       run_lanes(frame, op, warp, memo, base, true, now);

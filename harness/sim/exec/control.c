@@ -214,9 +214,9 @@ void control_release(struct block *block) {
   check_arrival(block);
   reduce(block);
   block->read_count = 0; /* no store came after these loads: nothing to compare them with */
+  if (worker->launch->sync) sync_barrier(block);
   worker->now += TAG_TICK;
   block->span.interval = worker->now & ~TAG_LOW;
-  if (worker->launch->sync) sync_barrier(block);
   for (int i = 0; i < block->warp_count; i++) {
     struct warp *warp = &block->warps[i];
     warp->synced = worker->now & ~TAG_LOW;

@@ -186,7 +186,7 @@ static inline bool is_row(const struct memo *memo) {
 
 /* The worker and thread of a tag of the granule's lane, or of nobody if there are several. */
 static inline access_tag own_tag(access_tag first, uint8_t lane) {
-  return lane == LANES ? first | TAG_ATOMIC | TAG_VOLATILE : first + lane;
+  return lane == LANES ? first | TAG_BLOCK_SCOPE | TAG_VOLATILE : first + lane;
 }
 
 /* Are all granules of the access settled, for the lanes that touch them? */
@@ -324,8 +324,11 @@ static inline void shared_load(char *frame, const struct op *op, struct warp *wa
   if (block->clean[memo->array] != block->span.interval &&
       !race_array_is_clean(block, memo->array)) {
     access_tag start = block->start, interval = block->span.interval;
-    if (!tags_within(block->shadow.writes + (offset >> memo->granule_shift), memo, start,
-                     interval - start)) {
+    struct span span = shared_span(block);
+    uint64_t g = offset >> memo->granule_shift;
+    if (!tags_within(block->shadow.writes + g, memo, start, interval - start) ||
+        (block->has_atomics &&
+         !tags_settled(block->shadow.atomics + g, memo, &span, first_tag(warp)))) {
       struct place place = race_place(warp, memo, offset, true);
       never = race_load(warp, op, memo, &place);
     }
@@ -355,6 +358,7 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
   block->unclean[memo->array] = block->span.interval;
   if (block->read_count) flush_reads(block);
   if (!memo->collides && !op->is_volatile &&
+      (!block->has_atomics || tags_settled(shadow->atomics + g, memo, &span, first_tag(warp))) &&
       ((tags_within(shadow->writes + g, memo, 0, span.interval) &&
         tags_within(shadow->reads + g, memo, 0, span.interval)) ||
        (tags_settled(shadow->writes + g, memo, &span, first_tag(warp)) &&
@@ -383,9 +387,11 @@ static __attribute__((noinline)) void check_global_load(struct warp *warp, const
   const struct span *span = &warp->block->span;
   struct place place = race_place(warp, memo, offset, false);
   if (access_enough(warp->worker, HAZARD_race)) return;
+  const struct shadow *shadow = place.shadow;
+  uint64_t g = offset >> memo->granule_shift;
   if (!memo->allocation->written ||
-      tags_settled(place.shadow->writes + (offset >> memo->granule_shift), memo, span,
-                   first_tag(warp))) {
+      (tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
+       (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp))))) {
     if (!op->polls) tag_reads(warp, op, memo, &place, span);
   } else {
     race_load(warp, op, memo, &place);
@@ -419,7 +425,8 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   worker->stores++;
   if (!memo->collides && !op->is_volatile && a->tracked &&
       tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
-      tags_settled(shadow->reads + g, memo, span, first_tag(warp))) {
+      tags_settled(shadow->reads + g, memo, span, first_tag(warp)) &&
+      (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp)))) {
     worker->words_tagged +=
         set_tags(shadow->writes + g, shadow->writers ? shadow->writers + g : NULL, memo,
                  first_tag(warp), (uint32_t)op->index, span->history);

@@ -124,12 +124,13 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   return fine;
 }
 
-/* One worker, in the order of the schedule. undoes: memory is put back afterwards, and nothing is
- * counted: the launch is run for its hazards. */
+/* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing is
+ * counted but *executed, warp instructions: the launch is run for its hazards. */
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
-                          const struct schedule *schedule, bool undoes, struct tally *tally,
+                          const struct schedule *schedule, uint64_t *executed, struct tally *tally,
                           struct launch_result *result) {
   struct crowds crowds = {0};
+  bool undoes = !tally;
   launch->canonical = true;
   launch->schedule = schedule;
   launch->begin = launch->frontier = launch->memory->clock;
@@ -148,6 +149,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
     schedule_run_all(worker);
     advance_clock(launch, worker);
     fine = !worker->out_of_memory && !crowds.failed;
+    if (executed) *executed = worker->executed;
   }
   if (fine && !undoes) {
     collect(kernel, worker, tally);
@@ -167,6 +169,57 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   launch->turns = NULL;
   launch->turn_room = launch->turn_count = 0;
   return fine;
+}
+
+/* Where it depends on the order of blocks and warps which code runs, the launch is run in other orders
+ * first, for the hazards that only they show. How many follows from the work, never from time. */
+static bool run_other_orders(struct launch_state *launch, const struct kernel *kernel,
+                             struct hazard_list *found, struct launch_result *result) {
+  static const struct {
+    struct schedule schedule;
+    uint64_t most; /* warp instructions of the first: if it takes more, this one is left out */
+  } orders[] = {{{BACKWARD, 0, UINT64_MAX}, UINT64_MAX},
+                {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
+                {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
+  struct hazard_list *hazards = launch->hazards;
+  uint64_t work = 0;
+  bool fine = true;
+  if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
+  launch->hazards = found;
+  for (size_t i = 0; i < sizeof orders / sizeof orders[0] && fine; i++) {
+    if (work > orders[i].most) break;
+    uint64_t executed = 0;
+    fine = run_canonical(launch, kernel, &orders[i].schedule, &executed, NULL, result);
+    if (!work) work = executed;
+    memset(launch->noted, 0, sizeof launch->noted);
+    launch->error = 0;
+  }
+  launch->hazards = hazards;
+  return fine;
+}
+
+static bool is_known(const struct hazard_list *list, const struct hazard *hazard) {
+  for (int i = 0; i < list->count; i++) {
+    const struct hazard *h = &list->items[i];
+    bool same = h->line == hazard->line && h->other_line == hazard->other_line,
+         other_way = h->line == hazard->other_line && h->other_line == hazard->line;
+    if (h->kind == hazard->kind && h->warning <= hazard->warning &&
+        strcmp(h->array, hazard->array) == 0 && (same || (other_way && h->kind == HAZARD_race)))
+      return true;
+  }
+  return false;
+}
+
+/* What other orders have shown in addition. That a kernel never ends there may be their own doing. */
+static void add_found(struct hazard_list *list, const struct hazard_list *found) {
+  for (int i = 0; i < found->count; i++) {
+    const struct hazard *h = &found->items[i];
+    bool fresh;
+    if (h->kind == HAZARD_timeout || is_known(list, h)) continue;
+    struct hazard *added =
+        hazard_note(list, h->kind, h->line, h->other_line, h->array, h->count, &fresh);
+    if (added && fresh) *added = *h;
+  }
 }
 
 /* From the blocks that were executed to all of them. */
@@ -235,7 +288,14 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   bool ordered = program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool fine =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
-  if (!fine) fine = run_canonical(&state, kernel, &in_order, false, &tally, result);
+  struct hazard_list found = {.kernel = hazards->kernel};
+  if (!fine) {
+    fine = state.only || !(program->has_polls || program->has_fence) ||
+           run_other_orders(&state, kernel, &found, result);
+    fine = fine && run_canonical(&state, kernel, &in_order, NULL, &tally, result);
+    add_found(hazards, &found);
+    hazard_list_clear(&found);
+  }
   if (fine) fine = tally_finish(&tally, &result->counters, &result->lines, &result->line_count);
   tally_release(&tally);
   for (int i = 0; fine && state.only && i < result->line_count; i++)

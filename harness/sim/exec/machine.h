@@ -160,6 +160,7 @@ struct block {
   int64_t budget;  /* warp instructions left */
   uint32_t exited; /* threads that have returned */
   int exit_line;
+  bool has_atomics; /* on shared memory */
   bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
   access_tag start; /* clock when it began */
   struct span span;
@@ -174,6 +175,8 @@ struct block {
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
   struct thread_sync *threads; /* sync.h; NULL until one is needed */
+  uint32_t releaser;           /* sync.h */
+  bool fences[2];              /* by enum scope: some were executed since the last barrier */
   access_tag clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
                                         have been written before the interval began (so loads need
                                         no check), or known not to have been */
@@ -200,6 +203,7 @@ struct worker {
   struct watcher *watcher; /* watch.h; NULL until it is needed */
   bool watched;            /* the block at hand is */
   uint64_t stores;         /* so far: a sign that something changes */
+  uint64_t executed;       /* warp instructions of blocks that have ended */
   uint64_t words_tagged;   /* global words that this worker tagged first, writes and reads apart */
   uint64_t words_read_tagged;
   uint64_t words_shared; /* tags to which it has added TAG_BLOCKS */

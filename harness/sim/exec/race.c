@@ -65,15 +65,21 @@ struct other {
   uint32_t access;
 };
 
+/* The operations behind tags; NULL if they are not kept. */
+static uint32_t *names_of(const struct shadow *shadow, const access_tag *tags) {
+  return tags == shadow->writes ? shadow->writers
+         : tags == shadow->reads ? shadow->readers
+                                 : shadow->updaters;
+}
+
 /* An access behind the tags of a granule that the lane is not ordered after; ORDERED if there is none.
- * tags: writes or reads of the place. */
+ * tags: writes, reads or atomics of the place; NULL: there are none. */
 static struct other find_unordered(struct warp *warp, int lane, const struct place *place,
                                    const access_tag *tags, uint64_t g) {
   const struct launch_state *launch = warp->worker->launch;
-  bool writes = tags == place->shadow->writes;
-  const uint32_t *names = writes ? place->shadow->writers : place->shadow->readers;
-  access_tag tag = tags[g];
-  struct other other = {ORDERED, 0, tag, names ? names[g] : UINT32_MAX};
+  const uint32_t *names = names_of(place->shadow, tags);
+  access_tag tag = tags ? tags[g] : 0;
+  struct other other = {ORDERED, 0, tag, tags && names ? names[g] : UINT32_MAX};
   if (tag < history(warp, place)) return other;
   if (place->allocation && tag < launch->begin) { /* of work that nothing orders before this launch */
     other.relation = OTHER_WORK;
@@ -110,7 +116,7 @@ static uint32_t granule_lanes(const struct op *op, const struct memo *memo, int 
 static struct other find_unordered_of(struct warp *warp, uint32_t lanes, const struct place *place,
                                       const access_tag *tags, uint64_t g, int *lane) {
   struct other other = {ORDERED, 0, 0, 0};
-  if (tags[g] < history(warp, place)) return other;
+  if (!tags || tags[g] < history(warp, place)) return other;
   for (uint32_t left = lanes; left && other.relation == ORDERED; left &= left - 1) {
     *lane = __builtin_ctz(left);
     other = find_unordered(warp, *lane, place, tags, g);
@@ -168,8 +174,7 @@ static access_tag several(enum relation relation) {
 static access_tag add_member(struct warp *warp, const struct place *place, access_tag *tags,
                              uint64_t g, access_tag mine, uint32_t access) {
   struct launch_state *launch = warp->worker->launch;
-  const uint32_t *names =
-      tags == place->shadow->writes ? place->shadow->writers : place->shadow->readers;
+  const uint32_t *names = names_of(place->shadow, tags);
   access_tag old = tags[g];
   struct crowd *crowd = crowd_find(launch->crowds, tags, g, true);
   if (!crowd) return mine;
@@ -261,7 +266,9 @@ static void note_unwritten(struct warp *warp, const struct op *op, uint32_t offs
 void race_settle_unwritten(struct block *block) {
   for (int i = 0; i < block->unwritten_count; i++) {
     const struct unwritten *u = &block->unwritten[i];
-    access_tag tag = block->shadow.writes[u->offset >> block->worker->launch->shared_shift];
+    uint32_t g = u->offset >> block->worker->launch->shared_shift;
+    access_tag wrote = block->shadow.writes[g], updated = block->shadow.atomics[g],
+               tag = wrote > updated ? wrote : updated;
     bool raced = tag >= block->span.interval && tag_thread(tag) != u->thread;
     if (!raced) race_note_unwritten(&block->warps[u->thread / LANES], u->op, u->offset, u->thread);
   }
@@ -273,7 +280,7 @@ static bool stored_it_too(const struct warp *warp, const struct place *place, ui
                           uint64_t block, int thread) {
   const struct launch_state *launch = warp->worker->launch;
   const access_tag *tags = place->shadow->writes;
-  if (tags[g] & (TAG_ATOMIC | TAG_VOLATILE) || !(tags[g] & TAG_SEVERAL)) return false;
+  if (tags[g] & TAG_VOLATILE || !(tags[g] & TAG_SEVERAL)) return false;
   const struct crowd *crowd = crowd_find(launch->crowds, tags, g, false);
   for (int i = 0; crowd && i < crowd->count; i++) {
     const struct crowd_member *m = &crowd->members[i];
@@ -282,21 +289,27 @@ static bool stored_it_too(const struct warp *warp, const struct place *place, ui
   return false;
 }
 
-/* A read of a granule by a lane: does it meet a write that it is not ordered after? False: the
- * optimistic launch is over. */
+/* A read of a granule by lanes: does it meet a write or an atomic that it is not ordered after? False:
+ * the optimistic launch is over. */
 static bool check_read(struct warp *warp, const struct op *op, const struct place *place,
                        uint64_t at, uint64_t g, uint32_t lanes) {
-  for (uint32_t left = lanes; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
-    struct other other = find_unordered(warp, lane, place, place->shadow->writes, g);
-    if (other.relation == ORDERED) continue;
-    access_tag tag = place->shadow->writes[g];
-    if (op->polls && tag & (TAG_ATOMIC | TAG_VOLATILE) && other.relation != OTHER_WORK) continue;
-    if (gives_up(warp)) return false;
-    note(warp, op, place, lane, at, &other, READS, tag & TAG_ATOMIC ? UPDATES : WRITES,
-         stored_it_too(warp, place, g, warp->block->linear, warp->index * LANES + lane), false);
-    return true;
+  const struct shadow *shadow = place->shadow;
+  int lane = __builtin_ctz(lanes);
+  struct other other = find_unordered_of(warp, lanes, place, shadow->writes, g, &lane);
+  enum deed deed = WRITES;
+  bool same_value = false;
+  if (other.relation != ORDERED && op->polls && other.tag & TAG_VOLATILE &&
+      other.relation != OTHER_WORK)
+    other.relation = ORDERED;
+  if (other.relation != ORDERED && warp->worker->launch->canonical)
+    same_value = stored_it_too(warp, place, g, warp->block->linear, warp->index * LANES + lane);
+  if (other.relation == ORDERED && !op->polls) {
+    other = find_unordered_of(warp, lanes, place, shadow->atomics, g, &lane);
+    deed = UPDATES;
   }
+  if (other.relation == ORDERED) return true;
+  if (gives_up(warp)) return false;
+  note(warp, op, place, lane, at, &other, READS, deed, same_value, false);
   return true;
 }
 
@@ -307,9 +320,10 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
   for (int k = 0; k < memo->granule_count; k++) {
     uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
              g = at >> memo->granule_shift;
-    access_tag tag = place->shadow->writes[g];
+    const access_tag *atomics = place->shadow->atomics;
     uint32_t lanes = granule_lanes(op, memo, k);
-    if (tag >= history(warp, place)) {
+    if (place->shadow->writes[g] >= history(warp, place) ||
+        (atomics && atomics[g] >= history(warp, place))) {
       if (!done && !check_read(warp, op, place, at, g, lanes)) return 0;
     } else if (!place->allocation) {
       if (!warp->block->parted && !access_enough(warp->worker, HAZARD_uninit))
@@ -361,8 +375,10 @@ bool race_array_is_clean(struct block *block, int index) {
            to = (array->start + array->size) >> launch->shared_shift;
   uint32_t outside = 0;
   for (uint32_t g = from; g < to && !outside; g += 64)
-    for (uint32_t i = g; i < g + 64 && i < to; i++)
-      outside |= block->shadow.writes[i] - block->start >= span;
+    for (uint32_t i = g; i < g + 64 && i < to; i++) {
+      access_tag w = block->shadow.writes[i], u = block->shadow.atomics[i];
+      outside |= (w > u ? w : u) - block->start >= span;
+    }
   if (outside)
     block->unclean[index] = now;
   else
@@ -375,7 +391,8 @@ static bool leaves_value(const struct warp *warp, const struct op *op, const str
   uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k];
   unsigned char value[4];
   if (!place->allocation && /* what was never written has no value that could be the same */
-      place->shadow->writes[at >> memo->granule_shift] < warp->block->start)
+      place->shadow->writes[at >> memo->granule_shift] < warp->block->start &&
+      place->shadow->atomics[at >> memo->granule_shift] < warp->block->start)
     return false;
   stored_granule(frame, op, memo, lane, memo->granule[k], value);
   return memcmp(place->data + at, value, (size_t)1 << memo->granule_shift) == 0;
@@ -390,12 +407,17 @@ static bool check_write(struct warp *warp, const struct op *op, const struct mem
   int lane = __builtin_ctz(lanes);
   struct other other = find_unordered_of(warp, lanes, place, place->shadow->writes, g, &lane);
   if (other.relation != ORDERED) {
-    bool atomic = other.tag & TAG_ATOMIC;
     if (gives_up(warp)) return false;
-    bool same_value = !atomic && leaves_value(warp, op, memo, place, frame, k, lane);
-    note(warp, op, place, lane, at, &other, WRITES, atomic ? UPDATES : WRITES, same_value, false);
+    bool same_value = leaves_value(warp, op, memo, place, frame, k, lane);
+    note(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false);
     if (!same_value) return true;
     *same = other.relation;
+  }
+  struct other update = find_unordered_of(warp, lanes, place, place->shadow->atomics, g, &lane);
+  if (update.relation != ORDERED) {
+    if (gives_up(warp)) return false;
+    note(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
+    return true;
   }
   struct other reader = find_unordered_of(warp, lanes, place, place->shadow->reads, g, &lane);
   if (reader.relation == ORDERED) return true;
@@ -472,53 +494,55 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
 
 /* ---- atomics ---- */
 
-/* Is nothing wrong with an atomic at a granule that was touched by atomics only, in the usual scope, in
- * a launch that keeps no crowds? *next: its tag. */
+/* Is nothing wrong with an atomic at a granule that has only seen atomics since it was last settled, in
+ * the usual scope, in a launch that keeps no crowds? *next: its tag. */
 static bool plain_atomic(const struct warp *warp, const struct place *place, uint64_t g,
                          access_tag mine, access_tag *next) {
   const struct block *block = warp->block;
-  access_tag w = place->shadow->writes[g], r = place->shadow->reads[g];
+  const struct shadow *shadow = place->shadow;
+  access_tag u = shadow->atomics[g];
   struct span span = block->span;
   if (!place->allocation) span.history = span.turn = block->start;
-  if (warp->worker->launch->sync || mine & TAG_BLOCK_SCOPE ||
-      !tag_settled(r, &span, mine & ~TAG_ATOMIC))
+  if (warp->worker->launch->sync || mine & TAG_BLOCK_SCOPE || u & TAG_BLOCK_SCOPE ||
+      !tag_settled(shadow->writes[g], &span, mine) || !tag_settled(shadow->reads[g], &span, mine))
     return false;
   *next = mine;
-  if (w < span.history) return true;
-  if ((w & (TAG_ATOMIC | TAG_BLOCK_SCOPE)) != TAG_ATOMIC) return false;
-  if (w < span.turn || (w ^ mine) & TAG_WORKER || w & TAG_BLOCKS) {
+  if (u < span.history) return true;
+  if (u < span.turn || (u ^ mine) & TAG_WORKER || u & TAG_BLOCKS) {
     *next |= TAG_BLOCKS;
     return true;
   }
-  if (w < span.interval) return true;
-  *next |= w & TAG_SEVERAL;
-  if (tag_thread(w) != tag_thread(mine))
-    *next |= tag_thread(w) / LANES == warp->index ? TAG_LANES : TAG_WARPS;
+  if (u < span.interval) return true;
+  *next |= u & TAG_SEVERAL;
+  if (tag_thread(u) != tag_thread(mine))
+    *next |= tag_thread(u) / LANES == warp->index ? TAG_LANES : TAG_WARPS;
   return true;
 }
 
+/* *meets: how the lane stands to the atomics before it. */
 static bool check_atomic(struct warp *warp, const struct op *op, const struct place *place,
                          uint64_t at, uint64_t g, int lane, bool changes, enum relation *meets) {
-  const access_tag *writes = place->shadow->writes;
-  struct other other = find_unordered(warp, lane, place, writes, g);
-  bool narrow = false, conflict = other.relation != ORDERED;
-  enum deed other_deed = WRITES;
-  *meets = other.relation;
-  if (conflict && writes[g] & TAG_ATOMIC && other.relation != OTHER_WORK) {
-    bool apart = other.relation == OTHER_BLOCK || writes[g] & TAG_BLOCKS;
-    other_deed = UPDATES;
-    narrow = conflict = apart && (op->narrow || writes[g] & TAG_BLOCK_SCOPE);
-  } else if (conflict && writes[g] & TAG_VOLATILE && !changes && other.relation != OTHER_WORK) {
-    conflict = false; /* it polls a flag */
+  const struct shadow *shadow = place->shadow;
+  struct other update = find_unordered(warp, lane, place, shadow->atomics, g), other;
+  bool narrow = op->narrow || shadow->atomics[g] & TAG_BLOCK_SCOPE;
+  enum deed deed = WRITES;
+  *meets = update.relation;
+  other = find_unordered(warp, lane, place, shadow->writes, g);
+  if (other.relation != ORDERED && other.tag & TAG_VOLATILE && !changes &&
+      other.relation != OTHER_WORK)
+    other.relation = ORDERED; /* it polls a flag */
+  if (other.relation == ORDERED && changes) {
+    other = find_unordered(warp, lane, place, shadow->reads, g);
+    deed = READS;
   }
-  if (!conflict && changes) {
-    other = find_unordered(warp, lane, place, place->shadow->reads, g);
-    conflict = other.relation != ORDERED;
-    other_deed = READS;
+  bool apart = update.relation == OTHER_BLOCK || (update.relation != ORDERED && update.tag & TAG_BLOCKS);
+  if (other.relation == ORDERED && (update.relation == OTHER_WORK || (narrow && apart))) {
+    other = update;
+    deed = UPDATES;
   }
-  if (!conflict) return true;
+  if (other.relation == ORDERED) return true;
   if (gives_up(warp)) return false;
-  note(warp, op, place, lane, at, &other, UPDATES, other_deed, false, narrow);
+  note(warp, op, place, lane, at, &other, UPDATES, deed, false, deed == UPDATES);
   return true;
 }
 
@@ -527,21 +551,19 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
 static void tag_atomic(struct warp *warp, const struct op *op, const struct place *place, uint64_t g,
                        access_tag mine, enum relation meets) {
   struct worker *worker = warp->worker;
-  access_tag *tags = place->shadow->writes;
+  access_tag *tags = place->shadow->atomics;
   for (;;) {
     access_tag old = tags[g], next = mine;
-    bool untouched = old < history(warp, place), joins = !untouched && old & TAG_ATOMIC;
-    if (joins && meets != ORDERED && !op->polls) {
+    bool untouched = old < history(warp, place);
+    if (!untouched) next |= old & TAG_BLOCK_SCOPE;
+    if (!untouched && meets != ORDERED && !op->polls) {
       next |= several(meets) | (old & TAG_SEVERAL);
-      if (worker->launch->sync)
-        add_member(warp, place, tags, g, mine, (uint32_t)op->index);
-    } else if (joins) {
-      next |= old & TAG_BLOCK_SCOPE;
+      if (worker->launch->sync) add_member(warp, place, tags, g, mine, (uint32_t)op->index);
     }
     if (!replace(warp, &tags[g], old, next)) continue;
     if (place->allocation) {
       worker->words_tagged += untouched;
-      worker->words_shared += !untouched && next & ~old & TAG_BLOCKS;
+      worker->words_shared += next & ~old & TAG_BLOCKS ? 1 : 0;
     }
     return;
   }
@@ -551,7 +573,7 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
                  const struct place *place, const struct atomic_access *access) {
   struct launch_state *launch = warp->worker->launch;
   int lane = access->lane;
-  access_tag mine = warp->worker->now | (uint64_t)(warp->index * LANES + lane) | TAG_ATOMIC |
+  access_tag mine = warp->worker->now | (uint64_t)(warp->index * LANES + lane) |
                     (op->narrow ? TAG_BLOCK_SCOPE : 0);
   bool changes = !op->polls || access->old_value != access->new_value, checks = !enough(warp);
   uint64_t first = place->offset + (uint64_t)memo->delta[lane];
@@ -575,24 +597,23 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
   for (uint64_t at = first; at < first + op->size; at += UINT64_C(1) << memo->granule_shift) {
     uint64_t g = at >> memo->granule_shift;
     enum relation meets = ORDERED;
-    access_tag next, old = place->shadow->writes[g];
+    access_tag *tags = place->shadow->atomics, next, old = tags[g];
     if (plain_atomic(warp, place, g, mine, &next) && !op->polls) {
-      bool untouched = old < history(warp, place);
-      if (replace(warp, &place->shadow->writes[g], old, next)) {
-        if (place->allocation) {
-          warp->worker->words_tagged += untouched;
-          warp->worker->words_shared += !untouched && next & ~old & TAG_BLOCKS;
-        }
-        if (place->shadow->writers) place->shadow->writers[g] = (uint32_t)op->index;
+      bool untouched = old < history(warp, place), shares = !untouched && next & ~old & TAG_BLOCKS;
+      if (replace(warp, &tags[g], old, next)) {
+        warp->worker->words_tagged += untouched && place->allocation;
+        warp->worker->words_shared += shares && place->allocation;
+        if (place->shadow->updaters) place->shadow->updaters[g] = (uint32_t)op->index;
         continue;
       }
     }
-    if (!place->allocation && old < warp->block->start && op->code != ATOMIC_EXCH && checks)
+    if (!place->allocation && old < warp->block->start &&
+        place->shadow->writes[g] < warp->block->start && op->code != ATOMIC_EXCH && checks)
       note_unwritten(warp, op, (uint32_t)at, warp->index * LANES + lane);
     if (checks && !check_atomic(warp, op, place, at, g, lane, changes, &meets)) return;
     if (!changes && old >= history(warp, place)) continue;
     tag_atomic(warp, op, place, g, mine, meets);
-    if (place->shadow->writers) place->shadow->writers[g] = (uint32_t)op->index;
+    if (place->shadow->updaters) place->shadow->updaters[g] = (uint32_t)op->index;
   }
 }
 

@@ -59,12 +59,14 @@ struct block *block_open(struct worker *worker) {
   block->shared = calloc(1, launch->shared_span + LANES * 16);
   shadow->writes = calloc(granules, sizeof *shadow->writes);
   shadow->reads = calloc(granules, sizeof *shadow->reads);
+  shadow->atomics = calloc(granules, sizeof *shadow->atomics);
+  shadow->updaters = calloc(granules, sizeof *shadow->updaters);
   shadow->writers = calloc(granules, sizeof *shadow->writers);
   shadow->readers = calloc(granules, sizeof *shadow->readers);
   block->reads = calloc(READ_LOG, sizeof *block->reads);
   block->unwritten = calloc(MOST_UNWRITTEN, sizeof *block->unwritten);
   if (block->registers && block->local && block->shared && shadow->writes && shadow->reads &&
-      shadow->writers && shadow->readers && block->reads && block->unwritten && open_warps(block))
+      shadow->writers && shadow->readers && shadow->atomics && shadow->updaters && block->reads && block->unwritten && open_warps(block))
     return block;
   block_close(block);
   return NULL;
@@ -84,6 +86,8 @@ void block_close(struct block *block) {
   free(block->shared);
   free(block->shadow.writes);
   free(block->shadow.reads);
+  free(block->shadow.atomics);
+  free(block->shadow.updaters);
   free(block->shadow.writers);
   free(block->shadow.readers);
   free(block->reads);
@@ -133,6 +137,7 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   block->exited = 0;
   block->exit_line = 0;
   block->parted = false;
+  block->has_atomics = false;
   block->read_count = 0;
   block->unwritten_count = 0;
   sync_end_block(block);
@@ -295,6 +300,11 @@ static void end_turn(struct worker *worker, enum outcome outcome) {
   watch_end_block(worker);
 }
 
+static void end_block(struct block *block) {
+  block->worker->executed += (uint64_t)(block->worker->launch->block_budget - block->budget);
+  sync_end_block(block);
+}
+
 /* Starts the next block. False: no memory. */
 static bool start_next(struct worker *worker, struct flight *flight, enum outcome *outcome) {
   struct launch_state *launch = worker->launch;
@@ -309,7 +319,7 @@ static bool start_next(struct worker *worker, struct flight *flight, enum outcom
   *outcome = run_turn(block, &changed);
   end_turn(worker, *outcome);
   if (*outcome == WAITS) return add_flight(flight, block);
-  sync_end_block(block);
+  end_block(block);
   flight->spare = block;
   return true;
 }
@@ -330,7 +340,7 @@ static bool run_flight(struct worker *worker, struct flight *flight, bool *chang
       flight->blocks[kept++] = block;
       continue;
     }
-    sync_end_block(block);
+    end_block(block);
     if (flight->spare)
       block_close(block);
     else

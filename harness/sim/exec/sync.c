@@ -11,7 +11,16 @@
 struct event {
   access_tag fence, synced, interval, flag;
   const access_tag *lanes; /* of its warp, one by one, where some of them alone have met; or NULL */
+  const struct fenced *fenced; /* by warp: fences of several threads that have met since; or NULL */
 };
+
+/* The lanes of a warp that have executed a fence, and what it covers of each. */
+struct fenced {
+  access_tag limit;
+  uint32_t mask, exist;
+};
+
+static const uint32_t WHOLE_BLOCK = UINT32_MAX; /* in place of the thread of a releaser */
 
 struct snapshot { /* the last fence of a thread; fence 0: there was none */
   struct event event;
@@ -21,7 +30,7 @@ struct snapshot { /* the last fence of a thread; fence 0: there was none */
 /* A thread that has released something, and each of its releases. */
 struct releaser {
   uint64_t block;
-  int thread;
+  uint32_t thread; /* or WHOLE_BLOCK */
   struct event *events;
   uint32_t count, room;
   uint32_t next_of_block; /* index + 1 */
@@ -61,7 +70,7 @@ struct sync {
   size_t events;
   struct kept {
     struct kept *next;
-    access_tag lanes[LANES];
+    access_tag data[]; /* lanes of a warp, or warps of a block */
   } * kept; /* what events point to */
   int gave_up; /* memory ran out, or more happened than is kept: everything counts as ordered */
 };
@@ -108,6 +117,8 @@ void sync_end_block(struct block *block) {
   }
   free(block->threads);
   block->threads = NULL;
+  block->releaser = 0;
+  block->fences[SCOPE_BLOCK] = block->fences[SCOPE_DEVICE] = false;
 }
 
 static struct thread_sync *thread_of(struct warp *warp, int lane) {
@@ -166,9 +177,10 @@ static uint32_t *block_entry(struct sync *sync, uint64_t block, bool add) {
   return sync->blocks[at].first || add ? &sync->blocks[at].first : NULL;
 }
 
-static struct releaser *releaser_of(struct warp *warp, int lane, struct thread_sync *t) {
-  struct sync *sync = warp->worker->launch->sync;
-  if (t->releaser) return &sync->releasers[t->releaser - 1];
+/* *index: where the thread remembers its releaser, 0 if it has none yet. */
+static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t thread,
+                                    uint32_t *index) {
+  if (*index) return &sync->releasers[*index - 1];
   if (sync->releaser_count == KNOWLEDGE_SLOTS) {
     sync->gave_up = 1;
     return NULL;
@@ -183,13 +195,11 @@ static struct releaser *releaser_of(struct warp *warp, int lane, struct thread_s
     sync->releasers = more;
     sync->releaser_room = room;
   }
-  uint32_t *first = block_entry(sync, warp->block->linear, true);
+  uint32_t *first = block_entry(sync, block, true);
   if (!first) return NULL;
   struct releaser *r = &sync->releasers[sync->releaser_count++];
-  *r = (struct releaser){.block = warp->block->linear,
-                         .thread = warp->index * LANES + lane,
-                         .next_of_block = *first};
-  *first = t->releaser = sync->releaser_count;
+  *r = (struct releaser){.block = block, .thread = thread, .next_of_block = *first};
+  *first = *index = sync->releaser_count;
   return r;
 }
 
@@ -216,17 +226,23 @@ static uint32_t add_event(struct sync *sync, struct releaser *r, const struct ev
 
 /* ---- fences ---- */
 
-static const access_tag *keep_lanes(const struct warp *warp, int lane) {
-  struct sync *sync = warp->worker->launch->sync;
-  struct kept *kept = malloc(sizeof *kept);
+/* Memory that lives as long as events; NULL: none left. */
+static void *keep(struct sync *sync, size_t bytes) {
+  struct kept *kept = malloc(sizeof *kept + bytes);
   if (!kept) {
     sync->gave_up = 1;
     return NULL;
   }
-  memcpy(kept->lanes, warp->lane_synced[lane], sizeof kept->lanes);
   kept->next = sync->kept;
   sync->kept = kept;
-  return kept->lanes;
+  return kept->data;
+}
+
+static const access_tag *keep_lanes(const struct warp *warp, int lane) {
+  size_t bytes = sizeof warp->lane_synced[lane];
+  access_tag *lanes = keep(warp->worker->launch->sync, bytes);
+  if (lanes) memcpy(lanes, warp->lane_synced[lane], bytes);
+  return lanes;
 }
 
 /* From now on the thread's releases in this scope and in narrower ones cover all that lies before. */
@@ -247,6 +263,7 @@ void sync_fence(struct warp *warp, enum scope scope) {
   struct worker *worker = warp->worker;
   struct sync *sync = worker->launch->sync;
   worker->now += TAG_TICK;
+  warp->block->fences[scope] = true;
   for (uint32_t left = warp->mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left);
     struct thread_sync *t = thread_of(warp, lane);
@@ -331,7 +348,7 @@ static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t,
   struct releaser *r = NULL;
   struct knowledge *near = NULL, *far = NULL;
   if (access->releases) take_snapshot(warp, lane, t, access->scope);
-  if (t->fence[SCOPE_BLOCK].event.fence && (r = releaser_of(warp, lane, t))) {
+  if (t->fence[SCOPE_BLOCK].event.fence && (r = releaser_of(sync, block, (uint32_t)thread, &t->releaser))) {
     if (access->scope == SCOPE_DEVICE && t->fence[SCOPE_DEVICE].event.fence)
       far = release(sync, r, &t->fence[SCOPE_DEVICE], at);
     near = release(sync, r, &t->fence[SCOPE_BLOCK], at);
@@ -371,12 +388,13 @@ access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *acce
 
 /* ---- meetings ---- */
 
-static void share(struct sync *sync, struct thread_sync *threads, uint64_t first, uint64_t count,
-                  uint32_t mask) {
+/* What the threads of some warps know becomes what each of them knows. */
+static void share_knowledge(struct sync *sync, struct thread_sync *threads, int first, int count,
+                            uint32_t mask) {
   struct knowledge *all = NULL;
-  for (uint64_t i = first; i < first + count; i++)
+  for (int i = first; i < first + count; i++)
     if (mask >> (i % LANES) & 1) learn(sync, &all, threads[i].known);
-  for (uint64_t i = first; i < first + count; i++)
+  for (int i = first; i < first + count; i++)
     if (mask >> (i % LANES) & 1 && threads[i].known != all) {
       knowledge_drop(threads[i].known);
       threads[i].known = knowledge_keep(all);
@@ -384,43 +402,101 @@ static void share(struct sync *sync, struct thread_sync *threads, uint64_t first
   knowledge_drop(all);
 }
 
-void sync_barrier(struct block *block) {
-  const struct launch_state *launch = block->worker->launch;
-  if (block->threads)
-    share(launch->sync, block->threads, 0, (uint64_t)launch->threads_per_block, 0xffffffffu);
+/* Of the fences of a scope that threads of some warps have executed since the block's last barrier, what
+ * they cover. False: there was none. */
+static bool gather_fences(struct block *block, int first, int warps, uint32_t mask, enum scope scope,
+                          struct fenced *fenced, struct knowledge **known) {
+  struct sync *sync = block->worker->launch->sync;
+  bool any = false;
+  for (int w = first; w < first + warps; w++)
+    for (uint32_t left = mask & block->warps[w].exist; left; left &= left - 1) {
+      int lane = __builtin_ctz(left);
+      const struct snapshot *at = &block->threads[w * LANES + lane].fence[scope];
+      if (at->event.fence <= block->span.interval) continue;
+      if (!fenced[w].mask || at->event.fence < fenced[w].limit) fenced[w].limit = at->event.fence;
+      fenced[w].mask |= 1u << lane;
+      learn(sync, known, at->known);
+      any = true;
+    }
+  for (int w = 0; w < block->warp_count; w++) fenced[w].exist = block->warps[w].exist;
+  return any;
 }
 
-void sync_warp(struct warp *warp, uint32_t mask) {
-  if (warp->block->threads)
-    share(warp->worker->launch->sync, warp->block->threads, (uint64_t)warp->index * LANES, LANES,
-          mask);
+/* Threads that have met after each has executed a fence: what those cover is what any of them releases
+ * from now on, as where all threads execute __threadfence(), then __syncthreads(), and thread 0 counts. */
+static void share_fences(struct block *block, int first, int warps, uint32_t mask, enum scope scope) {
+  struct sync *sync = block->worker->launch->sync;
+  struct knowledge *known = NULL;
+  struct fenced *fenced = keep(sync, (size_t)block->warp_count * sizeof *fenced);
+  if (!fenced) return;
+  memset(fenced, 0, (size_t)block->warp_count * sizeof *fenced);
+  if (gather_fences(block, first, warps, mask, scope, fenced, &known)) {
+    struct releaser *r = releaser_of(sync, block->linear, WHOLE_BLOCK, &block->releaser);
+    struct event event = {.interval = block->span.interval, .fenced = fenced};
+    uint32_t count = add_event(sync, r, &event);
+    struct knowledge *all =
+        r ? knowledge_with(known, (uint32_t)(r - sync->releasers), count, &sync->gave_up) : NULL;
+    for (int i = first * LANES; i < (first + warps) * LANES; i++) {
+      struct snapshot *at = &block->threads[i].fence[scope];
+      if (!(mask >> (i % LANES) & 1)) continue;
+      learn(sync, &at->known, all);
+      if (!at->event.fence) at->event.fence = 1; /* covers nothing of its own */
+    }
+    knowledge_drop(all);
+  }
+  knowledge_drop(known);
 }
+
+static void meet(struct block *block, int first, int warps, uint32_t mask) {
+  if (!block->threads) return;
+  share_knowledge(block->worker->launch->sync, block->threads, first * LANES, warps * LANES, mask);
+  bool device = block->fences[SCOPE_DEVICE], any = block->fences[SCOPE_BLOCK] || device;
+  if (any) share_fences(block, first, warps, mask, SCOPE_BLOCK);
+  if (device) share_fences(block, first, warps, mask, SCOPE_DEVICE);
+}
+
+void sync_barrier(struct block *block) {
+  meet(block, 0, block->warp_count, 0xffffffffu);
+  block->fences[SCOPE_BLOCK] = block->fences[SCOPE_DEVICE] = false;
+}
+
+void sync_warp(struct warp *warp, uint32_t mask) { meet(warp->block, warp->index, 1, mask); }
 
 /* ---- questions ---- */
 
-static bool covers(const struct event *e, int releaser, int thread, access_tag tag) {
+static access_tag later(access_tag a, access_tag b) { return a > b ? a : b; }
+
+/* Up to when an event covers what the thread of a tag, or the several that it stands for, did. */
+static access_tag limit_of(const struct event *e, uint32_t releaser, access_tag tag, int warps) {
+  uint32_t thread = (uint32_t)tag_thread(tag), warp = thread / LANES;
   access_tag limit = e->interval;
-  if (tag & TAG_WARPS) return tag < limit;
-  bool one_warp = thread / LANES == releaser / LANES;
-  if (one_warp && e->synced > limit) limit = e->synced;
-  if (one_warp && e->lanes && !(tag & TAG_LANES) && e->lanes[thread % LANES] > limit)
-    limit = e->lanes[thread % LANES];
-  if (thread == releaser && !(tag & TAG_LANES) && e->fence > limit) limit = e->fence;
-  return tag < limit;
+  if (e->fenced && tag & TAG_WARPS) { /* of all of them only the latest access is known */
+    access_tag last = 0;
+    for (int w = 0; w < warps; w++) {
+      if (e->fenced[w].exist & ~e->fenced[w].mask) return limit;
+      last = later(last, e->fenced[w].limit);
+    }
+    return later(limit, last);
+  }
+  if (e->fenced) {
+    const struct fenced *f = &e->fenced[warp];
+    bool all = tag & TAG_LANES ? !(f->exist & ~f->mask) : f->mask >> thread % LANES & 1;
+    return all ? later(limit, f->limit) : limit;
+  }
+  if (tag & TAG_WARPS || warp != releaser / LANES) return limit;
+  limit = later(limit, e->synced);
+  if (tag & TAG_LANES) return limit;
+  if (e->lanes) limit = later(limit, e->lanes[thread % LANES]);
+  return thread == releaser ? later(limit, e->fence) : limit;
 }
 
-/* Is the tag that of a flag, which was written by one of the first `known` releases? */
-static bool is_flag_of(const struct releaser *r, uint32_t known, access_tag tag) {
-  uint32_t low = 0, high = known;
-  access_tag at = tag & ~TAG_LOW;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (r->events[middle].flag < at)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < known && r->events[low].flag == at;
+/* Do the first releases cover the tag? Later ones cover all that earlier ones do, save those of a block
+ * whose threads have met: there each has its own part. */
+static bool covers(const struct releaser *r, uint32_t known, access_tag tag, int warps) {
+  uint32_t last = r->thread == WHOLE_BLOCK ? known : 1;
+  for (uint32_t i = 0; i < last; i++)
+    if (tag < limit_of(&r->events[known - 1 - i], r->thread, tag, warps)) return true;
+  return false;
 }
 
 bool sync_knows(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
@@ -429,13 +505,13 @@ bool sync_knows(const struct warp *warp, int lane, uint64_t block, access_tag ta
   if (!warp->block->threads) return false;
   const struct knowledge *known = warp->block->threads[warp->index * LANES + lane].known;
   const uint32_t *first = known ? block_entry(sync, block, false) : NULL;
-  int thread = tag_thread(tag);
+  int warps = warp->block->warp_count;
   for (uint32_t i = first ? *first : 0; i; i = sync->releasers[i - 1].next_of_block) {
     const struct releaser *r = &sync->releasers[i - 1];
     uint32_t count = knowledge_count(known, i - 1);
     if (!count) continue;
-    if (covers(&r->events[count - 1], r->thread, thread, tag)) return true;
-    if (r->thread == thread && !(tag & TAG_SEVERAL) && is_flag_of(r, count, tag)) return true;
+    if (covers(r, count, tag, warps)) return true;
+    if (r->events[count - 1].flag == (tag & ~TAG_LOW)) return true; /* the very flag it has read */
   }
   return false;
 }
