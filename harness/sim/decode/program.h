@@ -60,6 +60,7 @@ struct op {
   const void *extra;  /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
   bool owns_extra;
   uint16_t written; /* bit i: slot[i] is a destination */
+  int base;         /* memory: the virtual register of the address */
   bool shares_memo; /* memory: may be in a group */
   int group; /* memory: index of the operation whose memo this one shares: same base register and
                 shape */

@@ -277,6 +277,7 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       *op = d->op;
       for (int k = 0; k < d->used; k++) op->slot[k] = offset_of(layout, d->reg[k]);
       op->written = d->writes;
+      op->base = d->reg[0];
       op->shares_memo = !op->guarded &&
                         (op->body == cold_load_marker || op->body == cold_store_marker) &&
                         op->space != PTX_GENERIC && op->space != PTX_LOCAL;

@@ -7,6 +7,7 @@
 #include "lanes.h"
 #include "pattern.h"
 #include "race.h"
+#include "schedule.h"
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
 static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
@@ -107,10 +108,13 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
     if (op->is_signed) continue; /* no destination */
     memcpy(frame + op->slot[1] + i * (op->wide ? 8 : 4), &old, op->wide ? 8 : 4);
   }
-  if (changed)
+  if (changed) {
     warp->worker->stores++;
-  else
+    schedule_interrupt(warp);
+  } else {
+    if (!shared) warp->polled_at = memo->allocation->address + offset;
     control_poll(warp, op, seen);
+  }
 }
 
 /* An exchange reads nothing that it needs: it may be the first to write. What any atomic leaves is

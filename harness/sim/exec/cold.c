@@ -10,6 +10,7 @@
 #include "control.h"
 #include "lanes.h"
 #include "planes.h"
+#include "schedule.h"
 #include "sync.h"
 
 /* ---- what rows of ops_cold.h call ---- */
@@ -533,6 +534,7 @@ void cold_fence(char *frame, const struct op *op, struct warp *warp) {
     if (warp->block->read_count) warp->worker->launch->isa->flush_reads(warp->block);
     sync_fence(warp, op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE);
   }
+  schedule_interrupt(warp);
   control_poll(warp, op, 0);
 }
 

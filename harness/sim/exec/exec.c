@@ -306,6 +306,7 @@ static __attribute__((noinline)) void poll_load(const char *frame, const struct 
                                                 const struct place *place) {
   if (warp->worker->launch->sync) race_flag_read(warp, op, memo, place);
   uint64_t seen = place->offset;
+  if (place->allocation) warp->polled_at = place->allocation->address + place->offset;
   for (uint32_t left = memo->mask; left; left &= left - 1) {
     const char *slot = frame + op->slot[1] + __builtin_ctz(left) * (op->wide ? 8 : 4);
     uint64_t value = 0;

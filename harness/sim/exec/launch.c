@@ -282,7 +282,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   state.line = launch->place.line;
   struct tally tally = {0};
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
-  struct schedule in_order = {FORWARD, 0, options->resident};
+  struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;
   bool many = options->threads > 1 && state.block_count > 1;
   bool ordered = program->order_matters || program->has_fence || program->has_polls || prints(kernel);

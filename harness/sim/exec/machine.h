@@ -140,6 +140,7 @@ struct warp {
   bool yields; /* it polls what only others can change: their turn */
   struct poll polls[POLLS];
   const struct op *polled; /* last */
+  uint64_t polled_at;      /* address */
   int poll_rounds;
   int awaited_count;
   struct awaited awaited[MOST_AWAITED];
@@ -160,6 +161,7 @@ struct block {
   int64_t budget;  /* warp instructions left */
   uint32_t exited; /* threads that have returned */
   int exit_line;
+  bool interrupted; /* others have their turn before it goes on (schedule.h) */
   bool has_atomics; /* on shared memory */
   bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
   access_tag start; /* clock when it began */
@@ -207,6 +209,7 @@ struct worker {
   uint64_t words_tagged;   /* global words that this worker tagged first, writes and reads apart */
   uint64_t words_read_tagged;
   uint64_t words_shared; /* tags to which it has added TAG_BLOCKS */
+  uint64_t random;       /* of a shuffled schedule */
   char *printed;
   size_t printed_bytes, printed_room;
   bool out_of_memory;

@@ -506,6 +506,8 @@ static bool plain_atomic(const struct warp *warp, const struct place *place, uin
   if (warp->worker->launch->sync || mine & TAG_BLOCK_SCOPE || u & TAG_BLOCK_SCOPE ||
       !tag_settled(shadow->writes[g], &span, mine) || !tag_settled(shadow->reads[g], &span, mine))
     return false;
+  if (!place->allocation && u < span.history && shadow->writes[g] < span.history)
+    return false; /* never written */
   *next = mine;
   if (u < span.history) return true;
   if (u < span.turn || (u ^ mine) & TAG_WORKER || u & TAG_BLOCKS) {

@@ -29,15 +29,25 @@ static bool lines_are_one(const struct race *race) {
   return race->other_op && race->other_op->line == race->op->line;
 }
 
-/* Is it a sum that several threads add to, x += y, or the like: a read and a write of one line? */
-static bool is_update(const struct race *race) {
-  return lines_are_one(race) && race->deed + race->other_deed == READS + WRITES;
+static bool one_address(const struct op *a, const struct op *b) {
+  return a->line == b->line && a->base == b->base && a->offset == b->offset;
+}
+
+/* Do both threads update the element, as in x += y: read it and write it on one line? Two accesses of
+ * one line may also be to different elements, as in x[i] += x[i + 8]. */
+static bool is_update(const struct launch_state *launch, const struct race *race) {
+  if (!race->other_op || race->deed == UPDATES || race->other_deed == UPDATES) return false;
+  if (race->deed != race->other_deed) return one_address(race->op, race->other_op);
+  if (race->deed != WRITES || race->op != race->other_op) return false;
+  for (int i = 0; i < launch->op_total; i++)
+    if (launch->ops[i]->is_load && one_address(launch->ops[i], race->op)) return true;
+  return false;
 }
 
 static const char *advise_atomics(const struct race *race) {
   if (race->narrow)
-    return "An atomic with _block counts within its own block only: leave out _block, so that it "
-           "does between blocks, too.";
+    return "An atomic with _block has the scope of its own block: use the one without _block, whose "
+           "scope is the whole device.";
   if (race->deed == READS || race->other_deed == READS)
     return race->relation == OTHER_BLOCK
                ? "Read it where all updates are known to be done: in a second kernel, or by an "
@@ -46,61 +56,78 @@ static const char *advise_atomics(const struct race *race) {
                  "(atomicAdd(&x, 0)).";
   return race->relation == OTHER_BLOCK
              ? "Make the store an atomic, too (atomicExch), or do it in a kernel of its own."
-             : "Make the store an atomic, too (atomicExch), or put __syncthreads() between them.";
+         : race->relation == SAME_WARP
+             ? "Put __syncwarp() or __syncthreads() between the two, or make the store an atomic, too "
+               "(atomicExch)."
+             : "Put __syncthreads() between the two, or make the store an atomic, too (atomicExch).";
 }
 
+/* A flag, a lock or a counter stands between the two, and says less than was meant. */
 static const char *advise_flags(const struct race *race) {
+  bool blocks = race->relation == OTHER_BLOCK;
   switch (race->gap) {
     case GAP_NO_RELEASE:
-      return race->relation == OTHER_BLOCK
-                 ? "A flag or lock says nothing about what was done before it without a fence: put "
-                   "__threadfence() before the flag is set or the lock is released."
-                 : "A flag or lock says nothing about what was done before it without a fence: put "
-                   "__threadfence_block() before the flag is set or the lock is released.";
+      return blocks ? "A flag or lock says nothing about what was done before it without a fence: "
+                      "put __threadfence() before the flag is set or the lock is released."
+                    : "A flag or lock says nothing about what was done before it without a fence: "
+                      "put __threadfence_block() before the flag is set or the lock is released.";
     case GAP_NARROW:
-      return "A __threadfence_block() or an atomic with _block orders nothing between blocks: use "
-             "__threadfence() and the atomic without _block.";
+      return "A __threadfence_block() or an atomic with _block has the scope of its own block and "
+             "orders nothing between blocks: use __threadfence() and the atomic without _block.";
     case GAP_NO_ACQUIRE:
-      return race->relation == OTHER_BLOCK
-                 ? "Taking the lock is not enough: put __threadfence() behind it, before the first "
-                   "access that it protects."
-                 : "Taking the lock is not enough: put __threadfence_block() behind it, before the "
-                   "first access that it protects.";
+      return blocks ? "Taking the lock is not enough: put __threadfence() behind it, before the first "
+                      "access that it protects."
+                    : "Taking the lock is not enough: put __threadfence_block() behind it, before "
+                      "the first access that it protects.";
     case GAP_NO_FLAG:
       break;
   }
   return NULL;
 }
 
-static const char *advise_blocks(const struct race *race) {
-  if (is_update(race))
+static const char *advise_blocks(const struct launch_state *launch, const struct race *race) {
+  if (is_update(launch, race) && launch->program->has_fence)
+    return "The lock or flag does not cover this update: it takes __threadfence() between the two, and "
+           "__syncthreads() if another thread of the block takes and releases it. Or use atomicAdd.";
+  if (is_update(launch, race))
     return "Blocks run in any order and at once: use atomicAdd, or let each block write an element "
            "of its own and add those up in a second kernel.";
   if (race->deed == WRITES && race->other_deed == WRITES)
     return "Blocks run in any order: give each element to one block, or use an atomic if all must "
            "count.";
+  if (lines_are_one(race))
+    return "Blocks run in any order, and some still read what others overwrite: write the results to "
+           "a second array.";
+  if (launch->program->has_polls)
+    return "A counter, flag or lock orders nothing by itself: it takes __threadfence() before it is "
+           "set and behind where it is read, and __syncthreads() where it stands for other threads of "
+           "the block, too. Without one, split the work into two kernels.";
   return "Blocks run in any order, and __syncthreads() does not wait for other blocks: split the "
          "work into two kernels, the second of which reads.";
 }
 
 static const char *advise_warp(const struct warp *warp, const struct place *place,
                                const struct race *race) {
-  if (is_update(race))
-    return "Lanes of a warp do this at once: use atomicAdd, or give each element to one thread.";
-  if (lines_are_one(race) && race->deed == WRITES && race->other_deed == WRITES)
+  if (is_update(warp->worker->launch, race))
+    return "Lanes of a warp do this at once, and updates get lost: use an atomic (atomicAdd), or give "
+           "each element to one thread.";
+  if (race->op == race->other_op)
     return "Which value stays is left to chance: give each element to one thread.";
   return !place->allocation && warp->block->warp_count > 1
              ? "Both lanes are of one warp, but lanes need not run in step: put __syncwarp() "
-               "between the two lines, or __syncthreads() if other warps exchange data there, too."
-             : "Lanes of a warp need not run in step: put __syncwarp() between the two lines.";
+               "between the two, or __syncthreads() if other warps exchange data there, too."
+             : "Lanes of a warp need not run in step: put __syncwarp() between the two.";
 }
 
-static const char *advise_block(const struct race *race) {
-  if (is_update(race))
-    return "Threads do this at once, and additions get lost: use atomicAdd, or give each element to "
-           "one thread.";
-  if (lines_are_one(race) && race->deed == WRITES && race->other_deed == WRITES)
+static const char *advise_block(const struct launch_state *launch, const struct race *race) {
+  if (is_update(launch, race))
+    return "Threads do this at once, and updates get lost: use an atomic (atomicAdd), or give each "
+           "element to one thread.";
+  if (race->op == race->other_op)
     return "Which value stays is left to chance: give each element to one thread, or use an atomic.";
+  if (lines_are_one(race) && race->deed != race->other_deed)
+    return "Some threads still read what others overwrite: read into a variable, __syncthreads(), then "
+           "write (in a loop: __syncthreads() behind the writes, too), or write to a second array.";
   if (race->deed == WRITES && race->other_deed == READS && race->other_op &&
       race->other_op->line > race->op->line)
     return "The next round of the loop writes while others still read this one: put a second "
@@ -111,6 +138,7 @@ static const char *advise_block(const struct race *race) {
 
 static const char *advise(const struct warp *warp, const struct place *place,
                           const struct race *race) {
+  const struct launch_state *launch = warp->worker->launch;
   if (race->relation == OTHER_WORK)
     return "Nothing orders the two: put both into one stream, or let the second wait: "
            "cudaStreamWaitEvent, cudaStreamSynchronize.";
@@ -120,9 +148,9 @@ static const char *advise(const struct warp *warp, const struct place *place,
   if (race->deed == UPDATES || race->other_deed == UPDATES) return advise_atomics(race);
   const char *flags = advise_flags(race);
   if (flags) return flags;
-  return race->relation == OTHER_BLOCK ? advise_blocks(race)
+  return race->relation == OTHER_BLOCK ? advise_blocks(launch, race)
          : race->relation == SAME_WARP ? advise_warp(warp, place, race)
-                                       : advise_block(race);
+                                       : advise_block(launch, race);
 }
 
 /* ---- the report ---- */

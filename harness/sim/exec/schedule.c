@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "cold.h"
 #include "control.h"
 #include "race.h"
 #include "sync.h"
@@ -97,6 +98,15 @@ void block_close(struct block *block) {
 
 /* ---- turns ---- */
 
+void schedule_interrupt(struct warp *warp) {
+  enum { ONE_IN = 4 };
+  struct worker *worker = warp->worker;
+  if (worker->launch->schedule->order != SHUFFLED) return;
+  worker->random = worker->random * UINT64_C(6364136223846793005) + worker->launch->schedule->seed;
+  if ((worker->random >> 33) % ONE_IN) return;
+  warp->yields = warp->block->interrupted = true;
+}
+
 uint64_t schedule_block_at(const struct launch_state *launch, access_tag tag) {
   size_t low = 0, high = launch->turn_count; /* the last turn that began no later */
   while (high - low > 1) {
@@ -161,7 +171,7 @@ static enum outcome run_turn(struct block *block, bool *changed) {
   struct worker *worker = block->worker;
   struct launch_state *launch = worker->launch;
   enum { MOST_PASSES = 64 };
-  *changed = false;
+  *changed = block->interrupted = false;
   for (int pass = 0; pass < MOST_PASSES;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
@@ -178,7 +188,7 @@ static enum outcome run_turn(struct block *block, bool *changed) {
     }
     *changed |= moved || worker->stores != stores;
     if (ready) {
-      if (!moved && worker->stores == stores) return WAITS;
+      if (block->interrupted || (!moved && worker->stores == stores)) return WAITS;
       pass++;
       continue;
     }
@@ -239,6 +249,27 @@ static struct warp *waiting_warp(struct block *block) {
   return &block->warps[0];
 }
 
+/* Who could store what a warp polls: the last to have updated or written the place, else an atomic or a
+ * volatile store of the kernel's on another line. 0: nobody known. */
+static int storing_line(const struct launch_state *launch, const struct warp *warp) {
+  struct allocation *a = memory_window(launch->memory, warp->polled_at);
+  const struct op *best = NULL;
+  if (a && a->live && a->tracked && warp->polled_at >= a->address) {
+    uint64_t g = (warp->polled_at - a->address) >> launch->global_shift;
+    const struct shadow *shadow = &a->shadow;
+    access_tag w = g < shadow->count ? shadow->writes[g] : 0,
+               u = shadow->atomics && g < shadow->count ? shadow->atomics[g] : 0;
+    if (w >= launch->begin && w >= u && shadow->writers) best = launch->ops[shadow->writers[g]];
+    if (u >= launch->begin && u > w && shadow->updaters) best = launch->ops[shadow->updaters[g]];
+  }
+  for (int i = 0; i < launch->op_total && (!best || best->line == warp->polled->line); i++) {
+    const struct op *op = launch->ops[i];
+    bool stores = op->body == cold_atomic || (op->is_volatile && !op->is_load);
+    if (stores && op->line != warp->polled->line) best = op;
+  }
+  return best ? best->line : 0;
+}
+
 static int waiting_line(const struct warp *warp) {
   return warp->polled ? warp->polled->line : warp->barrier_line;
 }
@@ -253,7 +284,8 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
         other = candidate;
     }
   bool fresh;
-  int line = waiting_line(warp), other_line = other ? waiting_line(other) : more ? launch->line : 0;
+  int line = waiting_line(warp), stores = warp->polled ? storing_line(launch, warp) : 0;
+  int other_line = other && !more ? waiting_line(other) : stores ? stores : more ? launch->line : 0;
   struct hazard *h = access_hazard(warp, HAZARD_deadlock, line, other_line, "", 1, &fresh);
   char who[96], whom[96] = "";
   access_thread_text(warp, warp->index * LANES + __builtin_ctz(warp->mask), who, sizeof who);
@@ -261,10 +293,9 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
     access_thread_text(other, other->index * LANES + __builtin_ctz(other->mask), whom, sizeof whom);
   if (h && fresh && more)
     snprintf(h->message, sizeof h->message,
-             "%s waits here for a value that nobody stores. %llu blocks wait, as many as the GPU holds "
-             "at once, and the other %llu cannot start before one of them ends. A grid whose blocks "
-             "wait for each other must fit on the GPU: launch fewer blocks, each doing more in a loop, "
-             "or split the work into two kernels.",
+             "%s waits here for what a block that has not started would store. %llu blocks wait, as many "
+             "as the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
+             "fewer blocks, each doing more in a loop, or split the work into two kernels.",
              who, (unsigned long long)flight->count,
              (unsigned long long)(launch->block_count - launch->next_block));
   else if (h && fresh && other)
@@ -355,18 +386,19 @@ void schedule_run_all(struct worker *worker) {
   struct launch_state *launch = worker->launch;
   uint64_t total = launch->only ? launch->only_count : launch->block_count;
   uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
+  enum { IN_TURN = 8 }; /* blocks that interrupt each other */
   enum { PATIENCE = 20000 }; /* turns without a change: who waits may count to some number first */
   struct flight flight = {.spare = worker->block};
   uint64_t idle = 0;
-  bool stopped = false, fine = true;
+  bool stopped = false, fine = true, changed = true;
   while (fine && !stopped && (flight.count || launch->next_block < total)) {
-    if (launch->next_block < total && flight.count < resident) {
+    uint64_t most = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
+    if (launch->next_block < total && flight.count < most) {
       enum outcome outcome = ENDED;
       fine = start_next(worker, &flight, &outcome);
       stopped = outcome == STOPPED;
       continue;
     }
-    bool changed = false;
     fine = run_flight(worker, &flight, &changed, &stopped);
     idle = changed ? 0 : idle + flight.count;
     if (!stopped && fine && flight.count && idle > PATIENCE + 4 * flight.count) {

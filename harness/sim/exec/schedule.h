@@ -35,6 +35,9 @@ bool schedule_run_block(struct worker *worker, uint64_t linear);
 /* Canonical mode: runs all blocks of the launch. */
 void schedule_run_all(struct worker *worker);
 
+/* The warp has done something on which others may depend. A shuffled schedule may let them go on first. */
+void schedule_interrupt(struct warp *warp);
+
 /* Whose turn it was at the time of a tag of this launch. */
 uint64_t schedule_block_at(const struct launch_state *launch, access_tag tag);
 
