@@ -270,14 +270,49 @@ static void decode_instruction(struct draft *draft, const struct table *table,
   }
 }
 
+static bool reads_flag(const struct ptx_instruction *in) {
+  bool load = strcmp(in->parts[0], "ld") == 0;
+  return strcmp(in->parts[0], "atom") == 0 ||
+         (load && (decode_has(in, "volatile") || decode_has(in, "relaxed") ||
+                   decode_has(in, "acquire")));
+}
+
+/* Is there a loop that may wait for what other threads store? Then lanes may go ahead of each other. */
+static bool may_wait(const struct ptx_function *f) {
+  int depth = 0;
+  bool waits = false;
+  int *change = calloc((size_t)f->instruction_count + 2, sizeof *change);
+  if (!change) return true;
+  for (int i = 0; i < f->instruction_count; i++) {
+    int to = f->instructions[i].target;
+    if (to < 0 || to > i) continue;
+    change[to]++;
+    change[i + 1]--;
+  }
+  for (int i = 0; i < f->instruction_count; i++) {
+    depth += change[i];
+    waits |= depth > 0 && reads_flag(&f->instructions[i]);
+  }
+  free(change);
+  return waits;
+}
+
+/* Where lanes of a warp are to meet. */
+static bool gathers(const struct ptx_instruction *in) {
+  return strncmp(in->opcode, "bar.warp", 8) == 0 ||
+         (decode_has(in, "sync") &&
+          (strcmp(in->parts[0], "shfl") == 0 || strcmp(in->parts[0], "vote") == 0));
+}
+
 static bool *find_leaders(const struct ptx_function *f) {
-  bool *leader = calloc((size_t)f->instruction_count + 2, sizeof *leader);
+  bool *leader = calloc((size_t)f->instruction_count + 2, sizeof *leader), waits = may_wait(f);
   if (!leader) return NULL;
   leader[0] = true;
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
     if (in->target >= 0) leader[in->target] = true;
     if (terminator_of(in) != NOT_END) leader[i + 1] = true;
+    if (waits && gathers(in)) leader[i] = true;
   }
   return leader;
 }
@@ -308,6 +343,7 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
       block->end.end = END_NEXT;
       block->end.next = draft->block_count;
       block->end.line = in->line;
+      block->end.gathers = gathers(in);
     }
     block_of[i] = draft->block_count - 1;
     enum terminator kind = terminator_of(in);

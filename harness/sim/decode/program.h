@@ -93,6 +93,7 @@ struct basic_block {
   int reconverge;     /* immediate post-dominator, or NO_BLOCK */
   uint32_t predicate; /* slot */
   bool negated;
+  bool gathers;   /* begins where lanes of a warp are to meet: __syncwarp, a shuffle, a vote */
   char reduce_op; /* bar.red: 0 for bar.sync, else 'p'opc, 'a'nd, 'o'r */
   bool reduce_negated;
   uint32_t reduce_from, reduce_to; /* slots */

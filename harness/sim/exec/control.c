@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "paths.h"
 #include "planes.h"
 #include "sync.h"
 
@@ -44,6 +45,7 @@ void control_start(struct warp *warp, struct block *block, int index,
   warp->stop = false;
   warp->yields = false;
   warp->barrier_mask = 0;
+  paths_close(warp);
   warp->awaited_count = 0;
   warp->call_depth = 0;
   warp->calls[0] = (struct frame_record){.program = program, .return_block = NO_BLOCK};
@@ -107,6 +109,7 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
   warp->block->exited += (uint32_t)__builtin_popcount(mask);
   warp->block->exit_line = line;
   if (!warp->live) {
+    paths_close(warp);
     warp->state = WARP_DONE;
     warp->call_depth = 0;
     warp->stack_size = 0;
@@ -116,10 +119,12 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
 /* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate.
  * Written by the release. */
 bool control_barrier(struct warp *warp, const struct basic_block *block) {
-  warp->state = WARP_WAITING;
-  warp->barrier_mask = warp->mask;
+  bool several = paths_several(warp);
+  warp->barrier_mask = several ? warp->barrier_mask | warp->mask : warp->mask;
   warp->barrier_line = block->line;
   warp->barrier_block = block;
+  if (several && paths_reach_barrier(warp)) return false;
+  warp->state = WARP_WAITING;
   return true;
 }
 
@@ -221,6 +226,8 @@ void control_release(struct block *block) {
     struct warp *warp = &block->warps[i];
     warp->synced = worker->now & ~TAG_LOW;
     if (warp->state == WARP_WAITING) warp->state = WARP_READY;
+    warp->barrier_mask = 0;
+    if (warp->path_count) paths_wake(warp, true);
   }
 }
 

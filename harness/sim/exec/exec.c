@@ -6,6 +6,7 @@
 #include "control.h"
 #include "lanes.h"
 #include "pattern.h"
+#include "paths.h"
 #include "planes.h"
 #include "race.h"
 #include "vector.h"
@@ -633,9 +634,19 @@ static void diverge(struct warp *warp, const struct basic_block *block, uint32_t
 static void run_warp(struct warp *warp) {
   struct worker *worker = warp->worker;
   struct block *own = warp->block;
-  while (!warp->stop && !warp->yields) {
+  if (warp->path_count) paths_wake(warp, false);
+  while (!warp->stop) {
     struct frame_record *call = &warp->calls[warp->call_depth];
+    if (__builtin_expect(warp->yields, 0)) {
+      if (own->interrupted || !paths_give_way(warp)) return;
+    } else if (__builtin_expect(warp->path_count, 0) && paths_several(warp)) {
+      if (!paths_choose(warp)) return;
+    }
     if (warp->stack_size == call->stack_base) { /* all lanes have returned */
+      if (__builtin_expect(warp->path_count, 0) && paths_several(warp) && paths_end(warp)) {
+        if (warp->state != WARP_READY) return;
+        continue;
+      }
       if (!control_return(warp)) return;
       continue;
     }

@@ -148,6 +148,8 @@ struct warp {
   int call_depth; /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
   int stack_size, stack_limit;
+  struct path *paths; /* others, that do not run at the moment (paths.h) */
+  int path_count, path_depth; /* depth: of calls, at which they parted */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };

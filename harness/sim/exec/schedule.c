@@ -8,6 +8,7 @@
 #include "access.h"
 #include "cold.h"
 #include "control.h"
+#include "paths.h"
 #include "race.h"
 #include "sync.h"
 #include "watch.h"
@@ -80,6 +81,7 @@ void block_close(struct block *block) {
     free(block->warps[i].calls);
     free(block->warps[i].stack);
     free(block->warps[i].lane_synced);
+    paths_close(&block->warps[i]);
   }
   free(block->warps);
   free(block->registers);
