@@ -168,7 +168,8 @@ static enum terminator terminator_of(const struct ptx_instruction *in) {
   if (strcmp(name, "ret") == 0) return IS_RETURN;
   if (strcmp(name, "exit") == 0) return IS_EXIT;
   if (strcmp(name, "trap") == 0) return IS_TRAP;
-  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp"))
+  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp") &&
+      !decode_has(in, "arrive"))
     return IS_BARRIER;
   if (strcmp(name, "call") == 0) return IS_CALL;
   return NOT_END;
@@ -183,19 +184,26 @@ static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction
   return !ptx_function(draft->module, in->operands[1].name);
 }
 
+/* bar.sync a{, b}: barrier a of 16, for b threads (all of the block). bar.arrive does not wait, so it ends
+ * no basic block: decode_special.c. bar.red: barrier 0 for all. */
 static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
                         struct draft_block *block) {
   block->end.end = END_BARRIER;
   bool reduce = decode_has(in, "red");
-  if (decode_has(in, "arrive")) {
-    draft_fail(draft, in->line, "%s: barriers with separate arrival are not supported", in->opcode);
-    return;
-  }
   int at = reduce ? 1 : 0;
-  if (in->operand_count > at && (in->operands[at].kind != PTX_INT || in->operands[at].value != 0 ||
-                                 in->operand_count > at + 1 + reduce)) {
+  bool plain = in->operand_count <= at ||
+               (in->operands[at].kind == PTX_INT && in->operands[at].value == 0 &&
+                in->operand_count <= at + 1 + reduce);
+  if (!plain && reduce) {
     draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported",
                in->opcode);
+    return;
+  }
+  if (!plain) {
+    block->end.named = true;
+    block->barrier_number = decode_source(draft, in, &in->operands[0], 'w');
+    block->barrier_threads = in->operand_count > 1 ? decode_source(draft, in, &in->operands[1], 'w')
+                                                   : draft_constant(draft, 0, 'w');
     return;
   }
   if (!reduce) return;

@@ -220,6 +220,17 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     d->op.orders_shared = true;
     return true;
   }
+  if ((starts(in, "bar") || starts(in, "barrier")) && decode_has(in, "arrive")) {
+    if (in->operand_count != 2) return false;
+    vreg number = decode_source(draft, in, &in->operands[0], 'w'),
+         threads = decode_source(draft, in, &in->operands[1], 'w');
+    struct draft_op *d = draft_add(draft, cold_barrier_arrive, in->line);
+    d->reg[0] = number;
+    d->reg[1] = threads;
+    d->used = 2;
+    d->op.orders_shared = true;
+    return true;
+  }
   if (starts(in, "membar") || starts(in, "fence")) {
     draft->program->has_fence = true;
     struct draft_op *d = draft_add(draft, cold_fence, in->line);

@@ -27,6 +27,7 @@ struct draft_block {
   int first, count;       /* ops */
   struct basic_block end; /* end, target, next (block numbers), line, reconverge, ... */
   vreg predicate, reduce_from, reduce_to; /* NO_VREG if none */
+  vreg barrier_number, barrier_threads;
 };
 enum { NO_VREG = INT32_MAX };
 

@@ -97,6 +97,8 @@ struct basic_block {
   char reduce_op; /* bar.red: 0 for bar.sync, else 'p'opc, 'a'nd, 'o'r */
   bool reduce_negated;
   uint32_t reduce_from, reduce_to; /* slots */
+  bool named; /* bar.sync a, b: barrier a, for b threads */
+  uint32_t barrier_number, barrier_threads; /* slots; threads 0: all of the block */
   const struct call_site *call;
   int line;    /* of the end */
   int counted; /* operations of it that count, the end included */

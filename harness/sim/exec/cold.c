@@ -527,6 +527,12 @@ void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
   control_warp_sync(warp, members);
 }
 
+void cold_barrier_arrive(char *frame, const struct op *op, struct warp *warp) {
+  int lane = __builtin_ctz(warp->mask);
+  control_named_barrier(warp, SLOT(frame, op, 0, uint32_t)[lane], SLOT(frame, op, 1, uint32_t)[lane],
+                        op->line, false);
+}
+
 /* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */
 void cold_fence(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame);

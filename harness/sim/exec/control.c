@@ -119,6 +119,13 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
 /* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate.
  * Written by the release. */
 bool control_barrier(struct warp *warp, const struct basic_block *block) {
+  if (block->named) {
+    const char *frame = warp->calls[warp->call_depth].frame;
+    int lane = __builtin_ctz(warp->mask);
+    uint32_t number = ((const uint32_t *)(const void *)(frame + block->barrier_number))[lane],
+             threads = ((const uint32_t *)(const void *)(frame + block->barrier_threads))[lane];
+    return control_named_barrier(warp, number, threads, block->line, true);
+  }
   bool several = paths_several(warp);
   warp->barrier_mask = several ? warp->barrier_mask | warp->mask : warp->mask;
   warp->barrier_line = block->line;
@@ -126,6 +133,51 @@ bool control_barrier(struct warp *warp, const struct basic_block *block) {
   if (several && paths_reach_barrier(warp)) return false;
   warp->state = WARP_WAITING;
   return true;
+}
+
+/* Everybody has come: who waits goes on, ordered after all who came. */
+static void open_barrier(struct block *block, struct named_barrier *barrier) {
+  struct named_barriers *named = block->named;
+  for (uint32_t left = barrier->waiting; left; left &= left - 1) {
+    int w = __builtin_ctz(left);
+    for (int v = 0; v < MOST_WARPS; v++)
+      if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
+    block->warps[w].state = WARP_READY;
+  }
+  if (block->worker->launch->sync) sync_warps(block, barrier->warps);
+  memset(barrier, 0, sizeof *barrier);
+}
+
+bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads, int line,
+                           bool waits) {
+  struct block *block = warp->block;
+  struct worker *worker = warp->worker;
+  if (!block->named) block->named = calloc(1, sizeof *block->named);
+  if (!block->named || number >= NAMED_BARRIERS) {
+    control_trap(warp, line);
+    return true;
+  }
+  struct named_barrier *barrier = &block->named->barrier[number];
+  if (block->read_count) worker->launch->isa->flush_reads(block);
+  worker->now += TAG_TICK;
+  worker->stores++; /* others may wait for this */
+  barrier->warps |= 1u << warp->index;
+  barrier->threads = threads ? threads : (uint32_t)block->warp_count * LANES;
+  for (int v = 0; v < MOST_WARPS; v++) {
+    access_tag synced = block->named->synced[warp->index][v];
+    if (v == warp->index) synced = worker->now & ~TAG_LOW;
+    if (synced > barrier->joined[v]) barrier->joined[v] = synced;
+  }
+  if (waits) {
+    barrier->waiting |= 1u << warp->index;
+    warp->state = WARP_WAITING;
+    warp->barrier_mask = warp->mask;
+    warp->barrier_line = line;
+    warp->barrier_block = NULL;
+  }
+  if ((uint32_t)__builtin_popcount(barrier->warps) * LANES < barrier->threads) return waits;
+  open_barrier(block, barrier);
+  return waits;
 }
 
 static int first_thread(const struct warp *warp, uint32_t mask) {
@@ -163,9 +215,32 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
              here, there);
 }
 
+/* Nobody can go on: does a warp wait at a barrier by name to which not enough have come? */
+static bool check_named(struct block *block) {
+  for (int i = 0; block->named && i < NAMED_BARRIERS; i++) {
+    struct named_barrier *barrier = &block->named->barrier[i];
+    if (!barrier->waiting) continue;
+    struct warp *warp = &block->warps[__builtin_ctz(barrier->waiting)];
+    bool fresh;
+    struct hazard *h = access_hazard(warp, HAZARD_barrier, warp->barrier_line, 0, "", 1, &fresh);
+    char here[96];
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message,
+               "%s waits at barrier %d for %u threads, but only %d come to it. All warps that are to "
+               "meet must name the same barrier and the same number of threads.",
+               access_thread_text(warp, first_thread(warp, warp->barrier_mask), here, sizeof here), i,
+               barrier->threads, __builtin_popcount(barrier->warps) * LANES);
+    block->parted = true;
+    memset(barrier, 0, sizeof *barrier);
+    return true;
+  }
+  return false;
+}
+
 /* Once threads have missed a barrier, what the block's threads meet or miss later says nothing new. */
 static void check_arrival(struct block *block) {
   if (block->parted) return;
+  if (check_named(block)) return;
   struct warp *first = NULL;
   for (int i = 0; i < block->warp_count; i++) {
     struct warp *warp = &block->warps[i];
@@ -191,7 +266,7 @@ static void reduce(struct block *block) {
   uint32_t count = 0, arrived = 0;
   for (int i = 0; i < block->warp_count; i++) {
     struct warp *warp = &block->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
+    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op) continue;
     uint32_t p =
         *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
     if (warp->barrier_block->reduce_negated) p = ~p;
@@ -200,7 +275,7 @@ static void reduce(struct block *block) {
   }
   for (int i = 0; i < block->warp_count; i++) {
     struct warp *warp = &block->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
+    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op) continue;
     uint32_t *to =
         (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
     uint32_t mask = warp->barrier_mask;

@@ -154,6 +154,19 @@ struct warp {
   uint32_t laneid[LANES];
 };
 
+/* bar.sync a, b: one of a block's 16 barriers, of warps that come to it by name. */
+enum { NAMED_BARRIERS = 16, MOST_WARPS = 32 };
+struct named_barrier {
+  uint32_t warps, waiting; /* that have come; of those, that wait */
+  uint32_t threads;        /* after which it opens */
+  access_tag joined[MOST_WARPS]; /* by warp: what is ordered before it opens */
+};
+struct named_barriers {
+  struct named_barrier barrier[NAMED_BARRIERS];
+  access_tag synced[MOST_WARPS][MOST_WARPS]; /* [w][v]: accesses of warp v below are ordered before
+                                                what warp w does */
+};
+
 /* A block in flight: its warps, registers and memory. A worker runs its blocks one after the other in
  * the same one; blocks that wait for each other have one each (schedule.c). */
 struct block {
@@ -178,6 +191,7 @@ struct block {
   int read_count;
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
+  struct named_barriers *named; /* NULL until one is used */
   struct thread_sync *threads; /* sync.h; NULL until one is needed */
   uint32_t releaser;           /* sync.h */
   bool fences[2];              /* by enum scope: some were executed since the last barrier */

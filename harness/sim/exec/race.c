@@ -45,6 +45,16 @@ static access_tag synced_with(const struct warp *warp, int lane, access_tag tag)
   return limit;
 }
 
+/* Up to here the warp is ordered after the one of the tag, by barriers with names; TAG_WARPS: after all. */
+static access_tag named_limit(const struct warp *warp, access_tag tag) {
+  const access_tag *synced = warp->block->named->synced[warp->index];
+  if (!(tag & TAG_WARPS)) return synced[tag_thread(tag) / LANES];
+  access_tag limit = warp->worker->now;
+  for (int w = 0; w < warp->block->warp_count; w++)
+    if (synced[w] < limit) limit = synced[w];
+  return limit;
+}
+
 /* How the lane stands to one access of a block (or, with TAG_LANES and so on, to that of several). */
 static enum relation relate(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
   const struct block *own = warp->block;
@@ -52,6 +62,7 @@ static enum relation relate(const struct warp *warp, int lane, uint64_t block, a
   if (knows) return ORDERED;
   if (block != own->linear || tag & TAG_BLOCKS) return OTHER_BLOCK;
   if (tag < own->span.interval) return ORDERED;
+  if (own->named && tag < named_limit(warp, tag)) return ORDERED;
   if (tag & TAG_WARPS) return SAME_BLOCK;
   if (tag_thread(tag) / LANES != warp->index) return SAME_BLOCK;
   if (tag_thread(tag) % LANES == lane && !(tag & TAG_LANES)) return ORDERED;

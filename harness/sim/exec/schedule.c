@@ -85,6 +85,7 @@ void block_close(struct block *block) {
   }
   free(block->warps);
   free(block->registers);
+  free(block->named);
   free(block->local);
   free(block->shared);
   free(block->shadow.writes);
@@ -153,6 +154,8 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   block->read_count = 0;
   block->unwritten_count = 0;
   sync_end_block(block);
+  free(block->named);
+  block->named = NULL;
   if (!begin_turn(worker, block)) return false;
   block->start = block->span.interval = block->span.turn;
   block->span.history = launch->frontier;
@@ -165,6 +168,13 @@ enum outcome { ENDED, STOPPED, WAITS };
 
 static int warp_at(const struct launch_state *launch, int turn, int count) {
   return launch->schedule->order == FORWARD ? turn : count - 1 - turn;
+}
+
+/* Has a barrier opened for a warp that had its turn already? */
+static bool reopened(const struct block *block) {
+  for (int i = 0; block->named && i < block->warp_count; i++)
+    if (block->warps[i].state == WARP_READY) return true;
+  return false;
 }
 
 /* A block's turn: until it has ended, or can only wait for others. *changed: it has done something that
@@ -189,7 +199,7 @@ static enum outcome run_turn(struct block *block, bool *changed) {
       ready |= warp->state == WARP_READY;
     }
     *changed |= moved || worker->stores != stores;
-    if (ready) {
+    if (ready || reopened(block)) {
       if (block->interrupted || (!moved && worker->stores == stores)) return WAITS;
       pass++;
       continue;

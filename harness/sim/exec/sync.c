@@ -388,14 +388,24 @@ access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *acce
 
 /* ---- meetings ---- */
 
-/* What the threads of some warps know becomes what each of them knows. */
-static void share_knowledge(struct sync *sync, struct thread_sync *threads, int first, int count,
-                            uint32_t mask) {
+/* Who has met: lanes of some warps. */
+struct meeting {
+  uint32_t warps, lanes;
+};
+
+static bool takes_part(struct meeting m, int thread) {
+  return m.warps >> (thread / LANES) & 1 && m.lanes >> (thread % LANES) & 1;
+}
+
+/* What the threads know becomes what each of them knows. */
+static void share_knowledge(struct block *block, struct meeting m) {
+  struct sync *sync = block->worker->launch->sync;
+  struct thread_sync *threads = block->threads;
   struct knowledge *all = NULL;
-  for (int i = first; i < first + count; i++)
-    if (mask >> (i % LANES) & 1) learn(sync, &all, threads[i].known);
-  for (int i = first; i < first + count; i++)
-    if (mask >> (i % LANES) & 1 && threads[i].known != all) {
+  for (int i = 0; i < block->warp_count * LANES; i++)
+    if (takes_part(m, i)) learn(sync, &all, threads[i].known);
+  for (int i = 0; i < block->warp_count * LANES; i++)
+    if (takes_part(m, i) && threads[i].known != all) {
       knowledge_drop(threads[i].known);
       threads[i].known = knowledge_keep(all);
     }
@@ -404,12 +414,13 @@ static void share_knowledge(struct sync *sync, struct thread_sync *threads, int 
 
 /* Of the fences of a scope that threads of some warps have executed since the block's last barrier, what
  * they cover. False: there was none. */
-static bool gather_fences(struct block *block, int first, int warps, uint32_t mask, enum scope scope,
+static bool gather_fences(struct block *block, struct meeting m, enum scope scope,
                           struct fenced *fenced, struct knowledge **known) {
   struct sync *sync = block->worker->launch->sync;
   bool any = false;
-  for (int w = first; w < first + warps; w++)
-    for (uint32_t left = mask & block->warps[w].exist; left; left &= left - 1) {
+  for (int w = 0; w < block->warp_count; w++)
+    for (uint32_t left = m.warps >> w & 1 ? m.lanes & block->warps[w].exist : 0; left;
+         left &= left - 1) {
       int lane = __builtin_ctz(left);
       const struct snapshot *at = &block->threads[w * LANES + lane].fence[scope];
       if (at->event.fence <= block->span.interval) continue;
@@ -424,21 +435,21 @@ static bool gather_fences(struct block *block, int first, int warps, uint32_t ma
 
 /* Threads that have met after each has executed a fence: what those cover is what any of them releases
  * from now on, as where all threads execute __threadfence(), then __syncthreads(), and thread 0 counts. */
-static void share_fences(struct block *block, int first, int warps, uint32_t mask, enum scope scope) {
+static void share_fences(struct block *block, struct meeting m, enum scope scope) {
   struct sync *sync = block->worker->launch->sync;
   struct knowledge *known = NULL;
   struct fenced *fenced = keep(sync, (size_t)block->warp_count * sizeof *fenced);
   if (!fenced) return;
   memset(fenced, 0, (size_t)block->warp_count * sizeof *fenced);
-  if (gather_fences(block, first, warps, mask, scope, fenced, &known)) {
+  if (gather_fences(block, m, scope, fenced, &known)) {
     struct releaser *r = releaser_of(sync, block->linear, WHOLE_BLOCK, &block->releaser);
     struct event event = {.interval = block->span.interval, .fenced = fenced};
     uint32_t count = add_event(sync, r, &event);
     struct knowledge *all =
         r ? knowledge_with(known, (uint32_t)(r - sync->releasers), count, &sync->gave_up) : NULL;
-    for (int i = first * LANES; i < (first + warps) * LANES; i++) {
+    for (int i = 0; i < block->warp_count * LANES; i++) {
       struct snapshot *at = &block->threads[i].fence[scope];
-      if (!(mask >> (i % LANES) & 1)) continue;
+      if (!takes_part(m, i)) continue;
       learn(sync, &at->known, all);
       if (!at->event.fence) at->event.fence = 1; /* covers nothing of its own */
     }
@@ -447,20 +458,26 @@ static void share_fences(struct block *block, int first, int warps, uint32_t mas
   knowledge_drop(known);
 }
 
-static void meet(struct block *block, int first, int warps, uint32_t mask) {
+static void meet(struct block *block, struct meeting m) {
   if (!block->threads) return;
-  share_knowledge(block->worker->launch->sync, block->threads, first * LANES, warps * LANES, mask);
+  share_knowledge(block, m);
   bool device = block->fences[SCOPE_DEVICE], any = block->fences[SCOPE_BLOCK] || device;
-  if (any) share_fences(block, first, warps, mask, SCOPE_BLOCK);
-  if (device) share_fences(block, first, warps, mask, SCOPE_DEVICE);
+  if (any) share_fences(block, m, SCOPE_BLOCK);
+  if (device) share_fences(block, m, SCOPE_DEVICE);
 }
 
 void sync_barrier(struct block *block) {
-  meet(block, 0, block->warp_count, 0xffffffffu);
+  meet(block, (struct meeting){0xffffffffu, 0xffffffffu});
   block->fences[SCOPE_BLOCK] = block->fences[SCOPE_DEVICE] = false;
 }
 
-void sync_warp(struct warp *warp, uint32_t mask) { meet(warp->block, warp->index, 1, mask); }
+void sync_warp(struct warp *warp, uint32_t mask) {
+  meet(warp->block, (struct meeting){1u << warp->index, mask});
+}
+
+void sync_warps(struct block *block, uint32_t warps) {
+  meet(block, (struct meeting){warps, 0xffffffffu});
+}
 
 /* ---- questions ---- */
 

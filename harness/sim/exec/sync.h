@@ -47,9 +47,10 @@ struct flag_access {
 };
 /* The clock at which the flag was written, a time of its own; 0 if it was only read. */
 access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *access);
-/* All threads of the block, or the lanes of the mask, have met. */
+/* All threads of the block, the lanes of the mask, or some warps have met. */
 void sync_barrier(struct block *block);
 void sync_warp(struct warp *warp, uint32_t mask);
+void sync_warps(struct block *block, uint32_t warps);
 
 /* Does the lane know what a thread of a block did at the time of the tag? With TAG_LANES or TAG_WARPS:
  * what all threads of its warp, of its block did. */
