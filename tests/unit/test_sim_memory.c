@@ -268,6 +268,34 @@ static void stores(void **state) {
   }
 }
 
+/* out[i] = (int)a_long_long: a contiguous store of the low words of 64-bit registers, every lane. */
+static void contiguous_stores_of_wide_registers(void **state) {
+  (void)state;
+  enum { THREADS = 64 };
+  static const char *const stores[] = {
+      "st.global.u32 [%rd8], %rd7;",
+      "mov.u64 %rd9, s; add.s64 %rd9, %rd9, %rd5; st.shared.u32 [%rd9], %rd7;\n"
+      "ld.shared.u32 %r10, [%rd9]; st.global.u32 [%rd8], %r10;",
+  };
+  for (int c = 0; c < LENGTH(stores); c++) {
+    struct sim *sim =
+        open_text(".shared .align 4 .b8 s[256];", 1,
+                  "add.s64 %%rd8, %%rd0, %%rd4; mul.wide.u32 %%rd6, %%r0, 8;\n"
+                  "add.s64 %%rd6, %%rd1, %%rd6; ld.global.u64 %%rd7, [%%rd6];\n%s ret;",
+                  stores[c]);
+    uint64_t values[THREADS];
+    uint32_t got[THREADS];
+    for (unsigned t = 0; t < THREADS; t++) values[t] = UINT64_C(0x123456789a) * (t + 1);
+    uint64_t in = sim_buffer(sim, values, sizeof values), out = sim_zeros(sim, sizeof got);
+    sim_run(sim, 1, THREADS, out, in, 0, 0);
+    sim_read(sim, got, out, sizeof got);
+    for (int t = 0; t < THREADS; t++)
+      if (got[t] != (uint32_t)values[t])
+        fail_msg("%s thread %d: %x, not %x", stores[c], t, got[t], (uint32_t)values[t]);
+    sim_close(sim);
+  }
+}
+
 /* Lanes of one warp point to shared, local and global memory; one instruction stores, one loads, one adds atomically. */
 static void generic_addresses(void **state) {
   (void)state;
@@ -683,7 +711,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(allocations),       cmocka_unit_test(copies),
       cmocka_unit_test(what_copies_initialise), cmocka_unit_test(symbols), cmocka_unit_test(loads),
-      cmocka_unit_test(stores),            cmocka_unit_test(generic_addresses),
+      cmocka_unit_test(stores),
+      cmocka_unit_test(contiguous_stores_of_wide_registers),            cmocka_unit_test(generic_addresses),
       cmocka_unit_test(parameters_by_index), cmocka_unit_test(local_arrays),
       cmocka_unit_test(atomic_operations), cmocka_unit_test(atomics_of_many_blocks),
       cmocka_unit_test(shuffles),          cmocka_unit_test(votes), cmocka_unit_test(votes_of_half_warps),
