@@ -410,6 +410,12 @@ static void bind(struct draft *draft) {
   }
 }
 
+static bool writes_slot(const struct op *op, uint32_t slot) {
+  for (int k = 0; k < OP_SLOTS; k++)
+    if ((op->written >> k & 1) && op->slot[k] == slot) return true;
+  return false;
+}
+
 /* Loads and stores of a block that have the base register in common differ by a constant only: they
  * share one memo, and all but the first need not look at the lanes' addresses again. Slots stand
  * for registers here: a slot that is written anew ends the group. */
@@ -419,7 +425,7 @@ static void group_accesses(struct program *program) {
     int count = program->blocks[b].count;
     for (int i = 0; i < count; i++) {
       struct op *lead = &ops[i];
-      if (!lead->shares_memo || lead->follows) continue;
+      if (!lead->shares_memo || lead->follows || writes_slot(lead, lead->slot[0])) continue;
       struct op *last = lead;
       for (int j = i + 1; j < count && j < i + 256; j++) {
         struct op *op = &ops[j];
@@ -431,10 +437,7 @@ static void group_accesses(struct program *program) {
           last->next_in_group = op->index;
           last = op;
         }
-        bool rewritten = false;
-        for (int k = 0; k < OP_SLOTS; k++)
-          rewritten |= (op->written >> k & 1) && op->slot[k] == lead->slot[0];
-        if (rewritten) break;
+        if (writes_slot(op, lead->slot[0])) break;
       }
     }
   }
