@@ -338,6 +338,43 @@ static void parameters_onto_their_own_address(void **state) {
   sim_close(sim);
 }
 
+/* A call's parameter hides the function's result: names do not tell them apart, so it is refused. */
+static void names_that_hide_a_parameter(void **state) {
+  (void)state;
+  struct sim *sim = sim_open(SIM_HEADER ".func (.param .b32 r0) g()\n{\nst.param.b32 [r0], 1; ret;\n}\n"
+                             ".func (.param .b32 r0) f()\n{\n.reg .b32 %r<2>; st.param.b32 [r0], 2;\n"
+                             "{ .param .b32 r0; call.uni (r0), g, (); ld.param.b32 %r1, [r0]; }\nret;\n}\n" SIM_ENTRY("k")
+                             "{ .param .b32 v0; call.uni (v0), f, (); ld.param.b32 %r10, [v0]; }\n"
+                             "st.global.u32 [%rd0], %r10; ret;\n}\n",
+                             1);
+  uint64_t out = sim_zeros(sim, 4);
+  assert_int_equal(sim_try(sim, sim_line(1, 1), out, 0, 0, 0), 801);
+  assert_non_null(strstr(sim->hazards[0].message, "the name r0 for a variable and a parameter of f"));
+  sim_close(sim);
+}
+
+/* Narrow results of conversions extend into wider registers, as the type says. */
+static void conversions_into_wider_registers(void **state) {
+  (void)state;
+  static const struct {
+    const char *convert;
+    uint32_t right;
+  } cases[] = {{"cvt.s16.s32 %r10, %r11;", 0xffff8001}, {"cvt.u16.u32 %r10, %r11;", 0x8001},
+               {"cvt.s16.s64 %r10, %rd10;", 0xffff8001}, {"cvt.s16.u16 %r10, %rs10;", 0xffff8001},
+               {"cvt.rzi.s16.f32 %r10, %f10;", 0xfffffffe}, {"cvt.s8.s32 %r10, %r12;", 0xffffff80},
+               {"cvt.u8.s32 %r10, %r12;", 0x80}, {"cvt.s16.s8 %r10, %r12;", 0xffffff80}};
+  for (int c = 0; c < LENGTH(cases); c++) {
+    struct sim *sim = open_text("", 1, "mov.u32 %%r11, 0x12348001; mov.u32 %%r12, 0x180; cvt.u64.u32 %%rd10, %%r11; cvt.u16.u32 %%rs10, %%r11;\n"
+                                       "mov.f32 %%f10, -2.5; %s st.global.u32 [%%rd0], %%r10; ret;", cases[c].convert);
+    uint32_t got;
+    uint64_t out = sim_zeros(sim, sizeof got);
+    sim_run(sim, 1, 1, out, 0, 0, 0);
+    sim_read(sim, &got, out, sizeof got);
+    if (got != cases[c].right) fail_msg("%s gives %x, not %x", cases[c].convert, got, cases[c].right);
+    sim_close(sim);
+  }
+}
+
 /* A decimal constant is a double; an f32 instruction takes it rounded. */
 static void decimal_constants(void **state) {
   (void)state;
@@ -775,6 +812,8 @@ int main(void) {
       cmocka_unit_test(loads_onto_their_own_address),
       cmocka_unit_test(parameters_onto_their_own_address),
       cmocka_unit_test(decimal_constants),
+      cmocka_unit_test(names_that_hide_a_parameter),
+      cmocka_unit_test(conversions_into_wider_registers),
       cmocka_unit_test(generic_addresses),
       cmocka_unit_test(parameters_by_index), cmocka_unit_test(local_arrays),
       cmocka_unit_test(atomic_operations), cmocka_unit_test(atomics_of_many_blocks),

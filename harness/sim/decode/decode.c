@@ -463,6 +463,18 @@ enum {
   MOST_REGISTERS = 200000,
 };
 
+/* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not tell the two apart. */
+static const char *shadowing_name(const struct ptx_function *f) {
+  for (int i = 0; i < f->variable_count; i++) {
+    const char *name = f->variables[i].name;
+    for (int k = 0; k < f->param_count; k++)
+      if (strcmp(f->params[k].name, name) == 0) return name;
+    for (int k = 0; k < f->result_count; k++)
+      if (strcmp(f->results[k].name, name) == 0) return name;
+  }
+  return NULL;
+}
+
 static bool decode_function(struct draft *draft) {
   const struct ptx_function *f = draft->function;
   struct table *table = table_open(draft->isa);
@@ -479,6 +491,9 @@ static bool decode_function(struct draft *draft) {
     if (draft->program->param_bytes > MOST_PARAM_BYTES)
       draft_fail(draft, 0, "a function with %zu bytes of parameters, its own and of its calls, is not supported",
                  draft->program->param_bytes);
+    else if (shadowing_name(f))
+      draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported", shadowing_name(f),
+                 f->name);
     else if (local_bytes(f) > MOST_LOCAL_BYTES)
       draft_fail(draft, 0, "%zu bytes of local arrays a thread: a GPU has at most %d", local_bytes(f),
                  MOST_LOCAL_BYTES);
