@@ -175,8 +175,8 @@ agreement: build/grade build/verdicts build/agreement
 	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
 
 test: CFLAGS += -Werror
-test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record $(if $(filter yes,$(KIT_CLASS)),class))
-	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay
+test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class))
+	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
 	$(Q)tests/run
 
 unit: $(UNIT)

@@ -458,7 +458,7 @@ static void maybe_generic(struct maker *m, struct leaf *leaf, struct address *a)
     back->space = a->space;
     back->to[0] = back->from[0] = generic, back->to_count = back->from_count = 1;
   } else {
-    if (chance(m, 20)) {
+    if (a->offset == 0 && chance(m, 30)) { /* else the base may lie outside of its array */
       struct code *ask = add(leaf, IN_SPACE);
       ask->space = (enum space)below(m, 3);
       ask->to[0] = pool(m, CLASS_PRED), ask->to_count = 1;
@@ -530,6 +530,27 @@ static void make_neighbours(struct maker *m, struct leaf *leaf) {
       add_row(leaf, "add.s32", pool(m, CLASS_B32), pool(m, CLASS_B32), pool(m, CLASS_B32), none);
     if (chance(m, 8))
       add_store(leaf, SPACE_SHARED, "u16", base, first + (int)below(m, 8) * 2, pool(m, CLASS_B32));
+  }
+}
+
+/* p = p->next: a pointer to the thread's own row, stored there, loaded, and followed. Its address is
+ * the same on both sides. */
+static void make_chase(struct maker *m, struct leaf *leaf) {
+  struct operand row = reg(CLASS_B64, RD_ROW), pointer = temp_address(m), to = temp_address(m);
+  for (int i = 0; i < 2; i++) {
+    struct address a = within(m, leaf, SPACE_GLOBAL, row, ROW_BYTES, 8);
+    add_row(leaf, "add.s64", to, a.base, imm(CLASS_B64, (uint64_t)a.offset), none);
+    add_store(leaf, SPACE_GLOBAL, "u64", row, 8 * i, to);
+  }
+  add_row(leaf, "mov.u64", pointer, row, none, none);
+  add_load(leaf, SPACE_GLOBAL, "u64", pointer, pointer, 0);
+  if (chance(m, 50)) {
+    add_load(leaf, SPACE_GLOBAL, "u64", pool(m, CLASS_B64), pointer, 0);
+  } else {
+    add_row(leaf, "mov.u64", pointer, row, none, none);
+    struct code *c = add_memory(leaf, LOAD, SPACE_GLOBAL, "u64", 2, pointer, 0);
+    c->to[0] = pointer, c->to[1] = pool(m, CLASS_B64), c->to_count = 2;
+    add_load(leaf, SPACE_GLOBAL, "u32", pool(m, CLASS_B32), pointer, 0);
   }
 }
 
@@ -696,6 +717,8 @@ static void make_leaf(struct maker *m, struct leaf *leaf, const struct place *pl
       make_atomic(m, leaf);
     else if (which < 92)
       make_float_atomic(m, leaf);
+    else if (which < 93)
+      make_chase(m, leaf);
     else if (which < 95 && place->members >= 0)
       make_cross_lane(m, leaf, place);
     else if (which < 97 && place->uniform)
