@@ -446,7 +446,7 @@ static struct address find_address(struct maker *m, struct leaf *leaf, int unit,
 
 /* One in four goes by a generic address. */
 static void maybe_generic(struct maker *m, struct leaf *leaf, struct address *a) {
-  if (a->space == SPACE_CONST || a->space == SPACE_PARAM || !chance(m, 25)) return;
+  if (a->space == SPACE_PARAM || !chance(m, 25)) return;
   struct operand generic = temp_address(m);
   struct code *c = add(leaf, TO_GENERIC);
   c->space = a->space;
@@ -458,7 +458,7 @@ static void maybe_generic(struct maker *m, struct leaf *leaf, struct address *a)
     back->space = a->space;
     back->to[0] = back->from[0] = generic, back->to_count = back->from_count = 1;
   } else {
-    if (a->offset == 0 && chance(m, 30)) { /* else the base may lie outside of its array */
+    if (a->offset == 0 && a->space != SPACE_CONST && chance(m, 30)) { /* else the base may lie outside of its array */
       struct code *ask = add(leaf, IN_SPACE);
       ask->space = (enum space)below(m, 3);
       ask->to[0] = pool(m, CLASS_PRED), ask->to_count = 1;
@@ -1095,7 +1095,8 @@ struct kernel *kernel_make(uint64_t seed) {
   static const unsigned sizes[] = {32, 32, 64, 96, 40, 33};
   struct kernel *k = calloc(1, sizeof *k);
   if (!k) abort();
-  struct maker m = {.kernel = k, .random = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1}};
+  struct sim_random seeds = {seed};
+  struct maker m = {.kernel = k, .random = {sim_next(&seeds)}}; /* neighbours have nothing in common */
   k->seed = seed;
   k->threads = sizes[below(&m, sizeof sizes / sizeof *sizes)];
   k->blocks = 1 + below(&m, MOST_BLOCKS);

@@ -94,6 +94,7 @@ static unsigned char *find(struct machine *m, struct thread *t, enum space space
     if (!place) place = in(a->row_bytes, row_bytes(k), a->rows, address, size);
     if (!place) place = in(a->column_bytes, column_bytes(k), a->columns, address, size);
     if (!place) place = in(a->counter_bytes, TALLIES * 8, a->counters, address, size);
+    if (!place) place = in(a->constants, CONST_BYTES, CONST_BASE, address, size); /* generic */
     if (!place) place = in(a->dump_bytes, threads_of(k) * DUMP_BYTES, a->dump, address, size);
   }
   if (!place)
