@@ -124,7 +124,7 @@ enum {
   PARAM_BYTES = 128, /* of data in the kernel's parameters */
   LOCAL_BYTES = 128,
   SHARED_ROW = 64,   /* of each thread */
-  TALLIES = 16,     /* 8 bytes each, in global and in shared memory */
+  TALLIES = 16,      /* 8 bytes each, in global and in shared memory */
   MOST_THREADS = 96, /* of a block */
   MOST_BLOCKS = 3,
 };
