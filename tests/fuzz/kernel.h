@@ -20,8 +20,9 @@ struct row;
 /* ---- code ---- */
 
 enum class { CLASS_B16, CLASS_B32, CLASS_B64, CLASS_F32, CLASS_F64, CLASS_PRED, CLASSES };
-/* The first POOL of each class hold values; the others, addresses, masks and counts. */
-enum { POOL = 8, REGISTERS = 64 };
+/* The first POOL of each class hold values; the others, addresses, masks and counts; from FRESH, values
+ * that do not live long. */
+enum { POOL = 8, FRESH = 64, REGISTERS = 256 };
 
 struct operand {
   enum { NONE, REGISTER, IMMEDIATE } kind;

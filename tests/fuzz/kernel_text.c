@@ -96,6 +96,55 @@ static void flatten(struct function *f, const struct statement *s, struct breaks
   }
 }
 
+/* Does a later code of the block, up to `end`, give this register another value in all threads? */
+static bool is_replaced(const struct function *f, int at, int end, const struct operand *o) {
+  for (int i = at + 1; i < end; i++)
+    for (int k = 0; k < f->code[i].to_count && f->code[i].guard < 0; k++)
+      if (f->code[i].to[k].class == o->class && f->code[i].to[k].reg == o->reg) return true;
+  return false;
+}
+
+/* Values that do not leave their block get registers of their own, as from a compiler: registers then
+ * share slots in the simulator. */
+static void rename_block(struct function *f, int begin, int end, uint8_t *next) {
+  uint8_t names[CLASSES][FRESH];
+  int used = 0;
+  for (int c = 0; c < CLASSES; c++)
+    for (int r = 0; r < FRESH; r++) names[c][r] = (uint8_t)r;
+  for (int i = begin; i < end; i++) {
+    struct code *c = &f->code[i];
+    for (int k = 0; k < c->from_count; k++)
+      if (c->from[k].kind == REGISTER) c->from[k].reg = names[c->from[k].class][c->from[k].reg];
+    if (c->guard >= 0) c->guard = names[CLASS_PRED][c->guard];
+    for (int k = 0; k < c->to_count; k++) {
+      uint8_t *name = &names[c->to[k].class][c->to[k].reg];
+      if (c->guard < 0) {
+        bool fresh = used < REGISTERS - FRESH && is_replaced(f, i, end, &c->to[k]);
+        *name = fresh ? *next : c->to[k].reg;
+        if (fresh) {
+          used++;
+          *next = *next == REGISTERS - 1 ? FRESH : (uint8_t)(*next + 1);
+        }
+      }
+      c->to[k].reg = *name;
+    }
+  }
+}
+
+static void rename_registers(struct function *f) {
+  bool *leaders = calloc((size_t)f->code_count + 1, sizeof *leaders);
+  if (!leaders) abort();
+  for (int i = 0; i < f->code_count; i++)
+    if (f->code[i].kind == BRANCH) leaders[f->code[i].target] = leaders[i + 1] = true;
+  uint8_t next = FRESH;
+  for (int begin = 0, i = 1; i <= f->code_count; i++)
+    if (leaders[i] || i == f->code_count || f->code[i - 1].kind == RETURN) {
+      rename_block(f, begin, i, &next);
+      begin = i;
+    }
+  free(leaders);
+}
+
 void kernel_flatten(struct kernel *kernel) {
   for (int i = 0; i < kernel->function_count; i++) {
     struct function *f = &kernel->functions[i];
@@ -104,6 +153,7 @@ void kernel_flatten(struct kernel *kernel) {
     flatten(f, f->body, &breaks, 1);
     end_here(f, &breaks, 0);
     emit(f, &(struct code){.kind = RETURN, .guard = -1});
+    rename_registers(f);
   }
 }
 
