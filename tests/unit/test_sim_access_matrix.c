@@ -846,7 +846,7 @@ enum { KERNELS_A_MODULE = 250, ALL_INSTRUCTIONS = 2120 };
 #if defined __SANITIZE_ADDRESS__
 enum { FIRST_SET = 11, LATER_SETS = 23, LEAST_CASES = 15000 };
 #else
-enum { FIRST_SET = 1, LATER_SETS = 5, LEAST_CASES = 150000 };
+enum { FIRST_SET = 1, LATER_SETS = 8, LEAST_CASES = 150000 };
 #endif
 
 static struct buffers make_buffers(struct sim *sim) {
