@@ -454,6 +454,12 @@ static void bind(struct draft *draft) {
   }
 }
 
+static bool writes_slot(const struct op *op, uint32_t slot) {
+  for (int k = 0; k < OP_SLOTS; k++)
+    if ((op->written >> k & 1) && op->slot[k] == slot) return true;
+  return false;
+}
+
 /* Loads and stores of a block that have the base register in common differ by a constant only: they
  * share one memo, and all but the first need not look at the lanes' addresses again. Slots stand
  * for registers here: a slot that is written anew ends the group. */
@@ -463,7 +469,7 @@ static void group_accesses(struct program *program) {
     int count = program->blocks[b].count;
     for (int i = 0; i < count; i++) {
       struct op *lead = &ops[i];
-      if (!lead->shares_memo || lead->follows) continue;
+      if (!lead->shares_memo || lead->follows || writes_slot(lead, lead->slot[0])) continue;
       struct op *last = lead;
       for (int j = i + 1; j < count && j < i + 256; j++) {
         struct op *op = &ops[j];
@@ -475,10 +481,7 @@ static void group_accesses(struct program *program) {
           last->next_in_group = op->index;
           last = op;
         }
-        bool rewritten = false;
-        for (int k = 0; k < OP_SLOTS; k++)
-          rewritten |= (op->written >> k & 1) && op->slot[k] == lead->slot[0];
-        if (rewritten) break;
+        if (writes_slot(op, lead->slot[0])) break;
       }
     }
   }
@@ -504,6 +507,18 @@ enum {
   MOST_REGISTERS = 200000,
 };
 
+/* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not tell the two apart. */
+static const char *shadowing_name(const struct ptx_function *f) {
+  for (int i = 0; i < f->variable_count; i++) {
+    const char *name = f->variables[i].name;
+    for (int k = 0; k < f->param_count; k++)
+      if (strcmp(f->params[k].name, name) == 0) return name;
+    for (int k = 0; k < f->result_count; k++)
+      if (strcmp(f->results[k].name, name) == 0) return name;
+  }
+  return NULL;
+}
+
 static bool decode_function(struct draft *draft) {
   const struct ptx_function *f = draft->function;
   struct table *table = table_open(draft->isa);
@@ -520,6 +535,9 @@ static bool decode_function(struct draft *draft) {
     if (draft->program->param_bytes > MOST_PARAM_BYTES)
       draft_fail(draft, 0, "a function with %zu bytes of parameters, its own and of its calls, is not supported",
                  draft->program->param_bytes);
+    else if (shadowing_name(f))
+      draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported", shadowing_name(f),
+                 f->name);
     else if (local_bytes(f) > MOST_LOCAL_BYTES)
       draft_fail(draft, 0, "%zu bytes of local arrays a thread: a GPU has at most %d", local_bytes(f),
                  MOST_LOCAL_BYTES);

@@ -366,12 +366,12 @@ static bool in_params(const struct launch_state *launch, uint64_t at, size_t byt
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   if (op->code || warp->mask != warp->live) {
-    EACH_ACTIVE(i, warp->mask)
-    for (int e = 0; e < op->count; e++) {
-      uint64_t at = (uint64_t)op->offset + (op->code ? SLOT(frame, op, 0, uint64_t)[i] : 0) +
-                    (uint64_t)(e * op->size);
-      put_value(frame + op->slot[1 + e], i, op,
-                in_params(launch, at, op->size) ? launch->params + at : nothing);
+    EACH_ACTIVE(i, warp->mask) {
+      uint64_t at = (uint64_t)op->offset;
+      if (op->code) at += SLOT(frame, op, 0, uint64_t)[i]; /* may be a destination, too */
+      for (int e = 0; e < op->count; e++, at += op->size)
+        put_value(frame + op->slot[1 + e], i, op,
+                  in_params(launch, at, op->size) ? launch->params + at : nothing);
     }
     return;
   }

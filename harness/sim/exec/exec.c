@@ -125,7 +125,7 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
 
 static inline void store_data(const char *frame, const struct op *op, const struct memo *memo,
                               unsigned char *to, uint32_t mask) {
-  if (op->size == 4 && op->count == 1 && mask == 0xffffffffu &&
+  if (op->size == 4 && op->count == 1 && !op->wide && mask == 0xffffffffu &&
       memo->pattern == PATTERN_CONTIGUOUS) {
     memcpy(to, frame + op->slot[1], SLOT32);
     return;

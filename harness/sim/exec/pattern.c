@@ -143,6 +143,9 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   }
   if (memo->high > INT64_MAX / 2 || memo->low < INT64_MIN / 2) memo->aligned = false;
   memo->high += bytes;
+  /* Where the active lanes have gaps between them, so have the granules. */
+  uint32_t run = mask >> first;
+  if (run & (run + 1)) contiguous = false;
   memo->far = memo->high - memo->low > INT32_MAX;
   memo->pattern = uniform ? PATTERN_UNIFORM : contiguous ? PATTERN_CONTIGUOUS : PATTERN_GENERAL;
   memo->from = 1; /* bounds are not known yet */
