@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cold.h"
+
 static int base_of(const struct warp *warp) { return warp->calls[warp->call_depth].stack_base; }
 
 static uint32_t here(const struct warp *warp) {
@@ -87,26 +89,51 @@ static void join(struct warp *warp) {
     }
 }
 
-/* The path to run: the farthest behind; lanes that others are to meet come after those; who polls, only
- * if something has been stored since. -1: none. */
+/* Lanes that a path is about to meet, at a __syncwarp, a shuffle or a vote, and that are elsewhere. */
+static uint32_t missing(const struct warp *warp, const struct path *path, int block) {
+  const struct frame_record *call = &warp->calls[warp->call_depth];
+  const struct basic_block *at = &call->program->blocks[block];
+  const struct op *op = &call->program->ops[at->first];
+  int members = op->body == cold_warp_sync ? 0 : op->body == cold_vote ? 2 : 5;
+  bool names = op->body == cold_warp_sync || op->offset == NAMES_MEMBERS;
+  if (!at->gathers || !at->count || !names) return 0;
+  uint32_t lanes = path->stack[path->size - 1].mask & here(warp);
+  const uint32_t *masks = (const uint32_t *)(const void *)(call->frame + op->slot[members]);
+  return masks[__builtin_ctz(lanes)] & here(warp) & ~lanes;
+}
+
+/* Lanes of paths that may still come to where others are to meet them. */
+static uint32_t coming(const struct warp *warp) {
+  uint32_t lanes = 0;
+  for (int i = 0; i < warp->path_count; i++)
+    for (int k = 0; k < warp->paths[i].size && !warp->paths[i].at_barrier; k++)
+      lanes |= warp->paths[i].stack[k].mask;
+  return lanes;
+}
+
+/* The path to run: the farthest behind, but who polls only if something has been stored since, and who is
+ * to meet others only when they are there. -1: none; they all wait for other warps. */
 static int choose(struct warp *warp) {
-  const struct program *program = warp->calls[warp->call_depth].program;
-  int best = -1, best_rank = 0;
-  for (int i = warp->path_count - 1; i >= 0; i--) {
+  int best = -1, best_block = 0, gathering = -1;
+  bool others = false; /* some path may go on later */
+  for (int i = warp->path_count - 1; i >= 0; i--)
+    if (next_block(warp, warp->paths[i].stack, &warp->paths[i].size) == NO_BLOCK) drop_path(warp, i);
+  uint32_t may_come = coming(warp);
+  for (int i = 0; i < warp->path_count; i++) {
     struct path *path = &warp->paths[i];
-    int block = next_block(warp, path->stack, &path->size);
-    if (block == NO_BLOCK) {
-      drop_path(warp, i);
-      if (best == warp->path_count) best = i; /* the last one has moved here */
+    int block = path->stack[path->size - 1].block;
+    if (path->at_barrier) continue;
+    if (missing(warp, path, block) & may_come) {
+      gathering = i;
       continue;
     }
-    if (path->at_barrier || (path->polls && path->stores == warp->worker->stores)) continue;
-    int rank = block + (program->blocks[block].gathers ? program->block_count : 0);
-    if (best >= 0 && rank >= best_rank) continue;
+    others = true;
+    if (path->polls && path->stores == warp->worker->stores) continue;
+    if (best >= 0 && block >= best_block) continue;
     best = i;
-    best_rank = rank;
+    best_block = block;
   }
-  return best;
+  return best < 0 && !others ? gathering : best;
 }
 
 bool paths_choose(struct warp *warp) {
