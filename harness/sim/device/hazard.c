@@ -18,7 +18,7 @@ const char *const hazard_titles[HAZARD_KINDS] = {
 #undef X
 };
 
-enum { MOST_PLACES = 256 };
+enum { MOST_PLACES = 64 }; /* of a kind */
 
 struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
                            int other_line, const char *array, uint64_t count, bool *fresh) {
@@ -33,15 +33,21 @@ struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int 
       return h;
     }
   }
-  if (list->count == list->room) {
+  struct hazard *h = NULL;
+  int of_kind = 0;
+  for (int i = 0; i < list->count; i++) of_kind += list->items[i].kind == kind;
+  if (of_kind >= MOST_PLACES) {
+    for (int i = 0; i < list->count && !h; i++)
+      if (list->items[i].kind == kind && list->items[i].warning) h = &list->items[i];
+    if (!h) return NULL;
+  } else if (list->count == list->room) {
     int room = list->room ? list->room * 2 : 8;
-    if (room > MOST_PLACES) return NULL;
     struct hazard *items = realloc(list->items, (size_t)room * sizeof *items);
     if (!items) return NULL;
     list->items = items;
     list->room = room;
   }
-  struct hazard *h = &list->items[list->count++];
+  if (!h) h = &list->items[list->count++];
   memset(h, 0, sizeof *h);
   h->kind = kind;
   h->line = line;

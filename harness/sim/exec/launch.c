@@ -198,6 +198,19 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
   return fine;
 }
 
+/* Of several races the one that says most comes first: it is the one that people read. */
+static void sort_by_weight(struct hazard_list *list) {
+  for (int i = 1; i < list->count; i++)
+    for (int j = i; j > 0 && list->items[j].kind == HAZARD_race &&
+                    list->items[j - 1].kind == HAZARD_race &&
+                    list->items[j].weight > list->items[j - 1].weight;
+         j--) {
+      struct hazard swap = list->items[j];
+      list->items[j] = list->items[j - 1];
+      list->items[j - 1] = swap;
+    }
+}
+
 static bool is_known(const struct hazard_list *list, const struct hazard *hazard) {
   for (int i = 0; i < list->count; i++) {
     const struct hazard *h = &list->items[i];
@@ -313,6 +326,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     hazards->items[i].more =
         (kind == HAZARD_race || kind == HAZARD_uninit) && state.noted[kind] >= ENOUGH_HAZARDS;
   }
+  sort_by_weight(hazards);
   result->error = state.error;
   return fine;
 }

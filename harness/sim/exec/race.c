@@ -163,6 +163,8 @@ static void note(struct warp *warp, const struct op *op, const struct place *pla
                       .at = at,
                       .same_value = same_value,
                       .narrow = narrow};
+  race.too_early = !place->allocation && deed == WRITES && other_deed == READS &&
+                   place->shadow->writes[at >> launch->shared_shift] < warp->block->start;
   if (launch->sync && other->relation != OTHER_WORK)
     race.gap = sync_gap(warp, lane, other->block, other->tag);
   race_note(warp, place, &race);

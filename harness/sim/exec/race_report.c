@@ -128,6 +128,8 @@ static const char *advise_block(const struct launch_state *launch, const struct 
   if (lines_are_one(race) && race->deed != race->other_deed)
     return "Some threads still read what others overwrite: read into a variable, __syncthreads(), then "
            "write (in a loop: __syncthreads() behind the writes, too), or write to a second array.";
+  if (race->too_early)
+    return "It is read before it is there: put __syncthreads() behind the stores, before the reads.";
   if (race->deed == WRITES && race->other_deed == READS && race->other_op &&
       race->other_op->line > race->op->line)
     return "The next round of the loop writes while others still read this one: put a second "

@@ -16,6 +16,7 @@ struct race {
   enum relation relation;
   uint64_t at;     /* byte offset in the place */
   bool same_value; /* nothing is lost: a warning */
+  bool too_early;  /* the other has read what this store is the first to write */
   bool narrow;     /* one of two atomics is for its own block only */
   enum gap gap;    /* what is wrong with a flag between them */
 };

@@ -16,11 +16,13 @@
 
 #include "error_names.h"
 #include "exchange.h"
+#include "hazard.h"
 #include "server.h"
 
 enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
+enum { MOST_TOLD_OF_KIND = 128 }; /* hazards at different places */
 static const size_t most_array_bytes = (size_t)16 << 30;
-static const size_t most_told_bytes = (size_t)56 << 20; /* of launches and hazards, in all */
+static const size_t most_launch_bytes = (size_t)48 << 20; /* of reports of launches, in all */
 
 struct array {
   char name[32];
@@ -29,13 +31,21 @@ struct array {
   uint64_t address; /* on the device; 0: not allocated */
 };
 
+/* A hazard that has been reported, and how often it has occurred again since. */
+struct told {
+  json_t *hazard;
+  json_int_t again;
+};
+
 struct job {
   uint64_t token;
   json_t *json;
   struct array arrays[MOST_ARRAYS];
   int array_count, sets;
   bool fresh; /* the runner has not been told yet that the device is another one */
-  size_t told_bytes; /* by the device, in all jobs so far */
+  size_t launch_bytes; /* in all jobs so far */
+  struct told *told;   /* hazards of this job */
+  int told_count, told_of_kind[HAZARD_KINDS];
   struct server server;
 };
 
@@ -64,24 +74,78 @@ static bool send_frame(const struct job *job, enum frame_type type, const void *
 static bool send_json(struct job *job, enum frame_type type, json_t *object) {
   char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
   bool good = text ? send_frame(job, type, text, strlen(text)) : complain("out of memory");
-  if (good && (type == FRAME_LAUNCH || type == FRAME_HAZARD)) job->told_bytes += strlen(text);
+  if (good && type == FRAME_LAUNCH) job->launch_bytes += strlen(text);
   free(text);
   json_decref(object);
   return good;
 }
 
-/* More than the grader keeps is left out: it changes nothing that is shown. */
+static bool same_place(const json_t *a, const json_t *b) {
+  static const char *const keys[] = {"kind", "line", "other_line", "warning", "array", "kernel"};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i]))) return false;
+  return true;
+}
+
+static int kind_of(const json_t *hazard) {
+  const char *kind = json_string_value(json_object_get(hazard, "kind"));
+  for (int k = 0; kind && k < HAZARD_KINDS; k++)
+    if (strcmp(hazard_names[k], kind) == 0) return k;
+  return 0;
+}
+
+/* A hazard is reported when it first occurs, and once more, with how often it did so again, when the call
+ * is over: however often it does, and whatever else there is, no hazard pushes out one of another kind. */
+static bool tell_hazard(struct job *job, json_t *hazard) {
+  for (int i = 0; i < job->told_count; i++) {
+    if (!same_place(job->told[i].hazard, hazard)) continue;
+    job->told[i].again += json_integer_value(json_object_get(hazard, "count"));
+    return true;
+  }
+  int kind = kind_of(hazard);
+  if (job->told_of_kind[kind]++ >= MOST_TOLD_OF_KIND) return true;
+  struct told *told = realloc(job->told, ((size_t)job->told_count + 1) * sizeof *told);
+  if (!told) return complain("out of memory");
+  job->told = told;
+  told[job->told_count++] = (struct told){json_incref(hazard), 0};
+  return send_json(job, FRAME_HAZARD, json_incref(hazard));
+}
+
+/* What has occurred again since it was reported. */
+static bool tell_rest(struct job *job) {
+  bool good = true;
+  for (int i = 0; i < job->told_count && good; i++) {
+    struct told *told = &job->told[i];
+    if (!told->again) continue;
+    json_t *hazard = json_deep_copy(told->hazard);
+    if (hazard) json_object_set_new(hazard, "count", json_integer(told->again));
+    told->again = 0;
+    good = send_json(job, FRAME_HAZARD, hazard);
+  }
+  return good;
+}
+
+static void forget_told(struct job *job) {
+  for (int i = 0; i < job->told_count; i++) json_decref(job->told[i].hazard);
+  free(job->told);
+  job->told = NULL;
+  job->told_count = 0;
+  memset(job->told_of_kind, 0, sizeof job->told_of_kind);
+}
+
+/* More launches than the grader keeps are left out: they change nothing that is shown. */
 static void heard(void *context, const char *what, json_t *object) {
   struct job *job = context;
-  if (job->told_bytes > most_told_bytes) return;
-  if (!send_json(job, strcmp(what, "launch") == 0 ? FRAME_LAUNCH : FRAME_HAZARD,
-                 json_incref(object)))
+  bool launch = strcmp(what, "launch") == 0;
+  if (launch && job->launch_bytes > most_launch_bytes) return;
+  if (!(launch ? send_json(job, FRAME_LAUNCH, json_incref(object)) : tell_hazard(job, object)))
     exit(2);
 }
 
 static bool send_status(struct job *job, int set, int error, const char *from, double time_ns,
                         uint64_t copied_in) {
   char text[300];
+  if (!tell_rest(job)) return false;
   snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
   return send_json(job, FRAME_STATUS,
                    json_pack("{s:i, s:s?, s:s, s:f, s:I}", "set", set, "error",
@@ -90,6 +154,7 @@ static bool send_status(struct job *job, int set, int error, const char *from, d
 }
 
 static bool send_broken(struct job *job, const char *message) {
+  if (!tell_rest(job)) return false;
   return send_json(job, FRAME_BROKEN, json_pack("{s:s}", "message", message));
 }
 
@@ -268,6 +333,7 @@ static enum job_end run_set(struct job *job, int set) {
 
 static enum job_end run_job(struct job *job) {
   struct server *server = &job->server;
+  forget_told(job);
   bool accesses = json_is_true(json_object_get(json_object_get(job->json, "options"), "accesses"));
   if (accesses != server->accesses) {
     server->accesses = accesses;
@@ -312,6 +378,7 @@ int job_run(void) {
     if ((got = read_job(&job)) == 1 && !next_device(&job)) got = -1;
   if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);
   server_close(&job.server);
+  forget_told(&job);
   json_decref(job.json);
   return got < 0 || end == JOB_FAULT ? 2 : 0;
 }
