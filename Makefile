@@ -82,7 +82,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help help-teaching labs $(LABS) grade class class-demo test unit bench counters model calibrate agreement skeletons data data-cpu \
+.PHONY: next help help-teaching labs $(LABS) grade class class-demo test unit bench counters times model calibrate agreement skeletons data data-cpu \
         data-gpu plots handouts dist gradescope clean
 
 next:
@@ -111,6 +111,7 @@ help-teaching:
 	@echo 'make class-demo  an invented class of 120, graded and drawn: build/class-demo/grades/report (some minutes; again: goes on)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
+	@echo 'make times     the modelled times of those launches against Nsight Compute'"'"'s: seconds'
 	@echo 'make model     the modelled time against those of some three hundred launches on an H200, and a chart of it'
 	@echo 'make calibrate describe the GPU of this machine, for the model of time: a few seconds'
 	@echo 'make agreement the simulator'"'"'s grades against those recorded on a GPU (some minutes)'
@@ -145,6 +146,9 @@ counters: build/counters
 	$(Q)cd tests/counters && status=0; for table in styles.tsv patterns.tsv recorded:counters.tsv; do \
 	  echo "tests/counters/$${table#*:}"; \
 	  ../../build/counters $${table%%[:.]*} $${table#*:} known.tsv || status=$$?; done; exit $$status
+# The modelled times of the last table's launches, for which a sample of their blocks is enough.
+times: build/counters
+	$(Q)cd tests/counters && KIT_SIM_SAMPLE=1 ../../build/counters --times recorded counters.tsv
 
 # The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are those of build/model. A
 # description that was measured together with the launches comes before the simulator's own.
