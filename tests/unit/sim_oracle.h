@@ -94,7 +94,16 @@ static inline wide low24(wide x, bool is_signed) {
 }
 ORACLE(mul24) {
   bool is_signed = row->types[1][0] == 's';
-  return (uint64_t)(low24(A, is_signed) * low24(B, is_signed));
+  wide product = low24(A, is_signed) * low24(B, is_signed);
+  return (uint64_t)(strstr(row->opcode, ".hi") ? product >> 16 : product);
+}
+ORACLE(mad24) { return oracle_mul24(row, v) + (uint64_t)C; }
+ORACLE(dp4a) {
+  uint64_t sum = v[2];
+  for (int i = 0; i < 32; i += 8) /* dp4a.atype.btype */
+    sum += (uint64_t)(integer(row->opcode[5] == 's' ? "s8" : "u8", v[0] >> i) *
+                      integer(row->opcode[9] == 's' ? "s8" : "u8", v[1] >> i));
+  return sum;
 }
 ORACLE(div) { return B == 0 ? ~UINT64_C(0) : (uint64_t)(A / B); }
 ORACLE(rem) { return B == 0 ? ~UINT64_C(0) : (uint64_t)(A % B); }
@@ -138,7 +147,8 @@ ORACLE(brev) {
 ORACLE(bfind) {
   int sign = row->types[1][0] == 's' ? bit_at(v[0], BITS - 1) : 0;
   for (int i = BITS - 1; i >= 0; i--)
-    if (bit_at(v[0], i) != sign) return (uint64_t)i;
+    if (bit_at(v[0], i) != sign)
+      return (uint64_t)(strstr(row->opcode, "shiftamt") ? BITS - 1 - i : i);
   return 0xffffffff;
 }
 ORACLE(bfe) {
@@ -188,16 +198,29 @@ ORACLE(shf) {
 
 /* ---- floating point ---- */
 
+/* The rounding mode that an opcode names. */
+static inline int rounding(const char *opcode) {
+  return strstr(opcode, ".rz")   ? FE_TOWARDZERO
+         : strstr(opcode, ".rm") ? FE_DOWNWARD
+         : strstr(opcode, ".rp") ? FE_UPWARD
+                                 : FE_TONEAREST;
+}
 #define FLOAT_OP(name, expression32, expression64)                                 \
   ORACLE(name) {                                                                   \
     if (row->types[1][1] == '3') {                                                 \
       volatile float a = as_float(v[0]), b = as_float(v[1]), c = as_float(v[2]);   \
       (void)a, (void)b, (void)c;                                                   \
-      return float_bits(expression32);                                             \
+      fesetround(rounding(row->opcode));                                           \
+      volatile float result = expression32;                                        \
+      fesetround(FE_TONEAREST);                                                    \
+      return float_bits(result);                                                   \
     }                                                                              \
     volatile double a = as_double(v[0]), b = as_double(v[1]), c = as_double(v[2]); \
     (void)a, (void)b, (void)c;                                                     \
-    return double_bits(expression64);                                              \
+    fesetround(rounding(row->opcode));                                             \
+    volatile double result = expression64;                                         \
+    fesetround(FE_TONEAREST);                                                      \
+    return double_bits(result);                                                    \
   }
 static inline float flushed(const struct row *row, float x) {
   return strstr(row->opcode, ".ftz") && fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
@@ -225,16 +248,6 @@ static uint64_t float_pick(const struct row *row, const uint64_t *v, bool want_l
 }
 ORACLE(fmin) { return float_pick(row, v, true); }
 ORACLE(fmax) { return float_pick(row, v, false); }
-
-static uint64_t towards_zero(const uint64_t *v, char op) {
-  volatile float a = as_float(v[0]), b = as_float(v[1]), result;
-  fesetround(FE_TOWARDZERO);
-  result = op == '+' ? a + b : a * b;
-  fesetround(FE_TONEAREST);
-  return float_bits(result);
-}
-ORACLE(add_rz) { return (void)row, towards_zero(v, '+'); }
-ORACLE(mul_rz) { return (void)row, towards_zero(v, '*'); }
 
 #define MATH(name, expression)                                             \
   ORACLE(name) {                                                           \
@@ -266,24 +279,25 @@ static uint64_t extended(const char *type, wide x) {
   return type_bits(type) == 8 ? cut((uint64_t)integer(type, (uint64_t)x), 32) : (uint64_t)x;
 }
 
+/* To the row's result, as its opcode says. */
+static inline uint64_t rounded_bits(const struct row *row, long double exact) {
+  volatile long double x = exact;
+  fesetround(rounding(row->opcode));
+  volatile uint64_t bits = number_bits(row->types[0], x);
+  fesetround(FE_TONEAREST);
+  return bits;
+}
+
 ORACLE(cvt) {
   const char *to = row->types[0], *from = row->types[1];
   if (!is_float(from)) {
-    if (is_float(to)) return number_bits(to, number(from, v[0]));
+    if (is_float(to)) return rounded_bits(row, number(from, v[0]));
     return extended(to, integer(from, v[0]));
   }
   long double x = round_integral(row->opcode, number(from, v[0]));
   if (is_float(to)) {
     if (strstr(row->opcode, ".sat")) return float_bits(saturated((float)x));
-    if (strstr(row->opcode, ".rz.")) {
-      volatile double d = (double)x;
-      volatile float f;
-      fesetround(FE_TOWARDZERO);
-      f = (float)d;
-      fesetround(FE_TONEAREST);
-      return float_bits(f);
-    }
-    return number_bits(to, x);
+    return rounded_bits(row, x);
   }
   int bits = type_bits(to);
   bool is_signed = to[0] == 's';

@@ -22,9 +22,23 @@ static inline uint32_t reverse_bits32(uint32_t v) {
 static inline uint64_t reverse_bits64(uint64_t v) {
   return (uint64_t)reverse_bits32((uint32_t)v) << 32 | reverse_bits32((uint32_t)(v >> 32));
 }
-static inline uint32_t find_sign_bit(int32_t v) {
-  uint32_t u = (uint32_t)(v < 0 ? ~v : v);
-  return u ? 31 - (uint32_t)__builtin_clz(u) : 0xffffffffu;
+static inline uint32_t find_sign_bit64(int64_t v) {
+  uint64_t u = (uint64_t)(v < 0 ? ~v : v);
+  return u ? 63 - (uint32_t)__builtin_clzll(u) : 0xffffffffu;
+}
+/* How far to shift left to bring the bit to the top. */
+static inline uint32_t shift_amount(uint32_t bit, uint32_t top) {
+  return bit == 0xffffffffu ? bit : top - bit;
+}
+static inline int64_t low24(int32_t v) { return (int32_t)((uint32_t)v << 8) >> 8; }
+static inline uint32_t dot_bytes(uint32_t a, bool a_signed, uint32_t b, bool b_signed, uint32_t c) {
+  for (int i = 0; i < 32; i += 8) {
+    int32_t x = (int32_t)(a >> i & 255), y = (int32_t)(b >> i & 255);
+    if (a_signed) x = (int8_t)x;
+    if (b_signed) y = (int8_t)y;
+    c += (uint32_t)(x * y);
+  }
+  return c;
 }
 static inline uint64_t extract_bits64(uint64_t v, uint32_t position, uint32_t length) {
   position &= 255;
@@ -59,19 +73,6 @@ static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selector) 
   return result;
 }
 static inline float saturate(float v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
-static inline float round_to_zero(double v) {
-  float f = (float)v;
-  if (isfinite(f) ? fabs((double)f) > fabs(v) : isfinite(v)) f = nextafterf(f, 0);
-  return f;
-}
-/* The sum in double, and what that rounding left out: it decides where the sum is a float. */
-static inline float add_to_zero(float a, float b) {
-  double sum = (double)a + (double)b, part = sum - a;
-  double rest = (a - (sum - part)) + (b - part);
-  float f = round_to_zero(sum);
-  return (double)f == sum && ((sum > 0 && rest < 0) || (sum < 0 && rest > 0)) ? nextafterf(f, 0)
-                                                                              : f;
-}
 static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, v) : v; } /* .ftz */
 #define TO_INTEGER(name, type, low, above)                                                    \
   static inline type name(double v) {                                                         \
@@ -95,10 +96,16 @@ const struct op_info cold_ops[] = {
 #undef OP1
 #undef OP2
 #undef OP3
+#undef OP1_ROUNDED
+#undef OP2_ROUNDED
+#undef OP3_ROUNDED
 #undef SETP
 #define OP1 ENTRY1
 #define OP2 ENTRY2
 #define OP3 ENTRY3
+#define OP1_ROUNDED ENTRY1_ROUNDED
+#define OP2_ROUNDED ENTRY2_ROUNDED
+#define OP3_ROUNDED ENTRY3_ROUNDED
 #define SETP ENTRYP
 #include "ops_cold.h"
 };

@@ -6,6 +6,7 @@
 #ifndef KIT_LANES_H
 #define KIT_LANES_H
 
+#include <fenv.h>
 #include <string.h>
 
 #include "machine.h"
@@ -67,47 +68,91 @@ typedef double R_f64;
 #define SLOT(frame, op, n, type) \
   ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
 
+/* Arithmetic in single precision has one NaN, whatever NaN its operands are (PTX ISA, "Floating-Point
+ * Instructions"). */
+static inline float one_nan(float x) {
+  union {
+    uint32_t bits;
+    float value;
+  } nan = {0x7fffffff};
+  return x == x ? x : nan.value;
+}
+
 /* NaN loses against a number, -0 is less than +0 (PTX ISA, "min", "max") */
 #define MIN_FLOAT(a, b) \
   ((a) < (b) || (b) != (b) || ((a) == (b) && __builtin_signbit(a)) ? (a) : (b))
 #define MAX_FLOAT(a, b) \
   ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
 
+#define LANES1(D, A, expr)                           \
+  C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
+  const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
+  EACH_LANE {                                        \
+    T_##A a = (T_##A)a_[i];                          \
+    d_[i] = (C_##D)(R_##D)(expr);                    \
+  }
+#define LANES2(D, A, B, expr)                        \
+  C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
+  const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
+  const C_##B *b_ = SLOT(frame, op, 2, const C_##B); \
+  EACH_LANE {                                        \
+    T_##A a = (T_##A)a_[i];                          \
+    T_##B b = (T_##B)b_[i];                          \
+    d_[i] = (C_##D)(R_##D)(expr);                    \
+  }
+#define LANES3(D, A, B, C, expr)                     \
+  C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
+  const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
+  const C_##B *b_ = SLOT(frame, op, 2, const C_##B); \
+  const C_##C *c_ = SLOT(frame, op, 3, const C_##C); \
+  EACH_LANE {                                        \
+    T_##A a = (T_##A)a_[i];                          \
+    T_##B b = (T_##B)b_[i];                          \
+    T_##C c = (T_##C)c_[i];                          \
+    d_[i] = (C_##D)(R_##D)(expr);                    \
+  }
 #define OP1(name, keys, flops, D, A, expr)                                \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
-    EACH_LANE {                                                           \
-      T_##A a = (T_##A)a_[i];                                             \
-      d_[i] = (C_##D)(R_##D)(expr);                                       \
-    }                                                                     \
+    LANES1(D, A, expr)                                                    \
   }
 #define OP2(name, keys, flops, D, A, B, expr)                             \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
-    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                    \
-    EACH_LANE {                                                           \
-      T_##A a = (T_##A)a_[i];                                             \
-      T_##B b = (T_##B)b_[i];                                             \
-      d_[i] = (C_##D)(R_##D)(expr);                                       \
-    }                                                                     \
+    LANES2(D, A, B, expr)                                                 \
   }
 #define OP3(name, keys, flops, D, A, B, C, expr)                          \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
-    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                    \
-    const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                    \
-    EACH_LANE {                                                           \
-      T_##A a = (T_##A)a_[i];                                             \
-      T_##B b = (T_##B)b_[i];                                             \
-      T_##C c = (T_##C)c_[i];                                             \
-      d_[i] = (C_##D)(R_##D)(expr);                                       \
-    }                                                                     \
+    LANES3(D, A, B, C, expr)                                              \
+  }
+/* The same in another rounding mode (<fenv.h>). Operands are loaded, and results stored, between the two
+ * barriers, so that no arithmetic leaves them. */
+static inline void set_rounding(int mode) {
+  __asm__ volatile("" ::: "memory");
+  fesetround(mode);
+  __asm__ volatile("" ::: "memory");
+}
+#define OP1_ROUNDED(name, keys, flops, D, A, mode, expr)                  \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    set_rounding(mode);                                                   \
+    LANES1(D, A, expr)                                                    \
+    set_rounding(FE_TONEAREST);                                           \
+  }
+#define OP2_ROUNDED(name, keys, flops, D, A, B, mode, expr)               \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    set_rounding(mode);                                                   \
+    LANES2(D, A, B, expr)                                                 \
+    set_rounding(FE_TONEAREST);                                           \
+  }
+#define OP3_ROUNDED(name, keys, flops, D, A, B, C, mode, expr)            \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    set_rounding(mode);                                                   \
+    LANES3(D, A, B, C, expr)                                              \
+    set_rounding(FE_TONEAREST);                                           \
   }
 /* op->is_signed: the negated comparison */
 #define SETP(name, A, expr)                                                     \
@@ -130,6 +175,11 @@ typedef double R_f64;
   {keys, #name, name, {W_##D, W_##A, W_##B, 0}, flops, IS64_##D},
 #define ENTRY3(name, keys, flops, D, A, B, C, expr) \
   {keys, #name, name, {W_##D, W_##A, W_##B, W_##C}, flops, IS64_##D},
+#define ENTRY1_ROUNDED(name, keys, flops, D, A, mode, expr) ENTRY1(name, keys, flops, D, A, expr)
+#define ENTRY2_ROUNDED(name, keys, flops, D, A, B, mode, expr) \
+  ENTRY2(name, keys, flops, D, A, B, expr)
+#define ENTRY3_ROUNDED(name, keys, flops, D, A, B, C, mode, expr) \
+  ENTRY3(name, keys, flops, D, A, B, C, expr)
 #define ENTRYP(name, A, expr) {"setp_" #name, #name, set_##name, {'p', W_##A, W_##A, 0}, 0, false},
 
 #endif
