@@ -129,7 +129,7 @@ OP1(add_sat_f32, "cvt.sat.f32.f32 cvt.rn.sat.f32.f32", 0, f32, f32, saturate(a))
 OP2(add_sat2_f32, "add.sat.f32 add.rn.sat.f32",    1, f32, f32, f32, saturate(a + b))
 OP2(mul_sat_f32, "mul.sat.f32 mul.rn.sat.f32",     1, f32, f32, f32, saturate(a * b))
 OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, saturate(fmaf(a, b, c)))
-/* not to nearest: to zero, down, up */
+/* Not to nearest: to zero, down, up. Compilers convert 64 bits without a sign in steps that, rounding down, give -0 for 0. */
 #define DIRECTED(r, mode) \
   OP2_ROUNDED(add_##r##_f32, "add." #r ".f32",     1, f32, f32, f32, mode, one_nan(a + b)) \
   OP2_ROUNDED(sub_##r##_f32, "sub." #r ".f32",     1, f32, f32, f32, mode, one_nan(a - b)) \
@@ -151,7 +151,7 @@ OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, satura
   OP1_ROUNDED(cvt_f32_s64_##r, "cvt." #r ".f32.s64", 0, f32, s64, mode, (float)a) \
   OP1_ROUNDED(cvt_f32_u64_##r, "cvt." #r ".f32.u64", 0, f32, u64, mode, (float)a) \
   OP1_ROUNDED(cvt_f64_s64_##r, "cvt." #r ".f64.s64", 0, f64, s64, mode, (double)a) \
-  OP1_ROUNDED(cvt_f64_u64_##r, "cvt." #r ".f64.u64", 0, f64, u64, mode, (double)a)
+  OP1_ROUNDED(cvt_f64_u64_##r, "cvt." #r ".f64.u64", 0, f64, u64, mode, (double)(uint32_t)(a >> 32) * 0x1p32 + (double)(uint32_t)a)
 DIRECTED(rz, FE_TOWARDZERO)
 DIRECTED(rm, FE_DOWNWARD)
 DIRECTED(rp, FE_UPWARD)
