@@ -356,6 +356,14 @@ build/bench build/counters build/model build/model-small: build/libsim.a
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
 build/tests/%.o: CPPFLAGS += $(SIM_INCLUDE)
 
+# Every arithmetic instruction against an H100, see tests/arithmetic/README.md. Libraries that a machine with a GPU may lack are
+# linked in.
+build/tests/arithmetic/%.o: CPPFLAGS += $(SIM_INCLUDE) -Itests/unit
+build/tests/arithmetic/%.o: CFLAGS += -ffp-contract=off
+build/arithmetic: $(patsubst %.c,build/%.o,$(wildcard tests/arithmetic/*.c)) build/libsim.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ -Wl,-Bstatic -ljansson -linih -lstdc++ -Wl,-Bdynamic -ldl -lm -o $@
+
 # --- fuzzing ----------------------------------------------------------------------------------------------------------
 # The device once more, for libFuzzer: clang's (package libclang-rt-14-dev, or of the clang that FUZZ_CC names).
 FUZZ_CC    ?= clang

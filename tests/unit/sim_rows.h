@@ -170,7 +170,6 @@ static inline void make_conversions(void) {
     add_cvt(rounds[r], "f64", "f64");
   }
   add_cvt(".sat", "f32", "f32");
-  add_cvt(".rn.sat", "f32", "f32");
   add_cvt("", "f64", "f32");
   add_cvt(".rn", "f32", "f64");
   for (int r = 0; r < (int)ROWS_OF(directed); r++) {
