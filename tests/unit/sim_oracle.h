@@ -26,7 +26,9 @@ struct row {
   bool close; /* an approximation: one unit in the last place is allowed */
 };
 
-static inline int type_bits(const char *type) { return atoi(type + 1); }
+static inline int type_bits(const char *type) {
+  return type[2] ? (type[1] - '0') * 10 + type[2] - '0' : type[1] - '0';
+}
 static inline bool is_float(const char *type) { return type[0] == 'f'; }
 
 static inline uint64_t cut(uint64_t bits, int count) {
