@@ -12,20 +12,23 @@
 
 #include "arithmetic.h"
 
-static FILE *file;
-static const char *file_path;
-static bool file_raw;
+/* One is read while the other is written. */
+static struct dump {
+  FILE *file;
+  const char *path;
+  bool raw;
+} to, from;
 
 static void must_write(const void *bytes, size_t size) {
-  if (fwrite(bytes, 1, size, file) != size) die("%s: %s", file_path, strerror(errno));
+  if (fwrite(bytes, 1, size, to.file) != size) die("%s: %s", to.path, strerror(errno));
 }
 
 void dump_begin(const char *path, const struct executor *executor, bool raw) {
-  file_path = path;
-  file_raw = raw;
-  file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
-  if (!file) die("%s: %s", path, strerror(errno));
-  fprintf(file, "arithmetic %s %s\n", raw ? "raw" : "differences", executor->name);
+  to.path = path;
+  to.raw = raw;
+  to.file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+  if (!to.file) die("%s: %s", path, strerror(errno));
+  fprintf(to.file, "arithmetic %s %s\n", raw ? "raw" : "differences", executor->name);
 }
 
 void dump_add(const struct instruction *in, const uint64_t *operands, int count,
@@ -36,15 +39,15 @@ void dump_add(const struct instruction *in, const uint64_t *operands, int count,
   for (int i = 0; i < count; i++) {
     uint64_t v[SOURCES], answer = answers[i];
     operands_tuple(in, operands, count, i, v);
-    if (!file_raw) answer ^= instruction_expected(in, v);
+    if (!to.raw) answer ^= instruction_expected(in, v);
     must_write(&answer, sizeof answer);
   }
 }
 
 void dump_end(void) {
-  if (fflush(file) != 0 || ferror(file)) die("%s: %s", file_path, strerror(errno));
-  if (file != stdout) fclose(file);
-  file = NULL;
+  if (fflush(to.file) != 0 || ferror(to.file)) die("%s: %s", to.path, strerror(errno));
+  if (to.file != stdout) fclose(to.file);
+  to.file = NULL;
 }
 
 static void load(int first, int end) { (void)first, (void)end; }
@@ -55,35 +58,36 @@ static void run(int number, const uint64_t *operands, int count, uint64_t *answe
   for (int round = 0; round < 2; round++) {
     char opcode[sizeof in->row.opcode];
     uint32_t tuples;
-    while (fread(opcode, 1, sizeof opcode, file) == sizeof opcode &&
-           fread(&tuples, sizeof tuples, 1, file) == 1) {
+    while (fread(opcode, 1, sizeof opcode, from.file) == sizeof opcode &&
+           fread(&tuples, sizeof tuples, 1, from.file) == 1) {
       if (strncmp(opcode, in->row.opcode, sizeof opcode) != 0) {
-        fseek(file, (long)tuples * (long)sizeof *answers, SEEK_CUR);
+        fseek(from.file, (long)tuples * (long)sizeof *answers, SEEK_CUR);
         continue;
       }
-      if (tuples != (uint32_t)count || fread(answers, sizeof *answers, tuples, file) != tuples)
-        die("%s: %s has other operands", file_path, in->row.opcode);
-      for (int i = 0; i < count && !file_raw; i++) {
+      if (tuples != (uint32_t)count || fread(answers, sizeof *answers, tuples, from.file) != tuples)
+        die("%s: %s has other operands", from.path, in->row.opcode);
+      for (int i = 0; i < count && !from.raw; i++) {
         uint64_t v[SOURCES];
         operands_tuple(in, operands, count, i, v);
         answers[i] ^= instruction_expected(in, v);
       }
       return;
     }
-    rewind(file);
-    if (fscanf(file, "%*[^\n]") == EOF) break;
-    fgetc(file);
+    rewind(from.file);
+    if (fscanf(from.file, "%*[^\n]") == EOF) break;
+    fgetc(from.file);
   }
-  die("%s: no answers for %s: measure anew", file_path, in->row.opcode);
+  die("%s: no answers for %s: measure anew", from.path, in->row.opcode);
 }
 
 void executor_open_dump(struct executor *executor, const char *path) {
   char kind[16] = "";
   *executor = (struct executor){.load = load, .run = run};
-  file_path = path;
-  file = fopen(path, "rb");
-  if (!file) die("%s: %s", path, strerror(errno));
-  if (fscanf(file, "arithmetic %15s %127[^\n]", kind, executor->name) != 2 || fgetc(file) != '\n')
+  from.path = path;
+  from.file = fopen(path, "rb");
+  if (!from.file) die("%s: %s", path, strerror(errno));
+  if (fscanf(from.file, "arithmetic %15s %127[^\n]", kind, executor->name) != 2 ||
+      fgetc(from.file) != '\n')
     die("%s: no answers in it", path);
-  file_raw = strcmp(kind, "raw") == 0;
+  from.raw = strcmp(kind, "raw") == 0;
 }
