@@ -2,6 +2,11 @@
  *
  * Types of a row: s8 u8 s16 u16 s32 u32 f32 live in 32-bit containers, s64 u64 f64 in 64-bit ones. Narrow results are kept
  * zero-extended, narrow sources are cut to their width, so an operation never sees another's upper bits.
+ *
+ * n32 and n64 are f32 and f64 as the result of arithmetic whose NaN is a GPU's and not this processor's. In single precision it
+ * is always 0x7fffffff (PTX ISA, "Floating-Point Instructions"). In double precision it is one of the operands that are NaN,
+ * made quiet: the second, else the third, else the first (PTX leaves it open; an H100 does this, but for div, which takes the
+ * first, as x86 does). NaNs are rare: 32 lanes are asked at once whether there is any.
  */
 #ifndef KIT_LANES_H
 #define KIT_LANES_H
@@ -10,6 +15,7 @@
 #include <string.h>
 
 #include "machine.h"
+#include "vector.h"
 
 typedef uint8_t T_u8;
 typedef int8_t T_s8;
@@ -21,6 +27,8 @@ typedef uint64_t T_u64;
 typedef int64_t T_s64;
 typedef float T_f32;
 typedef double T_f64;
+typedef float T_n32;
+typedef double T_n64;
 
 /* container types, by which slots are read and written, and the unsigned type that a result is cut to */
 typedef uint32_t C_u8, C_s8, C_u16, C_s16, C_u32;
@@ -29,6 +37,8 @@ typedef uint64_t C_u64;
 typedef int64_t C_s64;
 typedef float C_f32;
 typedef double C_f64;
+typedef float C_n32;
+typedef double C_n64;
 typedef uint16_t R_u8, R_s8, R_u16, R_s16;
 typedef uint32_t R_u32;
 typedef int32_t R_s32;
@@ -36,6 +46,8 @@ typedef uint64_t R_u64;
 typedef int64_t R_s64;
 typedef float R_f32;
 typedef double R_f64;
+typedef float R_n32;
+typedef double R_n64;
 
 #define W_u8 'w'
 #define W_s8 'w'
@@ -47,6 +59,8 @@ typedef double R_f64;
 #define W_u64 'd'
 #define W_s64 'd'
 #define W_f64 'd'
+#define W_n32 'w'
+#define W_n64 'd'
 #define IS64_f64 true
 #define IS64_f32 false
 #define IS64_u8 false
@@ -57,6 +71,21 @@ typedef double R_f64;
 #define IS64_s32 false
 #define IS64_u64 false
 #define IS64_s64 false
+#define IS64_n32 false
+#define IS64_n64 true
+enum { NANS_AS_COMPUTED, NANS_ARE_ONE, NANS_OF_OPERANDS };
+#define NANS_u8 NANS_AS_COMPUTED
+#define NANS_s8 NANS_AS_COMPUTED
+#define NANS_u16 NANS_AS_COMPUTED
+#define NANS_s16 NANS_AS_COMPUTED
+#define NANS_u32 NANS_AS_COMPUTED
+#define NANS_s32 NANS_AS_COMPUTED
+#define NANS_u64 NANS_AS_COMPUTED
+#define NANS_s64 NANS_AS_COMPUTED
+#define NANS_f32 NANS_AS_COMPUTED
+#define NANS_f64 NANS_AS_COMPUTED
+#define NANS_n32 NANS_ARE_ONE
+#define NANS_n64 NANS_OF_OPERANDS
 
 /* Destination and source may be the same slot; a lane depends on no other. */
 #if defined __clang__
@@ -68,15 +97,67 @@ typedef double R_f64;
 #define SLOT(frame, op, n, type) \
   ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
 
-/* Arithmetic in single precision has one NaN, whatever NaN its operands are (PTX ISA, "Floating-Point
- * Instructions"). */
-static inline float one_nan(float x) {
-  union {
-    uint32_t bits;
-    float value;
-  } nan = {0x7fffffff};
-  return x == x ? x : nan.value;
+#define QUIET64 (UINT64_C(1) << 51)
+#define SIGN64 (UINT64_C(1) << 63)
+#define INFINITY64 (UINT64_C(0x7ff) << 52)
+/* A NaN in bits, of neg and abs in double precision: its sign stays. */
+#define IS_NAN64(bits) (((bits) & ~SIGN64) > INFINITY64)
+
+static inline double quiet(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  if (IS_NAN64(bits)) bits |= QUIET64;
+  memcpy(&x, &bits, sizeof x);
+  return x;
 }
+
+__attribute__((unused, noinline, cold)) static void lanes_one_nan(void *results) {
+  uint32_t *bits = results;
+  EACH_LANE {
+    if ((bits[i] & 0x7fffffff) > 0x7f800000) bits[i] = 0x7fffffff;
+  }
+}
+
+/* Which lanes have a NaN among their operands, and which NaN they shall have. One operand may stand for several. */
+__attribute__((unused, noinline, cold)) static uint32_t lanes_nans(const double *first,
+                                                                   const double *second,
+                                                                   const double *third,
+                                                                   double *nans) {
+  uint32_t lanes = 0;
+  for (int i = 0; i < LANES; i++) {
+    nans[i] = quiet(second[i] != second[i] ? second[i]
+                    : third[i] != third[i] ? third[i]
+                                           : first[i]);
+    lanes |= (uint32_t)(nans[i] != nans[i]) << i;
+  }
+  return lanes;
+}
+
+__attribute__((unused, noinline, cold)) static void lanes_put_nans(void *results, uint32_t lanes,
+                                                                   const double *nans) {
+  for (; lanes; lanes &= lanes - 1) {
+    int i = __builtin_ctz(lanes);
+    memcpy((double *)results + i, nans + i, sizeof *nans);
+  }
+}
+
+static inline bool lanes_any_nan(const double *first, const double *second, const double *third) {
+  return vector_any_nan64(first, second, LANES) ||
+         (third != second && vector_any_nan64(third, third + LANES / 2, LANES / 2));
+}
+
+/* Around a loop over lanes. The destination may be a source: operands are looked at before, results after. */
+#define NANS_BEFORE(D, a, b, c)                                                                    \
+  double nans_[LANES];                                                                             \
+  uint32_t nan_lanes_ = 0;                                                                         \
+  if (NANS_##D == NANS_OF_OPERANDS &&                                                              \
+      __builtin_expect(lanes_any_nan((const void *)(a), (const void *)(b), (const void *)(c)), 0)) \
+    nan_lanes_ = lanes_nans((const void *)(a), (const void *)(b), (const void *)(c), nans_);
+#define NANS_AFTER(D)                                                                      \
+  if (NANS_##D == NANS_ARE_ONE && __builtin_expect(vector_any_nan32((const void *)d_), 0)) \
+    lanes_one_nan(d_);                                                                     \
+  if (NANS_##D == NANS_OF_OPERANDS && __builtin_expect(nan_lanes_ != 0, 0))                \
+    lanes_put_nans(d_, nan_lanes_, nans_);
 
 /* NaN loses against a number, -0 is less than +0 (PTX ISA, "min", "max") */
 #define MIN_FLOAT(a, b) \
@@ -87,30 +168,36 @@ static inline float one_nan(float x) {
 #define LANES1(D, A, expr)                           \
   C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
   const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
+  NANS_BEFORE(D, a_, a_, a_)                         \
   EACH_LANE {                                        \
     T_##A a = (T_##A)a_[i];                          \
     d_[i] = (C_##D)(R_##D)(expr);                    \
-  }
+  }                                                  \
+  NANS_AFTER(D)
 #define LANES2(D, A, B, expr)                        \
   C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
   const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
   const C_##B *b_ = SLOT(frame, op, 2, const C_##B); \
+  NANS_BEFORE(D, a_, b_, b_)                         \
   EACH_LANE {                                        \
     T_##A a = (T_##A)a_[i];                          \
     T_##B b = (T_##B)b_[i];                          \
     d_[i] = (C_##D)(R_##D)(expr);                    \
-  }
+  }                                                  \
+  NANS_AFTER(D)
 #define LANES3(D, A, B, C, expr)                     \
   C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
   const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
   const C_##B *b_ = SLOT(frame, op, 2, const C_##B); \
   const C_##C *c_ = SLOT(frame, op, 3, const C_##C); \
+  NANS_BEFORE(D, a_, b_, c_)                         \
   EACH_LANE {                                        \
     T_##A a = (T_##A)a_[i];                          \
     T_##B b = (T_##B)b_[i];                          \
     T_##C c = (T_##C)c_[i];                          \
     d_[i] = (C_##D)(R_##D)(expr);                    \
-  }
+  }                                                  \
+  NANS_AFTER(D)
 #define OP1(name, keys, flops, D, A, expr)                                \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \

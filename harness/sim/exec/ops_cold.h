@@ -4,6 +4,8 @@
  * ends of the integer's range; NaN gives 0, or only the top bit set if either side has 64 bits. Division of an integer by zero,
  * and its remainder, give all ones (PTX leaves it open; an H100 does this).
  *
+ * Division, square root and roundings give the NaN of a GPU by themselves, conversions between f32 and f64 too.
+ *
  * OP1_ROUNDED to OP3_ROUNDED: the expression is evaluated in a rounding mode of <fenv.h>.
  */
 /* clang-format off */
@@ -100,52 +102,52 @@ OP2(max_s16,   "max.s16",                          0, s16, s16, s16, a > b ? a :
 OP2(min_u16,   "min.u16",                          0, u16, u16, u16, a < b ? a : b)
 OP2(max_u16,   "max.u16",                          0, u16, u16, u16, a > b ? a : b)
 /* floating point */
-OP2(div_f32,   "div.rn.f32 div.full.f32",          1, f32, f32, f32, one_nan(a / b))
-OP2(div_approx_f32, "div.approx.f32",              1, f32, f32, f32, one_nan(a / b))
+OP2(div_f32,   "div.rn.f32 div.full.f32",          1, n32, f32, f32, a / b)
+OP2(div_approx_f32, "div.approx.f32",              1, n32, f32, f32, div_approx(a, b))
 OP2(div_f64,   "div.rn.f64",                       1, f64, f64, f64, a / b)
-OP1(rcp_f32,   "rcp.rn.f32 rcp.approx.f32",        1, f32, f32, one_nan(1.0f / a))
-OP1(rcp_ftz_f32, "rcp.approx.ftz.f32",             1, f32, f32, one_nan(flush(1.0f / flush(a))))
+OP1(rcp_f32,   "rcp.rn.f32 rcp.approx.f32",        1, n32, f32, 1.0f / a)
+OP1(rcp_ftz_f32, "rcp.approx.ftz.f32",             1, n32, f32, flush(1.0f / flush(a)))
 OP1(rcp_f64,   "rcp.rn.f64",                       1, f64, f64, 1.0 / a)
-OP1(sqrt_f32,  "sqrt.rn.f32 sqrt.approx.f32",      1, f32, f32, one_nan(sqrtf(a)))
-OP1(sqrt_ftz_f32, "sqrt.approx.ftz.f32",           1, f32, f32, one_nan(sqrtf(flush(a))))
+OP1(sqrt_f32,  "sqrt.rn.f32 sqrt.approx.f32",      1, n32, f32, sqrtf(a))
+OP1(sqrt_ftz_f32, "sqrt.approx.ftz.f32",           1, n32, f32, sqrtf(flush(a)))
 OP1(sqrt_f64,  "sqrt.rn.f64",                      1, f64, f64, sqrt(a))
-OP1(rsqrt_f32, "rsqrt.approx.f32",                 1, f32, f32, one_nan((float)(1.0 / sqrt((double)a))))
-OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32",         1, f32, f32, one_nan((float)(1.0 / sqrt((double)flush(a)))))
+OP1(rsqrt_f32, "rsqrt.approx.f32",                 1, n32, f32, (float)(1.0 / sqrt((double)a)))
+OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32",         1, n32, f32, (float)(1.0 / sqrt((double)flush(a))))
 OP1(rsqrt_f64, "rsqrt.approx.f64",                 1, f64, f64, (double)(1 / sqrtl(a)))
-OP1(sin_f32,   "sin.approx.f32",                   1, f32, f32, one_nan((float)sin((double)a)))
-OP1(sin_ftz_f32, "sin.approx.ftz.f32",             1, f32, f32, one_nan(flush((float)sin((double)flush(a)))))
-OP1(cos_f32,   "cos.approx.f32",                   1, f32, f32, one_nan((float)cos((double)a)))
-OP1(cos_ftz_f32, "cos.approx.ftz.f32",             1, f32, f32, one_nan(flush((float)cos((double)flush(a)))))
-OP1(lg2_f32,   "lg2.approx.f32",                   1, f32, f32, one_nan((float)log2((double)a)))
-OP1(lg2_ftz_f32, "lg2.approx.ftz.f32",             1, f32, f32, one_nan(flush((float)log2((double)flush(a)))))
-OP1(ex2_f32,   "ex2.approx.f32",                   1, f32, f32, one_nan((float)exp2((double)a)))
-OP1(ex2_ftz_f32, "ex2.approx.ftz.f32",             1, f32, f32, one_nan(flush((float)exp2((double)flush(a)))))
-OP1(tanh_f32,  "tanh.approx.f32",                  1, f32, f32, one_nan((float)tanh((double)a)))
+OP1(sin_f32,   "sin.approx.f32",                   1, n32, f32, sine(a, 0))
+OP1(sin_ftz_f32, "sin.approx.ftz.f32",             1, n32, f32, sine(a, 0))
+OP1(cos_f32,   "cos.approx.f32",                   1, n32, f32, sine(a, 1))
+OP1(cos_ftz_f32, "cos.approx.ftz.f32",             1, n32, f32, sine(a, 1))
+OP1(lg2_f32,   "lg2.approx.f32",                   1, n32, f32, (float)log2((double)a))
+OP1(lg2_ftz_f32, "lg2.approx.ftz.f32",             1, n32, f32, flush((float)log2((double)flush(a))))
+OP1(ex2_f32,   "ex2.approx.f32",                   1, n32, f32, (float)exp2((double)a))
+OP1(ex2_ftz_f32, "ex2.approx.ftz.f32",             1, n32, f32, flush((float)exp2((double)flush(a))))
+OP1(tanh_f32,  "tanh.approx.f32",                  1, n32, f32, (float)tanh((double)a))
 OP2(copysign_f32, "copysign.f32",                  0, u32, u32, u32, (a & 0x80000000u) | (b & 0x7fffffffu))
 OP2(copysign_f64, "copysign.f64",                  0, u64, u64, u64, (a & UINT64_C(1) << 63) | (b & INT64_MAX))
-OP2(min_f64,   "min.f64",                          1, f64, f64, f64, MIN_FLOAT(a, b))
-OP2(max_f64,   "max.f64",                          1, f64, f64, f64, MAX_FLOAT(a, b))
+OP2(min_f64,   "min.f64",                          1, f64, f64, f64, quiet(a != a ? b : MIN_FLOAT(a, b)))
+OP2(max_f64,   "max.f64",                          1, f64, f64, f64, quiet(a != a ? b : MAX_FLOAT(a, b)))
 OP1(add_sat_f32, "cvt.sat.f32.f32", 0, f32, f32, saturate(a))
 OP2(add_sat2_f32, "add.sat.f32 add.rn.sat.f32",    1, f32, f32, f32, saturate(a + b))
 OP2(mul_sat_f32, "mul.sat.f32 mul.rn.sat.f32",     1, f32, f32, f32, saturate(a * b))
 OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, saturate(fmaf(a, b, c)))
 /* Not to nearest: to zero, down, up. Compilers convert 64 bits without a sign in steps that, rounding down, give -0 for 0. */
 #define DIRECTED(r, mode) \
-  OP2_ROUNDED(add_##r##_f32, "add." #r ".f32",     1, f32, f32, f32, mode, one_nan(a + b)) \
-  OP2_ROUNDED(sub_##r##_f32, "sub." #r ".f32",     1, f32, f32, f32, mode, one_nan(a - b)) \
-  OP2_ROUNDED(mul_##r##_f32, "mul." #r ".f32",     1, f32, f32, f32, mode, one_nan(a * b)) \
-  OP3_ROUNDED(fma_##r##_f32, "fma." #r ".f32 mad." #r ".f32", 2, f32, f32, f32, f32, mode, one_nan(fmaf(a, b, c))) \
-  OP2_ROUNDED(div_##r##_f32, "div." #r ".f32",     1, f32, f32, f32, mode, one_nan(a / b)) \
-  OP1_ROUNDED(rcp_##r##_f32, "rcp." #r ".f32",     1, f32, f32, mode, one_nan(1.0f / a)) \
-  OP1_ROUNDED(sqrt_##r##_f32, "sqrt." #r ".f32",   1, f32, f32, mode, one_nan(sqrtf(a))) \
-  OP2_ROUNDED(add_##r##_f64, "add." #r ".f64",     1, f64, f64, f64, mode, a + b) \
-  OP2_ROUNDED(sub_##r##_f64, "sub." #r ".f64",     1, f64, f64, f64, mode, a - b) \
-  OP2_ROUNDED(mul_##r##_f64, "mul." #r ".f64",     1, f64, f64, f64, mode, a * b) \
-  OP3_ROUNDED(fma_##r##_f64, "fma." #r ".f64 mad." #r ".f64", 2, f64, f64, f64, f64, mode, fma(a, b, c)) \
+  OP2_ROUNDED(add_##r##_f32, "add." #r ".f32",     1, n32, f32, f32, mode, a + b) \
+  OP2_ROUNDED(sub_##r##_f32, "sub." #r ".f32",     1, n32, f32, f32, mode, a - b) \
+  OP2_ROUNDED(mul_##r##_f32, "mul." #r ".f32",     1, n32, f32, f32, mode, a * b) \
+  OP3_ROUNDED(fma_##r##_f32, "fma." #r ".f32 mad." #r ".f32", 2, n32, f32, f32, f32, mode, fmaf(a, b, c)) \
+  OP2_ROUNDED(div_##r##_f32, "div." #r ".f32",     1, n32, f32, f32, mode, a / b) \
+  OP1_ROUNDED(rcp_##r##_f32, "rcp." #r ".f32",     1, n32, f32, mode, 1.0f / a) \
+  OP1_ROUNDED(sqrt_##r##_f32, "sqrt." #r ".f32",   1, n32, f32, mode, sqrtf(a)) \
+  OP2_ROUNDED(add_##r##_f64, "add." #r ".f64",     1, n64, f64, f64, mode, a + b) \
+  OP2_ROUNDED(sub_##r##_f64, "sub." #r ".f64",     1, n64, f64, f64, mode, a - b) \
+  OP2_ROUNDED(mul_##r##_f64, "mul." #r ".f64",     1, n64, f64, f64, mode, a * b) \
+  OP3_ROUNDED(fma_##r##_f64, "fma." #r ".f64 mad." #r ".f64", 2, n64, f64, f64, f64, mode, fma(a, b, c)) \
   OP2_ROUNDED(div_##r##_f64, "div." #r ".f64",     1, f64, f64, f64, mode, a / b) \
   OP1_ROUNDED(rcp_##r##_f64, "rcp." #r ".f64",     1, f64, f64, mode, 1.0 / a) \
   OP1_ROUNDED(sqrt_##r##_f64, "sqrt." #r ".f64",   1, f64, f64, mode, sqrt(a)) \
-  OP1_ROUNDED(cvt_f32_f64_##r, "cvt." #r ".f32.f64", 0, f32, f64, mode, one_nan((float)a)) \
+  OP1_ROUNDED(cvt_f32_f64_##r, "cvt." #r ".f32.f64", 0, f32, f64, mode, (float)a) \
   OP1_ROUNDED(cvt_f32_s32_##r, "cvt." #r ".f32.s32", 0, f32, s32, mode, (float)a) \
   OP1_ROUNDED(cvt_f32_u32_##r, "cvt." #r ".f32.u32", 0, f32, u32, mode, (float)a) \
   OP1_ROUNDED(cvt_f32_s64_##r, "cvt." #r ".f32.s64", 0, f32, s64, mode, (float)a) \
@@ -157,14 +159,14 @@ DIRECTED(rm, FE_DOWNWARD)
 DIRECTED(rp, FE_UPWARD)
 #undef DIRECTED
 /* rounding to an integral value in the same format */
-OP1(rint_f32,  "cvt.rni.f32.f32",                  1, f32, f32, one_nan(rintf(a)))
-OP1(trunc_f32, "cvt.rzi.f32.f32",                  1, f32, f32, one_nan(truncf(a)))
-OP1(floor_f32, "cvt.rmi.f32.f32",                  1, f32, f32, one_nan(floorf(a)))
-OP1(ceil_f32,  "cvt.rpi.f32.f32",                  1, f32, f32, one_nan(ceilf(a)))
-OP1(rint_f64,  "cvt.rni.f64.f64",                  1, f64, f64, rint(a))
-OP1(trunc_f64, "cvt.rzi.f64.f64",                  1, f64, f64, trunc(a))
-OP1(floor_f64, "cvt.rmi.f64.f64",                  1, f64, f64, floor(a))
-OP1(ceil_f64,  "cvt.rpi.f64.f64",                  1, f64, f64, ceil(a))
+OP1(rint_f32,  "cvt.rni.f32.f32",                  1, n32, f32, rintf(a))
+OP1(trunc_f32, "cvt.rzi.f32.f32",                  1, n32, f32, truncf(a))
+OP1(floor_f32, "cvt.rmi.f32.f32",                  1, n32, f32, floorf(a))
+OP1(ceil_f32,  "cvt.rpi.f32.f32",                  1, n32, f32, ceilf(a))
+OP1(rint_f64,  "cvt.rni.f64.f64",                  1, f64, f64, quiet(rint(a)))
+OP1(trunc_f64, "cvt.rzi.f64.f64",                  1, f64, f64, quiet(trunc(a)))
+OP1(floor_f64, "cvt.rmi.f64.f64",                  1, f64, f64, quiet(floor(a)))
+OP1(ceil_f64,  "cvt.rpi.f64.f64",                  1, f64, f64, quiet(ceil(a)))
 /* integer to floating point, to nearest even */
 OP1(cvt_f32_u32, "cvt.rn.f32.u32",                 0, f32, u32, (float)a)
 OP1(cvt_f32_s64, "cvt.rn.f32.s64",                 0, f32, s64, (float)a)

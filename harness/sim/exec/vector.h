@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if defined __AVX512F__ || defined __AVX2__
+#if defined __SSE2__
 #include <immintrin.h>
 #endif
 
@@ -57,6 +57,51 @@ static inline bool vector_tags_within(const uint32_t *tags, uint32_t low, uint32
   uint32_t outside = 0;
   for (int i = 0; i < 32; i++) outside |= tags[i] - low >= span;
   return !outside;
+#endif
+}
+
+/* Is one of 32 aligned numbers a NaN? Compilers do the comparisons, but then put together a bit a lane. */
+static inline bool vector_any_nan32(const float *x) {
+#if defined __AVX512F__
+  return _mm512_cmp_ps_mask(_mm512_load_ps(x), _mm512_load_ps(x + 16), _CMP_UNORD_Q);
+#elif defined __AVX2__
+  __m256 low = _mm256_cmp_ps(_mm256_load_ps(x), _mm256_load_ps(x + 8), _CMP_UNORD_Q),
+         high = _mm256_cmp_ps(_mm256_load_ps(x + 16), _mm256_load_ps(x + 24), _CMP_UNORD_Q);
+  return _mm256_movemask_ps(_mm256_or_ps(low, high));
+#elif defined __SSE2__
+  __m128 any = _mm_setzero_ps();
+  for (int i = 0; i < 32; i += 8)
+    any = _mm_or_ps(any, _mm_cmpunord_ps(_mm_load_ps(x + i), _mm_load_ps(x + i + 4)));
+  return _mm_movemask_ps(any);
+#else
+  bool any = false;
+  for (int i = 0; i < 32; i++) any |= x[i] != x[i];
+  return any;
+#endif
+}
+
+/* The same of as many (a multiple of 8) of both x and y. */
+static inline bool vector_any_nan64(const double *x, const double *y, int count) {
+#if defined __AVX512F__
+  __mmask8 any = 0;
+  for (int i = 0; i < count; i += 8)
+    any |= _mm512_cmp_pd_mask(_mm512_load_pd(x + i), _mm512_load_pd(y + i), _CMP_UNORD_Q);
+  return any;
+#elif defined __AVX2__
+  __m256d any = _mm256_setzero_pd();
+  for (int i = 0; i < count; i += 4)
+    any = _mm256_or_pd(any,
+                       _mm256_cmp_pd(_mm256_load_pd(x + i), _mm256_load_pd(y + i), _CMP_UNORD_Q));
+  return _mm256_movemask_pd(any);
+#elif defined __SSE2__
+  __m128d any = _mm_setzero_pd();
+  for (int i = 0; i < count; i += 2)
+    any = _mm_or_pd(any, _mm_cmpunord_pd(_mm_load_pd(x + i), _mm_load_pd(y + i)));
+  return _mm_movemask_pd(any);
+#else
+  bool any = false;
+  for (int i = 0; i < count; i++) any |= (x[i] != x[i]) | (y[i] != y[i]);
+  return any;
 #endif
 }
 
