@@ -260,7 +260,7 @@ ORACLE(fneg) { return chosen_nan(row, v, v[0] ^ UINT64_C(1) << (BITS - 1)); }
 ORACLE(fabs) { return chosen_nan(row, v, v[0] & ~(UINT64_C(1) << (BITS - 1))); }
 ORACLE(div_approx) {
   float b = as_float(v[1]);
-  uint64_t flushed_reciprocal[] = {v[0], float_bits(copysignf(0, b))};
+  uint64_t flushed_reciprocal[4] = {v[0], float_bits(copysignf(0, b))};
   return fabsf(b) > 0x1p126f ? oracle_computed_fmul(row, flushed_reciprocal) : oracle_fdiv(row, v);
 }
 /* A NaN loses against a number; -0 is less than +0. */

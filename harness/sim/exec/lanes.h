@@ -97,16 +97,12 @@ enum { NANS_AS_COMPUTED, NANS_ARE_ONE, NANS_OF_OPERANDS };
 #define SLOT(frame, op, n, type) \
   ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
 
-#define QUIET64 (UINT64_C(1) << 51)
-#define SIGN64 (UINT64_C(1) << 63)
-#define INFINITY64 (UINT64_C(0x7ff) << 52)
-/* A NaN in bits, of neg and abs in double precision: its sign stays. */
-#define IS_NAN64(bits) (((bits) & ~SIGN64) > INFINITY64)
-
+/* A NaN made quiet; numbers stay. */
 static inline double quiet(double x) {
+  if (x == x) return x;
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
-  if (IS_NAN64(bits)) bits |= QUIET64;
+  bits |= UINT64_C(1) << 51;
   memcpy(&x, &bits, sizeof x);
   return x;
 }
@@ -118,46 +114,28 @@ __attribute__((unused, noinline, cold)) static void lanes_one_nan(void *results)
   }
 }
 
-/* Which lanes have a NaN among their operands, and which NaN they shall have. One operand may stand for several. */
+/* Which lanes have a NaN among their operands. One operand may stand for several. */
+static _Thread_local double lanes_nan[LANES]; /* the one that they shall have */
 __attribute__((unused, noinline, cold)) static uint32_t lanes_nans(const double *first,
                                                                    const double *second,
-                                                                   const double *third,
-                                                                   double *nans) {
+                                                                   const double *third) {
   uint32_t lanes = 0;
   for (int i = 0; i < LANES; i++) {
-    nans[i] = quiet(second[i] != second[i] ? second[i]
-                    : third[i] != third[i] ? third[i]
-                                           : first[i]);
-    lanes |= (uint32_t)(nans[i] != nans[i]) << i;
+    lanes_nan[i] = quiet(second[i] != second[i] ? second[i]
+                         : third[i] != third[i] ? third[i]
+                                                : first[i]);
+    lanes |= (uint32_t)(lanes_nan[i] != lanes_nan[i]) << i;
   }
   return lanes;
 }
 
-__attribute__((unused, noinline, cold)) static void lanes_put_nans(void *results, uint32_t lanes,
-                                                                   const double *nans) {
+__attribute__((unused, noinline, cold)) static void lanes_put_nans(double *results,
+                                                                   uint32_t lanes) {
   for (; lanes; lanes &= lanes - 1) {
     int i = __builtin_ctz(lanes);
-    memcpy((double *)results + i, nans + i, sizeof *nans);
+    results[i] = lanes_nan[i];
   }
 }
-
-static inline bool lanes_any_nan(const double *first, const double *second, const double *third) {
-  return vector_any_nan64(first, second, LANES) ||
-         (third != second && vector_any_nan64(third, third + LANES / 2, LANES / 2));
-}
-
-/* Around a loop over lanes. The destination may be a source: operands are looked at before, results after. */
-#define NANS_BEFORE(D, a, b, c)                                                                    \
-  double nans_[LANES];                                                                             \
-  uint32_t nan_lanes_ = 0;                                                                         \
-  if (NANS_##D == NANS_OF_OPERANDS &&                                                              \
-      __builtin_expect(lanes_any_nan((const void *)(a), (const void *)(b), (const void *)(c)), 0)) \
-    nan_lanes_ = lanes_nans((const void *)(a), (const void *)(b), (const void *)(c), nans_);
-#define NANS_AFTER(D)                                                                      \
-  if (NANS_##D == NANS_ARE_ONE && __builtin_expect(vector_any_nan32((const void *)d_), 0)) \
-    lanes_one_nan(d_);                                                                     \
-  if (NANS_##D == NANS_OF_OPERANDS && __builtin_expect(nan_lanes_ != 0, 0))                \
-    lanes_put_nans(d_, nan_lanes_, nans_);
 
 /* NaN loses against a number, -0 is less than +0 (PTX ISA, "min", "max") */
 #define MIN_FLOAT(a, b) \
@@ -165,39 +143,37 @@ static inline bool lanes_any_nan(const double *first, const double *second, cons
 #define MAX_FLOAT(a, b) \
   ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
 
+/* The loop over lanes. The destination may be a source: once a NaN is stored its operands may be gone. */
+#define LANES_OF(D, first, second, third, OPERANDS, expr)                                         \
+  if (NANS_##D == NANS_OF_OPERANDS) {                                                             \
+    _Alignas(FRAME_ALIGN) C_##D results_[LANES];                                                  \
+    EACH_LANE { OPERANDS results_[i] = (C_##D)(R_##D)(expr); }                                    \
+    if (__builtin_expect(!vector_store_numbers64(d_, results_), 0)) {                             \
+      uint32_t lanes_ =                                                                           \
+          lanes_nans((const void *)first, (const void *)second, (const void *)third);             \
+      EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                                        \
+      lanes_put_nans((void *)d_, lanes_);                                                         \
+    }                                                                                             \
+  } else {                                                                                        \
+    EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                                          \
+    if (NANS_##D == NANS_ARE_ONE && __builtin_expect(vector_any_nan32(d_), 0)) lanes_one_nan(d_); \
+  }
 #define LANES1(D, A, expr)                           \
   C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
   const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
-  NANS_BEFORE(D, a_, a_, a_)                         \
-  EACH_LANE {                                        \
-    T_##A a = (T_##A)a_[i];                          \
-    d_[i] = (C_##D)(R_##D)(expr);                    \
-  }                                                  \
-  NANS_AFTER(D)
+  LANES_OF(D, a_, a_, a_, T_##A a = (T_##A)a_[i];, expr)
 #define LANES2(D, A, B, expr)                        \
   C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
   const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
   const C_##B *b_ = SLOT(frame, op, 2, const C_##B); \
-  NANS_BEFORE(D, a_, b_, b_)                         \
-  EACH_LANE {                                        \
-    T_##A a = (T_##A)a_[i];                          \
-    T_##B b = (T_##B)b_[i];                          \
-    d_[i] = (C_##D)(R_##D)(expr);                    \
-  }                                                  \
-  NANS_AFTER(D)
-#define LANES3(D, A, B, C, expr)                     \
-  C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
-  const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
-  const C_##B *b_ = SLOT(frame, op, 2, const C_##B); \
-  const C_##C *c_ = SLOT(frame, op, 3, const C_##C); \
-  NANS_BEFORE(D, a_, b_, c_)                         \
-  EACH_LANE {                                        \
-    T_##A a = (T_##A)a_[i];                          \
-    T_##B b = (T_##B)b_[i];                          \
-    T_##C c = (T_##C)c_[i];                          \
-    d_[i] = (C_##D)(R_##D)(expr);                    \
-  }                                                  \
-  NANS_AFTER(D)
+  LANES_OF(D, a_, b_, b_, T_##A a = (T_##A)a_[i]; T_##B b = (T_##B)b_[i];, expr)
+#define LANES3(D, A, B, C, expr)                                                                  \
+  C_##D *d_ = SLOT(frame, op, 0, C_##D);                                                          \
+  const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                              \
+  const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                                              \
+  const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                                              \
+  LANES_OF(D, a_, b_, c_, T_##A a = (T_##A)a_[i]; T_##B b = (T_##B)b_[i]; T_##C c = (T_##C)c_[i]; \
+           , expr)
 #define OP1(name, keys, flops, D, A, expr)                                \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \

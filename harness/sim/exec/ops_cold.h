@@ -4,7 +4,7 @@
  * ends of the integer's range; NaN gives 0, or only the top bit set if either side has 64 bits. Division of an integer by zero,
  * and its remainder, give all ones (PTX leaves it open; an H100 does this).
  *
- * Division, square root and roundings give the NaN of a GPU by themselves, conversions between f32 and f64 too.
+ * In f64, division and square root give a GPU's NaN on x86 by themselves, as conversions between f32 and f64 do.
  *
  * OP1_ROUNDED to OP3_ROUNDED: the expression is evaluated in a rounding mode of <fenv.h>.
  */

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined __SSE2__
 #include <immintrin.h>
@@ -60,8 +61,9 @@ static inline bool vector_tags_within(const uint32_t *tags, uint32_t low, uint32
 #endif
 }
 
-/* Is one of 32 aligned numbers a NaN? Compilers do the comparisons, but then put together a bit a lane. */
-static inline bool vector_any_nan32(const float *x) {
+/* Is one of 32 aligned floats a NaN? Compilers compare well, but then put together a bit a lane. */
+static inline bool vector_any_nan32(const void *floats) {
+  const float *x = floats;
 #if defined __AVX512F__
   return _mm512_cmp_ps_mask(_mm512_load_ps(x), _mm512_load_ps(x + 16), _CMP_UNORD_Q);
 #elif defined __AVX2__
@@ -80,29 +82,42 @@ static inline bool vector_any_nan32(const float *x) {
 #endif
 }
 
-/* The same of as many (a multiple of 8) of both x and y. */
-static inline bool vector_any_nan64(const double *x, const double *y, int count) {
+/* Stores 32 aligned doubles unless one of them is a NaN: then it returns false. A local array of them stays in registers. */
+static inline bool vector_store_numbers64(void *to, const void *doubles) {
+  const double *x = doubles;
+  double *d = to;
 #if defined __AVX512F__
-  __mmask8 any = 0;
-  for (int i = 0; i < count; i += 8)
-    any |= _mm512_cmp_pd_mask(_mm512_load_pd(x + i), _mm512_load_pd(y + i), _CMP_UNORD_Q);
-  return any;
+  __m512d a = _mm512_load_pd(x), b = _mm512_load_pd(x + 8), c = _mm512_load_pd(x + 16),
+          e = _mm512_load_pd(x + 24);
+  __mmask8 low = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q),
+           high = _mm512_cmp_pd_mask(c, e, _CMP_UNORD_Q);
+  if (!_kortestz_mask8_u8(low, high)) return false;
+  _mm512_store_pd(d, a), _mm512_store_pd(d + 8, b);
+  _mm512_store_pd(d + 16, c), _mm512_store_pd(d + 24, e);
 #elif defined __AVX2__
-  __m256d any = _mm256_setzero_pd();
-  for (int i = 0; i < count; i += 4)
-    any = _mm256_or_pd(any,
-                       _mm256_cmp_pd(_mm256_load_pd(x + i), _mm256_load_pd(y + i), _CMP_UNORD_Q));
-  return _mm256_movemask_pd(any);
+  __m256d a = _mm256_load_pd(x), b = _mm256_load_pd(x + 4), c = _mm256_load_pd(x + 8),
+          e = _mm256_load_pd(x + 12), f = _mm256_load_pd(x + 16), g = _mm256_load_pd(x + 20),
+          h = _mm256_load_pd(x + 24), k = _mm256_load_pd(x + 28);
+  __m256d low = _mm256_or_pd(_mm256_cmp_pd(a, b, _CMP_UNORD_Q), _mm256_cmp_pd(c, e, _CMP_UNORD_Q)),
+          high = _mm256_or_pd(_mm256_cmp_pd(f, g, _CMP_UNORD_Q), _mm256_cmp_pd(h, k, _CMP_UNORD_Q));
+  if (_mm256_movemask_pd(_mm256_or_pd(low, high))) return false;
+  _mm256_store_pd(d, a), _mm256_store_pd(d + 4, b);
+  _mm256_store_pd(d + 8, c), _mm256_store_pd(d + 12, e);
+  _mm256_store_pd(d + 16, f), _mm256_store_pd(d + 20, g);
+  _mm256_store_pd(d + 24, h), _mm256_store_pd(d + 28, k);
 #elif defined __SSE2__
   __m128d any = _mm_setzero_pd();
-  for (int i = 0; i < count; i += 2)
-    any = _mm_or_pd(any, _mm_cmpunord_pd(_mm_load_pd(x + i), _mm_load_pd(y + i)));
-  return _mm_movemask_pd(any);
+  for (int i = 0; i < 32; i += 4)
+    any = _mm_or_pd(any, _mm_cmpunord_pd(_mm_load_pd(x + i), _mm_load_pd(x + i + 2)));
+  if (_mm_movemask_pd(any)) return false;
+  memcpy(d, x, 32 * sizeof *d);
 #else
   bool any = false;
-  for (int i = 0; i < count; i++) any |= (x[i] != x[i]) | (y[i] != y[i]);
-  return any;
+  for (int i = 0; i < 32; i++) any |= x[i] != x[i];
+  if (any) return false;
+  memcpy(d, x, 32 * sizeof *d);
 #endif
+  return true;
 }
 
 #endif
