@@ -179,8 +179,8 @@ agreement: build/grade build/verdicts build/agreement
 	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
 
 test: CFLAGS += -Werror
-test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record $(if $(filter yes,$(KIT_CLASS)),class))
-	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay
+test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class))
+	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
 	$(Q)tests/run
 
 unit: $(UNIT)
@@ -371,7 +371,7 @@ FUZZ_FLAGS := -std=gnu17 -O1 -g1 -pthread -fno-omit-frame-pointer -ffp-contract=
               -fno-sanitize-recover=undefined
 FUZZ_O     := $(patsubst $(B)/%,build/fuzz/%,$(DEVICE_O) $(SERVER_O))
 FUZZ_LIBS  := -Wl,-Bstatic -ljansson -linih -Wl,-Bdynamic -lm
-fuzz: build/fuzz/fuzz_ptx build/fuzz/fuzz_wire
+fuzz: build/fuzz/fuzz_ptx build/fuzz/fuzz_wire build/fuzz/kernels
 	@echo 'Next: tests/fuzz/run SECONDS JOBS'
 build/fuzz/harness/sim/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
 	$(say) FUZZ '$< ($*)'
@@ -391,6 +391,14 @@ replay: $(B)/fuzz/replay_ptx $(B)/fuzz/replay_wire
 $(B)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libsim.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_INCLUDE) $(CFLAGS) -MMD -MP $^ -ljansson -linih -lstdc++ -lm -o $@
+# Random kernels against a scalar interpreter: no libFuzzer, and a program that runs anywhere by itself.
+KERNELS_C := $(wildcard tests/fuzz/kernel*.c)
+build/fuzz/kernels: KERNELS_STATIC := -static
+build/fuzz/kernels $(B)/tests/kernels: $(KERNELS_C) $(wildcard tests/fuzz/kernel*.h tests/unit/sim_r*.h) \
+    tests/unit/sim_oracle.h $(B)/libsim.a
+	$(say) TEST $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) -Itests/unit $(SIM_INCLUDE) $(CFLAGS) $(KERNELS_C) $(B)/libsim.a \
+	  $(KERNELS_STATIC) -ljansson -linih -lstdc++ -lm -o $@
 .PHONY: fuzz replay
 .SECONDARY: $(FUZZ_O) build/fuzz/tests/fuzz/fuzz_ptx.o build/fuzz/tests/fuzz/fuzz_wire.o
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# fuzz.sh: the seeds of the fuzzers, and every input that ever crashed something, once under AddressSanitizer and UBSan.
+# fuzz.sh: the seeds of the fuzzers, and every input that ever crashed something, once under AddressSanitizer and UBSan; and
+# a few of the random kernels, always the same.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 failed=0
@@ -14,6 +15,17 @@ for target in ptx wire; do
     echo "ok fuzz $target: $(printf '%s\n' "$words" | tail -n 1)"
   else
     echo "FAIL fuzz $target: $(printf '%s\n' "$words" | grep -E 'tests/fuzz/corpus|ERROR|error:|too long' | tail -n 3 | tr '\n' ' ')"
+    failed=1
+  fi
+done
+for run in 'build/tests/kernels 150' 'build/san/tests/kernels 15'; do
+  program=${run% *}
+  if [ ! -x "$program" ]; then
+    echo "skip fuzz kernels: $program is missing (make test builds it)"
+  elif words=$("$program" --seed 1 --count "${run#* }" --jobs 2 2>&1); then
+    echo "ok fuzz $program: $words"
+  else
+    echo "FAIL fuzz $program: $(printf '%s\n' "$words" | grep -E '^seed|ERROR|error:|kernels in' | tail -n 3 | tr '\n' ' ')"
     failed=1
   fi
 done

@@ -1,5 +1,6 @@
-/* sim_rows.h: every arithmetic instruction of the simulator with its types and its oracle: what
- * test_sim_ops.c tries, and tests/arithmetic holds against a GPU. */
+/* sim_rows.h: every spelling of the simulator's arithmetic, with its operands' types and its oracle:
+ * test_sim_ops.c checks each by itself and that none is missing, tests/arithmetic holds them against a
+ * GPU, tests/fuzz/kernels.c makes random kernels of them. */
 #ifndef KIT_TESTS_SIM_ROWS_H
 #define KIT_TESTS_SIM_ROWS_H
 
@@ -190,6 +191,7 @@ static inline void make_conversions(void) {
   }
 }
 
+/* Fills rows. */
 static inline void make_rows(void) {
   for (int f = 0; f < (int)ROWS_OF(families); f++)
     for (const char *at = families[f].types; *at;) {

@@ -304,7 +304,7 @@ static struct counters run_loads(const char *base, const char *body, uint32_t ou
            "add.s64 %%rd0, %%rd0, %%rd4; st.global.u32 [%%rd0], %%r10; ret;\n}\n",
            SIM_HEADER, SIM_REGISTERS, SIM_PROLOGUE, base, body);
   struct sim *sim = sim_open(text, 1);
-  uint64_t to = sim_zeros(sim, 128);
+  uint64_t to = sim_zeros(sim, 256);
   sim_run(sim, 1, 32, to, 0, 0, 0);
   sim_read(sim, out, to, 128);
   memcpy(counters.value, line_counters(sim, 10), sizeof counters.value);
@@ -388,7 +388,7 @@ static void neighbouring_shared_loads_become_one(void **state) {
   check_fusion(
       "a destination that is in use", row16,
       "mov.u32 %r11, 5; ld.shared.u32 %r10, "
-      "[%rd10]; st.global.u32 [%rd0], %r11; ld.shared.u32 %r11, [%rd10+4]; mov.u32 %r12, 0; "
+      "[%rd10]; st.global.u32 [%rd0+128], %r11; ld.shared.u32 %r11, [%rd10+4]; mov.u32 %r12, 0; "
       "mov.u32 %r13, 0;",
       2, 256);
 }

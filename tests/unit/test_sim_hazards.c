@@ -184,7 +184,7 @@ static const struct scene good_addresses[] = {
     {"lanes without a turn have wild addresses", 1, 32, .p3 = FREED,
      .body = FIRST_HALF "selp.b64 %rd10, %rd0, %rd3, %p1; selp.b64 %rd11, %rd0, 7, %p1;\n" AT(10)
          "@%p1 ld.global.u32 %r10, [%rd10]; @%p1 ld.global.u32 %r11, [%rd11]; @!%p1 bra over;\n"
-         "ld.global.u64 %rd12, [%rd11]; add.s64 %rd11, %rd11, %rd5; st.global.u32 [%rd11], %r0; over: ret;"},
+         "ld.global.u64 %rd12, [%rd11]; add.s64 %rd11, %rd11, %rd5; st.global.u32 [%rd11+512], %r0; over: ret;"},
     {"lanes without a turn, shared", 1, 32,
      .body = FIRST_HALF MINE "selp.b64 %rd10, %rd8, 123456789, %p1;" AT(10)
          "@%p1 st.shared.u32 [%rd10], %r0; @%p1 ld.shared.u32 %r10, [%rd10]; ret;"},
@@ -207,7 +207,7 @@ static void addresses(void **state) {
 /* ---- uninitialised reads ---- */
 
 static const struct scene unwritten[] = {
-    {"global", 1, 32, .expected = {{HAZARD_uninit, 10, 0, "O", 32, "reads O[0], which nothing has written"}},
+    {"global", 1, 32, .expected = {{HAZARD_uninit, 10, 0, "O", 32, "reads O[0] (row 0, column 0), which nothing has written"}},
      .body = "add.s64 %rd10, %rd2, %rd4;" AT(10) "ld.global.u32 %r10, [%rd10]; ret;"},
     {"global, += into an output", 2, 32, .expected = {{HAZARD_uninit, 10, 0, "O", 64}},
      .body = "add.s64 %rd10, %rd2, %rd4;" AT(10) "ld.global.u32 %r10, [%rd10]; st.global.u32 [%rd10], %r10; ret;"},
@@ -262,7 +262,7 @@ static const struct scene races[] = {
     {"read after write, two warps", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32, "thread (32,0) reads shared s[0]"}},
      .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 st.shared.u32 [%rd8], %r3;" AT(13)
          "@%p2 ld.shared.u32 %r10, [%rd8-128]; ret;"},
-    {"write after read, two warps", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32, "writes shared s[32] that thread (0,0) reads"}},
+    {"write after read, two warps", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32, "writes shared s[32], which block (0,0) thread (0,0) reads"}},
      .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 ld.shared.u32 %r10, [%rd8+128];" AT(13)
          "@%p2 st.shared.u32 [%rd8], %r3; ret;"},
     {"write after write, two warps, two lines", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32, "__syncthreads()"}},
@@ -284,7 +284,7 @@ static const struct scene races[] = {
          "st.shared.u32 [%rd8], %r9; ret;"},
     {"one instruction, shared", 1, 32, .expected = {{HAZARD_race, 12, 12, "s", 1, "another value"}},
      .body = AT(12) "st.shared.u32 [s], %r0; ret;"},
-    {"one instruction, global", 1, 32, .expected = {{HAZARD_race, 12, 12, "A", 1, "different values to A[0]"}},
+    {"one instruction, global", 1, 32, .expected = {{HAZARD_race, 12, 12, "A", 1, "another value on the same line"}},
      .body = AT(12) "st.global.u32 [%rd0], %r0; ret;"},
     {"a plain read of what atomics write", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 0, "atomically"}},
      .body = MINE SECOND_WARP FILLED AT(12) "@!%p2 red.shared.add.u32 [s], 1;" AT(13) "@%p2 ld.shared.u32 %r10, [s]; ret;"},
@@ -479,17 +479,20 @@ static const struct flood floods[] = {
     /* 64 threads: after 10,000 of 64,000, at the end of a warp's instruction, the rest is not looked at */
     {"reads of what was never written", "add.s64 %rd10, %rd2, %rd5;\n" AT(10) LOOP(1000, "ld.global.u32 %r10, [%rd10];")
      AT(11) "ld.global.u32 %r11, [%rd10+256]; st.global.u32 [%rd0], %r11; ret;", 0x7e7e7e7e,
-     {{HAZARD_uninit, 10, 0, "O", 10016, "O[0]", false}}, {true}},
+     {{HAZARD_uninit, 10, 0, "O", 10016, "O[0]", false}, {HAZARD_race, 11, 11, "A", 1, "already", true}},
+     {true, false}},
     {"writes to an input", "add.s64 %rd10, %rd1, %rd5;\n" AT(10) LOOP(1000, "st.global.u32 [%rd10], %r20;")
      "ld.global.u32 %r10, [%rd1]; st.global.u32 [%rd0], %r10; ret;", 0,
-     {{HAZARD_input_write, 10, 0, "I", 64000, "I[0]", false}}, {false}},
+     {{HAZARD_input_write, 10, 0, "I", 64000, "I[0]", false}, {HAZARD_race, 10, 10, "A", 1, "already", true}},
+     {false, false}},
     {"reads beyond the end", "add.s64 %rd10, %rd0, %rd5;\n" AT(10) LOOP(1000, "ld.global.u32 %r10, [%rd10+1024];")
      "st.global.u32 [%rd0], %r10; ret;", 0x7e7e7e7e,
-     {{HAZARD_oob, 10, 0, "A", 64000, "A[256]", false}}, {false}},
+     {{HAZARD_oob, 10, 0, "A", 64000, "A[256]", false}, {HAZARD_race, 10, 10, "A", 1, "already", true}},
+     {false, false}},
     /* warnings do not make an end of looking */
     {"the same value again and again, then another", MINE "mov.u64 %rd12, s;\n" AT(10) LOOP(20000, "st.shared.u32 [%rd12], 5;")
      AT(11) "st.shared.u32 [%rd12+4], %r0; ret;", 0,
-     {{HAZARD_race, 10, 10, "s", 0, "same", true}, {HAZARD_race, 11, 11, "s", 3, "no barrier", false}}, {false, false}},
+     {{HAZARD_race, 10, 10, "s", 0, "same", true}, {HAZARD_race, 11, 11, "s", 3, "another value", false}}, {false, false}},
 };
 /* clang-format on */
 

@@ -210,9 +210,8 @@ static void near_misses_are_refused(void **state) {
       "%rs2, %rs3;",
       "lop3.b16 %rs1, %rs2;",
       "atom.global.add.noftz.f16 %rs1, [%rd0], %rs2;",
-      "bar.sync 1, 64;",
-      "bar.arrive 0, "
-      "64;",
+      "bar.red.popc.u32 %r10, 1, 64, "
+      "%p1;",
       "mov.u32 %r10, %envreg3;",
       "ld.global.v8.u32 {%r10, %r11}, [%rd0];",
       "st.async.global.u32 [%rd0], "

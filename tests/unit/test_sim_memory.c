@@ -268,6 +268,130 @@ static void stores(void **state) {
   }
 }
 
+/* out[i] = (int)a_long_long: a contiguous store of the low words of 64-bit registers, every lane. */
+static void contiguous_stores_of_wide_registers(void **state) {
+  (void)state;
+  enum { THREADS = 64 };
+  static const char *const stores[] = {
+      "st.global.u32 [%rd8], %rd7;",
+      "mov.u64 %rd9, s; add.s64 %rd9, %rd9, %rd5; st.shared.u32 [%rd9], %rd7;\n"
+      "ld.shared.u32 %r10, [%rd9]; st.global.u32 [%rd8], %r10;",
+  };
+  for (int c = 0; c < LENGTH(stores); c++) {
+    struct sim *sim =
+        open_text(".shared .align 4 .b8 s[256];", 1,
+                  "add.s64 %%rd8, %%rd0, %%rd4; mul.wide.u32 %%rd6, %%r0, 8;\n"
+                  "add.s64 %%rd6, %%rd1, %%rd6; ld.global.u64 %%rd7, [%%rd6];\n%s ret;",
+                  stores[c]);
+    uint64_t values[THREADS];
+    uint32_t got[THREADS];
+    for (unsigned t = 0; t < THREADS; t++) values[t] = UINT64_C(0x123456789a) * (t + 1);
+    uint64_t in = sim_buffer(sim, values, sizeof values), out = sim_zeros(sim, sizeof got);
+    sim_run(sim, 1, THREADS, out, in, 0, 0);
+    sim_read(sim, got, out, sizeof got);
+    for (int t = 0; t < THREADS; t++)
+      if (got[t] != (uint32_t)values[t])
+        fail_msg("%s thread %d: %x, not %x", stores[c], t, got[t], (uint32_t)values[t]);
+    sim_close(sim);
+  }
+}
+
+/* p = p->next: a load into the register that has its own address. The lanes' distances change with every step. */
+static void loads_onto_their_own_address(void **state) {
+  (void)state;
+  enum { THREADS = 64, STEPS = 3 };
+  struct sim *sim = sim_open(
+      SIM_KERNEL("", "mul.wide.u32 %rd6, %r3, 16; add.s64 %rd7, %rd1, %rd6; add.s64 %rd8, %rd0, %rd6;\n"
+                     "ld.global.u64 %rd7, [%rd7]; ld.global.u64 %rd7, [%rd7]; ld.global.u64 %rd7, [%rd7];\n"
+                     "add.s64 %rd9, %rd1, %rd6; ld.global.v2.u64 {%rd9, %rd10}, [%rd9];\n"
+                     "st.global.u64 [%rd8], %rd7; st.global.u64 [%rd8+8], %rd10; ret;"),
+      1);
+  uint64_t nodes[THREADS][2], got[THREADS][2];
+  uint64_t out = sim_zeros(sim, sizeof got), in = sim_buffer(sim, NULL, sizeof nodes);
+  for (unsigned t = 0; t < THREADS; t++)
+    nodes[t][0] = in + 16 * ((t * 13 + 5) % THREADS ^ 3), nodes[t][1] = t * 1000;
+  assert_int_equal(device_write(sim->device, in, nodes, sizeof nodes), 0);
+  sim_run(sim, 1, THREADS, out, in, 0, 0);
+  sim_read(sim, got, out, sizeof got);
+  for (unsigned t = 0; t < THREADS; t++) {
+    uint64_t right = in + 16 * t;
+    for (int i = 0; i < STEPS; i++) right = nodes[(right - in) / 16][0];
+    if (got[t][0] != right || got[t][1] != nodes[t][1])
+      fail_msg("thread %u: %llx %llx, not %llx %llx", t, (unsigned long long)got[t][0],
+               (unsigned long long)got[t][1], (unsigned long long)right, (unsigned long long)nodes[t][1]);
+  }
+  sim_close(sim);
+}
+
+/* The same in a kernel's parameters: the first element of a vector lands on the address of the second. */
+static void parameters_onto_their_own_address(void **state) {
+  (void)state;
+  struct sim *sim = sim_open(SIM_HEADER ".visible .entry k(.param .u64 p0, .param .align 16 .b8 data[32])\n{\n" SIM_REGISTERS
+                             "ld.param.u64 %rd0, [p0]; mov.b64 %rd1, data; ld.param.v2.u64 {%rd1, %rd2}, [%rd1+16];\n"
+                             "st.global.u64 [%rd0], %rd1; st.global.u64 [%rd0+8], %rd2; ret;\n}\n",
+                             1);
+  uint64_t got[2], out = sim_zeros(sim, sizeof got), params[6] = {out, 0, 11, 22, 33, 44};
+  assert_int_equal(sim_try_params(sim, "k", sim_line(1, 1), params), 0);
+  sim_read(sim, got, out, sizeof got);
+  assert_int_equal(got[0], 33);
+  assert_int_equal(got[1], 44);
+  sim_close(sim);
+}
+
+/* A call's parameter hides the function's result: names do not tell them apart, so it is refused. */
+static void names_that_hide_a_parameter(void **state) {
+  (void)state;
+  struct sim *sim = sim_open(SIM_HEADER ".func (.param .b32 r0) g()\n{\nst.param.b32 [r0], 1; ret;\n}\n"
+                             ".func (.param .b32 r0) f()\n{\n.reg .b32 %r<2>; st.param.b32 [r0], 2;\n"
+                             "{ .param .b32 r0; call.uni (r0), g, (); ld.param.b32 %r1, [r0]; }\nret;\n}\n" SIM_ENTRY("k")
+                             "{ .param .b32 v0; call.uni (v0), f, (); ld.param.b32 %r10, [v0]; }\n"
+                             "st.global.u32 [%rd0], %r10; ret;\n}\n",
+                             1);
+  uint64_t out = sim_zeros(sim, 4);
+  assert_int_equal(sim_try(sim, sim_line(1, 1), out, 0, 0, 0), 801);
+  assert_non_null(strstr(sim->hazards[0].message, "the name r0 for a variable and a parameter of f"));
+  sim_close(sim);
+}
+
+/* Narrow results of conversions extend into wider registers, as the type says. */
+static void conversions_into_wider_registers(void **state) {
+  (void)state;
+  static const struct {
+    const char *convert;
+    uint32_t right;
+  } cases[] = {{"cvt.s16.s32 %r10, %r11;", 0xffff8001}, {"cvt.u16.u32 %r10, %r11;", 0x8001},
+               {"cvt.s16.s64 %r10, %rd10;", 0xffff8001}, {"cvt.s16.u16 %r10, %rs10;", 0xffff8001},
+               {"cvt.rzi.s16.f32 %r10, %f10;", 0xfffffffe}, {"cvt.s8.s32 %r10, %r12;", 0xffffff80},
+               {"cvt.u8.s32 %r10, %r12;", 0x80}, {"cvt.s16.s8 %r10, %r12;", 0xffffff80}};
+  for (int c = 0; c < LENGTH(cases); c++) {
+    struct sim *sim = open_text("", 1, "mov.u32 %%r11, 0x12348001; mov.u32 %%r12, 0x180; cvt.u64.u32 %%rd10, %%r11; cvt.u16.u32 %%rs10, %%r11;\n"
+                                       "mov.f32 %%f10, -2.5; %s st.global.u32 [%%rd0], %%r10; ret;", cases[c].convert);
+    uint32_t got;
+    uint64_t out = sim_zeros(sim, sizeof got);
+    sim_run(sim, 1, 1, out, 0, 0, 0);
+    sim_read(sim, &got, out, sizeof got);
+    if (got != cases[c].right) fail_msg("%s gives %x, not %x", cases[c].convert, got, cases[c].right);
+    sim_close(sim);
+  }
+}
+
+/* A decimal constant is a double; an f32 instruction takes it rounded. */
+static void decimal_constants(void **state) {
+  (void)state;
+  struct sim *sim = sim_open(SIM_KERNEL("", "mov.f32 %f1, 1.5; add.f32 %f2, %f1, 0.1; mov.f64 %fd1, 1.5; add.f64 %fd2, %fd1, 0.1;\n"
+                                            "st.global.f32 [%rd0], %f2; st.global.f32 [%rd0+4], 2.5; st.global.f64 [%rd0+8], %fd2; ret;"),
+                             1);
+  struct {
+    float f[2];
+    double d;
+  } got;
+  uint64_t out = sim_zeros(sim, sizeof got);
+  sim_run(sim, 1, 1, out, 0, 0, 0);
+  sim_read(sim, &got, out, sizeof got);
+  assert_true(got.f[0] == 1.5f + 0.1f && got.f[1] == 2.5f && got.d == 1.5 + 0.1);
+  sim_close(sim);
+}
+
 /* Lanes of one warp point to shared, local and global memory; one instruction stores, one loads, one adds atomically. */
 static void generic_addresses(void **state) {
   (void)state;
@@ -683,7 +807,14 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(allocations),       cmocka_unit_test(copies),
       cmocka_unit_test(what_copies_initialise), cmocka_unit_test(symbols), cmocka_unit_test(loads),
-      cmocka_unit_test(stores),            cmocka_unit_test(generic_addresses),
+      cmocka_unit_test(stores),
+      cmocka_unit_test(contiguous_stores_of_wide_registers),
+      cmocka_unit_test(loads_onto_their_own_address),
+      cmocka_unit_test(parameters_onto_their_own_address),
+      cmocka_unit_test(decimal_constants),
+      cmocka_unit_test(names_that_hide_a_parameter),
+      cmocka_unit_test(conversions_into_wider_registers),
+      cmocka_unit_test(generic_addresses),
       cmocka_unit_test(parameters_by_index), cmocka_unit_test(local_arrays),
       cmocka_unit_test(atomic_operations), cmocka_unit_test(atomics_of_many_blocks),
       cmocka_unit_test(shuffles),          cmocka_unit_test(votes), cmocka_unit_test(votes_of_half_warps),

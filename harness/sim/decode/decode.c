@@ -167,7 +167,8 @@ static enum terminator terminator_of(const struct ptx_instruction *in) {
   if (strcmp(name, "ret") == 0) return IS_RETURN;
   if (strcmp(name, "exit") == 0) return IS_EXIT;
   if (strcmp(name, "trap") == 0) return IS_TRAP;
-  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp"))
+  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp") &&
+      !decode_has(in, "arrive"))
     return IS_BARRIER;
   if (strcmp(name, "call") == 0) return IS_CALL;
   return NOT_END;
@@ -182,19 +183,26 @@ static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction
   return !ptx_function(draft->module, in->operands[1].name);
 }
 
+/* bar.sync a{, b}: barrier a of 16, for b threads (all of the block). bar.arrive does not wait, so it ends
+ * no basic block: decode_special.c. bar.red: barrier 0 for all. */
 static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
                         struct draft_block *block) {
   block->end.end = END_BARRIER;
   bool reduce = decode_has(in, "red");
-  if (decode_has(in, "arrive")) {
-    draft_fail(draft, in->line, "%s: barriers with separate arrival are not supported", in->opcode);
-    return;
-  }
   int at = reduce ? 1 : 0;
-  if (in->operand_count > at && (in->operands[at].kind != PTX_INT || in->operands[at].value != 0 ||
-                                 in->operand_count > at + 1 + reduce)) {
+  bool plain = in->operand_count <= at ||
+               (in->operands[at].kind == PTX_INT && in->operands[at].value == 0 &&
+                in->operand_count <= at + 1 + reduce);
+  if (!plain && reduce) {
     draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported",
                in->opcode);
+    return;
+  }
+  if (!plain) {
+    block->end.named = true;
+    block->barrier_number = decode_source(draft, in, &in->operands[0], 'w');
+    block->barrier_threads = in->operand_count > 1 ? decode_source(draft, in, &in->operands[1], 'w')
+                                                   : draft_constant(draft, 0, 'w');
     return;
   }
   if (!reduce) return;
@@ -269,14 +277,49 @@ static void decode_instruction(struct draft *draft, const struct table *table,
   }
 }
 
+static bool reads_flag(const struct ptx_instruction *in) {
+  bool load = strcmp(in->parts[0], "ld") == 0;
+  return strcmp(in->parts[0], "atom") == 0 ||
+         (load && (decode_has(in, "volatile") || decode_has(in, "relaxed") ||
+                   decode_has(in, "acquire")));
+}
+
+/* Is there a loop that may wait for what other threads store? Then lanes may go ahead of each other. */
+static bool may_wait(const struct ptx_function *f) {
+  int depth = 0;
+  bool waits = false;
+  int *change = calloc((size_t)f->instruction_count + 2, sizeof *change);
+  if (!change) return true;
+  for (int i = 0; i < f->instruction_count; i++) {
+    int to = f->instructions[i].target;
+    if (to < 0 || to > i) continue;
+    change[to]++;
+    change[i + 1]--;
+  }
+  for (int i = 0; i < f->instruction_count; i++) {
+    depth += change[i];
+    waits |= depth > 0 && reads_flag(&f->instructions[i]);
+  }
+  free(change);
+  return waits;
+}
+
+/* Where lanes of a warp are to meet. */
+static bool gathers(const struct ptx_instruction *in) {
+  return strncmp(in->opcode, "bar.warp", 8) == 0 ||
+         (decode_has(in, "sync") &&
+          (strcmp(in->parts[0], "shfl") == 0 || strcmp(in->parts[0], "vote") == 0));
+}
+
 static bool *find_leaders(const struct ptx_function *f) {
-  bool *leader = calloc((size_t)f->instruction_count + 2, sizeof *leader);
+  bool *leader = calloc((size_t)f->instruction_count + 2, sizeof *leader), waits = may_wait(f);
   if (!leader) return NULL;
   leader[0] = true;
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
     if (in->target >= 0) leader[in->target] = true;
     if (terminator_of(in) != NOT_END) leader[i + 1] = true;
+    if (waits && gathers(in)) leader[i] = true;
   }
   return leader;
 }
@@ -307,6 +350,7 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
       block->end.end = END_NEXT;
       block->end.next = draft->block_count;
       block->end.line = in->line;
+      block->end.gathers = gathers(in);
     }
     block_of[i] = draft->block_count - 1;
     enum terminator kind = terminator_of(in);
@@ -409,6 +453,12 @@ static void bind(struct draft *draft) {
   }
 }
 
+static bool writes_slot(const struct op *op, uint32_t slot) {
+  for (int k = 0; k < OP_SLOTS; k++)
+    if ((op->written >> k & 1) && op->slot[k] == slot) return true;
+  return false;
+}
+
 /* Loads and stores of a block that have the base register in common differ by a constant only: they
  * share one memo, and all but the first need not look at the lanes' addresses again. Slots stand
  * for registers here: a slot that is written anew ends the group. */
@@ -418,7 +468,7 @@ static void group_accesses(struct program *program) {
     int count = program->blocks[b].count;
     for (int i = 0; i < count; i++) {
       struct op *lead = &ops[i];
-      if (!lead->shares_memo || lead->follows) continue;
+      if (!lead->shares_memo || lead->follows || writes_slot(lead, lead->slot[0])) continue;
       struct op *last = lead;
       for (int j = i + 1; j < count && j < i + 256; j++) {
         struct op *op = &ops[j];
@@ -430,10 +480,7 @@ static void group_accesses(struct program *program) {
           last->next_in_group = op->index;
           last = op;
         }
-        bool rewritten = false;
-        for (int k = 0; k < OP_SLOTS; k++)
-          rewritten |= (op->written >> k & 1) && op->slot[k] == lead->slot[0];
-        if (rewritten) break;
+        if (writes_slot(op, lead->slot[0])) break;
       }
     }
   }
@@ -459,6 +506,18 @@ enum {
   MOST_REGISTERS = 200000,
 };
 
+/* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not tell the two apart. */
+static const char *shadowing_name(const struct ptx_function *f) {
+  for (int i = 0; i < f->variable_count; i++) {
+    const char *name = f->variables[i].name;
+    for (int k = 0; k < f->param_count; k++)
+      if (strcmp(f->params[k].name, name) == 0) return name;
+    for (int k = 0; k < f->result_count; k++)
+      if (strcmp(f->results[k].name, name) == 0) return name;
+  }
+  return NULL;
+}
+
 static bool decode_function(struct draft *draft) {
   const struct ptx_function *f = draft->function;
   struct table *table = table_open(draft->isa);
@@ -475,6 +534,9 @@ static bool decode_function(struct draft *draft) {
     if (draft->program->param_bytes > MOST_PARAM_BYTES)
       draft_fail(draft, 0, "a function with %zu bytes of parameters, its own and of its calls, is not supported",
                  draft->program->param_bytes);
+    else if (shadowing_name(f))
+      draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported", shadowing_name(f),
+                 f->name);
     else if (local_bytes(f) > MOST_LOCAL_BYTES)
       draft_fail(draft, 0, "%zu bytes of local arrays a thread: a GPU has at most %d", local_bytes(f),
                  MOST_LOCAL_BYTES);
@@ -483,8 +545,8 @@ static bool decode_function(struct draft *draft) {
                  MOST_INSTRUCTIONS, MOST_REGISTERS);
     else
       decode_body(draft, table, leader, block_of);
-    fine = !draft->failed && flow_find_reconvergence(draft) && fuse_shared_accesses(draft) &&
-           slots_assign(draft);
+    fine = !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
+           fuse_shared_accesses(draft) && slots_assign(draft);
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
   if (fine) {

@@ -202,6 +202,15 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
   *d = pattern;
 }
 
+/* The scope and the semantics of an access (PTX ISA, "Memory Consistency Model"). */
+static void note_order(struct draft *draft, const struct ptx_instruction *in, struct op *op) {
+  bool both = decode_has(in, "acq_rel");
+  op->narrow = decode_has(in, "cta");
+  op->acquires = both || decode_has(in, "acquire");
+  op->releases = both || decode_has(in, "release");
+  if (op->acquires || op->releases) draft->program->has_fence = true;
+}
+
 static bool decode_load_store(struct draft *draft, const struct ptx_instruction *in, bool load) {
   if (in->operand_count != 2) return false;
   for (int i = 1; i < in->part_count - 1; i++)
@@ -223,8 +232,9 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   }
   d.op.space = (uint8_t)(space == PTX_CONST ? PTX_GLOBAL : space);
   d.op.read_only = space == PTX_CONST || decode_has(in, "nc");
-  d.op.is_volatile =
-      decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire");
+  note_order(draft, in, &d.op);
+  d.op.is_volatile = decode_has(in, "volatile") || decode_has(in, "relaxed") || d.op.acquires ||
+                     d.op.releases;
   d.reg[0] = address_register(draft, in, address, &d.op.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;
@@ -305,6 +315,7 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   d.op.count = (uint8_t)operands;
   d.op.is_signed = !has_result;
   d.op.orders_shared = true;
+  note_order(draft, in, &d.op);
   d.reg[0] = address_register(draft, in, &in->operands[first], &d.op.offset);
   if (has_result) d.reg[1] = decode_destination(draft, in, &in->operands[0], width);
   for (int i = 0; i < operands; i++)
@@ -316,7 +327,9 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   bool commutes = d.op.code != ATOMIC_EXCH && d.op.code != ATOMIC_CAS &&
                   d.op.atomic_type != ATOMIC_FLOAT && d.op.code != ATOMIC_INC &&
                   d.op.code != ATOMIC_DEC;
+  d.op.polls = result_used;
   if (space != PTX_SHARED && (result_used || !commutes)) draft->program->order_matters = true;
+  if (result_used) draft->program->has_polls = true;
   *draft_add(draft, cold_atomic, in->line) = d;
   struct draft_op *last = &draft->ops[draft->op_count - 1];
   last->op.run[0] = last->op.run[1] = last->op.body = cold_atomic;

@@ -220,12 +220,29 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     d->op.orders_shared = true;
     return true;
   }
-  if (starts(in, "membar") || starts(in, "fence")) {
-    if (!decode_has(in, "cta")) draft->program->has_fence = true;
-    draft_add(draft, cold_nothing, in->line)->op.orders_shared = true;
+  if ((starts(in, "bar") || starts(in, "barrier")) && decode_has(in, "arrive")) {
+    if (in->operand_count != 2) return false;
+    vreg number = decode_source(draft, in, &in->operands[0], 'w'),
+         threads = decode_source(draft, in, &in->operands[1], 'w');
+    struct draft_op *d = draft_add(draft, cold_barrier_arrive, in->line);
+    d->reg[0] = number;
+    d->reg[1] = threads;
+    d->used = 2;
+    d->op.orders_shared = true;
     return true;
   }
-  if (starts(in, "nanosleep") || starts(in, "prefetch") || starts(in, "prefetchu") ||
+  if (starts(in, "membar") || starts(in, "fence")) {
+    draft->program->has_fence = true;
+    struct draft_op *d = draft_add(draft, cold_fence, in->line);
+    d->op.orders_shared = true;
+    d->op.narrow = decode_has(in, "cta");
+    return true;
+  }
+  if (starts(in, "nanosleep")) {
+    draft_add(draft, cold_sleep, in->line);
+    return true;
+  }
+  if (starts(in, "prefetch") || starts(in, "prefetchu") ||
       starts(in, "applypriority") || starts(in, "discard") || starts(in, "brkpt") ||
       starts(in, "pragma")) {
     draft_add(draft, cold_nothing, in->line);

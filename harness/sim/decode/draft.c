@@ -105,6 +105,16 @@ struct draft_block *draft_add_block(struct draft *draft) {
 
 /* ---- operands ---- */
 
+/* The bits of a double as those of the float that is nearest: constants of f32 instructions. */
+static uint32_t rounded_to_float(uint64_t bits) {
+  double exact;
+  memcpy(&exact, &bits, sizeof exact);
+  float rounded = (float)exact;
+  uint32_t result;
+  memcpy(&result, &rounded, sizeof result);
+  return result;
+}
+
 vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
                    const struct ptx_operand *operand, char width) {
   switch (operand->kind) {
@@ -128,6 +138,9 @@ vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
         d->in_place = true;
         return p;
       }
+      if (operand->kind == PTX_FLOAT32 && width == 'd') break;
+      if (operand->kind == PTX_FLOAT64 && width == 'w')
+        return draft_constant(draft, rounded_to_float(operand->value), width);
       return draft_constant(draft, operand->value, width);
     default:
       break;

@@ -27,6 +27,7 @@ struct draft_block {
   int first, count;       /* ops */
   struct basic_block end; /* end, target, next (block numbers), line, reconverge, ... */
   vreg predicate, reduce_from, reduce_to; /* NO_VREG if none */
+  vreg barrier_number, barrier_threads;
 };
 enum { NO_VREG = INT32_MAX };
 
@@ -82,9 +83,10 @@ int decode_param_offset(const struct draft *draft, const char *name);
 /* The same in any function; *total gets the size of its area, bytes. name, total may be NULL. */
 int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total);
 
-/* flow.c: reconvergence points. fuse.c: vector shared accesses. slots.c: the program. False if
+/* flow.c: reconvergence points. poll.c: loads that read flags. fuse.c: vector shared accesses. slots.c: the program. False if
  * memory runs out. */
 bool flow_find_reconvergence(struct draft *draft);
+bool poll_find(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);
 

@@ -51,11 +51,16 @@ struct op {
   uint8_t atomic_type;      /* enum atomic_type */
   bool is_load;
   bool orders_blocks; /* printf: its output must come in the order of blocks */
-  bool is_volatile;
+  bool is_volatile; /* or a relaxed or acquiring load, a relaxed or releasing store */
+  bool narrow;      /* atomics, fences and such: in the scope of its block only */
+  bool polls;       /* an atomic whose result is used, a volatile load on which a branch depends: what
+                       was read decides something */
+  bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool orders_shared; /* shared loads may not be moved across it */
   const void *extra;  /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
   bool owns_extra;
   uint16_t written; /* bit i: slot[i] is a destination */
+  int base;         /* memory: the virtual register of the address */
   bool shares_memo; /* memory: may be in a group */
   int group; /* memory: index of the operation whose memo this one shares: same base register and
                 shape */
@@ -88,9 +93,12 @@ struct basic_block {
   int reconverge;     /* immediate post-dominator, or NO_BLOCK */
   uint32_t predicate; /* slot */
   bool negated;
+  bool gathers;   /* begins where lanes of a warp are to meet: __syncwarp, a shuffle, a vote */
   char reduce_op; /* bar.red: 0 for bar.sync, else 'p'opc, 'a'nd, 'o'r */
   bool reduce_negated;
   uint32_t reduce_from, reduce_to; /* slots */
+  bool named; /* bar.sync a, b: barrier a, for b threads */
+  uint32_t barrier_number, barrier_threads; /* slots; threads 0: all of the block */
   const struct call_site *call;
   int line;    /* of the end */
   int counted; /* operations of it that count, the end included */
@@ -110,7 +118,8 @@ struct program {
   size_t local_bytes; /* a lane */
   int registers;      /* live 32-bit registers at the peak: an estimate of what ptxas needs */
   bool order_matters; /* atomics whose result depends on the order of blocks */
-  bool has_fence;     /* __threadfence: blocks may hand data to one another */
+  bool has_fence;     /* __threadfence and the like: threads may hand data to one another */
+  bool has_polls;     /* some operation polls: what runs may depend on the order of threads */
   bool has_calls;
   bool reads_unset;   /* some register may be read before it is written */
   int shared_granule; /* smallest shared access, bytes: 1, 2 or 4 */

@@ -24,10 +24,14 @@ static void bit_set(uint64_t *set, int i) { set[i / 64] |= UINT64_C(1) << (i % 6
 static void bit_clear(uint64_t *set, int i) { set[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
 
 /* What the end of a block reads and writes. */
-static int end_sources(const struct draft_block *block, vreg regs[2]) {
+static int end_sources(const struct draft_block *block, vreg regs[4]) {
   int n = 0;
   if (block->predicate != NO_VREG && block->predicate >= 0) regs[n++] = block->predicate;
   if (block->reduce_from != NO_VREG && block->reduce_from >= 0) regs[n++] = block->reduce_from;
+  if (block->barrier_number != NO_VREG && block->barrier_number >= 0)
+    regs[n++] = block->barrier_number;
+  if (block->barrier_threads != NO_VREG && block->barrier_threads >= 0)
+    regs[n++] = block->barrier_threads;
   return n;
 }
 
@@ -52,7 +56,7 @@ static void walk_block(const struct draft *draft, struct live *live, int b, uint
     if (note && (at) > live->end[r]) live->end[r] = (at);                                     \
     if (note && (at) < live->start[r]) live->start[r] = (at);                                 \
   } while (0)
-  vreg ends[2];
+  vreg ends[4];
   int after = POSITION(block->first + block->count);
   if (block->reduce_to != NO_VREG) {
     if (note && after + 1 > live->end[block->reduce_to]) live->end[block->reduce_to] = after + 1;
@@ -269,6 +273,8 @@ static bool write_program(const struct draft *draft, const struct layout *layout
     to->predicate = offset_of(layout, from->predicate);
     to->reduce_from = offset_of(layout, from->reduce_from);
     to->reduce_to = offset_of(layout, from->reduce_to);
+    to->barrier_number = offset_of(layout, from->barrier_number);
+    to->barrier_threads = offset_of(layout, from->barrier_threads);
     to->counted = to->end != END_NEXT;
     for (int i = from->first; i < from->first + from->count; i++) {
       const struct draft_op *d = &draft->ops[i];
@@ -277,6 +283,7 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       *op = d->op;
       for (int k = 0; k < d->used; k++) op->slot[k] = offset_of(layout, d->reg[k]);
       op->written = d->writes;
+      op->base = d->reg[0];
       op->shares_memo = !op->guarded &&
                         (op->body == cold_load_marker || op->body == cold_store_marker) &&
                         op->space != PTX_GENERIC && op->space != PTX_LOCAL;

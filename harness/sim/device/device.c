@@ -346,6 +346,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   uint64_t traced[MOST_TRACED];
   struct launch_options options = {.threads = device->threads,
                                    .block_budget = device->budget,
+                                   .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
                                    .record_accesses = device->listener.wants_accesses,
                                    .sample = device->sample,
                                    .traced = traced};

@@ -9,17 +9,19 @@ struct memory *memory_open(size_t bytes_total, size_t limit) {
   if (!memory) return NULL;
   memory->bytes_total = bytes_total;
   memory->limit = limit && limit < bytes_total ? limit : bytes_total;
+  memory->clock = TAG_TICK;
   pthread_mutex_init(&memory->touching, NULL);
   return memory;
 }
 
 static void free_tags(struct allocation *a) {
-  free(a->writers);
-  free(a->readers);
-  free(a->writer_ops);
-  free(a->reader_ops);
-  a->writers = a->readers = a->writer_ops = a->reader_ops = NULL;
-  a->tag_count = 0;
+  free(a->shadow.writes);
+  free(a->shadow.reads);
+  free(a->shadow.atomics);
+  free(a->shadow.writers);
+  free(a->shadow.readers);
+  free(a->shadow.updaters);
+  a->shadow = (struct shadow){0};
 }
 
 static void drop_saved(struct allocation *a) {
@@ -120,33 +122,33 @@ void memory_mark_written_never(struct allocation *a) {
   a->all_initialised = false;
 }
 
-void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable) {
+void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
+                         bool reports) {
   memory->launch++;
   memory->granule_shift = granule_shift;
   memory->tracks = tracks;
   memory->undoable = undoable;
+  memory->reports = reports;
 }
 
-/* Race tags, all zero; in a launch that cannot be undone also the operations behind them. Without
- * memory there are none, and races between blocks go unseen. */
-static void prepare_tags(struct memory *memory, struct allocation *a) {
+/* Race tags; in a launch that reports also the operations behind them. Without memory there are none,
+ * and races go unseen. Tags of earlier launches stay: they are old. */
+static void prepare_tags(struct memory *memory, struct allocation *a, bool atomics) {
+  struct shadow *shadow = &a->shadow;
   size_t count = (a->size >> memory->granule_shift) + 1;
-  if (a->tag_count != count) {
-    free_tags(a);
-    a->writers = calloc(count, sizeof *a->writers);
-    a->readers = calloc(count, sizeof *a->readers);
-    a->tag_count = count;
-  } else if (a->tagged) {
-    memset(a->writers, 0, count * sizeof *a->writers);
-    memset(a->readers, 0, count * sizeof *a->readers);
+  if (shadow->count != count) free_tags(a);
+  shadow->count = count;
+  if (!shadow->writes) shadow->writes = calloc(count, sizeof *shadow->writes);
+  if (!shadow->reads) shadow->reads = calloc(count, sizeof *shadow->reads);
+  if (!shadow->atomics && atomics) shadow->atomics = calloc(count, sizeof *shadow->atomics);
+  bool fine = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
+  if (memory->reports) {
+    if (!shadow->writers) shadow->writers = calloc(count, sizeof *shadow->writers);
+    if (!shadow->readers) shadow->readers = calloc(count, sizeof *shadow->readers);
+    if (!shadow->updaters && atomics) shadow->updaters = calloc(count, sizeof *shadow->updaters);
+    fine = fine && shadow->writers && shadow->readers && (shadow->updaters || !atomics);
   }
-  if (!memory->undoable && !a->writer_ops) {
-    a->writer_ops = calloc(count, sizeof *a->writer_ops);
-    a->reader_ops = calloc(count, sizeof *a->reader_ops);
-  }
-  if (!a->writers || !a->readers || (!memory->undoable && (!a->writer_ops || !a->reader_ops)))
-    free_tags(a);
-  a->tagged = false;
+  if (!fine) free_tags(a);
 }
 
 static void save(struct allocation *a) {
@@ -160,15 +162,18 @@ static void save(struct allocation *a) {
   }
 }
 
-bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
+bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool atomics) {
   if (a->read_only || a->constant) return true;
   pthread_mutex_lock(&memory->touching);
-  if (a->launch != memory->launch) {
+  bool first = a->launch != memory->launch;
+  if (first) {
     a->launch = memory->launch;
-    a->atomics = a->plain_reads = false;
-    if (memory->tracks) prepare_tags(memory, a);
-    a->tracked = memory->tracks && a->writers;
+    a->written = false;
   }
+  bool lacks = atomics && (!a->shadow.atomics || (memory->reports && !a->shadow.updaters));
+  if (memory->tracks && (first || lacks)) prepare_tags(memory, a, atomics);
+  if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
+  a->written |= writes;
   if (memory->undoable && writes && !a->saved) save(a);
   bool fine = !memory->undoable || ((!writes || a->saved) && a->tracked);
   pthread_mutex_unlock(&memory->touching);
@@ -176,24 +181,34 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
 }
 
 /* Two workers that tag one granule at the same time may both take it for untouched; then more
- * granules were counted as first touched than carry a tag. A reader and a writer that missed each
- * other both left their tags. */
-bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64_t read) {
-  uint64_t writers = 0, readers = 0;
+ * granules were counted as first touched than carry a tag, and likewise for tags that say that
+ * several blocks were there. A reader and a writer that missed each other both left their tags. */
+bool memory_tags_are_sound(const struct memory *memory, access_tag begin, uint64_t written,
+                           uint64_t read, uint64_t shared) {
   for (int i = 0; i < memory->window_count; i++) {
     const struct allocation *a = memory->allocations[i];
-    if (!a || !a->live || a->launch != memory->launch || !a->tagged) continue;
-    if (a->atomics && a->plain_reads) return false; /* what was read depends on who was first */
+    if (!a || !a->live || a->launch != memory->launch || !a->tracked) continue;
+    const struct shadow *shadow = &a->shadow;
     uint64_t met = 0;
-    for (size_t g = 0; g < a->tag_count; g++) {
-      uint32_t w = a->writers[g], r = a->readers[g];
-      writers += w != 0;
-      readers += r != 0;
-      met |= (w != 0) & (r != 0) & (w != r);
+    for (size_t g = 0; g < shadow->count; g++) {
+      access_tag w = shadow->writes[g], r = shadow->reads[g];
+      bool wrote = w >= begin, did_read = r >= begin;
+      written -= wrote;
+      read -= did_read;
+      shared -= did_read & ((r & TAG_BLOCKS) != 0);
+      met |= (wrote & did_read) & (((w ^ r) & (TAG_WORKER | TAG_BLOCKS)) != 0);
+    }
+    for (size_t g = 0; shadow->atomics && g < shadow->count; g++) {
+      access_tag u = shadow->atomics[g], w = shadow->writes[g], r = shadow->reads[g];
+      if (u < begin) continue;
+      written--;
+      shared -= (u & TAG_BLOCKS) != 0;
+      met |= (w >= begin) & (((u ^ w) & TAG_WORKER) != 0 || (u & TAG_BLOCKS) != 0);
+      met |= (r >= begin) & (((u ^ r) & TAG_WORKER) != 0 || ((u | r) & TAG_BLOCKS) != 0);
     }
     if (met) return false;
   }
-  return writers == written && readers == read;
+  return written == 0 && read == 0 && shared == 0;
 }
 
 void memory_restore(struct memory *memory) {
@@ -202,7 +217,6 @@ void memory_restore(struct memory *memory) {
     if (!a || !a->saved) continue;
     memcpy(a->data, a->saved, a->size);
     memcpy(a->initialised, a->saved_initialised, words(a->size));
-    a->tagged = true;
   }
 }
 

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "device.h"
+#include "shadow.h"
 
 #define DEVICE_WINDOW UINT64_C(0x00d0000000000000)
 enum { ALLOCATION_SHIFT = 36, MAX_ALLOCATIONS = 1 << 14 };
@@ -35,21 +36,16 @@ struct allocation {
   bool live, read_only, constant;
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
-  uint32_t *writers, *readers; /* race tags by granule: 0, block + 1, or MANY_BLOCKS; allocated at
-                                  the first launch */
-  uint32_t *writer_ops, *reader_ops; /* the operation that tagged, in canonical launches */
-  size_t tag_count;
-  bool atomics, plain_reads;                /* in this launch */
-  uint64_t launch;                          /* the last launch that touched it */
-  bool tracked;                             /* in that launch: tags are kept */
-  bool tagged;                              /* tags may be non-zero */
+  struct shadow shadow; /* race tags, from the first launch on that keeps some */
+  uint64_t launch;      /* the last launch that touched it */
+  bool tracked;         /* in that launch: tags are kept */
+  bool written;         /* in that launch, perhaps: else there are no writes that a read could meet */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
   bool named; /* by the harness or in the source; else the name says where it was allocated */
   size_t rows, columns, element; /* shape for messages; element 0: not known */
   struct source_place place;
 };
-#define MANY_BLOCKS UINT32_C(0xffffffff)
 
 struct memory {
   struct allocation
@@ -57,8 +53,9 @@ struct memory {
   int next_window, window_count;     /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
   uint64_t launch; /* number of the launch that runs */
+  access_tag clock; /* a tag of now: later than all in use */
   int granule_shift;
-  bool tracks, undoable;
+  bool tracks, undoable, reports;
   pthread_mutex_t touching;
 };
 
@@ -78,16 +75,17 @@ void memory_mark_initialised(struct allocation *allocation, size_t offset, size_
 /* Forgets that anything was written: an output before its kernel runs. */
 void memory_mark_written_never(struct allocation *allocation);
 /* A launch begins: race tags are for granules of 1 << granule_shift bytes, and kept only if it
- * tracks (a single block races with no other). undoable: memory_restore may take back what it does.
- */
-void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable);
+ * tracks. undoable: memory_restore may take back what it does. reports: tags name operations. */
+void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
+                         bool reports);
 /* Before a worker's first access to an allocation in a launch, and before its first store: prepares
  * tags and, if the launch is undoable, keeps a copy. False: no memory for what an undoable launch
  * needs. */
-bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes);
-/* After an optimistic launch: do the tags prove that no two blocks met? written, read: granules
- * that workers tagged first. */
-bool memory_tags_are_sound(const struct memory *memory, uint64_t written, uint64_t read);
+bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes, bool atomics);
+/* After an optimistic launch whose tags are from `begin` on: do they prove that no two blocks met?
+ * written, read: granules that workers tagged first; shared: those to which they added TAG_BLOCKS. */
+bool memory_tags_are_sound(const struct memory *memory, access_tag begin, uint64_t written,
+                           uint64_t read, uint64_t shared);
 void memory_restore(struct memory *memory);
 void memory_drop_saved(struct memory *memory);
 

@@ -1,5 +1,5 @@
 /* access.c: resolves bounds and alignment of a warp's access to memory; see access.h. What it costs is in pattern.c; what
- * the tags say of races and uninitialised reads is in tags.c. */
+ * shadow memory says of races and uninitialised reads is in race.c. */
 #include "access.h"
 
 #include <stdio.h>
@@ -24,10 +24,10 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
     warp->stop = true;
     return NULL;
   }
-  launch->noted += count;
+  launch->noted[kind] += count;
   /* It takes as long as so many instructions: an endless loop full of errors must end in time, too. */
   enum { HAZARD_INSTRUCTIONS = 32 };
-  warp->worker->block.budget -= HAZARD_INSTRUCTIONS;
+  warp->worker->block->budget -= HAZARD_INSTRUCTIONS;
   return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
 }
 
@@ -42,16 +42,20 @@ void access_stop(struct warp *warp, int error) {
   launch->stopped = true;
 }
 
-const char *access_thread_text(const struct warp *warp, int thread, char *text, size_t size) {
-  const struct launch_state *launch = warp->worker->launch;
-  const uint32_t *b = warp->block->ctaid, *d = launch->dim;
-  unsigned t = (unsigned)thread;
-  if (d[2] > 1 || launch->grid[2] > 1)
-    snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", b[0], b[1], b[2], t % d[0],
-             t / d[0] % d[1], t / d[0] / d[1]);
+const char *access_thread_of_block_text(const struct launch_state *launch, uint64_t block,
+                                        int thread, char *text, size_t size) {
+  const uint32_t *g = launch->grid, *d = launch->dim;
+  unsigned t = (unsigned)thread, x = (unsigned)(block % g[0]), y = (unsigned)(block / g[0] % g[1]);
+  if (d[2] > 1 || g[2] > 1)
+    snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", x, y,
+             (unsigned)(block / g[0] / g[1]), t % d[0], t / d[0] % d[1], t / d[0] / d[1]);
   else
-    snprintf(text, size, "block (%u,%u) thread (%u,%u)", b[0], b[1], t % d[0], t / d[0]);
+    snprintf(text, size, "block (%u,%u) thread (%u,%u)", x, y, t % d[0], t / d[0]);
   return text;
+}
+
+const char *access_thread_text(const struct warp *warp, int thread, char *text, size_t size) {
+  return access_thread_of_block_text(warp->worker->launch, warp->block->linear, thread, text, size);
 }
 
 /* ---- bounds and alignment ---- */
@@ -60,25 +64,18 @@ static const char *verb(enum access access) {
   return access == ACCESS_LOAD ? "reads" : access == ACCESS_STORE ? "writes" : "atomically updates";
 }
 
-/* "C[12] (row 0, column 12)"; offset in bytes from the start, element bytes each. */
-const char *access_element_text(const struct allocation *a, long long index, char *text,
-                                size_t size) {
-  if (strncmp(a->name, "the ", 4) == 0)
+const char *access_element_text(const struct allocation *a, int64_t offset, int fallback_size,
+                                char *text, size_t size) {
+  int64_t element = (int64_t)(a->element ? a->element : (size_t)fallback_size);
+  long long index = offset / element - (offset % element < 0);
+  if (a->element && a->columns > 1 && a->rows > 1 && offset >= 0 && (uint64_t)offset < a->size)
+    snprintf(text, size, "%s[%lld] (row %lld, column %lld)", a->name, index,
+             index / (long long)a->columns, index % (long long)a->columns);
+  else if (strncmp(a->name, "the ", 4) == 0)
     snprintf(text, size, "element %lld of %s", index, a->name);
   else
     snprintf(text, size, "%s[%lld]", a->name, index);
   return text;
-}
-
-static void element_text(const struct allocation *a, int64_t offset, int fallback_size, char *text,
-                         size_t size) {
-  int64_t element = (int64_t)(a->element ? a->element : (size_t)fallback_size);
-  int64_t index = offset / element - (offset % element < 0);
-  if (a->element && a->columns > 1 && a->rows > 1 && offset >= 0 && (uint64_t)offset < a->size)
-    snprintf(text, size, "%s[%lld] (row %lld, column %lld)", a->name, (long long)index,
-             (long long)(index / (int64_t)a->columns), (long long)(index % (int64_t)a->columns));
-  else
-    access_element_text(a, (long long)index, text, size);
 }
 
 static void allocation_shape(const struct allocation *a, int fallback_size, char *text,
@@ -102,7 +99,7 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
   char who[96], what[150], shape[150];
   int64_t offset = (int64_t)(address - a->address);
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
-  element_text(a, offset, op->size, what, sizeof what);
+  access_element_text(a, offset, op->size, what, sizeof what);
   allocation_shape(a, op->size, shape, sizeof shape);
   snprintf(h->message, sizeof h->message, "%s %s %s, but %s. %s", who, verb(access), what, shape,
            offset < 0 ? "The index is negative: check how it is computed."
@@ -176,7 +173,7 @@ static void note_input_write(struct warp *warp, const struct op *op, const struc
   if (!h || !fresh) return;
   char who[96], what[160];
   access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
-  element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what);
+  access_element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what);
   snprintf(h->message, sizeof h->message,
            "%s writes %s, which is an input and must stay as it is. The write was ignored; write "
            "to the output or to memory of your own.",
@@ -349,7 +346,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
   }
   struct allocation *a = memory_find(launch->memory, low, high - low);
   if (!a || (access != ACCESS_LOAD && (a->read_only || a->constant))) return false;
-  if (!memory_touch(launch->memory, a, access != ACCESS_LOAD)) {
+  if (!memory_touch(launch->memory, a, access != ACCESS_LOAD, access == ACCESS_ATOMIC)) {
     access_stop(warp, ERROR_MEMORY_ALLOCATION);
     return false;
   }
@@ -401,13 +398,13 @@ bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t
   uint64_t window = address & WINDOW_MASK, offset = address - window;
   if (window == LOCAL_WINDOW) {
     if (offset > worker->local_bytes || bytes > worker->local_bytes - offset) return false;
-    planes_get(worker->local + (size_t)warp->index * LANES * worker->local_bytes, offset, lane, to,
+    planes_get(warp->block->local + (size_t)warp->index * LANES * worker->local_bytes, offset, lane, to,
                bytes);
     return true;
   }
   if (window == SHARED_WINDOW) {
     if (offset > launch->shared_span || bytes > launch->shared_span - offset) return false;
-    memcpy(to, worker->shared + offset, bytes);
+    memcpy(to, warp->block->shared + offset, bytes);
     return true;
   }
   struct allocation *a = memory_find(launch->memory, address, bytes);

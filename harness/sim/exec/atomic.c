@@ -3,8 +3,11 @@
 
 #include "access.h"
 #include "cold.h"
+#include "control.h"
 #include "lanes.h"
 #include "pattern.h"
+#include "race.h"
+#include "schedule.h"
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
 static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
@@ -77,15 +80,40 @@ static uint64_t lane_value(const char *frame, const struct op *op, int slot, int
   return value;
 }
 
-static void run_lanes(char *frame, const struct op *op, const struct memo *memo, unsigned char *at,
-                      uint32_t mask) {
-  for (uint32_t left = mask; left; left &= left - 1) {
+/* Are tags kept at the place? */
+static bool is_tracked(const struct memo *memo, bool shared) {
+  return shared || memo->allocation->tracked;
+}
+
+/* The lanes in turn: each is checked before it updates. What a warp polls is no progress (control.h). */
+static void run_lanes(char *frame, const struct op *op, struct warp *warp, const struct memo *memo,
+                      uint64_t offset, bool shared, uint32_t mask) {
+  const struct launch_state *launch = warp->worker->launch;
+  struct place place = race_place(warp, memo, offset, shared);
+  bool tracked = is_tracked(memo, shared), changed = false;
+  uint64_t seen = 0;
+  for (uint32_t left = mask; left && !warp->stop; left &= left - 1) {
     int i = __builtin_ctz(left);
-    uint64_t value = lane_value(frame, op, 2, i),
+    unsigned char *at = place.data + offset + (uint64_t)memo->delta[i];
+    uint64_t value = lane_value(frame, op, 2, i), old = 0,
              second = op->count > 1 ? lane_value(frame, op, 3, i) : 0;
-    uint64_t old = update(op, at + memo->delta[i], value, second);
+    memcpy(&old, at, op->size);
+    uint64_t next = launch->canonical ? combine(op, old, value, second) : ~old;
+    if (op->size == 4) next = (uint32_t)next;
+    if (tracked) race_atomic(warp, op, memo, &place, &(struct atomic_access){i, old, next});
+    if (warp->stop) return;
+    old = update(op, at, value, second);
+    changed |= old != next;
+    seen = seen * 31 + old + (uint64_t)(uintptr_t)at;
     if (op->is_signed) continue; /* no destination */
     memcpy(frame + op->slot[1] + i * (op->wide ? 8 : 4), &old, op->wide ? 8 : 4);
+  }
+  if (changed) {
+    warp->worker->stores++;
+    schedule_interrupt(warp);
+  } else {
+    if (!shared) warp->polled_at = memo->allocation->address + offset;
+    control_poll(warp, op, seen);
   }
 }
 
@@ -107,7 +135,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   const uint64_t *address = SLOT(frame, op, 0, uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
   /* Each lane counts: the budget is to end a loop that spins on a lock within seconds, too. */
-  warp->worker->block.budget -= 4 * __builtin_popcount(warp->mask);
+  warp->block->budget -= 4 * __builtin_popcount(warp->mask);
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->offset;
@@ -131,14 +159,14 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       now = good;
     }
     if (!good || warp->stop) continue;
+    warp->worker->hits[op->index]++;
     if (shared) {
-      warp->worker->hits[op->index]++;
-      if (warp->worker->read_count) warp->worker->launch->isa->flush_reads(warp->worker);
-      warp->worker->clean[memo->array] = 0;
-      warp->worker->unclean[memo->array] = warp->worker->block.interval_clock;
-      if (op->code != ATOMIC_EXCH) access_shared_read(warp, &one, memo, (uint32_t)base, true);
-      access_shared_write(warp, &one, memo, (uint32_t)base, NULL, true);
-      run_lanes(frame, op, memo, warp->worker->shared + base, now);
+      struct block *block = warp->block;
+      if (block->read_count) warp->worker->launch->isa->flush_reads(block);
+      block->has_atomics = true;
+      block->clean[memo->array] = 0;
+      block->unclean[memo->array] = block->span.interval;
+      run_lanes(frame, op, warp, memo, base, true, now);
     } else {
       struct allocation *a = memo->allocation;
       uint64_t offset = base - a->address;
@@ -146,13 +174,11 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       struct op_counts *counts = &warp->worker->op_counts[op->index];
       counts->sectors += (uint64_t)pattern_atomic_sectors(memo, base);
       counts->lines += memo->lines[base & 127];
-      warp->worker->hits[op->index]++;
       if (!a->all_initialised) {
-        if (op->code != ATOMIC_EXCH) access_global_read(warp, &one, memo, offset);
+        if (op->code != ATOMIC_EXCH) race_never_written(warp, &one, memo, offset);
         if (!warp->stop) mark_written(a, op, memo, offset, now);
       }
-      if (a->tracked) access_global_tag_read(warp, &one, memo, offset, true);
-      if (!warp->stop) run_lanes(frame, op, memo, a->data + offset, now);
+      if (!warp->stop) run_lanes(frame, op, warp, memo, offset, false, now);
     }
   }
 }

@@ -11,6 +11,8 @@
 #include "control.h"
 #include "lanes.h"
 #include "planes.h"
+#include "schedule.h"
+#include "sync.h"
 
 /* ---- what rows of ops_cold.h call ---- */
 
@@ -292,7 +294,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
-      return worker->block.ctaid[op->offset - SPECIAL_CTAID_X];
+      return warp->block->ctaid[op->offset - SPECIAL_CTAID_X];
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
     case SPECIAL_NCTAID_Z:
@@ -302,9 +304,9 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_WARPID:
       return (uint32_t)warp->index;
     case SPECIAL_NWARPID:
-      return (uint32_t)worker->warp_count;
+      return (uint32_t)warp->block->warp_count;
     case SPECIAL_SMID:
-      return (uint32_t)(worker->block.linear % (uint64_t)launch->sm_count);
+      return (uint32_t)(warp->block->linear % (uint64_t)launch->sm_count);
     case SPECIAL_NSMID:
       return (uint32_t)launch->sm_count;
     case SPECIAL_LANEMASK_EQ:
@@ -318,7 +320,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_LANEMASK_GE:
       return ~(bit - 1);
     case SPECIAL_CLOCK:
-      return (uint32_t)(launch->block_budget - worker->block.budget);
+      return (uint32_t)(launch->block_budget - warp->block->budget);
     case SPECIAL_DYNAMIC_SMEM:
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:
@@ -395,12 +397,12 @@ static bool in_params(const struct launch_state *launch, uint64_t at, size_t byt
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   if (op->code || warp->mask != warp->live) {
-    EACH_ACTIVE(i, warp->mask)
-    for (int e = 0; e < op->count; e++) {
-      uint64_t at = (uint64_t)op->offset + (op->code ? SLOT(frame, op, 0, uint64_t)[i] : 0) +
-                    (uint64_t)(e * op->size);
-      put_value(frame + op->slot[1 + e], i, op,
-                in_params(launch, at, op->size) ? launch->params + at : nothing);
+    EACH_ACTIVE(i, warp->mask) {
+      uint64_t at = (uint64_t)op->offset;
+      if (op->code) at += SLOT(frame, op, 0, uint64_t)[i]; /* may be a destination, too */
+      for (int e = 0; e < op->count; e++, at += op->size)
+        put_value(frame + op->slot[1 + e], i, op,
+                  in_params(launch, at, op->size) ? launch->params + at : nothing);
     }
     return;
   }
@@ -551,6 +553,29 @@ void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
-  control_members(warp, op, SLOT(frame, op, 0, uint32_t), "__syncwarp()");
-  control_warp_sync(warp);
+  const uint32_t *members = SLOT(frame, op, 0, uint32_t);
+  control_members(warp, op, members, "__syncwarp()");
+  control_warp_sync(warp, members);
+}
+
+void cold_barrier_arrive(char *frame, const struct op *op, struct warp *warp) {
+  int lane = __builtin_ctz(warp->mask);
+  control_named_barrier(warp, SLOT(frame, op, 0, uint32_t)[lane], SLOT(frame, op, 1, uint32_t)[lane],
+                        op->line, false);
+}
+
+/* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */
+void cold_fence(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(frame);
+  if (warp->worker->launch->sync) {
+    if (warp->block->read_count) warp->worker->launch->isa->flush_reads(warp->block);
+    sync_fence(warp, op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE);
+  }
+  schedule_interrupt(warp);
+  control_poll(warp, op, 0);
+}
+
+void cold_sleep(char *frame, const struct op *op, struct warp *warp) {
+  UNUSED(frame);
+  control_poll(warp, op, 0);
 }

@@ -2,10 +2,13 @@
 #include "control.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "access.h"
+#include "paths.h"
 #include "planes.h"
+#include "sync.h"
 
 enum { ERROR_LAUNCH_TIMEOUT = 702, ERROR_LAUNCH_FAILURE = 719 };
 
@@ -22,26 +25,31 @@ static void clear_frame(const struct warp *warp, const struct frame_record *call
     memset(call->frame + program->constant_bytes, POISON_BYTE,
            program->frame_bytes - program->constant_bytes);
   if (program->local_bytes)
-    memset(worker->local + LANES * (warp->index * worker->local_bytes + call->local_offset),
+    memset(warp->block->local + LANES * (warp->index * worker->local_bytes + call->local_offset),
            POISON_BYTE, LANES * program->local_bytes);
 }
 
-void control_start(struct warp *warp, struct worker *worker, int index,
+void control_start(struct warp *warp, struct block *block, int index,
                    const struct program *program) {
+  struct worker *worker = block->worker;
   const struct launch_state *launch = worker->launch;
   int first = index * LANES, threads = launch->threads_per_block - first;
   warp->worker = worker;
-  warp->block = &worker->block;
+  warp->block = block;
   warp->index = index;
   warp->exist = warp->live = threads >= LANES ? 0xffffffffu : (1u << threads) - 1;
-  warp->sync_clock = worker->clock;
+  warp->synced = worker->now;
+  free(warp->lane_synced);
+  warp->lane_synced = NULL;
   warp->state = WARP_READY;
   warp->stop = false;
+  warp->yields = false;
   warp->barrier_mask = 0;
+  paths_close(warp);
   warp->awaited_count = 0;
   warp->call_depth = 0;
   warp->calls[0] = (struct frame_record){.program = program, .return_block = NO_BLOCK};
-  warp->calls[0].frame = align_frame(worker->registers + (size_t)index * worker->frame_bytes);
+  warp->calls[0].frame = align_frame(block->registers + (size_t)index * worker->frame_bytes);
   warp->calls[0].params = warp->calls[0].frame + program->frame_bytes;
   warp->stack[0] = (struct stack_entry){0, NO_BLOCK, warp->live};
   warp->stack_size = 1;
@@ -54,7 +62,7 @@ void control_call(struct warp *warp, const struct basic_block *block) {
   struct worker *worker = warp->worker;
   struct frame_record *caller = &warp->calls[warp->call_depth];
   char *frame = align_frame(caller->params + LANES * caller->program->param_bytes);
-  char *end = worker->registers + (size_t)(warp->index + 1) * worker->frame_bytes;
+  char *end = warp->block->registers + (size_t)(warp->index + 1) * worker->frame_bytes;
   uint64_t local = caller->local_offset + caller->program->local_bytes;
   size_t need = callee->frame_bytes + LANES * callee->param_bytes + FRAME_ALIGN;
   if (warp->call_depth + 1 >= MAX_CALLS || need > (size_t)(end - frame) ||
@@ -101,6 +109,7 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
   warp->block->exited += (uint32_t)__builtin_popcount(mask);
   warp->block->exit_line = line;
   if (!warp->live) {
+    paths_close(warp);
     warp->state = WARP_DONE;
     warp->call_depth = 0;
     warp->stack_size = 0;
@@ -110,11 +119,65 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
 /* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate.
  * Written by the release. */
 bool control_barrier(struct warp *warp, const struct basic_block *block) {
-  warp->state = WARP_WAITING;
-  warp->barrier_mask = warp->mask;
+  if (block->named) {
+    const char *frame = warp->calls[warp->call_depth].frame;
+    int lane = __builtin_ctz(warp->mask);
+    uint32_t number = ((const uint32_t *)(const void *)(frame + block->barrier_number))[lane],
+             threads = ((const uint32_t *)(const void *)(frame + block->barrier_threads))[lane];
+    return control_named_barrier(warp, number, threads, block->line, true);
+  }
+  bool several = paths_several(warp);
+  warp->barrier_mask = several ? warp->barrier_mask | warp->mask : warp->mask;
   warp->barrier_line = block->line;
   warp->barrier_block = block;
+  if (several && paths_reach_barrier(warp)) return false;
+  warp->state = WARP_WAITING;
   return true;
+}
+
+/* Everybody has come: who waits goes on, ordered after all who came. */
+static void open_barrier(struct block *block, struct named_barrier *barrier) {
+  struct named_barriers *named = block->named;
+  for (uint32_t left = barrier->waiting; left; left &= left - 1) {
+    int w = __builtin_ctz(left);
+    for (int v = 0; v < MOST_WARPS; v++)
+      if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
+    block->warps[w].state = WARP_READY;
+  }
+  if (block->worker->launch->sync) sync_warps(block, barrier->warps);
+  memset(barrier, 0, sizeof *barrier);
+}
+
+bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads, int line,
+                           bool waits) {
+  struct block *block = warp->block;
+  struct worker *worker = warp->worker;
+  if (!block->named) block->named = calloc(1, sizeof *block->named);
+  if (!block->named || number >= NAMED_BARRIERS) {
+    control_trap(warp, line);
+    return true;
+  }
+  struct named_barrier *barrier = &block->named->barrier[number];
+  if (block->read_count) worker->launch->isa->flush_reads(block);
+  worker->now += TAG_TICK;
+  worker->stores++; /* others may wait for this */
+  barrier->warps |= 1u << warp->index;
+  barrier->threads = threads ? threads : (uint32_t)block->warp_count * LANES;
+  for (int v = 0; v < MOST_WARPS; v++) {
+    access_tag synced = block->named->synced[warp->index][v];
+    if (v == warp->index) synced = worker->now & ~TAG_LOW;
+    if (synced > barrier->joined[v]) barrier->joined[v] = synced;
+  }
+  if (waits) {
+    barrier->waiting |= 1u << warp->index;
+    warp->state = WARP_WAITING;
+    warp->barrier_mask = warp->mask;
+    warp->barrier_line = line;
+    warp->barrier_block = NULL;
+  }
+  if ((uint32_t)__builtin_popcount(barrier->warps) * LANES < barrier->threads) return waits;
+  open_barrier(block, barrier);
+  return waits;
 }
 
 static int first_thread(const struct warp *warp, uint32_t mask) {
@@ -152,13 +215,35 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
              here, there);
 }
 
+/* Nobody can go on: does a warp wait at a barrier by name to which not enough have come? */
+static bool check_named(struct block *block) {
+  for (int i = 0; block->named && i < NAMED_BARRIERS; i++) {
+    struct named_barrier *barrier = &block->named->barrier[i];
+    if (!barrier->waiting) continue;
+    struct warp *warp = &block->warps[__builtin_ctz(barrier->waiting)];
+    bool fresh;
+    struct hazard *h = access_hazard(warp, HAZARD_barrier, warp->barrier_line, 0, "", 1, &fresh);
+    char here[96];
+    if (h && fresh)
+      snprintf(h->message, sizeof h->message,
+               "%s waits at barrier %d for %u threads, but only %d come to it. All warps that are to "
+               "meet must name the same barrier and the same number of threads.",
+               access_thread_text(warp, first_thread(warp, warp->barrier_mask), here, sizeof here), i,
+               barrier->threads, __builtin_popcount(barrier->warps) * LANES);
+    block->parted = true;
+    memset(barrier, 0, sizeof *barrier);
+    return true;
+  }
+  return false;
+}
+
 /* Once threads have missed a barrier, what the block's threads meet or miss later says nothing new. */
-static void check_arrival(struct worker *worker) {
-  struct block *block = &worker->block;
+static void check_arrival(struct block *block) {
   if (block->parted) return;
+  if (check_named(block)) return;
   struct warp *first = NULL;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
     if (warp->state != WARP_WAITING) continue;
     if (!first) first = warp;
     uint32_t missing = warp->live & ~warp->barrier_mask;
@@ -167,8 +252,8 @@ static void check_arrival(struct worker *worker) {
       barrier_hazard(first, warp, warp->barrier_mask, warp->barrier_line, false);
   }
   if (!block->exited || !first) return;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
     uint32_t gone = warp->exist & ~warp->live;
     if (!gone) continue;
     barrier_hazard(first, warp, gone,
@@ -177,20 +262,20 @@ static void check_arrival(struct worker *worker) {
   }
 }
 
-static void reduce(struct worker *worker) {
+static void reduce(struct block *block) {
   uint32_t count = 0, arrived = 0;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
+    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op) continue;
     uint32_t p =
         *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
     if (warp->barrier_block->reduce_negated) p = ~p;
     count += (uint32_t)__builtin_popcount(p & warp->barrier_mask);
     arrived += (uint32_t)__builtin_popcount(warp->barrier_mask);
   }
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block->reduce_op) continue;
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
+    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op) continue;
     uint32_t *to =
         (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
     uint32_t mask = warp->barrier_mask;
@@ -204,16 +289,20 @@ static void reduce(struct worker *worker) {
   }
 }
 
-void control_release(struct worker *worker) {
-  check_arrival(worker);
-  reduce(worker);
-  worker->read_count = 0; /* no store came after these loads: nothing to compare them with */
-  worker->clock++;
-  worker->block.interval_clock = worker->clock;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
-    warp->sync_clock = worker->clock;
+void control_release(struct block *block) {
+  struct worker *worker = block->worker;
+  check_arrival(block);
+  reduce(block);
+  block->read_count = 0; /* no store came after these loads: nothing to compare them with */
+  if (worker->launch->sync) sync_barrier(block);
+  worker->now += TAG_TICK;
+  block->span.interval = worker->now & ~TAG_LOW;
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
+    warp->synced = worker->now & ~TAG_LOW;
     if (warp->state == WARP_WAITING) warp->state = WARP_READY;
+    warp->barrier_mask = 0;
+    if (warp->path_count) paths_wake(warp, true);
   }
 }
 
@@ -278,11 +367,56 @@ void control_settle_members(struct warp *warp) {
   warp->awaited_count = kept;
 }
 
-/* __syncwarp orders the shared accesses of a warp's lanes. */
-void control_warp_sync(struct warp *warp) {
-  if (warp->worker->read_count) warp->worker->launch->isa->flush_reads(warp->worker);
-  warp->worker->clock++;
-  warp->sync_clock = warp->worker->clock;
+/* What the lanes of the mask did before is ordered before what they do from now on, and with it what
+ * each of them was ordered after. */
+static void sync_lanes(struct warp *warp, uint32_t mask) {
+  access_tag now = warp->worker->now & ~TAG_LOW, joined[LANES];
+  if (!warp->lane_synced) {
+    warp->lane_synced = malloc(LANES * sizeof *warp->lane_synced);
+    if (!warp->lane_synced) return;
+    for (int i = 0; i < LANES; i++)
+      for (int j = 0; j < LANES; j++) warp->lane_synced[i][j] = warp->synced;
+  }
+  for (int j = 0; j < LANES; j++) {
+    joined[j] = mask >> j & 1 ? now : warp->synced;
+    for (uint32_t left = mask; left; left &= left - 1) {
+      access_tag knows = warp->lane_synced[__builtin_ctz(left)][j];
+      if (knows > joined[j]) joined[j] = knows;
+    }
+  }
+  for (uint32_t left = mask; left; left &= left - 1)
+    memcpy(warp->lane_synced[__builtin_ctz(left)], joined, sizeof joined);
+}
+
+void control_warp_sync(struct warp *warp, const uint32_t *members) {
+  struct worker *worker = warp->worker;
+  if (warp->block->read_count) worker->launch->isa->flush_reads(warp->block);
+  worker->now += TAG_TICK;
+  for (uint32_t left = warp->mask; left;) { /* tiles of a warp meet apart */
+    uint32_t mask = members[__builtin_ctz(left)] & warp->live;
+    uint32_t here = mask & warp->mask;
+    if (here == warp->live) {
+      warp->synced = worker->now & ~TAG_LOW;
+      free(warp->lane_synced);
+      warp->lane_synced = NULL;
+    } else {
+      sync_lanes(warp, here);
+    }
+    if (worker->launch->sync) sync_warp(warp, here);
+    left &= ~(here | (left & (0 - left)));
+  }
+}
+
+void control_poll(struct warp *warp, const struct op *op, uint64_t seen) {
+  enum { ROUNDS = 16 };
+  struct poll *poll = &warp->polls[op->index % POLLS];
+  bool same = poll->op == op && poll->seen == seen && poll->stores == warp->worker->stores;
+  *poll = (struct poll){op, seen, warp->worker->stores};
+  warp->polled = op;
+  warp->poll_rounds = same ? warp->poll_rounds + 1 : 0;
+  if (warp->poll_rounds < ROUNDS) return;
+  warp->poll_rounds = ROUNDS / 2;
+  warp->yields = true;
 }
 
 void control_trap(struct warp *warp, int line) {

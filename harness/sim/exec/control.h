@@ -6,7 +6,7 @@
 #include "machine.h"
 
 /* Puts a warp at the start of a kernel: registers, masks, thread indices. */
-void control_start(struct warp *warp, struct worker *worker, int index,
+void control_start(struct warp *warp, struct block *block, int index,
                    const struct program *program);
 void control_call(struct warp *warp, const struct basic_block *block);
 /* All lanes of the current function have returned. False if that was the kernel: the warp is done. */
@@ -15,10 +15,16 @@ bool control_return(struct warp *warp);
 void control_exit(struct warp *warp, uint32_t mask, int line);
 /* The warp arrives at a barrier. True: it waits (state WARP_WAITING). */
 bool control_barrier(struct warp *warp, const struct basic_block *block);
+/* The warp comes to one of the block's 16 barriers, for so many threads (0: all). True: it waits there. */
+bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads, int line, bool waits);
 /* All warps of the block have arrived or ended: checks that they arrived together, and lets them go
  * on. */
-void control_release(struct worker *worker);
-void control_warp_sync(struct warp *warp);
+void control_release(struct block *block);
+/* The active lanes execute __syncwarp; members: the mask of each. */
+void control_warp_sync(struct warp *warp, const uint32_t *members);
+/* The warp has looked at memory, by an operation that may be waiting for others, and changed nothing.
+ * seen: stands for the addresses and values. If it does so again and again, it yields. */
+void control_poll(struct warp *warp, const struct op *op, uint64_t seen);
 /* Lanes of the warp call what ("__shfl_sync()") and each name members. It is a hazard if one that calls
  * is not in its own mask, or one that is named goes on without calling. */
 void control_members(struct warp *warp, const struct op *op, const uint32_t *members,

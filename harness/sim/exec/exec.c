@@ -6,7 +6,9 @@
 #include "control.h"
 #include "lanes.h"
 #include "pattern.h"
+#include "paths.h"
 #include "planes.h"
+#include "race.h"
 #include "vector.h"
 #include "watch.h"
 
@@ -123,7 +125,7 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
 
 static inline void store_data(const char *frame, const struct op *op, const struct memo *memo,
                               unsigned char *to, uint32_t mask) {
-  if (op->size == 4 && op->count == 1 && mask == 0xffffffffu &&
+  if (op->size == 4 && op->count == 1 && !op->wide && mask == 0xffffffffu &&
       memo->pattern == PATTERN_CONTIGUOUS) {
     memcpy(to, frame + op->slot[1], SLOT32);
     return;
@@ -165,8 +167,8 @@ static inline bool in_known_bounds(const struct op *op, const struct memo *memo,
 }
 
 /* True if no granule of the access has a tag outside [low, low + span). */
-static inline bool tags_within(const uint32_t *tags, const struct memo *memo, uint32_t low,
-                               uint32_t span) {
+static inline bool tags_within(const access_tag *tags, const struct memo *memo, access_tag low,
+                               access_tag span) {
   uint32_t outside = 0;
   if (memo->pattern == PATTERN_GENERAL) {
     for (int i = 0; i < memo->granule_count; i++)
@@ -178,111 +180,197 @@ static inline bool tags_within(const uint32_t *tags, const struct memo *memo, ui
   return !outside;
 }
 
-/* The read tag of a granule after one more read, by lane `lane` (LANES: several) of the warp. A tag
- * that another warp has left in this interval stays, marked: it is the reader that a later store of
- * this warp could disturb. */
-static inline uint32_t next_read_tag(uint32_t tag, uint32_t mine, uint32_t interval,
-                                     uint32_t sync) {
-  uint32_t same_reader =
-      (tag & (TAG_THREAD | TAG_MANY_LANES)) == (mine & (TAG_THREAD | TAG_MANY_LANES));
-  uint32_t same_warp = (tag & TAG_THREAD) / LANES == (mine & TAG_THREAD) / LANES;
-  uint32_t own = tag >= sync && !same_reader ? mine | TAG_MANY_LANES : mine;
-  uint32_t in_interval = tag & TAG_MANY_WARPS ? tag : same_warp ? own : tag | TAG_MANY_WARPS;
-  return tag < interval ? mine : in_interval;
+static inline bool is_row(const struct memo *memo) {
+  return memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES &&
+         memo->mask == 0xffffffffu;
 }
 
-static void tag_read(struct worker *worker, const struct warp *warp, const struct op *op,
-                     const struct memo *memo, uint32_t offset) {
-  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT,
-           sync = warp->sync_clock << TAG_CLOCK_SHIFT;
-  uint32_t now = worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES,
-           index = (uint32_t)op->index;
-  uint32_t *tags = worker->read_tags + (offset >> memo->granule_shift),
-           *ops = worker->read_ops + (offset >> memo->granule_shift);
-  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES &&
-      memo->mask == 0xffffffffu) {
-    EACH_LANE {
-      uint32_t next = next_read_tag(tags[i], now + (uint32_t)i, interval, sync);
-      ops[i] = (next & ~(uint32_t)TAG_MANY_LANES) == now + (uint32_t)i ? index : ops[i];
-      tags[i] = next;
-    }
-    return;
+/* The worker and thread of a tag of the granule's lane, or of nobody if there are several. */
+static inline access_tag own_tag(access_tag first, uint8_t lane) {
+  return lane == LANES ? first | TAG_BLOCK_SCOPE | TAG_VOLATILE : first + lane;
+}
+
+/* Are all granules of the access settled, for the lanes that touch them? */
+static inline bool tags_settled(const access_tag *tags, const struct memo *memo,
+                                const struct span *span, access_tag first) {
+  uint64_t open = 0;
+  if (is_row(memo)) {
+    for (uint32_t i = 0; i < LANES; i++) open |= !tag_settled(tags[i], span, first + i);
+    return !open;
   }
-  uint32_t several = (uint32_t)__builtin_ctz(memo->mask) | TAG_MANY_LANES;
+  for (int k = 0; k < memo->granule_count; k++)
+    open |= !tag_settled(tags[memo->granule[k] >> memo->granule_shift], span,
+                         own_tag(first, memo->granule_lane[k]));
+  return !open;
+}
+
+/* Sets the tags of an access that nothing speaks against. Returns how many were history. */
+static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
+                                access_tag first, uint32_t index, access_tag history) {
+  uint32_t untouched = 0;
+  if (is_row(memo)) {
+    for (uint32_t i = 0; i < LANES; i++) {
+      untouched += tags[i] < history;
+      tags[i] = first + i;
+    }
+    if (ops)
+      for (int i = 0; i < LANES; i++) ops[i] = index;
+    return untouched;
+  }
   for (int k = 0; k < memo->granule_count; k++) {
     int32_t g = memo->granule[k] >> memo->granule_shift;
-    uint32_t mine = now | (memo->granule_lane[k] == LANES ? several : memo->granule_lane[k]);
-    uint32_t next = next_read_tag(tags[g], mine, interval, sync);
-    if ((next | TAG_MANY_LANES) == (mine | TAG_MANY_LANES)) ops[g] = index;
-    tags[g] = next;
+    uint8_t lane = memo->granule_lane[k];
+    untouched += tags[g] < history;
+    tags[g] = lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
+    if (ops) ops[g] = index;
   }
+  return untouched;
 }
 
-static void flush_reads(struct worker *worker) {
-  int count = access_enough(worker) ? 0 : worker->read_count;
-  for (int i = 0; i < count; i++) {
-    const struct read_entry *r = &worker->reads[i];
-    tag_read(worker, &worker->warps[r->warp], r->op, &worker->memos[r->op->group], r->offset);
+static inline access_tag first_tag(const struct warp *warp) {
+  return warp->worker->now + (access_tag)(warp->index * LANES);
+}
+
+/* What a block may take for granted about tags of its shared memory. */
+static inline struct span shared_span(const struct block *block) {
+  return (struct span){block->start, block->start, block->span.interval};
+}
+
+/* Leaves the read tags of an access, if each granule is settled, or crowded already. Adds how many were
+ * history to *untouched. */
+static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
+                                 access_tag first, uint32_t index, const struct span *span,
+                                 uint64_t *untouched) {
+  uint64_t open = 0;
+  if (is_row(memo)) {
+    if (vector_tags_have(tags, TAG_BLOCKS, span->history)) return true;
+    for (uint32_t i = 0; i < LANES; i++)
+      open |= !(tag_settled(tags[i], span, first + i) | tag_is_crowded(tags[i], span, first));
+    if (open) return false;
+    uint64_t history = span->history, fresh = 0;
+    for (uint32_t i = 0; i < LANES; i++) {
+      bool crowded = tag_is_crowded(tags[i], span, first);
+      fresh += tags[i] < history;
+      if (ops) ops[i] = crowded ? ops[i] : index;
+      tags[i] = crowded ? tags[i] : first + i;
+    }
+    *untouched += fresh;
+    return true;
   }
-  worker->read_count = 0;
+  for (int k = 0; k < memo->granule_count; k++) {
+    access_tag tag = tags[memo->granule[k] >> memo->granule_shift];
+    open |= !(tag_settled(tag, span, own_tag(first, memo->granule_lane[k])) |
+              tag_is_crowded(tag, span, first));
+  }
+  if (open) return false;
+  for (int k = 0; k < memo->granule_count; k++) {
+    int32_t g = memo->granule[k] >> memo->granule_shift;
+    uint8_t lane = memo->granule_lane[k];
+    if (tag_is_crowded(tags[g], span, first)) continue;
+    *untouched += tags[g] < span->history;
+    tags[g] =
+        lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
+    if (ops) ops[g] = index;
+  }
+  return true;
+}
+
+static inline void tag_reads(struct warp *warp, const struct op *op, const struct memo *memo,
+                             const struct place *place, const struct span *span) {
+  uint64_t g = place->offset >> memo->granule_shift, untouched = 0;
+  const struct shadow *shadow = place->shadow;
+  if (warp->worker->launch->sync ||
+      !set_read_tags(shadow->reads + g, shadow->readers ? shadow->readers + g : NULL, memo,
+                     first_tag(warp), (uint32_t)op->index, span, &untouched))
+    race_tag_read(warp, op, memo, place);
+  else if (place->allocation)
+    warp->worker->words_read_tagged += untouched;
+}
+
+static void flush_reads(struct block *block) {
+  struct worker *worker = block->worker;
+  struct span span = shared_span(block);
+  int count = access_enough(worker, HAZARD_race) ? 0 : block->read_count;
+  for (int i = 0; i < count; i++) {
+    const struct read_entry *r = &block->reads[i];
+    const struct memo *memo = &worker->memos[r->op->group];
+    struct warp *warp = &block->warps[r->warp];
+    struct place place = race_place(warp, memo, r->offset, true);
+    tag_reads(warp, r->op, memo, &place, &span);
+  }
+  block->read_count = 0;
+}
+
+/* A load that may wait for somebody, or that takes over what a flag says. */
+static __attribute__((noinline)) void poll_load(const char *frame, const struct op *op,
+                                                struct warp *warp, const struct memo *memo,
+                                                const struct place *place) {
+  if (warp->worker->launch->sync) race_flag_read(warp, op, memo, place);
+  uint64_t seen = place->offset;
+  if (place->allocation) warp->polled_at = place->allocation->address + place->offset;
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    const char *slot = frame + op->slot[1] + __builtin_ctz(left) * (op->wide ? 8 : 4);
+    uint64_t value = 0;
+    memcpy(&value, slot, op->wide ? 8 : 4);
+    seen = seen * 31 + value + (uint64_t)memo->delta[__builtin_ctz(left)];
+  }
+  control_poll(warp, op, seen);
 }
 
 static inline void shared_load(char *frame, const struct op *op, struct warp *warp,
                                struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
-  const struct block *block = &worker->block;
+  struct block *block = warp->block;
   uint32_t never = 0;
   worker->hits[op->index]++;
-  if (worker->clean[memo->array] != block->interval_clock &&
-      !access_array_is_clean(worker, memo->array)) {
-    uint32_t start = block->start_clock << TAG_CLOCK_SHIFT,
-             interval = block->interval_clock << TAG_CLOCK_SHIFT;
-    if (!tags_within(worker->write_tags + (offset >> memo->granule_shift), memo, start,
-                     interval - start))
-      never = access_shared_read(warp, op, memo, offset, false);
-  }
-  worker->reads[worker->read_count++] = (struct read_entry){op, offset, warp->index};
-  if (worker->read_count == READ_LOG) flush_reads(worker);
-  load_data(frame, op, memo, worker->shared + offset, mask);
-  if (never) load_poison(frame, op, never);
-}
-
-/* Sets the write tags of an access that nothing speaks against. */
-static inline void tag_writes(struct warp *warp, const struct op *op, const struct memo *memo,
-                              uint32_t granule) {
-  uint32_t *tags = warp->worker->write_tags + granule, *ops = warp->worker->write_ops + granule;
-  uint32_t tag = warp->worker->clock << TAG_CLOCK_SHIFT | (uint32_t)warp->index * LANES,
-           index = (uint32_t)op->index;
-  if (memo->pattern == PATTERN_CONTIGUOUS && memo->granule_count == LANES &&
-      memo->mask == 0xffffffffu) {
-    for (uint32_t i = 0; i < LANES; i++) {
-      tags[i] = tag + i;
-      ops[i] = index;
+  if (block->clean[memo->array] != block->span.interval &&
+      !race_array_is_clean(block, memo->array)) {
+    access_tag start = block->start, interval = block->span.interval;
+    struct span span = shared_span(block);
+    uint64_t g = offset >> memo->granule_shift;
+    if (!tags_within(block->shadow.writes + g, memo, start, interval - start) ||
+        (block->has_atomics &&
+         !tags_settled(block->shadow.atomics + g, memo, &span, first_tag(warp)))) {
+      struct place place = race_place(warp, memo, offset, true);
+      never = race_load(warp, op, memo, &place);
     }
-    return;
   }
-  for (int k = 0; k < memo->granule_count; k++) {
-    int32_t g = memo->granule[k] >> memo->granule_shift;
-    tags[g] = tag + memo->granule_lane[k];
-    ops[g] = index;
+  if (!op->polls) {
+    block->reads[block->read_count++] = (struct read_entry){op, offset, warp->index};
+    if (block->read_count == READ_LOG) flush_reads(block);
+  }
+  load_data(frame, op, memo, block->shared + offset, mask);
+  if (never) load_poison(frame, op, never);
+  if (op->is_volatile) {
+    struct place place = race_place(warp, memo, offset, true);
+    poll_load(frame, op, warp, memo, &place);
   }
 }
 
 static inline void shared_store(char *frame, const struct op *op, struct warp *warp,
                                 struct memo *memo, uint32_t offset, uint32_t mask) {
   struct worker *worker = warp->worker;
-  uint32_t interval = worker->block.interval_clock << TAG_CLOCK_SHIFT;
-  uint32_t granule = offset >> memo->granule_shift;
+  struct block *block = warp->block;
+  struct span span = shared_span(block);
+  uint64_t g = offset >> memo->granule_shift;
+  const struct shadow *shadow = &block->shadow;
   worker->hits[op->index]++;
-  worker->clean[memo->array] = 0;
-  worker->unclean[memo->array] = worker->block.interval_clock;
-  if (worker->read_count) flush_reads(worker);
-  if (!memo->collides && tags_within(worker->write_tags + granule, memo, 0, interval) &&
-      tags_within(worker->read_tags + granule, memo, 0, interval))
-    tag_writes(warp, op, memo, granule);
-  else
-    access_shared_write(warp, op, memo, offset, frame, false);
-  store_data(frame, op, memo, worker->shared + offset, mask);
+  worker->stores++;
+  block->clean[memo->array] = 0;
+  block->unclean[memo->array] = block->span.interval;
+  if (block->read_count) flush_reads(block);
+  if (!memo->collides && !op->is_volatile &&
+      (!block->has_atomics || tags_settled(shadow->atomics + g, memo, &span, first_tag(warp))) &&
+      ((tags_within(shadow->writes + g, memo, 0, span.interval) &&
+        tags_within(shadow->reads + g, memo, 0, span.interval)) ||
+       (tags_settled(shadow->writes + g, memo, &span, first_tag(warp)) &&
+        tags_settled(shadow->reads + g, memo, &span, first_tag(warp))))) {
+    set_tags(shadow->writes + g, shadow->writers + g, memo, first_tag(warp), (uint32_t)op->index, 0);
+  } else {
+    struct place place = race_place(warp, memo, offset, true);
+    race_store(warp, op, memo, &place, frame);
+  }
+  store_data(frame, op, memo, block->shared + offset, mask);
 }
 
 static inline void count_global(struct warp *warp, const struct op *op, struct memo *memo,
@@ -295,24 +383,61 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   warp->worker->hits[op->index]++;
 }
 
+/* The tags of a load from an allocation that keeps them. */
+static __attribute__((noinline)) void check_global_load(struct warp *warp, const struct op *op,
+                                                        const struct memo *memo, uint64_t offset) {
+  const struct span *span = &warp->block->span;
+  struct place place = race_place(warp, memo, offset, false);
+  if (access_enough(warp->worker, HAZARD_race)) return;
+  const struct shadow *shadow = place.shadow;
+  uint64_t g = offset >> memo->granule_shift;
+  if (!memo->allocation->written ||
+      (tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
+       (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp))))) {
+    if (!op->polls) tag_reads(warp, op, memo, &place, span);
+  } else {
+    race_load(warp, op, memo, &place);
+  }
+}
+
 static inline void global_load(char *frame, const struct op *op, struct warp *warp,
                                struct memo *memo, uint64_t base, uint32_t mask) {
   struct allocation *a = memo->allocation;
   uint64_t offset = base - a->address;
   uint32_t never = 0;
   if (!a->constant) count_global(warp, op, memo, base);
-  if (!a->all_initialised) never = access_global_read(warp, op, memo, offset);
-  if (a->tracked) access_global_tag_read(warp, op, memo, offset, false);
+  if (!a->all_initialised) never = race_never_written(warp, op, memo, offset);
+  if (a->tracked) check_global_load(warp, op, memo, offset);
   load_data(frame, op, memo, a->data + offset, mask);
   if (never) load_poison(frame, op, never);
+  if (op->is_volatile) {
+    struct place place = race_place(warp, memo, offset, false);
+    poll_load(frame, op, warp, memo, &place);
+  }
 }
 
 static inline void global_store(char *frame, const struct op *op, struct warp *warp,
                                 struct memo *memo, uint64_t base, uint32_t mask) {
   struct allocation *a = memo->allocation;
-  uint64_t offset = base - a->address;
+  struct worker *worker = warp->worker;
+  const struct span *span = &warp->block->span;
+  uint64_t offset = base - a->address, g = offset >> memo->granule_shift;
+  const struct shadow *shadow = &a->shadow;
   count_global(warp, op, memo, base);
-  access_global_write(warp, op, memo, offset, frame);
+  worker->stores++;
+  if (!memo->collides && !op->is_volatile && a->tracked &&
+      tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
+      tags_settled(shadow->reads + g, memo, span, first_tag(warp)) &&
+      (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp)))) {
+    worker->words_tagged +=
+        set_tags(shadow->writes + g, shadow->writers ? shadow->writers + g : NULL, memo,
+                 first_tag(warp), (uint32_t)op->index, span->history);
+  } else if (a->tracked || memo->collides) {
+    struct place place = race_place(warp, memo, offset, false);
+    race_store(warp, op, memo, &place, frame);
+    if (warp->stop) return;
+  }
+  race_mark_written(worker, a, op, memo, offset);
   store_data(frame, op, memo, a->data + offset, mask);
 }
 
@@ -348,7 +473,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp,
                          const uint64_t *address, uint32_t mask, enum access access) {
   struct worker *worker = warp->worker;
   size_t bytes = (size_t)op->size * op->count, room = worker->local_bytes;
-  unsigned char *own = worker->local + (size_t)warp->index * LANES * room;
+  unsigned char *own = warp->block->local + (size_t)warp->index * LANES * room;
   uint64_t shift = (uint64_t)op->offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
   uint64_t first = address[__builtin_ctz(mask)] + shift;
   worker->op_counts[op->index].requests++;
@@ -508,9 +633,20 @@ static void diverge(struct warp *warp, const struct basic_block *block, uint32_t
 
 static void run_warp(struct warp *warp) {
   struct worker *worker = warp->worker;
+  struct block *own = warp->block;
+  if (warp->path_count) paths_wake(warp, false);
   while (!warp->stop) {
     struct frame_record *call = &warp->calls[warp->call_depth];
+    if (__builtin_expect(warp->yields, 0)) {
+      if (own->interrupted || !paths_give_way(warp)) return;
+    } else if (__builtin_expect(warp->path_count, 0) && paths_several(warp)) {
+      if (!paths_choose(warp)) return;
+    }
     if (warp->stack_size == call->stack_base) { /* all lanes have returned */
+      if (__builtin_expect(warp->path_count, 0) && paths_several(warp) && paths_end(warp)) {
+        if (warp->state != WARP_READY) return;
+        continue;
+      }
       if (!control_return(warp)) return;
       continue;
     }
@@ -525,8 +661,8 @@ static void run_warp(struct warp *warp) {
     struct block_counts *counts = &worker->block_counts[program->block_base + top->block];
     counts->executed++;
     counts->lanes += (uint64_t)__builtin_popcount(mask);
-    worker->block.budget -= block->count + 1;
-    if (worker->block.budget < 0) {
+    own->budget -= block->count + 1;
+    if (own->budget < 0) {
       control_budget_spent(warp, block->line);
       return;
     }

@@ -8,81 +8,19 @@
 
 #include "access.h"
 #include "control.h"
+#include "crowd.h"
 #include "pattern.h"
+#include "schedule.h"
+#include "sync.h"
 #include "tally.h"
 #include "watch.h"
-
-/* ---- one block ---- */
-
-static void place_block(struct worker *worker, uint64_t linear) {
-  const struct launch_state *launch = worker->launch;
-  struct block *block = &worker->block;
-  block->worker = worker;
-  block->linear = linear;
-  block->ctaid[0] = (uint32_t)(linear % launch->grid[0]);
-  block->ctaid[1] = (uint32_t)(linear / launch->grid[0] % launch->grid[1]);
-  block->ctaid[2] = (uint32_t)(linear / launch->grid[0] / launch->grid[1]);
-  block->tag = (uint32_t)linear + 1;
-  block->budget = launch->block_budget;
-  block->exited = 0;
-  block->exit_line = 0;
-  block->parted = false;
-  if (worker->clock > TAG_CLOCK_LIMIT / 2) { /* old tags would look new again: forget them */
-    size_t bytes =
-        ((size_t)launch->shared_span >> launch->shared_shift) * sizeof *worker->write_tags;
-    memset(worker->write_tags, 0, bytes);
-    memset(worker->read_tags, 0, bytes);
-    memset(worker->clean, 0, sizeof worker->clean);
-    memset(worker->unclean, 0, sizeof worker->unclean);
-    worker->clock = 0;
-  }
-  block->start_clock = block->interval_clock = ++worker->clock;
-  worker->read_count = 0;
-}
-
-static void run_block(struct worker *worker, uint64_t linear) {
-  struct launch_state *launch = worker->launch;
-  place_block(worker, linear);
-  for (int i = 0; i < worker->warp_count; i++)
-    control_start(&worker->warps[i], worker, i, launch->program);
-  for (;;) {
-    bool waiting = false, stopped = false;
-    for (int i = 0; i < worker->warp_count && !stopped; i++) {
-      struct warp *warp = &worker->warps[i];
-      if (warp->state == WARP_READY) launch->isa->run_warp(warp);
-      waiting = waiting || warp->state == WARP_WAITING;
-      stopped = warp->stop;
-    }
-    if (worker->unwritten_count) access_settle_unwritten(worker);
-    if (stopped || !waiting) return;
-    if (worker->clock >= TAG_CLOCK_LIMIT) { /* over half a million barriers in one block */
-      access_stop(&worker->warps[0], 702);
-      return;
-    }
-    control_release(worker);
-    if (!launch->canonical && atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return;
-  }
-}
 
 /* ---- a worker ---- */
 
 static void worker_close(struct worker *worker) {
   if (!worker) return;
   watch_close_worker(worker);
-  for (int i = 0; worker->warps && i < worker->warp_count; i++) {
-    free(worker->warps[i].calls);
-    free(worker->warps[i].stack);
-  }
-  free(worker->warps);
-  free(worker->registers);
-  free(worker->local);
-  free(worker->shared);
-  free(worker->write_tags);
-  free(worker->read_tags);
-  free(worker->write_ops);
-  free(worker->read_ops);
-  free(worker->reads);
-  free(worker->unwritten);
+  block_close(worker->block);
   free(worker->memos);
   free(worker->hits);
   free(worker->op_counts);
@@ -91,91 +29,48 @@ static void worker_close(struct worker *worker) {
   free(worker);
 }
 
-static void set_thread_indices(struct warp *warp, const struct launch_state *launch, int index) {
-  for (int i = 0; i < LANES; i++) {
-    uint32_t t = (uint32_t)(index * LANES + i);
-    warp->tid[0][i] = t % launch->dim[0];
-    warp->tid[1][i] = t / launch->dim[0] % launch->dim[1];
-    warp->tid[2][i] = t / launch->dim[0] / launch->dim[1];
-  }
-}
-
 /* Room for calls: depth is not known beforehand, so a kernel that calls gets this much a warp and a
  * thread. */
 enum { CALL_FRAMES = 2 << 20, CALL_LOCAL = 16 << 10 };
 
-static bool worker_warps(struct worker *worker) {
-  const struct launch_state *launch = worker->launch;
-  const struct program *program = launch->program;
-  int stack = program->has_calls ? MAX_STACK : program->block_count * 2 + 2 * LANES + 8;
-  worker->warps = calloc((size_t)worker->warp_count, sizeof *worker->warps);
-  if (!worker->warps) return false;
-  for (int i = 0; i < worker->warp_count; i++) {
-    struct warp *warp = &worker->warps[i];
-    warp->calls = calloc(program->has_calls ? MAX_CALLS : 1, sizeof *warp->calls);
-    warp->stack = calloc((size_t)(stack > MAX_STACK ? MAX_STACK : stack) + 2, sizeof *warp->stack);
-    if (!warp->calls || !warp->stack) return false;
-    warp->stack_limit = stack > MAX_STACK ? MAX_STACK : stack;
-    set_thread_indices(warp, launch, i);
-    control_start(warp, worker, i, program);
-    memcpy(warp->calls[0].frame, program->constants, program->constant_bytes);
-  }
-  return true;
-}
-
-static struct worker *worker_open(struct launch_state *launch, const struct kernel *kernel) {
+/* number: of the worker, below 64; its clock begins at `now`. */
+static struct worker *worker_open(struct launch_state *launch, const struct kernel *kernel,
+                                  int number) {
   const struct program *program = launch->program;
   struct worker *worker = calloc(1, sizeof *worker);
   if (!worker) return NULL;
   worker->launch = launch;
-  worker->warp_count = (launch->threads_per_block + LANES - 1) / LANES;
-  size_t warps = (size_t)worker->warp_count,
-         granules = ((size_t)launch->shared_span >> launch->shared_shift) + LANES * 16;
+  worker->now = launch->begin | (access_tag)number << TAG_WORKER_SHIFT;
   worker->frame_bytes = program->frame_bytes + LANES * program->param_bytes + 2 * FRAME_ALIGN;
   if (program->has_calls) worker->frame_bytes += CALL_FRAMES;
   worker->local_bytes =
       (program->local_bytes + (program->has_calls ? CALL_LOCAL : 0) + 15) / 16 * 16;
-  worker->registers = calloc(warps, worker->frame_bytes);
-  worker->local = calloc(warps * LANES, worker->local_bytes + 1);
-  worker->shared = calloc(1, launch->shared_span + LANES * 16);
-  worker->write_tags = calloc(granules, sizeof *worker->write_tags);
-  worker->read_tags = calloc(granules, sizeof *worker->read_tags);
-  worker->write_ops = calloc(granules, sizeof *worker->write_ops);
-  worker->read_ops = calloc(granules, sizeof *worker->read_ops);
-  worker->reads = calloc(READ_LOG, sizeof *worker->reads);
-  worker->unwritten = calloc(MOST_UNWRITTEN, sizeof *worker->unwritten);
   worker->hits = calloc((size_t)kernel->op_count + 1, sizeof *worker->hits);
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
-  if (worker->registers && worker->local && worker->shared && worker->write_tags &&
-      worker->read_tags && worker->write_ops && worker->read_ops && worker->reads &&
-      worker->unwritten && worker->hits && worker->memos && worker->op_counts &&
-      worker->block_counts && worker_warps(worker))
+  worker->block = block_open(worker);
+  if (worker->hits && worker->memos && worker->op_counts && worker->block_counts && worker->block)
     return worker;
   worker_close(worker);
   return NULL;
 }
 
-/* Takes blocks until there are none or the launch is over. Device printf is kept in the order of
- * blocks by running them one by one: a kernel that prints is run canonically. */
+/* Optimistic mode: takes blocks until there are none or the launch is over. */
 static void *worker_run(void *argument) {
   struct worker *worker = argument;
   struct launch_state *launch = worker->launch;
-  uint64_t total = launch->only ? launch->only_count : launch->block_count;
-  uint64_t chunk = launch->canonical ? 1 : total / 64 + 1;
+  uint64_t total = launch->block_count, chunk = total / 64 + 1;
   if (chunk > 16) chunk = 16;
   for (;;) {
     uint64_t first = atomic_fetch_add_explicit(&launch->next_block, chunk, memory_order_relaxed);
     if (first >= total) return NULL;
     uint64_t last = first + chunk < total ? first + chunk : total;
-    for (uint64_t i = first; i < last; i++) {
-      uint64_t b = launch->only ? launch->only[i] : i;
+    for (uint64_t b = first; b < last; b++) {
       watch_begin_block(worker, b);
-      run_block(worker, b);
+      bool fine = schedule_run_block(worker, b);
       watch_end_block(worker);
-      if (launch->stopped || atomic_load_explicit(&launch->conflict, memory_order_relaxed))
-        return NULL;
+      if (!fine || atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return NULL;
     }
   }
 }
@@ -188,31 +83,40 @@ static void collect(const struct kernel *kernel, struct worker *worker, struct t
   tally_add(tally, kernel, worker->op_counts, worker->block_counts);
 }
 
+/* Clocks of later launches are later than those of this worker. */
+static void advance_clock(struct launch_state *launch, const struct worker *worker) {
+  access_tag end = (worker->now & ~TAG_LOW) + TAG_TICK;
+  if (end > launch->memory->clock) launch->memory->clock = end;
+}
+
 /* All workers at once. False: the launch must be undone and run canonically (or memory ran out). */
 static bool run_optimistic(struct launch_state *launch, const struct kernel *kernel, int threads,
                            struct tally *tally) {
   struct worker *workers[64] = {NULL};
   pthread_t ids[64];
-  uint64_t written = 0, read = 0;
+  uint64_t written = 0, read = 0, shared = 0;
   int started = 0;
   if (threads > 64) threads = 64;
   if ((uint64_t)threads > launch->block_count) threads = (int)launch->block_count;
   launch->canonical = false;
+  launch->begin = launch->frontier = launch->memory->clock;
   atomic_store(&launch->next_block, 0);
   bool fine = true;
-  memory_begin_launch(launch->memory, launch->global_shift, true, true);
+  memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
   for (int i = 0; fine && i < threads; i++)
-    fine = (workers[i] = worker_open(launch, kernel)) != NULL;
+    fine = (workers[i] = worker_open(launch, kernel, i)) != NULL;
   for (; fine && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
   if (fine) worker_run(workers[0]);
   for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
-  for (int i = 0; fine && i < threads; i++) {
+  for (int i = 0; i < threads && workers[i]; i++) {
     written += workers[i]->words_tagged;
     read += workers[i]->words_read_tagged;
+    shared += workers[i]->words_shared;
+    advance_clock(launch, workers[i]);
   }
   fine = fine && !atomic_load(&launch->conflict) &&
-         memory_tags_are_sound(launch->memory, written, read);
+         memory_tags_are_sound(launch->memory, launch->begin, written, read, shared);
   for (int i = 0; fine && i < threads; i++) collect(kernel, workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
   if (!fine) memory_restore(launch->memory);
@@ -220,23 +124,102 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   return fine;
 }
 
+/* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing is
+ * counted but *executed, warp instructions: the launch is run for its hazards. */
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
-                          struct tally *tally, struct launch_result *result) {
+                          const struct schedule *schedule, uint64_t *executed, struct tally *tally,
+                          struct launch_result *result) {
+  struct crowds crowds = {0};
+  bool undoes = !tally;
   launch->canonical = true;
+  launch->schedule = schedule;
+  launch->begin = launch->frontier = launch->memory->clock;
+  launch->crowds = &crowds;
+  launch->turn_count = 0;
+  launch->sync = NULL;
+  launch->stopped = false;
   watch_reset(launch->watch);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
-  struct worker *worker = worker_open(launch, kernel);
-  if (!worker) return false;
-  bool races = launch->block_count > 1 && !launch->only;
-  memory_begin_launch(launch->memory, launch->global_shift, races, false);
-  worker_run(worker);
-  collect(kernel, worker, tally);
-  result->printed = worker->printed;
-  result->printed_bytes = worker->printed_bytes;
-  worker->printed = NULL;
+  struct worker *worker = worker_open(launch, kernel, 0);
+  bool fine = worker != NULL;
+  if (fine && launch->program->has_fence) fine = (launch->sync = sync_open(launch)) != NULL;
+  memory_begin_launch(launch->memory, launch->global_shift, !launch->only, undoes, true);
+  if (fine) {
+    schedule_run_all(worker);
+    advance_clock(launch, worker);
+    fine = !worker->out_of_memory && !crowds.failed;
+    if (executed) *executed = worker->executed;
+  }
+  if (fine && !undoes) {
+    collect(kernel, worker, tally);
+    result->printed = worker->printed;
+    result->printed_bytes = worker->printed_bytes;
+    worker->printed = NULL;
+  }
+  if (undoes) {
+    memory_restore(launch->memory);
+    memory_drop_saved(launch->memory);
+  }
   worker_close(worker);
-  return true;
+  sync_close(launch->sync);
+  launch->sync = NULL;
+  crowds_close(&crowds);
+  free(launch->turns);
+  launch->turns = NULL;
+  launch->turn_room = launch->turn_count = 0;
+  return fine;
+}
+
+/* Where it depends on the order of blocks and warps which code runs, the launch is run in other orders
+ * first, for the hazards that only they show. How many follows from the work, never from time. */
+static bool run_other_orders(struct launch_state *launch, const struct kernel *kernel,
+                             struct hazard_list *found, struct launch_result *result) {
+  static const struct {
+    struct schedule schedule;
+    uint64_t most; /* warp instructions of the first: if it takes more, this one is left out */
+  } orders[] = {{{BACKWARD, 0, UINT64_MAX}, UINT64_MAX},
+                {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
+                {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
+  struct hazard_list *hazards = launch->hazards;
+  uint64_t work = 0;
+  bool fine = true;
+  if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
+  launch->hazards = found;
+  for (size_t i = 0; i < sizeof orders / sizeof orders[0] && fine; i++) {
+    if (work > orders[i].most) break;
+    uint64_t executed = 0;
+    fine = run_canonical(launch, kernel, &orders[i].schedule, &executed, NULL, result);
+    if (!work) work = executed;
+    memset(launch->noted, 0, sizeof launch->noted);
+    launch->error = 0;
+  }
+  launch->hazards = hazards;
+  return fine;
+}
+
+static bool is_known(const struct hazard_list *list, const struct hazard *hazard) {
+  for (int i = 0; i < list->count; i++) {
+    const struct hazard *h = &list->items[i];
+    bool same = h->line == hazard->line && h->other_line == hazard->other_line,
+         other_way = h->line == hazard->other_line && h->other_line == hazard->line;
+    if (h->kind == hazard->kind && h->warning <= hazard->warning &&
+        strcmp(h->array, hazard->array) == 0 && (same || (other_way && h->kind == HAZARD_race)))
+      return true;
+  }
+  return false;
+}
+
+/* What other orders have shown in addition. That a kernel never ends there may be their own doing. */
+static void add_found(struct hazard_list *list, const struct hazard_list *found) {
+  for (int i = 0; i < found->count; i++) {
+    const struct hazard *h = &found->items[i];
+    bool fresh;
+    if (h->kind == HAZARD_timeout || is_known(list, h)) continue;
+    struct hazard *added =
+        hazard_note(list, h->kind, h->line, h->other_line, h->array, h->count, &fresh);
+    if (added && fresh) *added = *h;
+  }
 }
 
 /* From the blocks that were executed to all of them. */
@@ -296,12 +279,23 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     state.only = only;
     state.only_count = (uint64_t)watch_blocks(&watch, only);
   }
+  state.line = launch->place.line;
   struct tally tally = {0};
+  static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
+  struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
+  state.schedule = &forward;
   bool many = options->threads > 1 && state.block_count > 1;
-  bool ordered = program->order_matters || program->has_fence || prints(kernel);
+  bool ordered = program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool fine =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
-  if (!fine) fine = run_canonical(&state, kernel, &tally, result);
+  struct hazard_list found = {.kernel = hazards->kernel};
+  if (!fine) {
+    fine = state.only || !(program->has_polls || program->has_fence) ||
+           run_other_orders(&state, kernel, &found, result);
+    fine = fine && run_canonical(&state, kernel, &in_order, NULL, &tally, result);
+    add_found(hazards, &found);
+    hazard_list_clear(&found);
+  }
   if (fine) fine = tally_finish(&tally, &result->counters, &result->lines, &result->line_count);
   tally_release(&tally);
   for (int i = 0; fine && state.only && i < result->line_count; i++)
@@ -314,9 +308,11 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   watch.trace_count = 0;
   watch.traces = NULL;
   watch_close(&watch);
-  for (int i = 0; state.noted >= ENOUGH_HAZARDS && i < hazards->count; i++)
+  for (int i = 0; i < hazards->count; i++) {
+    enum hazard_kind kind = hazards->items[i].kind;
     hazards->items[i].more =
-        hazards->items[i].kind == HAZARD_race || hazards->items[i].kind == HAZARD_uninit;
+        (kind == HAZARD_race || kind == HAZARD_uninit) && state.noted[kind] >= ENOUGH_HAZARDS;
+  }
   result->error = state.error;
   return fine;
 }

@@ -11,6 +11,7 @@
 struct launch_options {
   int threads;
   int64_t block_budget;
+  uint64_t resident;      /* blocks that the GPU holds at once; 0: any number */
   bool record_accesses;
   bool sample;            /* execute the watched blocks only, and scale the counters */
   const uint64_t *traced; /* blocks that are traced, ascending */

@@ -23,6 +23,7 @@
 #include "hazard.h"
 #include "memory.h"
 #include "program.h"
+#include "shadow.h"
 
 /* Generic addresses: the windows of shared and local memory. Device memory has its own, memory.h. */
 #define SHARED_WINDOW UINT64_C(0x00e0000000000000)
@@ -35,19 +36,6 @@ struct shared_array {
   const char *name; /* demangled, "a" */
   uint32_t start, size;
   bool dynamic; /* extern __shared__ */
-};
-
-/* Tags of a shared granule, for races and uninitialised reads. A clock counts barriers and
- * __syncwarps of a worker's blocks and never goes back, so an old tag needs no clearing. write:
- * clock << 12 | ATOMIC | thread        read: clock << 12 | MANY_WARPS | MANY_LANES | thread
- */
-enum {
-  TAG_CLOCK_SHIFT = 12,
-  TAG_MANY_WARPS = 1 << 11,
-  TAG_ATOMIC = 1 << 11,
-  TAG_MANY_LANES = 1 << 10,
-  TAG_THREAD = (1 << 10) - 1,
-  TAG_CLOCK_LIMIT = (1 << 20) - 2,
 };
 
 /* A load from shared memory whose read tags have not been set yet: they matter only if a store
@@ -124,6 +112,14 @@ struct awaited {
 };
 enum { MOST_AWAITED = 4 };
 
+/* What a warp has seen when it polled: the same again and again, while nobody stores anything, says
+ * that it waits for somebody. */
+struct poll {
+  const struct op *op;
+  uint64_t seen, stores;
+};
+enum { POLLS = 4 };
+
 enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE };
 
 struct warp {
@@ -133,33 +129,75 @@ struct warp {
   uint32_t live; /* lanes that exist and have not exited */
   uint32_t exist;
   int index;           /* in the block */
-  uint32_t sync_clock; /* clock at the last __syncwarp or barrier */
+  access_tag synced; /* accesses of the warp below are ordered: the last __syncwarp of all its lanes */
+  access_tag (*lane_synced)[LANES]; /* [i][j]: accesses of lane j below are ordered before what lane
+                                       i does; NULL: no __syncwarp had a part of the lanes yet */
   uint32_t barrier_mask;
   int barrier_line;
   const struct basic_block *barrier_block;
   enum warp_state state;
-  bool stop; /* a fault ended the launch */
+  bool stop;   /* a fault ended the launch */
+  bool yields; /* it polls what only others can change: their turn */
+  struct poll polls[POLLS];
+  const struct op *polled; /* last */
+  uint64_t polled_at;      /* address */
+  int poll_rounds;
   int awaited_count;
   struct awaited awaited[MOST_AWAITED];
   struct frame_record *calls;
   int call_depth; /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
   int stack_size, stack_limit;
+  struct path *paths; /* others, that do not run at the moment (paths.h) */
+  int path_count, path_depth; /* depth: of calls, at which they parted */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };
 
+/* bar.sync a, b: one of a block's 16 barriers, of warps that come to it by name. */
+enum { NAMED_BARRIERS = 16, MOST_WARPS = 32 };
+struct named_barrier {
+  uint32_t warps, waiting; /* that have come; of those, that wait */
+  uint32_t threads;        /* after which it opens */
+  access_tag joined[MOST_WARPS]; /* by warp: what is ordered before it opens */
+};
+struct named_barriers {
+  struct named_barrier barrier[NAMED_BARRIERS];
+  access_tag synced[MOST_WARPS][MOST_WARPS]; /* [w][v]: accesses of warp v below are ordered before
+                                                what warp w does */
+};
+
+/* A block in flight: its warps, registers and memory. A worker runs its blocks one after the other in
+ * the same one; blocks that wait for each other have one each (schedule.c). */
 struct block {
   struct worker *worker;
   uint64_t linear; /* index in the grid */
   uint32_t ctaid[3];
-  uint32_t tag; /* of this block's global accesses: linear + 1 */
-  uint32_t start_clock, interval_clock;
   int64_t budget;  /* warp instructions left */
   uint32_t exited; /* threads that have returned */
   int exit_line;
-  bool
-      parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
+  bool interrupted; /* others have their turn before it goes on (schedule.h) */
+  bool has_atomics; /* on shared memory */
+  bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
+  access_tag start; /* clock when it began */
+  struct span span;
+  struct warp *warps;
+  int warp_count;
+  char *registers;
+  unsigned char *local;
+  unsigned char *shared;
+  struct shadow shadow;     /* of shared memory */
+  struct read_entry *reads; /* since the last barrier, store or __syncwarp */
+  int read_count;
+  struct unwritten *unwritten; /* in this interval, canonical mode */
+  int unwritten_count;
+  struct named_barriers *named; /* NULL until one is used */
+  struct thread_sync *threads; /* sync.h; NULL until one is needed */
+  uint32_t releaser;           /* sync.h */
+  bool fences[2];              /* by enum scope: some were executed since the last barrier */
+  access_tag clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
+                                        have been written before the interval began (so loads need
+                                        no check), or known not to have been */
 };
 
 /* What one worker counts; summed when the launch is over. */
@@ -172,31 +210,22 @@ struct block_counts {
 
 struct worker {
   struct launch_state *launch;
-  struct block block;
-  struct warp *warps;
-  int warp_count;
-  char *registers;
-  size_t frame_bytes; /* a warp, calls included */
-  unsigned char *local;
-  size_t local_bytes; /* a thread, calls included */
-  unsigned char *shared;
-  uint32_t *write_tags, *read_tags, *write_ops, *read_ops;
-  uint32_t clock;
-  struct read_entry *reads; /* since the last barrier, store or __syncwarp */
-  int read_count;
-  struct unwritten *unwritten; /* in this interval, canonical mode */
-  int unwritten_count;
-  uint32_t clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
-                                      have been written before the interval began (so loads need no
-                                      check), or known not to have been */
-  struct memo *memos;              /* by op->group */
+  struct block *block; /* the one whose turn it is */
+  access_tag now;      /* the tag of an access at this moment, but for the thread */
+  size_t frame_bytes;  /* registers of a warp, calls included */
+  size_t local_bytes;  /* a thread, calls included */
+  struct memo *memos;  /* by op->group */
   uint64_t *hits; /* by op index: executions of the group's pattern that are not yet counted */
   struct op_counts *op_counts;
   struct block_counts *block_counts;
   struct watcher *watcher; /* watch.h; NULL until it is needed */
   bool watched;            /* the block at hand is */
+  uint64_t stores;         /* so far: a sign that something changes */
+  uint64_t executed;       /* warp instructions of blocks that have ended */
   uint64_t words_tagged;   /* global words that this worker tagged first, writes and reads apart */
   uint64_t words_read_tagged;
+  uint64_t words_shared; /* tags to which it has added TAG_BLOCKS */
+  uint64_t random;       /* of a shuffled schedule */
   char *printed;
   size_t printed_bytes, printed_room;
   bool out_of_memory;
@@ -212,14 +241,21 @@ struct launch_state {
   const unsigned char *params;
   size_t param_bytes, static_shared;
   uint32_t dynamic_shared;
-  int sm_count;
+  int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;
   int array_count;
   uint32_t shared_span; /* bytes of the shared window in use, gaps included */
   int shared_shift;     /* log2 of the shared granule */
   int global_shift;     /* log2 of the granule of race tags in global memory */
   int64_t block_budget;
+  access_tag frontier; /* tags below belong to what is ordered before this launch */
+  access_tag begin;    /* of its own tags */
   bool canonical;
+  struct crowds *crowds; /* canonical mode */
+  struct sync *sync;     /* orders by fences and flags (sync.h); NULL: this kernel has none */
+  const struct schedule *schedule;
+  struct turn *turns; /* canonical mode: which block had the clock when (schedule.h) */
+  size_t turn_count, turn_room;
   atomic_bool conflict; /* optimistic mode: undo and run canonically */
   bool stopped;         /* canonical mode: a fault ended the launch */
   int error;            /* cudaError_t of the fault */
@@ -228,7 +264,7 @@ struct launch_state {
   uint64_t only_count;
   struct watch *watch; /* watch.h */
   struct hazard_list *hazards;
-  uint64_t noted;              /* hazards so far, each occurrence, warnings left out */
+  uint64_t noted[HAZARD_KINDS]; /* occurrences so far, warnings left out */
   const struct op *const *ops; /* all operations of the module by index */
   int op_total;
 };
@@ -251,7 +287,7 @@ struct isa {
   void (*run_warp)(struct warp *warp);
   /* Sets the read tags of the loads in the log: before a store, a __syncwarp, or a change of their
    * memo. */
-  void (*flush_reads)(struct worker *worker);
+  void (*flush_reads)(struct block *block);
 };
 /* The best build for this processor. */
 const struct isa *isa_best(void);

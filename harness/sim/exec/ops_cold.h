@@ -189,7 +189,7 @@ OP1(cvt_f64_u8,  "cvt.rn.f64.u8",                  0, f64, u8,  (double)a)
   OP1(cvt_u32_f32_##suffix, "cvt." R ".u32.f32",   0, u32, f32, to_u32(round((double)a))) \
   OP1(cvt_s64_f32_##suffix, "cvt." R ".s64.f32",   0, s64, f32, to_s64(round((double)a))) \
   OP1(cvt_u64_f32_##suffix, "cvt." R ".u64.f32",   0, u64, f32, to_u64(round((double)a))) \
-  OP1(cvt_s16_f32_##suffix, "cvt." R ".s16.f32",   0, s16, f32, to_s16(round((double)a))) \
+  OP1(cvt_s16_f32_##suffix, "cvt." R ".s16.f32",   0, s32, f32, to_s16(round((double)a))) \
   OP1(cvt_u16_f32_##suffix, "cvt." R ".u16.f32",   0, u16, f32, to_u16(round((double)a))) \
   OP1(cvt_s32_f64_##suffix, "cvt." R ".s32.f64",   0, s32, f64, a != a ? INT32_MIN : to_s32(round(a))) \
   OP1(cvt_u32_f64_##suffix, "cvt." R ".u32.f64",   0, u32, f64, a != a ? 0x80000000u : to_u32(round(a))) \
@@ -200,10 +200,14 @@ TO_INT("rni", rni, rint)
 TO_INT("rmi", rmi, floor)
 TO_INT("rpi", rpi, ceil)
 #undef TO_INT
-/* integer to integer: sign- or zero-extension by the source's type, truncation to the destination's */
-OP1(cvt_16_32, "cvt.u16.u32 cvt.u16.s32 cvt.s16.s32 cvt.s16.u32",      0, u16, u32, (uint16_t)a)
-OP1(cvt_16_64, "cvt.u16.u64 cvt.u16.s64 cvt.s16.s64 cvt.s16.u64",      0, u16, u64, (uint16_t)a)
-OP1(cvt_16_16, "cvt.u16.u16 cvt.u16.s16 cvt.s16.s16 cvt.s16.u16",      0, u16, u16, a)
+/* integer to integer: sign- or zero-extension by the source's type, truncation to the destination's. A narrow signed result
+ * fills its container: the destination may be a wider register (PTX ISA, "Operand Size Exceeding Instruction-Type Size") */
+OP1(cvt_u16_32, "cvt.u16.u32 cvt.u16.s32",                             0, u16, u32, (uint16_t)a)
+OP1(cvt_u16_64, "cvt.u16.u64 cvt.u16.s64",                             0, u16, u64, (uint16_t)a)
+OP1(cvt_u16_16, "cvt.u16.u16 cvt.u16.s16",                             0, u16, u16, a)
+OP1(cvt_s16_32, "cvt.s16.s32 cvt.s16.u32",                             0, s32, u32, (int16_t)a)
+OP1(cvt_s16_64, "cvt.s16.s64 cvt.s16.u64",                             0, s32, u64, (int16_t)a)
+OP1(cvt_s16_16, "cvt.s16.s16 cvt.s16.u16",                             0, s32, u16, (int16_t)a)
 OP1(cvt_32_u16, "cvt.u32.u16 cvt.s32.u16",                             0, u32, u16, a)
 OP1(cvt_32_s16, "cvt.u32.s16 cvt.s32.s16",                             0, s32, s16, a)
 OP1(cvt_64_u16, "cvt.u64.u16 cvt.s64.u16",                             0, u64, u16, a)
@@ -212,7 +216,8 @@ OP1(cvt_u64_s32, "cvt.u64.s32",                                        0, s64, s
 OP1(cvt_32_32, "cvt.u32.u32 cvt.u32.s32 cvt.s32.s32 cvt.s32.u32",      0, u32, u32, a)
 OP1(cvt_64_64, "cvt.u64.u64 cvt.u64.s64 cvt.s64.s64 cvt.s64.u64",      0, u64, u64, a)
 OP1(cvt_16_u8, "cvt.u16.u8 cvt.s16.u8",                                0, u16, u8, a)
-OP1(cvt_16_s8, "cvt.u16.s8 cvt.s16.s8",                                0, s16, s8, a)
+OP1(cvt_u16_s8, "cvt.u16.s8",                                          0, s16, s8, a)
+OP1(cvt_s16_s8, "cvt.s16.s8",                                          0, s32, s8, a)
 OP1(cvt_32_u8, "cvt.u32.u8 cvt.s32.u8",                                0, u32, u8, a)
 OP1(cvt_32_s8, "cvt.u32.s8 cvt.s32.s8",                                0, s32, s8, a)
 OP1(cvt_64_u8, "cvt.u64.u8 cvt.s64.u8",                                0, u64, u8, a)

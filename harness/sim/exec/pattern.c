@@ -118,7 +118,7 @@ void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t b
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                   const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
-  if (worker->read_count) worker->launch->isa->flush_reads(worker);
+  if (warp->block->read_count) worker->launch->isa->flush_reads(warp->block);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)
     pattern_flush(worker, worker->launch->ops[i], memo);
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
@@ -143,6 +143,9 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   }
   if (memo->high > INT64_MAX / 2 || memo->low < INT64_MIN / 2) memo->aligned = false;
   memo->high += bytes;
+  /* Where the active lanes have gaps between them, so have the granules. */
+  uint32_t run = mask >> first;
+  if (run & (run + 1)) contiguous = false;
   memo->far = memo->high - memo->low > INT32_MAX;
   memo->pattern = uniform ? PATTERN_UNIFORM : contiguous ? PATTERN_CONTIGUOUS : PATTERN_GENERAL;
   memo->from = 1; /* bounds are not known yet */

@@ -38,24 +38,25 @@ static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin,
 #endif
 }
 
-/* Do 32 tags in a row all lie in [low, low + span)? */
-static inline bool vector_tags_within(const uint32_t *tags, uint32_t low, uint32_t span) {
+/* Do 32 tags in a row all lie in [low, low + span)? Tags and span are below 2^63. */
+static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64_t span) {
 #if defined __AVX512F__
-  __m512i from = _mm512_set1_epi32((int)low), most = _mm512_set1_epi32((int)span);
-  __m512i a = _mm512_sub_epi32(_mm512_loadu_si512(tags), from),
-          b = _mm512_sub_epi32(_mm512_loadu_si512(tags + 16), from);
-  return (_mm512_cmpge_epu32_mask(a, most) | _mm512_cmpge_epu32_mask(b, most)) == 0;
+  __m512i from = _mm512_set1_epi64((long long)low), most = _mm512_set1_epi64((long long)span);
+  __mmask8 outside = 0;
+  for (int i = 0; i < 32; i += 8)
+    outside |= _mm512_cmpge_epu64_mask(_mm512_sub_epi64(_mm512_loadu_si512(tags + i), from), most);
+  return outside == 0;
 #elif defined __AVX2__
-  if (span == 0) return false;
-  __m256i from = _mm256_set1_epi32((int)low), most = _mm256_set1_epi32((int)(span - 1)),
-          within = _mm256_set1_epi32(-1);
-  for (int i = 0; i < 32; i += 8) {
-    __m256i t = _mm256_sub_epi32(_mm256_loadu_si256((const __m256i *)(tags + i)), from);
-    within = _mm256_and_si256(within, _mm256_cmpeq_epi32(_mm256_max_epu32(t, most), most));
+  __m256i from = _mm256_set1_epi64x((long long)low), to = _mm256_set1_epi64x((long long)(low + span)),
+          outside = _mm256_setzero_si256();
+  for (int i = 0; i < 32; i += 4) {
+    __m256i t = _mm256_loadu_si256((const __m256i *)(tags + i));
+    outside = _mm256_or_si256(outside, _mm256_cmpgt_epi64(from, t));
+    outside = _mm256_or_si256(outside, _mm256_cmpgt_epi64(_mm256_add_epi64(t, _mm256_set1_epi64x(1)), to));
   }
-  return _mm256_movemask_epi8(within) == -1;
+  return _mm256_testz_si256(outside, outside);
 #else
-  uint32_t outside = 0;
+  uint64_t outside = 0;
   for (int i = 0; i < 32; i++) outside |= tags[i] - low >= span;
   return !outside;
 #endif
@@ -118,6 +119,33 @@ static inline bool vector_store_numbers64(void *to, const void *doubles) {
   memcpy(d, x, 32 * sizeof *d);
 #endif
   return true;
+}
+
+/* Do 32 tags in a row all have the flag, and none is below low (below 2^63)? */
+static inline bool vector_tags_have(const uint64_t *tags, uint64_t flag, uint64_t low) {
+#if defined __AVX512F__
+  __m512i bit = _mm512_set1_epi64((long long)flag), from = _mm512_set1_epi64((long long)low);
+  __mmask8 fine = 0xff;
+  for (int i = 0; i < 32; i += 8) {
+    __m512i t = _mm512_loadu_si512(tags + i);
+    fine &= _mm512_test_epi64_mask(t, bit) & _mm512_cmpge_epu64_mask(t, from);
+  }
+  return fine == 0xff;
+#elif defined __AVX2__
+  __m256i from = _mm256_set1_epi64x((long long)low), all = _mm256_set1_epi64x(-1),
+          below = _mm256_setzero_si256();
+  for (int i = 0; i < 32; i += 4) {
+    __m256i t = _mm256_loadu_si256((const __m256i *)(tags + i));
+    all = _mm256_and_si256(all, t);
+    below = _mm256_or_si256(below, _mm256_cmpgt_epi64(from, t));
+  }
+  return _mm256_testz_si256(below, below) &&
+         _mm256_testc_si256(all, _mm256_set1_epi64x((long long)flag));
+#else
+  uint64_t missing = 0;
+  for (int i = 0; i < 32; i++) missing |= (~tags[i] & flag) | (tags[i] < low);
+  return !missing;
+#endif
 }
 
 #endif

@@ -93,7 +93,7 @@ void watch_begin_block(struct worker *worker, uint64_t block) {
   if (!own || (watch->captures && !own->captures)) return;
   own->place = place;
   own->trace = traced >= 0 ? &watch->traces[traced] : NULL;
-  if (own->trace && !trace_begin(own->trace, worker->warp_count)) own->trace = NULL;
+  if (own->trace && !trace_begin(own->trace, worker->block->warp_count)) own->trace = NULL;
   own->asked = own->distinct = own->requests = own->entries = 0;
   own->first_request = own->request + 1;
   worker->watched = true;

@@ -1,5 +1,5 @@
-/* cooperative_groups.h: the groups of one block: thread_block, thread_block_tile, coalesced_group;
- * and grid_group as far as a plain launch has it (no sync). */
+/* cooperative_groups.h: the groups of one block: thread_block, thread_block_tile, coalesced_group; and
+ * grid_group, whose sync() needs cudaLaunchCooperativeKernel. */
 #ifndef KIT_COOPERATIVE_GROUPS_H
 #define KIT_COOPERATIVE_GROUPS_H
 
@@ -25,8 +25,30 @@ class thread_block {
   static KIT_MEMBER dim3 dim_threads() { return blockDim; }
 };
 
+/* Blocks that have come to the grid.sync() at hand, and how many of those there have been. */
+static __device__ unsigned int kit_grid_arrived, kit_grid_round;
+
 class grid_group {
  public:
+  /* All blocks must be resident: each adds 1, and waits until the others of its round have done so. */
+  static KIT_MEMBER void sync() {
+    __syncthreads();
+    if (thread_block::thread_rank() == 0) {
+      __threadfence();
+      unsigned int round = atomicAdd(&kit_grid_round, 0);
+      if (atomicAdd(&kit_grid_arrived, 1) == (unsigned int)num_blocks() - 1) {
+        atomicExch(&kit_grid_arrived, 0);
+        __threadfence();
+        atomicAdd(&kit_grid_round, 1);
+      } else {
+        while (atomicAdd(&kit_grid_round, 0) == round) {
+        }
+      }
+      __threadfence();
+    }
+    __syncthreads();
+  }
+  static KIT_MEMBER bool is_valid() { return true; }
   static KIT_MEMBER unsigned long long block_rank() {
     return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   }

@@ -80,6 +80,13 @@ __kit_inline__ cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, 
   return cudaLaunchKernel((const void *)function, grid, block, arguments, shared_bytes, stream);
 }
 template <class T>
+__kit_inline__ cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block,
+                                                       void **arguments, size_t shared_bytes = 0,
+                                                       cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared_bytes,
+                                     stream);
+}
+template <class T>
 __kit_inline__ cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute,
                                                 int value) {
   return cudaFuncSetAttribute((const void *)function, attribute, value);

@@ -18,7 +18,8 @@ struct row {
 
 /* The first row that fits counts. */
 static const struct row rows[] = {
-    {"mov_* cvt_u64_u32 cvt_u32_u64 cvt_32_32 cvt_64_64 cvt_16_16", {UNIT_NONE, 0, 0, 0}},
+    {"mov_* cvt_u64_u32 cvt_u32_u64 cvt_32_32 cvt_64_64 cvt_u16_16 cvt_s16_16",
+     {UNIT_NONE, 0, 0, 0}},
     {"add_f32 sub_f32 mul_f32 fma_f32 add_r*_f32 sub_r*_f32 mul_r*_f32 fma_r*_f32 add_sat* "
      "mul_sat_f32 fma_sat_f32",
      {UNIT_FP32, 1, 1, 4}},

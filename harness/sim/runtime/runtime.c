@@ -146,6 +146,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
       .multiProcessorCount = info.sm_count,
       .canMapHostMemory = 0,
       .concurrentKernels = 1,
+      .cooperativeLaunch = 1,
       .asyncEngineCount = 1,
       .unifiedAddressing = 1,
       .memoryClockRate = info.memory_clock_khz,

@@ -39,6 +39,22 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   return runtime_result(device_launch(runtime_device(), &launch));
 }
 
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
+                                        void **arguments, size_t shared_bytes, cudaStream_t stream) {
+  int blocks = 0;
+  struct device_info device;
+  uint64_t threads = (uint64_t)block.x * block.y * block.z;
+  cudaError_t error =
+      threads > 0 && threads <= INT32_MAX
+          ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, (int)threads, shared_bytes)
+          : cudaErrorInvalidConfiguration;
+  if (error) return runtime_result(error);
+  device_get_info(runtime_device(), &device);
+  if ((uint64_t)grid.x * grid.y * grid.z > (uint64_t)blocks * (uint64_t)device.sm_count)
+    return runtime_result(cudaErrorCooperativeLaunchTooLarge);
+  return cudaLaunchKernel(function, grid, block, arguments, shared_bytes, stream);
+}
+
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,
                                  int value) {
   int module;

@@ -1,0 +1,91 @@
+/* poll.c: which loads may meet an atomic or a volatile store (exec/race.h): volatile loads that read
+ * flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
+#include <stdlib.h>
+
+#include "cold.h"
+#include "draft.h"
+
+static bool is_memory(const struct draft_op *d) {
+  return d->op.body == cold_load_marker || d->op.body == cold_store_marker ||
+         d->op.body == cold_atomic;
+}
+
+static bool mark(bool *decides, vreg reg) {
+  if (reg == NO_VREG || reg < 0 || decides[reg]) return false;
+  decides[reg] = true;
+  return true;
+}
+
+/* What decides a register that decides does so, too. True: something is new. */
+static bool mark_sources(const struct draft_op *d, bool *decides) {
+  bool written = false, news = false;
+  for (int i = 0; i < d->used; i++)
+    written |= d->writes >> i & 1 && d->reg[i] >= 0 && d->reg[i] != NO_VREG && decides[d->reg[i]];
+  if (!written || is_memory(d)) return false;
+  for (int i = 0; i < d->used; i++)
+    if (!(d->writes >> i & 1)) news |= mark(decides, d->reg[i]);
+  return news;
+}
+
+/* Marks the registers whose value, moved about, a compare-and-swap compares with. */
+static void mark_compared(const struct draft *draft, bool *compared) {
+  enum { COMPARE = 2, MOST_ROUNDS = 16 };
+  bool news = true;
+  for (int i = 0; i < draft->op_count; i++)
+    if (draft->ops[i].op.body == cold_atomic && draft->ops[i].op.code == ATOMIC_CAS)
+      mark(compared, draft->ops[i].reg[COMPARE]);
+  for (int round = 0; news && round < MOST_ROUNDS; round++) {
+    news = false;
+    for (int i = draft->op_count - 1; i >= 0; i--) {
+      const struct draft_op *d = &draft->ops[i];
+      bool moves = d->used == 2 && d->writes == 1 && !is_memory(d);
+      if (moves && d->reg[0] >= 0 && compared[d->reg[0]]) news |= mark(compared, d->reg[1]);
+    }
+  }
+}
+
+/* A load that guesses what is there before a loop of compare-and-swap, which finds out: however wrong it
+ * is, nothing is lost (CUDA C++ Programming Guide, "Atomic Functions", begins its loops so). */
+static bool find_guesses(struct draft *draft) {
+  bool swaps = false;
+  for (int i = 0; i < draft->op_count; i++)
+    swaps |= draft->ops[i].op.body == cold_atomic && draft->ops[i].op.code == ATOMIC_CAS;
+  if (!swaps) return true;
+  bool *compared = calloc((size_t)draft->vreg_count + 1, sizeof *compared);
+  if (!compared) return false;
+  mark_compared(draft, compared);
+  for (int i = 0; i < draft->op_count; i++) {
+    struct draft_op *d = &draft->ops[i];
+    if (d->op.body == cold_load_marker && d->used == 2 && d->reg[1] >= 0 && d->reg[1] != NO_VREG &&
+        compared[d->reg[1]])
+      d->op.polls = true;
+  }
+  free(compared);
+  return true;
+}
+
+bool poll_find(struct draft *draft) {
+  if (!find_guesses(draft)) return false;
+  enum { MOST_ROUNDS = 64 };
+  bool volatiles = false;
+  for (int i = 0; i < draft->op_count; i++)
+    volatiles |= draft->ops[i].op.is_load && draft->ops[i].op.is_volatile;
+  if (!volatiles) return true;
+  bool *decides = calloc((size_t)draft->vreg_count + 1, sizeof *decides), news = true;
+  if (!decides) return false;
+  for (int b = 0; b < draft->block_count; b++) mark(decides, draft->blocks[b].predicate);
+  for (int i = 0; i < draft->op_count; i++) mark(decides, draft->ops[i].guard);
+  for (int round = 0; news && round < MOST_ROUNDS; round++) {
+    news = false;
+    for (int i = draft->op_count - 1; i >= 0; i--) news |= mark_sources(&draft->ops[i], decides);
+  }
+  for (int i = 0; i < draft->op_count; i++) {
+    struct draft_op *d = &draft->ops[i];
+    if (!d->op.is_load || !d->op.is_volatile) continue;
+    for (int k = 1; k < d->used; k++)
+      if (d->reg[k] >= 0 && d->reg[k] != NO_VREG && decides[d->reg[k]]) d->op.polls = true;
+    draft->program->has_polls |= d->op.polls;
+  }
+  free(decides);
+  return true;
+}

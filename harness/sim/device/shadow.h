@@ -1,0 +1,73 @@
+/* shadow.h: shadow memory: who touched each granule of memory last, and the questions about it that
+ * exec.c asks on every access. What a conflict means is in race.c.
+ *
+ * A granule (1, 2 or 4 bytes, as small as the kernel's smallest access) has a tag for the last write, one
+ * for the last read and, where there are atomics, one for the last of those:
+ *
+ *     63                    22       16      10         0
+ *     | clock                | worker | flags | thread  |
+ *
+ * The clock of a device never goes back: it ticks when a block begins or goes on after another one,
+ * at every barrier and __syncwarp, around fences and flags. So a tag says when by comparison alone,
+ * and old tags need no clearing: what lies below the beginning of a launch (or of a block, for shared
+ * memory) is history. With TAG_LANES, TAG_WARPS or TAG_BLOCKS the access was made by several, of whom the
+ * thread is one.
+ *
+ * One tag for 32 bits of state and time, and a comparison in place of a vector clock, are the idea of
+ * HiRace (Jacobson, Burtscher, Gopalakrishnan, SC24); what is ordered by flags is kept apart (sync.h).
+ */
+#ifndef KIT_SHADOW_H
+#define KIT_SHADOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t access_tag;
+
+#define TAG_THREAD UINT64_C(0x3ff)
+#define TAG_LANES (UINT64_C(1) << 10)       /* several lanes of a warp */
+#define TAG_WARPS (UINT64_C(1) << 11)       /* several warps of a block */
+#define TAG_BLOCKS (UINT64_C(1) << 12)      /* several blocks */
+#define TAG_BLOCK_SCOPE (UINT64_C(1) << 14) /* by an atomic that is one for its own block only */
+#define TAG_VOLATILE (UINT64_C(1) << 15)    /* by a volatile store */
+#define TAG_SEVERAL (TAG_LANES | TAG_WARPS | TAG_BLOCKS)
+#define TAG_WORKER (UINT64_C(63) << 16)
+enum { TAG_WORKER_SHIFT = 16, TAG_CLOCK_SHIFT = 22 };
+#define TAG_TICK (UINT64_C(1) << TAG_CLOCK_SHIFT)
+#define TAG_LOW (TAG_TICK - 1)
+
+static inline int tag_thread(access_tag tag) { return (int)(tag & TAG_THREAD); }
+
+/* The tags of an allocation, or of a block's shared memory; writers and so on name the operations behind
+ * them, for reports. NULL: atomics where there are none; names where a launch that finds something is
+ * run again anyway. */
+struct shadow {
+  access_tag *writes, *reads, *atomics;
+  uint32_t *writers, *readers, *updaters;
+  size_t count; /* granules */
+};
+
+/* What a block may take for granted about tags, at this moment. */
+struct span {
+  access_tag history;  /* below: nobody who matters any more */
+  access_tag turn;     /* from here on: this block itself, if the worker fits */
+  access_tag interval; /* its own below: before the last barrier */
+};
+
+/* Is an access of this thread (own: worker and thread of a tag) ordered behind the tag for a reason
+ * that needs no closer look: history, an access before the block's last barrier, or its own? */
+static inline bool tag_settled(access_tag tag, const struct span *span, access_tag own) {
+  bool mine = tag >= span->turn,
+       before = tag < span->interval && ((tag ^ own) & (TAG_WORKER | TAG_BLOCKS)) == 0,
+       same = ((tag ^ own) & TAG_LOW) == 0;
+  return (tag < span->history) | (mine & (before | same));
+}
+
+/* Does a read tag say already that several others have read there, so that one more reader is no news? */
+static inline bool tag_is_crowded(access_tag tag, const struct span *span, access_tag own) {
+  bool mine = (tag >= span->interval) & (((tag ^ own) & TAG_WORKER) == 0);
+  return (((tag & TAG_BLOCKS) != 0) & (tag >= span->history)) | (mine & ((tag & TAG_WARPS) != 0));
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* knowledge.h: what a thread knows of the others' pasts: for each thread that has ever released
+ * something, how many of its releases lie before this moment. A vector clock, in other words.
+ *
+ * Values are immutable and shared: joining two that have most in common costs what they have not. A
+ * tree of 64-way nodes, three high.
+ */
+#ifndef KIT_KNOWLEDGE_H
+#define KIT_KNOWLEDGE_H
+
+#include <stdint.h>
+
+enum { KNOWLEDGE_SLOTS = 64 * 64 * 64 };
+
+struct knowledge; /* NULL: nothing is known */
+
+struct knowledge *knowledge_keep(struct knowledge *knowledge);
+void knowledge_drop(struct knowledge *knowledge);
+/* How many releases of the thread with this slot are known. */
+uint32_t knowledge_count(const struct knowledge *knowledge, uint32_t slot);
+/* New values, to be dropped; the arguments stay whose they are. A failed allocation loses knowledge and
+ * sets *failed. */
+struct knowledge *knowledge_with(struct knowledge *knowledge, uint32_t slot, uint32_t count,
+                                 int *failed);
+struct knowledge *knowledge_join(struct knowledge *a, struct knowledge *b, int *failed);
+
+#endif

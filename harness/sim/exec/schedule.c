@@ -1,0 +1,426 @@
+/* schedule.c: see schedule.h. */
+#include "schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+#include "cold.h"
+#include "control.h"
+#include "paths.h"
+#include "race.h"
+#include "sync.h"
+#include "watch.h"
+
+enum { ERROR_LAUNCH_TIMEOUT = 702 };
+
+/* ---- a block in flight ---- */
+
+static void set_thread_indices(struct warp *warp, const struct launch_state *launch, int index) {
+  for (int i = 0; i < LANES; i++) {
+    uint32_t t = (uint32_t)(index * LANES + i);
+    warp->tid[0][i] = t % launch->dim[0];
+    warp->tid[1][i] = t / launch->dim[0] % launch->dim[1];
+    warp->tid[2][i] = t / launch->dim[0] / launch->dim[1];
+  }
+}
+
+static bool open_warps(struct block *block) {
+  const struct launch_state *launch = block->worker->launch;
+  const struct program *program = launch->program;
+  int stack = program->has_calls ? MAX_STACK : program->block_count * 2 + 2 * LANES + 8;
+  if (stack > MAX_STACK) stack = MAX_STACK;
+  block->warps = calloc((size_t)block->warp_count, sizeof *block->warps);
+  if (!block->warps) return false;
+  for (int i = 0; i < block->warp_count; i++) {
+    struct warp *warp = &block->warps[i];
+    warp->calls = calloc(program->has_calls ? MAX_CALLS : 1, sizeof *warp->calls);
+    warp->stack = calloc((size_t)stack + 2, sizeof *warp->stack);
+    if (!warp->calls || !warp->stack) return false;
+    warp->stack_limit = stack;
+    set_thread_indices(warp, launch, i);
+    control_start(warp, block, i, program);
+    memcpy(warp->calls[0].frame, program->constants, program->constant_bytes);
+  }
+  return true;
+}
+
+struct block *block_open(struct worker *worker) {
+  const struct launch_state *launch = worker->launch;
+  struct block *block = calloc(1, sizeof *block);
+  if (!block) return NULL;
+  block->worker = worker;
+  block->warp_count = (launch->threads_per_block + LANES - 1) / LANES;
+  size_t warps = (size_t)block->warp_count,
+         granules = ((size_t)launch->shared_span >> launch->shared_shift) + LANES * 16;
+  struct shadow *shadow = &block->shadow;
+  shadow->count = granules;
+  block->registers = calloc(warps, worker->frame_bytes);
+  block->local = calloc(warps * LANES, worker->local_bytes + 1);
+  block->shared = calloc(1, launch->shared_span + LANES * 16);
+  shadow->writes = calloc(granules, sizeof *shadow->writes);
+  shadow->reads = calloc(granules, sizeof *shadow->reads);
+  shadow->atomics = calloc(granules, sizeof *shadow->atomics);
+  shadow->updaters = calloc(granules, sizeof *shadow->updaters);
+  shadow->writers = calloc(granules, sizeof *shadow->writers);
+  shadow->readers = calloc(granules, sizeof *shadow->readers);
+  block->reads = calloc(READ_LOG, sizeof *block->reads);
+  block->unwritten = calloc(MOST_UNWRITTEN, sizeof *block->unwritten);
+  if (block->registers && block->local && block->shared && shadow->writes && shadow->reads &&
+      shadow->writers && shadow->readers && shadow->atomics && shadow->updaters && block->reads && block->unwritten && open_warps(block))
+    return block;
+  block_close(block);
+  return NULL;
+}
+
+void block_close(struct block *block) {
+  if (!block) return;
+  sync_end_block(block);
+  for (int i = 0; block->warps && i < block->warp_count; i++) {
+    free(block->warps[i].calls);
+    free(block->warps[i].stack);
+    free(block->warps[i].lane_synced);
+    paths_close(&block->warps[i]);
+  }
+  free(block->warps);
+  free(block->registers);
+  free(block->named);
+  free(block->local);
+  free(block->shared);
+  free(block->shadow.writes);
+  free(block->shadow.reads);
+  free(block->shadow.atomics);
+  free(block->shadow.updaters);
+  free(block->shadow.writers);
+  free(block->shadow.readers);
+  free(block->reads);
+  free(block->unwritten);
+  free(block);
+}
+
+/* ---- turns ---- */
+
+void schedule_interrupt(struct warp *warp) {
+  enum { ONE_IN = 4 };
+  struct worker *worker = warp->worker;
+  if (worker->launch->schedule->order != SHUFFLED) return;
+  worker->random = worker->random * UINT64_C(6364136223846793005) + worker->launch->schedule->seed;
+  if ((worker->random >> 33) % ONE_IN) return;
+  warp->yields = warp->block->interrupted = true;
+}
+
+uint64_t schedule_block_at(const struct launch_state *launch, access_tag tag) {
+  size_t low = 0, high = launch->turn_count; /* the last turn that began no later */
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    if (launch->turns[middle].from <= tag)
+      low = middle;
+    else
+      high = middle;
+  }
+  return launch->turn_count ? launch->turns[low].block : 0;
+}
+
+/* The clock is the block's from now on. */
+static bool begin_turn(struct worker *worker, struct block *block) {
+  struct launch_state *launch = worker->launch;
+  worker->block = block;
+  worker->now += TAG_TICK;
+  block->span.turn = worker->now & ~TAG_LOW;
+  if (!launch->canonical) return true;
+  if (launch->turn_count == launch->turn_room) {
+    size_t room = launch->turn_room ? launch->turn_room * 2 : 1024;
+    struct turn *turns = realloc(launch->turns, room * sizeof *turns);
+    if (!turns) return false;
+    launch->turns = turns;
+    launch->turn_room = room;
+  }
+  launch->turns[launch->turn_count++] = (struct turn){block->span.turn, block->linear};
+  return true;
+}
+
+static bool start_block(struct worker *worker, struct block *block, uint64_t linear) {
+  const struct launch_state *launch = worker->launch;
+  block->linear = linear;
+  block->ctaid[0] = (uint32_t)(linear % launch->grid[0]);
+  block->ctaid[1] = (uint32_t)(linear / launch->grid[0] % launch->grid[1]);
+  block->ctaid[2] = (uint32_t)(linear / launch->grid[0] / launch->grid[1]);
+  block->budget = launch->block_budget;
+  block->exited = 0;
+  block->exit_line = 0;
+  block->parted = false;
+  block->has_atomics = false;
+  block->read_count = 0;
+  block->unwritten_count = 0;
+  sync_end_block(block);
+  free(block->named);
+  block->named = NULL;
+  if (!begin_turn(worker, block)) return false;
+  block->start = block->span.interval = block->span.turn;
+  block->span.history = launch->frontier;
+  for (int i = 0; i < block->warp_count; i++)
+    control_start(&block->warps[i], block, i, launch->program);
+  return true;
+}
+
+enum outcome { ENDED, STOPPED, WAITS };
+
+static int warp_at(const struct launch_state *launch, int turn, int count) {
+  return launch->schedule->order == FORWARD ? turn : count - 1 - turn;
+}
+
+/* Has a barrier opened for a warp that had its turn already? */
+static bool reopened(const struct block *block) {
+  for (int i = 0; block->named && i < block->warp_count; i++)
+    if (block->warps[i].state == WARP_READY) return true;
+  return false;
+}
+
+/* A block's turn: until it has ended, or can only wait for others. *changed: it has done something that
+ * others may wait for. */
+static enum outcome run_turn(struct block *block, bool *changed) {
+  struct worker *worker = block->worker;
+  struct launch_state *launch = worker->launch;
+  enum { MOST_PASSES = 64 };
+  *changed = block->interrupted = false;
+  for (int pass = 0; pass < MOST_PASSES;) {
+    uint64_t stores = worker->stores;
+    bool waiting = false, ready = false, moved = false;
+    for (int i = 0; i < block->warp_count; i++) {
+      struct warp *warp = &block->warps[warp_at(launch, i, block->warp_count)];
+      if (warp->state == WARP_READY) {
+        warp->yields = false;
+        launch->isa->run_warp(warp);
+        if (warp->stop) return STOPPED;
+        moved |= warp->state != WARP_READY;
+      }
+      waiting |= warp->state == WARP_WAITING;
+      ready |= warp->state == WARP_READY;
+    }
+    *changed |= moved || worker->stores != stores;
+    if (ready || reopened(block)) {
+      if (block->interrupted || (!moved && worker->stores == stores)) return WAITS;
+      pass++;
+      continue;
+    }
+    if (block->unwritten_count) race_settle_unwritten(block);
+    if (!waiting) return ENDED;
+    control_release(block);
+    *changed = true;
+    if (!launch->canonical && atomic_load_explicit(&launch->conflict, memory_order_relaxed))
+      return STOPPED;
+  }
+  return WAITS;
+}
+
+bool schedule_run_block(struct worker *worker, uint64_t linear) {
+  struct block *block = worker->block;
+  bool changed;
+  if (!start_block(worker, block, linear)) return false;
+  enum outcome outcome = run_turn(block, &changed);
+  if (outcome == WAITS) /* for another block, perhaps: only the canonical mode can tell */
+    atomic_store_explicit(&worker->launch->conflict, true, memory_order_relaxed);
+  return outcome == ENDED;
+}
+
+/* ---- all blocks ---- */
+
+struct flight {
+  struct block **blocks; /* in the order in which they started */
+  uint64_t count, room;
+  struct block *spare;
+};
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The block that starts as number i of the executed ones. */
+static uint64_t block_number(const struct launch_state *launch, uint64_t i) {
+  uint64_t count = launch->only ? launch->only_count : launch->block_count;
+  const struct schedule *schedule = launch->schedule;
+  if (schedule->order == BACKWARD) i = count - 1 - i;
+  if (schedule->order == SHUFFLED) {
+    uint64_t step = (schedule->seed * 2 + 1) % count;
+    while (greatest_common_divisor(step, count) != 1) step++;
+    i = (uint64_t)(((unsigned __int128)i * step + schedule->seed) % count);
+  }
+  return launch->only ? launch->only[i] : i;
+}
+
+/* Some warp of the block that polls, or waits at a barrier. */
+static struct warp *waiting_warp(struct block *block) {
+  for (int i = 0; i < block->warp_count; i++)
+    if (block->warps[i].state == WARP_READY) return &block->warps[i];
+  return &block->warps[0];
+}
+
+/* Who could store what a warp polls: the last to have updated or written the place, else an atomic or a
+ * volatile store of the kernel's on another line. 0: nobody known. */
+static int storing_line(const struct launch_state *launch, const struct warp *warp) {
+  struct allocation *a = memory_window(launch->memory, warp->polled_at);
+  const struct op *best = NULL;
+  if (a && a->live && a->tracked && warp->polled_at >= a->address) {
+    uint64_t g = (warp->polled_at - a->address) >> launch->global_shift;
+    const struct shadow *shadow = &a->shadow;
+    access_tag w = g < shadow->count ? shadow->writes[g] : 0,
+               u = shadow->atomics && g < shadow->count ? shadow->atomics[g] : 0;
+    if (w >= launch->begin && w >= u && shadow->writers) best = launch->ops[shadow->writers[g]];
+    if (u >= launch->begin && u > w && shadow->updaters) best = launch->ops[shadow->updaters[g]];
+  }
+  for (int i = 0; i < launch->op_total && (!best || best->line == warp->polled->line); i++) {
+    const struct op *op = launch->ops[i];
+    bool stores = op->body == cold_atomic || (op->is_volatile && !op->is_load);
+    if (stores && op->line != warp->polled->line) best = op;
+  }
+  return best ? best->line : 0;
+}
+
+static int waiting_line(const struct warp *warp) {
+  return warp->polled ? warp->polled->line : warp->barrier_line;
+}
+
+/* Nobody in flight can go on, ever. */
+static void note_deadlock(struct launch_state *launch, struct flight *flight, bool more) {
+  struct warp *warp = waiting_warp(flight->blocks[0]), *other = NULL;
+  for (uint64_t i = 0; i < flight->count && !other; i++)
+    for (int w = 0; w < flight->blocks[i]->warp_count && !other; w++) {
+      struct warp *candidate = &flight->blocks[i]->warps[w];
+      if (candidate->state == WARP_READY && waiting_line(candidate) != waiting_line(warp))
+        other = candidate;
+    }
+  bool fresh;
+  int line = waiting_line(warp), stores = warp->polled ? storing_line(launch, warp) : 0;
+  int other_line = other && !more ? waiting_line(other) : stores ? stores : more ? launch->line : 0;
+  struct hazard *h = access_hazard(warp, HAZARD_deadlock, line, other_line, "", 1, &fresh);
+  char who[96], whom[96] = "";
+  access_thread_text(warp, warp->index * LANES + __builtin_ctz(warp->mask), who, sizeof who);
+  if (other)
+    access_thread_text(other, other->index * LANES + __builtin_ctz(other->mask), whom, sizeof whom);
+  if (h && fresh && more)
+    snprintf(h->message, sizeof h->message,
+             "%s waits here for what a block that has not started would store. %llu blocks wait, as many "
+             "as the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
+             "fewer blocks, each doing more in a loop, or split the work into two kernels.",
+             who, (unsigned long long)flight->count,
+             (unsigned long long)(launch->block_count - launch->next_block));
+  else if (h && fresh && other)
+    snprintf(h->message, sizeof h->message,
+             "%s waits here, and %s at the other line, each for a value that nobody stores any more. "
+             "Look at who should store it: threads that take two locks must take them in one order, "
+             "and who waits must not hold what the other needs.",
+             who, whom);
+  else if (h && fresh)
+    snprintf(h->message, sizeof h->message,
+             "%s waits here for a value that nobody stores any more. Look at who should store it, and "
+             "whether that thread itself waits, or has ended.",
+             who);
+  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+}
+
+static bool add_flight(struct flight *flight, struct block *block) {
+  if (flight->count == flight->room) {
+    uint64_t room = flight->room ? flight->room * 2 : 16;
+    struct block **blocks = realloc(flight->blocks, room * sizeof *blocks);
+    if (!blocks) return false;
+    flight->blocks = blocks;
+    flight->room = room;
+  }
+  flight->blocks[flight->count++] = block;
+  return true;
+}
+
+/* The turn of a block ends: what is noted for the block at hand is settled. */
+static void end_turn(struct worker *worker, enum outcome outcome) {
+  struct block *block = worker->block;
+  if (outcome == WAITS && block->read_count) worker->launch->isa->flush_reads(block);
+  watch_end_block(worker);
+}
+
+static void end_block(struct block *block) {
+  block->worker->executed += (uint64_t)(block->worker->launch->block_budget - block->budget);
+  sync_end_block(block);
+}
+
+/* Starts the next block. False: no memory. */
+static bool start_next(struct worker *worker, struct flight *flight, enum outcome *outcome) {
+  struct launch_state *launch = worker->launch;
+  struct block *block = flight->spare ? flight->spare : block_open(worker);
+  bool changed;
+  flight->spare = NULL;
+  if (!block) return false;
+  worker->block = block;
+  uint64_t linear = block_number(launch, atomic_fetch_add(&launch->next_block, 1));
+  if (!start_block(worker, block, linear)) return false;
+  watch_begin_block(worker, linear);
+  *outcome = run_turn(block, &changed);
+  end_turn(worker, *outcome);
+  if (*outcome == WAITS) return add_flight(flight, block);
+  end_block(block);
+  flight->spare = block;
+  return true;
+}
+
+/* One turn for each block in flight. False: no memory. *changed: something may go on now. */
+static bool run_flight(struct worker *worker, struct flight *flight, bool *changed, bool *stopped) {
+  uint64_t kept = 0, i = 0;
+  *changed = false;
+  for (; i < flight->count && !*stopped; i++) {
+    struct block *block = flight->blocks[i];
+    bool moved;
+    if (!begin_turn(worker, block)) return false;
+    enum outcome outcome = run_turn(block, &moved);
+    end_turn(worker, outcome);
+    *changed |= moved;
+    *stopped = outcome == STOPPED;
+    if (outcome == WAITS || *stopped) {
+      flight->blocks[kept++] = block;
+      continue;
+    }
+    end_block(block);
+    if (flight->spare)
+      block_close(block);
+    else
+      flight->spare = block;
+  }
+  while (i < flight->count) flight->blocks[kept++] = flight->blocks[i++];
+  flight->count = kept;
+  return true;
+}
+
+void schedule_run_all(struct worker *worker) {
+  struct launch_state *launch = worker->launch;
+  uint64_t total = launch->only ? launch->only_count : launch->block_count;
+  uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
+  enum { IN_TURN = 8 }; /* blocks that interrupt each other */
+  enum { PATIENCE = 20000 }; /* turns without a change: who waits may count to some number first */
+  struct flight flight = {.spare = worker->block};
+  uint64_t idle = 0;
+  bool stopped = false, fine = true, changed = true;
+  while (fine && !stopped && (flight.count || launch->next_block < total)) {
+    uint64_t most = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
+    if (launch->next_block < total && flight.count < most) {
+      enum outcome outcome = ENDED;
+      fine = start_next(worker, &flight, &outcome);
+      stopped = outcome == STOPPED;
+      continue;
+    }
+    fine = run_flight(worker, &flight, &changed, &stopped);
+    idle = changed ? 0 : idle + flight.count;
+    if (!stopped && fine && flight.count && idle > PATIENCE + 4 * flight.count) {
+      note_deadlock(launch, &flight, launch->next_block < total);
+      stopped = true;
+    }
+  }
+  worker->out_of_memory = !fine;
+  if (!flight.spare) flight.spare = flight.count ? flight.blocks[--flight.count] : NULL;
+  for (uint64_t i = 0; i < flight.count; i++) block_close(flight.blocks[i]);
+  free(flight.blocks);
+  worker->block = flight.spare;
+}

@@ -1,0 +1,25 @@
+// The event is recorded before the kernel that it should stand for.
+// rule: streams
+// race: A B data
+// fix: event
+#include "pair.h"
+
+__global__ void fill(int *data) {
+  data[threadIdx.x] = threadIdx.x; // [A]
+}
+
+__global__ void copy(const int *data, int *out) {
+  out[threadIdx.x] = data[threadIdx.x]; // [B]
+}
+
+int main() {
+  int *data = make<int>("data", 64), *out = make<int>("out", 64);
+  cudaStream_t first, second;
+  cudaEvent_t filled;
+  cudaStreamCreate(&first), cudaStreamCreate(&second), cudaEventCreate(&filled);
+  fill<<<1, 64, 0, first>>>(data), cudaEventRecord(filled, first); // racy: cudaEventRecord(filled, first), fill<<<1, 64, 0, first>>>(data);
+  cudaStreamWaitEvent(second, filled, 0);
+  copy<<<1, 64, 0, second>>>(data, out);
+  cudaDeviceSynchronize();
+  return differs(data, 64, [](int i) { return i; });
+}

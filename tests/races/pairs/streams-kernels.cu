@@ -1,0 +1,26 @@
+// One kernel writes in one stream, another reads in a second stream: an event must order them.
+// rule: streams
+// race: A B data
+// fix: event
+#include "pair.h"
+
+__global__ void fill(int *data) {
+  data[threadIdx.x] = threadIdx.x; // [A]
+}
+
+__global__ void copy(const int *data, int *out) {
+  out[threadIdx.x] = data[threadIdx.x]; // [B]
+}
+
+int main() {
+  int *data = make<int>("data", 64), *out = make<int>("out", 64);
+  cudaStream_t first, second;
+  cudaEvent_t filled;
+  cudaStreamCreate(&first), cudaStreamCreate(&second), cudaEventCreate(&filled);
+  fill<<<1, 64, 0, first>>>(data);
+  cudaEventRecord(filled, first);
+  cudaStreamWaitEvent(second, filled, 0); // racy: (nothing)
+  copy<<<1, 64, 0, second>>>(data, out);
+  cudaDeviceSynchronize();
+  return differs(data, 64, [](int i) { return i; });
+}
