@@ -82,7 +82,7 @@ SIM_INCLUDE    := -Iharness $(SIM_DIRS:%/=-I%) -Iharness/sim/include
 GRADER_INCLUDE := -Igrader $(patsubst %/,-I%,$(sort $(dir $(wildcard grader/*/*.c)))) -Iharness -Iharness/sim/device
 
 # --- for people -------------------------------------------------------------------------------------------------------
-.PHONY: next help help-teaching labs $(LABS) grade class class-demo test unit bench counters model calibrate agreement skeletons data data-cpu \
+.PHONY: next help help-teaching labs $(LABS) grade class class-demo test unit bench counters times model calibrate agreement skeletons data data-cpu \
         data-gpu plots handouts dist gradescope clean
 
 next:
@@ -111,6 +111,7 @@ help-teaching:
 	@echo 'make class-demo  an invented class of 120, graded and drawn: build/class-demo/grades/report (some minutes; again: goes on)'
 	@echo 'make bench     how fast the simulator is'
 	@echo 'make counters  the simulator'"'"'s counters against those measured on an H100'
+	@echo 'make times     the modelled times of those launches against Nsight Compute'"'"'s: seconds'
 	@echo 'make model     the modelled time against those of some three hundred launches on an H200, and a chart of it'
 	@echo 'make calibrate describe the GPU of this machine, for the model of time: a few seconds'
 	@echo 'make agreement the simulator'"'"'s grades against those recorded on a GPU (some minutes)'
@@ -145,6 +146,9 @@ counters: build/counters
 	$(Q)cd tests/counters && status=0; for table in styles.tsv patterns.tsv recorded:counters.tsv; do \
 	  echo "tests/counters/$${table#*:}"; \
 	  ../../build/counters $${table%%[:.]*} $${table#*:} known.tsv || status=$$?; done; exit $$status
+# The modelled times of the last table's launches, for which a sample of their blocks is enough.
+times: build/counters
+	$(Q)cd tests/counters && KIT_SIM_SAMPLE=1 ../../build/counters --times recorded counters.tsv
 
 # The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are those of build/model. A
 # description that was measured together with the launches comes before the simulator's own.
@@ -351,6 +355,14 @@ build/bench build/counters build/model build/model-small: build/libsim.a
 	$(say) LINK $@
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
 build/tests/%.o: CPPFLAGS += $(SIM_INCLUDE)
+
+# Every arithmetic instruction against an H100, see tests/arithmetic/README.md. Libraries that a machine with a GPU may lack are
+# linked in.
+build/tests/arithmetic/%.o: CPPFLAGS += $(SIM_INCLUDE) -Itests/unit
+build/tests/arithmetic/%.o: CFLAGS += -ffp-contract=off
+build/arithmetic: $(patsubst %.c,build/%.o,$(wildcard tests/arithmetic/*.c)) build/libsim.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ -Wl,-Bstatic -ljansson -linih -lstdc++ -Wl,-Bdynamic -ldl -lm -o $@
 
 # --- fuzzing ----------------------------------------------------------------------------------------------------------
 # The device once more, for libFuzzer: clang's (package libclang-rt-14-dev, or of the clang that FUZZ_CC names).

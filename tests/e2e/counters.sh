@@ -1,5 +1,6 @@
 #!/bin/sh
-# counters.sh: the simulator counts as an H100 does on small kernels (tests/counters). `make counters` compares the large ones too.
+# counters.sh: the simulator counts as an H100 does on small kernels (tests/counters), and models the times of large ones. `make
+# counters` compares the counters of the large ones too.
 #
 #   tests/e2e/counters.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
 set -u
@@ -15,4 +16,11 @@ for set in patterns styles; do
     failed=1
   fi
 done
+if report=$(KIT_SIM_SAMPLE=1 build/counters --times recorded tests/counters/counters.tsv); then
+  echo "ok times: $(printf '%s\n' "$report" | tail -n 1)"
+else
+  printf '%s\n' "$report"
+  echo 'FAIL times'
+  failed=1
+fi
 exit $failed

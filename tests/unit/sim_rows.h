@@ -1,15 +1,16 @@
 /* sim_rows.h: every spelling of the simulator's arithmetic, with its operands' types and its oracle:
- * test_sim_ops.c checks each by itself and that none is missing, tests/fuzz/kernels.c makes random
- * kernels of them. */
+ * test_sim_ops.c checks each by itself and that none is missing, tests/arithmetic holds them against a
+ * GPU, tests/fuzz/kernels.c makes random kernels of them. */
 #ifndef KIT_TESTS_SIM_ROWS_H
 #define KIT_TESTS_SIM_ROWS_H
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "sim_oracle.h"
 
-enum { MAX_ROWS = 512, SOURCES = 4 };
-#define ROWS_LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
+enum { MAX_ROWS = 768, SOURCES = 4 };
+#define ROWS_OF(array) (sizeof(array) / sizeof *(array))
 
 /* Operands of a family: t the type itself, W the integer type twice as wide, w u32, n a shift
  * count, p a position or length. */
@@ -25,9 +26,14 @@ static const struct {
     {"mul.hi", "s16 u16 s32 u32 s64 u64", "ttt", oracle_mul_hi, false},
     {"mul.wide", "s16 u16 s32 u32", "Wtt", oracle_mul_lo, false},
     {"mad.lo", "s16 u16 s32 u32 s64 u64", "tttt", oracle_mad_lo, false},
-    {"mad.hi", "s32 u32", "tttt", oracle_mad_hi, false},
+    {"mad.hi", "s32 u32 s64 u64", "tttt", oracle_mad_hi, false},
     {"mad.wide", "s16 u16 s32 u32", "WttW", oracle_mad_lo, false},
     {"mul24.lo", "s32 u32", "ttt", oracle_mul24, false},
+    {"mul24.hi", "s32 u32", "ttt", oracle_mul24, false},
+    {"mad24.lo", "s32 u32", "tttt", oracle_mad24, false},
+    {"mad24.hi", "s32 u32", "tttt", oracle_mad24, false},
+    {"dp4a.s32", "s32 u32", "wwtw", oracle_dp4a, false},
+    {"dp4a.u32", "s32 u32", "wwtw", oracle_dp4a, false},
     {"div", "s16 u16 s32 u32 s64 u64", "ttt", oracle_div, false},
     {"rem", "s16 u16 s32 u32 s64 u64", "ttt", oracle_rem, false},
     {"neg", "s16 s32 s64", "tt", oracle_neg, false},
@@ -45,7 +51,8 @@ static const struct {
     {"popc", "b32 b64", "wt", oracle_popc, false},
     {"clz", "b32 b64", "wt", oracle_clz, false},
     {"brev", "b32 b64", "tt", oracle_brev, false},
-    {"bfind", "u32 s32 u64", "wt", oracle_bfind, false},
+    {"bfind", "u32 s32 u64 s64", "wt", oracle_bfind, false},
+    {"bfind.shiftamt", "u32 s32 u64 s64", "wt", oracle_bfind, false},
     {"bfe", "u32 s32 u64 s64", "ttpp", oracle_bfe, false},
     {"bfi", "b32 b64", "tttpp", oracle_bfi, false},
     {"prmt", "b32", "tttt", oracle_prmt, false},
@@ -60,11 +67,10 @@ static const struct {
     {"mul", "f32 f64", "ttt", oracle_fmul, false},
     {"mul.rn", "f32 f64", "ttt", oracle_fmul, false},
     {"fma.rn", "f32 f64", "tttt", oracle_fma, false},
-    {"mad", "f32", "tttt", oracle_fma, false},
     {"mad.rn", "f32 f64", "tttt", oracle_fma, false},
     {"div.rn", "f32 f64", "ttt", oracle_fdiv, false},
     {"div.full", "f32", "ttt", oracle_fdiv, true},
-    {"div.approx", "f32", "ttt", oracle_fdiv, true},
+    {"div.approx", "f32", "ttt", oracle_div_approx, true},
     {"rcp.rn", "f32 f64", "tt", oracle_frcp, false},
     {"rcp.approx", "f32", "tt", oracle_frcp, true},
     {"rcp.approx.ftz", "f32", "tt", oracle_frcp, true},
@@ -87,8 +93,30 @@ static const struct {
     {"min", "f32 f64", "ttt", oracle_fmin, false},
     {"max", "f32 f64", "ttt", oracle_fmax, false},
     {"copysign", "f32 f64", "ttt", oracle_copysign, false},
-    {"add.rz", "f32", "ttt", oracle_add_rz, false},
-    {"mul.rz", "f32", "ttt", oracle_mul_rz, false},
+    {"add.rz", "f32 f64", "ttt", oracle_fadd, false},
+    {"sub.rz", "f32 f64", "ttt", oracle_fsub, false},
+    {"mul.rz", "f32 f64", "ttt", oracle_fmul, false},
+    {"fma.rz", "f32 f64", "tttt", oracle_fma, false},
+    {"mad.rz", "f32 f64", "tttt", oracle_fma, false},
+    {"div.rz", "f32 f64", "ttt", oracle_fdiv, false},
+    {"rcp.rz", "f32 f64", "tt", oracle_frcp, false},
+    {"sqrt.rz", "f32 f64", "tt", oracle_fsqrt, false},
+    {"add.rm", "f32 f64", "ttt", oracle_fadd, false},
+    {"sub.rm", "f32 f64", "ttt", oracle_fsub, false},
+    {"mul.rm", "f32 f64", "ttt", oracle_fmul, false},
+    {"fma.rm", "f32 f64", "tttt", oracle_fma, false},
+    {"mad.rm", "f32 f64", "tttt", oracle_fma, false},
+    {"div.rm", "f32 f64", "ttt", oracle_fdiv, false},
+    {"rcp.rm", "f32 f64", "tt", oracle_frcp, false},
+    {"sqrt.rm", "f32 f64", "tt", oracle_fsqrt, false},
+    {"add.rp", "f32 f64", "ttt", oracle_fadd, false},
+    {"sub.rp", "f32 f64", "ttt", oracle_fsub, false},
+    {"mul.rp", "f32 f64", "ttt", oracle_fmul, false},
+    {"fma.rp", "f32 f64", "tttt", oracle_fma, false},
+    {"mad.rp", "f32 f64", "tttt", oracle_fma, false},
+    {"div.rp", "f32 f64", "ttt", oracle_fdiv, false},
+    {"rcp.rp", "f32 f64", "tt", oracle_frcp, false},
+    {"sqrt.rp", "f32 f64", "tt", oracle_fsqrt, false},
     {"add.sat", "f32", "ttt", oracle_add_sat, false},
     {"add.rn.sat", "f32", "ttt", oracle_add_sat, false},
     {"mul.sat", "f32", "ttt", oracle_mul_sat, false},
@@ -96,11 +124,20 @@ static const struct {
     {"fma.rn.sat", "f32", "tttt", oracle_fma_sat, false},
 };
 
+/* What a row should answer. Single-precision arithmetic has one NaN; a conversion from f64 keeps what fits of it. */
+static inline uint64_t row_answer(const struct row *row, const uint64_t *v) {
+  uint64_t answer = row->oracle(row, v);
+  bool arithmetic = strncmp(row->opcode, "mov", 3) != 0 && strncmp(row->opcode, "selp", 4) != 0 &&
+                    strncmp(row->opcode, "copysign", 8) != 0 && strcmp(row->types[1], "f64") != 0;
+  bool single = is_float(row->types[0]) && row->types[0][1] == '3';
+  return arithmetic && single && isnan(as_float(answer)) ? 0x7fffffff : answer;
+}
+
 static const char integers[][4] = {"s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"};
 static struct row rows[MAX_ROWS];
 static int row_count;
 
-static void set_type(char *to, const char *type, char operand) {
+static inline void set_type(char *to, const char *type, char operand) {
   switch (operand) {
     case 'W':
       snprintf(to, 4, "%c%u", type[0], (unsigned)type_bits(type) * 2 % 100);
@@ -119,7 +156,7 @@ static void set_type(char *to, const char *type, char operand) {
   }
 }
 
-static void add_cvt(const char *modifiers, const char *to, const char *from) {
+static inline void add_cvt(const char *modifiers, const char *to, const char *from) {
   struct row *row = &rows[row_count++];
   snprintf(row->opcode, sizeof row->opcode, "cvt%s.%s.%s", modifiers, to, from);
   memcpy(row->types[0], to, strlen(to) + 1);
@@ -127,30 +164,36 @@ static void add_cvt(const char *modifiers, const char *to, const char *from) {
   row->oracle = oracle_cvt;
 }
 
-static void make_conversions(void) {
+static inline void make_conversions(void) {
   static const char *const rounds[] = {".rni", ".rzi", ".rmi", ".rpi"};
-  for (int i = 0; i < ROWS_LENGTH(integers); i++) {
-    for (int k = 0; k < ROWS_LENGTH(integers); k++)
+  static const char *const directed[] = {".rz", ".rm", ".rp"};
+  for (int i = 0; i < (int)ROWS_OF(integers); i++) {
+    for (int k = 0; k < (int)ROWS_OF(integers); k++)
       if (i > 1 || k > 1) add_cvt("", integers[i], integers[k]);
     add_cvt(".rn", "f32", integers[i]);
     add_cvt(".rn", "f64", integers[i]);
-    for (int r = 0; i > 1 && r < ROWS_LENGTH(rounds); r++) add_cvt(rounds[r], integers[i], "f32");
-    for (int r = 0; i > 3 && r < ROWS_LENGTH(rounds); r++) add_cvt(rounds[r], integers[i], "f64");
+    for (int r = 0; i > 1 && r < (int)ROWS_OF(rounds); r++) add_cvt(rounds[r], integers[i], "f32");
+    for (int r = 0; i > 3 && r < (int)ROWS_OF(rounds); r++) add_cvt(rounds[r], integers[i], "f64");
   }
-  for (int r = 0; r < ROWS_LENGTH(rounds); r++) {
+  for (int r = 0; r < (int)ROWS_OF(rounds); r++) {
     add_cvt(rounds[r], "f32", "f32");
     add_cvt(rounds[r], "f64", "f64");
   }
   add_cvt(".sat", "f32", "f32");
-  add_cvt(".rn.sat", "f32", "f32");
   add_cvt("", "f64", "f32");
   add_cvt(".rn", "f32", "f64");
-  add_cvt(".rz", "f32", "f64");
+  for (int r = 0; r < (int)ROWS_OF(directed); r++) {
+    add_cvt(directed[r], "f32", "f64");
+    for (int i = 4; i < (int)ROWS_OF(integers); i++) {
+      add_cvt(directed[r], "f32", integers[i]);
+      if (i > 5) add_cvt(directed[r], "f64", integers[i]);
+    }
+  }
 }
 
 /* Fills rows. */
-static void make_rows(void) {
-  for (int f = 0; f < ROWS_LENGTH(families); f++)
+static inline void make_rows(void) {
+  for (int f = 0; f < (int)ROWS_OF(families); f++)
     for (const char *at = families[f].types; *at;) {
       char type[4] = "";
       size_t length = strcspn(at, " ");
@@ -164,6 +207,7 @@ static void make_rows(void) {
       row->close = families[f].close;
     }
   make_conversions();
+  assert(row_count <= MAX_ROWS);
 }
 
 #endif

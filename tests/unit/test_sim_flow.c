@@ -535,10 +535,10 @@ static void put_code(const struct body *body, const struct code *c, int number, 
       put("%sbra L%d_%d;\n", guard, number, c->target);
       break;
     case CALL:
-      put("sub.s32 %%t%d, %%x%d, 1;\n{ .param .b32 a; .param .b64 b; .param .b32 c; .param .b32 "
+      put("sub.s32 %%t%d, %%x%d, 1;\n{ .param .b32 d; .param .b64 e; .param .b32 f; .param .b32 "
           "r;\n"
-          "st.param.b32 [a], %%x%d; st.param.b64 [b], %%out; st.param.b32 [c], %%t%d;\n"
-          "%scall (r), f%d, (a, b, c);\n%sld.param.b32 %%x%d, [r]; }\n",
+          "st.param.b32 [d], %%x%d; st.param.b64 [e], %%out; st.param.b32 [f], %%t%d;\n"
+          "%scall (r), f%d, (d, e, f);\n%sld.param.b32 %%x%d, [r]; }\n",
           serial, DEPTH, c->a, serial, guard, c->target, guard, c->d);
       break;
     case RETURN:

@@ -198,21 +198,20 @@ static void near_misses_are_refused(void **state) {
       "addc.s32 %r10, %r1, %r2;",
       "add.ftz.f32 %f1, %f2, "
       "%f3;",
-      "fma.rz.f32 %f1, %f2, %f3, %f1;",
-      "mul24.hi.s32 %r10, %r1, %r2;",
-      "add.rm.f32 %f1, %f2, %f3;",
+      "fma.rz.ftz.f32 %f1, %f2, %f3, %f1;",
+      "mul24.hi.s16 %rs1, %rs2, %rs3;",
+      "add.rm.sat.f32 %f1, %f2, %f3;",
       "cvt.rn.f16.f32 %rs1, "
       "%f1;",
       "add.f16 %rs1, %rs2, %rs3;",
       "prmt.b32.f4e %r10, %r1, %r2, %r3;",
-      "bfind.shiftamt.u32 %r10, %r1;",
+      "bfind.shiftamt.b32 %r10, %r1;",
       "mul.hi.u16.x %rs1, "
       "%rs2, %rs3;",
       "lop3.b16 %rs1, %rs2;",
       "atom.global.add.noftz.f16 %rs1, [%rd0], %rs2;",
-      "bar.sync 1, 64;",
-      "bar.arrive 0, "
-      "64;",
+      "bar.red.popc.u32 %r10, 1, 64, "
+      "%p1;",
       "mov.u32 %r10, %envreg3;",
       "ld.global.v8.u32 {%r10, %r11}, [%rd0];",
       "st.async.global.u32 [%rd0], "
@@ -222,6 +221,9 @@ static void near_misses_are_refused(void **state) {
       "vadd.s32.s32.s32 %r10, %r1, "
       "%r2;",
       "tanh.approx.f16 %rs1, %rs2;",
+      "mad.f32 %f1, %f2, %f3, %f1;",
+      "cvt.rn.sat.f32.f32 %f1, %f2;",
+      "setp.lt.ftz.f32 %p1, %f1, %f2;",
   };
   for (int i = 0; i < LENGTH(bodies); i++) {
     static char text[2048];

@@ -8,6 +8,12 @@
 
 enum { VALUES = 3072, FORMS = 4 };
 
+static int set_up(void **state) {
+  (void)state;
+  make_rows();
+  return 0;
+}
+
 /* ---- values ---- */
 
 static const uint64_t integer_edges[] = {0,
@@ -244,7 +250,6 @@ static bool agrees(const struct row *row, uint64_t got, uint64_t expected) {
   if (got == expected) return true;
   if (!is_float(row->types[0])) return false;
   long double x = number(row->types[0], got), y = number(row->types[0], expected);
-  if (isnan(x) && isnan(y)) return true; /* no NaN is told from another */
   if (!row->close || signbit(x) != signbit(y)) return false;
   return got - expected == 1 || expected - got == 1;
 }
@@ -273,7 +278,7 @@ static bool check_row(const struct row *row, const uint64_t *got, const char *is
       v[k] = row->types[1 + k][0] ? cut(inputs[find_input(row->types[1 + k], k)][i],
                                         register_bits(row->types[1 + k]))
                                   : 0;
-    uint64_t result = cut(row->oracle(row, v), bits);
+    uint64_t result = cut(row_answer(row, v), bits);
     for (int form = 0; form < FORMS; form++) {
       bool out = form > 0 && left_out >> (i % 32) & 1 && (form < 3 || same_class(row));
       uint64_t expected = !out ? result : form < 3 ? cut(marker, bits) : cut(v[0], bits);
@@ -379,16 +384,10 @@ static void every_spelling_is_tested(void **state) {
   check_keys(cold_ops, cold_op_count);
 }
 
-static int setup(void **state) {
-  (void)state;
-  make_rows();
-  return row_count > MAX_ROWS;
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_spelling_is_tested),
       cmocka_unit_test(every_row_on_every_instruction_set),
   };
-  return cmocka_run_group_tests(tests, setup, NULL);
+  return cmocka_run_group_tests(tests, set_up, NULL);
 }

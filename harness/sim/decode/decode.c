@@ -108,8 +108,7 @@ static bool decode_setp(struct draft *draft, const struct table *table,
   char key[32];
   const struct op_info *info =
       c && comparison_key(c, type, key, sizeof key) ? table_find(table, key) : NULL;
-  const char *combine =
-      in->part_count == 4 && strcmp(in->parts[2], "ftz") != 0 ? in->parts[2] : NULL;
+  const char *combine = in->part_count == 4 ? in->parts[2] : NULL;
   op_function *combine_op = !combine                      ? NULL
                             : strcmp(combine, "and") == 0 ? cold_predicate_and
                             : strcmp(combine, "or") == 0  ? cold_predicate_or

@@ -4,6 +4,7 @@
  */
 #include "cold.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,9 +25,23 @@ static inline uint32_t reverse_bits32(uint32_t v) {
 static inline uint64_t reverse_bits64(uint64_t v) {
   return (uint64_t)reverse_bits32((uint32_t)v) << 32 | reverse_bits32((uint32_t)(v >> 32));
 }
-static inline uint32_t find_sign_bit(int32_t v) {
-  uint32_t u = (uint32_t)(v < 0 ? ~v : v);
-  return u ? 31 - (uint32_t)__builtin_clz(u) : 0xffffffffu;
+static inline uint32_t find_sign_bit64(int64_t v) {
+  uint64_t u = (uint64_t)(v < 0 ? ~v : v);
+  return u ? 63 - (uint32_t)__builtin_clzll(u) : 0xffffffffu;
+}
+/* How far to shift left to bring the bit to the top. */
+static inline uint32_t shift_amount(uint32_t bit, uint32_t top) {
+  return bit == 0xffffffffu ? bit : top - bit;
+}
+static inline int64_t low24(int32_t v) { return (int32_t)((uint32_t)v << 8) >> 8; }
+static inline uint32_t dot_bytes(uint32_t a, bool a_signed, uint32_t b, bool b_signed, uint32_t c) {
+  for (int i = 0; i < 32; i += 8) {
+    int32_t x = (int32_t)(a >> i & 255), y = (int32_t)(b >> i & 255);
+    if (a_signed) x = (int8_t)x;
+    if (b_signed) y = (int8_t)y;
+    c += (uint32_t)(x * y);
+  }
+  return c;
 }
 static inline uint64_t extract_bits64(uint64_t v, uint32_t position, uint32_t length) {
   position &= 255;
@@ -61,20 +76,30 @@ static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t selector) 
   return result;
 }
 static inline float saturate(float v) { return v > 0 ? (v < 1 ? v : 1) : 0; }
-static inline float round_to_zero(double v) {
-  float f = (float)v;
-  if (isfinite(f) ? fabs((double)f) > fabs(v) : isfinite(v)) f = nextafterf(f, 0);
-  return f;
-}
-/* The sum in double, and what that rounding left out: it decides where the sum is a float. */
-static inline float add_to_zero(float a, float b) {
-  double sum = (double)a + (double)b, part = sum - a;
-  double rest = (a - (sum - part)) + (b - part);
-  float f = round_to_zero(sum);
-  return (double)f == sum && ((sum > 0 && rest < 0) || (sum < 0 && rest > 0)) ? nextafterf(f, 0)
-                                                                              : f;
-}
 static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, v) : v; } /* .ftz */
+/* a * (1 / b), whose denormal reciprocals are zeros (PTX ISA, "div"). */
+static inline float div_approx(float a, float b) {
+  return fabsf(b) > 0x1p126f ? a * copysignf(0, b) : a / b;
+}
+/* The sine of a and so many quarters of a turn more, with what an H100 makes of a: turns, a * (1 / 2 pi) cut to single
+ * precision, and of a quarter of a turn 22 bits, rounded. So sin of 2^-24 is 0, beyond 2^26 all sines are, and zeros
+ * have the sign of the quarter that they were rounded from. Its table of sines ends in the last bits: those are exact here. */
+static inline float sine(float a, uint32_t quarters) {
+  double turns = fabs((double)a * 0x1.45f306p-3); /* exact */
+  uint64_t bits;
+  memcpy(&bits, &turns, sizeof bits);
+  bits &= ~((UINT64_C(1) << 29) - 1);
+  memcpy(&turns, &bits, sizeof turns);
+  if (!(turns <= (double)FLT_MAX)) return NAN;
+  double within = (turns - floor(turns)) * 4;
+  uint32_t quarter = (uint32_t)within;
+  double rest = floor((within - quarter) * 0x1p22 + 0.5) * 0x1p-22;
+  quarter += quarters;
+  float size = (float)sin((quarter & 1 ? 1 - rest : rest) * 0x1.921fb54442d18p0);
+  bool negative = (quarter & 2) != 0;
+  if (quarters == 0) negative ^= signbit(a) != 0;
+  return negative ? -size : size;
+}
 #define TO_INTEGER(name, type, low, above)                                                    \
   static inline type name(double v) {                                                         \
     return v != v ? 0 : v < (low) ? (type)(low) : v >= (above) ? (type)((above)-1) : (type)v; \
@@ -97,10 +122,16 @@ const struct op_info cold_ops[] = {
 #undef OP1
 #undef OP2
 #undef OP3
+#undef OP1_ROUNDED
+#undef OP2_ROUNDED
+#undef OP3_ROUNDED
 #undef SETP
 #define OP1 ENTRY1
 #define OP2 ENTRY2
 #define OP3 ENTRY3
+#define OP1_ROUNDED ENTRY1_ROUNDED
+#define OP2_ROUNDED ENTRY2_ROUNDED
+#define OP3_ROUNDED ENTRY3_ROUNDED
 #define SETP ENTRYP
 #include "ops_cold.h"
 };

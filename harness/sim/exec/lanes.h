@@ -2,13 +2,20 @@
  *
  * Types of a row: s8 u8 s16 u16 s32 u32 f32 live in 32-bit containers, s64 u64 f64 in 64-bit ones. Narrow results are kept
  * zero-extended, narrow sources are cut to their width, so an operation never sees another's upper bits.
+ *
+ * n32 and n64 are f32 and f64 as the result of arithmetic whose NaN is a GPU's and not this processor's. In single precision it
+ * is always 0x7fffffff (PTX ISA, "Floating-Point Instructions"). In double precision it is one of the operands that are NaN,
+ * made quiet: the second, else the third, else the first (PTX leaves it open; an H100 does this, but for div, which takes the
+ * first, as x86 does). NaNs are rare: 32 lanes are asked at once whether there is any.
  */
 #ifndef KIT_LANES_H
 #define KIT_LANES_H
 
+#include <fenv.h>
 #include <string.h>
 
 #include "machine.h"
+#include "vector.h"
 
 typedef uint8_t T_u8;
 typedef int8_t T_s8;
@@ -20,6 +27,8 @@ typedef uint64_t T_u64;
 typedef int64_t T_s64;
 typedef float T_f32;
 typedef double T_f64;
+typedef float T_n32;
+typedef double T_n64;
 
 /* container types, by which slots are read and written, and the unsigned type that a result is cut to */
 typedef uint32_t C_u8, C_s8, C_u16, C_s16, C_u32;
@@ -28,6 +37,8 @@ typedef uint64_t C_u64;
 typedef int64_t C_s64;
 typedef float C_f32;
 typedef double C_f64;
+typedef float C_n32;
+typedef double C_n64;
 typedef uint16_t R_u8, R_s8, R_u16, R_s16;
 typedef uint32_t R_u32;
 typedef int32_t R_s32;
@@ -35,6 +46,8 @@ typedef uint64_t R_u64;
 typedef int64_t R_s64;
 typedef float R_f32;
 typedef double R_f64;
+typedef float R_n32;
+typedef double R_n64;
 
 #define W_u8 'w'
 #define W_s8 'w'
@@ -46,6 +59,8 @@ typedef double R_f64;
 #define W_u64 'd'
 #define W_s64 'd'
 #define W_f64 'd'
+#define W_n32 'w'
+#define W_n64 'd'
 #define IS64_f64 true
 #define IS64_f32 false
 #define IS64_u8 false
@@ -56,6 +71,21 @@ typedef double R_f64;
 #define IS64_s32 false
 #define IS64_u64 false
 #define IS64_s64 false
+#define IS64_n32 false
+#define IS64_n64 true
+enum { NANS_AS_COMPUTED, NANS_ARE_ONE, NANS_OF_OPERANDS };
+#define NANS_u8 NANS_AS_COMPUTED
+#define NANS_s8 NANS_AS_COMPUTED
+#define NANS_u16 NANS_AS_COMPUTED
+#define NANS_s16 NANS_AS_COMPUTED
+#define NANS_u32 NANS_AS_COMPUTED
+#define NANS_s32 NANS_AS_COMPUTED
+#define NANS_u64 NANS_AS_COMPUTED
+#define NANS_s64 NANS_AS_COMPUTED
+#define NANS_f32 NANS_AS_COMPUTED
+#define NANS_f64 NANS_AS_COMPUTED
+#define NANS_n32 NANS_ARE_ONE
+#define NANS_n64 NANS_OF_OPERANDS
 
 /* Destination and source may be the same slot; a lane depends on no other. */
 #if defined __clang__
@@ -67,47 +97,125 @@ typedef double R_f64;
 #define SLOT(frame, op, n, type) \
   ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
 
+/* A NaN made quiet; numbers stay. */
+static inline double quiet(double x) {
+  if (x == x) return x;
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits |= UINT64_C(1) << 51;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+__attribute__((unused, noinline, cold)) static void lanes_one_nan(void *results) {
+  uint32_t *bits = results;
+  EACH_LANE {
+    if ((bits[i] & 0x7fffffff) > 0x7f800000) bits[i] = 0x7fffffff;
+  }
+}
+
+/* Which lanes have a NaN among their operands. One operand may stand for several. */
+static _Thread_local double lanes_nan[LANES]; /* the one that they shall have */
+__attribute__((unused, noinline, cold)) static uint32_t lanes_nans(const double *first,
+                                                                   const double *second,
+                                                                   const double *third) {
+  uint32_t lanes = 0;
+  for (int i = 0; i < LANES; i++) {
+    lanes_nan[i] = quiet(second[i] != second[i] ? second[i]
+                         : third[i] != third[i] ? third[i]
+                                                : first[i]);
+    lanes |= (uint32_t)(lanes_nan[i] != lanes_nan[i]) << i;
+  }
+  return lanes;
+}
+
+__attribute__((unused, noinline, cold)) static void lanes_put_nans(double *results,
+                                                                   uint32_t lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    int i = __builtin_ctz(lanes);
+    results[i] = lanes_nan[i];
+  }
+}
+
 /* NaN loses against a number, -0 is less than +0 (PTX ISA, "min", "max") */
 #define MIN_FLOAT(a, b) \
   ((a) < (b) || (b) != (b) || ((a) == (b) && __builtin_signbit(a)) ? (a) : (b))
 #define MAX_FLOAT(a, b) \
   ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
 
+/* The loop over lanes. The destination may be a source: once a NaN is stored its operands may be gone. */
+#define LANES_OF(D, first, second, third, OPERANDS, expr)                                         \
+  if (NANS_##D == NANS_OF_OPERANDS) {                                                             \
+    _Alignas(FRAME_ALIGN) C_##D results_[LANES];                                                  \
+    EACH_LANE { OPERANDS results_[i] = (C_##D)(R_##D)(expr); }                                    \
+    if (__builtin_expect(!vector_store_numbers64(d_, results_), 0)) {                             \
+      uint32_t lanes_ =                                                                           \
+          lanes_nans((const void *)first, (const void *)second, (const void *)third);             \
+      EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                                        \
+      lanes_put_nans((void *)d_, lanes_);                                                         \
+    }                                                                                             \
+  } else {                                                                                        \
+    EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                                          \
+    if (NANS_##D == NANS_ARE_ONE && __builtin_expect(vector_any_nan32(d_), 0)) lanes_one_nan(d_); \
+  }
+#define LANES1(D, A, expr)                           \
+  C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
+  const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
+  LANES_OF(D, a_, a_, a_, T_##A a = (T_##A)a_[i];, expr)
+#define LANES2(D, A, B, expr)                        \
+  C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
+  const C_##A *a_ = SLOT(frame, op, 1, const C_##A); \
+  const C_##B *b_ = SLOT(frame, op, 2, const C_##B); \
+  LANES_OF(D, a_, b_, b_, T_##A a = (T_##A)a_[i]; T_##B b = (T_##B)b_[i];, expr)
+#define LANES3(D, A, B, C, expr)                                                                  \
+  C_##D *d_ = SLOT(frame, op, 0, C_##D);                                                          \
+  const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                                              \
+  const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                                              \
+  const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                                              \
+  LANES_OF(D, a_, b_, c_, T_##A a = (T_##A)a_[i]; T_##B b = (T_##B)b_[i]; T_##C c = (T_##C)c_[i]; \
+           , expr)
 #define OP1(name, keys, flops, D, A, expr)                                \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
-    EACH_LANE {                                                           \
-      T_##A a = (T_##A)a_[i];                                             \
-      d_[i] = (C_##D)(R_##D)(expr);                                       \
-    }                                                                     \
+    LANES1(D, A, expr)                                                    \
   }
 #define OP2(name, keys, flops, D, A, B, expr)                             \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
-    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                    \
-    EACH_LANE {                                                           \
-      T_##A a = (T_##A)a_[i];                                             \
-      T_##B b = (T_##B)b_[i];                                             \
-      d_[i] = (C_##D)(R_##D)(expr);                                       \
-    }                                                                     \
+    LANES2(D, A, B, expr)                                                 \
   }
 #define OP3(name, keys, flops, D, A, B, C, expr)                          \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \
-    C_##D *d_ = SLOT(frame, op, 0, C_##D);                                \
-    const C_##A *a_ = SLOT(frame, op, 1, const C_##A);                    \
-    const C_##B *b_ = SLOT(frame, op, 2, const C_##B);                    \
-    const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                    \
-    EACH_LANE {                                                           \
-      T_##A a = (T_##A)a_[i];                                             \
-      T_##B b = (T_##B)b_[i];                                             \
-      T_##C c = (T_##C)c_[i];                                             \
-      d_[i] = (C_##D)(R_##D)(expr);                                       \
-    }                                                                     \
+    LANES3(D, A, B, C, expr)                                              \
+  }
+/* The same in another rounding mode (<fenv.h>). Operands are loaded, and results stored, between the two
+ * barriers, so that no arithmetic leaves them. */
+static inline void set_rounding(int mode) {
+  __asm__ volatile("" ::: "memory");
+  fesetround(mode);
+  __asm__ volatile("" ::: "memory");
+}
+#define OP1_ROUNDED(name, keys, flops, D, A, mode, expr)                  \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    set_rounding(mode);                                                   \
+    LANES1(D, A, expr)                                                    \
+    set_rounding(FE_TONEAREST);                                           \
+  }
+#define OP2_ROUNDED(name, keys, flops, D, A, B, mode, expr)               \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    set_rounding(mode);                                                   \
+    LANES2(D, A, B, expr)                                                 \
+    set_rounding(FE_TONEAREST);                                           \
+  }
+#define OP3_ROUNDED(name, keys, flops, D, A, B, C, mode, expr)            \
+  static void name(char *frame, const struct op *op, struct warp *warp) { \
+    (void)warp;                                                           \
+    set_rounding(mode);                                                   \
+    LANES3(D, A, B, C, expr)                                              \
+    set_rounding(FE_TONEAREST);                                           \
   }
 /* op->is_signed: the negated comparison */
 #define SETP(name, A, expr)                                                     \
@@ -130,6 +238,11 @@ typedef double R_f64;
   {keys, #name, name, {W_##D, W_##A, W_##B, 0}, flops, IS64_##D},
 #define ENTRY3(name, keys, flops, D, A, B, C, expr) \
   {keys, #name, name, {W_##D, W_##A, W_##B, W_##C}, flops, IS64_##D},
+#define ENTRY1_ROUNDED(name, keys, flops, D, A, mode, expr) ENTRY1(name, keys, flops, D, A, expr)
+#define ENTRY2_ROUNDED(name, keys, flops, D, A, B, mode, expr) \
+  ENTRY2(name, keys, flops, D, A, B, expr)
+#define ENTRY3_ROUNDED(name, keys, flops, D, A, B, C, mode, expr) \
+  ENTRY3(name, keys, flops, D, A, B, C, expr)
 #define ENTRYP(name, A, expr) {"setp_" #name, #name, set_##name, {'p', W_##A, W_##A, 0}, 0, false},
 
 #endif

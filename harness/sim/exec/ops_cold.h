@@ -3,6 +3,10 @@
  * The conversions follow the PTX ISA, "cvt": floating point to integer rounds as the modifier says and saturates at the
  * ends of the integer's range; NaN gives 0, or only the top bit set if either side has 64 bits. Division of an integer by zero,
  * and its remainder, give all ones (PTX leaves it open; an H100 does this).
+ *
+ * In f64, division and square root give a GPU's NaN on x86 by themselves, as conversions between f32 and f64 do.
+ *
+ * OP1_ROUNDED to OP3_ROUNDED: the expression is evaluated in a rounding mode of <fenv.h>.
  */
 /* clang-format off */
 #define DIV(T, a, b)  ((b) == 0 ? (T)-1 : (T)((b) == (T)-1 && (T)-1 < (T)1 ? (T)(0 - (uint64_t)(a)) : (T)((a) / (b))))
@@ -13,8 +17,20 @@ OP2(mul_hi_s64, "mul.hi.s64",                      0, s64, s64, s64, (int64_t)((
 OP2(mul_hi_u64, "mul.hi.u64",                      0, u64, u64, u64, (uint64_t)(((unsigned __int128)a * b) >> 64))
 OP3(mad_hi_s32, "mad.hi.s32",                      0, s32, s32, s32, s32, (int32_t)((uint32_t)(((int64_t)a * b) >> 32) + (uint32_t)c))
 OP3(mad_hi_u32, "mad.hi.u32",                      0, u32, u32, u32, u32, (uint32_t)(((uint64_t)a * b) >> 32) + c)
-OP2(mul24_lo_s32, "mul24.lo.s32",                  0, s32, s32, s32, (int32_t)((int64_t)((int32_t)((uint32_t)a << 8) >> 8) * ((int32_t)((uint32_t)b << 8) >> 8)))
+OP3(mad_hi_s64, "mad.hi.s64",                      0, u64, s64, s64, u64, (uint64_t)(((__int128)a * b) >> 64) + c)
+OP3(mad_hi_u64, "mad.hi.u64",                      0, u64, u64, u64, u64, (uint64_t)(((unsigned __int128)a * b) >> 64) + c)
+OP2(mul24_lo_s32, "mul24.lo.s32",                  0, s32, s32, s32, (int32_t)(low24(a) * low24(b)))
 OP2(mul24_lo_u32, "mul24.lo.u32",                  0, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff))
+OP2(mul24_hi_s32, "mul24.hi.s32",                  0, s32, s32, s32, (int32_t)(low24(a) * low24(b) >> 16))
+OP2(mul24_hi_u32, "mul24.hi.u32",                  0, u32, u32, u32, (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 16))
+OP3(mad24_lo_s32, "mad24.lo.s32",                  0, u32, s32, s32, u32, (uint32_t)(low24(a) * low24(b)) + c)
+OP3(mad24_lo_u32, "mad24.lo.u32",                  0, u32, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff) + c)
+OP3(mad24_hi_s32, "mad24.hi.s32",                  0, u32, s32, s32, u32, (uint32_t)(low24(a) * low24(b) >> 16) + c)
+OP3(mad24_hi_u32, "mad24.hi.u32",                  0, u32, u32, u32, u32, (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 16) + c)
+OP3(dp4a_s32_s32, "dp4a.s32.s32",                  0, u32, u32, u32, u32, dot_bytes(a, true, b, true, c))
+OP3(dp4a_s32_u32, "dp4a.s32.u32",                  0, u32, u32, u32, u32, dot_bytes(a, true, b, false, c))
+OP3(dp4a_u32_s32, "dp4a.u32.s32",                  0, u32, u32, u32, u32, dot_bytes(a, false, b, true, c))
+OP3(dp4a_u32_u32, "dp4a.u32.u32",                  0, u32, u32, u32, u32, dot_bytes(a, false, b, false, c))
 OP2(div_s32,   "div.s32",                          0, s32, s32, s32, DIV(int32_t, a, b))
 OP2(div_u32,   "div.u32",                          0, u32, u32, u32, DIV(uint32_t, a, b))
 OP2(div_s64,   "div.s64",                          0, s64, s64, s64, DIV(int64_t, a, b))
@@ -38,8 +54,13 @@ OP1(clz_64,    "clz.b64",                          0, u32, u64, a ? (uint32_t)__
 OP1(brev_32,   "brev.b32",                         0, u32, u32, reverse_bits32(a))
 OP1(brev_64,   "brev.b64",                         0, u64, u64, reverse_bits64(a))
 OP1(bfind_u32, "bfind.u32",                        0, u32, u32, a ? 31 - (uint32_t)__builtin_clz(a) : 0xffffffffu)
-OP1(bfind_s32, "bfind.s32",                        0, u32, s32, find_sign_bit(a))
+OP1(bfind_s32, "bfind.s32",                        0, u32, s32, find_sign_bit64(a))
 OP1(bfind_u64, "bfind.u64",                        0, u32, u64, a ? 63 - (uint32_t)__builtin_clzll(a) : 0xffffffffu)
+OP1(bfind_s64, "bfind.s64",                        0, u32, s64, find_sign_bit64(a))
+OP1(bfind_shift_u32, "bfind.shiftamt.u32",         0, u32, u32, a ? (uint32_t)__builtin_clz(a) : 0xffffffffu)
+OP1(bfind_shift_s32, "bfind.shiftamt.s32",         0, u32, s32, shift_amount(find_sign_bit64(a), 31))
+OP1(bfind_shift_u64, "bfind.shiftamt.u64",         0, u32, u64, a ? (uint32_t)__builtin_clzll(a) : 0xffffffffu)
+OP1(bfind_shift_s64, "bfind.shiftamt.s64",         0, u32, s64, shift_amount(find_sign_bit64(a), 63))
 OP3(bfe_u32,   "bfe.u32",                          0, u32, u32, u32, u32, extract_bits32(a, b, c))
 OP3(bfe_s32,   "bfe.s32",                          0, u32, s32, u32, u32, extract_bits_signed32(a, b, c))
 OP3(bfe_s64,   "bfe.s64",                          0, u64, s64, u32, u32, extract_bits_signed64(a, b, c))
@@ -81,46 +102,71 @@ OP2(max_s16,   "max.s16",                          0, s16, s16, s16, a > b ? a :
 OP2(min_u16,   "min.u16",                          0, u16, u16, u16, a < b ? a : b)
 OP2(max_u16,   "max.u16",                          0, u16, u16, u16, a > b ? a : b)
 /* floating point */
-OP2(div_f32,   "div.rn.f32 div.full.f32 div.approx.f32", 1, f32, f32, f32, a / b)
+OP2(div_f32,   "div.rn.f32 div.full.f32",          1, n32, f32, f32, a / b)
+OP2(div_approx_f32, "div.approx.f32",              1, n32, f32, f32, div_approx(a, b))
 OP2(div_f64,   "div.rn.f64",                       1, f64, f64, f64, a / b)
-OP1(rcp_f32,   "rcp.rn.f32 rcp.approx.f32", 1, f32, f32, 1.0f / a)
-OP1(rcp_ftz_f32, "rcp.approx.ftz.f32",             1, f32, f32, flush(1.0f / flush(a)))
+OP1(rcp_f32,   "rcp.rn.f32 rcp.approx.f32",        1, n32, f32, 1.0f / a)
+OP1(rcp_ftz_f32, "rcp.approx.ftz.f32",             1, n32, f32, flush(1.0f / flush(a)))
 OP1(rcp_f64,   "rcp.rn.f64",                       1, f64, f64, 1.0 / a)
-OP1(sqrt_f32,  "sqrt.rn.f32 sqrt.approx.f32", 1, f32, f32, sqrtf(a))
-OP1(sqrt_ftz_f32, "sqrt.approx.ftz.f32",           1, f32, f32, flush(sqrtf(flush(a))))
+OP1(sqrt_f32,  "sqrt.rn.f32 sqrt.approx.f32",      1, n32, f32, sqrtf(a))
+OP1(sqrt_ftz_f32, "sqrt.approx.ftz.f32",           1, n32, f32, sqrtf(flush(a)))
 OP1(sqrt_f64,  "sqrt.rn.f64",                      1, f64, f64, sqrt(a))
-OP1(rsqrt_f32, "rsqrt.approx.f32", 1, f32, f32, (float)(1.0 / sqrt((double)a)))
-OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32",         1, f32, f32, flush((float)(1.0 / sqrt((double)flush(a)))))
-OP1(rsqrt_f64, "rsqrt.approx.f64",                 1, f64, f64, 1.0 / sqrt(a))
-OP1(sin_f32,   "sin.approx.f32", 1, f32, f32, (float)sin((double)a))
-OP1(sin_ftz_f32, "sin.approx.ftz.f32",             1, f32, f32, flush((float)sin((double)flush(a))))
-OP1(cos_f32,   "cos.approx.f32", 1, f32, f32, (float)cos((double)a))
-OP1(cos_ftz_f32, "cos.approx.ftz.f32",             1, f32, f32, flush((float)cos((double)flush(a))))
-OP1(lg2_f32,   "lg2.approx.f32", 1, f32, f32, (float)log2((double)a))
-OP1(lg2_ftz_f32, "lg2.approx.ftz.f32",             1, f32, f32, flush((float)log2((double)flush(a))))
-OP1(ex2_f32,   "ex2.approx.f32", 1, f32, f32, (float)exp2((double)a))
-OP1(ex2_ftz_f32, "ex2.approx.ftz.f32",             1, f32, f32, flush((float)exp2((double)flush(a))))
-OP1(tanh_f32,  "tanh.approx.f32",                  1, f32, f32, (float)tanh((double)a))
-OP2(copysign_f32, "copysign.f32",                  0, f32, f32, f32, copysignf(b, a))
-OP2(copysign_f64, "copysign.f64",                  0, f64, f64, f64, copysign(b, a))
-OP2(min_f64,   "min.f64",                          1, f64, f64, f64, MIN_FLOAT(a, b))
-OP2(max_f64,   "max.f64",                          1, f64, f64, f64, MAX_FLOAT(a, b))
-OP1(add_sat_f32, "cvt.sat.f32.f32 cvt.rn.sat.f32.f32", 0, f32, f32, saturate(a))
-OP2(add_rz_f32, "add.rz.f32",                      1, f32, f32, f32, add_to_zero(a, b))
-OP2(mul_rz_f32, "mul.rz.f32",                      1, f32, f32, f32, round_to_zero((double)a * (double)b))
+OP1(rsqrt_f32, "rsqrt.approx.f32",                 1, n32, f32, (float)(1.0 / sqrt((double)a)))
+OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32",         1, n32, f32, (float)(1.0 / sqrt((double)flush(a))))
+OP1(rsqrt_f64, "rsqrt.approx.f64",                 1, f64, f64, (double)(1 / sqrtl(a)))
+OP1(sin_f32,   "sin.approx.f32",                   1, n32, f32, sine(a, 0))
+OP1(sin_ftz_f32, "sin.approx.ftz.f32",             1, n32, f32, sine(a, 0))
+OP1(cos_f32,   "cos.approx.f32",                   1, n32, f32, sine(a, 1))
+OP1(cos_ftz_f32, "cos.approx.ftz.f32",             1, n32, f32, sine(a, 1))
+OP1(lg2_f32,   "lg2.approx.f32",                   1, n32, f32, (float)log2((double)a))
+OP1(lg2_ftz_f32, "lg2.approx.ftz.f32",             1, n32, f32, flush((float)log2((double)flush(a))))
+OP1(ex2_f32,   "ex2.approx.f32",                   1, n32, f32, (float)exp2((double)a))
+OP1(ex2_ftz_f32, "ex2.approx.ftz.f32",             1, n32, f32, flush((float)exp2((double)flush(a))))
+OP1(tanh_f32,  "tanh.approx.f32",                  1, n32, f32, (float)tanh((double)a))
+OP2(copysign_f32, "copysign.f32",                  0, u32, u32, u32, (a & 0x80000000u) | (b & 0x7fffffffu))
+OP2(copysign_f64, "copysign.f64",                  0, u64, u64, u64, (a & UINT64_C(1) << 63) | (b & INT64_MAX))
+OP2(min_f64,   "min.f64",                          1, f64, f64, f64, quiet(a != a ? b : MIN_FLOAT(a, b)))
+OP2(max_f64,   "max.f64",                          1, f64, f64, f64, quiet(a != a ? b : MAX_FLOAT(a, b)))
+OP1(add_sat_f32, "cvt.sat.f32.f32", 0, f32, f32, saturate(a))
 OP2(add_sat2_f32, "add.sat.f32 add.rn.sat.f32",    1, f32, f32, f32, saturate(a + b))
 OP2(mul_sat_f32, "mul.sat.f32 mul.rn.sat.f32",     1, f32, f32, f32, saturate(a * b))
 OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, saturate(fmaf(a, b, c)))
+/* Not to nearest: to zero, down, up. Compilers convert 64 bits without a sign in steps that, rounding down, give -0 for 0. */
+#define DIRECTED(r, mode) \
+  OP2_ROUNDED(add_##r##_f32, "add." #r ".f32",     1, n32, f32, f32, mode, a + b) \
+  OP2_ROUNDED(sub_##r##_f32, "sub." #r ".f32",     1, n32, f32, f32, mode, a - b) \
+  OP2_ROUNDED(mul_##r##_f32, "mul." #r ".f32",     1, n32, f32, f32, mode, a * b) \
+  OP3_ROUNDED(fma_##r##_f32, "fma." #r ".f32 mad." #r ".f32", 2, n32, f32, f32, f32, mode, fmaf(a, b, c)) \
+  OP2_ROUNDED(div_##r##_f32, "div." #r ".f32",     1, n32, f32, f32, mode, a / b) \
+  OP1_ROUNDED(rcp_##r##_f32, "rcp." #r ".f32",     1, n32, f32, mode, 1.0f / a) \
+  OP1_ROUNDED(sqrt_##r##_f32, "sqrt." #r ".f32",   1, n32, f32, mode, sqrtf(a)) \
+  OP2_ROUNDED(add_##r##_f64, "add." #r ".f64",     1, n64, f64, f64, mode, a + b) \
+  OP2_ROUNDED(sub_##r##_f64, "sub." #r ".f64",     1, n64, f64, f64, mode, a - b) \
+  OP2_ROUNDED(mul_##r##_f64, "mul." #r ".f64",     1, n64, f64, f64, mode, a * b) \
+  OP3_ROUNDED(fma_##r##_f64, "fma." #r ".f64 mad." #r ".f64", 2, n64, f64, f64, f64, mode, fma(a, b, c)) \
+  OP2_ROUNDED(div_##r##_f64, "div." #r ".f64",     1, f64, f64, f64, mode, a / b) \
+  OP1_ROUNDED(rcp_##r##_f64, "rcp." #r ".f64",     1, f64, f64, mode, 1.0 / a) \
+  OP1_ROUNDED(sqrt_##r##_f64, "sqrt." #r ".f64",   1, f64, f64, mode, sqrt(a)) \
+  OP1_ROUNDED(cvt_f32_f64_##r, "cvt." #r ".f32.f64", 0, f32, f64, mode, (float)a) \
+  OP1_ROUNDED(cvt_f32_s32_##r, "cvt." #r ".f32.s32", 0, f32, s32, mode, (float)a) \
+  OP1_ROUNDED(cvt_f32_u32_##r, "cvt." #r ".f32.u32", 0, f32, u32, mode, (float)a) \
+  OP1_ROUNDED(cvt_f32_s64_##r, "cvt." #r ".f32.s64", 0, f32, s64, mode, (float)a) \
+  OP1_ROUNDED(cvt_f32_u64_##r, "cvt." #r ".f32.u64", 0, f32, u64, mode, (float)a) \
+  OP1_ROUNDED(cvt_f64_s64_##r, "cvt." #r ".f64.s64", 0, f64, s64, mode, (double)a) \
+  OP1_ROUNDED(cvt_f64_u64_##r, "cvt." #r ".f64.u64", 0, f64, u64, mode, (double)(uint32_t)(a >> 32) * 0x1p32 + (double)(uint32_t)a)
+DIRECTED(rz, FE_TOWARDZERO)
+DIRECTED(rm, FE_DOWNWARD)
+DIRECTED(rp, FE_UPWARD)
+#undef DIRECTED
 /* rounding to an integral value in the same format */
-OP1(rint_f32,  "cvt.rni.f32.f32",                  1, f32, f32, rintf(a))
-OP1(trunc_f32, "cvt.rzi.f32.f32",                  1, f32, f32, truncf(a))
-OP1(floor_f32, "cvt.rmi.f32.f32",                  1, f32, f32, floorf(a))
-OP1(ceil_f32,  "cvt.rpi.f32.f32",                  1, f32, f32, ceilf(a))
-OP1(rint_f64,  "cvt.rni.f64.f64",                  1, f64, f64, rint(a))
-OP1(trunc_f64, "cvt.rzi.f64.f64",                  1, f64, f64, trunc(a))
-OP1(floor_f64, "cvt.rmi.f64.f64",                  1, f64, f64, floor(a))
-OP1(ceil_f64,  "cvt.rpi.f64.f64",                  1, f64, f64, ceil(a))
-OP1(cvt_f32_f64_rz, "cvt.rz.f32.f64",              0, f32, f64, round_to_zero(a))
+OP1(rint_f32,  "cvt.rni.f32.f32",                  1, n32, f32, rintf(a))
+OP1(trunc_f32, "cvt.rzi.f32.f32",                  1, n32, f32, truncf(a))
+OP1(floor_f32, "cvt.rmi.f32.f32",                  1, n32, f32, floorf(a))
+OP1(ceil_f32,  "cvt.rpi.f32.f32",                  1, n32, f32, ceilf(a))
+OP1(rint_f64,  "cvt.rni.f64.f64",                  1, f64, f64, quiet(rint(a)))
+OP1(trunc_f64, "cvt.rzi.f64.f64",                  1, f64, f64, quiet(trunc(a)))
+OP1(floor_f64, "cvt.rmi.f64.f64",                  1, f64, f64, quiet(floor(a)))
+OP1(ceil_f64,  "cvt.rpi.f64.f64",                  1, f64, f64, quiet(ceil(a)))
 /* integer to floating point, to nearest even */
 OP1(cvt_f32_u32, "cvt.rn.f32.u32",                 0, f32, u32, (float)a)
 OP1(cvt_f32_s64, "cvt.rn.f32.s64",                 0, f32, s64, (float)a)

@@ -523,7 +523,7 @@ static bool plain_atomic(const struct warp *warp, const struct place *place, uin
     return false; /* never written */
   *next = mine;
   if (u < span.history) return true;
-  if (u < span.turn || (u ^ mine) & TAG_WORKER || u & TAG_BLOCKS) {
+  if (u & TAG_BLOCKS || block_behind(warp, place, u) != block->linear) {
     *next |= TAG_BLOCKS;
     return true;
   }

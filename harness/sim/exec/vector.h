@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
-#if defined __AVX512F__ || defined __AVX2__
+#if defined __SSE2__
 #include <immintrin.h>
 #endif
 
@@ -59,6 +60,65 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
   for (int i = 0; i < 32; i++) outside |= tags[i] - low >= span;
   return !outside;
 #endif
+}
+
+/* Is one of 32 aligned floats a NaN? Compilers compare well, but then put together a bit a lane. */
+static inline bool vector_any_nan32(const void *floats) {
+  const float *x = floats;
+#if defined __AVX512F__
+  return _mm512_cmp_ps_mask(_mm512_load_ps(x), _mm512_load_ps(x + 16), _CMP_UNORD_Q);
+#elif defined __AVX2__
+  __m256 low = _mm256_cmp_ps(_mm256_load_ps(x), _mm256_load_ps(x + 8), _CMP_UNORD_Q),
+         high = _mm256_cmp_ps(_mm256_load_ps(x + 16), _mm256_load_ps(x + 24), _CMP_UNORD_Q);
+  return _mm256_movemask_ps(_mm256_or_ps(low, high));
+#elif defined __SSE2__
+  __m128 any = _mm_setzero_ps();
+  for (int i = 0; i < 32; i += 8)
+    any = _mm_or_ps(any, _mm_cmpunord_ps(_mm_load_ps(x + i), _mm_load_ps(x + i + 4)));
+  return _mm_movemask_ps(any);
+#else
+  bool any = false;
+  for (int i = 0; i < 32; i++) any |= x[i] != x[i];
+  return any;
+#endif
+}
+
+/* Stores 32 aligned doubles unless one of them is a NaN: then it returns false. A local array of them stays in registers. */
+static inline bool vector_store_numbers64(void *to, const void *doubles) {
+  const double *x = doubles;
+  double *d = to;
+#if defined __AVX512F__
+  __m512d a = _mm512_load_pd(x), b = _mm512_load_pd(x + 8), c = _mm512_load_pd(x + 16),
+          e = _mm512_load_pd(x + 24);
+  __mmask8 low = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q),
+           high = _mm512_cmp_pd_mask(c, e, _CMP_UNORD_Q);
+  if (!_kortestz_mask8_u8(low, high)) return false;
+  _mm512_store_pd(d, a), _mm512_store_pd(d + 8, b);
+  _mm512_store_pd(d + 16, c), _mm512_store_pd(d + 24, e);
+#elif defined __AVX2__
+  __m256d a = _mm256_load_pd(x), b = _mm256_load_pd(x + 4), c = _mm256_load_pd(x + 8),
+          e = _mm256_load_pd(x + 12), f = _mm256_load_pd(x + 16), g = _mm256_load_pd(x + 20),
+          h = _mm256_load_pd(x + 24), k = _mm256_load_pd(x + 28);
+  __m256d low = _mm256_or_pd(_mm256_cmp_pd(a, b, _CMP_UNORD_Q), _mm256_cmp_pd(c, e, _CMP_UNORD_Q)),
+          high = _mm256_or_pd(_mm256_cmp_pd(f, g, _CMP_UNORD_Q), _mm256_cmp_pd(h, k, _CMP_UNORD_Q));
+  if (_mm256_movemask_pd(_mm256_or_pd(low, high))) return false;
+  _mm256_store_pd(d, a), _mm256_store_pd(d + 4, b);
+  _mm256_store_pd(d + 8, c), _mm256_store_pd(d + 12, e);
+  _mm256_store_pd(d + 16, f), _mm256_store_pd(d + 20, g);
+  _mm256_store_pd(d + 24, h), _mm256_store_pd(d + 28, k);
+#elif defined __SSE2__
+  __m128d any = _mm_setzero_pd();
+  for (int i = 0; i < 32; i += 4)
+    any = _mm_or_pd(any, _mm_cmpunord_pd(_mm_load_pd(x + i), _mm_load_pd(x + i + 2)));
+  if (_mm_movemask_pd(any)) return false;
+  memcpy(d, x, 32 * sizeof *d);
+#else
+  bool any = false;
+  for (int i = 0; i < 32; i++) any |= x[i] != x[i];
+  if (any) return false;
+  memcpy(d, x, 32 * sizeof *d);
+#endif
+  return true;
 }
 
 /* Do 32 tags in a row all have the flag, and none is below low (below 2^63)? */

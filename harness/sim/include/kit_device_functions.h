@@ -69,6 +69,9 @@ __kit_device__ int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >
 __kit_device__ unsigned int __uhadd(unsigned int x, unsigned int y) {
   return (unsigned int)(((unsigned long long)x + y) >> 1);
 }
+__kit_device__ unsigned int __urhadd(unsigned int x, unsigned int y) {
+  return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
+}
 __kit_device__ unsigned int __funnelshift_l(unsigned int low, unsigned int high,
                                             unsigned int shift) {
   return (unsigned int)((((unsigned long long)high << 32 | low) << (shift & 31)) >> 32);
@@ -85,10 +88,22 @@ __kit_device__ unsigned int __funnelshift_rc(unsigned int low, unsigned int high
                                              unsigned int shift) {
   return shift >= 32 ? high : __funnelshift_r(low, high, shift);
 }
-__kit_device__ int __dp4a(int x, int y, int z) {
-  for (int i = 0; i < 4; i++) z += (signed char)(x >> (8 * i)) * (signed char)(y >> (8 * i));
-  return z;
-}
+/* Sums of four products of bytes. */
+#define KIT_DP4A(type, bytes, ptx)                                                   \
+  __kit_device__ type __dp4a(type x, type y, type z) {                               \
+    type result;                                                                     \
+    __asm__("dp4a." ptx " %0, %1, %2, %3;" : "=r"(result) : "r"(x), "r"(y), "r"(z)); \
+    return result;                                                                   \
+  }                                                                                  \
+  __kit_device__ type __dp4a(bytes x, bytes y, type z) {                             \
+    type a, b;                                                                       \
+    __builtin_memcpy(&a, &x, sizeof a);                                              \
+    __builtin_memcpy(&b, &y, sizeof b);                                              \
+    return __dp4a(a, b, z);                                                          \
+  }
+KIT_DP4A(int, char4, "s32.s32")
+KIT_DP4A(unsigned int, uchar4, "u32.u32")
+#undef KIT_DP4A
 
 /* Bits of one type as another */
 #define KIT_CAST(name, to, from) \
@@ -111,52 +126,74 @@ __kit_device__ double __hiloint2double(int high, int low) {
                             (unsigned long long)(unsigned int)high << 32 | (unsigned int)low);
 }
 
-/* Arithmetic with a rounding mode: _rn nearest even, _rz to zero, _ru up, _rd down (rn, rz, rp, rm
- * in PTX) */
-#define KIT_ROUNDED(cuda, ptx)                                                                    \
-  __kit_device__ float __fadd_##cuda(float x, float y) { return __nvvm_add_##ptx##_f(x, y); }     \
-  __kit_device__ float __fsub_##cuda(float x, float y) { return __nvvm_add_##ptx##_f(x, -y); }    \
-  __kit_device__ float __fmul_##cuda(float x, float y) { return __nvvm_mul_##ptx##_f(x, y); }     \
-  __kit_device__ float __fmaf_##cuda(float x, float y, float z) {                                 \
-    return __nvvm_fma_##ptx##_f(x, y, z);                                                         \
-  }                                                                                               \
-  __kit_device__ float __fdiv_##cuda(float x, float y) { return __nvvm_div_##ptx##_f(x, y); }     \
-  __kit_device__ float __frcp_##cuda(float x) { return __nvvm_rcp_##ptx##_f(x); }                 \
-  __kit_device__ float __fsqrt_##cuda(float x) { return __nvvm_sqrt_##ptx##_f(x); }               \
-  __kit_device__ double __dadd_##cuda(double x, double y) { return __nvvm_add_##ptx##_d(x, y); }  \
-  __kit_device__ double __dsub_##cuda(double x, double y) { return __nvvm_add_##ptx##_d(x, -y); } \
-  __kit_device__ double __dmul_##cuda(double x, double y) { return __nvvm_mul_##ptx##_d(x, y); }  \
-  __kit_device__ double __fma_##cuda(double x, double y, double z) {                              \
-    return __nvvm_fma_##ptx##_d(x, y, z);                                                         \
-  }                                                                                               \
-  __kit_device__ double __ddiv_##cuda(double x, double y) { return __nvvm_div_##ptx##_d(x, y); }  \
-  __kit_device__ double __drcp_##cuda(double x) { return __nvvm_rcp_##ptx##_d(x); }               \
-  __kit_device__ double __dsqrt_##cuda(double x) { return __nvvm_sqrt_##ptx##_d(x); }             \
-  __kit_device__ int __float2int_##cuda(float x) { return __nvvm_f2i_##ptx(x); }                  \
-  __kit_device__ unsigned int __float2uint_##cuda(float x) { return __nvvm_f2ui_##ptx(x); }       \
-  __kit_device__ long long __float2ll_##cuda(float x) { return __nvvm_f2ll_##ptx(x); }            \
-  __kit_device__ unsigned long long __float2ull_##cuda(float x) { return __nvvm_f2ull_##ptx(x); } \
-  __kit_device__ int __double2int_##cuda(double x) { return __nvvm_d2i_##ptx(x); }                \
-  __kit_device__ unsigned int __double2uint_##cuda(double x) { return __nvvm_d2ui_##ptx(x); }     \
-  __kit_device__ long long __double2ll_##cuda(double x) { return __nvvm_d2ll_##ptx(x); }          \
-  __kit_device__ unsigned long long __double2ull_##cuda(double x) {                               \
-    return __nvvm_d2ull_##ptx(x);                                                                 \
-  }                                                                                               \
-  __kit_device__ float __double2float_##cuda(double x) { return __nvvm_d2f_##ptx(x); }            \
-  __kit_device__ float __int2float_##cuda(int x) { return __nvvm_i2f_##ptx(x); }                  \
-  __kit_device__ float __uint2float_##cuda(unsigned int x) { return __nvvm_ui2f_##ptx(x); }       \
-  __kit_device__ float __ll2float_##cuda(long long x) { return __nvvm_ll2f_##ptx(x); }            \
-  __kit_device__ float __ull2float_##cuda(unsigned long long x) { return __nvvm_ull2f_##ptx(x); } \
-  __kit_device__ double __ll2double_##cuda(long long x) { return __nvvm_ll2d_##ptx(x); }          \
-  __kit_device__ double __ull2double_##cuda(unsigned long long x) { return __nvvm_ull2d_##ptx(x); }
-KIT_ROUNDED(rn, rn)
-KIT_ROUNDED(rz, rz)
-KIT_ROUNDED(ru, rp)
-KIT_ROUNDED(rd, rm)
+/* Arithmetic with a rounding mode: _rn nearest even, _rz to zero, _ru up, _rd down.
+ *
+ * Written out in PTX: the modifier in the instruction keeps ptxas from contracting it, and the
+ * compiler can neither fuse nor fold what it cannot see into. Its builtins it takes for plain
+ * arithmetic, which x * y + z turns into one fma, and folds them as the host rounds. */
+#define KIT_PTX1(to, name, from, instruction, d, a)     \
+  __kit_device__ to name(from x) {                      \
+    to result;                                          \
+    __asm__(instruction " %0, %1;" : d(result) : a(x)); \
+    return result;                                      \
+  }
+#define KIT_PTX2(type, name, instruction, r)                          \
+  __kit_device__ type name(type x, type y) {                          \
+    type result;                                                      \
+    __asm__(instruction " %0, %1, %2;" : "=" r(result) : r(x), r(y)); \
+    return result;                                                    \
+  }
+#define KIT_PTX3(type, name, instruction, r)                                    \
+  __kit_device__ type name(type x, type y, type z) {                            \
+    type result;                                                                \
+    __asm__(instruction " %0, %1, %2, %3;" : "=" r(result) : r(x), r(y), r(z)); \
+    return result;                                                              \
+  }
+/* cuda: rn, rz, ru, rd; ptx: rn, rz, rp, rm */
+#define KIT_ROUNDED(cuda, ptx)                                                                 \
+  KIT_PTX2(float, __fadd_##cuda, "add." ptx ".f32", "f")                                       \
+  KIT_PTX2(float, __fsub_##cuda, "sub." ptx ".f32", "f")                                       \
+  KIT_PTX2(float, __fmul_##cuda, "mul." ptx ".f32", "f")                                       \
+  KIT_PTX3(float, __fmaf_##cuda, "fma." ptx ".f32", "f")                                       \
+  KIT_PTX3(float, __fmaf_ieee_##cuda, "fma." ptx ".f32", "f")                                  \
+  KIT_PTX2(float, __fdiv_##cuda, "div." ptx ".f32", "f")                                       \
+  KIT_PTX1(float, __frcp_##cuda, float, "rcp." ptx ".f32", "=f", "f")                          \
+  KIT_PTX1(float, __fsqrt_##cuda, float, "sqrt." ptx ".f32", "=f", "f")                        \
+  KIT_PTX2(double, __dadd_##cuda, "add." ptx ".f64", "d")                                      \
+  KIT_PTX2(double, __dsub_##cuda, "sub." ptx ".f64", "d")                                      \
+  KIT_PTX2(double, __dmul_##cuda, "mul." ptx ".f64", "d")                                      \
+  KIT_PTX3(double, __fma_##cuda, "fma." ptx ".f64", "d")                                       \
+  KIT_PTX2(double, __ddiv_##cuda, "div." ptx ".f64", "d")                                      \
+  KIT_PTX1(double, __drcp_##cuda, double, "rcp." ptx ".f64", "=d", "d")                        \
+  KIT_PTX1(double, __dsqrt_##cuda, double, "sqrt." ptx ".f64", "=d", "d")                      \
+  KIT_PTX1(int, __float2int_##cuda, float, "cvt." ptx "i.s32.f32", "=r", "f")                  \
+  KIT_PTX1(unsigned int, __float2uint_##cuda, float, "cvt." ptx "i.u32.f32", "=r", "f")        \
+  KIT_PTX1(long long, __float2ll_##cuda, float, "cvt." ptx "i.s64.f32", "=l", "f")             \
+  KIT_PTX1(unsigned long long, __float2ull_##cuda, float, "cvt." ptx "i.u64.f32", "=l", "f")   \
+  KIT_PTX1(int, __double2int_##cuda, double, "cvt." ptx "i.s32.f64", "=r", "d")                \
+  KIT_PTX1(unsigned int, __double2uint_##cuda, double, "cvt." ptx "i.u32.f64", "=r", "d")      \
+  KIT_PTX1(long long, __double2ll_##cuda, double, "cvt." ptx "i.s64.f64", "=l", "d")           \
+  KIT_PTX1(unsigned long long, __double2ull_##cuda, double, "cvt." ptx "i.u64.f64", "=l", "d") \
+  KIT_PTX1(float, __double2float_##cuda, double, "cvt." ptx ".f32.f64", "=f", "d")             \
+  KIT_PTX1(float, __int2float_##cuda, int, "cvt." ptx ".f32.s32", "=f", "r")                   \
+  KIT_PTX1(float, __uint2float_##cuda, unsigned int, "cvt." ptx ".f32.u32", "=f", "r")         \
+  KIT_PTX1(float, __ll2float_##cuda, long long, "cvt." ptx ".f32.s64", "=f", "l")              \
+  KIT_PTX1(float, __ull2float_##cuda, unsigned long long, "cvt." ptx ".f32.u64", "=f", "l")    \
+  KIT_PTX1(double, __ll2double_##cuda, long long, "cvt." ptx ".f64.s64", "=d", "l")            \
+  KIT_PTX1(double, __ull2double_##cuda, unsigned long long, "cvt." ptx ".f64.u64", "=d", "l")
+KIT_ROUNDED(rn, "rn")
+KIT_ROUNDED(rz, "rz")
+KIT_ROUNDED(ru, "rp")
+KIT_ROUNDED(rd, "rm")
 #undef KIT_ROUNDED
+#undef KIT_PTX1
+#undef KIT_PTX2
+#undef KIT_PTX3
 __kit_device__ double __int2double_rn(int x) { return x; }
 __kit_device__ double __uint2double_rn(unsigned int x) { return x; }
-__kit_device__ float __frsqrt_rn(float x) { return (float)(1.0 / __nvvm_sqrt_rn_d((double)x)); }
+__kit_device__ float __frsqrt_rn(float x) {
+  return __double2float_rn(__drcp_rn(__dsqrt_rn((double)x)));
+}
 
 /* Fast, less exact functions */
 __kit_device__ float __saturatef(float x) { return __nvvm_saturate_f(x); }

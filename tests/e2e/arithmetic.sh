@@ -1,0 +1,29 @@
+#!/bin/sh
+# arithmetic.sh: every arithmetic instruction answers as an H100 does (tests/arithmetic/h100.tsv).
+#
+#   tests/e2e/arithmetic.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+. tests/e2e/lib/check.sh
+make -s build/arithmetic || { echo 'FAIL arithmetic: build/arithmetic cannot be built' && exit 1; }
+
+record=tests/arithmetic/h100.tsv
+if build/arithmetic --table $record >"$work/report" 2>&1; then
+  sed '$d' "$work/report"
+  ok "arithmetic: $(tail -n 1 "$work/report")"
+else
+  cat "$work/report"
+  fail arithmetic 'see above'
+fi
+
+# What the test must see: an instruction without a record, a record of none, an answer that is another.
+[ -f $record ] || exit 1
+awk -F'\t' -v OFS='\t' '$1 == "add.f32" { $1 = "add.f33" } $1 == "add.s32" { $4 = "7:5" } { print }' $record >"$work/record"
+status=0
+build/arithmetic "$work/record" >"$work/report" || status=$?
+equal 'a record with three faults' 1 "$status"
+for words in 'add.f32 has no record' 'add.f33 is recorded, but no instruction' \
+  'add.s32 has a record that sim_oracle.h does not lead to'; do
+  expect "  $words" has "$work/report" "$words"
+done
+exit $failed
