@@ -35,14 +35,10 @@ static uint64_t block_behind(const struct warp *warp, const struct place *place,
                                          : block->linear + 1;
 }
 
-/* Up to here the lane is ordered after the lane `other` of its warp; TAG_LANES: after all of them. */
+/* Up to here the lane is ordered after the lane of the tag (TAG_LANES: the first of several, who stands for
+ * those that were with it). */
 static access_tag synced_with(const struct warp *warp, int lane, access_tag tag) {
-  if (!warp->lane_synced) return warp->synced;
-  if (!(tag & TAG_LANES)) return warp->lane_synced[lane][tag_thread(tag) % LANES];
-  access_tag limit = warp->lane_synced[lane][0];
-  for (int i = 1; i < LANES; i++)
-    if (warp->lane_synced[lane][i] < limit) limit = warp->lane_synced[lane][i];
-  return limit;
+  return warp->lane_synced ? warp->lane_synced[lane][tag_thread(tag) % LANES] : warp->synced;
 }
 
 /* Up to here the warp is ordered after the one of the tag, by barriers with names; TAG_WARPS: after all. */
