@@ -315,6 +315,12 @@ static const struct scene races[] = {
     {"blocks, the second lane of an element alone reads another's", 2, 32, .expected = {{HAZARD_race, 11, 10, "A", 15, "thread (2,0) reads A[1]"}},
      .body = SECOND_BLOCK "shr.u32 %r10, %r0, 1; setp.eq.u32 %p4, %r10, 0; mul.wide.u32 %rd10, %r10, 4; add.s64 %rd10, %rd10, %rd0;\n"
          AT(10) "@%p3 bra over; @!%p4 st.global.u32 [%rd10], 7; ret;" AT(11) "over: ld.global.u32 %r11, [%rd10]; ret;"},
+    {"one of those who read writes, one warp", 1, 32, .expected = {{HAZARD_race, 11, 10, "A", 1, "thread (0,0) writes A[0] (row 0, column 0), which another thread of its warp reads"}},
+     .body = "setp.eq.u32 %p4, %r0, 0;" AT(10) "ld.global.u32 %r10, [%rd0];" AT(11) "@%p4 st.global.u32 [%rd0], 7; ret;"},
+    {"one of those who read writes, shared memory", 1, 32, .expected = {{HAZARD_race, 11, 10, "s", 1, "thread (0,0) writes shared s[0], which another thread of its warp reads"}},
+     .body = MINE FILLED "setp.eq.u32 %p4, %r0, 0;" AT(10) "ld.shared.u32 %r10, [s];" AT(11) "@%p4 st.shared.u32 [s], 7; ret;"},
+    {"one of those who read writes, two warps", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 1, "thread (32,0) writes shared s[0], which block (0,0) thread (0,0) reads"}},
+     .body = MINE FILLED "setp.eq.u32 %p4, %r0, 32; setp.eq.u32 %p5, %r0, 0; or.pred %p6, %p4, %p5;" AT(12) "@%p6 ld.shared.u32 %r10, [s];" AT(13) "@%p4 st.shared.u32 [s], 7; ret;"},
     {"mostly the same value: no warning", 1, 64, .expected = {{HAZARD_race, 13, 12, "s", 32}},
      .body = MINE SECOND_WARP "setp.eq.u32 %p4, %r0, 40; selp.b32 %r9, 8, 7, %p4;" AT(12)
          "@!%p2 st.shared.u32 [%rd8], 7;" AT(13) "@%p2 st.shared.u32 [%rd8-128], %r9; ret;"},
@@ -435,6 +441,14 @@ static const struct scene good_ends[] = {
     {"a shuffle without members", 1, 32, .body = FIRST_HALF "@!%p1 bra over; shfl.down.b32 %r10, %r0, 1, 31; over: ret;"},
     {"a long loop in each of many blocks", 40, 32,
      .body = "mov.u32 %r10, 0; loop: add.s32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 5000; @%p1 bra loop; ret;"},
+    {"a vote behind a loop whose atomic changes nothing, which lanes leave one by one", 1, 32,
+     .body = "add.s32 %r10, %r0, 1; loop: red.global.min.u32 [%rd0], %r0; sub.s32 %r10, %r10, 1; setp.ne.s32 %p1, %r10, 0; @%p1 bra loop;\n"
+         "setp.le.u32 %p2, %r0, 31; vote.sync.ballot.b32 %r11, %p2, -1; setp.eq.s32 %p3, %r11, -1; @%p3 bra over; trap; over: ret;"},
+    {"a vote in a loop to which some come alone, others with lanes that leave", 1, 32,
+     .body = "and.b32 %r10, %r0, 1; setp.eq.u32 %p1, %r10, 1; setp.lt.u32 %p2, %r0, 24; or.pred %p2, %p2, %p1; mov.u32 %r11, 0; mov.u32 %r13, 0xaaffffff;\n"
+         "outer: setp.eq.u32 %p3, %r11, 0; @%p3 bra begin; vote.sync.ballot.b32 %r12, %p2, %r13; setp.eq.u32 %p4, %r12, %r13; @%p4 bra begin; trap;\n"
+         "begin: selp.b32 %r14, 40, 1, %p1; inner: red.global.min.u32 [%rd0], %r0; sub.s32 %r14, %r14, 1; setp.ne.s32 %p5, %r14, 0; @%p5 bra inner;\n"
+         "add.s32 %r11, %r11, 1; setp.lt.u32 %p6, %r11, 3; and.pred %p6, %p6, %p2; @%p6 bra outer; ret;"},
     {"a trap that nobody reaches", 1, 32, .body = "setp.gt.u32 %p1, %r0, 99; @!%p1 bra over; trap; over: ret;"},
 };
 
@@ -489,10 +503,10 @@ static const struct flood floods[] = {
      "st.global.u32 [%rd0], %r10; ret;", 0x7e7e7e7e,
      {{HAZARD_oob, 10, 0, "A", 64000, "A[256]", false}, {HAZARD_race, 10, 10, "A", 1, "already", true}},
      {false, false}},
-    /* warnings do not make an end of looking */
+    /* warnings do not make an end of looking; what is lost comes before them */
     {"the same value again and again, then another", MINE "mov.u64 %rd12, s;\n" AT(10) LOOP(20000, "st.shared.u32 [%rd12], 5;")
      AT(11) "st.shared.u32 [%rd12+4], %r0; ret;", 0,
-     {{HAZARD_race, 10, 10, "s", 0, "same", true}, {HAZARD_race, 11, 11, "s", 3, "another value", false}}, {false, false}},
+     {{HAZARD_race, 11, 11, "s", 3, "another value", false}, {HAZARD_race, 10, 10, "s", 0, "same", true}}, {false, false}},
 };
 /* clang-format on */
 

@@ -57,6 +57,53 @@ void paths_close(struct warp *warp) {
   warp->paths = NULL;
 }
 
+/* ---- parting ---- */
+
+/* The lanes of an entry of the stack that are not at its top get a path of their own. */
+static bool part(struct warp *warp, int k, uint32_t lanes) {
+  int base = base_of(warp), size = k + 1 - base;
+  struct stack_entry *stack = malloc((size_t)size * sizeof *stack);
+  struct path *path = stack ? add_path(warp) : NULL;
+  if (!path) {
+    free(stack);
+    return false;
+  }
+  for (int i = 0; i < size; i++) {
+    stack[i] = warp->stack[base + i];
+    stack[i].mask &= lanes;
+    warp->stack[base + i].mask &= ~lanes;
+  }
+  *path = (struct path){.stack = stack, .size = size};
+  warp->path_depth = warp->call_depth;
+  return true;
+}
+
+/* Lanes that wait in the stack for those at its top go on by themselves. */
+static bool split(struct warp *warp) {
+  uint32_t above = warp->stack[warp->stack_size - 1].mask;
+  for (int k = warp->stack_size - 2; k >= base_of(warp); k--) {
+    uint32_t lanes = warp->stack[k].mask & here(warp) & ~above;
+    above |= warp->stack[k].mask;
+    if (lanes) return part(warp, k, lanes);
+  }
+  return false;
+}
+
+/* So do those who took the other side of a branch and have not begun with it: what is left of the stack
+ * are places where its lanes meet others. */
+static bool split_sides(struct warp *warp) {
+  uint32_t above = warp->stack[warp->stack_size - 1].mask;
+  for (int k = warp->stack_size - 2; k >= base_of(warp); k--) {
+    struct stack_entry *at = &warp->stack[k];
+    uint32_t lanes = at->mask & here(warp) & ~above;
+    above |= at->mask;
+    if (at->reconverge != at[1].reconverge) continue;
+    if (lanes && !part(warp, k, lanes)) return false;
+    memmove(at, at + 1, (size_t)(--warp->stack_size - k) * sizeof *at);
+  }
+  return true;
+}
+
 /* ---- choosing ---- */
 
 /* Where a path goes on: the top of its stack that has lanes and somewhere to go. NO_BLOCK: it is empty. */
@@ -69,22 +116,47 @@ static int next_block(struct warp *warp, struct stack_entry *stack, int *size) {
   return NO_BLOCK;
 }
 
-static bool same_place(const struct stack_entry *a, const struct stack_entry *b, int size) {
-  for (int i = 0; i < size; i++)
-    if (a[i].block != b[i].block || a[i].reconverge != b[i].reconverge) return false;
-  return true;
+/* Drops the paths that have nowhere to go. */
+static void tidy(struct warp *warp) {
+  for (int i = warp->path_count - 1; i >= 0; i--)
+    if (next_block(warp, warp->paths[i].stack, &warp->paths[i].size) == NO_BLOCK)
+      drop_path(warp, i);
 }
 
-/* Paths at the same place, with the same places to meet before them, become one. */
+/* Do the lanes of two paths stand at one place, and meet at the same places before it goes on? Lanes that
+ * have come there without parting from others keep no entries for the places where those meet again, but
+ * pass them all the same: the stack of one path may have more entries than that of the other. If joins,
+ * the lanes of the one with fewer go over to the other. */
+static bool same_place(const struct path *few, struct path *many, bool joins) {
+  int j = 0;
+  for (int i = 0; i < few->size; i++) {
+    const struct stack_entry *entry = &few->stack[i];
+    if (j == many->size || many->stack[j].reconverge != entry->reconverge) return false;
+    for (;; j++) {
+      struct stack_entry *at = &many->stack[j];
+      if (joins) at->mask |= entry->mask;
+      if (at->block == entry->block) break;
+      if (j + 1 == many->size || at[1].reconverge != at->block) return false;
+    }
+    j++;
+  }
+  return j == many->size;
+}
+
+/* Paths at the same place become one. */
 static void join(struct warp *warp) {
   for (int i = 0; i < warp->path_count; i++)
     for (int j = warp->path_count - 1; j > i; j--) {
       struct path *a = &warp->paths[i], *b = &warp->paths[j];
-      if (a->size != b->size || a->at_barrier != b->at_barrier ||
-          !same_place(a->stack, b->stack, a->size))
-        continue;
-      for (int k = 0; k < a->size; k++) a->stack[k].mask |= b->stack[k].mask;
-      a->polls = a->polls && b->polls;
+      struct path *few = a->size < b->size ? a : b, *many = few == a ? b : a;
+      if (a->at_barrier != b->at_barrier || !same_place(few, many, false)) continue;
+      same_place(few, many, true);
+      many->polls = a->polls && b->polls;
+      if (many == b) {
+        struct path swap = *a;
+        *a = *b;
+        *b = swap;
+      }
       drop_path(warp, j);
     }
 }
@@ -116,8 +188,7 @@ static uint32_t coming(const struct warp *warp) {
 static int choose(struct warp *warp) {
   int best = -1, best_block = 0, gathering = -1;
   bool others = false; /* some path may go on later */
-  for (int i = warp->path_count - 1; i >= 0; i--)
-    if (next_block(warp, warp->paths[i].stack, &warp->paths[i].size) == NO_BLOCK) drop_path(warp, i);
+  tidy(warp);
   uint32_t may_come = coming(warp);
   for (int i = 0; i < warp->path_count; i++) {
     struct path *path = &warp->paths[i];
@@ -137,7 +208,10 @@ static int choose(struct warp *warp) {
 }
 
 bool paths_choose(struct warp *warp) {
-  if (!park(warp, warp->yields, false)) return true; /* no memory: it goes on alone */
+  if (warp->stack_size > base_of(warp) && !split_sides(warp))
+    return true; /* no memory: it goes on alone */
+  if (!park(warp, warp->yields, false)) return true;
+  tidy(warp);
   join(warp);
   int next = choose(warp);
   if (!warp->path_count) return true; /* all lanes have returned */
@@ -153,33 +227,6 @@ bool paths_choose(struct warp *warp) {
   warp->yields = false;
   resume(warp, next);
   return true;
-}
-
-/* The lanes of the stack that wait for those at its top get a stack of their own. */
-static bool split(struct warp *warp) {
-  int base = base_of(warp);
-  uint32_t above = warp->stack[warp->stack_size - 1].mask;
-  for (int k = warp->stack_size - 2; k >= base; k--) {
-    uint32_t lanes = warp->stack[k].mask & here(warp) & ~above;
-    above |= warp->stack[k].mask;
-    if (!lanes) continue;
-    int size = k + 1 - base;
-    struct stack_entry *stack = malloc((size_t)size * sizeof *stack);
-    struct path *path = stack ? add_path(warp) : NULL;
-    if (!path) {
-      free(stack);
-      return false;
-    }
-    for (int i = 0; i < size; i++) {
-      stack[i] = warp->stack[base + i];
-      stack[i].mask &= lanes;
-      warp->stack[base + i].mask &= ~lanes;
-    }
-    *path = (struct path){.stack = stack, .size = size};
-    warp->path_depth = warp->call_depth;
-    return true;
-  }
-  return false;
 }
 
 bool paths_give_way(struct warp *warp) {
@@ -223,5 +270,7 @@ void paths_wake(struct warp *warp, bool released) {
     warp->paths[i].polls = false;
     if (released) warp->paths[i].at_barrier = false;
   }
-  if (released) join(warp);
+  if (!released || !paths_several(warp)) return;
+  tidy(warp);
+  join(warp);
 }
