@@ -165,6 +165,22 @@ static int weight_of(const struct race *race) {
   return race->same_value ? 0 : race->relation == SAME_WARP ? 1 : 2;
 }
 
+/* The other thread. A tag of several threads names one of them, which may be the very one that meets the
+ * others. */
+static void other_text(const struct warp *warp, const struct race *race, char *text, size_t size) {
+  bool itself = race->other_block == warp->block->linear && race->other_thread == race->thread;
+  const char *another = race->relation == SAME_WARP    ? "another thread of its warp"
+                        : race->relation == SAME_BLOCK ? "another thread of its block"
+                                                       : "a thread of another block";
+  if (race->relation == OTHER_WORK)
+    snprintf(text, size, "work in another stream");
+  else if (itself)
+    snprintf(text, size, "%s", another);
+  else
+    access_thread_of_block_text(warp->worker->launch, race->other_block, race->other_thread, text,
+                                size);
+}
+
 void race_note(struct warp *warp, const struct place *place, const struct race *race) {
   struct launch_state *launch = warp->worker->launch;
   const struct shared_array *array = place->allocation ? NULL : array_at(launch, race->at);
@@ -183,8 +199,7 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
     access_element_text(place->allocation, (int64_t)race->at, race->op->size, what, sizeof what);
   else
     shared_element(array, race->op, race->at, what, sizeof what);
-  access_thread_of_block_text(launch, race->other_block, race->other_thread, other, sizeof other);
-  if (race->relation == OTHER_WORK) snprintf(other, sizeof other, "work in another stream");
+  other_text(warp, race, other, sizeof other);
   const char *same = race->deed == race->other_deed ? " too" : "";
   const char *where = lines_are_one(race) ? " on the same line" : "";
   const char *another = race->deed == WRITES && race->other_deed == WRITES && !race->same_value &&
