@@ -468,12 +468,13 @@ static void put_kernel(struct text *text, const struct instruction *in) {
   if (uses_shared(in->space)) {
     put(text, "mov.u32 %%r7, %%r0; mov.u32 %%r8, 32; mov.u64 %%rd11, shared%d;\n", n);
     put_copy(text, "fill_shared", n, "global", "%rd5", "shared", "%rd11", bytes);
-    put(text, "bar.sync 0;\n");
   }
   if (uses_local(in->space)) {
     put(text, "mov.u32 %%r7, 0; mov.u32 %%r8, 1; mov.u64 %%rd12, own%d;\n", n);
     put_copy(text, "fill_local", n, "global", "%rd5", "local", "%rd12", bytes);
   }
+  /* shared memory is filled by all lanes, and all read the block's region, where some store afterwards */
+  if (uses_shared(in->space)) put(text, "bar.sync 0;\n");
   put(text, "@%%p3 exit;\n");
   if (uses_call(in->space)) {
     put_call(text, in);
