@@ -161,7 +161,10 @@ static void save(struct allocation *a) {
 }
 
 bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
-  if (a->read_only || a->constant) return true;
+  if ((a->read_only || a->constant) && !memory->tracks_inputs) {
+    if (a->tracked) a->tracked = false; /* in a launch before */
+    return true;
+  }
   pthread_mutex_lock(&memory->touching);
   if (a->launch != memory->launch) {
     a->launch = memory->launch;

@@ -56,6 +56,7 @@ struct memory {
   access_tag clock; /* a tag of now: later than all in use */
   int granule_shift;
   bool tracks, undoable, reports;
+  bool tracks_inputs; /* keeps tags of what kernels may only read, too: other work may write it */
   pthread_mutex_t touching;
 };
 

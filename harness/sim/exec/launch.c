@@ -11,6 +11,7 @@
 #include "crowd.h"
 #include "pattern.h"
 #include "schedule.h"
+#include "stream_race.h"
 #include "sync.h"
 #include "tally.h"
 #include "watch.h"
@@ -149,6 +150,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
     advance_clock(launch, worker);
     fine = !worker->out_of_memory && !crowds.failed;
   }
+  if (fine && !undoes && launch->work) stream_race_check(launch);
   if (fine && !undoes) {
     collect(kernel, worker, tally);
     result->printed = worker->printed;
@@ -201,6 +203,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .array_count = kernel->shared_count,
                                .block_budget = options->block_budget,
                                .hazards = hazards,
+                               .streams = options->streams,
+                               .work = options->work,
                                .ops = kernel->ops,
                                .op_total = kernel->op_count,
                                .shared_shift = shift_of(program->shared_granule),
@@ -231,7 +235,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident};
   state.schedule = &forward;
-  bool many = options->threads > 1 && state.block_count > 1;
+  bool many = options->threads > 1 && state.block_count > 1 && !options->work; /* tags name lines */
+  memory->tracks_inputs = options->work != NULL;
   bool ordered = program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool fine =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);

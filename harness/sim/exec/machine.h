@@ -240,6 +240,8 @@ struct launch_state {
   const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
   uint64_t only_count;
   struct watch *watch; /* watch.h */
+  struct streams *streams; /* stream_race.h; NULL: all other work is ordered before this launch */
+  struct work *work;
   struct hazard_list *hazards;
   uint64_t noted[HAZARD_KINDS]; /* occurrences so far, warnings left out */
   const struct op *const *ops; /* all operations of the module by index */
