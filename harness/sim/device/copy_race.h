@@ -6,8 +6,8 @@
 
 /* Rows of a copy, where they come from or go to. */
 struct copy_side {
-  const struct allocation *allocation; /* NULL: the host's memory */
-  uint64_t address;                    /* 0: nothing, as the source of a fill */
+  struct allocation *allocation; /* NULL: the host's memory */
+  uint64_t address;              /* 0: nothing, as the source of a fill */
   size_t pitch;
 };
 

@@ -161,7 +161,8 @@ static void save(struct allocation *a) {
 }
 
 bool memory_touch(struct memory *memory, struct allocation *a, bool writes) {
-  if ((a->read_only || a->constant) && !memory->tracks_inputs) {
+  if ((a->read_only || a->constant) &&
+      !(memory->tracks_inputs && (a->constant || a->rewritten))) {
     if (a->tracked) a->tracked = false; /* in a launch before */
     return true;
   }

@@ -125,6 +125,7 @@ uint32_t streams_create(struct streams *streams, bool non_blocking) {
     s->non_blocking = non_blocking;
   }
   streams->users++;
+  streams->keeps = true;
   return stream;
 }
 
@@ -259,7 +260,7 @@ bool streams_host_waits_for_event(struct streams *streams, uint32_t event) {
 /* ---- work ---- */
 
 bool streams_keep(struct streams *streams) {
-  streams->keeps = streams->users > 0 || (streams->keeps && streams->work_count > 0);
+  if (streams->users == 0 && streams->work_count == 0) streams->keeps = false;
   return streams->keeps;
 }
 
