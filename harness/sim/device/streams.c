@@ -48,11 +48,10 @@ static void join_stream(const struct streams *streams, struct vector_clock *cloc
   join(clock, streams->entries[stream]->clock.seen, streams->count);
 }
 
-/* What a stream's next piece of work waits for: what the host has waited for, and what the default stream's
- * rules say. Destroyed streams count, too: their work goes on. */
+/* What a stream's next piece of work waits for by the default stream's rules. Destroyed streams count, too: their
+ * work goes on. What the host has waited for is forgotten, and needs no clock. */
 static struct vector_clock *catch_up(struct streams *streams, uint32_t stream) {
   struct stream *s = streams->entries[stream];
-  join(&s->clock, streams->host.seen, streams->count);
   if (stream != 0 && !s->non_blocking) join_stream(streams, &s->clock, 0);
   for (uint32_t i = 1; stream == 0 && i < streams->count; i++)
     if (!streams->entries[i]->non_blocking) join_stream(streams, &s->clock, i);
@@ -299,9 +298,7 @@ void streams_end_work(struct streams *streams, struct work *work) {
   streams->work_count -= forgotten;
   memmove(streams->works, streams->works + forgotten,
           (size_t)streams->work_count * sizeof *streams->works);
-  if (streams->range_count > MAX_WORK_RANGES ||
-      work->index <=
-          streams->host.seen[work->stream]) { /* too large alone; or waited for already */
+  if (streams->range_count > MAX_WORK_RANGES) { /* too large alone */
     drop(streams, work);
     return;
   }
