@@ -537,7 +537,7 @@ static void copies_and_copies(void **state) {
   cudaMemcpyAsync(c->device + 8192, c->host, 512, cudaMemcpyHostToDevice, c->other);
   assert_int_equal(host_sim.hazard_count, 1);
   assert_int_equal(host_sim.hazards[0].line, 50);
-  assert_non_null(strstr(host_sim.hazards[0].message, "memory of the host"));
+  assert_non_null(strstr(host_sim.hazards[0].message, "pinned host memory"));
   cudaMemcpy(c->host + 1024, c->host, 512, cudaMemcpyHostToHost); /* waits for blocking streams */
   cudaDeviceSynchronize();
   assert_int_equal(host_sim.hazard_count, 1);

@@ -37,7 +37,7 @@ static void note(void *context, const struct work_conflict *conflict) {
                   a ? a->name : "", (conflict->to - conflict->from + size - 1) / size, &fresh);
   if (!h || !fresh) return;
   h->warning = conflict->other->staged;
-  char who[64], what[160] = "memory of the host", other[160];
+  char who[64], what[160] = "pinned host memory", other[160];
   if (a) access_element_text(a, (int64_t)conflict->from, (int)size, what, sizeof what);
   snprintf(
       h->message, sizeof h->message,

@@ -8,7 +8,7 @@
 #include "host_buffers.h"
 #include "runtime.h"
 
-/* The device gives a stream its number when it is first used, once for each device of the process. */
+/* The device gives a stream its number when it is made, and a later device when it is first used there. */
 struct CUstream_st {
   struct CUstream_st *next;
   unsigned int flags;
@@ -61,6 +61,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) 
   streams = created;
   pthread_mutex_unlock(&streams_lock);
   *stream = created;
+  runtime_stream(created, &(uint32_t){0}); /* from now on work may be unordered */
   return cudaSuccess;
 }
 
