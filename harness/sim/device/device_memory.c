@@ -185,6 +185,7 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   a->columns = columns;
   a->element = element_size;
   a->read_only = role == DEVICE_INPUT;
+  a->rewritten = false;
   if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
   return SUCCESS;
 }

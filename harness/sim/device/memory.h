@@ -34,7 +34,7 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant;
-  bool rewritten; /* an input that a copy or a fill has written */
+  bool rewritten; /* by a copy or a fill, as an input */
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
   struct shadow shadow; /* race tags, from the first launch on that keeps some */
