@@ -1,6 +1,7 @@
-/* test_sim_streams.c: what streams, events and waits order (streams.h), races between launches, copies and fills that
- * nothing orders, and between copies and host code (host_buffers.h). Programs in CUDA C++ are tests/races/pairs/streams-*
- * and host-*. */
+/* test_sim_streams.c: what streams, events and waits order (streams.h), races between launches,
+ * copies and fills that nothing orders, and between copies and host code (host_buffers.h). Programs
+ * in CUDA C++ are tests/races/pairs/streams-* and host-*. */
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -325,7 +326,8 @@ static void inputs_and_constants(void **state) {
   sim_close(sim);
 }
 
-/* Three buffers go round four streams in pieces: each stream fills, computes, and lets the buffer go by an event. */
+/* Three buffers go round four streams in pieces: each stream fills, computes, and lets the buffer
+ * go by an event. */
 static void pipeline(struct sim *sim, bool right, int *hazards) {
   enum { PIECES = 12, BUFFERS = 3 };
   uint64_t buffers[BUFFERS], out = named(sim, "out");
@@ -524,7 +526,8 @@ static void registered(void **state) {
   munmap(pages, 16384);
 }
 
-/* Two copies with one buffer of the host's, and copies whose bytes are elsewhere when the call returns. */
+/* Two copies with one buffer of the host's, and copies whose bytes are elsewhere when the call
+ * returns. */
 static void copies_and_copies(void **state) {
   const struct host_copy *c = begin(state);
   char pageable[512];
@@ -553,6 +556,26 @@ static void copies_and_copies(void **state) {
   assert_int_equal(host_sim.hazard_count, 2);
   assert_true(host_sim.hazards[1].warning);
   cudaDeviceSynchronize();
+}
+
+static void *guard_again(void *context) {
+  (void)context;
+  host_buffers_guard(); /* as every copy of another thread does */
+  return NULL;
+}
+
+/* A copy's own accesses are not the host code's, whatever other threads do meanwhile. */
+static void copies_of_threads(void **state) {
+  const struct host_copy *c = begin(state);
+  pthread_t other;
+  download(c, 0, 4096);
+  host_buffers_lift(c->host, 4096);
+  assert_int_equal(pthread_create(&other, NULL, guard_again, NULL), 0);
+  pthread_join(other, NULL);
+  seen = c->host[0];
+  host_buffers_guard();
+  cudaDeviceSynchronize();
+  assert_int_equal(host_sim.hazard_count, 0);
 }
 
 /* In the default stream alone, and freed while a copy uses it. */
@@ -634,6 +657,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(neighbours, open_host, close_host),
       cmocka_unit_test_setup_teardown(registered, open_host, close_host),
       cmocka_unit_test_setup_teardown(copies_and_copies, open_host, close_host),
+      cmocka_unit_test_setup_teardown(copies_of_threads, open_host, close_host),
       cmocka_unit_test_setup_teardown(one_stream, open_host, close_host),
       cmocka_unit_test_setup_teardown(handles, open_host, close_host),
       cmocka_unit_test_setup_teardown(crashes, open_host, close_host),

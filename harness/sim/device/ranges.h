@@ -18,13 +18,13 @@ struct range_list {
   size_t count, room;
 };
 
-/* Adds a range that begins no earlier than the last one ends; it becomes part of that one if it follows it
- * and has the same line. False if memory runs out. */
+/* Adds a range that begins no earlier than the last one ends; it becomes part of that one if it
+ * follows it and has the same line. False if memory runs out. */
 bool ranges_add(struct range_list *list, struct byte_range range);
 void ranges_free(struct range_list *list);
 
-/* Calls `meet` for every range of bytes [from, to) that is in both lists, in ascending order, but for those
- * that are atomic in both. */
+/* Calls `meet` for every range of bytes [from, to) that is in both lists, in ascending order, but
+ * for those that are atomic in both. */
 typedef void ranges_meet(void *context, uint64_t from, uint64_t to, const struct byte_range *a,
                          const struct byte_range *b);
 void ranges_intersect(const struct range_list *a, const struct range_list *b, ranges_meet *meet,

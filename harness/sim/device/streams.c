@@ -48,8 +48,8 @@ static void join_stream(const struct streams *streams, struct vector_clock *cloc
   join(clock, streams->entries[stream]->clock.seen, streams->count);
 }
 
-/* What a stream's next piece of work waits for by the default stream's rules. Destroyed streams count, too: their
- * work goes on. What the host has waited for is forgotten, and needs no clock. */
+/* What a stream's next piece of work waits for by the default stream's rules. Destroyed streams
+ * count, too: their work goes on. What the host has waited for is forgotten, and needs no clock. */
 static struct vector_clock *catch_up(struct streams *streams, uint32_t stream) {
   struct stream *s = streams->entries[stream];
   if (stream != 0 && !s->non_blocking) join_stream(streams, &s->clock, 0);
@@ -97,8 +97,8 @@ static bool has_work(const struct streams *streams, uint32_t stream) {
   return false;
 }
 
-/* A number for a new stream: a destroyed one's whose work is done, a new one, or, when there are no more,
- * that of another stream of its kind. */
+/* A number for a new stream: a destroyed one's whose work is done, a new one, or, when there are no
+ * more, that of another stream of its kind. */
 static uint32_t find_entry(struct streams *streams, bool non_blocking) {
   for (uint32_t i = 1; i < streams->count; i++)
     if (!streams->entries[i]->users && !has_work(streams, i)) return i;

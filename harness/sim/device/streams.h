@@ -1,12 +1,13 @@
-/* streams.h: what streams, events and waits of the host order, and what work there is that nothing orders
- * before what comes next.
+/* streams.h: what streams, events and waits of the host order, and what work there is that nothing
+ * orders before what comes next.
  *
- * All work runs when it is issued; these are the orders that a GPU would keep. Each stream has a vector clock:
- * how many pieces of work of every stream its next one comes after. An event is a copy of such a clock, and the
- * host has one, too. (CUDA C++ Programming Guide, "Streams", "Events"; CUDA Runtime API, "Stream
- * synchronization behavior".)
+ * All work runs when it is issued; these are the orders that a GPU would keep. Each stream has a
+ * vector clock: how many pieces of work of every stream its next one comes after. An event is a
+ * copy of such a clock, and the host has one, too. (CUDA C++ Programming Guide, "Streams",
+ * "Events"; CUDA Runtime API, "Stream synchronization behavior".)
  *
- * Stream 0 is the legacy default stream: it waits for all streams that are not non-blocking, and they for it.
+ * Stream 0 is the legacy default stream: it waits for all streams that are not non-blocking, and
+ * they for it.
  */
 #ifndef KIT_STREAMS_H
 #define KIT_STREAMS_H
@@ -59,13 +60,14 @@ bool streams_record(struct streams *streams, uint32_t *event, uint32_t stream);
 bool streams_destroy_event(struct streams *streams, uint32_t event);
 bool streams_wait(struct streams *streams, uint32_t stream, uint32_t event);
 
-/* The host waits: all that it waits for comes before all that is issued from now on, and is forgotten. */
+/* The host waits: all that it waits for comes before all that is issued from now on, and is
+ * forgotten. */
 void streams_host_waits(struct streams *streams);
 bool streams_host_waits_for(struct streams *streams, uint32_t stream);
 bool streams_host_waits_for_event(struct streams *streams, uint32_t event);
 
-/* Are there other streams than the default one, so that work may be unordered? Then it must be known what work
- * accesses. */
+/* Are there other streams than the default one, so that work may be unordered? Then it must be
+ * known what work accesses. */
 bool streams_keep(struct streams *streams);
 
 /* Work begins: NULL if the stream is not known or memory runs out. The work is the caller's until
@@ -80,8 +82,8 @@ bool streams_is_done(const struct streams *streams, uint64_t id);
 /* An array is gone. */
 void streams_forget(struct streams *streams, uint64_t address);
 
-/* Calls `meet` for all bytes that the work (which has begun) and an earlier one that is not ordered before it
- * both access, at least one of them to write, not both by atomics. */
+/* Calls `meet` for all bytes that the work (which has begun) and an earlier one that is not ordered
+ * before it both access, at least one of them to write, not both by atomics. */
 struct work_conflict {
   const struct work *work, *other;
   uint64_t address; /* as in work_access */

@@ -1,5 +1,6 @@
-/* stream_race.c: see stream_race.h. Tags of two launches are never compared: each launch's are read out into
- * ranges of bytes, so that granules may differ, and nothing is lost when another launch leaves its own. */
+/* stream_race.c: see stream_race.h. Tags of two launches are never compared: each launch's are read
+ * out into ranges of bytes, so that granules may differ, and nothing is lost when another launch
+ * leaves its own. */
 #include "stream_race.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
 
 #include "machine.h"
 
-/* After a canonical run: gathers what the launch has accessed from the tags that it left, which stays with
- * its work, and notes what it shares with work that is unordered. */
+/* After a canonical run: gathers what the launch has accessed from the tags that it left, which
+ * stays with its work, and notes what it shares with work that is unordered. */
 void stream_race_check(struct launch_state *launch);
 
 #endif

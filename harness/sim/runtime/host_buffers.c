@@ -1,7 +1,7 @@
 /* host_buffers.c: see host_buffers.h.
  *
- * The list of uses is also read by the handler of SIGSEGV, so it has a lock that spins, is held only while
- * nothing can fault, and never while the device is asked.
+ * The list of uses is also read by the handler of SIGSEGV, so it has a lock that spins, is held
+ * only while nothing can fault, and never while the device is asked.
  */
 #include "host_buffers.h"
 
@@ -36,6 +36,9 @@ static struct use uses[MAX_USES];
 static int use_count;
 static bool any_lifted;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
+/* This thread is in a copy, whose own accesses are no host code's: another thread may have protected
+ * its pages again meanwhile. */
+static _Thread_local bool copying;
 
 static void lock(void) {
   while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
@@ -138,6 +141,7 @@ bool host_buffers_pinned(const void *start, size_t bytes) {
 
 void host_buffers_lift(const void *start, size_t bytes) {
   uint64_t from = (uint64_t)(uintptr_t)start, to = from + bytes;
+  copying = true;
   lock();
   for (int i = 0; i < use_count; i++) {
     struct use *use = &uses[i];
@@ -149,6 +153,7 @@ void host_buffers_lift(const void *start, size_t bytes) {
 }
 
 void host_buffers_guard(void) {
+  copying = false;
   lock();
   for (int i = 0; i < use_count && any_lifted; i++) {
     if (!uses[i].lifted) continue;
@@ -221,8 +226,8 @@ static bool holds(const struct host_use *rows, uint64_t address) {
   return offset / rows->pitch < rows->rows && offset % rows->pitch < rows->width;
 }
 
-/* A byte that a copy uses: that copy no longer guards its pages. Another byte of its pages: neither does it until
- * the runtime is next called, for the host may go on with its neighbours. */
+/* A byte that a copy uses: that copy no longer guards its pages. Another byte of its pages: neither
+ * does it until the runtime is next called, for the host may go on with its neighbours. */
 bool host_buffers_touched(uintptr_t address, bool writes) {
   int saved = errno;
   lock();
@@ -233,7 +238,7 @@ bool host_buffers_touched(uintptr_t address, bool writes) {
   for (int i = 0; i < use_count; i++) {
     struct use *use = &uses[i];
     if (!use->guards || use->lifted || address < use->first || address >= use->end) continue;
-    if (holds(&use->rows, address) && (writes || !use->rows.into_device)) {
+    if (!copying && holds(&use->rows, address) && (writes || !use->rows.into_device)) {
       use->guards = false;
       use->touched = true;
       use->touch = (struct device_touch){.line = use->rows.line,

@@ -1,8 +1,8 @@
 /* host_buffers.h: pinned host memory, and the asynchronous copies that use it.
  *
- * Between such a copy and the moment when the host has waited for it the buffer's pages are protected: one that
- * the copy writes must not be touched, one that it reads must not be written. Host code that does so faults, which
- * is noted as a race, and goes on.
+ * Between such a copy and the moment when the host has waited for it the buffer's pages are
+ * protected: one that the copy writes must not be touched, one that it reads must not be written.
+ * Host code that does so faults, which is noted as a race, and goes on.
  */
 #ifndef KIT_HOST_BUFFERS_H
 #define KIT_HOST_BUFFERS_H
@@ -35,8 +35,8 @@ struct host_use {
   uint64_t copy;    /* the device's number for it */
 };
 void host_buffers_use(const struct host_use *use);
-/* After the host has waited for something: copies that are done let go of their buffers, and what host code
- * has touched too early is reported. */
+/* After the host has waited for something: copies that are done let go of their buffers, and what
+ * host code has touched too early is reported. */
 void host_buffers_settle(void);
 
 /* In a signal handler: a fault at this address. False: it has nothing to do with pinned memory. */
