@@ -11,6 +11,7 @@
 #include "crowd.h"
 #include "pattern.h"
 #include "schedule.h"
+#include "stream_race.h"
 #include "sync.h"
 #include "tally.h"
 #include "watch.h"
@@ -99,7 +100,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   if (threads > 64) threads = 64;
   if ((uint64_t)threads > launch->block_count) threads = (int)launch->block_count;
   launch->canonical = false;
-  launch->begin = launch->frontier = launch->memory->clock;
+  launch->begin = launch->memory->clock;
   atomic_store(&launch->next_block, 0);
   bool fine = true;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
@@ -133,7 +134,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   bool undoes = !tally;
   launch->canonical = true;
   launch->schedule = schedule;
-  launch->begin = launch->frontier = launch->memory->clock;
+  launch->begin = launch->memory->clock;
   launch->crowds = &crowds;
   launch->turn_count = 0;
   launch->sync = NULL;
@@ -151,6 +152,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
     fine = !worker->out_of_memory && !crowds.failed;
     if (executed) *executed = worker->executed;
   }
+  if (fine && !undoes && launch->work) stream_race_check(launch);
   if (fine && !undoes) {
     collect(kernel, worker, tally);
     result->printed = worker->printed;
@@ -267,6 +269,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .array_count = kernel->shared_count,
                                .block_budget = options->block_budget,
                                .hazards = hazards,
+                               .streams = options->streams,
+                               .work = options->work,
                                .ops = kernel->ops,
                                .op_total = kernel->op_count,
                                .shared_shift = shift_of(program->shared_granule),
@@ -297,7 +301,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;
-  bool many = options->threads > 1 && state.block_count > 1;
+  bool many = options->threads > 1 && state.block_count > 1 && !options->work; /* tags name lines */
+  memory->tracks_inputs = options->work != NULL;
   bool ordered = program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool fine =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);

@@ -141,9 +141,6 @@ static const char *advise_block(const struct launch_state *launch, const struct 
 static const char *advise(const struct warp *warp, const struct place *place,
                           const struct race *race) {
   const struct launch_state *launch = warp->worker->launch;
-  if (race->relation == OTHER_WORK)
-    return "Nothing orders the two: put both into one stream, or let the second wait: "
-           "cudaStreamWaitEvent, cudaStreamSynchronize.";
   if (race->same_value)
     return "The value is the one that was there already, so nothing is lost, but one store would "
            "do.";
@@ -184,16 +181,14 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
   else
     shared_element(array, race->op, race->at, what, sizeof what);
   access_thread_of_block_text(launch, race->other_block, race->other_thread, other, sizeof other);
-  if (race->relation == OTHER_WORK) snprintf(other, sizeof other, "work in another stream");
   const char *same = race->deed == race->other_deed ? " too" : "";
   const char *where = lines_are_one(race) ? " on the same line" : "";
   const char *another = race->deed == WRITES && race->other_deed == WRITES && !race->same_value &&
                                 lines_are_one(race)
                             ? ", another value"
                             : "";
-  const char *between = race->relation == OTHER_BLOCK  ? "in the same launch"
-                        : race->relation == OTHER_WORK ? "at the same time"
-                                                       : "with nothing that orders the two";
+  const char *between = race->relation == OTHER_BLOCK ? "in the same launch"
+                                                      : "with nothing that orders the two";
   snprintf(h->message, sizeof h->message, "%s %s %s, which %s %s%s%s%s, %s. %s", who,
            verbs[race->deed], what, other, verbs[race->other_deed], same, another, where, between,
            advise(warp, place, race));

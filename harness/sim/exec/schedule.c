@@ -158,7 +158,7 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   block->named = NULL;
   if (!begin_turn(worker, block)) return false;
   block->start = block->span.interval = block->span.turn;
-  block->span.history = launch->frontier;
+  block->span.history = launch->begin;
   for (int i = 0; i < block->warp_count; i++)
     control_start(&block->warps[i], block, i, launch->program);
   return true;
