@@ -183,11 +183,14 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
   } orders[] = {{{BACKWARD, 0, UINT64_MAX}, UINT64_MAX},
                 {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
                 {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
+  enum { SHORTER = 8 }; /* endless ones need not take long */
   struct hazard_list *hazards = launch->hazards;
+  int64_t budget = launch->block_budget;
   uint64_t work = 0;
   bool fine = true;
   if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
   launch->hazards = found;
+  launch->block_budget /= SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && fine; i++) {
     if (work > orders[i].most) break;
     uint64_t executed = 0;
@@ -197,6 +200,7 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
     launch->error = 0;
   }
   launch->hazards = hazards;
+  launch->block_budget = budget;
   return fine;
 }
 
