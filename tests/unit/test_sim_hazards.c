@@ -401,7 +401,7 @@ static const struct scene bad_ends[] = {
      .body = OWN_A "$again:" AT(11) "st.global.u32 [%rd10+1000], %r0; bra $again;"},
     {"a loop without end", 3, 32, .error = 702, .expected = {{HAZARD_timeout, 12, 0, "", 1, "block (0,0)"}},
      .body = "mov.u32 %r10, 0;" AT(12) "loop: add.s32 %r10, %r10, 1; bra loop;"},
-    {"a lane that waits for another", 1, 32, .error = 702, .expected = {{HAZARD_timeout, 12, 0, "", 1}},
+    {"a lane that waits for another", 1, 32, .error = 702, .expected = {{HAZARD_deadlock, 12, 0, "", 1, "nobody stores"}},
      .body = AT(12) "loop: atom.global.add.u32 %r10, [%rd0], 0; setp.ne.u32 %p1, %r10, 5; @%p1 bra loop; ret;"},
     {"a shuffle of all lanes in a branch", 1, 32, .expected = {{HAZARD_barrier, 11, 0, "", 1, "thread (0,0) is at __shfl_down_sync() without"}},
      .body = FIRST_HALF "@!%p1 bra over;" AT(11) "shfl.sync.down.b32 %r10, %r0, 1, 31, -1;" AT(12) "over: ret;"},
@@ -492,7 +492,7 @@ static const struct flood floods[] = {
     /* warnings do not make an end of looking */
     {"the same value again and again, then another", MINE "mov.u64 %rd12, s;\n" AT(10) LOOP(20000, "st.shared.u32 [%rd12], 5;")
      AT(11) "st.shared.u32 [%rd12+4], %r0; ret;", 0,
-     {{HAZARD_race, 10, 10, "s", 0, "same", true}, {HAZARD_race, 11, 11, "s", 3, "another value", false}}, {false, false}},
+     {{HAZARD_race, 11, 11, "s", 3, "another value", false}, {HAZARD_race, 10, 10, "s", 0, "same", true}}, {false, false}},
 };
 /* clang-format on */
 

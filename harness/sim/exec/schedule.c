@@ -279,7 +279,7 @@ static int storing_line(const struct launch_state *launch, const struct warp *wa
     bool stores = op->body == cold_atomic || (op->is_volatile && !op->is_load);
     if (stores && op->line != warp->polled->line) best = op;
   }
-  return best ? best->line : 0;
+  return best && best->line != warp->polled->line ? best->line : 0;
 }
 
 static int waiting_line(const struct warp *warp) {
