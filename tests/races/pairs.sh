@@ -5,6 +5,7 @@
 #     tests/races/pairs.sh [WORD]...          prints `ok NAME ...` and `FAIL NAME ...`, two lines a pair; exit status 1 if any failed
 #     tests/races/pairs.sh --rules            the pairs, by the rule that they test
 #     tests/races/pairs.sh --show NAME        what the simulator says of both programs of one pair
+#     tests/races/pairs.sh --batches          only writes what is compiled: build/races/pairs/batch*.cu, and plan
 #
 # Both programs of a pair are compiled in namespaces of their own, some pairs a compilation, into build/races/pairs/.
 # shellcheck disable=SC3013 # dash and bash have -nt
@@ -41,10 +42,11 @@ case ${1-} in
   ;;
 esac
 
-show=no
+show=no batches=no
 [ "${1-}" != --show ] || { show=yes && shift; }
+[ "${1-}" != --batches ] || { batches=yes && shift; }
 unset MAKEFLAGS MAKELEVEL MFLAGS
-make -s build/libsim.a build/headers/made build/tests/races/report.o >&2
+[ $batches = yes ] || make -s build/libsim.a build/headers/made build/tests/races/report.o >&2
 mkdir -p $build
 
 # Batches: all pairs in order, so that another choice of WORDs compiles nothing anew.
@@ -74,6 +76,7 @@ for file in tests/races/pairs/*.cu; do
 done
 write_batch
 [ -s $build/plan ] || { echo 'pairs.sh: no pair has such a name' >&2; exit 2; }
+[ $batches = no ] || exit 0
 
 jobs=$(nproc 2>/dev/null || echo 2)
 export KIT_SIM_THREADS=1 KIT_SIM_BUDGET="${KIT_SIM_BUDGET:-2000000}"

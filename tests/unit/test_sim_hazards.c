@@ -407,7 +407,7 @@ static const struct scene bad_ends[] = {
      .body = OWN_A "$again:" AT(11) "st.global.u32 [%rd10+1000], %r0; bra $again;"},
     {"a loop without end", 3, 32, .error = 702, .expected = {{HAZARD_timeout, 12, 0, "", 1, "block (0,0)"}},
      .body = "mov.u32 %r10, 0;" AT(12) "loop: add.s32 %r10, %r10, 1; bra loop;"},
-    {"a lane that waits for another", 1, 32, .error = 702, .expected = {{HAZARD_timeout, 12, 0, "", 1}},
+    {"a lane that waits for another", 1, 32, .error = 702, .expected = {{HAZARD_deadlock, 12, 0, "", 1, "nobody stores"}},
      .body = AT(12) "loop: atom.global.add.u32 %r10, [%rd0], 0; setp.ne.u32 %p1, %r10, 5; @%p1 bra loop; ret;"},
     {"a shuffle of all lanes in a branch", 1, 32, .expected = {{HAZARD_barrier, 11, 0, "", 1, "thread (0,0) is at __shfl_down_sync() without"}},
      .body = FIRST_HALF "@!%p1 bra over;" AT(11) "shfl.sync.down.b32 %r10, %r0, 1, 31, -1;" AT(12) "over: ret;"},

@@ -108,6 +108,14 @@ static uint64_t allocate(struct link *link, uint64_t bytes) {
   return wire_get_u64(&link->values);
 }
 
+static void put_issue(struct wire_writer *out, struct device_issue issue) {
+  wire_put_u32(out, issue.stream);
+  wire_put_i32(out, issue.line);
+  wire_put_u32(out, (uint32_t)issue.host_waits | (uint32_t)issue.staged << 1);
+  wire_put_u64(out, issue.host);
+  wire_put_u64(out, issue.host_pitch);
+}
+
 static int copy(struct link *link, enum wire_type type, uint64_t address, uint64_t pitch,
                 uint64_t width, uint64_t rows) {
   struct wire_writer *out = request(link, type);
@@ -115,6 +123,7 @@ static int copy(struct link *link, enum wire_type type, uint64_t address, uint64
   wire_put_u64(out, pitch);
   wire_put_u64(out, width);
   wire_put_u64(out, rows);
+  put_issue(out, (struct device_issue){.host_waits = true});
   return ask(link);
 }
 
@@ -183,8 +192,8 @@ static int load(struct link *link, const char *text, size_t length, char error[5
   return code ? -code : module;
 }
 
-static int launch(struct link *link, int module, const char *kernel, const void *params,
-                  size_t bytes) {
+static int launch_in(struct link *link, uint32_t stream, int module, const char *kernel,
+                     const void *params, size_t bytes) {
   struct wire_writer *out = request(link, WIRE_LAUNCH);
   wire_put_i32(out, module);
   wire_put_text(out, kernel, strlen(kernel));
@@ -192,7 +201,13 @@ static int launch(struct link *link, int module, const char *kernel, const void 
   wire_put_u64(out, 0);
   wire_put_text(out, params, bytes);
   wire_put_i32(out, 42);
+  wire_put_u32(out, stream);
   return ask(link);
+}
+
+static int launch(struct link *link, int module, const char *kernel, const void *params,
+                  size_t bytes) {
+  return launch_in(link, 0, module, kernel, params, bytes);
 }
 
 static void test_launch(void **state) {
@@ -258,6 +273,90 @@ static void test_job(void **state) {
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
 
+static uint32_t new_stream(struct link *link) {
+  wire_put_u32(request(link, WIRE_STREAM), 0);
+  assert_int_equal(ask(link), 0);
+  return wire_get_u32(&link->values);
+}
+
+/* A request of one or two numbers. */
+static int ask_numbers(struct link *link, enum wire_type type, uint32_t first, uint32_t second) {
+  struct wire_writer *out = request(link, type);
+  wire_put_u32(out, first);
+  if (type == WIRE_RECORD || type == WIRE_STREAM_WAIT) wire_put_u32(out, second);
+  return ask(link);
+}
+
+/* An asynchronous copy from pinned memory of the host; its number. */
+static uint64_t copy_async(struct link *link, uint32_t stream, uint64_t to, uint64_t host) {
+  struct wire_writer *out = request(link, WIRE_WRITE);
+  for (int i = 0; i < 4; i++) wire_put_u64(out, i == 0 ? to : i == 3 ? 1 : 64);
+  put_issue(out, (struct device_issue){.stream = stream, .line = 9, .host = host, .host_pitch = 64});
+  assert_int_equal(ask(link), 0);
+  return wire_get_u64(&link->values);
+}
+
+static bool is_done(struct link *link, uint64_t number) {
+  wire_put_u64(request(link, WIRE_DONE), number);
+  assert_int_equal(ask(link), 0);
+  return wire_get_u32(&link->values);
+}
+
+/* Streams, events and waits arrive: a launch and a copy in two streams race until an event orders them. */
+static void test_streams(void **state) {
+  (void)state;
+  struct link link;
+  char error[512];
+  open_link(&link, false);
+  uint64_t a = allocate(&link, 64);
+  int module = load(&link, ptx, sizeof ptx - 1, error);
+  uint32_t one = new_stream(&link), two = new_stream(&link);
+  assert_true(one != two && one && two);
+  assert_int_equal(launch_in(&link, one, module, "k", &a, 8), 0);
+  assert_int_equal(link.events, 1);
+  uint64_t number = copy_async(&link, two, a, 4096);
+  assert_int_equal(link.events, 2); /* a race */
+  assert_false(is_done(&link, number));
+  assert_int_equal(ask_numbers(&link, WIRE_RECORD, 0, two), 0);
+  uint32_t event = wire_get_u32(&link.values);
+  assert_true(event != 0);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_WAIT, one, event), 0);
+  copy_async(&link, one, a, 8192);
+  assert_int_equal(link.events, 2);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_SYNC, event, 0), 0);
+  assert_true(is_done(&link, number));
+  number = copy_async(&link, one, a, 8192);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_SYNC, two, 0), 0);
+  assert_false(is_done(&link, number));
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_SYNC, one, 0), 0);
+  assert_true(is_done(&link, number));
+  number = copy_async(&link, two, a, 8192);
+  request(&link, WIRE_SYNC);
+  assert_int_equal(ask(&link), 0);
+  assert_true(is_done(&link, number));
+  struct wire_writer *out = request(&link, WIRE_TOUCH);
+  wire_put_i32(out, 9);
+  wire_put_u32(out, 1);
+  wire_put_u64(out, 12);
+  assert_int_equal(ask(&link), 0);
+  assert_int_equal(link.events, 3);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, event, 0), 0);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_END, event, 0), 400);
+  assert_int_equal(ask_numbers(&link, WIRE_EVENT_SYNC, event, 0), 400);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_WAIT, one, 77), 400);
+  assert_int_equal(ask_numbers(&link, WIRE_RECORD, 77, one), 400);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_END, two, 0), 0);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_SYNC, two, 0), 400);
+  assert_int_equal(ask_numbers(&link, WIRE_STREAM_END, 0, 0), 400);
+  assert_int_equal(launch_in(&link, two, module, "k", &a, 8), 400);
+  assert_int_equal(launch_in(&link, UINT32_MAX, module, "k", &a, 8), 400);
+  out = request(&link, WIRE_WRITE); /* the host's rows overlap, or run out of any memory */
+  for (int i = 0; i < 4; i++) wire_put_u64(out, i == 0 ? a : i == 3 ? 4 : 16);
+  put_issue(out, (struct device_issue){.host = 4096, .host_pitch = UINT64_MAX / 4});
+  assert_int_equal(wire_send(link.socket, out, -1), 0);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+}
+
 /* Bytes that are no message, a message cut anywhere, and one too large: refused, never waited for. */
 static void test_garbage(void **state) {
   (void)state;
@@ -288,6 +387,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values), cmocka_unit_test(test_copies),
       cmocka_unit_test(test_launch), cmocka_unit_test(test_memory_limit),
+      cmocka_unit_test(test_streams),
       cmocka_unit_test(test_job),    cmocka_unit_test(test_garbage),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

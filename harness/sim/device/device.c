@@ -60,7 +60,10 @@ struct device *device_open(const struct device_options *options) {
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
   device->budget = (int64_t)(options->block_budget ? options->block_budget : default_budget);
-  if (!device->memory) {
+  device->streams = streams_open();
+  if (!device->memory || !device->streams) {
+    memory_close(device->memory);
+    streams_close(device->streams);
     free(device);
     return NULL;
   }
@@ -81,6 +84,7 @@ void device_close(struct device *device) {
   if (!device) return;
   for (int i = 0; i < device->module_count; i++) module_release(device->modules[i]);
   memory_close(device->memory);
+  streams_close(device->streams);
   pthread_mutex_destroy(&device->lock);
   free(device);
 }
@@ -99,7 +103,6 @@ void device_tell(struct device *device, const struct hazard *hazard) {
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
 int device_error(const struct device *device) { return device->error; }
-int device_synchronize(struct device *device) { return device->error; }
 
 /* ---- modules ---- */
 
@@ -322,6 +325,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (device->error) return device->error;
   struct kernel *kernel = find_kernel(device, launch->module, launch->kernel);
   if (!kernel) return INVALID_DEVICE_FUNCTION;
+  if (!streams_knows(device->streams, launch->stream)) return INVALID_HANDLE;
   if (launch->param_bytes != kernel->info.param_bytes) return INVALID_VALUE;
   struct hazard_list list = {.kernel = kernel->name};
   int code = check_launch(device, kernel, launch, &list);
@@ -356,7 +360,16 @@ int device_launch(struct device *device, const struct launch *launch) {
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
   if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
   if (!kernel->plan) return MEMORY_ALLOCATION;
-  if (!launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result)) {
+  if (streams_keep(device->streams) && !device->sample) {
+    options.streams = device->streams;
+    options.work = streams_begin_work(device->streams, WORK_KERNEL, launch->stream);
+    if (!options.work) return MEMORY_ALLOCATION;
+    options.work->line = launch->place.line;
+    snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
+  }
+  bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
+  streams_end_work(device->streams, options.work);
+  if (!ran) {
     launch_result_release(&result);
     send_hazards(device, &list);
     return MEMORY_ALLOCATION;

@@ -18,6 +18,20 @@
 
 struct device;
 
+/* One who issues work: the stream's number (0: the legacy default stream), and more for copies and fills. */
+struct device_issue {
+  uint32_t stream;
+  int line;        /* of the call; 0: not known */
+  bool host_waits; /* the host goes on when the work is done */
+  bool staged;     /* a copy whose bytes are taken from the host before the call returns, which may be before they
+                      arrive */
+  /* A copy that uses the host's own memory after the call has returned: its address there (rows as far apart as
+   * host_pitch), which means nothing to the device but what overlaps; 0: none. */
+  uint64_t host;
+  size_t host_pitch;
+  uint64_t copy; /* set: the number by which device_copy_is_done knows such a copy */
+};
+
 struct device_options {
   int threads;           /* worker threads; 0: one a core. Results do not depend on it */
   uint64_t block_budget; /* warp instructions that one block may execute; 0: the default */
@@ -63,19 +77,20 @@ int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes);
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes);
 /* The same for rows of width bytes that begin `pitch` bytes apart, each of which counts as a copy of its
- * own. width over a pitch: cudaErrorInvalidPitchValue (12). */
-int device_write_rows(struct device *device, uint64_t to, size_t to_pitch, const void *from,
-                      size_t from_pitch, size_t width, size_t rows);
-int device_read_rows(struct device *device, void *to, size_t to_pitch, uint64_t from,
-                     size_t from_pitch, size_t width, size_t rows);
-int device_copy_rows(struct device *device, uint64_t to, size_t to_pitch, uint64_t from,
-                     size_t from_pitch, size_t width, size_t rows);
-int device_fill_rows(struct device *device, uint64_t address, size_t pitch, unsigned char value,
-                     size_t width, size_t rows);
+ * own. width over a pitch: cudaErrorInvalidPitchValue (12). issue NULL: by the harness, when all is done. */
+int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
+                      size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                      size_t rows);
+int device_read_rows(struct device *device, struct device_issue *issue, void *to, size_t to_pitch,
+                     uint64_t from, size_t from_pitch, size_t width, size_t rows);
+int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t to,
+                     size_t to_pitch, uint64_t from, size_t from_pitch, size_t width, size_t rows);
+int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t address,
+                     size_t pitch, unsigned char value, size_t width, size_t rows);
 /* Host copies piece by piece, for who does not have all bytes at once: all rows are checked and their time
  * counted first, then the pieces follow, which lie inside a row each. */
-int device_begin_copy(struct device *device, uint64_t address, size_t pitch, size_t width,
-                      size_t rows);
+int device_begin_copy(struct device *device, struct device_issue *issue, bool to_device,
+                      uint64_t address, size_t pitch, size_t width, size_t rows);
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
@@ -121,6 +136,7 @@ struct launch {
   const void *params;
   size_t param_bytes; /* of params: as many as kernel_info says, or cudaErrorInvalidValue */
   struct source_place place;
+  uint32_t stream;
 };
 /* The code that CUDA returns at the launch itself (9 for a bad configuration, 1 for too much shared
  * memory, ...), which is also recorded as a hazard. What goes wrong inside the kernel comes from
@@ -134,6 +150,27 @@ int device_synchronize(struct device *device);
 int device_error(const struct device *device);
 /* Modelled time since device_open of all launches and copies up to now, in ns: what events read. */
 double device_time_ns(const struct device *device);
+
+/* Streams and events: what they order, so that races between pieces of work can be found; streams.h. Work runs
+ * when it is issued. A stream or an event that there is not: cudaErrorInvalidResourceHandle (400). */
+int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream);
+int device_stream_destroy(struct device *device, uint32_t stream);
+int device_stream_synchronize(struct device *device, uint32_t stream);
+int device_stream_wait(struct device *device, uint32_t stream, uint32_t event);
+/* *event 0: a new one, whose number it becomes. */
+int device_event_record(struct device *device, uint32_t *event, uint32_t stream);
+int device_event_destroy(struct device *device, uint32_t event);
+int device_event_synchronize(struct device *device, uint32_t event);
+/* Has the host waited for a copy that uses its memory (device_issue)? */
+bool device_copy_is_done(struct device *device, uint64_t copy);
+/* Host code touched the memory of such a copy too early: a race. into_device: the copy reads it. offset: bytes
+ * from its start. */
+struct device_touch {
+  int line; /* of the copy */
+  bool into_device, writes;
+  uint64_t offset;
+};
+void device_tell_touch(struct device *device, const struct device_touch *touch);
 
 /* Reports. A line report has the counters of one source line; lines without a counted instruction
  * are left out. */

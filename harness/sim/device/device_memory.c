@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "copy_race.h"
 #include "state.h"
 
 int device_malloc(struct device *device, size_t bytes, struct source_place place,
@@ -18,6 +19,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   else
     snprintf(a->name, sizeof a->name, "an unnamed array");
   *address = a->address;
+  streams_host_waits(device->streams);
   return SUCCESS;
 }
 
@@ -27,6 +29,7 @@ int device_free(struct device *device, uint64_t address) {
   if (address == 0) return SUCCESS;
   struct allocation *a = memory_find(device->memory, address, 0);
   if (!a || a->address != address || a->constant) return INVALID_VALUE;
+  streams_forget(device->streams, a->address);
   memory_free(device->memory, a);
   return SUCCESS;
 }
@@ -54,13 +57,18 @@ static void count_time(struct device *device, size_t width, size_t rows, double 
   for (size_t row = 0; row < rows; row++) device->time_ns += ns;
 }
 
-int device_begin_copy(struct device *device, uint64_t address, size_t pitch, size_t width,
-                      size_t rows) {
+int device_begin_copy(struct device *device, struct device_issue *issue, bool to_device,
+                      uint64_t address, size_t pitch, size_t width, size_t rows) {
   HOLD(device);
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
-  if (a) count_time(device, width, rows, host_bytes_per_ns);
-  return error;
+  if (error || !a) return error;
+  const struct copy_side device_side = {a, address, pitch},
+                         host = {NULL, issue ? issue->host : 0, issue ? issue->host_pitch : 0};
+  count_time(device, width, rows, host_bytes_per_ns);
+  return to_device
+             ? copy_race_check(device, issue, WORK_COPY_IN, &device_side, &host, width, rows)
+             : copy_race_check(device, issue, WORK_COPY_OUT, &host, &device_side, width, rows);
 }
 
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes) {
@@ -82,30 +90,34 @@ int device_read_piece(struct device *device, void *to, uint64_t from, size_t byt
   return SUCCESS;
 }
 
-int device_write_rows(struct device *device, uint64_t to, size_t to_pitch, const void *from,
-                      size_t from_pitch, size_t width, size_t rows) {
-  int error = device_begin_copy(device, to, to_pitch, width, rows);
+int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
+                      size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                      size_t rows) {
+  int error = device_begin_copy(device, issue, true, to, to_pitch, width, rows);
   for (size_t row = 0; row < rows && !error; row++)
     error = device_write_piece(device, to + row * to_pitch, (const char *)from + row * from_pitch,
                                width);
   return error;
 }
 
-int device_read_rows(struct device *device, void *to, size_t to_pitch, uint64_t from,
-                     size_t from_pitch, size_t width, size_t rows) {
-  int error = device_begin_copy(device, from, from_pitch, width, rows);
+int device_read_rows(struct device *device, struct device_issue *issue, void *to, size_t to_pitch,
+                     uint64_t from, size_t from_pitch, size_t width, size_t rows) {
+  int error = device_begin_copy(device, issue, false, from, from_pitch, width, rows);
   for (size_t row = 0; row < rows && !error; row++)
     error = device_read_piece(device, (char *)to + row * to_pitch, from + row * from_pitch, width);
   return error;
 }
 
-int device_copy_rows(struct device *device, uint64_t to, size_t to_pitch, uint64_t from,
-                     size_t from_pitch, size_t width, size_t rows) {
+int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t to,
+                     size_t to_pitch, uint64_t from, size_t from_pitch, size_t width, size_t rows) {
   HOLD(device);
   struct allocation *a = NULL, *b = NULL;
   int error = find_rows(device, to, to_pitch, width, rows, &a);
   if (!error) error = find_rows(device, from, from_pitch, width, rows, &b);
   if (error || !a || !b) return error;
+  error = copy_race_check(device, issue, WORK_COPY, &(struct copy_side){a, to, to_pitch},
+                          &(struct copy_side){b, from, from_pitch}, width, rows);
+  if (error) return error;
   size_t to_offset = to - a->address, from_offset = from - b->address;
   for (size_t row = 0; row < rows; row++) {
     memmove(a->data + to_offset, b->data + from_offset, width);
@@ -117,12 +129,15 @@ int device_copy_rows(struct device *device, uint64_t to, size_t to_pitch, uint64
   return SUCCESS;
 }
 
-int device_fill_rows(struct device *device, uint64_t address, size_t pitch, unsigned char value,
-                     size_t width, size_t rows) {
+int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t address,
+                     size_t pitch, unsigned char value, size_t width, size_t rows) {
   HOLD(device);
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (error || !a) return error;
+  error = copy_race_check(device, issue, WORK_FILL, &(struct copy_side){a, address, pitch},
+                          &(struct copy_side){0}, width, rows);
+  if (error) return error;
   size_t offset = address - a->address;
   for (size_t row = 0; row < rows; row++, offset += pitch) {
     memset(a->data + offset, value, width);
@@ -133,19 +148,19 @@ int device_fill_rows(struct device *device, uint64_t address, size_t pitch, unsi
 }
 
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
-  return device_write_rows(device, to, bytes, from, bytes, bytes, 1);
+  return device_write_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
-  return device_read_rows(device, to, bytes, from, bytes, bytes, 1);
+  return device_read_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes) {
-  return device_copy_rows(device, to, bytes, from, bytes, bytes, 1);
+  return device_copy_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes) {
-  return device_fill_rows(device, address, bytes, value, bytes, 1);
+  return device_fill_rows(device, NULL, address, bytes, value, bytes, 1);
 }
 
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
@@ -170,6 +185,7 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   a->columns = columns;
   a->element = element_size;
   a->read_only = role == DEVICE_INPUT;
+  a->rewritten = false;
   if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
   return SUCCESS;
 }

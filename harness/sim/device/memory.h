@@ -34,6 +34,7 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant;
+  bool rewritten; /* by a copy or a fill, as an input */
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
   struct shadow shadow; /* race tags, from the first launch on that keeps some */
@@ -56,6 +57,7 @@ struct memory {
   access_tag clock; /* a tag of now: later than all in use */
   int granule_shift;
   bool tracks, undoable, reports;
+  bool tracks_inputs; /* keeps tags of what kernels may only read, too, if other work may write it */
   pthread_mutex_t touching;
 };
 

@@ -7,6 +7,7 @@
 #include "device.h"
 #include "gpu.h"
 #include "memory.h"
+#include "streams.h"
 
 /* CUDA's codes (driver_types.h of the CUDA Toolkit). */
 enum {
@@ -18,6 +19,7 @@ enum {
   INVALID_SYMBOL = 13,
   INVALID_DEVICE_FUNCTION = 98,
   INVALID_PTX = 218,
+  INVALID_HANDLE = 400,
   LAUNCH_OUT_OF_RESOURCES = 701,
   LAUNCH_FAILURE = 719,
   NOT_SUPPORTED = 801,
@@ -30,6 +32,7 @@ struct device {
       lock; /* host threads may use the device at the same time; one at a time gets it */
   struct gpu gpu;
   struct memory *memory;
+  struct streams *streams;
   struct module *modules[MAX_MODULES];
   int module_count;
   int threads;

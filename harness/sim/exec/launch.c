@@ -11,6 +11,7 @@
 #include "crowd.h"
 #include "pattern.h"
 #include "schedule.h"
+#include "stream_race.h"
 #include "sync.h"
 #include "tally.h"
 #include "watch.h"
@@ -99,7 +100,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   if (threads > 64) threads = 64;
   if ((uint64_t)threads > launch->block_count) threads = (int)launch->block_count;
   launch->canonical = false;
-  launch->begin = launch->frontier = launch->memory->clock;
+  launch->begin = launch->memory->clock;
   atomic_store(&launch->next_block, 0);
   bool fine = true;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
@@ -133,7 +134,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   bool undoes = !tally;
   launch->canonical = true;
   launch->schedule = schedule;
-  launch->begin = launch->frontier = launch->memory->clock;
+  launch->begin = launch->memory->clock;
   launch->crowds = &crowds;
   launch->turn_count = 0;
   launch->sync = NULL;
@@ -151,6 +152,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
     fine = !worker->out_of_memory && !crowds.failed;
     if (executed) *executed = worker->executed;
   }
+  if (fine && !undoes && launch->work) stream_race_check(launch);
   if (fine && !undoes) {
     collect(kernel, worker, tally);
     result->printed = worker->printed;
@@ -181,11 +183,14 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
   } orders[] = {{{BACKWARD, 0, UINT64_MAX}, UINT64_MAX},
                 {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
                 {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
+  enum { SHORTER = 8 }; /* endless ones need not take long */
   struct hazard_list *hazards = launch->hazards;
+  int64_t budget = launch->block_budget;
   uint64_t work = 0;
   bool fine = true;
   if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
   launch->hazards = found;
+  launch->block_budget /= SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && fine; i++) {
     if (work > orders[i].most) break;
     uint64_t executed = 0;
@@ -195,6 +200,7 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
     launch->error = 0;
   }
   launch->hazards = hazards;
+  launch->block_budget = budget;
   return fine;
 }
 
@@ -267,6 +273,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .array_count = kernel->shared_count,
                                .block_budget = options->block_budget,
                                .hazards = hazards,
+                               .streams = options->streams,
+                               .work = options->work,
                                .ops = kernel->ops,
                                .op_total = kernel->op_count,
                                .shared_shift = shift_of(program->shared_granule),
@@ -297,7 +305,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;
-  bool many = options->threads > 1 && state.block_count > 1;
+  bool many = options->threads > 1 && state.block_count > 1 && !options->work; /* tags name lines */
+  memory->tracks_inputs = options->work != NULL;
   bool ordered = program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool fine =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);

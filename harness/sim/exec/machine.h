@@ -248,8 +248,7 @@ struct launch_state {
   int shared_shift;     /* log2 of the shared granule */
   int global_shift;     /* log2 of the granule of race tags in global memory */
   int64_t block_budget;
-  access_tag frontier; /* tags below belong to what is ordered before this launch */
-  access_tag begin;    /* of its own tags */
+  access_tag begin; /* tags below are those of launches before */
   bool canonical;
   struct crowds *crowds; /* canonical mode */
   struct sync *sync;     /* orders by fences and flags (sync.h); NULL: this kernel has none */
@@ -263,6 +262,8 @@ struct launch_state {
   const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
   uint64_t only_count;
   struct watch *watch; /* watch.h */
+  struct streams *streams; /* stream_race.h; NULL: all other work is ordered before this launch */
+  struct work *work;
   struct hazard_list *hazards;
   uint64_t noted[HAZARD_KINDS]; /* occurrences so far, warnings left out */
   const struct op *const *ops; /* all operations of the module by index */

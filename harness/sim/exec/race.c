@@ -88,10 +88,6 @@ static struct other find_unordered(struct warp *warp, int lane, const struct pla
   access_tag tag = tags ? tags[g] : 0;
   struct other other = {ORDERED, 0, tag, tags && names ? names[g] : UINT32_MAX};
   if (tag < history(warp, place)) return other;
-  if (place->allocation && tag < launch->begin) { /* of work that nothing orders before this launch */
-    other.relation = OTHER_WORK;
-    return other;
-  }
   const struct crowd *crowd =
       tag & TAG_SEVERAL && launch->canonical ? crowd_find(launch->crowds, tags, g, false) : NULL;
   if (!crowd || !crowd->count) {
@@ -161,7 +157,7 @@ static void note(struct warp *warp, const struct op *op, const struct place *pla
                       .narrow = narrow};
   race.too_early = !place->allocation && deed == WRITES && other_deed == READS &&
                    place->shadow->writes[at >> launch->shared_shift] < warp->block->start;
-  if (launch->sync && other->relation != OTHER_WORK)
+  if (launch->sync)
     race.gap = sync_gap(warp, lane, other->block, other->tag);
   race_note(warp, place, &race);
 }
@@ -307,9 +303,7 @@ static bool check_read(struct warp *warp, const struct op *op, const struct plac
   struct other other = find_unordered_of(warp, lanes, place, shadow->writes, g, &lane);
   enum deed deed = WRITES;
   bool same_value = false;
-  if (other.relation != ORDERED && op->polls && other.tag & TAG_VOLATILE &&
-      other.relation != OTHER_WORK)
-    other.relation = ORDERED;
+  if (op->polls && other.tag & TAG_VOLATILE) other.relation = ORDERED;
   if (other.relation != ORDERED && warp->worker->launch->canonical)
     same_value = stored_it_too(warp, place, g, warp->block->linear, warp->index * LANES + lane);
   if (other.relation == ORDERED && !op->polls) {
@@ -539,15 +533,13 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
   enum deed deed = WRITES;
   *meets = update.relation;
   other = find_unordered(warp, lane, place, shadow->writes, g);
-  if (other.relation != ORDERED && other.tag & TAG_VOLATILE && !changes &&
-      other.relation != OTHER_WORK)
-    other.relation = ORDERED; /* it polls a flag */
+  if (other.tag & TAG_VOLATILE && !changes) other.relation = ORDERED; /* it polls a flag */
   if (other.relation == ORDERED && changes) {
     other = find_unordered(warp, lane, place, shadow->reads, g);
     deed = READS;
   }
   bool apart = update.relation == OTHER_BLOCK || (update.relation != ORDERED && update.tag & TAG_BLOCKS);
-  if (other.relation == ORDERED && (update.relation == OTHER_WORK || (narrow && apart))) {
+  if (other.relation == ORDERED && narrow && apart) {
     other = update;
     deed = UPDATES;
   }

@@ -141,9 +141,6 @@ static const char *advise_block(const struct launch_state *launch, const struct 
 static const char *advise(const struct warp *warp, const struct place *place,
                           const struct race *race) {
   const struct launch_state *launch = warp->worker->launch;
-  if (race->relation == OTHER_WORK)
-    return "Nothing orders the two: put both into one stream, or let the second wait: "
-           "cudaStreamWaitEvent, cudaStreamSynchronize.";
   if (race->same_value)
     return "The value is the one that was there already, so nothing is lost, but one store would "
            "do.";
@@ -172,9 +169,7 @@ static void other_text(const struct warp *warp, const struct race *race, char *t
   const char *another = race->relation == SAME_WARP    ? "another thread of its warp"
                         : race->relation == SAME_BLOCK ? "another thread of its block"
                                                        : "a thread of another block";
-  if (race->relation == OTHER_WORK)
-    snprintf(text, size, "work in another stream");
-  else if (itself)
+  if (itself)
     snprintf(text, size, "%s", another);
   else
     access_thread_of_block_text(warp->worker->launch, race->other_block, race->other_thread, text,
@@ -206,9 +201,8 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
                                 lines_are_one(race)
                             ? ", another value"
                             : "";
-  const char *between = race->relation == OTHER_BLOCK  ? "in the same launch"
-                        : race->relation == OTHER_WORK ? "at the same time"
-                                                       : "with nothing that orders the two";
+  const char *between = race->relation == OTHER_BLOCK ? "in the same launch"
+                                                      : "with nothing that orders the two";
   snprintf(h->message, sizeof h->message, "%s %s %s, which %s %s%s%s%s, %s. %s", who,
            verbs[race->deed], what, other, verbs[race->other_deed], same, another, where, between,
            advise(warp, place, race));

@@ -5,7 +5,7 @@
 #include "race.h"
 #include "sync.h"
 
-enum relation { ORDERED, SAME_WARP, SAME_BLOCK, OTHER_BLOCK, OTHER_WORK };
+enum relation { ORDERED, SAME_WARP, SAME_BLOCK, OTHER_BLOCK };
 enum deed { READS, WRITES, UPDATES }; /* UPDATES: atomically */
 
 struct race {

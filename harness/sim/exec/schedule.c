@@ -158,7 +158,7 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   block->named = NULL;
   if (!begin_turn(worker, block)) return false;
   block->start = block->span.interval = block->span.turn;
-  block->span.history = launch->frontier;
+  block->span.history = launch->begin;
   for (int i = 0; i < block->warp_count; i++)
     control_start(&block->warps[i], block, i, launch->program);
   return true;
@@ -279,7 +279,7 @@ static int storing_line(const struct launch_state *launch, const struct warp *wa
     bool stores = op->body == cold_atomic || (op->is_volatile && !op->is_load);
     if (stores && op->line != warp->polled->line) best = op;
   }
-  return best ? best->line : 0;
+  return best && best->line != warp->polled->line ? best->line : 0;
 }
 
 static int waiting_line(const struct warp *warp) {
@@ -367,15 +367,19 @@ static bool start_next(struct worker *worker, struct flight *flight, enum outcom
   return true;
 }
 
-/* One turn for each block in flight. False: no memory. *changed: something may go on now. */
-static bool run_flight(struct worker *worker, struct flight *flight, bool *changed, bool *stopped) {
+/* One turn for each block in flight. False: no memory. *changed: something may go on now. Adds to *spent
+ * the warp instructions that they took. */
+static bool run_flight(struct worker *worker, struct flight *flight, bool *changed, bool *stopped,
+                       int64_t *spent) {
   uint64_t kept = 0, i = 0;
   *changed = false;
   for (; i < flight->count && !*stopped; i++) {
     struct block *block = flight->blocks[i];
     bool moved;
     if (!begin_turn(worker, block)) return false;
+    int64_t budget = block->budget;
     enum outcome outcome = run_turn(block, &moved);
+    *spent += budget - block->budget;
     end_turn(worker, outcome);
     *changed |= moved;
     *stopped = outcome == STOPPED;
@@ -399,9 +403,9 @@ void schedule_run_all(struct worker *worker) {
   uint64_t total = launch->only ? launch->only_count : launch->block_count;
   uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
   enum { IN_TURN = 8 }; /* blocks that interrupt each other */
-  enum { PATIENCE = 20000 }; /* turns without a change: who waits may count to some number first */
+  /* instructions without a change: who waits may count to some number first */
+  int64_t idle = 0, patience = launch->block_budget / 20;
   struct flight flight = {.spare = worker->block};
-  uint64_t idle = 0;
   bool stopped = false, fine = true, changed = true;
   while (fine && !stopped && (flight.count || launch->next_block < total)) {
     uint64_t most = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
@@ -411,9 +415,9 @@ void schedule_run_all(struct worker *worker) {
       stopped = outcome == STOPPED;
       continue;
     }
-    fine = run_flight(worker, &flight, &changed, &stopped);
-    idle = changed ? 0 : idle + flight.count;
-    if (!stopped && fine && flight.count && idle > PATIENCE + 4 * flight.count) {
+    fine = run_flight(worker, &flight, &changed, &stopped, &idle);
+    if (changed) idle = 0;
+    if (!stopped && fine && flight.count && idle > patience) {
       note_deadlock(launch, &flight, launch->next_block < total);
       stopped = true;
     }

@@ -1,4 +1,4 @@
-/* kit_host.h: what CUDA C++ adds to the runtime API on the host: launches and allocations that know
+/* kit_host.h: what CUDA C++ adds to the runtime API on the host: launches, allocations and copies that know
  * their line, and templates over typed pointers, kernels and symbols. */
 #ifndef KIT_HOST_H
 #define KIT_HOST_H
@@ -46,25 +46,100 @@ __kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
+/* Copies and fills: the runtime's own functions, under names of ours, after the line of the call. */
+#define KIT_LINE int line = __builtin_LINE()
+extern "C" {
+cudaError_t kit_memcpy(void *, const void *, size_t, cudaMemcpyKind) __asm__("cudaMemcpy");
+cudaError_t kit_memcpy_async(void *, const void *, size_t, cudaMemcpyKind,
+                             cudaStream_t) __asm__("cudaMemcpyAsync");
+cudaError_t kit_memcpy_2d(void *, size_t, const void *, size_t, size_t, size_t,
+                          cudaMemcpyKind) __asm__("cudaMemcpy2D");
+cudaError_t kit_memcpy_2d_async(void *, size_t, const void *, size_t, size_t, size_t,
+                                cudaMemcpyKind, cudaStream_t) __asm__("cudaMemcpy2DAsync");
+cudaError_t kit_memset(void *, int, size_t) __asm__("cudaMemset");
+cudaError_t kit_memset_async(void *, int, size_t, cudaStream_t) __asm__("cudaMemsetAsync");
+cudaError_t kit_memset_2d(void *, size_t, int, size_t, size_t) __asm__("cudaMemset2D");
+cudaError_t kit_to_symbol(const void *, const void *, size_t, size_t,
+                          cudaMemcpyKind) __asm__("cudaMemcpyToSymbol");
+cudaError_t kit_from_symbol(void *, const void *, size_t, size_t,
+                            cudaMemcpyKind) __asm__("cudaMemcpyFromSymbol");
+cudaError_t kit_to_symbol_async(const void *, const void *, size_t, size_t, cudaMemcpyKind,
+                                cudaStream_t) __asm__("cudaMemcpyToSymbolAsync");
+cudaError_t kit_from_symbol_async(void *, const void *, size_t, size_t, cudaMemcpyKind,
+                                  cudaStream_t) __asm__("cudaMemcpyFromSymbolAsync");
+}
+
+__kit_inline__ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                      KIT_LINE) {
+  kit_at(line);
+  return kit_memcpy(to, from, bytes, kind);
+}
+__kit_inline__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                           cudaMemcpyKind kind, cudaStream_t stream = 0, KIT_LINE) {
+  kit_at(line);
+  return kit_memcpy_async(to, from, bytes, kind, stream);
+}
+__kit_inline__ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from,
+                                        size_t from_pitch, size_t width, size_t height,
+                                        cudaMemcpyKind kind, KIT_LINE) {
+  kit_at(line);
+  return kit_memcpy_2d(to, to_pitch, from, from_pitch, width, height, kind);
+}
+__kit_inline__ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                                             size_t from_pitch, size_t width, size_t height,
+                                             cudaMemcpyKind kind, cudaStream_t stream = 0,
+                                             KIT_LINE) {
+  kit_at(line);
+  return kit_memcpy_2d_async(to, to_pitch, from, from_pitch, width, height, kind, stream);
+}
+__kit_inline__ cudaError_t cudaMemset(void *pointer, int value, size_t bytes, KIT_LINE) {
+  kit_at(line);
+  return kit_memset(pointer, value, bytes);
+}
+__kit_inline__ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes,
+                                           cudaStream_t stream = 0, KIT_LINE) {
+  kit_at(line);
+  return kit_memset_async(pointer, value, bytes, stream);
+}
+__kit_inline__ cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width,
+                                        size_t height, KIT_LINE) {
+  kit_at(line);
+  return kit_memset_2d(pointer, pitch, value, width, height);
+}
+
 template <class T>
 __kit_inline__ cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
                                               size_t offset = 0,
-                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                              KIT_LINE) {
+  kit_at(line);
+  return kit_to_symbol((const void *)&symbol, from, bytes, offset, kind);
 }
 template <class T>
 __kit_inline__ cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
                                                 size_t offset = 0,
-                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                KIT_LINE) {
+  kit_at(line);
+  return kit_from_symbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 template <class T>
 __kit_inline__ cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
                                                    size_t offset = 0,
                                                    cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                   cudaStream_t stream = 0) {
-  return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+                                                   cudaStream_t stream = 0, KIT_LINE) {
+  kit_at(line);
+  return kit_to_symbol_async((const void *)&symbol, from, bytes, offset, kind, stream);
 }
+template <class T>
+__kit_inline__ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                                     size_t offset = 0,
+                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                     cudaStream_t stream = 0, KIT_LINE) {
+  kit_at(line);
+  return kit_from_symbol_async(to, (const void *)&symbol, bytes, offset, kind, stream);
+}
+#undef KIT_LINE
 template <class T>
 __kit_inline__ cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
   return cudaGetSymbolAddress(pointer, (const void *)&symbol);

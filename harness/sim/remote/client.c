@@ -22,6 +22,7 @@
 struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
+  bool tracks; /* there are streams, or copies that use the host's memory: only then it matters who waits for whom */
   bool called;          /* for a job of the grader's: the device tells nobody here what it sees */
   unsigned char *window;
   struct device_info info;
@@ -146,7 +147,6 @@ void device_get_info(const struct device *device, struct device_info *info) {
   *info = device->info;
 }
 int device_error(const struct device *device) { return device->error; }
-int device_synchronize(struct device *device) { return device->error; }
 double device_time_ns(const struct device *device) { return device->time_ns; }
 
 /* Memory */
@@ -187,9 +187,22 @@ static void through_window(struct device *device, char *host, size_t pitch, size
   }
 }
 
+/* NULL: the host waits for it. */
+static void put_issue(struct device *device, const struct device_issue *issue) {
+  static const struct device_issue waits = {.host_waits = true};
+  if (!issue) issue = &waits;
+  wire_put_u32(&device->out, issue->stream);
+  wire_put_i32(&device->out, issue->line);
+  wire_put_u32(&device->out, (uint32_t)issue->host_waits | (uint32_t)issue->staged << 1);
+  wire_put_u64(&device->out, issue->host);
+  wire_put_u64(&device->out, issue->host_pitch);
+  if (issue->host && !issue->host_waits) device->tracks = true;
+}
+
 /* Between the host and the device, a window at a time. */
-static int copy_host(struct device *device, enum wire_type type, uint64_t address, size_t pitch,
-                     char *host, size_t host_pitch, size_t width, size_t rows) {
+static int copy_host(struct device *device, struct device_issue *issue, enum wire_type type,
+                     uint64_t address, size_t pitch, char *host, size_t host_pitch, size_t width,
+                     size_t rows) {
   struct wire_reader values;
   size_t bytes, done = 0;
   int code;
@@ -204,28 +217,31 @@ static int copy_host(struct device *device, enum wire_type type, uint64_t addres
       wire_put_u64(out, pitch);
       wire_put_u64(out, width);
       wire_put_u64(out, rows);
+      put_issue(device, issue);
     }
     code = ask(device, &values);
     if (code) break;
+    if (!done && issue) issue->copy = wire_get_u64(&values);
     if (type == WIRE_READ) through_window(device, host, host_pitch, width, done, now, false);
     done += now;
   } while (done < bytes);
   return code;
 }
 
-int device_write_rows(struct device *device, uint64_t to, size_t to_pitch, const void *from,
-                      size_t from_pitch, size_t width, size_t rows) {
-  return copy_host(device, WIRE_WRITE, to, to_pitch, (char *)(uintptr_t)from, from_pitch, width,
-                   rows);
+int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
+                      size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                      size_t rows) {
+  return copy_host(device, issue, WIRE_WRITE, to, to_pitch, (char *)(uintptr_t)from, from_pitch,
+                   width, rows);
 }
 
-int device_read_rows(struct device *device, void *to, size_t to_pitch, uint64_t from,
-                     size_t from_pitch, size_t width, size_t rows) {
-  return copy_host(device, WIRE_READ, from, from_pitch, to, to_pitch, width, rows);
+int device_read_rows(struct device *device, struct device_issue *issue, void *to, size_t to_pitch,
+                     uint64_t from, size_t from_pitch, size_t width, size_t rows) {
+  return copy_host(device, issue, WIRE_READ, from, from_pitch, to, to_pitch, width, rows);
 }
 
-int device_copy_rows(struct device *device, uint64_t to, size_t to_pitch, uint64_t from,
-                     size_t from_pitch, size_t width, size_t rows) {
+int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t to,
+                     size_t to_pitch, uint64_t from, size_t from_pitch, size_t width, size_t rows) {
   struct wire_reader values;
   HOLD(device);
   struct wire_writer *out = request(device, WIRE_COPY);
@@ -235,11 +251,12 @@ int device_copy_rows(struct device *device, uint64_t to, size_t to_pitch, uint64
   wire_put_u64(out, from_pitch);
   wire_put_u64(out, width);
   wire_put_u64(out, rows);
+  put_issue(device, issue);
   return ask(device, &values);
 }
 
-int device_fill_rows(struct device *device, uint64_t address, size_t pitch, unsigned char value,
-                     size_t width, size_t rows) {
+int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t address,
+                     size_t pitch, unsigned char value, size_t width, size_t rows) {
   struct wire_reader values;
   HOLD(device);
   struct wire_writer *out = request(device, WIRE_FILL);
@@ -248,15 +265,16 @@ int device_fill_rows(struct device *device, uint64_t address, size_t pitch, unsi
   wire_put_u64(out, width);
   wire_put_u64(out, rows);
   wire_put_u32(out, value);
+  put_issue(device, issue);
   return ask(device, &values);
 }
 
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
-  return device_write_rows(device, to, bytes, from, bytes, bytes, 1);
+  return device_write_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes) {
-  return device_read_rows(device, to, bytes, from, bytes, bytes, 1);
+  return device_read_rows(device, NULL, to, bytes, from, bytes, bytes, 1);
 }
 
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
@@ -346,7 +364,92 @@ int device_launch(struct device *device, const struct launch *launch) {
   wire_put_u64(out, launch->shared_bytes);
   wire_put_text(out, launch->params, launch->param_bytes);
   wire_put_i32(out, launch->place.line);
+  wire_put_u32(out, launch->stream);
   return ask(device, &values);
+}
+
+/* Streams and events. Before there are any, and copies that use the host's memory, there is nothing to order. */
+
+static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
+  struct wire_reader values;
+  HOLD(device);
+  if (!device->tracks) return device->error;
+  wire_put_u32(request(device, type), number);
+  return ask(device, &values);
+}
+
+int device_synchronize(struct device *device) {
+  struct wire_reader values;
+  HOLD(device);
+  if (!device->tracks) return device->error;
+  request(device, WIRE_SYNC);
+  int code = ask(device, &values);
+  return code ? code : device->error;
+}
+
+int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream) {
+  struct wire_reader values;
+  HOLD(device);
+  device->tracks = true;
+  wire_put_u32(request(device, WIRE_STREAM), non_blocking);
+  int code = ask(device, &values);
+  *stream = wire_get_u32(&values);
+  return code;
+}
+
+int device_stream_destroy(struct device *device, uint32_t stream) {
+  return ask_about(device, WIRE_STREAM_END, stream);
+}
+
+int device_stream_synchronize(struct device *device, uint32_t stream) {
+  return ask_about(device, WIRE_STREAM_SYNC, stream);
+}
+
+int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_STREAM_WAIT);
+  wire_put_u32(out, stream);
+  wire_put_u32(out, event);
+  return ask(device, &values);
+}
+
+int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
+  struct wire_reader values;
+  HOLD(device);
+  if (!device->tracks) return device->error;
+  struct wire_writer *out = request(device, WIRE_RECORD);
+  wire_put_u32(out, *event);
+  wire_put_u32(out, stream);
+  int code = ask(device, &values);
+  if (!code) *event = wire_get_u32(&values);
+  return code;
+}
+
+int device_event_destroy(struct device *device, uint32_t event) {
+  return ask_about(device, WIRE_EVENT_END, event);
+}
+
+int device_event_synchronize(struct device *device, uint32_t event) {
+  return ask_about(device, WIRE_EVENT_SYNC, event);
+}
+
+bool device_copy_is_done(struct device *device, uint64_t copy) {
+  struct wire_reader values;
+  HOLD(device);
+  wire_put_u64(request(device, WIRE_DONE), copy);
+  ask(device, &values);
+  return wire_get_u32(&values);
+}
+
+void device_tell_touch(struct device *device, const struct device_touch *touch) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_TOUCH);
+  wire_put_i32(out, touch->line);
+  wire_put_u32(out, (uint32_t)touch->into_device | (uint32_t)touch->writes << 1);
+  wire_put_u64(out, touch->offset);
+  ask(device, &values);
 }
 
 /* What is seen here, and calls of a job */

@@ -173,17 +173,39 @@ static int copy_on(struct server *server) {
   return code;
 }
 
+static int get_line(struct wire_reader *in) {
+  int line = wire_get_i32(in);
+  return line > 0 && line < 10000000 ? line : 0;
+}
+
+/* How a copy of such rows was asked for; in->bad if its memory on the host is none. */
+static struct device_issue get_issue(struct wire_reader *in, uint64_t width, uint64_t rows) {
+  struct device_issue issue = {.stream = wire_get_u32(in), .line = get_line(in)};
+  uint32_t flags = wire_get_u32(in);
+  issue.host_waits = flags & 1;
+  issue.staged = flags & 2;
+  issue.host = wire_get_u64(in);
+  issue.host_pitch = wire_get_u64(in);
+  uint64_t end;
+  if (flags > 3 || (issue.host && (issue.host_pitch < width || issue.host > UINT64_MAX / 2 ||
+                                   __builtin_mul_overflow(issue.host_pitch, rows, &end) ||
+                                   end > UINT64_MAX / 4)))
+    in->bad = true;
+  return issue;
+}
+
 static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_device) {
   uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
            rows = wire_get_u64(in), bytes;
+  struct device_issue issue = get_issue(in, width, rows);
   if (!wire_complete(in)) return false;
   if (__builtin_mul_overflow(width, rows, &bytes)) return false;
   if (to_device && __builtin_add_overflow(server->copied_in, bytes, &server->copied_in))
     server->copied_in = UINT64_MAX / 2;
-  int code = device_begin_copy(server->device, address, pitch, width, rows);
+  int code = device_begin_copy(server->device, &issue, to_device, address, pitch, width, rows);
   server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
   if (!code) code = copy_on(server);
-  begin_result(server, code);
+  wire_put_u64(begin_result(server, code), issue.copy);
   return finish(server);
 }
 
@@ -197,8 +219,9 @@ static bool do_more(struct server *server, struct wire_reader *in) {
 static bool do_copy(struct server *server, struct wire_reader *in) {
   uint64_t to = wire_get_u64(in), to_pitch = wire_get_u64(in), from = wire_get_u64(in),
            from_pitch = wire_get_u64(in), width = wire_get_u64(in), rows = wire_get_u64(in);
+  struct device_issue issue = get_issue(in, width, rows);
   if (!wire_complete(in)) return false;
-  int code = device_copy_rows(server->device, to, to_pitch, from, from_pitch, width, rows);
+  int code = device_copy_rows(server->device, &issue, to, to_pitch, from, from_pitch, width, rows);
   begin_result(server, code);
   return finish(server);
 }
@@ -207,8 +230,10 @@ static bool do_fill(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
            rows = wire_get_u64(in);
   uint32_t value = wire_get_u32(in);
+  struct device_issue issue = get_issue(in, width, rows);
   if (!wire_complete(in)) return false;
-  int code = device_fill_rows(server->device, address, pitch, (unsigned char)value, width, rows);
+  int code = device_fill_rows(server->device, &issue, address, pitch, (unsigned char)value, width,
+                              rows);
   begin_result(server, code);
   return finish(server);
 }
@@ -299,11 +324,75 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
   launch.shared_bytes = wire_get_u64(in);
   const void *sent = wire_get_text(in, sizeof params, &launch.param_bytes);
   launch.place.line = wire_get_i32(in);
+  launch.stream = wire_get_u32(in);
   if (!wire_complete(in)) return false;
   memcpy(params, sent, launch.param_bytes);
   launch.params = params;
   int code = device_launch(server->device, &launch);
   begin_result(server, code); /* after what the launch has told */
+  return finish(server);
+}
+
+/* Streams and events */
+
+static bool do_stream(struct server *server, struct wire_reader *in) {
+  uint32_t non_blocking = wire_get_u32(in), stream = 0;
+  if (!wire_complete(in) || non_blocking > 1) return false;
+  int code = device_stream_create(server->device, non_blocking, &stream);
+  wire_put_u32(begin_result(server, code), stream);
+  return finish(server);
+}
+
+/* What has the number of a stream or an event, and nothing else. */
+static bool do_numbered(struct server *server, struct wire_reader *in,
+                        int (*act)(struct device *, uint32_t)) {
+  uint32_t number = wire_get_u32(in);
+  if (!wire_complete(in)) return false;
+  int code = act(server->device, number);
+  begin_result(server, code);
+  return finish(server);
+}
+
+static bool do_stream_wait(struct server *server, struct wire_reader *in) {
+  uint32_t stream = wire_get_u32(in), event = wire_get_u32(in);
+  if (!wire_complete(in)) return false;
+  int code = device_stream_wait(server->device, stream, event);
+  begin_result(server, code);
+  return finish(server);
+}
+
+static bool do_record(struct server *server, struct wire_reader *in) {
+  uint32_t event = wire_get_u32(in), stream = wire_get_u32(in);
+  if (!wire_complete(in)) return false;
+  int code = device_event_record(server->device, &event, stream);
+  wire_put_u32(begin_result(server, code), event);
+  return finish(server);
+}
+
+static bool do_sync(struct server *server, struct wire_reader *in) {
+  if (!wire_complete(in)) return false;
+  int code = device_synchronize(server->device);
+  begin_result(server, code);
+  return finish(server);
+}
+
+static bool do_done(struct server *server, struct wire_reader *in) {
+  uint64_t copy = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  bool done = device_copy_is_done(server->device, copy);
+  wire_put_u32(begin_result(server, 0), done);
+  return finish(server);
+}
+
+static bool do_touch(struct server *server, struct wire_reader *in) {
+  struct device_touch touch = {.line = get_line(in)};
+  uint32_t flags = wire_get_u32(in);
+  touch.into_device = flags & 1;
+  touch.writes = flags & 2;
+  touch.offset = wire_get_u64(in);
+  if (!wire_complete(in) || flags > 3) return false;
+  if (server->told++ < MOST_TOLD) device_tell_touch(server->device, &touch);
+  begin_result(server, 0);
   return finish(server);
 }
 
@@ -314,11 +403,6 @@ static bool do_reset(struct server *server, struct wire_reader *in) {
 }
 
 /* What the runner alone can see. It can only hurt the submission itself. */
-
-static int get_line(struct wire_reader *in) {
-  int line = wire_get_i32(in);
-  return line > 0 && line < 10000000 ? line : 0;
-}
 
 /* Text of a message for people: what would not print is '?'. */
 static void get_message(struct wire_reader *in, char *to, size_t room) {
@@ -377,6 +461,16 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
     case WIRE_KERNEL: good = do_kernel(server, &in); break;
     case WIRE_SHARED: good = do_shared(server, &in); break;
     case WIRE_LAUNCH: good = do_launch(server, &in); break;
+    case WIRE_STREAM: good = do_stream(server, &in); break;
+    case WIRE_STREAM_END: good = do_numbered(server, &in, device_stream_destroy); break;
+    case WIRE_STREAM_SYNC: good = do_numbered(server, &in, device_stream_synchronize); break;
+    case WIRE_STREAM_WAIT: good = do_stream_wait(server, &in); break;
+    case WIRE_RECORD: good = do_record(server, &in); break;
+    case WIRE_EVENT_END: good = do_numbered(server, &in, device_event_destroy); break;
+    case WIRE_EVENT_SYNC: good = do_numbered(server, &in, device_event_synchronize); break;
+    case WIRE_SYNC: good = do_sync(server, &in); break;
+    case WIRE_DONE: good = do_done(server, &in); break;
+    case WIRE_TOUCH: good = do_touch(server, &in); break;
     case WIRE_RESET: good = do_reset(server, &in); break;
     case WIRE_HAZARD: good = do_hazard(server, &in); break;
     case WIRE_CRASH: good = do_crash(server, &in); break;

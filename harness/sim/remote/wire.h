@@ -20,18 +20,31 @@
  * client -> server: requests, each answered by a RESULT
  *   MALLOC     u64 bytes, i32 line -> u64 address
  *   FREE       u64 address
- *   WRITE      u64 to, u64 pitch, u64 width, u64 rows: their first bytes, as many as the window holds, are in it
- *   READ       u64 from, u64 pitch, u64 width, u64 rows -> their first bytes, as many as the window holds, are in it
+ *   WRITE      u64 to, u64 pitch, u64 width, u64 rows, issue: their first bytes, as many as the window holds, are in
+ *              it -> u64 copy
+ *   READ       u64 from, u64 pitch, u64 width, u64 rows, issue -> u64 copy; their first bytes, as many as the window
+ *              holds, are in it
  *   MORE       the next bytes of that copy, as many as the window holds
- *   COPY       u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows
- *   FILL       u64 address, u64 pitch, u64 width, u64 rows, u32 value
+ *   COPY       u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows, issue
+ *   FILL       u64 address, u64 pitch, u64 width, u64 rows, u32 value, issue
+ *              issue (struct device_issue): u32 stream, i32 line, u32 flags (1: the host waits, 2: staged), u64 host,
+ *              u64 host_pitch
  *   MEMORY     -> u64 free, u64 total
  *   NAME       by hand: u64 address, text name, u64 rows, u64 columns, u64 element_size, u32 role
  *   MODULE     text PTX -> i32 module, text error
  *   SYMBOL     i32 module, text name -> u64 address, u64 bytes
  *   KERNEL     i32 module, text name -> struct kernel_info
  *   SHARED     i32 module, text name, u64 bytes
- *   LAUNCH     i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params, i32 line
+ *   LAUNCH     i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params, i32 line, u32 stream
+ *   STREAM     u32 non_blocking -> u32 stream
+ *   STREAM_END, STREAM_SYNC   u32 stream
+ *   STREAM_WAIT  u32 stream, u32 event
+ *   RECORD     u32 event (0: a new one), u32 stream -> u32 event
+ *   EVENT_END, EVENT_SYNC     u32 event
+ *   SYNC       the host waits for everything
+ *   DONE       u64 copy -> u32: the host has waited for it
+ *   TOUCH      host code touched a copy's buffer too early: i32 line, u32 flags (1: the copy goes to the device, 2: the
+ *              host wrote), u64 offset
  *   RESET      a fresh device
  * and three without an answer
  *   HAZARD     what the runtime has found: u32 kind (only unsupported or launch), i32 line, text message
@@ -46,7 +59,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 1,
+  WIRE_VERSION = 2,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MOST_BYTES = 64 << 10,        /* of a message, but for those with PTX or JSON */
   WIRE_MOST_TEXT_BYTES = 16 << 20,   /* of those */
@@ -58,6 +71,8 @@ enum wire_type {
   WIRE_MALLOC = 32, WIRE_FREE, WIRE_WRITE, WIRE_READ, WIRE_MORE, WIRE_COPY, WIRE_FILL, WIRE_MEMORY,
   WIRE_NAME, WIRE_MODULE, WIRE_SYMBOL, WIRE_KERNEL, WIRE_SHARED, WIRE_LAUNCH, WIRE_RESET,
   WIRE_HAZARD, WIRE_CRASH, WIRE_RETURNED,
+  WIRE_STREAM, WIRE_STREAM_END, WIRE_STREAM_SYNC, WIRE_STREAM_WAIT, WIRE_RECORD, WIRE_EVENT_END, WIRE_EVENT_SYNC,
+  WIRE_SYNC, WIRE_DONE, WIRE_TOUCH,
 };
 
 struct wire_header {

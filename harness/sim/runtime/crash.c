@@ -12,12 +12,11 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
-#if defined(__x86_64__)
 #include <ucontext.h>
-#endif
+#include <unistd.h>
 
 #include "device.h"
+#include "host_buffers.h"
 
 extern char __executable_start, etext; /* from the linker */
 extern void *__libc_stack_end;         /* of the main thread, from the C library */
@@ -98,9 +97,22 @@ static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *pl
   return count;
 }
 
+/* Was it a write? Where the processor does not say, it is taken for one. */
+static bool is_write(const ucontext_t *at) {
+#if defined(__x86_64__)
+  return at->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+  (void)at;
+  return true;
+#endif
+}
+
 static void caught(int number, siginfo_t *info, void *context) {
   enum { MOST_PLACES = 16 };
   uint64_t places[MOST_PLACES];
+  if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
+      host_buffers_touched((uintptr_t)info->si_addr, is_write(context)))
+    return;
   signal(number, SIG_DFL); /* returning from here runs into the same fault again, and dies */
   const char *message = explain(number, info, context);
   alarm(5); /* should the crash have left a lock taken that the report needs */

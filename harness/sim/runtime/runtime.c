@@ -11,6 +11,7 @@
 #include "crash.h"
 #include "cuda_runtime_api.h"
 #include "error_names.h"
+#include "host_buffers.h"
 
 static struct {
   struct device *device;
@@ -79,7 +80,21 @@ cudaError_t runtime_unsupported(const char *function, int line) {
 
 cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_device()); }
 
-cudaError_t runtime_wait(void) { return (cudaError_t)device_synchronize(runtime_device()); }
+cudaError_t runtime_wait(void) {
+  cudaError_t error = (cudaError_t)device_synchronize(runtime_device());
+  host_buffers_settle();
+  return error;
+}
+
+static _Thread_local int call_line;
+
+void kit_at(int line) { call_line = line; }
+
+int runtime_line(void) {
+  int line = call_line;
+  call_line = 0;
+  return line;
+}
 
 /* As on a GPU, the last error is what a call returned: a kernel's own fault is not known before a
  * call waits for it, and from then on every call that reaches the device returns it again. */

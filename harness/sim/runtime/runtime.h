@@ -38,6 +38,11 @@ cudaError_t runtime_unsupported(const char *function, int line);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);
 
+/* The line of the copy or fill that this thread is in (kit_at); it is told once, then 0. */
+int runtime_line(void);
+/* The device's number for a stream (device.h). False if there is no such stream. */
+bool runtime_stream(struct CUstream_st *stream, uint32_t *number);
+
 /* registration.c: what clang's generated code registered when the program started. Modules are
  * loaded when first needed; one that the kit cannot read is a hazard. */
 

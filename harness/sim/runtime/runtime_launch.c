@@ -17,7 +17,6 @@ static cudaError_t find_kernel(const void *stub, int *module, const char **name,
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  (void)stream;
   enum { MOST_PARAM_BYTES = 32764 };
   struct launch launch = {
       .grid = {grid.x, grid.y, grid.z},
@@ -27,6 +26,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   };
   static _Thread_local struct kernel_info info; /* large */
   cudaError_t error = find_kernel(function, &launch.module, &launch.kernel, &info);
+  if (!error && !runtime_stream(stream, &launch.stream)) error = cudaErrorInvalidResourceHandle;
   if (error) return runtime_result(error);
   unsigned char params[MOST_PARAM_BYTES];
   if (info.param_bytes > sizeof params || (info.param_count > 0 && !arguments))

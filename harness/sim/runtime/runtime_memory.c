@@ -3,12 +3,12 @@
  * A copy looks at both pointers: one that is not on the side its direction names gives
  * cudaErrorInvalidValue, so that a mixed-up pointer is an error as on a GPU, not a crash.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "host_buffers.h"
 #include "runtime.h"
 
 static uint64_t address_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
@@ -26,6 +26,7 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   uint64_t address = 0;
   int error = device_malloc(runtime_device(), bytes, (struct source_place){file, line}, &address);
   if (!error) *pointer = (void *)(uintptr_t)address;
+  host_buffers_settle();
   return runtime_result(error);
 }
 
@@ -48,18 +49,23 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
   return kit_malloc_pitch_at(pointer, pitch, width, height, NULL, 0);
 }
 
+static cudaError_t free_array(const char *function, void *pointer) {
+  int error = device_free(runtime_device(), address_of(pointer));
+  runtime_result_of(error, function);
+  if (error == cudaErrorInvalidValue)
+    runtime_explain("this is no address that cudaMalloc gave, or it was freed before");
+  return (cudaError_t)error;
+}
+
 cudaError_t cudaFree(void *pointer) {
   if (!pointer) return runtime_result(runtime_sticky());
   cudaError_t error = runtime_wait();
-  if (error) return runtime_result(error);
-  runtime_result(error = (cudaError_t)device_free(runtime_device(), address_of(pointer)));
-  if (error) runtime_explain("this is no address that cudaMalloc gave, or it was freed before");
-  return error;
+  return error ? runtime_result(error) : free_array(__func__, pointer);
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
   (void)stream;
-  return cudaFree(pointer);
+  return pointer ? free_array(__func__, pointer) : runtime_result(runtime_sticky());
 }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
@@ -67,35 +73,15 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   return runtime_result(device_memory_info(runtime_device(), free_bytes, total_bytes));
 }
 
-/* Pinned host memory is host memory; the list tells a pointer that cudaFreeHost may free from any
- * other. */
-struct host_block {
-  struct host_block *next;
-  void *memory;
-};
-
-static struct host_block *host_blocks;
-static pthread_mutex_t host_blocks_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Pinned host memory */
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
   (void)flags;
-  enum { PAGE = 4096 };
   if (!pointer) return runtime_result(cudaErrorInvalidValue);
   cudaError_t sticky = runtime_sticky();
   if (sticky) return runtime_result(sticky);
-  struct host_block *block = malloc(sizeof *block);
-  size_t rounded = bytes > SIZE_MAX - PAGE ? 0 : (bytes + PAGE - 1) / PAGE * PAGE;
-  void *memory = rounded || bytes == 0 ? aligned_alloc(PAGE, rounded ? rounded : PAGE) : NULL;
-  if (!block || !memory) {
-    free(block);
-    free(memory);
-    return runtime_result(cudaErrorMemoryAllocation);
-  }
-  block->memory = memory;
-  pthread_mutex_lock(&host_blocks_lock);
-  block->next = host_blocks;
-  host_blocks = block;
-  pthread_mutex_unlock(&host_blocks_lock);
+  void *memory = host_buffers_allocate(bytes);
+  if (!memory) return runtime_result(cudaErrorMemoryAllocation);
   *pointer = memory;
   return cudaSuccess;
 }
@@ -106,26 +92,21 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
 
 cudaError_t cudaFreeHost(void *pointer) {
   if (!pointer) return cudaSuccess;
-  pthread_mutex_lock(&host_blocks_lock);
-  struct host_block **at = &host_blocks, *block;
-  while (*at && (*at)->memory != pointer) at = &(*at)->next;
-  block = *at;
-  if (block) *at = block->next;
-  pthread_mutex_unlock(&host_blocks_lock);
-  if (!block) return runtime_result(cudaErrorInvalidValue);
-  free(block->memory);
-  free(block);
+  if (!host_buffers_free(pointer)) return runtime_result(cudaErrorInvalidValue);
   return runtime_result(runtime_sticky());
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags) {
   (void)flags;
-  return runtime_result(pointer && bytes && !on_device(pointer) ? cudaSuccess
-                                                                : cudaErrorInvalidValue);
+  if (!pointer || !bytes || on_device(pointer)) return runtime_result(cudaErrorInvalidValue);
+  return runtime_result(host_buffers_register(pointer, bytes) ? cudaSuccess
+                                                              : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
-  return runtime_result(pointer && !on_device(pointer) ? cudaSuccess : cudaErrorInvalidValue);
+  if (!pointer || on_device(pointer)) return runtime_result(cudaErrorInvalidValue);
+  host_buffers_unregister(pointer);
+  return cudaSuccess;
 }
 
 cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line) {
@@ -167,31 +148,96 @@ static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyK
   return to_meant == *to_device && from_meant == *from_device ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static int copy_rows(void *to, size_t to_pitch, bool to_device, const void *from,
-                     size_t from_pitch, bool from_device, size_t width, size_t rows) {
-  struct device *device = runtime_device();
-  uint64_t to_address = address_of(to), from_address = address_of(from);
-  if (to_device && from_device)
-    return device_copy_rows(device, to_address, to_pitch, from_address, from_pitch, width, rows);
-  if (to_device)
-    return device_write_rows(device, to_address, to_pitch, from, from_pitch, width, rows);
-  if (from_device)
-    return device_read_rows(device, to, to_pitch, from_address, from_pitch, width, rows);
-  for (size_t row = 0; row < rows; row++)
-    memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
-  return cudaSuccess;
+/* How a copy or a fill was called. */
+struct call {
+  const char *function;
+  bool async;
+  cudaStream_t stream;
+  int line;
+};
+#define CALL(is_async, in_stream)                                                        \
+  &(struct call) {                                                                       \
+    .function = __func__, .async = is_async, .stream = in_stream, .line = runtime_line() \
+  }
+
+struct rows {
+  void *start;
+  size_t pitch;
+  bool on_device;
+};
+
+static size_t extent(const struct rows *rows, size_t width, size_t height) {
+  return rows->pitch * (height - 1) + width;
 }
 
-static cudaError_t copy(const char *function, void *to, size_t to_pitch, const void *from,
+/* Between two places of the host: it waits until it is the copy's turn, and then for the copy. */
+static int copy_on_host(uint32_t stream, const struct rows *to, const struct rows *from,
+                        size_t width, size_t height) {
+  int error = device_stream_synchronize(runtime_device(), stream);
+  host_buffers_settle();
+  for (size_t row = 0; row < height && !error; row++)
+    memmove((char *)to->start + row * to->pitch, (const char *)from->start + row * from->pitch,
+            width);
+  return error;
+}
+
+/* Between the host and the device. What the host waits for, and what it does not, is in the CUDA Runtime API,
+ * "API synchronization behavior": pageable memory is copied elsewhere first on its way to the device, and has
+ * everything when a copy to it returns. */
+static int copy_to_or_from_host(const struct call *call, uint32_t stream, const struct rows *to,
+                                const struct rows *from, size_t width, size_t height) {
+  struct device *device = runtime_device();
+  const struct rows *host = to->on_device ? from : to;
+  size_t bytes = extent(host, width, height);
+  bool pinned = host_buffers_pinned(host->start, bytes);
+  struct device_issue issue = {.stream = stream,
+                               .line = call->line,
+                               .host_waits = pinned ? !call->async : !to->on_device,
+                               .staged = !pinned && to->on_device && !call->async,
+                               .host = pinned ? address_of(host->start) : 0,
+                               .host_pitch = host->pitch};
+  host_buffers_lift(host->start, bytes);
+  int error = to->on_device ? device_write_rows(device, &issue, address_of(to->start), to->pitch,
+                                                from->start, from->pitch, width, height)
+                            : device_read_rows(device, &issue, to->start, to->pitch,
+                                               address_of(from->start), from->pitch, width, height);
+  if (!error && pinned && call->async)
+    host_buffers_use(&(struct host_use){.start = address_of(host->start),
+                                        .pitch = host->pitch,
+                                        .width = width,
+                                        .rows = height,
+                                        .into_device = to->on_device,
+                                        .line = call->line,
+                                        .copy = issue.copy});
+  host_buffers_guard();
+  if (issue.host_waits) host_buffers_settle();
+  return error;
+}
+
+static int copy_rows(const struct call *call, uint32_t stream, const struct rows *to,
+                     const struct rows *from, size_t width, size_t height) {
+  if (!to->on_device && !from->on_device) return copy_on_host(stream, to, from, width, height);
+  if (!to->on_device || !from->on_device)
+    return copy_to_or_from_host(call, stream, to, from, width, height);
+  struct device_issue issue = {.stream = stream, .line = call->line};
+  return device_copy_rows(runtime_device(), &issue, address_of(to->start), to->pitch,
+                          address_of(from->start), from->pitch, width, height);
+}
+
+static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, const void *from,
                         size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
-  int error = runtime_wait();
+  const char *function = call->function;
+  uint32_t stream;
+  int error = runtime_sticky();
+  if (!error && !runtime_stream(call->stream, &stream)) error = cudaErrorInvalidResourceHandle;
   if (error) return runtime_result_of(error, function);
   if (width == 0 || height == 0) return cudaSuccess;
   if (!to || !from) return runtime_result_of(cudaErrorInvalidValue, function);
   if (width > to_pitch || width > from_pitch)
     return runtime_result_of(cudaErrorInvalidPitchValue, function);
-  bool to_device, from_device;
-  error = copy_sides(to, from, kind, &to_device, &from_device);
+  struct rows destination = {to, to_pitch, false},
+              source = {(void *)(uintptr_t)from, from_pitch, false};
+  error = copy_sides(to, from, kind, &destination.on_device, &source.on_device);
   if (error) {
     runtime_result_of(error, function);
     runtime_explain("a pointer is not on the side that the direction names");
@@ -199,10 +245,10 @@ static cudaError_t copy(const char *function, void *to, size_t to_pitch, const v
   }
   /* One copy where the rows follow each other, so that it is one in the modelled time too. */
   if (width == to_pitch && width == from_pitch && width <= SIZE_MAX / height) {
-    to_pitch = from_pitch = width *= height;
+    destination.pitch = source.pitch = width *= height;
     height = 1;
   }
-  error = copy_rows(to, to_pitch, to_device, from, from_pitch, from_device, width, height);
+  error = copy_rows(call, stream, &destination, &source, width, height);
   runtime_result_of(error, function);
   if (error == cudaErrorInvalidValue)
     runtime_explain("the bytes are not all inside one array that is still allocated");
@@ -210,56 +256,56 @@ static cudaError_t copy(const char *function, void *to, size_t to_pitch, const v
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-  return copy(__func__, to, bytes, from, bytes, bytes, 1, kind);
+  return copy(CALL(false, NULL), to, bytes, from, bytes, bytes, 1, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  (void)stream;
-  return copy(__func__, to, bytes, from, bytes, bytes, 1, kind);
+  return copy(CALL(true, stream), to, bytes, from, bytes, bytes, 1, kind);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind) {
-  return copy(__func__, to, to_pitch, from, from_pitch, width, height, kind);
+  return copy(CALL(false, NULL), to, to_pitch, from, from_pitch, width, height, kind);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  (void)stream;
-  return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+  return copy(CALL(true, stream), to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-/* Fills */
+/* Fills: the host waits for none (API synchronization behavior, "Memset") */
 
-static cudaError_t fill(const char *function, void *pointer, size_t pitch, int value, size_t width,
-                        size_t height) {
+static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, int value,
+                        size_t width, size_t height) {
+  struct device_issue issue = {.line = call->line};
   int error = runtime_sticky();
-  if (error) return runtime_result_of(error, function);
+  if (!error && !runtime_stream(call->stream, &issue.stream))
+    error = cudaErrorInvalidResourceHandle;
+  if (error) return runtime_result_of(error, call->function);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!on_device(pointer)) return runtime_result_of(cudaErrorInvalidValue, function);
-  if (width > pitch) return runtime_result_of(cudaErrorInvalidPitchValue, function);
+  if (!on_device(pointer)) return runtime_result_of(cudaErrorInvalidValue, call->function);
+  if (width > pitch) return runtime_result_of(cudaErrorInvalidPitchValue, call->function);
   if (width == pitch && width <= SIZE_MAX / height) {
     pitch = width *= height;
     height = 1;
   }
-  error = device_fill_rows(runtime_device(), address_of(pointer), pitch, (unsigned char)value,
-                           width, height);
-  return runtime_result_of(error, function);
+  error = device_fill_rows(runtime_device(), &issue, address_of(pointer), pitch,
+                           (unsigned char)value, width, height);
+  return runtime_result_of(error, call->function);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
-  return fill(__func__, pointer, pitch, value, width, height);
+  return fill(CALL(false, NULL), pointer, pitch, value, width, height);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
-  return fill(__func__, pointer, bytes, value, bytes, 1);
+  return fill(CALL(false, NULL), pointer, bytes, value, bytes, 1);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
-  (void)stream;
-  return cudaMemset(pointer, value, bytes);
+  return fill(CALL(true, stream), pointer, bytes, value, bytes, 1);
 }
 
 /* Symbols: __constant__ and __device__ variables */
@@ -291,14 +337,16 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
-  (void)stream;
-  return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
+  void *to;
+  cudaError_t error = symbol_range(symbol, bytes, offset, &to);
+  return error ? runtime_result(error) : cudaMemcpyAsync(to, from, bytes, kind, stream);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
-  (void)stream;
-  return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+  void *from;
+  cudaError_t error = symbol_range(symbol, bytes, offset, &from);
+  return error ? runtime_result(error) : cudaMemcpyAsync(to, from, bytes, kind, stream);
 }
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {

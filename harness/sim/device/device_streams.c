@@ -1,0 +1,71 @@
+/* device_streams.c: streams and events of the device behind device.h. */
+#include <stdio.h>
+
+#include "state.h"
+
+static int known(const struct device *device, bool is_known) {
+  if (device->error) return device->error;
+  return is_known ? SUCCESS : INVALID_HANDLE;
+}
+
+int device_synchronize(struct device *device) {
+  HOLD(device);
+  streams_host_waits(device->streams);
+  return device->error;
+}
+
+int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream) {
+  HOLD(device);
+  *stream = 0;
+  if (device->error) return device->error;
+  *stream = streams_create(device->streams, non_blocking);
+  return *stream ? SUCCESS : MEMORY_ALLOCATION;
+}
+
+int device_stream_destroy(struct device *device, uint32_t stream) {
+  HOLD(device);
+  return known(device, streams_destroy(device->streams, stream));
+}
+
+int device_stream_synchronize(struct device *device, uint32_t stream) {
+  HOLD(device);
+  return known(device, streams_host_waits_for(device->streams, stream));
+}
+
+int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
+  HOLD(device);
+  return known(device, streams_wait(device->streams, stream, event));
+}
+
+int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
+  HOLD(device);
+  return known(device, streams_record(device->streams, event, stream));
+}
+
+int device_event_destroy(struct device *device, uint32_t event) {
+  HOLD(device);
+  return known(device, streams_destroy_event(device->streams, event));
+}
+
+int device_event_synchronize(struct device *device, uint32_t event) {
+  HOLD(device);
+  return known(device, streams_host_waits_for_event(device->streams, event));
+}
+
+bool device_copy_is_done(struct device *device, uint64_t copy) {
+  HOLD(device);
+  return streams_is_done(device->streams, copy);
+}
+
+void device_tell_touch(struct device *device, const struct device_touch *touch) {
+  HOLD(device);
+  struct hazard hazard = {.kind = HAZARD_race, .line = touch->line, .count = 1};
+  snprintf(
+      hazard.message, sizeof hazard.message,
+      "host code %s byte %llu of the pinned buffer that this copy still %s: an asynchronous copy "
+      "goes on after the call has returned. Call cudaStreamSynchronize (or "
+      "cudaEventSynchronize for an event behind the copy) before the host touches the buffer.",
+      touch->writes ? "writes" : "reads", (unsigned long long)touch->offset,
+      touch->into_device ? "reads" : "writes");
+  device_tell(device, &hazard);
+}

@@ -1,0 +1,86 @@
+/* stream_race.c: see stream_race.h. Tags of two launches are never compared: each launch's are read
+ * out into ranges of bytes, so that granules may differ, and nothing is lost when another launch
+ * leaves its own. */
+#include "stream_race.h"
+
+#include <stdio.h>
+
+#include "access.h"
+#include "hazard_list.h"
+#include "schedule.h"
+#include "streams.h"
+
+static int line_of(const struct launch_state *launch, const uint32_t *names, size_t granule) {
+  uint32_t op = names[granule];
+  return op < (uint32_t)launch->op_total ? launch->ops[op]->line : 0;
+}
+
+/* The granules that the launch has tagged. False: memory ran out. */
+static bool gather(const struct launch_state *launch, const struct allocation *a,
+                   const access_tag *tags, const uint32_t *names, bool atomic,
+                   struct range_list *list) {
+  int shift = launch->global_shift;
+  for (size_t g = 0; tags && names && g < a->shadow.count; g++) {
+    if (tags[g] < launch->begin) continue;
+    uint64_t from = (uint64_t)g << shift, to = from + (UINT64_C(1) << shift);
+    if (list->count == MAX_WORK_RANGES) return true;
+    if (!ranges_add(list, (struct byte_range){from, to, line_of(launch, names, g), atomic}))
+      return false;
+  }
+  return true;
+}
+
+static bool gather_all(const struct launch_state *launch) {
+  const struct memory *memory = launch->memory;
+  for (int i = 0; i < memory->window_count; i++) {
+    const struct allocation *a = memory->allocations[i];
+    if (!a || !a->live || a->launch != memory->launch || !a->tracked || !a->shadow.writers)
+      continue;
+    struct work_access *access = work_access(launch->work, a->address);
+    const struct shadow *shadow = &a->shadow;
+    if (!access || !gather(launch, a, shadow->writes, shadow->writers, false, &access->writes) ||
+        !gather(launch, a, shadow->atomics, shadow->updaters, true, &access->writes) ||
+        !gather(launch, a, shadow->reads, shadow->readers, false, &access->reads))
+      return false;
+  }
+  return true;
+}
+
+static const char *verb(bool writes, const struct byte_range *range) {
+  return !writes ? "reads" : range->atomic ? "atomically updates" : "writes";
+}
+
+static void note(void *context, const struct work_conflict *conflict) {
+  struct launch_state *launch = context;
+  const struct allocation *a = memory_find(launch->memory, conflict->address, 0);
+  if (!a || launch->noted[HAZARD_race] >= ENOUGH_HAZARDS) return;
+  uint64_t size = a->element ? a->element : 4;
+  uint64_t count = (conflict->to - conflict->from + size - 1) / size;
+  bool fresh;
+  struct hazard *h = hazard_note(launch->hazards, HAZARD_race, conflict->range->line,
+                                 conflict->other_range->line, a->name, count, &fresh);
+  if (!conflict->other->staged) launch->noted[HAZARD_race] += count;
+  if (!h || !fresh) return;
+  h->warning = conflict->other->staged;
+  const access_tag *tags = !conflict->writes        ? a->shadow.reads
+                           : conflict->range->atomic ? a->shadow.atomics
+                                                     : a->shadow.writes;
+  access_tag tag = tags[conflict->from >> launch->global_shift];
+  char who[96], what[160], other[160];
+  access_thread_of_block_text(launch, schedule_block_at(launch, tag), tag_thread(tag), who,
+                              sizeof who);
+  access_element_text(a, (int64_t)conflict->from, (int)size, what, sizeof what);
+  bool both = conflict->writes && conflict->other_writes && !conflict->range->atomic &&
+              !conflict->other_range->atomic;
+  snprintf(h->message, sizeof h->message,
+           "%s %s %s, which %s %s%s in another stream at the same time. %s", who,
+           verb(conflict->writes, conflict->range), what,
+           work_text(conflict->other, other, sizeof other),
+           verb(conflict->other_writes, conflict->other_range), both ? " too" : "",
+           streams_advice(launch->streams, conflict));
+}
+
+void stream_race_check(struct launch_state *launch) {
+  gather_all(launch); /* without memory for all of it: what there is */
+  streams_find_conflicts(launch->streams, launch->work, note, launch);
+}

@@ -1,0 +1,45 @@
+/* host_buffers.h: pinned host memory, and the asynchronous copies that use it.
+ *
+ * Between such a copy and the moment when the host has waited for it the buffer's pages are
+ * protected: one that the copy writes must not be touched, one that it reads must not be written.
+ * Host code that does so faults, which is noted as a race, and goes on.
+ */
+#ifndef KIT_HOST_BUFFERS_H
+#define KIT_HOST_BUFFERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Memory in pages of its own; NULL if there is none. */
+void *host_buffers_allocate(size_t bytes);
+/* False if it is no such memory. */
+bool host_buffers_free(void *memory);
+/* Memory of the program's own becomes pinned: its whole pages. False if memory runs out. */
+bool host_buffers_register(void *memory, size_t bytes);
+void host_buffers_unregister(void *memory);
+
+/* Is all of it pinned? */
+bool host_buffers_pinned(const void *start, size_t bytes);
+
+/* Before and after the runtime itself accesses memory of the host. */
+void host_buffers_lift(const void *start, size_t bytes);
+void host_buffers_guard(void);
+
+/* An asynchronous copy uses rows of pinned memory. */
+struct host_use {
+  uint64_t start; /* address */
+  size_t pitch, width, rows;
+  bool into_device; /* it reads the buffer; else it writes it */
+  int line;         /* of the copy */
+  uint64_t copy;    /* the device's number for it */
+};
+void host_buffers_use(const struct host_use *use);
+/* After the host has waited for something: copies that are done let go of their buffers, and what
+ * host code has touched too early is reported. */
+void host_buffers_settle(void);
+
+/* In a signal handler: a fault at this address. False: it has nothing to do with pinned memory. */
+bool host_buffers_touched(uintptr_t address, bool writes);
+
+#endif
