@@ -117,7 +117,8 @@ static int choose(struct warp *warp) {
   int best = -1, best_block = 0, gathering = -1;
   bool others = false; /* some path may go on later */
   for (int i = warp->path_count - 1; i >= 0; i--)
-    if (next_block(warp, warp->paths[i].stack, &warp->paths[i].size) == NO_BLOCK) drop_path(warp, i);
+    if (next_block(warp, warp->paths[i].stack, &warp->paths[i].size) == NO_BLOCK)
+      drop_path(warp, i);
   uint32_t may_come = coming(warp);
   for (int i = 0; i < warp->path_count; i++) {
     struct path *path = &warp->paths[i];
@@ -141,7 +142,7 @@ bool paths_choose(struct warp *warp) {
   join(warp);
   int next = choose(warp);
   if (!warp->path_count) return true; /* all lanes have returned */
-  if (next < 0) { /* somebody has to be the one that runs */
+  if (next < 0) {                     /* somebody has to be the one that runs */
     for (int i = 0; i < warp->path_count; i++)
       if (!warp->paths[i].at_barrier) next = i;
     if (next < 0) next = 0;
