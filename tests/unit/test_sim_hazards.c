@@ -444,10 +444,10 @@ static const struct scene good_ends[] = {
     {"a vote behind a loop whose atomic changes nothing, which lanes leave one by one", 1, 32,
      .body = "add.s32 %r10, %r0, 1; loop: red.global.min.u32 [%rd0], %r0; sub.s32 %r10, %r10, 1; setp.ne.s32 %p1, %r10, 0; @%p1 bra loop;\n"
          "setp.le.u32 %p2, %r0, 31; vote.sync.ballot.b32 %r11, %p2, -1; setp.eq.s32 %p3, %r11, -1; @%p3 bra over; trap; over: ret;"},
-    {"a vote in a loop to which some come alone, others with lanes that leave", 1, 32,
-     .body = "and.b32 %r10, %r0, 1; setp.eq.u32 %p1, %r10, 1; setp.lt.u32 %p2, %r0, 24; or.pred %p2, %p2, %p1; mov.u32 %r11, 0; mov.u32 %r13, 0xaaffffff;\n"
+    {"a vote in a loop to which some come alone, others with lanes that leave", 1, 8,
+     .body = "and.b32 %r10, %r0, 1; setp.eq.u32 %p1, %r10, 1; setp.lt.u32 %p2, %r0, 6; or.pred %p2, %p2, %p1; mov.u32 %r11, 0; mov.u32 %r13, 0xbf;\n"
          "outer: setp.eq.u32 %p3, %r11, 0; @%p3 bra begin; vote.sync.ballot.b32 %r12, %p2, %r13; setp.eq.u32 %p4, %r12, %r13; @%p4 bra begin; trap;\n"
-         "begin: selp.b32 %r14, 40, 1, %p1; inner: red.global.min.u32 [%rd0], %r0; sub.s32 %r14, %r14, 1; setp.ne.s32 %p5, %r14, 0; @%p5 bra inner;\n"
+         "begin: selp.b32 %r14, 20, 1, %p1; inner: red.global.min.u32 [%rd0], %r0; sub.s32 %r14, %r14, 1; setp.ne.s32 %p5, %r14, 0; @%p5 bra inner;\n"
          "add.s32 %r11, %r11, 1; setp.lt.u32 %p6, %r11, 3; and.pred %p6, %p6, %p2; @%p6 bra outer; ret;"},
     {"a trap that nobody reaches", 1, 32, .body = "setp.gt.u32 %p1, %r0, 99; @!%p1 bra over; trap; over: ret;"},
 };

@@ -10,7 +10,7 @@
 struct hazard_list {
   struct hazard *items;
   int count, room;
-  int last; /* found */
+  int last;           /* found */
   const char *kernel; /* put into each */
 };
 

@@ -163,8 +163,7 @@ static void save(struct allocation *a) {
 }
 
 bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool atomics) {
-  if ((a->read_only || a->constant) &&
-      !(memory->tracks_inputs && (a->constant || a->rewritten))) {
+  if ((a->read_only || a->constant) && !(memory->tracks_inputs && (a->constant || a->rewritten))) {
     if (a->tracked) a->tracked = false; /* in a launch before */
     return true;
   }

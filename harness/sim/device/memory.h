@@ -40,7 +40,7 @@ struct allocation {
   struct shadow shadow; /* race tags, from the first launch on that keeps some */
   uint64_t launch;      /* the last launch that touched it */
   bool tracked;         /* in that launch: tags are kept */
-  bool written;         /* in that launch, perhaps: else there are no writes that a read could meet */
+  bool written; /* in that launch, perhaps: else there are no writes that a read could meet */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
   bool named; /* by the harness or in the source; else the name says where it was allocated */
@@ -53,11 +53,12 @@ struct memory {
       *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
   int next_window, window_count;     /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
-  uint64_t launch; /* number of the launch that runs */
-  access_tag clock; /* a tag of now: later than all in use */
+  uint64_t launch;                         /* number of the launch that runs */
+  access_tag clock;                        /* a tag of now: later than all in use */
   int granule_shift;
   bool tracks, undoable, reports;
-  bool tracks_inputs; /* keeps tags of what kernels may only read, too, if other work may write it */
+  bool
+      tracks_inputs; /* keeps tags of what kernels may only read, too, if other work may write it */
   pthread_mutex_t touching;
 };
 

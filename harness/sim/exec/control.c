@@ -225,11 +225,12 @@ static bool check_named(struct block *block) {
     struct hazard *h = access_hazard(warp, HAZARD_barrier, warp->barrier_line, 0, "", 1, &fresh);
     char here[96];
     if (h && fresh)
-      snprintf(h->message, sizeof h->message,
-               "%s waits at barrier %d for %u threads, but only %d come to it. All warps that are to "
-               "meet must name the same barrier and the same number of threads.",
-               access_thread_text(warp, first_thread(warp, warp->barrier_mask), here, sizeof here), i,
-               barrier->threads, __builtin_popcount(barrier->warps) * LANES);
+      snprintf(
+          h->message, sizeof h->message,
+          "%s waits at barrier %d for %u threads, but only %d come to it. All warps that are to "
+          "meet must name the same barrier and the same number of threads.",
+          access_thread_text(warp, first_thread(warp, warp->barrier_mask), here, sizeof here), i,
+          barrier->threads, __builtin_popcount(barrier->warps) * LANES);
     block->parted = true;
     memset(barrier, 0, sizeof *barrier);
     return true;
@@ -266,7 +267,8 @@ static void reduce(struct block *block) {
   uint32_t count = 0, arrived = 0;
   for (int i = 0; i < block->warp_count; i++) {
     struct warp *warp = &block->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op) continue;
+    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op)
+      continue;
     uint32_t p =
         *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
     if (warp->barrier_block->reduce_negated) p = ~p;
@@ -275,7 +277,8 @@ static void reduce(struct block *block) {
   }
   for (int i = 0; i < block->warp_count; i++) {
     struct warp *warp = &block->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op) continue;
+    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op)
+      continue;
     uint32_t *to =
         (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
     uint32_t mask = warp->barrier_mask;

@@ -16,7 +16,8 @@ void control_exit(struct warp *warp, uint32_t mask, int line);
 /* The warp arrives at a barrier. True: it waits (state WARP_WAITING). */
 bool control_barrier(struct warp *warp, const struct basic_block *block);
 /* The warp comes to one of the block's 16 barriers, for so many threads (0: all). True: it waits there. */
-bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads, int line, bool waits);
+bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads, int line,
+                           bool waits);
 /* All warps of the block have arrived or ended: checks that they arrived together, and lets them go
  * on. */
 void control_release(struct block *block);

@@ -221,7 +221,8 @@ static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct me
     int32_t g = memo->granule[k] >> memo->granule_shift;
     uint8_t lane = memo->granule_lane[k];
     untouched += tags[g] < history;
-    tags[g] = lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
+    tags[g] =
+        lane == LANES ? (first + (uint32_t)__builtin_ctz(memo->mask)) | TAG_LANES : first + lane;
     if (ops) ops[g] = index;
   }
   return untouched;
@@ -365,7 +366,8 @@ static inline void shared_store(char *frame, const struct op *op, struct warp *w
         tags_within(shadow->reads + g, memo, 0, span.interval)) ||
        (tags_settled(shadow->writes + g, memo, &span, first_tag(warp)) &&
         tags_settled(shadow->reads + g, memo, &span, first_tag(warp))))) {
-    set_tags(shadow->writes + g, shadow->writers + g, memo, first_tag(warp), (uint32_t)op->index, 0);
+    set_tags(shadow->writes + g, shadow->writers + g, memo, first_tag(warp), (uint32_t)op->index,
+             0);
   } else {
     struct place place = race_place(warp, memo, offset, true);
     race_store(warp, op, memo, &place, frame);

@@ -207,9 +207,9 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
 /* Of several races the one that says most comes first: it is the one that people read. */
 static void sort_by_weight(struct hazard_list *list) {
   for (int i = 1; i < list->count; i++)
-    for (int j = i; j > 0 && list->items[j].kind == HAZARD_race &&
-                    list->items[j - 1].kind == HAZARD_race &&
-                    list->items[j].weight > list->items[j - 1].weight;
+    for (int j = i;
+         j > 0 && list->items[j].kind == HAZARD_race && list->items[j - 1].kind == HAZARD_race &&
+         list->items[j].weight > list->items[j - 1].weight;
          j--) {
       struct hazard swap = list->items[j];
       list->items[j] = list->items[j - 1];
@@ -307,7 +307,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   state.schedule = &forward;
   bool many = options->threads > 1 && state.block_count > 1 && !options->work; /* tags name lines */
   memory->tracks_inputs = options->work != NULL;
-  bool ordered = program->order_matters || program->has_fence || program->has_polls || prints(kernel);
+  bool ordered =
+      program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool fine =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
   struct hazard_list found = {.kernel = hazards->kernel};

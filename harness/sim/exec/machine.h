@@ -128,8 +128,9 @@ struct warp {
   uint32_t mask; /* active lanes of the operation at hand */
   uint32_t live; /* lanes that exist and have not exited */
   uint32_t exist;
-  int index;           /* in the block */
-  access_tag synced; /* accesses of the warp below are ordered: the last __syncwarp of all its lanes */
+  int index; /* in the block */
+  access_tag
+      synced; /* accesses of the warp below are ordered: the last __syncwarp of all its lanes */
   access_tag (*lane_synced)[LANES]; /* [i][j]: accesses of lane j below are ordered before what lane
                                        i does; NULL: no __syncwarp had a part of the lanes yet */
   uint32_t barrier_mask;
@@ -148,7 +149,7 @@ struct warp {
   int call_depth; /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
   int stack_size, stack_limit;
-  struct path *paths; /* others, that do not run at the moment (paths.h) */
+  struct path *paths;         /* others, that do not run at the moment (paths.h) */
   int path_count, path_depth; /* depth: of calls, at which they parted */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
@@ -157,8 +158,8 @@ struct warp {
 /* bar.sync a, b: one of a block's 16 barriers, of warps that come to it by name. */
 enum { NAMED_BARRIERS = 16, MOST_WARPS = 32 };
 struct named_barrier {
-  uint32_t warps, waiting; /* that have come; of those, that wait */
-  uint32_t threads;        /* after which it opens */
+  uint32_t warps, waiting;       /* that have come; of those, that wait */
+  uint32_t threads;              /* after which it opens */
   access_tag joined[MOST_WARPS]; /* by warp: what is ordered before it opens */
 };
 struct named_barriers {
@@ -178,7 +179,8 @@ struct block {
   int exit_line;
   bool interrupted; /* others have their turn before it goes on (schedule.h) */
   bool has_atomics; /* on shared memory */
-  bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
+  bool
+      parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
   access_tag start; /* clock when it began */
   struct span span;
   struct warp *warps;
@@ -191,10 +193,10 @@ struct block {
   int read_count;
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
-  struct named_barriers *named; /* NULL until one is used */
-  struct thread_sync *threads; /* sync.h; NULL until one is needed */
-  uint32_t releaser;           /* sync.h */
-  bool fences[2];              /* by enum scope: some were executed since the last barrier */
+  struct named_barriers *named;      /* NULL until one is used */
+  struct thread_sync *threads;       /* sync.h; NULL until one is needed */
+  uint32_t releaser;                 /* sync.h */
+  bool fences[2];                    /* by enum scope: some were executed since the last barrier */
   access_tag clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
                                         have been written before the interval began (so loads need
                                         no check), or known not to have been */
@@ -215,7 +217,7 @@ struct worker {
   size_t frame_bytes;  /* registers of a warp, calls included */
   size_t local_bytes;  /* a thread, calls included */
   struct memo *memos;  /* by op->group */
-  uint64_t *hits; /* by op index: executions of the group's pattern that are not yet counted */
+  uint64_t *hits;      /* by op index: executions of the group's pattern that are not yet counted */
   struct op_counts *op_counts;
   struct block_counts *block_counts;
   struct watcher *watcher; /* watch.h; NULL until it is needed */
@@ -261,12 +263,12 @@ struct launch_state {
   atomic_uint_least64_t next_block;
   const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
   uint64_t only_count;
-  struct watch *watch; /* watch.h */
+  struct watch *watch;     /* watch.h */
   struct streams *streams; /* stream_race.h; NULL: all other work is ordered before this launch */
   struct work *work;
   struct hazard_list *hazards;
   uint64_t noted[HAZARD_KINDS]; /* occurrences so far, warnings left out */
-  const struct op *const *ops; /* all operations of the module by index */
+  const struct op *const *ops;  /* all operations of the module by index */
   int op_total;
 };
 

@@ -215,7 +215,7 @@ bool paths_choose(struct warp *warp) {
   join(warp);
   int next = choose(warp);
   if (!warp->path_count) return true; /* all lanes have returned */
-  if (next < 0) { /* somebody has to be the one that runs */
+  if (next < 0) {                     /* somebody has to be the one that runs */
     for (int i = 0; i < warp->path_count; i++)
       if (!warp->paths[i].at_barrier) next = i;
     if (next < 0) next = 0;

@@ -14,7 +14,7 @@
 struct path {
   struct stack_entry *stack;
   int size;
-  bool polls;      /* what it waits for has not come */
+  bool polls; /* what it waits for has not come */
   bool at_barrier;
   uint64_t stores; /* of the worker when it polled last */
 };

@@ -15,8 +15,7 @@ struct place race_place(struct warp *warp, const struct memo *memo, uint64_t off
   if (shared)
     return (struct place){.shadow = &block->shadow, .data = block->shared, .offset = offset};
   struct allocation *a = memo->allocation;
-  return (struct place){
-      .shadow = &a->shadow, .allocation = a, .data = a->data, .offset = offset};
+  return (struct place){.shadow = &a->shadow, .allocation = a, .data = a->data, .offset = offset};
 }
 
 /* ---- who is ordered after whom ---- */
@@ -74,7 +73,7 @@ struct other {
 
 /* The operations behind tags; NULL if they are not kept. */
 static uint32_t *names_of(const struct shadow *shadow, const access_tag *tags) {
-  return tags == shadow->writes ? shadow->writers
+  return tags == shadow->writes  ? shadow->writers
          : tags == shadow->reads ? shadow->readers
                                  : shadow->updaters;
 }
@@ -157,8 +156,7 @@ static void note(struct warp *warp, const struct op *op, const struct place *pla
                       .narrow = narrow};
   race.too_early = !place->allocation && deed == WRITES && other_deed == READS &&
                    place->shadow->writes[at >> launch->shared_shift] < warp->block->start;
-  if (launch->sync)
-    race.gap = sync_gap(warp, lane, other->block, other->tag);
+  if (launch->sync) race.gap = sync_gap(warp, lane, other->block, other->tag);
   race_note(warp, place, &race);
 }
 
@@ -425,10 +423,10 @@ static bool check_write(struct warp *warp, const struct op *op, const struct mem
   struct other reader = find_unordered_of(warp, lanes, place, place->shadow->reads, g, &lane);
   if (reader.relation == ORDERED) return true;
   if (gives_up(warp)) return false;
-  bool one_of_them = *same != ORDERED && ((reader.block == other.block &&
-                                           tag_thread(reader.tag) == tag_thread(other.tag)) ||
-                                          stored_it_too(warp, place, g, reader.block,
-                                                        tag_thread(reader.tag)));
+  bool one_of_them =
+      *same != ORDERED &&
+      ((reader.block == other.block && tag_thread(reader.tag) == tag_thread(other.tag)) ||
+       stored_it_too(warp, place, g, reader.block, tag_thread(reader.tag)));
   if (!one_of_them) note(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
   return true;
 }
@@ -458,11 +456,12 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
         note_collision(warp, op, place, at, differs, lane);
       }
     }
-    if (!place->shadow->writes) continue; /* only collisions within the instruction are looked for */
+    if (!place->shadow->writes)
+      continue; /* only collisions within the instruction are looked for */
     if (checks && !check_write(warp, op, memo, place, frame, k, lanes, &same)) return;
     access_tag *tags = place->shadow->writes, old = tags[g];
-    access_tag tag = worker->now | (uint64_t)(warp->index * LANES + lane) |
-                     (op->is_volatile ? TAG_VOLATILE : 0);
+    access_tag tag =
+        worker->now | (uint64_t)(warp->index * LANES + lane) | (op->is_volatile ? TAG_VOLATILE : 0);
     bool crowds = launch->canonical && checks;
     if (same != ORDERED && crowds)
       tag = add_member(warp, place, tags, g, tag, (uint32_t)op->index) | several(same) |
@@ -480,13 +479,13 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
     if (op->is_volatile && launch->sync) {
       uint64_t value = 0;
       stored_granule(frame, op, memo, lane, memo->granule[k], (unsigned char *)&value);
-      access_tag flagged = sync_flag(
-          warp, lane,
-          &(struct flag_access){.key = flag_key(warp, place, at),
-                                .new_value = value,
-                                .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
-                                .writes = true,
-                                .releases = op->releases});
+      access_tag flagged =
+          sync_flag(warp, lane,
+                    &(struct flag_access){.key = flag_key(warp, place, at),
+                                          .new_value = value,
+                                          .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
+                                          .writes = true,
+                                          .releases = op->releases});
       if (flagged) tag = flagged | (tag & TAG_LOW);
     }
     if (place->allocation) worker->words_tagged += old < history(warp, place);
@@ -538,7 +537,8 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
     other = find_unordered(warp, lane, place, shadow->reads, g);
     deed = READS;
   }
-  bool apart = update.relation == OTHER_BLOCK || (update.relation != ORDERED && update.tag & TAG_BLOCKS);
+  bool apart =
+      update.relation == OTHER_BLOCK || (update.relation != ORDERED && update.tag & TAG_BLOCKS);
   if (other.relation == ORDERED && narrow && apart) {
     other = update;
     deed = UPDATES;
@@ -551,8 +551,8 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
 
 /* The tag of an atomic on a granule. One whose result decides something has seen all updates before it:
  * who comes after it comes after them. */
-static void tag_atomic(struct warp *warp, const struct op *op, const struct place *place, uint64_t g,
-                       access_tag mine, enum relation meets) {
+static void tag_atomic(struct warp *warp, const struct op *op, const struct place *place,
+                       uint64_t g, access_tag mine, enum relation meets) {
   struct worker *worker = warp->worker;
   access_tag *tags = place->shadow->atomics;
   for (;;) {
@@ -582,19 +582,19 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
   uint64_t first = place->offset + (uint64_t)memo->delta[lane];
   if (launch->sync) {
     bool takes = op->code != ATOMIC_ADD && op->code != ATOMIC_INC && op->code != ATOMIC_DEC;
-    access_tag flagged = sync_flag(
-        warp, lane,
-        &(struct flag_access){.key = flag_key(warp, place, first),
-                              .old_value = access->old_value,
-                              .new_value = access->new_value,
-                              .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
-                              .reads = true,
-                              .writes = changes,
-                              .is_update = true,
-                              .takes = takes,
-                              .decides = op->polls,
-                              .acquires = op->acquires,
-                              .releases = op->releases});
+    access_tag flagged =
+        sync_flag(warp, lane,
+                  &(struct flag_access){.key = flag_key(warp, place, first),
+                                        .old_value = access->old_value,
+                                        .new_value = access->new_value,
+                                        .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
+                                        .reads = true,
+                                        .writes = changes,
+                                        .is_update = true,
+                                        .takes = takes,
+                                        .decides = op->polls,
+                                        .acquires = op->acquires,
+                                        .releases = op->releases});
     if (flagged) mine = flagged | (mine & TAG_LOW);
   }
   for (uint64_t at = first; at < first + op->size; at += UINT64_C(1) << memo->granule_shift) {

@@ -46,7 +46,8 @@ static bool is_update(const struct launch_state *launch, const struct race *race
 
 static const char *advise_atomics(const struct race *race) {
   if (race->narrow)
-    return "An atomic with _block has the scope of its own block: use the one without _block, whose "
+    return "An atomic with _block has the scope of its own block: use the one without _block, "
+           "whose "
            "scope is the whole device.";
   if (race->deed == READS || race->other_deed == READS)
     return race->relation == OTHER_BLOCK
@@ -56,10 +57,11 @@ static const char *advise_atomics(const struct race *race) {
                  "(atomicAdd(&x, 0)).";
   return race->relation == OTHER_BLOCK
              ? "Make the store an atomic, too (atomicExch), or do it in a kernel of its own."
-         : race->relation == SAME_WARP
-             ? "Put __syncwarp() or __syncthreads() between the two, or make the store an atomic, too "
-               "(atomicExch)."
-             : "Put __syncthreads() between the two, or make the store an atomic, too (atomicExch).";
+         : race->relation == SAME_WARP ? "Put __syncwarp() or __syncthreads() between the two, or "
+                                         "make the store an atomic, too "
+                                         "(atomicExch)."
+                                       : "Put __syncthreads() between the two, or make the store "
+                                         "an atomic, too (atomicExch).";
 }
 
 /* A flag, a lock or a counter stands between the two, and says less than was meant. */
@@ -75,10 +77,11 @@ static const char *advise_flags(const struct race *race) {
       return "A __threadfence_block() or an atomic with _block has the scope of its own block and "
              "orders nothing between blocks: use __threadfence() and the atomic without _block.";
     case GAP_NO_ACQUIRE:
-      return blocks ? "Taking the lock is not enough: put __threadfence() behind it, before the first "
-                      "access that it protects."
-                    : "Taking the lock is not enough: put __threadfence_block() behind it, before "
-                      "the first access that it protects.";
+      return blocks
+                 ? "Taking the lock is not enough: put __threadfence() behind it, before the first "
+                   "access that it protects."
+                 : "Taking the lock is not enough: put __threadfence_block() behind it, before "
+                   "the first access that it protects.";
     case GAP_NO_FLAG:
       break;
   }
@@ -87,8 +90,10 @@ static const char *advise_flags(const struct race *race) {
 
 static const char *advise_blocks(const struct launch_state *launch, const struct race *race) {
   if (is_update(launch, race) && launch->program->has_fence)
-    return "The lock or flag does not cover this update: it takes __threadfence() between the two, and "
-           "__syncthreads() if another thread of the block takes and releases it. Or use atomicAdd.";
+    return "The lock or flag does not cover this update: it takes __threadfence() between the two, "
+           "and "
+           "__syncthreads() if another thread of the block takes and releases it. Or use "
+           "atomicAdd.";
   if (is_update(launch, race))
     return "Blocks run in any order and at once: use atomicAdd, or let each block write an element "
            "of its own and add those up in a second kernel.";
@@ -96,11 +101,14 @@ static const char *advise_blocks(const struct launch_state *launch, const struct
     return "Blocks run in any order: give each element to one block, or use an atomic if all must "
            "count.";
   if (lines_are_one(race))
-    return "Blocks run in any order, and some still read what others overwrite: write the results to "
+    return "Blocks run in any order, and some still read what others overwrite: write the results "
+           "to "
            "a second array.";
   if (launch->program->has_polls)
-    return "A counter, flag or lock orders nothing by itself: it takes __threadfence() before it is "
-           "set and behind where it is read, and __syncthreads() where it stands for other threads of "
+    return "A counter, flag or lock orders nothing by itself: it takes __threadfence() before it "
+           "is "
+           "set and behind where it is read, and __syncthreads() where it stands for other threads "
+           "of "
            "the block, too. Without one, split the work into two kernels.";
   return "Blocks run in any order, and __syncthreads() does not wait for other blocks: split the "
          "work into two kernels, the second of which reads.";
@@ -109,7 +117,8 @@ static const char *advise_blocks(const struct launch_state *launch, const struct
 static const char *advise_warp(const struct warp *warp, const struct place *place,
                                const struct race *race) {
   if (is_update(warp->worker->launch, race))
-    return "Lanes of a warp do this at once, and updates get lost: use an atomic (atomicAdd), or give "
+    return "Lanes of a warp do this at once, and updates get lost: use an atomic (atomicAdd), or "
+           "give "
            "each element to one thread.";
   if (race->op == race->other_op)
     return "Which value stays is left to chance: give each element to one thread.";
@@ -124,12 +133,15 @@ static const char *advise_block(const struct launch_state *launch, const struct 
     return "Threads do this at once, and updates get lost: use an atomic (atomicAdd), or give each "
            "element to one thread.";
   if (race->op == race->other_op)
-    return "Which value stays is left to chance: give each element to one thread, or use an atomic.";
+    return "Which value stays is left to chance: give each element to one thread, or use an "
+           "atomic.";
   if (lines_are_one(race) && race->deed != race->other_deed)
-    return "Some threads still read what others overwrite: read into a variable, __syncthreads(), then "
+    return "Some threads still read what others overwrite: read into a variable, __syncthreads(), "
+           "then "
            "write (in a loop: __syncthreads() behind the writes, too), or write to a second array.";
   if (race->too_early)
-    return "It is read before it is there: put __syncthreads() behind the stores, before the reads.";
+    return "It is read before it is there: put __syncthreads() behind the stores, before the "
+           "reads.";
   if (race->deed == WRITES && race->other_deed == READS && race->other_op &&
       race->other_op->line > race->op->line)
     return "The next round of the loop writes while others still read this one: put a second "
@@ -182,8 +194,7 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
   const char *name = place->allocation ? place->allocation->name : shared_name(array);
   int other_line = race->other_op ? race->other_op->line : 0;
   bool fresh;
-  struct hazard *h =
-      access_hazard(warp, HAZARD_race, race->op->line, other_line, name, 1, &fresh);
+  struct hazard *h = access_hazard(warp, HAZARD_race, race->op->line, other_line, name, 1, &fresh);
   if (h && race->same_value) launch->noted[HAZARD_race]--;
   if (!h || (!fresh && h->weight >= weight_of(race))) return;
   h->warning = race->same_value;
@@ -197,12 +208,12 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
   other_text(warp, race, other, sizeof other);
   const char *same = race->deed == race->other_deed ? " too" : "";
   const char *where = lines_are_one(race) ? " on the same line" : "";
-  const char *another = race->deed == WRITES && race->other_deed == WRITES && !race->same_value &&
-                                lines_are_one(race)
-                            ? ", another value"
-                            : "";
-  const char *between = race->relation == OTHER_BLOCK ? "in the same launch"
-                                                      : "with nothing that orders the two";
+  const char *another =
+      race->deed == WRITES && race->other_deed == WRITES && !race->same_value && lines_are_one(race)
+          ? ", another value"
+          : "";
+  const char *between =
+      race->relation == OTHER_BLOCK ? "in the same launch" : "with nothing that orders the two";
   snprintf(h->message, sizeof h->message, "%s %s %s, which %s %s%s%s%s, %s. %s", who,
            verbs[race->deed], what, other, verbs[race->other_deed], same, another, where, between,
            advise(warp, place, race));
@@ -211,16 +222,16 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
 void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread) {
   const struct shared_array *array = array_at(warp->worker->launch, offset);
   bool fresh;
-  struct hazard *h =
-      access_hazard(warp, HAZARD_uninit, op->line, 0, shared_name(array), 1, &fresh);
+  struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, shared_name(array), 1, &fresh);
   char who[96], what[160];
   if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s reads %s, which no thread of the block has written. Shared memory starts with "
-             "garbage: fill every element that is read, with 0 where the tile hangs over the edge of "
-             "the matrix.",
-             access_thread_text(warp, thread, who, sizeof who),
-             shared_element(array, op, offset, what, sizeof what));
+    snprintf(
+        h->message, sizeof h->message,
+        "%s reads %s, which no thread of the block has written. Shared memory starts with "
+        "garbage: fill every element that is read, with 0 where the tile hangs over the edge of "
+        "the matrix.",
+        access_thread_text(warp, thread, who, sizeof who),
+        shared_element(array, op, offset, what, sizeof what));
 }
 
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,

@@ -68,7 +68,8 @@ struct block *block_open(struct worker *worker) {
   block->reads = calloc(READ_LOG, sizeof *block->reads);
   block->unwritten = calloc(MOST_UNWRITTEN, sizeof *block->unwritten);
   if (block->registers && block->local && block->shared && shadow->writes && shadow->reads &&
-      shadow->writers && shadow->readers && shadow->atomics && shadow->updaters && block->reads && block->unwritten && open_warps(block))
+      shadow->writers && shadow->readers && shadow->atomics && shadow->updaters && block->reads &&
+      block->unwritten && open_warps(block))
     return block;
   block_close(block);
   return NULL;
@@ -304,23 +305,27 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
   if (other)
     access_thread_text(other, other->index * LANES + __builtin_ctz(other->mask), whom, sizeof whom);
   if (h && fresh && more)
-    snprintf(h->message, sizeof h->message,
-             "%s waits here for what a block that has not started would store. %llu blocks wait, as many "
-             "as the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
-             "fewer blocks, each doing more in a loop, or split the work into two kernels.",
-             who, (unsigned long long)flight->count,
-             (unsigned long long)(launch->block_count - launch->next_block));
+    snprintf(
+        h->message, sizeof h->message,
+        "%s waits here for what a block that has not started would store. %llu blocks wait, as "
+        "many "
+        "as the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
+        "fewer blocks, each doing more in a loop, or split the work into two kernels.",
+        who, (unsigned long long)flight->count,
+        (unsigned long long)(launch->block_count - launch->next_block));
   else if (h && fresh && other)
-    snprintf(h->message, sizeof h->message,
-             "%s waits here, and %s at the other line, each for a value that nobody stores any more. "
-             "Look at who should store it: threads that take two locks must take them in one order, "
-             "and who waits must not hold what the other needs.",
-             who, whom);
+    snprintf(
+        h->message, sizeof h->message,
+        "%s waits here, and %s at the other line, each for a value that nobody stores any more. "
+        "Look at who should store it: threads that take two locks must take them in one order, "
+        "and who waits must not hold what the other needs.",
+        who, whom);
   else if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s waits here for a value that nobody stores any more. Look at who should store it, and "
-             "whether that thread itself waits, or has ended.",
-             who);
+    snprintf(
+        h->message, sizeof h->message,
+        "%s waits here for a value that nobody stores any more. Look at who should store it, and "
+        "whether that thread itself waits, or has ended.",
+        who);
   access_stop(warp, ERROR_LAUNCH_TIMEOUT);
 }
 

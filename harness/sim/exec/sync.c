@@ -38,9 +38,10 @@ struct releaser {
 
 struct thread_sync {
   struct knowledge *known;
-  struct knowledge *near, *far; /* read from flags, of its block's threads or of any; known at a fence */
-  struct snapshot fence[2];     /* by enum scope: the last that is at least so wide */
-  uint32_t releaser;            /* index + 1 */
+  struct knowledge *near,
+      *far; /* read from flags, of its block's threads or of any; known at a fence */
+  struct snapshot fence[2]; /* by enum scope: the last that is at least so wide */
+  uint32_t releaser;        /* index + 1 */
   struct {
     uint64_t block;
     access_tag flag, fence_near, fence_far;
@@ -51,7 +52,7 @@ struct flag {
   uint64_t key; /* 0: free entry */
   struct knowledge *near, *far;
   uint64_t writer_block, holder_block, free_value;
-  int writer, holder; /* holder -1: nobody has taken it */
+  int writer, holder;                        /* holder -1: nobody has taken it */
   access_tag written, fence_near, fence_far; /* of the writer; 0: it has executed none */
   bool unlocked;
 };
@@ -63,7 +64,7 @@ struct sync {
   struct { /* by block: index + 1 of its last releaser */
     uint64_t block;
     uint32_t first;
-  } *blocks;
+  } * blocks;
   size_t block_count, block_room; /* open addressing; room a power of two */
   struct flag *flags;
   size_t flag_count, flag_room;
@@ -71,7 +72,7 @@ struct sync {
   struct kept {
     struct kept *next;
     access_tag data[]; /* lanes of a warp, or warps of a block */
-  } * kept; /* what events point to */
+  } * kept;            /* what events point to */
   int gave_up; /* memory ran out, or more happened than is kept: everything counts as ordered */
 };
 
@@ -335,7 +336,7 @@ static struct knowledge *release(struct sync *sync, struct releaser *r,
 }
 
 static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t, struct flag *flag,
-                       const struct flag_access *access) {
+                             const struct flag_access *access) {
   struct worker *worker = warp->worker;
   struct sync *sync = worker->launch->sync;
   int thread = warp->index * LANES + lane;
@@ -348,7 +349,8 @@ static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t,
   struct releaser *r = NULL;
   struct knowledge *near = NULL, *far = NULL;
   if (access->releases) take_snapshot(warp, lane, t, access->scope);
-  if (t->fence[SCOPE_BLOCK].event.fence && (r = releaser_of(sync, block, (uint32_t)thread, &t->releaser))) {
+  if (t->fence[SCOPE_BLOCK].event.fence &&
+      (r = releaser_of(sync, block, (uint32_t)thread, &t->releaser))) {
     if (access->scope == SCOPE_DEVICE && t->fence[SCOPE_DEVICE].event.fence)
       far = release(sync, r, &t->fence[SCOPE_DEVICE], at);
     near = release(sync, r, &t->fence[SCOPE_BLOCK], at);

@@ -42,8 +42,8 @@ struct flag_access {
   enum scope scope;
   bool reads, writes, is_update; /* is_update: in one step, so that a chain of releases goes on */
   bool takes;                    /* an exchange or compare-and-swap: what takes a lock */
-  bool decides;            /* the program goes by what it read */
-  bool acquires, releases; /* as if there were a fence behind it, before it */
+  bool decides;                  /* the program goes by what it read */
+  bool acquires, releases;       /* as if there were a fence behind it, before it */
 };
 /* The clock at which the flag was written, a time of its own; 0 if it was only read. */
 access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *access);

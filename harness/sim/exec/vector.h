@@ -47,12 +47,13 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
     outside |= _mm512_cmpge_epu64_mask(_mm512_sub_epi64(_mm512_loadu_si512(tags + i), from), most);
   return outside == 0;
 #elif defined __AVX2__
-  __m256i from = _mm256_set1_epi64x((long long)low), to = _mm256_set1_epi64x((long long)(low + span)),
-          outside = _mm256_setzero_si256();
+  __m256i from = _mm256_set1_epi64x((long long)low),
+          to = _mm256_set1_epi64x((long long)(low + span)), outside = _mm256_setzero_si256();
   for (int i = 0; i < 32; i += 4) {
     __m256i t = _mm256_loadu_si256((const __m256i *)(tags + i));
     outside = _mm256_or_si256(outside, _mm256_cmpgt_epi64(from, t));
-    outside = _mm256_or_si256(outside, _mm256_cmpgt_epi64(_mm256_add_epi64(t, _mm256_set1_epi64x(1)), to));
+    outside = _mm256_or_si256(outside,
+                              _mm256_cmpgt_epi64(_mm256_add_epi64(t, _mm256_set1_epi64x(1)), to));
   }
   return _mm256_testz_si256(outside, outside);
 #else
