@@ -417,9 +417,19 @@ void control_poll(struct warp *warp, const struct op *op, uint64_t seen) {
   *poll = (struct poll){op, seen, warp->worker->stores};
   warp->polled = op;
   warp->poll_rounds = same ? warp->poll_rounds + 1 : 0;
+  if (!same) warp->vain_yields = 0;
   if (warp->poll_rounds < ROUNDS) return;
   warp->poll_rounds = ROUNDS / 2;
   warp->yields = true;
+}
+
+/* Many a loop only looks as if it waited, and ends by itself. Once a warp has turned out to wait for its
+ * own lanes, others need not show it again. */
+bool control_waits_for_lanes(struct warp *warp) {
+  enum { VAIN_YIELDS = 16 };
+  struct worker *worker = warp->worker;
+  worker->lanes_wait |= ++warp->vain_yields >= VAIN_YIELDS;
+  return worker->lanes_wait;
 }
 
 void control_trap(struct warp *warp, int line) {

@@ -32,6 +32,8 @@ void control_members(struct warp *warp, const struct op *op, const uint32_t *mem
                      const char *what);
 /* At the start of a basic block, if the warp has awaited lanes: are they here without having come? */
 void control_settle_members(struct warp *warp);
+/* Has a warp that yields had no answer from others so often that it may wait for lanes of its own? */
+bool control_waits_for_lanes(struct warp *warp);
 void control_trap(struct warp *warp, int line);
 void control_budget_spent(struct warp *warp, int line);
 void control_overflow(struct warp *warp, int line);

@@ -640,7 +640,7 @@ static void run_warp(struct warp *warp) {
   while (!warp->stop) {
     struct frame_record *call = &warp->calls[warp->call_depth];
     if (__builtin_expect(warp->yields, 0)) {
-      if (own->interrupted || !paths_give_way(warp)) return;
+      if (own->interrupted || !control_waits_for_lanes(warp) || !paths_give_way(warp)) return;
     } else if (__builtin_expect(warp->path_count, 0) && paths_several(warp)) {
       if (!paths_choose(warp)) return;
     }

@@ -142,7 +142,7 @@ struct warp {
   struct poll polls[POLLS];
   const struct op *polled; /* last */
   uint64_t polled_at;      /* address */
-  int poll_rounds;
+  int poll_rounds, vain_yields;
   int awaited_count;
   struct awaited awaited[MOST_AWAITED];
   struct frame_record *calls;
@@ -227,7 +227,8 @@ struct worker {
   uint64_t words_tagged;   /* global words that this worker tagged first, writes and reads apart */
   uint64_t words_read_tagged;
   uint64_t words_shared; /* tags to which it has added TAG_BLOCKS */
-  uint64_t random;       /* of a shuffled schedule */
+  uint64_t random; /* of a shuffled schedule */
+  bool lanes_wait; /* some warp has had to let its lanes go ahead of each other */
   char *printed;
   size_t printed_bytes, printed_room;
   bool out_of_memory;

@@ -409,7 +409,11 @@ void schedule_run_all(struct worker *worker) {
   uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
   enum { IN_TURN = 8 }; /* blocks that interrupt each other */
   /* instructions without a change: who waits may count to some number first */
+  enum { LEAST_PATIENCE = 4 << 20 };
   int64_t idle = 0, patience = launch->block_budget / 20;
+  if (patience < LEAST_PATIENCE)
+    patience =
+        launch->block_budget / 2 < LEAST_PATIENCE ? launch->block_budget / 2 : LEAST_PATIENCE;
   struct flight flight = {.spare = worker->block};
   bool stopped = false, fine = true, changed = true;
   while (fine && !stopped && (flight.count || launch->next_block < total)) {
