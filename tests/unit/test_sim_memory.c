@@ -803,6 +803,24 @@ static void prints(void **state) {
   sim_close(sim);
 }
 
+/* Stores that become one must not wait for each other behind a load that only some threads execute. */
+static void a_guarded_load_between_stores(void **state) {
+  (void)state;
+  struct sim *sim = sim_open(
+      SIM_KERNEL(".shared .align 16 .b8 s[16];",
+                 "setp.eq.u32 %p1, %r0, 0; @!%p1 ret; mov.u64 %rd8, s; st.shared.u32 [%rd8+12], 1;\n"
+                 "st.shared.u32 [%rd8+12], 7; @%p1 ld.shared.u32 %r10, [%rd8+12];\n"
+                 "st.shared.u32 [%rd8], 2; st.shared.u32 [%rd8+4], 3; st.shared.u32 [%rd8+8], 4;\n"
+                 "st.global.u32 [%rd0], %r10; ret;"),
+      1);
+  uint32_t read = 0;
+  uint64_t to = sim_zeros(sim, 4);
+  sim_run(sim, 1, 32, to, 0, 0, 0);
+  sim_read(sim, &read, to, 4);
+  assert_int_equal(read, 7);
+  sim_close(sim);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(allocations),       cmocka_unit_test(copies),
@@ -819,6 +837,7 @@ int main(void) {
       cmocka_unit_test(atomic_operations), cmocka_unit_test(atomics_of_many_blocks),
       cmocka_unit_test(shuffles),          cmocka_unit_test(votes), cmocka_unit_test(votes_of_half_warps),
       cmocka_unit_test(reducing_barriers), cmocka_unit_test(prints),
+      cmocka_unit_test(a_guarded_load_between_stores),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,12 +37,12 @@ static bool is_candidate(const struct draft_op *d) {
          (store ? d->op.size >= 2 : d->op.size >= 4) && d->op.size * d->op.count < 16;
 }
 
-/* May accesses not be moved across this operation? */
+/* May accesses not be moved across this operation? A guarded one is one, too. */
 static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
-  bool memory = is_store(d) || d->op.run[0] == cold_load_marker;
-  if (!memory) return d->op.orders_shared;
+  bool stores = d->op.body == cold_store_marker;
+  if (!stores && d->op.body != cold_load_marker) return d->op.orders_shared;
   if (d->op.orders_shared) return true;
-  return (is_store(d) || moved_are_stores) &&
+  return (stores || moved_are_stores) &&
          (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
 }
 
