@@ -75,6 +75,7 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
     return NULL;
   }
   memset(a->data, POISON_BYTE, words(bytes) * 4 + 4);
+  a->window = window;
   a->address = DEVICE_WINDOW + ((uint64_t)window << ALLOCATION_SHIFT) + ALLOCATION_MIDDLE;
   a->live = true;
   allocation_release(memory->allocations[window]);
@@ -183,35 +184,42 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   return fine;
 }
 
-/* Two workers that tag one granule at the same time may both take it for untouched; then more
- * granules were counted as first touched than carry a tag, and likewise for tags that say that
- * several blocks were there. A reader and a writer that missed each other both left their tags. */
-bool memory_tags_are_sound(const struct memory *memory, access_tag begin, uint64_t written,
-                           uint64_t read, uint64_t shared) {
+/* Two workers that tag one granule at the same time may both take it for untouched; then more granules
+ * were counted as first touched than carry a tag, and likewise for tags that say that several blocks
+ * were there. A reader that was lost so matters only where somebody also wrote. A reader and a writer
+ * that missed each other both left their tags. */
+static bool tags_are_sound(const struct allocation *a, access_tag begin, struct tag_counts left) {
+  const struct shadow *shadow = &a->shadow;
+  uint64_t met = 0, both = 0;
+  for (size_t g = 0; g < shadow->count; g++) {
+    access_tag w = shadow->writes[g], r = shadow->reads[g];
+    bool wrote = w >= begin, did_read = r >= begin;
+    left.written -= wrote;
+    left.read -= did_read;
+    left.shared -= did_read & ((r & TAG_BLOCKS) != 0);
+    both |= wrote & did_read;
+    met |= (wrote & did_read) & (((w ^ r) & (TAG_WORKER | TAG_BLOCKS)) != 0);
+  }
+  for (size_t g = 0; shadow->atomics && g < shadow->count; g++) {
+    access_tag u = shadow->atomics[g], w = shadow->writes[g], r = shadow->reads[g];
+    if (u < begin) continue;
+    left.written--;
+    left.shared -= (u & TAG_BLOCKS) != 0;
+    both |= (w >= begin) | (r >= begin);
+    met |= (w >= begin) & (((u ^ w) & TAG_WORKER) != 0 || (u & TAG_BLOCKS) != 0);
+    met |= (r >= begin) & (((u ^ r) & TAG_WORKER) != 0 || ((u | r) & TAG_BLOCKS) != 0);
+  }
+  return !met && left.written == 0 && (!both || (left.read == 0 && left.shared == 0));
+}
+
+bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
+                           const struct tag_counts *counts) {
   for (int i = 0; i < memory->window_count; i++) {
     const struct allocation *a = memory->allocations[i];
     if (!a || !a->live || a->launch != memory->launch || !a->tracked) continue;
-    const struct shadow *shadow = &a->shadow;
-    uint64_t met = 0;
-    for (size_t g = 0; g < shadow->count; g++) {
-      access_tag w = shadow->writes[g], r = shadow->reads[g];
-      bool wrote = w >= begin, did_read = r >= begin;
-      written -= wrote;
-      read -= did_read;
-      shared -= did_read & ((r & TAG_BLOCKS) != 0);
-      met |= (wrote & did_read) & (((w ^ r) & (TAG_WORKER | TAG_BLOCKS)) != 0);
-    }
-    for (size_t g = 0; shadow->atomics && g < shadow->count; g++) {
-      access_tag u = shadow->atomics[g], w = shadow->writes[g], r = shadow->reads[g];
-      if (u < begin) continue;
-      written--;
-      shared -= (u & TAG_BLOCKS) != 0;
-      met |= (w >= begin) & (((u ^ w) & TAG_WORKER) != 0 || (u & TAG_BLOCKS) != 0);
-      met |= (r >= begin) & (((u ^ r) & TAG_WORKER) != 0 || ((u | r) & TAG_BLOCKS) != 0);
-    }
-    if (met) return false;
+    if (!tags_are_sound(a, begin, counts[i])) return false;
   }
-  return written == 0 && read == 0 && shared == 0;
+  return true;
 }
 
 void memory_restore(struct memory *memory) {

@@ -29,8 +29,15 @@ enum { MAPPED_SLACK = 2 << 20 };
  * as an int an index far out of bounds. */
 enum { POISON_BYTE = 0x7e };
 
+/* What the workers of a launch that keeps tags say they did to an allocation's granules. */
+struct tag_counts {
+  uint64_t written, read; /* granules that a worker tagged first, by writes or atomics, and by reads */
+  uint64_t shared;        /* tags to which one has added TAG_BLOCKS */
+};
+
 struct allocation {
   uint64_t address;
+  int window;
   size_t size;
   unsigned char *data;
   bool live, read_only, constant;
@@ -86,9 +93,9 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
  * needs. */
 bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes, bool atomics);
 /* After an optimistic launch whose tags are from `begin` on: do they prove that no two blocks met?
- * written, read: granules that workers tagged first; shared: those to which they added TAG_BLOCKS. */
-bool memory_tags_are_sound(const struct memory *memory, access_tag begin, uint64_t written,
-                           uint64_t read, uint64_t shared);
+ * counts: of all workers together, window_count by window. */
+bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
+                           const struct tag_counts *counts);
 void memory_restore(struct memory *memory);
 void memory_drop_saved(struct memory *memory);
 

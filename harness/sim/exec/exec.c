@@ -285,7 +285,7 @@ static inline void tag_reads(struct warp *warp, const struct op *op, const struc
                      first_tag(warp), (uint32_t)op->index, span, &untouched))
     race_tag_read(warp, op, memo, place);
   else if (place->allocation)
-    warp->worker->words_read_tagged += untouched;
+    tag_counts(warp->worker, place->allocation)->read += untouched;
 }
 
 static void flush_reads(struct block *block) {
@@ -431,7 +431,7 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
       tags_settled(shadow->writes + g, memo, span, first_tag(warp)) &&
       tags_settled(shadow->reads + g, memo, span, first_tag(warp)) &&
       (!shadow->atomics || tags_settled(shadow->atomics + g, memo, span, first_tag(warp)))) {
-    worker->words_tagged +=
+    tag_counts(worker, a)->written +=
         set_tags(shadow->writes + g, shadow->writers ? shadow->writers + g : NULL, memo,
                  first_tag(warp), (uint32_t)op->index, span->history);
   } else if (a->tracked || memo->collides) {

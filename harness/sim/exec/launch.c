@@ -26,6 +26,7 @@ static void worker_close(struct worker *worker) {
   free(worker->hits);
   free(worker->op_counts);
   free(worker->block_counts);
+  free(worker->tag_counts);
   free(worker->printed);
   free(worker);
 }
@@ -50,8 +51,11 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
+  worker->tag_counts =
+      calloc((size_t)launch->memory->window_count + 1, sizeof *worker->tag_counts);
   worker->block = block_open(worker);
-  if (worker->hits && worker->memos && worker->op_counts && worker->block_counts && worker->block)
+  if (worker->hits && worker->memos && worker->op_counts && worker->block_counts &&
+      worker->tag_counts && worker->block)
     return worker;
   worker_close(worker);
   return NULL;
@@ -84,6 +88,14 @@ static void collect(const struct kernel *kernel, struct worker *worker, struct t
   tally_add(tally, kernel, worker->op_counts, worker->block_counts);
 }
 
+static void add_tag_counts(struct tag_counts *sum, const struct tag_counts *more, int windows) {
+  for (int i = 0; i < windows; i++) {
+    sum[i].written += more[i].written;
+    sum[i].read += more[i].read;
+    sum[i].shared += more[i].shared;
+  }
+}
+
 /* Clocks of later launches are later than those of this worker. */
 static void advance_clock(struct launch_state *launch, const struct worker *worker) {
   access_tag end = (worker->now & ~TAG_LOW) + TAG_TICK;
@@ -95,7 +107,6 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
                            struct tally *tally) {
   struct worker *workers[64] = {NULL};
   pthread_t ids[64];
-  uint64_t written = 0, read = 0, shared = 0;
   int started = 0;
   if (threads > 64) threads = 64;
   if ((uint64_t)threads > launch->block_count) threads = (int)launch->block_count;
@@ -111,13 +122,12 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   if (fine) worker_run(workers[0]);
   for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
   for (int i = 0; i < threads && workers[i]; i++) {
-    written += workers[i]->words_tagged;
-    read += workers[i]->words_read_tagged;
-    shared += workers[i]->words_shared;
+    if (i > 0)
+      add_tag_counts(workers[0]->tag_counts, workers[i]->tag_counts, launch->memory->window_count);
     advance_clock(launch, workers[i]);
   }
   fine = fine && !atomic_load(&launch->conflict) &&
-         memory_tags_are_sound(launch->memory, launch->begin, written, read, shared);
+         memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
   for (int i = 0; fine && i < threads; i++) collect(kernel, workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
   if (!fine) memory_restore(launch->memory);

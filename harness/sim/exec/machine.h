@@ -224,15 +224,17 @@ struct worker {
   bool watched;            /* the block at hand is */
   uint64_t stores;         /* so far: a sign that something changes */
   uint64_t executed;       /* warp instructions of blocks that have ended */
-  uint64_t words_tagged;   /* global words that this worker tagged first, writes and reads apart */
-  uint64_t words_read_tagged;
-  uint64_t words_shared; /* tags to which it has added TAG_BLOCKS */
+  struct tag_counts *tag_counts; /* by window of the allocation */
   uint64_t random; /* of a shuffled schedule */
   bool lanes_wait; /* some warp has had to let its lanes go ahead of each other */
   char *printed;
   size_t printed_bytes, printed_room;
   bool out_of_memory;
 };
+
+static inline struct tag_counts *tag_counts(struct worker *worker, const struct allocation *a) {
+  return &worker->tag_counts[a->window];
+}
 
 struct launch_state {
   struct memory *memory;

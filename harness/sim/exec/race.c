@@ -238,8 +238,8 @@ static void tag_read(struct warp *warp, const struct op *op, const struct place 
     }
     if (!replace(warp, &tags[g], old, next)) continue;
     if (place->allocation) {
-      worker->words_read_tagged += untouched;
-      worker->words_shared += adds_blocks;
+      tag_counts(worker, place->allocation)->read += untouched;
+      tag_counts(worker, place->allocation)->shared += adds_blocks;
     }
     if (place->shadow->readers && (untouched || !(next & TAG_SEVERAL) || keeps_all))
       place->shadow->readers[g] = (uint32_t)op->index;
@@ -488,7 +488,8 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
                                           .releases = op->releases});
       if (flagged) tag = flagged | (tag & TAG_LOW);
     }
-    if (place->allocation) worker->words_tagged += old < history(warp, place);
+    if (place->allocation)
+      tag_counts(worker, place->allocation)->written += old < history(warp, place);
     tags[g] = tag;
     if (place->shadow->writers) place->shadow->writers[g] = (uint32_t)op->index;
   }
@@ -565,8 +566,8 @@ static void tag_atomic(struct warp *warp, const struct op *op, const struct plac
     }
     if (!replace(warp, &tags[g], old, next)) continue;
     if (place->allocation) {
-      worker->words_tagged += untouched;
-      worker->words_shared += next & ~old & TAG_BLOCKS ? 1 : 0;
+      tag_counts(worker, place->allocation)->written += untouched;
+      tag_counts(worker, place->allocation)->shared += next & ~old & TAG_BLOCKS ? 1 : 0;
     }
     return;
   }
@@ -604,8 +605,10 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
     if (plain_atomic(warp, place, g, mine, &next) && !op->polls) {
       bool untouched = old < history(warp, place), shares = !untouched && next & ~old & TAG_BLOCKS;
       if (replace(warp, &tags[g], old, next)) {
-        warp->worker->words_tagged += untouched && place->allocation;
-        warp->worker->words_shared += shares && place->allocation;
+        if (place->allocation) {
+          tag_counts(warp->worker, place->allocation)->written += untouched;
+          tag_counts(warp->worker, place->allocation)->shared += shares;
+        }
         if (place->shadow->updaters) place->shadow->updaters[g] = (uint32_t)op->index;
         continue;
       }
