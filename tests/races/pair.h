@@ -1,4 +1,4 @@
-/* pair.h: what the programs of pairs/ have in common: named arrays of zeros, and a look at the results. */
+/* pair.h: what the programs of pairs/ have in common: named arrays, and a look at the results. */
 #ifndef KIT_PAIR_H
 #define KIT_PAIR_H
 
@@ -16,6 +16,15 @@ T *make(const char *name, size_t n) {
   if (cudaMalloc(&data, n * sizeof(T))) exit(3);
   backend_name_array(data, name, 1, n, sizeof(T), 1 /* output */);
   if (cudaMemset(data, 0, n * sizeof(T)) || cudaDeviceSynchronize()) exit(3);
+  return data;
+}
+
+/* A managed array of n elements that nothing has written, which reports call by that name. */
+template <class T>
+T *make_managed(const char *name, size_t n) {
+  T *data = nullptr;
+  if (cudaMallocManaged(&data, n * sizeof(T))) exit(3);
+  backend_name_array(data, name, 1, n, sizeof(T), 1 /* output */);
   return data;
 }
 

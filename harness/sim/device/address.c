@@ -3,6 +3,8 @@
 #include "memory.h"
 
 bool device_owns(uint64_t address) {
-  return address >= DEVICE_WINDOW &&
-         (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS;
+  return (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS ||
+         address_is_managed(address);
 }
+
+bool device_manages(uint64_t address) { return address_is_managed(address); }

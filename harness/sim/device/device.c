@@ -367,6 +367,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     options.work->line = launch->place.line;
     snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
   }
+  memory_see_host_writes(device->memory);
   bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
   streams_end_work(device->streams, options.work);
   if (!ran) {

@@ -94,8 +94,21 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
-/* True if address lies in the range of addresses that device memory uses (live or not). */
+/* True if address lies in the range of addresses that device memory uses (live or not); that managed
+ * memory uses. */
 bool device_owns(uint64_t address);
+bool device_manages(uint64_t address);
+
+/* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor that is
+ * then the caller's, at the address that kernels use. What it writes there counts as initialised. */
+int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
+                          uint64_t *address, int *pages);
+/* What work that the host has not waited for does with an array. */
+enum array_use { ARRAY_UNUSED, ARRAY_READ, ARRAY_WRITTEN };
+enum array_use device_array_use(struct device *device, uint64_t address);
+/* Host code has touched a byte of managed memory: a race if such work accesses it, too, and one of the two
+ * writes. */
+void device_host_access(struct device *device, uint64_t address, bool writes);
 
 /* What the harness knows about an allocation: its name in messages, its shape (rows x columns,
  * row-major, elements of element_size bytes), and what a kernel may do with it. An output counts as

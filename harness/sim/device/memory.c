@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "shared_pages.h"
 
 struct memory *memory_open(size_t bytes_total, size_t limit) {
   struct memory *memory = calloc(1, sizeof *memory);
@@ -30,9 +34,22 @@ static void drop_saved(struct allocation *a) {
   a->saved = a->saved_initialised = NULL;
 }
 
+static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
+
+/* Of an allocation's data: the last word is whole, and one more may be read. */
+static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
+
+static void free_data(struct allocation *a) {
+  if (a->managed && a->data)
+    munmap(a->data, data_bytes(a->size));
+  else
+    free(a->data);
+  a->data = NULL;
+}
+
 static void allocation_release(struct allocation *a) {
   if (!a) return;
-  free(a->data);
+  free_data(a);
   free(a->initialised);
   free_tags(a);
   drop_saved(a);
@@ -46,37 +63,40 @@ void memory_close(struct memory *memory) {
   free(memory);
 }
 
-/* A window that was never used, else the one that was freed longest ago: late use after free is
- * still recognised. */
-static int find_window(struct memory *memory) {
-  for (int tried = 0; tried < MAX_ALLOCATIONS; tried++) {
-    int window = (memory->next_window + tried) % MAX_ALLOCATIONS;
+/* A window below `count` that was never used, else the one that was freed longest ago: late use after
+ * free is still recognised. */
+static int find_window(struct memory *memory, int count) {
+  int *next = count < MAX_ALLOCATIONS ? &memory->next_managed : &memory->next_window;
+  for (int tried = 0; tried < count; tried++) {
+    int window = (*next + tried) % count;
     struct allocation *a = memory->allocations[window];
     if (a && a->live) continue;
-    memory->next_window = (window + 1) % MAX_ALLOCATIONS;
+    *next = (window + 1) % count;
     return window;
   }
   return -1;
 }
 
-static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
-
-struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
+/* pages NULL: not managed. */
+static struct allocation *allocate(struct memory *memory, size_t bytes, int *pages) {
   if (bytes >= ALLOCATION_MIDDLE || bytes > memory->limit - memory->bytes_in_use) return NULL;
-  int window = find_window(memory);
+  int window = find_window(memory, pages ? MAX_MANAGED : MAX_ALLOCATIONS);
   if (window < 0) return NULL;
   struct allocation *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->size = bytes;
-  a->data = malloc(words(bytes) * 4 + 4);
+  a->managed = pages != NULL;
+  a->data = pages ? shared_pages_make(data_bytes(bytes), "managed", pages) : malloc(data_bytes(bytes));
   a->initialised = calloc(words(bytes) + 1, 1);
   if (!a->data || !a->initialised) {
+    if (pages && a->data) close(*pages);
     allocation_release(a);
     return NULL;
   }
-  memset(a->data, POISON_BYTE, words(bytes) * 4 + 4);
+  memset(a->data, POISON_BYTE, data_bytes(bytes));
   a->window = window;
-  a->address = DEVICE_WINDOW + ((uint64_t)window << ALLOCATION_SHIFT) + ALLOCATION_MIDDLE;
+  a->address = (pages ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
+               ALLOCATION_MIDDLE;
   a->live = true;
   allocation_release(memory->allocations[window]);
   memory->allocations[window] = a;
@@ -85,13 +105,38 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
   return a;
 }
 
+struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
+  return allocate(memory, bytes, NULL);
+}
+
+struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes, int *pages) {
+  *pages = -1;
+  return allocate(memory, bytes, pages);
+}
+
+static void see_host_writes(struct allocation *a) {
+  enum { LINE = 64 };
+  static const unsigned char poison[LINE] = {[0 ... LINE - 1] = POISON_BYTE};
+  for (size_t at = 0; at < a->size; at += LINE) {
+    size_t bytes = a->size - at < LINE ? a->size - at : LINE;
+    if (a->initialised[at / 4] != 0xf && memcmp(a->data + at, poison, bytes) != 0)
+      memset(a->initialised + at / 4, 0xf, words(bytes));
+  }
+}
+
+void memory_see_host_writes(struct memory *memory) {
+  for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (a && a->live && a->managed && !a->all_initialised) see_host_writes(a);
+  }
+}
+
 void memory_free(struct memory *memory, struct allocation *a) {
   memory->bytes_in_use -= a->size;
   a->live = false;
-  free(a->data);
+  free_data(a);
   free(a->initialised);
   free_tags(a);
-  a->data = NULL;
   a->initialised = NULL;
 }
 

@@ -19,6 +19,10 @@
 
 #define DEVICE_WINDOW UINT64_C(0x00d0000000000000)
 enum { ALLOCATION_SHIFT = 36, MAX_ALLOCATIONS = 1 << 14 };
+/* Managed memory is where a host can have it, too: its windows begin here, and only the first so many
+ * numbers can be such. */
+#define MANAGED_WINDOW UINT64_C(0x0000200000000000)
+enum { MAX_MANAGED = 768 };
 #define ALLOCATION_MIDDLE (UINT64_C(1) << (ALLOCATION_SHIFT - 1))
 
 /* Past an end of an allocation a GPU usually still has memory mapped (it maps pages of 2 MiB), so
@@ -40,7 +44,7 @@ struct allocation {
   int window;
   size_t size;
   unsigned char *data;
-  bool live, read_only, constant;
+  bool live, read_only, constant, managed;
   bool rewritten; /* by a copy or a fill, as an input */
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
@@ -58,7 +62,8 @@ struct allocation {
 struct memory {
   struct allocation
       *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
-  int next_window, window_count;     /* windows from window_count on were never used */
+  int next_window, next_managed;
+  int window_count; /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
   uint64_t launch;                         /* number of the launch that runs */
   access_tag clock;                        /* a tag of now: later than all in use */
@@ -73,11 +78,21 @@ struct memory *memory_open(size_t bytes_total, size_t limit);
 void memory_close(struct memory *memory);
 /* NULL if there is no room. Contents are POISON_BYTE, not initialised. */
 struct allocation *memory_allocate(struct memory *memory, size_t bytes);
+/* The same for managed memory. *pages: the descriptor of what the host maps at its address; the caller's. */
+struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes, int *pages);
+/* What the host has written into managed memory counts as initialised, in lines of 64 bytes: those that
+ * are no longer all POISON_BYTE. */
+void memory_see_host_writes(struct memory *memory);
 void memory_free(struct memory *memory, struct allocation *allocation);
+static inline bool address_is_managed(uint64_t address) {
+  return (address - MANAGED_WINDOW) >> ALLOCATION_SHIFT < MAX_MANAGED;
+}
 /* The allocation in whose window the address lies, live or freed; NULL if there is none. */
 static inline struct allocation *memory_window(const struct memory *memory, uint64_t address) {
-  uint64_t window = (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT;
-  return window < MAX_ALLOCATIONS ? memory->allocations[window] : NULL;
+  bool managed = address_is_managed(address);
+  uint64_t window = (address - (managed ? MANAGED_WINDOW : DEVICE_WINDOW)) >> ALLOCATION_SHIFT;
+  struct allocation *a = window < MAX_ALLOCATIONS ? memory->allocations[window] : NULL;
+  return a && a->managed == managed ? a : NULL;
 }
 /* The live allocation that holds all of [address, address + bytes), or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);

@@ -26,7 +26,7 @@ struct streams {
   struct stream *entries[MAX_STREAMS];
   uint32_t count;
   int users; /* streams that exist besides the default one */
-  bool keeps;
+  bool keeps, keeps_always;
   struct vector_clock host;
   struct event *events; /* number n is events[n - 1] */
   uint32_t event_count, event_room;
@@ -260,8 +260,10 @@ bool streams_host_waits_for_event(struct streams *streams, uint32_t event) {
 
 bool streams_keep(struct streams *streams) {
   if (streams->users == 0 && streams->work_count == 0) streams->keeps = false;
-  return streams->keeps;
+  return streams->keeps || streams->keeps_always;
 }
+
+void streams_keep_always(struct streams *streams) { streams->keeps_always = true; }
 
 struct work *streams_begin_work(struct streams *streams, enum work_kind kind, uint32_t stream) {
   struct work *work = streams_knows(streams, stream) ? calloc(1, sizeof *work) : NULL;
@@ -367,6 +369,46 @@ void streams_find_conflicts(const struct streams *streams, const struct work *wo
         if (work->accesses[a].address == other->accesses[b].address)
           compare(&search, &work->accesses[a], &other->accesses[b]);
   }
+}
+
+static const struct byte_range *range_at(const struct range_list *list, uint64_t offset) {
+  size_t low = 0, high = list->count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (list->items[middle].to <= offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < list->count && list->items[low].from <= offset ? &list->items[low] : NULL;
+}
+
+void streams_find_touched(const struct streams *streams, uint64_t address, uint64_t offset,
+                          bool host_writes, streams_touch *meet, void *context) {
+  for (int i = 0; i < streams->work_count; i++) {
+    const struct work *work = streams->works[i];
+    for (int k = 0; k < work->access_count; k++) {
+      const struct work_access *access = &work->accesses[k];
+      if (access->address != address) continue;
+      const struct byte_range *range = range_at(&access->writes, offset);
+      bool writes = range != NULL;
+      if (!range && host_writes) range = range_at(&access->reads, offset);
+      if (range) meet(context, work, range, writes);
+    }
+  }
+}
+
+bool streams_use(const struct streams *streams, uint64_t address, bool *writes) {
+  bool uses = false;
+  *writes = false;
+  for (int i = 0; i < streams->work_count; i++)
+    for (int k = 0; k < streams->works[i]->access_count; k++) {
+      const struct work_access *access = &streams->works[i]->accesses[k];
+      if (access->address != address) continue;
+      uses |= access->writes.count + access->reads.count > 0;
+      *writes |= access->writes.count > 0;
+    }
+  return uses;
 }
 
 /* ---- words ---- */

@@ -70,6 +70,9 @@ bool streams_host_waits_for_event(struct streams *streams, uint32_t event);
  * known what work accesses. */
 bool streams_keep(struct streams *streams);
 
+/* From now on it must be known in any case: the host may touch what work accesses. */
+void streams_keep_always(struct streams *streams);
+
 /* Work begins: NULL if the stream is not known or memory runs out. The work is the caller's until
  * streams_end_work. */
 struct work *streams_begin_work(struct streams *streams, enum work_kind kind, uint32_t stream);
@@ -94,6 +97,15 @@ struct work_conflict {
 typedef void streams_meet(void *context, const struct work_conflict *conflict);
 void streams_find_conflicts(const struct streams *streams, const struct work *work,
                             streams_meet *meet, void *context);
+
+/* Calls `meet` for each piece of work that the host has not waited for and that accesses this byte of an
+ * array, if the host's access or that one is a write. */
+typedef void streams_touch(void *context, const struct work *work, const struct byte_range *range,
+                           bool work_writes);
+void streams_find_touched(const struct streams *streams, uint64_t address, uint64_t offset,
+                          bool host_writes, streams_touch *meet, void *context);
+/* Does such work access the array at all, and does it write there? */
+bool streams_use(const struct streams *streams, uint64_t address, bool *writes);
 
 /* "the copy to the device at line 20", "kernel fill" into text. */
 const char *work_text(const struct work *work, char *text, size_t size);

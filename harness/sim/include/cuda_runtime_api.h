@@ -93,6 +93,14 @@ cudaError_t cudaMallocHost(void **pointer, size_t bytes);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes,
                               unsigned int flags KIT_DEFAULT(cudaMemAttachGlobal));
+/* Hints about managed memory: they are looked at, and change nothing */
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                                 cudaStream_t stream KIT_DEFAULT(0));
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                          int device);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer,
+                                     size_t bytes KIT_DEFAULT(0),
+                                     unsigned int flags KIT_DEFAULT(cudaMemAttachSingle));
 
 /* Streams and events: work runs when it is issued, in order */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);

@@ -188,8 +188,7 @@ static void touch(struct block_trace *trace, const struct allocation *array, enu
 
 /* Lines get numbers of 32 bits: those of one array are consecutive, arrays start at odd places. */
 static uint32_t line_number(const struct allocation *array, uint64_t line) {
-  uint32_t window = (uint32_t)((array->address - DEVICE_WINDOW) >> ALLOCATION_SHIFT);
-  return window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
+  return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
 }
 
 /* Words that a store leaves out of a sector of the line; the most, if several sectors have a part. */

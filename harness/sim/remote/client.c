@@ -71,10 +71,10 @@ static void hear(struct device *device, struct wire_reader *message) {
 
 /* The next message of this type or the other. What the device tells meanwhile is passed on. */
 static enum wire_type await(struct device *device, enum wire_type type, enum wire_type other,
-                            struct wire_reader *values) {
+                            struct wire_reader *values, int *passed) {
   for (;;) {
     errno = 0;
-    if (wire_receive(device->socket, &device->in, wire_limit_out, NULL) != 1)
+    if (wire_receive(device->socket, &device->in, wire_limit_out, passed) != 1)
       lost(errno ? strerror(errno) : "it has ended");
     *values = (struct wire_reader){device->in.payload, device->in.header.bytes, false};
     device->error = wire_get_i32(values);
@@ -93,14 +93,19 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
   }
 }
 
-/* Sends the request in device->out and waits for its result: the code, and its values. */
-static int ask(struct device *device, struct wire_reader *values) {
+/* Sends the request in device->out and waits for its result: the code, and its values. passed: where a
+ * descriptor that comes along goes. */
+static int ask_for(struct device *device, struct wire_reader *values, int *passed) {
   if (wire_send(device->socket, &device->out, -1) != 0) {
     if (device->out.failed) return 1; /* cudaErrorInvalidValue: no real call is that large */
     lost(strerror(errno));
   }
-  await(device, WIRE_RESULT, WIRE_RESULT, values);
+  await(device, WIRE_RESULT, WIRE_RESULT, values, passed);
   return wire_get_i32(values);
+}
+
+static int ask(struct device *device, struct wire_reader *values) {
+  return ask_for(device, values, NULL);
 }
 
 static struct wire_writer *request(struct device *device, enum wire_type type) {
@@ -160,6 +165,20 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   wire_put_i32(out, place.line);
   int code = ask(device, &values);
   *address = wire_get_u64(&values);
+  return code;
+}
+
+int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
+                          uint64_t *address, int *pages) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_MALLOC_MANAGED);
+  wire_put_u64(out, bytes);
+  wire_put_i32(out, place.line);
+  int code = ask_for(device, &values, pages);
+  *address = wire_get_u64(&values);
+  if (!code && *pages < 0) lost("it sends no memory to share");
+  device->tracks = true;
   return code;
 }
 
@@ -452,6 +471,23 @@ void device_tell_touch(struct device *device, const struct device_touch *touch) 
   ask(device, &values);
 }
 
+enum array_use device_array_use(struct device *device, uint64_t address) {
+  struct wire_reader values;
+  HOLD(device);
+  wire_put_u64(request(device, WIRE_ARRAY_USE), address);
+  ask(device, &values);
+  return wire_get_u32(&values);
+}
+
+void device_host_access(struct device *device, uint64_t address, bool writes) {
+  struct wire_reader values;
+  HOLD(device);
+  struct wire_writer *out = request(device, WIRE_HOST_ACCESS);
+  wire_put_u64(out, address);
+  wire_put_u32(out, writes);
+  ask(device, &values);
+}
+
 /* What is seen here, and calls of a job */
 
 void device_listen_json(struct device *device, const struct json_listener *listener) {
@@ -490,7 +526,7 @@ json_t *called_next(void) {
   struct wire_reader values;
   struct device *device = device_open(NULL);
   HOLD(device);
-  if (!device->called || await(device, WIRE_CALL, WIRE_GOODBYE, &values) == WIRE_GOODBYE)
+  if (!device->called || await(device, WIRE_CALL, WIRE_GOODBYE, &values, NULL) == WIRE_GOODBYE)
     return NULL;
   size_t length;
   const char *text = wire_get_text(&values, WIRE_MOST_TEXT_BYTES, &length);

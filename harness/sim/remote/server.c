@@ -2,7 +2,6 @@
 #include "server.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "report_json.h"
+#include "shared_pages.h"
 
 enum { MOST_TOLD = 100 }; /* findings of a client's own; more say nothing new */
 
@@ -76,20 +76,6 @@ void server_listen(struct server *server) {
 
 /* Opening and closing */
 
-/* The window: memory whose size nobody can change. */
-static int make_window(struct server *server) {
-  int fd = memfd_create("window", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (fd < 0) return -1;
-  if (ftruncate(fd, WIRE_WINDOW_BYTES) == 0 &&
-      fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
-    server->window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (server->window != MAP_FAILED) return fd;
-  }
-  server->window = NULL;
-  close(fd);
-  return -1;
-}
-
 static bool welcome(struct server *server, int window) {
   struct device_info info;
   memset(&info, 0, sizeof info);
@@ -107,8 +93,9 @@ bool server_open(struct server *server, char *error, size_t size) {
     return false;
   }
   server_listen(server);
-  int window = make_window(server);
-  if (window < 0) {
+  int window;
+  server->window = shared_pages_make(WIRE_WINDOW_BYTES, "window", &window);
+  if (!server->window) {
     snprintf(error, size, "no memory to share: %s", strerror(errno));
     return false;
   }
@@ -145,6 +132,19 @@ static bool do_malloc(struct server *server, struct wire_reader *in) {
   int code = device_malloc(server->device, bytes, (struct source_place){NULL, line}, &address);
   wire_put_u64(begin_result(server, code), address);
   return finish(server);
+}
+
+static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
+  uint64_t bytes = wire_get_u64(in), address = 0;
+  int line = wire_get_i32(in), pages = -1;
+  if (!wire_complete(in)) return false;
+  int code = device_malloc_managed(server->device, bytes, (struct source_place){NULL, line},
+                                   &address, &pages);
+  wire_put_u64(begin_result(server, code), address);
+  if (server->socket >= 0 && wire_send(server->socket, &server->out, pages) != 0)
+    server->broken = true;
+  if (pages >= 0) close(pages);
+  return !server->broken;
 }
 
 static bool do_free(struct server *server, struct wire_reader *in) {
@@ -396,6 +396,23 @@ static bool do_touch(struct server *server, struct wire_reader *in) {
   return finish(server);
 }
 
+static bool do_array_use(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in);
+  if (!wire_complete(in)) return false;
+  enum array_use use = device_array_use(server->device, address);
+  wire_put_u32(begin_result(server, 0), use);
+  return finish(server);
+}
+
+static bool do_host_access(struct server *server, struct wire_reader *in) {
+  uint64_t address = wire_get_u64(in);
+  uint32_t writes = wire_get_u32(in);
+  if (!wire_complete(in) || writes > 1) return false;
+  if (server->told++ < MOST_TOLD) device_host_access(server->device, address, writes);
+  begin_result(server, 0);
+  return finish(server);
+}
+
 static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || !server_renew(server)) return false;
   begin_result(server, 0);
@@ -448,6 +465,7 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
   bool good = false;
   switch (type) {
     case WIRE_MALLOC: good = do_malloc(server, &in); break;
+    case WIRE_MALLOC_MANAGED: good = do_malloc_managed(server, &in); break;
     case WIRE_FREE: good = do_free(server, &in); break;
     case WIRE_WRITE: good = do_copy_host(server, &in, true); break;
     case WIRE_READ: good = do_copy_host(server, &in, false); break;
@@ -471,6 +489,8 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
     case WIRE_SYNC: good = do_sync(server, &in); break;
     case WIRE_DONE: good = do_done(server, &in); break;
     case WIRE_TOUCH: good = do_touch(server, &in); break;
+    case WIRE_ARRAY_USE: good = do_array_use(server, &in); break;
+    case WIRE_HOST_ACCESS: good = do_host_access(server, &in); break;
     case WIRE_RESET: good = do_reset(server, &in); break;
     case WIRE_HAZARD: good = do_hazard(server, &in); break;
     case WIRE_CRASH: good = do_crash(server, &in); break;

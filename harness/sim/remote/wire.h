@@ -19,6 +19,7 @@
  *   GOODBYE    of a job: it is complete
  * client -> server: requests, each answered by a RESULT
  *   MALLOC     u64 bytes, i32 line -> u64 address
+ *   MALLOC_MANAGED  u64 bytes, i32 line -> u64 address; carries the descriptor of its pages
  *   FREE       u64 address
  *   WRITE      u64 to, u64 pitch, u64 width, u64 rows, issue: their first bytes, as many as the window holds, are in
  *              it -> u64 copy
@@ -45,6 +46,8 @@
  *   DONE       u64 copy -> u32: the host has waited for it
  *   TOUCH      host code touched a copy's buffer too early: i32 line, u32 flags (1: the copy goes to the device, 2: the
  *              host wrote), u64 offset
+ *   ARRAY_USE  u64 address -> u32 enum array_use
+ *   HOST_ACCESS  host code has touched a managed array that work still uses: u64 address, u32 it was a write
  *   RESET      a fresh device
  * and three without an answer
  *   HAZARD     what the runtime has found: u32 kind (only unsupported or launch), i32 line, text message
@@ -59,7 +62,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 2,
+  WIRE_VERSION = 3,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MOST_BYTES = 64 << 10,        /* of a message, but for those with PTX or JSON */
   WIRE_MOST_TEXT_BYTES = 16 << 20,   /* of those */
@@ -72,7 +75,7 @@ enum wire_type {
   WIRE_NAME, WIRE_MODULE, WIRE_SYMBOL, WIRE_KERNEL, WIRE_SHARED, WIRE_LAUNCH, WIRE_RESET,
   WIRE_HAZARD, WIRE_CRASH, WIRE_RETURNED,
   WIRE_STREAM, WIRE_STREAM_END, WIRE_STREAM_SYNC, WIRE_STREAM_WAIT, WIRE_RECORD, WIRE_EVENT_END, WIRE_EVENT_SYNC,
-  WIRE_SYNC, WIRE_DONE, WIRE_TOUCH,
+  WIRE_SYNC, WIRE_DONE, WIRE_TOUCH, WIRE_MALLOC_MANAGED, WIRE_ARRAY_USE, WIRE_HOST_ACCESS,
 };
 
 struct wire_header {

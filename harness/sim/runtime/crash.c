@@ -17,6 +17,7 @@
 
 #include "device.h"
 #include "host_buffers.h"
+#include "managed.h"
 
 extern char __executable_start, etext; /* from the linker */
 extern void *__libc_stack_end;         /* of the main thread, from the C library */
@@ -51,6 +52,10 @@ static bool device_pointer_used(const siginfo_t *info, const ucontext_t *at) {
   return false;
 }
 
+static bool managed_memory_missed(const siginfo_t *info) {
+  return info->si_code != SI_KERNEL && device_manages((uint64_t)(uintptr_t)info->si_addr);
+}
+
 static bool in_main_thread(void) { return gettid() == getpid(); }
 
 /* A fault above the stack pointer, or just below it, where a call writes, but within the stack: it
@@ -70,6 +75,8 @@ static const char *explain(int number, const siginfo_t *info, const ucontext_t *
       return "host code ran into an instruction that only stops it: the end of a function that "
              "returns no value, or code that can never be right";
     default:
+      if (managed_memory_missed(info))
+        return "host code used managed memory outside its array, or after cudaFree";
       if (device_pointer_used(info, at))
         return "host code read or wrote through a device pointer. An address from cudaMalloc means "
                "nothing on the host: copy with cudaMemcpy, or do the work in a kernel.";
@@ -111,7 +118,8 @@ static void caught(int number, siginfo_t *info, void *context) {
   enum { MOST_PLACES = 16 };
   uint64_t places[MOST_PLACES];
   if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
-      host_buffers_touched((uintptr_t)info->si_addr, is_write(context)))
+      (host_buffers_touched((uintptr_t)info->si_addr, is_write(context)) ||
+       managed_touched((uintptr_t)info->si_addr, is_write(context))))
     return;
   signal(number, SIG_DFL); /* returning from here runs into the same fault again, and dies */
   const char *message = explain(number, info, context);

@@ -12,6 +12,7 @@
 #include "cuda_runtime_api.h"
 #include "error_names.h"
 #include "host_buffers.h"
+#include "managed.h"
 
 static struct {
   struct device *device;
@@ -38,6 +39,7 @@ struct device *runtime_device(void) {
 void runtime_reset(void) {
   if (runtime.device) device_close(runtime.device);
   runtime.device = NULL;
+  managed_unmap_all();
 }
 
 void runtime_renewed(void) { runtime.generation++; }
@@ -58,7 +60,9 @@ cudaError_t runtime_result_of(int error, const char *function) {
   if (error) {
     last_error = (cudaError_t)error;
     snprintf(failed_function, sizeof failed_function, "%s",
-             strncmp(function, "kit_malloc", 10) == 0 ? "cudaMalloc" : function);
+             strcmp(function, "kit_malloc_managed_at") == 0 ? "cudaMallocManaged"
+             : strncmp(function, "kit_malloc", 10) == 0            ? "cudaMalloc"
+                                                                   : function);
   }
   return (cudaError_t)error;
 }
@@ -80,9 +84,15 @@ cudaError_t runtime_unsupported(const char *function, int line) {
 
 cudaError_t runtime_sticky(void) { return (cudaError_t)device_error(runtime_device()); }
 
-cudaError_t runtime_wait(void) {
-  cudaError_t error = (cudaError_t)device_synchronize(runtime_device());
+void runtime_settle(void) {
   host_buffers_settle();
+  managed_guard();
+}
+
+cudaError_t runtime_wait(void) {
+  managed_tell();
+  cudaError_t error = (cudaError_t)device_synchronize(runtime_device());
+  runtime_settle();
   return error;
 }
 
@@ -164,6 +174,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
       .cooperativeLaunch = 1,
       .asyncEngineCount = 1,
       .unifiedAddressing = 1,
+      .managedMemory = 1,
+      .concurrentManagedAccess = 1,
       .memoryClockRate = info.memory_clock_khz,
       .memoryBusWidth = info.memory_bus_bits,
       .l2CacheSize = info.l2_bytes,

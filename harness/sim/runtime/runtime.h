@@ -38,6 +38,10 @@ cudaError_t runtime_unsupported(const char *function, int line);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);
 
+/* After the host has waited for something, or work was issued: what host code may touch is protected or
+ * free again. */
+void runtime_settle(void);
+
 /* The line of the copy or fill that this thread is in (kit_at); it is told once, then 0. */
 int runtime_line(void);
 /* The device's number for a stream (device.h). False if there is no such stream. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cuda_runtime_api.h"
+#include "managed.h"
 #include "occupancy.h"
 #include "runtime.h"
 
@@ -36,7 +37,10 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     memcpy(params + info.params[i].offset, arguments[i], info.params[i].size);
   launch.params = params;
   launch.param_bytes = info.param_bytes;
-  return runtime_result(device_launch(runtime_device(), &launch));
+  managed_tell();
+  int code = device_launch(runtime_device(), &launch);
+  managed_guard();
+  return runtime_result(code);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,

@@ -6,14 +6,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cuda_runtime_api.h"
 #include "host_buffers.h"
+#include "managed.h"
 #include "runtime.h"
 
 static uint64_t address_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
 static bool on_device(const void *pointer) { return device_owns(address_of(pointer)); }
+
+static bool is_managed(const void *pointer) { return device_manages(address_of(pointer)); }
 
 /* Allocations */
 
@@ -24,9 +28,10 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   *pointer = NULL;
   if (bytes == 0) return cudaSuccess;
   uint64_t address = 0;
+  managed_tell();
   int error = device_malloc(runtime_device(), bytes, (struct source_place){file, line}, &address);
   if (!error) *pointer = (void *)(uintptr_t)address;
-  host_buffers_settle();
+  runtime_settle();
   return runtime_result(error);
 }
 
@@ -51,6 +56,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 
 static cudaError_t free_array(const char *function, void *pointer) {
   int error = device_free(runtime_device(), address_of(pointer));
+  if (!error) managed_unmap(address_of(pointer));
   runtime_result_of(error, function);
   if (error == cudaErrorInvalidValue)
     runtime_explain("this is no address that cudaMalloc gave, or it was freed before");
@@ -109,15 +115,59 @@ cudaError_t cudaHostUnregister(void *pointer) {
   return cudaSuccess;
 }
 
+/* Managed memory */
+
 cudaError_t kit_malloc_managed_at(void **pointer, size_t bytes, unsigned int flags, int line) {
-  (void)bytes;
-  (void)flags;
-  if (pointer) *pointer = NULL;
-  return runtime_unsupported("cudaMallocManaged", line);
+  if (!pointer || bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    return runtime_result(cudaErrorInvalidValue);
+  cudaError_t sticky = runtime_sticky();
+  if (sticky) return runtime_result(sticky);
+  uint64_t address = 0;
+  int pages = -1;
+  int error = device_malloc_managed(runtime_device(), bytes, (struct source_place){NULL, line},
+                                    &address, &pages);
+  if (!error && !managed_map(address, bytes, pages)) {
+    device_free(runtime_device(), address);
+    error = cudaErrorMemoryAllocation;
+  }
+  if (pages >= 0) close(pages);
+  *pointer = error ? NULL : (void *)(uintptr_t)address;
+  return runtime_result(error);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) {
   return kit_malloc_managed_at(pointer, bytes, flags, 0);
+}
+
+/* Hints where memory should be; nothing here depends on them. */
+static cudaError_t managed_hint(const char *function, const void *pointer, size_t bytes) {
+  bool fine = bytes > 0 && is_managed(pointer) && is_managed((const char *)pointer + bytes - 1);
+  return runtime_result_of(fine ? runtime_sticky() : cudaErrorInvalidValue, function);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                                 cudaStream_t stream) {
+  uint32_t number;
+  if (device != 0 && device != cudaCpuDeviceId) return runtime_result(cudaErrorInvalidDevice);
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  return managed_hint(__func__, pointer, bytes);
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                          int device) {
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+    return runtime_result(cudaErrorInvalidValue);
+  if (device != 0 && device != cudaCpuDeviceId) return runtime_result(cudaErrorInvalidDevice);
+  return managed_hint(__func__, pointer, bytes);
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes,
+                                     unsigned int flags) {
+  uint32_t number;
+  if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && flags != cudaMemAttachSingle)
+    return runtime_result(cudaErrorInvalidValue);
+  return managed_hint(__func__, pointer, bytes ? bytes : 1);
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
@@ -125,8 +175,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
   if (!attributes) return runtime_result(cudaErrorInvalidValue);
   memset(attributes, 0, sizeof *attributes);
   if (on_device(pointer)) {
-    attributes->type = cudaMemoryTypeDevice;
+    attributes->type = is_managed(pointer) ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
     attributes->devicePointer = (void *)(uintptr_t)address_of(pointer);
+    if (is_managed(pointer)) attributes->hostPointer = attributes->devicePointer;
   } else {
     attributes->hostPointer = (void *)(uintptr_t)address_of(pointer);
   }
@@ -135,7 +186,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
 
 /* Copies */
 
-/* Which sides a direction means; cudaMemcpyDefault asks the pointers. */
+/* Which sides a direction means; cudaMemcpyDefault asks the pointers. Managed memory is on both: the device
+ * copies it. */
 static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyKind kind,
                               bool *to_device, bool *from_device) {
   *to_device = on_device(to);
@@ -145,7 +197,9 @@ static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyK
     return cudaErrorInvalidMemcpyDirection;
   bool to_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   bool from_meant = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  return to_meant == *to_device && from_meant == *from_device ? cudaSuccess : cudaErrorInvalidValue;
+  bool to_fits = to_meant == *to_device || is_managed(to);
+  bool from_fits = from_meant == *from_device || is_managed(from);
+  return to_fits && from_fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /* How a copy or a fill was called. */
@@ -189,11 +243,12 @@ static int copy_to_or_from_host(const struct call *call, uint32_t stream, const 
   struct device *device = runtime_device();
   const struct rows *host = to->on_device ? from : to;
   size_t bytes = extent(host, width, height);
-  bool pinned = host_buffers_pinned(host->start, bytes);
+  bool pinned = host_buffers_pinned(host->start, bytes),
+       waits = pinned || is_managed(to->start) ? !call->async : !to->on_device;
   struct device_issue issue = {.stream = stream,
                                .line = call->line,
-                               .host_waits = pinned ? !call->async : !to->on_device,
-                               .staged = !pinned && to->on_device && !call->async,
+                               .host_waits = waits,
+                               .staged = !pinned && !waits && !call->async,
                                .host = pinned ? address_of(host->start) : 0,
                                .host_pitch = host->pitch};
   host_buffers_lift(host->start, bytes);
@@ -219,7 +274,9 @@ static int copy_rows(const struct call *call, uint32_t stream, const struct rows
   if (!to->on_device && !from->on_device) return copy_on_host(stream, to, from, width, height);
   if (!to->on_device || !from->on_device)
     return copy_to_or_from_host(call, stream, to, from, width, height);
-  struct device_issue issue = {.stream = stream, .line = call->line};
+  bool managed = is_managed(to->start) || is_managed(from->start);
+  struct device_issue issue = {
+      .stream = stream, .line = call->line, .host_waits = managed && !call->async};
   return device_copy_rows(runtime_device(), &issue, address_of(to->start), to->pitch,
                           address_of(from->start), from->pitch, width, height);
 }
@@ -248,7 +305,9 @@ static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, cons
     destination.pitch = source.pitch = width *= height;
     height = 1;
   }
+  managed_tell();
   error = copy_rows(call, stream, &destination, &source, width, height);
+  managed_guard();
   runtime_result_of(error, function);
   if (error == cudaErrorInvalidValue)
     runtime_explain("the bytes are not all inside one array that is still allocated");
@@ -275,11 +334,11 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
   return copy(CALL(true, stream), to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-/* Fills: the host waits for none (API synchronization behavior, "Memset") */
+/* Fills: the host waits for none but those of managed memory (API synchronization behavior, "Memset") */
 
 static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, int value,
                         size_t width, size_t height) {
-  struct device_issue issue = {.line = call->line};
+  struct device_issue issue = {.line = call->line, .host_waits = is_managed(pointer) && !call->async};
   int error = runtime_sticky();
   if (!error && !runtime_stream(call->stream, &issue.stream))
     error = cudaErrorInvalidResourceHandle;
@@ -291,8 +350,10 @@ static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, in
     pitch = width *= height;
     height = 1;
   }
+  managed_tell();
   error = device_fill_rows(runtime_device(), &issue, address_of(pointer), pitch,
                            (unsigned char)value, width, height);
+  managed_guard();
   return runtime_result_of(error, call->function);
 }
 

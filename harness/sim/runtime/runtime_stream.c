@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cuda_runtime_api.h"
-#include "host_buffers.h"
+#include "managed.h"
 #include "runtime.h"
 
 /* The device gives a stream its number when it is made, and a later device when it is first used there. */
@@ -92,8 +92,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   uint32_t number;
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
+  managed_tell();
   int error = device_stream_synchronize(runtime_device(), number);
-  host_buffers_settle();
+  runtime_settle();
   return runtime_result(error);
 }
 
@@ -155,8 +156,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!event) return runtime_result(cudaErrorInvalidResourceHandle);
   uint32_t number = event_number(event);
   if (!number) return runtime_result(runtime_sticky());
+  managed_tell();
   int error = device_event_synchronize(runtime_device(), number);
-  host_buffers_settle();
+  runtime_settle();
   return runtime_result(error);
 }
 

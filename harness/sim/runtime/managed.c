@@ -1,0 +1,132 @@
+/* managed.c: see managed.h.
+ *
+ * The handler of SIGSEGV reads and writes what is here, too, so there is a lock that spins, which is
+ * never held while the device is asked.
+ */
+#include "managed.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "runtime.h"
+
+enum { PAGE = 4096, MAX_TOUCHES = 1024 /* more say nothing new */ };
+
+struct block {
+  struct block *next;
+  uint64_t first, end; /* pages */
+  uint64_t address;
+  enum array_use use; /* as it is guarded */
+};
+
+static struct touch {
+  uint64_t address;
+  bool writes;
+} touches[MAX_TOUCHES];
+static struct block *blocks;
+static int touch_count;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static void lock(void) {
+  while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
+  }
+}
+static void unlock(void) { atomic_flag_clear_explicit(&busy, memory_order_release); }
+
+static void protect(uint64_t first, uint64_t end, enum array_use use) {
+  static const int rights[] = {
+      [ARRAY_UNUSED] = PROT_READ | PROT_WRITE, [ARRAY_READ] = PROT_READ, [ARRAY_WRITTEN] = PROT_NONE};
+  mprotect((void *)(uintptr_t)first, end - first, rights[use]);
+}
+
+/* ---- arrays ---- */
+
+bool managed_map(uint64_t address, size_t bytes, int pages) {
+  managed_unmap(address); /* of a device that is no more */
+  struct block *block = malloc(sizeof *block);
+  size_t size = (bytes + PAGE - 1) / PAGE * PAGE;
+  void *wanted = (void *)(uintptr_t)address;
+  void *got = block ? mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
+                           pages, 0)
+                    : MAP_FAILED;
+  if (got != wanted) {
+    if (got != MAP_FAILED) munmap(got, size); /* a kernel that does not know MAP_FIXED_NOREPLACE */
+    free(block);
+    return false;
+  }
+  lock();
+  *block = (struct block){blocks, address, address + size, address, ARRAY_UNUSED};
+  blocks = block;
+  unlock();
+  return true;
+}
+
+void managed_unmap(uint64_t address) {
+  lock();
+  struct block **at = &blocks, *block;
+  while ((block = *at) && block->address != address) at = &block->next;
+  if (block) *at = block->next;
+  unlock();
+  if (!block) return;
+  munmap((void *)(uintptr_t)block->first, block->end - block->first);
+  free(block);
+}
+
+void managed_unmap_all(void) {
+  while (blocks) managed_unmap(blocks->address);
+}
+
+static struct block *find_block(uint64_t address) {
+  struct block *block = blocks;
+  while (block && (address < block->first || address >= block->end)) block = block->next;
+  return block;
+}
+
+/* ---- work ---- */
+
+void managed_tell(void) {
+  for (int i = 0;; i++) {
+    lock();
+    bool more = i < touch_count;
+    struct touch touch = touches[more ? i : 0];
+    if (!more) touch_count = 0;
+    unlock();
+    if (!more) break;
+    device_host_access(runtime_device(), touch.address, touch.writes);
+  }
+}
+
+void managed_guard(void) {
+  for (uint64_t after = 0;;) { /* the next array above that address: others may come and go meanwhile */
+    uint64_t address = 0;
+    lock();
+    for (const struct block *block = blocks; block; block = block->next)
+      if (block->address > after && (!address || block->address < address)) address = block->address;
+    unlock();
+    if (!address) break;
+    enum array_use use = device_array_use(runtime_device(), address);
+    lock();
+    struct block *block = find_block(address);
+    if (block && (block->use != use || use != ARRAY_UNUSED)) protect(block->first, block->end, use);
+    if (block) block->use = use;
+    unlock();
+    after = address;
+  }
+}
+
+bool managed_touched(uintptr_t address, bool writes) {
+  int saved = errno;
+  lock();
+  const struct block *block = find_block(address);
+  if (block) {
+    uint64_t page = address / PAGE * PAGE;
+    if (block->use != ARRAY_UNUSED && touch_count < MAX_TOUCHES)
+      touches[touch_count++] = (struct touch){address, writes};
+    protect(page, page + PAGE, writes ? ARRAY_UNUSED : ARRAY_READ);
+  }
+  unlock();
+  errno = saved;
+  return block != NULL;
+}

@@ -1,0 +1,32 @@
+/* managed.h: managed memory on the host's side: the pages that it shares with the device, at the same
+ * addresses.
+ *
+ * While work that the host has not waited for uses an array, its pages are protected: none may be
+ * touched if the work writes there, none written if it only reads. Host code that does so faults, is
+ * noted, and goes on; the device says later whether that was a race (device_host_access). As with
+ * pinned buffers (host_buffers.h), only the first access to a page is seen, until the runtime is
+ * called again.
+ */
+#ifndef KIT_MANAGED_H
+#define KIT_MANAGED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Maps an array's pages (their descriptor stays the caller's) where the device has it. False if the
+ * addresses are taken or memory runs out. */
+bool managed_map(uint64_t address, size_t bytes, int pages);
+/* It is gone; does nothing for other memory. */
+void managed_unmap(uint64_t address);
+void managed_unmap_all(void);
+
+/* Before the runtime issues work or waits for some: tells the device what host code has touched. */
+void managed_tell(void);
+/* After that: protects what work still uses, and nothing else. */
+void managed_guard(void);
+
+/* In a signal handler: a fault at this address. False: it has nothing to do with managed memory. */
+bool managed_touched(uintptr_t address, bool writes);
+
+#endif
