@@ -195,6 +195,7 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   }
   if (hazard.count == 0) hazard.count = 1;
   hazard.more = json_is_true(json_object_get(json, "more"));
+  hazard.weight = json_integer_value(json_object_get(json, "weight")) > 1 ? 2 : 1;
   const json_t *addresses = json_object_get(json, "addresses"), *address;
   size_t i, room = sizeof hazard.addresses / sizeof *hazard.addresses;
   json_array_foreach (addresses, i, address) {

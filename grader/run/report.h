@@ -61,6 +61,7 @@ struct hazard_record {
   int line, other_line;
   uint64_t count;
   bool more;              /* than count: the simulator stopped counting */
+  int weight;             /* of two races the heavier one says more about what is missing */
   uint64_t addresses[16]; /* of a crash, in the program: where its line may be found */
   int address_count;
 };

@@ -36,6 +36,7 @@ static void add_hazard(struct grade *grade, const struct hazard_record *hazard, 
       .other_line = hazard->other_line,
       .count = hazard->count,
       .more = hazard->more,
+      .weight = hazard->weight,
   };
 }
 
@@ -44,6 +45,7 @@ static int by_severity(const void *a, const void *b) {
   if (x->warning != y->warning) return x->warning - y->warning;
   int ranks = hazard_kind_rank(x->kind) - hazard_kind_rank(y->kind);
   if (ranks) return ranks;
+  if (x->weight != y->weight) return y->weight - x->weight;
   if (x->line != y->line) return x->line - y->line;
   if (x->other_line != y->other_line) return x->other_line - y->other_line;
   int kernels = strcmp(x->kernel, y->kernel);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3, REASONS_SHOWN = 3, REASON_LINES = 4 };
+enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3, REASONS_SHOWN = 3, REASON_LINES = 6 };
 
 static enum colour points_colour(long points, long max) {
   return points == max ? GREEN : points > 0 ? YELLOW : RED;
@@ -35,6 +35,8 @@ static void print_reason(const struct screen *screen, const char *reason, bool w
     return;
   }
   while (room > 0 && reason[room] != ' ') room--;
+  for (size_t i = room; i > 0 && reason[i] != ')'; i--)
+    if (reason[i] == '(') room = i - 1; /* all of "(case 17)" or nothing */
   char *cut = xprintf("%.*s ...", (int)room, reason);
   screen_wrap(screen, PLAIN, 6, "      ", cut);
   free(cut);
@@ -92,6 +94,12 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
   }
 }
 
+/* The same fault, perhaps in another kernel made of the same lines. */
+static bool same_place(const struct hazard_record *a, const struct hazard_record *b) {
+  return strcmp(a->kind, b->kind) == 0 && a->line == b->line && a->other_line == b->other_line &&
+         strcmp(a->array, b->array) == 0 && a->warning == b->warning;
+}
+
 /* Warnings, and faults that no item's reason shows. */
 static void print_hazards(const struct screen *screen, const struct grade *grade, bool explain) {
   const struct conf *conf = &grade->lab->conf;
@@ -109,6 +117,7 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
       said = reason && grade->cases[c].kind && strcmp(hazard->kind, grade->cases[c].kind) == 0 &&
              strncmp(hazard->message, reason, strlen(reason)) == 0;
     }
+    for (int j = 0; j < i && !said; j++) said = same_place(hazard, &grade->hazards[j]);
     if (said) continue;
     if (shown == HAZARDS_SHOWN) {
       left++;

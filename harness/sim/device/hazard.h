@@ -49,7 +49,7 @@ struct hazard {
                         to do */
   uint64_t count;    /* occurrences, at least 1 */
   bool more;         /* it is not known how many more: the launch had enough to stop counting */
-  int weight;        /* while it is being collected: how much the message's occurrence says */
+  int weight;        /* of a race, how far apart the message's threads are: 1 lanes of a warp, 2 more */
 };
 
 #endif
