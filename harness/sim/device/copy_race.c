@@ -67,7 +67,7 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
   if (!streams_knows(streams, issue->stream)) return INVALID_HANDLE;
   issue->copy = 0;
   if (to->allocation) to->allocation->rewritten = true;
-  if ((streams_keep(streams) || issue->host) && !device->sample) {
+  if ((streams_keep_work(streams) || issue->host) && !device->sample) {
     struct work *work = streams_begin_work(streams, kind, issue->stream);
     if (!work) return MEMORY_ALLOCATION;
     work->line = issue->line;

@@ -360,8 +360,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
   if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
   if (!kernel->plan) return MEMORY_ALLOCATION;
-  if (streams_keep(device->streams) && !device->sample) {
-    options.streams = device->streams;
+  if (streams_keep_work(device->streams) && !device->sample) {
+    options.streams = streams_keep(device->streams) ? device->streams : NULL;
     options.work = streams_begin_work(device->streams, WORK_KERNEL, launch->stream);
     if (!options.work) return MEMORY_ALLOCATION;
     options.work->line = launch->place.line;

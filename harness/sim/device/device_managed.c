@@ -19,7 +19,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   else
     snprintf(a->name, sizeof a->name, "an unnamed managed array");
   *address = a->address;
-  streams_keep_always(device->streams);
+  streams_show_host(device->streams);
   return SUCCESS;
 }
 
@@ -46,15 +46,15 @@ static void note(void *context, const struct work *work, const struct byte_range
   bool fresh;
   touch->found.kernel = work->kernel;
   struct hazard *h =
-      hazard_note(&touch->found, HAZARD_race, range->line, 0, a->name, 1, &fresh);
+      hazard_note(&touch->found, HAZARD_race, work->line, 0, a->name, 1, &fresh);
   if (!h || !fresh) return;
   char what[160], other[160];
   int size = a->element ? (int)a->element : 4;
   access_element_text(a, (int64_t)touch->offset, size, what, sizeof what);
   snprintf(h->message, sizeof h->message,
-           "host code %s %s while %s, which %s it, may still be under way: a launch returns at once. "
-           "Call cudaDeviceSynchronize() (or cudaStreamSynchronize) before the host touches the "
-           "array.",
+           "host code %s %s while %s, which %s it, may still be under way: the call returned at once. "
+           "Put cudaDeviceSynchronize() (or cudaStreamSynchronize) between this line and the host's "
+           "access.",
            touch->writes ? "writes" : "reads", what, work_text(work, other, sizeof other),
            range->atomic ? "atomically updates"
            : work_writes ? "writes"

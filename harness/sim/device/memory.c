@@ -116,12 +116,19 @@ struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes, 
 
 static void see_host_writes(struct allocation *a) {
   enum { LINE = 64 };
-  static const unsigned char poison[LINE] = {[0 ... LINE - 1] = POISON_BYTE};
+  static const unsigned char poison[LINE] = {[0 ... LINE - 1] = POISON_BYTE},
+                             full[LINE / 4] = {[0 ... LINE / 4 - 1] = 0xf};
+  bool all = true;
   for (size_t at = 0; at < a->size; at += LINE) {
     size_t bytes = a->size - at < LINE ? a->size - at : LINE;
-    if (a->initialised[at / 4] != 0xf && memcmp(a->data + at, poison, bytes) != 0)
-      memset(a->initialised + at / 4, 0xf, words(bytes));
+    uint8_t *initialised = a->initialised + at / 4;
+    if (memcmp(initialised, full, words(bytes)) == 0) continue;
+    if (memcmp(a->data + at, poison, bytes) != 0)
+      memset(initialised, 0xf, words(bytes));
+    else
+      all = false;
   }
+  a->all_initialised = all;
 }
 
 void memory_see_host_writes(struct memory *memory) {

@@ -26,7 +26,7 @@ struct streams {
   struct stream *entries[MAX_STREAMS];
   uint32_t count;
   int users; /* streams that exist besides the default one */
-  bool keeps, keeps_always;
+  bool keeps, host_looks;
   struct vector_clock host;
   struct event *events; /* number n is events[n - 1] */
   uint32_t event_count, event_room;
@@ -260,10 +260,14 @@ bool streams_host_waits_for_event(struct streams *streams, uint32_t event) {
 
 bool streams_keep(struct streams *streams) {
   if (streams->users == 0 && streams->work_count == 0) streams->keeps = false;
-  return streams->keeps || streams->keeps_always;
+  return streams->keeps;
 }
 
-void streams_keep_always(struct streams *streams) { streams->keeps_always = true; }
+void streams_show_host(struct streams *streams) { streams->host_looks = true; }
+
+bool streams_keep_work(struct streams *streams) {
+  return streams_keep(streams) || streams->host_looks;
+}
 
 struct work *streams_begin_work(struct streams *streams, enum work_kind kind, uint32_t stream) {
   struct work *work = streams_knows(streams, stream) ? calloc(1, sizeof *work) : NULL;

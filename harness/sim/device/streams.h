@@ -70,8 +70,9 @@ bool streams_host_waits_for_event(struct streams *streams, uint32_t event);
  * known what work accesses. */
 bool streams_keep(struct streams *streams);
 
-/* From now on it must be known in any case: the host may touch what work accesses. */
-void streams_keep_always(struct streams *streams);
+/* From now on the host may touch what work accesses, which must be known for that, too. */
+void streams_show_host(struct streams *streams);
+bool streams_keep_work(struct streams *streams); /* for one of the two reasons */
 
 /* Work begins: NULL if the stream is not known or memory runs out. The work is the caller's until
  * streams_end_work. */

@@ -315,12 +315,13 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;
-  bool many = options->threads > 1 && state.block_count > 1 && !options->work; /* tags name lines */
-  memory->tracks_inputs = options->work != NULL;
+  bool many = options->threads > 1 && state.block_count > 1 && !options->streams; /* tags name lines */
+  memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
   bool fine =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
+  if (fine && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
   if (!fine) {
     fine = state.only || !(program->has_polls || program->has_fence) ||

@@ -19,8 +19,8 @@ struct launch_options {
   int traced_count;
   uint32_t trace_room; /* words after which a warp's trace ends */
   size_t trace_large;  /* bytes of an array that L2 cannot keep */
-  struct streams *streams; /* other work may be unordered with the launch: it becomes `work`. NULL: none */
-  struct work *work;
+  struct work *work; /* set: to what the launch accesses */
+  struct streams *streams; /* other work may be unordered with that; NULL: none is */
 };
 
 /* launch_result_release frees what it points to. */

@@ -11,7 +11,7 @@
 #include "streams.h"
 
 static int line_of(const struct launch_state *launch, const uint32_t *names, size_t granule) {
-  uint32_t op = names[granule];
+  uint32_t op = names ? names[granule] : UINT32_MAX;
   return op < (uint32_t)launch->op_total ? launch->ops[op]->line : 0;
 }
 
@@ -20,7 +20,7 @@ static bool gather(const struct launch_state *launch, const struct allocation *a
                    const access_tag *tags, const uint32_t *names, bool atomic,
                    struct range_list *list) {
   int shift = launch->global_shift;
-  for (size_t g = 0; tags && names && g < a->shadow.count; g++) {
+  for (size_t g = 0; tags && g < a->shadow.count; g++) {
     if (tags[g] < launch->begin) continue;
     uint64_t from = (uint64_t)g << shift, to = from + (UINT64_C(1) << shift);
     if (list->count == MAX_WORK_RANGES) return true;
@@ -34,8 +34,7 @@ static bool gather_all(const struct launch_state *launch) {
   const struct memory *memory = launch->memory;
   for (int i = 0; i < memory->window_count; i++) {
     const struct allocation *a = memory->allocations[i];
-    if (!a || !a->live || a->launch != memory->launch || !a->tracked || !a->shadow.writers)
-      continue;
+    if (!a || !a->live || a->launch != memory->launch || !a->tracked) continue;
     struct work_access *access = work_access(launch->work, a->address);
     const struct shadow *shadow = &a->shadow;
     if (!access || !gather(launch, a, shadow->writes, shadow->writers, false, &access->writes) ||
@@ -82,5 +81,5 @@ static void note(void *context, const struct work_conflict *conflict) {
 
 void stream_race_check(struct launch_state *launch) {
   gather_all(launch); /* without memory for all of it: what there is */
-  streams_find_conflicts(launch->streams, launch->work, note, launch);
+  if (launch->streams) streams_find_conflicts(launch->streams, launch->work, note, launch);
 }

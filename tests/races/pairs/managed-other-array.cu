@@ -4,12 +4,12 @@
 // fix: synchronize
 #include "pair.h"
 
-__global__ void twice(int *data) { data[threadIdx.x] *= 2; } // [A]
+__global__ void twice(int *data) { data[threadIdx.x] *= 2; }
 
 int main() {
   int *a = make_managed<int>("a", 64), *b = make_managed<int>("b", 64);
   for (int i = 0; i < 64; i++) a[i] = i;
-  twice<<<1, 64>>>(a);
+  twice<<<1, 64>>>(a); // [A]
   int *next = b; // racy: int *next = a;
   for (int i = 0; i < 64; i++) next[i] = 100 + i;
   twice<<<1, 64>>>(next);

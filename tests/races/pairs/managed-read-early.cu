@@ -5,11 +5,11 @@
 // fix: synchronize
 #include "pair.h"
 
-__global__ void fill(int *counts) { counts[threadIdx.x] = threadIdx.x; } // [A]
+__global__ void fill(int *counts) { counts[threadIdx.x] = threadIdx.x; }
 
 int main() {
   int *counts = make_managed<int>("counts", 64), sum = 0;
-  fill<<<1, 64>>>(counts);
+  fill<<<1, 64>>>(counts); // [A]
   cudaDeviceSynchronize(); // racy: (nothing)
   for (int i = 0; i < 64; i++) sum += counts[i];
   cudaDeviceSynchronize();
