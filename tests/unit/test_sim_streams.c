@@ -1,6 +1,6 @@
 /* test_sim_streams.c: what streams, events and waits order (streams.h), races between launches,
- * copies and fills that nothing orders, and between copies and host code (host_buffers.h). Programs
- * in CUDA C++ are tests/races/pairs/streams-* and host-*. */
+ * copies and fills that nothing orders, and between them and host code (host_buffers.h, managed.h).
+ * Programs in CUDA C++ are tests/races/pairs/streams-*, host-* and managed-*. */
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -619,6 +619,87 @@ static void handles(void **state) {
   assert_int_equal(cudaEventDestroy(event), 0);
 }
 
+/* Managed memory: the host has it at the device's address, and may not touch what work still uses. */
+static void managed(void **state) {
+  const struct host_copy *c = begin(state);
+  char *data, *other, host[64] = {7};
+  assert_int_equal(cudaMallocManaged((void **)&data, 10000, cudaMemAttachGlobal), 0);
+  assert_int_equal(cudaMallocManaged((void **)&other, 10000, cudaMemAttachHost), 0);
+  data[0] = 1, data[9999] = 2;
+  assert_int_equal(cudaMemcpy(host + 1, data, 1, cudaMemcpyDeviceToHost), 0);
+  assert_int_equal(host[1], 1);
+  assert_int_equal(cudaMemcpy(c->device, data, 64, cudaMemcpyHostToDevice), 0); /* it is on both sides */
+  assert_int_equal(cudaMemcpy(data, host, 64, cudaMemcpyDefault), 0);
+  assert_int_equal(data[0], 7);
+  assert_int_equal(cudaMemset(data, 3, 10000), 0); /* waits, as it does for managed memory */
+  data[5] = 4;
+  assert_int_equal(host_sim.hazard_count, 0);
+  kit_at(60);
+  cudaMemsetAsync(data, 5, 100, c->stream);
+  data[100] = other[0] = 1;                        /* other bytes, another array */
+  cudaStreamSynchronize(c->other);
+  assert_int_equal(host_sim.hazard_count, 0);
+  seen = data[99];
+  cudaStreamSynchronize(c->stream);
+  assert_int_equal(host_sim.hazard_count, 1);
+  assert_int_equal(host_sim.hazards[0].line, 60);
+  assert_non_null(strstr(host_sim.hazards[0].message, "host code reads byte 99 of"));
+  for (int i = 0; i < 10000; i++) data[i]++;
+  kit_at(61);
+  cudaMemcpyAsync(c->device, data, 4096, cudaMemcpyDefault, c->stream);
+  seen = data[9];
+  data[9] = 1;
+  data[4096] = 1;
+  cudaDeviceSynchronize();
+  assert_int_equal(host_sim.hazard_count, 2);
+  assert_int_equal(host_sim.hazards[1].line, 61);
+  assert_non_null(strstr(host_sim.hazards[1].message, "host code writes"));
+  struct cudaPointerAttributes attributes;
+  assert_int_equal(cudaPointerGetAttributes(&attributes, data), 0);
+  assert_int_equal(attributes.type, cudaMemoryTypeManaged);
+  assert_ptr_equal(attributes.hostPointer, data);
+  assert_int_equal(cudaMemPrefetchAsync(data, 10000, cudaCpuDeviceId, NULL), 0);
+  assert_int_equal(cudaMemPrefetchAsync(c->device, 64, 0, NULL), cudaErrorInvalidValue);
+  assert_int_equal(cudaMemPrefetchAsync(data, 64, 3, NULL), cudaErrorInvalidDevice);
+  assert_int_equal(cudaMemAdvise(data, 64, cudaMemAdviseSetReadMostly, 0), 0);
+  assert_int_equal(cudaMallocManaged((void **)&other, 0, cudaMemAttachGlobal), cudaErrorInvalidValue);
+  assert_int_equal(cudaMallocManaged((void **)&other, 8, 7), cudaErrorInvalidValue);
+  cudaMemsetAsync(data, 5, 100, c->stream);
+  assert_int_equal(cudaFree(data), 0);
+  assert_int_equal(cudaFree(data), cudaErrorInvalidValue);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    if (!freopen("/dev/null", "w", stderr)) _exit(1);
+    data[0] = 1;
+    _exit(0);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV);
+}
+
+/* As much as the device has, and never more arrays than there are places for. */
+static void managed_limits(void **state) {
+  begin(state);
+  static char *data[1000];
+  assert_int_equal(cudaMallocManaged((void **)&data[0], SIZE_MAX / 2, cudaMemAttachGlobal),
+                   cudaErrorMemoryAllocation);
+  int count = 0;
+  while (count < 1000 && !cudaMallocManaged((void **)&data[count], 16, cudaMemAttachGlobal)) {
+    data[count][15] = (char)count;
+    count++;
+  }
+  assert_in_range(count, 500, 999);
+  assert_int_equal(cudaGetLastError(), cudaErrorMemoryAllocation);
+  for (int i = 0; i < count; i++) {
+    assert_int_equal(data[i][15], (char)i);
+    assert_int_equal(cudaFree(data[i]), 0);
+  }
+  assert_int_equal(cudaMallocManaged((void **)&data[0], 16, cudaMemAttachGlobal), 0);
+  assert_int_equal(cudaFree(data[0]), 0);
+}
+
 /* A fault that is none of the copies' still ends the process, by its signal. */
 static void crashes(void **state) {
   const struct host_copy *c = begin(state);
@@ -660,6 +741,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(copies_of_threads, open_host, close_host),
       cmocka_unit_test_setup_teardown(one_stream, open_host, close_host),
       cmocka_unit_test_setup_teardown(handles, open_host, close_host),
+      cmocka_unit_test_setup_teardown(managed, open_host, close_host),
+      cmocka_unit_test_setup_teardown(managed_limits, open_host, close_host),
       cmocka_unit_test_setup_teardown(crashes, open_host, close_host),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 /* device_managed.c: managed memory of the device behind device.h. */
+#include <fcntl.h>
 #include <stdio.h>
 
 #include "access.h"
@@ -11,8 +12,13 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   *address = 0;
   *pages = -1;
   if (device->error) return device->error;
-  struct allocation *a = memory_allocate_managed(device->memory, bytes, pages);
+  struct allocation *a = memory_allocate_managed(device->memory, bytes);
   if (!a) return MEMORY_ALLOCATION;
+  *pages = fcntl(a->pages.descriptor, F_DUPFD_CLOEXEC, 0);
+  if (*pages < 0) {
+    memory_free(device->memory, a);
+    return MEMORY_ALLOCATION;
+  }
   a->place = place;
   if (place.line)
     snprintf(a->name, sizeof a->name, "the array of cudaMallocManaged at line %d", place.line);
@@ -49,8 +55,10 @@ static void note(void *context, const struct work *work, const struct byte_range
       hazard_note(&touch->found, HAZARD_race, work->line, 0, a->name, 1, &fresh);
   if (!h || !fresh) return;
   char what[160], other[160];
-  int size = a->element ? (int)a->element : 4;
-  access_element_text(a, (int64_t)touch->offset, size, what, sizeof what);
+  if (a->element)
+    access_element_text(a, (int64_t)touch->offset, (int)a->element, what, sizeof what);
+  else
+    snprintf(what, sizeof what, "byte %llu of %s", (unsigned long long)touch->offset, a->name);
   snprintf(h->message, sizeof h->message,
            "host code %s %s while %s, which %s it, may still be under way: the call returned at once. "
            "Put cudaDeviceSynchronize() (or cudaStreamSynchronize) between this line and the host's "

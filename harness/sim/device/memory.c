@@ -3,10 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "shared_pages.h"
 
 struct memory *memory_open(size_t bytes_total, size_t limit) {
   struct memory *memory = calloc(1, sizeof *memory);
@@ -40,8 +36,8 @@ static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
 static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
 
 static void free_data(struct allocation *a) {
-  if (a->managed && a->data)
-    munmap(a->data, data_bytes(a->size));
+  if (a->managed)
+    shared_pages_spare(&a->pages);
   else
     free(a->data);
   a->data = NULL;
@@ -77,25 +73,26 @@ static int find_window(struct memory *memory, int count) {
   return -1;
 }
 
-/* pages NULL: not managed. */
-static struct allocation *allocate(struct memory *memory, size_t bytes, int *pages) {
+static struct allocation *allocate(struct memory *memory, size_t bytes, bool managed) {
   if (bytes >= ALLOCATION_MIDDLE || bytes > memory->limit - memory->bytes_in_use) return NULL;
-  int window = find_window(memory, pages ? MAX_MANAGED : MAX_ALLOCATIONS);
+  int window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
   if (window < 0) return NULL;
   struct allocation *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->size = bytes;
-  a->managed = pages != NULL;
-  a->data = pages ? shared_pages_make(data_bytes(bytes), "managed", pages) : malloc(data_bytes(bytes));
+  a->managed = managed;
+  if (managed && shared_pages_take(&a->pages, data_bytes(bytes), memory->limit))
+    a->data = a->pages.data;
+  else if (!managed)
+    a->data = malloc(data_bytes(bytes));
   a->initialised = calloc(words(bytes) + 1, 1);
   if (!a->data || !a->initialised) {
-    if (pages && a->data) close(*pages);
     allocation_release(a);
     return NULL;
   }
   memset(a->data, POISON_BYTE, data_bytes(bytes));
   a->window = window;
-  a->address = (pages ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
+  a->address = (managed ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
                ALLOCATION_MIDDLE;
   a->live = true;
   allocation_release(memory->allocations[window]);
@@ -106,12 +103,11 @@ static struct allocation *allocate(struct memory *memory, size_t bytes, int *pag
 }
 
 struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
-  return allocate(memory, bytes, NULL);
+  return allocate(memory, bytes, false);
 }
 
-struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes, int *pages) {
-  *pages = -1;
-  return allocate(memory, bytes, pages);
+struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes) {
+  return allocate(memory, bytes, true);
 }
 
 static void see_host_writes(struct allocation *a) {

@@ -16,6 +16,7 @@
 
 #include "device.h"
 #include "shadow.h"
+#include "shared_pages.h"
 
 #define DEVICE_WINDOW UINT64_C(0x00d0000000000000)
 enum { ALLOCATION_SHIFT = 36, MAX_ALLOCATIONS = 1 << 14 };
@@ -45,6 +46,7 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
+  struct shared_pages pages; /* managed: where data lies */
   bool rewritten; /* by a copy or a fill, as an input */
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
@@ -78,8 +80,8 @@ struct memory *memory_open(size_t bytes_total, size_t limit);
 void memory_close(struct memory *memory);
 /* NULL if there is no room. Contents are POISON_BYTE, not initialised. */
 struct allocation *memory_allocate(struct memory *memory, size_t bytes);
-/* The same for managed memory. *pages: the descriptor of what the host maps at its address; the caller's. */
-struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes, int *pages);
+/* The same for managed memory, whose pages the host maps at its address. */
+struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes);
 /* What the host has written into managed memory counts as initialised, in lines of 64 bytes: those that
  * are no longer all POISON_BYTE. */
 void memory_see_host_writes(struct memory *memory);

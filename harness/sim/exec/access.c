@@ -71,7 +71,7 @@ const char *access_element_text(const struct allocation *a, int64_t offset, int 
   if (a->element && a->columns > 1 && a->rows > 1 && offset >= 0 && (uint64_t)offset < a->size)
     snprintf(text, size, "%s[%lld] (row %lld, column %lld)", a->name, index,
              index / (long long)a->columns, index % (long long)a->columns);
-  else if (strncmp(a->name, "the ", 4) == 0)
+  else if (!a->named)
     snprintf(text, size, "element %lld of %s", index, a->name);
   else
     snprintf(text, size, "%s[%lld]", a->name, index);

@@ -5,11 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "report_json.h"
-#include "shared_pages.h"
 
 enum { MOST_TOLD = 100 }; /* findings of a client's own; more say nothing new */
 
@@ -76,14 +74,14 @@ void server_listen(struct server *server) {
 
 /* Opening and closing */
 
-static bool welcome(struct server *server, int window) {
+static bool welcome(struct server *server) {
   struct device_info info;
   memset(&info, 0, sizeof info);
   device_get_info(server->device, &info);
   struct wire_writer *out = begin(server, WIRE_WELCOME);
   wire_put_u32(out, WIRE_VERSION);
   wire_put(out, &info, sizeof info);
-  return server->socket < 0 || wire_send(server->socket, out, window) == 0;
+  return server->socket < 0 || wire_send(server->socket, out, server->window.descriptor) == 0;
 }
 
 bool server_open(struct server *server, char *error, size_t size) {
@@ -93,20 +91,17 @@ bool server_open(struct server *server, char *error, size_t size) {
     return false;
   }
   server_listen(server);
-  int window;
-  server->window = shared_pages_make(WIRE_WINDOW_BYTES, "window", &window);
-  if (!server->window) {
+  if (!shared_pages_make(&server->window, WIRE_WINDOW_BYTES, "window")) {
     snprintf(error, size, "no memory to share: %s", strerror(errno));
     return false;
   }
-  if (!welcome(server, window)) server->broken = true; /* it is gone already: serving will say so */
-  close(window);
+  if (!welcome(server)) server->broken = true; /* it is gone already: serving will say so */
   return true;
 }
 
 void server_close(struct server *server) {
   if (server->device) device_close(server->device);
-  if (server->window) munmap(server->window, WIRE_WINDOW_BYTES);
+  shared_pages_close(&server->window);
   wire_free(&server->out);
   wire_inbox_free(&server->in);
 }
@@ -158,7 +153,7 @@ static bool do_free(struct server *server, struct wire_reader *in) {
 /* The next bytes of the copy under way, as many as the window holds. */
 static int copy_on(struct server *server) {
   struct server_copy *copy = &server->copy;
-  unsigned char *window = server->window, *end = window + WIRE_WINDOW_BYTES;
+  unsigned char *window = server->window.data, *end = window + WIRE_WINDOW_BYTES;
   int code = 0;
   while (copy->done < copy->bytes && window < end && !code) {
     size_t column = copy->done % copy->width, bytes = copy->width - column;

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "device.h"
+#include "shared_pages.h"
 #include "wire.h"
 
 /* Who hears of launches and hazards: the client if there is none (by hand), else the grader's report. */
@@ -27,7 +28,7 @@ struct server {
   int socket; /* -1: answers go nowhere */
   struct device_options options;
   struct device *device;
-  unsigned char *window;
+  struct shared_pages window;
   struct server_listener listener; /* heard NULL: by hand */
   bool accesses;                   /* launches tell theirs */
   struct server_copy copy;
