@@ -254,7 +254,8 @@ $(B)/%.a:
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(SIM_O): CFLAGS += -ffp-contract=off
-$(addprefix $(B)/harness/sim/exec/,access.o pattern.o tags.o): CFLAGS += -O2
+$(addprefix $(B)/harness/sim/exec/,access.o pattern.o race.o race_parts.o race_store.o race_atomic.o unwritten.o crowd.o sync.o \
+  knowledge.o): CFLAGS += -O2
 $(filter $(B)/harness/sim/model/%,$(SIM_O)): CFLAGS += -O2
 $(SIM_O) $(HARNESS_O): CPPFLAGS += $(SIM_INCLUDE)
 $(GRADER_O) $(LAUNCH_O) $(CLASS_O): CPPFLAGS += $(GRADER_INCLUDE)

@@ -51,22 +51,22 @@ static void note(void *context, const struct work *work, const struct byte_range
   const struct allocation *a = touch->array;
   bool fresh;
   touch->found.kernel = work->kernel;
-  struct hazard *h =
-      hazard_note(&touch->found, HAZARD_race, work->line, 0, a->name, 1, &fresh);
+  struct hazard *h = hazard_note(&touch->found, HAZARD_race, work->line, 0, a->name, 1, &fresh);
   if (!h || !fresh) return;
   char what[160], other[160];
   if (a->element)
     access_element_text(a, (int64_t)touch->offset, (int)a->element, what, sizeof what);
   else
     snprintf(what, sizeof what, "byte %llu of %s", (unsigned long long)touch->offset, a->name);
-  snprintf(h->message, sizeof h->message,
-           "host code %s %s while %s, which %s it, may still be under way: the call returned at once. "
-           "Put cudaDeviceSynchronize() (or cudaStreamSynchronize) between this line and the host's "
-           "access.",
-           touch->writes ? "writes" : "reads", what, work_text(work, other, sizeof other),
-           range->atomic ? "atomically updates"
-           : work_writes ? "writes"
-                         : "reads");
+  snprintf(
+      h->message, sizeof h->message,
+      "host code %s %s while %s, which %s it, may still be under way: the call returned at once. "
+      "Put cudaDeviceSynchronize() (or cudaStreamSynchronize) between this line and the host's "
+      "access.",
+      touch->writes ? "writes" : "reads", what, work_text(work, other, sizeof other),
+      range->atomic ? "atomically updates"
+      : work_writes ? "writes"
+                    : "reads");
 }
 
 void device_host_access(struct device *device, uint64_t address, bool writes) {

@@ -36,8 +36,9 @@ enum { POISON_BYTE = 0x7e };
 
 /* What the workers of a launch that keeps tags say they did to an allocation's granules. */
 struct tag_counts {
-  uint64_t written, read; /* granules that a worker tagged first, by writes or atomics, and by reads */
-  uint64_t shared;        /* tags to which one has added TAG_BLOCKS */
+  uint64_t written,
+      read;        /* granules that a worker tagged first, by writes or atomics, and by reads */
+  uint64_t shared; /* tags to which one has added TAG_BLOCKS */
 };
 
 struct allocation {
@@ -47,7 +48,7 @@ struct allocation {
   unsigned char *data;
   bool live, read_only, constant, managed;
   struct shared_pages pages; /* managed: where data lies */
-  bool rewritten; /* by a copy or a fill, as an input */
+  bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
   struct shadow shadow; /* race tags, from the first launch on that keeps some */
@@ -65,7 +66,7 @@ struct memory {
   struct allocation
       *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
   int next_window, next_managed;
-  int window_count; /* windows from window_count on were never used */
+  int window_count;                        /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
   uint64_t launch;                         /* number of the launch that runs */
   access_tag clock;                        /* a tag of now: later than all in use */

@@ -61,7 +61,7 @@ static void note(void *context, const struct work_conflict *conflict) {
   if (!conflict->other->staged) launch->noted[HAZARD_race] += count;
   if (!h || !fresh) return;
   h->warning = conflict->other->staged;
-  const access_tag *tags = !conflict->writes        ? a->shadow.reads
+  const access_tag *tags = !conflict->writes         ? a->shadow.reads
                            : conflict->range->atomic ? a->shadow.atomics
                                                      : a->shadow.writes;
   access_tag tag = tags[conflict->from >> launch->global_shift];

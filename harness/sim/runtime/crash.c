@@ -148,5 +148,6 @@ void crash_catch(void) {
   sigemptyset(&action.sa_mask);
   if (sigaltstack(&alternate, NULL) != 0) return;
   dl_iterate_phdr(note_bias, NULL);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, NULL);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    sigaction(numbers[i], &action, NULL);
 }

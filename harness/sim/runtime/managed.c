@@ -36,8 +36,9 @@ static void lock(void) {
 static void unlock(void) { atomic_flag_clear_explicit(&busy, memory_order_release); }
 
 static void protect(uint64_t first, uint64_t end, enum array_use use) {
-  static const int rights[] = {
-      [ARRAY_UNUSED] = PROT_READ | PROT_WRITE, [ARRAY_READ] = PROT_READ, [ARRAY_WRITTEN] = PROT_NONE};
+  static const int rights[] = {[ARRAY_UNUSED] = PROT_READ | PROT_WRITE,
+                               [ARRAY_READ] = PROT_READ,
+                               [ARRAY_WRITTEN] = PROT_NONE};
   mprotect((void *)(uintptr_t)first, end - first, rights[use]);
 }
 
@@ -48,9 +49,9 @@ bool managed_map(uint64_t address, size_t bytes, int pages) {
   struct block *block = malloc(sizeof *block);
   size_t size = (bytes + PAGE - 1) / PAGE * PAGE;
   void *wanted = (void *)(uintptr_t)address;
-  void *got = block ? mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
-                           pages, 0)
-                    : MAP_FAILED;
+  void *got =
+      block ? mmap(wanted, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, pages, 0)
+            : MAP_FAILED;
   if (got != wanted) {
     if (got != MAP_FAILED) munmap(got, size); /* a kernel that does not know MAP_FIXED_NOREPLACE */
     free(block);
@@ -99,11 +100,13 @@ void managed_tell(void) {
 }
 
 void managed_guard(void) {
-  for (uint64_t after = 0;;) { /* the next array above that address: others may come and go meanwhile */
+  for (uint64_t after = 0;
+       ;) { /* the next array above that address: others may come and go meanwhile */
     uint64_t address = 0;
     lock();
     for (const struct block *block = blocks; block; block = block->next)
-      if (block->address > after && (!address || block->address < address)) address = block->address;
+      if (block->address > after && (!address || block->address < address))
+        address = block->address;
     unlock();
     if (!address) break;
     enum array_use use = device_array_use(runtime_device(), address);

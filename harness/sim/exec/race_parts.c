@@ -1,0 +1,176 @@
+/* race_parts.c: see race_parts.h. */
+#include "race_parts.h"
+
+#include "crowd.h"
+#include "schedule.h"
+#include "sync.h"
+
+/* ---- who is ordered after whom ---- */
+
+uint64_t race_block_behind(const struct warp *warp, const struct place *place, access_tag tag) {
+  const struct block *block = warp->block;
+  if (!place->allocation) return block->linear;
+  if (tag >= block->span.turn && ((tag ^ warp->worker->now) & TAG_WORKER) == 0)
+    return block->linear;
+  return warp->worker->launch->canonical ? schedule_block_at(warp->worker->launch, tag)
+                                         : block->linear + 1;
+}
+
+/* Up to here the lane is ordered after the lane of the tag (TAG_LANES: the first of several, who stands for
+ * those that were with it). */
+static access_tag synced_with(const struct warp *warp, int lane, access_tag tag) {
+  return warp->lane_synced ? warp->lane_synced[lane][tag_thread(tag) % LANES] : warp->synced;
+}
+
+/* Up to here the warp is ordered after the one of the tag, by barriers with names; TAG_WARPS: after all. */
+static access_tag named_limit(const struct warp *warp, access_tag tag) {
+  const access_tag *synced = warp->block->named->synced[warp->index];
+  if (!(tag & TAG_WARPS)) return synced[tag_thread(tag) / LANES];
+  access_tag limit = warp->worker->now;
+  for (int w = 0; w < warp->block->warp_count; w++)
+    if (synced[w] < limit) limit = synced[w];
+  return limit;
+}
+
+/* How the lane stands to one access of a block (or, with TAG_LANES and so on, to that of several). */
+static enum relation relate(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
+  const struct block *own = warp->block;
+  bool knows = warp->worker->launch->sync && sync_knows(warp, lane, block, tag);
+  if (knows) return ORDERED;
+  if (block != own->linear || tag & TAG_BLOCKS) return OTHER_BLOCK;
+  if (tag < own->span.interval) return ORDERED;
+  if (own->named && tag < named_limit(warp, tag)) return ORDERED;
+  if (tag & TAG_WARPS) return SAME_BLOCK;
+  if (tag_thread(tag) / LANES != warp->index) return SAME_BLOCK;
+  if (tag_thread(tag) % LANES == lane && !(tag & TAG_LANES)) return ORDERED;
+  return tag < synced_with(warp, lane, tag) ? ORDERED : SAME_WARP;
+}
+
+/* The operations behind tags; NULL if they are not kept. */
+static uint32_t *names_of(const struct shadow *shadow, const access_tag *tags) {
+  return tags == shadow->writes  ? shadow->writers
+         : tags == shadow->reads ? shadow->readers
+                                 : shadow->updaters;
+}
+
+struct other race_find(struct warp *warp, int lane, const struct place *place,
+                       const access_tag *tags, uint64_t g) {
+  const struct launch_state *launch = warp->worker->launch;
+  const uint32_t *names = names_of(place->shadow, tags);
+  access_tag tag = tags ? tags[g] : 0;
+  struct other other = {ORDERED, 0, tag, tags && names ? names[g] : UINT32_MAX};
+  if (tag < race_history(warp, place)) return other;
+  const struct crowd *crowd =
+      tag & TAG_SEVERAL && launch->canonical ? crowd_find(launch->crowds, tags, g, false) : NULL;
+  if (!crowd || !crowd->count) {
+    other.block = race_block_behind(warp, place, tag);
+    other.relation = relate(warp, lane, other.block, tag);
+    return other;
+  }
+  for (int i = crowd->count - 1; i >= 0 && other.relation == ORDERED; i--) {
+    const struct crowd_member *m = &crowd->members[i];
+    other = (struct other){relate(warp, lane, m->block, m->tag), m->block, m->tag, m->access};
+  }
+  return other;
+}
+
+struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place *place,
+                          const access_tag *tags, uint64_t g, int *lane) {
+  struct other other = {ORDERED, 0, 0, 0};
+  if (!tags || tags[g] < race_history(warp, place)) return other;
+  for (uint32_t left = lanes; left && other.relation == ORDERED; left &= left - 1) {
+    *lane = __builtin_ctz(left);
+    other = race_find(warp, *lane, place, tags, g);
+  }
+  return other;
+}
+
+bool race_ends_launch(struct warp *warp) {
+  struct launch_state *launch = warp->worker->launch;
+  if (launch->canonical) return false;
+  atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
+  warp->stop = true;
+  return true;
+}
+
+void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
+               uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
+               bool same_value, bool narrow) {
+  struct launch_state *launch = warp->worker->launch;
+  struct race race = {
+      .op = race_op(launch, (uint32_t)op->index), /* op may be a copy on the stack */
+      .other_op = race_op(launch, other->access),
+      .thread = warp->index * LANES + lane,
+      .other_thread = tag_thread(other->tag),
+      .other_block = other->block,
+      .deed = deed,
+      .other_deed = other_deed,
+      .relation = other->relation,
+      .at = at,
+      .same_value = same_value,
+      .narrow = narrow};
+  race.too_early = !place->allocation && deed == WRITES && other_deed == READS &&
+                   place->shadow->writes[at >> launch->shared_shift] < warp->block->start;
+  if (launch->sync) race.gap = sync_gap(warp, lane, other->block, other->tag);
+  race_note(warp, place, &race);
+}
+
+bool race_has_enough(const struct warp *warp) {
+  return warp->block->parted || access_enough(warp->worker, HAZARD_race);
+}
+
+access_tag race_add_member(struct warp *warp, const struct place *place, access_tag *tags,
+                           uint64_t g, access_tag mine, uint32_t access) {
+  struct launch_state *launch = warp->worker->launch;
+  const uint32_t *names = names_of(place->shadow, tags);
+  access_tag old = tags[g];
+  struct crowd *crowd = crowd_find(launch->crowds, tags, g, true);
+  if (!crowd) return mine;
+  if (!crowd->count || !(old & TAG_SEVERAL)) {
+    crowd->count = 0;
+    crowd_join(launch->crowds, crowd, race_block_behind(warp, place, old), old & ~TAG_SEVERAL,
+               names ? names[g] : UINT32_MAX);
+  }
+  crowd_join(launch->crowds, crowd, warp->block->linear, mine & ~TAG_SEVERAL, access);
+  return mine;
+}
+
+/* ---- what an access does ---- */
+
+static bool lane_covers(const struct op *op, const struct memo *memo, int lane, int64_t at) {
+  return at >= memo->delta[lane] && at < memo->delta[lane] + op->size * op->count;
+}
+
+uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k) {
+  if (memo->granule_lane[k] != LANES) return 1u << memo->granule_lane[k];
+  uint32_t lanes = 0;
+  for (uint32_t left = memo->mask; left; left &= left - 1)
+    if (lane_covers(op, memo, __builtin_ctz(left), memo->granule[k])) lanes |= left & (0 - left);
+  return lanes;
+}
+
+void race_stored_granule(const char *frame, const struct op *op, const struct memo *memo, int lane,
+                         int64_t at, unsigned char *bytes) {
+  size_t from = (size_t)(at - memo->delta[lane]), size = (size_t)1 << memo->granule_shift;
+  for (size_t i = 0; i < size; i++, from++)
+    bytes[i] = (unsigned char)
+        frame[op->slot[1 + from / op->size] + (size_t)lane * (op->wide ? 8 : 4) + from % op->size];
+}
+
+bool race_stored_too(const struct warp *warp, const struct place *place, uint64_t g, uint64_t block,
+                     int thread) {
+  const struct launch_state *launch = warp->worker->launch;
+  const access_tag *tags = place->shadow->writes;
+  if (tags[g] & TAG_VOLATILE || !(tags[g] & TAG_SEVERAL)) return false;
+  const struct crowd *crowd = crowd_find(launch->crowds, tags, g, false);
+  for (int i = 0; crowd && i < crowd->count; i++) {
+    const struct crowd_member *m = &crowd->members[i];
+    if (m->block == block && (m->tag & TAG_WARPS || tag_thread(m->tag) == thread)) return true;
+  }
+  return false;
+}
+
+uint64_t race_flag_key(const struct warp *warp, const struct place *place, uint64_t at) {
+  if (place->allocation) return place->allocation->address + (at & ~UINT64_C(3));
+  return (SHARED_WINDOW | warp->block->linear << 20) + (at & ~UINT64_C(3));
+}

@@ -1,0 +1,81 @@
+/* race_parts.h: what the checks of reads, stores and atomics share (race.c, race_store.c, race_atomic.c): who is
+ * ordered after whom, and the tags of several. exec.c asks first whether all tags of an access are
+ * settled (tag_settled); what is here runs when they are not. */
+#ifndef KIT_RACE_PARTS_H
+#define KIT_RACE_PARTS_H
+
+#include "race_report.h"
+
+/* Tags of the place that are older are of no account. */
+static inline access_tag race_history(const struct warp *warp, const struct place *place) {
+  return place->allocation ? warp->block->span.history : warp->block->start;
+}
+
+/* An access that another is not ordered after. */
+struct other {
+  enum relation relation;
+  uint64_t block;
+  access_tag tag;
+  uint32_t access;
+};
+
+/* An access behind the tags of a granule that the lane is not ordered after; ORDERED if there is none.
+ * tags: writes, reads or atomics of the place; NULL: there are none. */
+struct other race_find(struct warp *warp, int lane, const struct place *place,
+                       const access_tag *tags, uint64_t g);
+/* The same for any of the lanes; *lane is the first that is not ordered. */
+struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place *place,
+                          const access_tag *tags, uint64_t g, int *lane);
+/* The block behind a tag that is not history. Optimistic workers do not know each other's. */
+uint64_t race_block_behind(const struct warp *warp, const struct place *place, access_tag tag);
+
+/* The lanes that touch granule k of the memo. */
+uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k);
+/* The granule at byte offset `at` (from the first lane's address) of what a lane stores. */
+void race_stored_granule(const char *frame, const struct op *op, const struct memo *memo, int lane,
+                         int64_t at, unsigned char *bytes);
+/* Is a thread among those who have stored the value that a granule holds, all the same one? */
+bool race_stored_too(const struct warp *warp, const struct place *place, uint64_t g, uint64_t block,
+                     int thread);
+/* A flag is known by its address; shared memory has one for each block. */
+uint64_t race_flag_key(const struct warp *warp, const struct place *place, uint64_t at);
+
+/* In an optimistic launch anything that is not ordered ends it: true. */
+bool race_ends_launch(struct warp *warp);
+/* Nobody looks for races any more. */
+bool race_has_enough(const struct warp *warp);
+/* A race at byte `at` of the place. narrow: of two atomics, one is for its own block only. */
+void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
+               uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
+               bool same_value, bool narrow);
+/* A read of shared memory that nobody has written. If somebody still does before the barrier, it is a race,
+ * and the store will say so. */
+void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, int thread);
+
+static inline const struct op *race_op(const struct launch_state *launch, uint32_t index) {
+  return index < (uint32_t)launch->op_total ? launch->ops[index] : NULL;
+}
+
+/* ---- tags of several ---- */
+
+static inline access_tag race_several(enum relation relation) {
+  return relation == SAME_WARP    ? TAG_LANES
+         : relation == SAME_BLOCK ? TAG_WARPS
+         : relation == ORDERED    ? 0
+                                  : TAG_BLOCKS;
+}
+
+/* The tag and what crowd there is at a granule get one more member, who is not ordered after them. */
+access_tag race_add_member(struct warp *warp, const struct place *place, access_tag *tags,
+                           uint64_t g, access_tag mine, uint32_t access);
+/* Replaces a tag. In an optimistic launch another worker may do so at the same time: who comes second
+ * looks again. */
+static inline bool race_replace(const struct warp *warp, access_tag *tag, access_tag old,
+                                access_tag next) {
+  if (!warp->worker->launch->canonical)
+    return __atomic_compare_exchange_n(tag, &old, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  *tag = next;
+  return true;
+}
+
+#endif

@@ -1,0 +1,126 @@
+/* race_store.c: stores; see race.h. */
+#include <string.h>
+
+#include "race_parts.h"
+
+/* Lanes of one instruction store to the same granule: the second of a pair whose values differ, or -1. */
+static int differing_lane(const char *frame, const struct op *op, const struct memo *memo,
+                          uint32_t lanes, int64_t at, int *first) {
+  unsigned char value[4], other[4];
+  *first = __builtin_ctz(lanes);
+  race_stored_granule(frame, op, memo, *first, at, value);
+  for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    race_stored_granule(frame, op, memo, i, at, other);
+    if (memcmp(value, other, (size_t)1 << memo->granule_shift) != 0) return i;
+  }
+  return -1;
+}
+
+static bool leaves_value(const struct warp *warp, const struct op *op, const struct memo *memo,
+                         const struct place *place, const char *frame, int k, int lane) {
+  uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k];
+  unsigned char value[4];
+  if (!place->allocation && /* what was never written has no value that could be the same */
+      place->shadow->writes[at >> memo->granule_shift] < warp->block->start &&
+      place->shadow->atomics[at >> memo->granule_shift] < warp->block->start)
+    return false;
+  race_stored_granule(frame, op, memo, lane, memo->granule[k], value);
+  return memcmp(place->data + at, value, (size_t)1 << memo->granule_shift) == 0;
+}
+
+/* Does the store of a lane meet a write or a read that it is not ordered after? Notes it; *same: what it
+ * meets is a store of the same value, with the relation given. False: the optimistic launch is over. */
+static bool check_write(struct warp *warp, const struct op *op, const struct memo *memo,
+                        const struct place *place, const char *frame, int k, uint32_t lanes,
+                        enum relation *same) {
+  uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k], g = at >> memo->granule_shift;
+  int lane = __builtin_ctz(lanes);
+  struct other other = race_find_of(warp, lanes, place, place->shadow->writes, g, &lane);
+  if (other.relation != ORDERED) {
+    if (race_ends_launch(warp)) return false;
+    bool same_value = leaves_value(warp, op, memo, place, frame, k, lane);
+    race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false);
+    if (!same_value) return true;
+    *same = other.relation;
+  }
+  struct other update = race_find_of(warp, lanes, place, place->shadow->atomics, g, &lane);
+  if (update.relation != ORDERED) {
+    if (race_ends_launch(warp)) return false;
+    race_tell(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
+    return true;
+  }
+  struct other reader = race_find_of(warp, lanes, place, place->shadow->reads, g, &lane);
+  if (reader.relation == ORDERED) return true;
+  if (race_ends_launch(warp)) return false;
+  bool one_of_them =
+      *same != ORDERED &&
+      ((reader.block == other.block && tag_thread(reader.tag) == tag_thread(other.tag)) ||
+       race_stored_too(warp, place, g, reader.block, tag_thread(reader.tag)));
+  if (!one_of_them) race_tell(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
+  return true;
+}
+
+static void note_collision(struct warp *warp, const struct op *op, const struct place *place,
+                           uint64_t at, int lane, int other_lane) {
+  struct other other = {SAME_WARP, warp->block->linear,
+                        (access_tag)(warp->index * LANES + other_lane), (uint32_t)op->index};
+  race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, false, false);
+}
+
+void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
+                const struct place *place, const char *frame) {
+  struct worker *worker = warp->worker;
+  struct launch_state *launch = worker->launch;
+  bool checks = !race_has_enough(warp);
+  for (int k = 0; k < memo->granule_count; k++) {
+    uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
+             g = at >> memo->granule_shift;
+    uint32_t lanes = race_granule_lanes(op, memo, k);
+    int lane = __builtin_ctz(lanes);
+    enum relation same = ORDERED;
+    if (checks && lanes & (lanes - 1)) {
+      int differs = differing_lane(frame, op, memo, lanes, memo->granule[k], &lane);
+      if (differs >= 0) {
+        if (race_ends_launch(warp)) return;
+        note_collision(warp, op, place, at, differs, lane);
+      }
+    }
+    if (!place->shadow->writes)
+      continue; /* only collisions within the instruction are looked for */
+    if (checks && !check_write(warp, op, memo, place, frame, k, lanes, &same)) return;
+    access_tag *tags = place->shadow->writes, old = tags[g];
+    access_tag tag =
+        worker->now | (uint64_t)(warp->index * LANES + lane) | (op->is_volatile ? TAG_VOLATILE : 0);
+    bool crowds = launch->canonical && checks;
+    if (same != ORDERED && crowds)
+      tag = race_add_member(warp, place, tags, g, tag, (uint32_t)op->index) | race_several(same) |
+            (old & TAG_SEVERAL);
+    if (lanes & (lanes - 1)) {
+      for (uint32_t left = lanes & (lanes - 1); left && crowds; left &= left - 1) {
+        tags[g] = tag;
+        race_add_member(warp, place, tags, g,
+                        worker->now | (uint64_t)(warp->index * LANES + __builtin_ctz(left)),
+                        (uint32_t)op->index);
+        tag |= TAG_LANES;
+      }
+      tag |= TAG_LANES;
+    }
+    if (op->is_volatile && launch->sync) {
+      uint64_t value = 0;
+      race_stored_granule(frame, op, memo, lane, memo->granule[k], (unsigned char *)&value);
+      access_tag flagged =
+          sync_flag(warp, lane,
+                    &(struct flag_access){.key = race_flag_key(warp, place, at),
+                                          .new_value = value,
+                                          .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
+                                          .writes = true,
+                                          .releases = op->releases});
+      if (flagged) tag = flagged | (tag & TAG_LOW);
+    }
+    if (place->allocation)
+      tag_counts(worker, place->allocation)->written += old < race_history(warp, place);
+    tags[g] = tag;
+    if (place->shadow->writers) place->shadow->writers[g] = (uint32_t)op->index;
+  }
+}

@@ -1,0 +1,94 @@
+/* unwritten.c: what is read though nothing has written it; see race.h. */
+#include <string.h>
+
+#include "race_parts.h"
+
+/* ---- shared memory ---- */
+
+void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, int thread) {
+  struct block *block = warp->block;
+  if (!warp->worker->launch->canonical)
+    race_note_unwritten(warp, op, offset, thread);
+  else if (block->unwritten_count < MOST_UNWRITTEN) /* beyond that, they are no news */
+    block->unwritten[block->unwritten_count++] =
+        (struct unwritten){race_op(warp->worker->launch, (uint32_t)op->index), offset, thread};
+}
+
+void race_settle_unwritten(struct block *block) {
+  for (int i = 0; i < block->unwritten_count; i++) {
+    const struct unwritten *u = &block->unwritten[i];
+    uint32_t g = u->offset >> block->worker->launch->shared_shift;
+    access_tag wrote = block->shadow.writes[g], updated = block->shadow.atomics[g],
+               tag = wrote > updated ? wrote : updated;
+    bool raced = tag >= block->span.interval && tag_thread(tag) != u->thread;
+    if (!raced) race_note_unwritten(&block->warps[u->thread / LANES], u->op, u->offset, u->thread);
+  }
+  block->unwritten_count = 0;
+}
+
+bool race_array_is_clean(struct block *block, int index) {
+  const struct launch_state *launch = block->worker->launch;
+  const struct shared_array *array = &launch->arrays[index];
+  access_tag now = block->span.interval, span = now - block->start;
+  if (block->unclean[index] == now) return false;
+  uint32_t from = array->start >> launch->shared_shift,
+           to = (array->start + array->size) >> launch->shared_shift;
+  uint32_t outside = 0;
+  for (uint32_t g = from; g < to && !outside; g += 64)
+    for (uint32_t i = g; i < g + 64 && i < to; i++) {
+      access_tag w = block->shadow.writes[i], u = block->shadow.atomics[i];
+      outside |= (w > u ? w : u) - block->start >= span;
+    }
+  if (outside)
+    block->unclean[index] = now;
+  else
+    block->clean[index] = now;
+  return !outside;
+}
+
+/* ---- global memory ---- */
+
+uint32_t race_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
+                            uint64_t offset) {
+  const struct allocation *a = memo->allocation;
+  int bytes = op->size * op->count;
+  uint32_t never = 0;
+  if (access_enough(warp->worker, HAZARD_uninit)) return 0;
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    uint64_t at = offset + (uint64_t)memo->delta[i];
+    bool fine = true;
+    if (bytes == 4) {
+      fine = a->initialised[at / 4] == 0xf;
+    } else if (bytes > 4) {
+      for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
+        fine = fine && a->initialised[word] == 0xf;
+    } else {
+      unsigned need = ((1u << bytes) - 1) << (at & 3);
+      fine = (a->initialised[at / 4] & need) == need;
+    }
+    if (!fine) never |= 1u << i;
+  }
+  if (never) race_note_never_written(warp, op, memo, offset, never);
+  return never;
+}
+
+void race_mark_written(const struct worker *worker, struct allocation *a, const struct op *op,
+                       const struct memo *memo, uint64_t offset) {
+  int bytes = op->size * op->count;
+  if (a->all_initialised) return;
+  if (access_enough(worker, HAZARD_uninit)) { /* nobody looks any more */
+    memory_mark_initialised(a, 0, a->size);
+    return;
+  }
+  for (uint32_t left = memo->mask; left; left &= left - 1) {
+    uint64_t at = offset + (uint64_t)memo->delta[__builtin_ctz(left)];
+    if (bytes == 4)
+      a->initialised[at / 4] = 0xf;
+    else if (bytes > 4)
+      memset(a->initialised + at / 4, 0xf, (size_t)bytes / 4);
+    else
+      __atomic_fetch_or(&a->initialised[at / 4], (uint8_t)(((1u << bytes) - 1) << (at & 3)),
+                        __ATOMIC_RELAXED);
+  }
+}
