@@ -9,6 +9,8 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __managed__ \
+  _Pragma("GCC error \"__managed__ variables need a GPU: here cudaMallocManaged gives managed memory\"")
 #else
 #define __global__
 #define __device__
