@@ -19,11 +19,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
     memory_free(device->memory, a);
     return MEMORY_ALLOCATION;
   }
-  a->place = place;
-  if (place.line)
-    snprintf(a->name, sizeof a->name, "the array of cudaMallocManaged at line %d", place.line);
-  else
-    snprintf(a->name, sizeof a->name, "an unnamed managed array");
+  device_name_by_place(a, place, "cudaMallocManaged");
   *address = a->address;
   streams_show_host(device->streams);
   return SUCCESS;

@@ -5,6 +5,14 @@
 #include "copy_race.h"
 #include "state.h"
 
+void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {
+  a->place = place;
+  if (place.line)
+    snprintf(a->name, sizeof a->name, "the array of %s at line %d", function, place.line);
+  else
+    snprintf(a->name, sizeof a->name, "an unnamed array");
+}
+
 int device_malloc(struct device *device, size_t bytes, struct source_place place,
                   uint64_t *address) {
   HOLD(device);
@@ -13,11 +21,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   if (bytes == 0) return SUCCESS;
   struct allocation *a = memory_allocate(device->memory, bytes);
   if (!a) return MEMORY_ALLOCATION;
-  a->place = place;
-  if (place.line)
-    snprintf(a->name, sizeof a->name, "the array of cudaMalloc at line %d", place.line);
-  else
-    snprintf(a->name, sizeof a->name, "an unnamed array");
+  device_name_by_place(a, place, "cudaMalloc");
   *address = a->address;
   streams_host_waits(device->streams);
   return SUCCESS;

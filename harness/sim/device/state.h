@@ -54,4 +54,7 @@ static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(
 #define HOLD(device) __attribute__((cleanup(device_unlock), unused)) \
   pthread_mutex_t *held = device_lock(device)
 
+/* A new allocation's name for messages, until somebody gives it a better one. */
+void device_name_by_place(struct allocation *a, struct source_place place, const char *function);
+
 #endif

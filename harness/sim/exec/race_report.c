@@ -244,9 +244,10 @@ void race_note_never_written(struct warp *warp, const struct op *op, const struc
   int i = __builtin_ctz(never);
   char who[96], what[160];
   snprintf(h->message, sizeof h->message,
-           "%s reads %s, which nothing has written: cudaMalloc gives memory with garbage in it. "
+           "%s reads %s, which nothing has written: %s gives memory with garbage in it. "
            "Write it first, or keep the running sum in a variable and store it once.",
            access_thread_text(warp, warp->index * LANES + i, who, sizeof who),
            access_element_text(a, (int64_t)(offset + (uint64_t)memo->delta[i]), op->size, what,
-                               sizeof what));
+                               sizeof what),
+           a->managed ? "cudaMallocManaged" : "cudaMalloc");
 }

@@ -338,7 +338,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, int value,
                         size_t width, size_t height) {
-  struct device_issue issue = {.line = call->line, .host_waits = is_managed(pointer) && !call->async};
+  struct device_issue issue = {.line = call->line,
+                               .host_waits = is_managed(pointer) && !call->async};
   int error = runtime_sticky();
   if (!error && !runtime_stream(call->stream, &issue.stream))
     error = cudaErrorInvalidResourceHandle;
