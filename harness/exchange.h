@@ -17,20 +17,22 @@
  *  "arrays":[{"name":"A", "output":false, "rows":512, "columns":512, "element_size":4}],
  *  "memory_bytes":4294967296, "options":{"accesses":true}}; entry: the function to call, the first if left
  *               out; arrays: in the problem's order; memory_bytes: that may be allocated on the device at a time;
- *               options: accesses: launches tell where their memory accesses went
+ *               options: accesses: launches tell where their memory accesses went; transfers: a number over 0: the
+ *               log of transfers is wanted, whose hashes depend on it; rerun: "dry" or "full": only for that log,
+ *               without running kernels or with; empty: no inputs follow, arrays are 0
  * FRAME_ARRAY   the raw elements (little-endian, row-major)
  * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
  * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
  *               program, from which the grader finds its line
- * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"...","time_ns":6599.0,
- *               "copied_in_bytes":0}; error null if the call went well; time_ns: device time of all
- *               that the call did, kernels, copies and fills; 0: not known; copied_in_bytes: what it
- *               copied from the host to the device
+ * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"...","time_ns":6599.0};
+ *               error null if the call went well; time_ns: device time of all that the call did,
+ *               kernels, copies and fills; 0: not known
  * FRAME_TIMING  JSON {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
  *               "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[a number a round], "sync_ns":[],
  *               "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c measures them; or
  *               {"error":"...", "blame":"submission"} ("" if no function timed is to blame)
  * FRAME_DONE    JSON {"backend":"sim","device":"..."}
+ * FRAME_TRANSFERS  the next bytes of the log of transfers (transfers.h); before the status of their call
  * FRAME_BROKEN  JSON {"message":"..."}: the device broke off, because of what the runner sent to it; the last
  */
 #ifndef KIT_EXCHANGE_H
@@ -55,6 +57,7 @@ enum frame_type {
   FRAME_TIMING,
   FRAME_DONE,
   FRAME_BROKEN,
+  FRAME_TRANSFERS,
 };
 
 struct frame_header {

@@ -102,7 +102,6 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   report->forged = (int)count_of(json, "forged");
   report->sets = xcalloc(1, sizeof *report->sets);
   report->set_count = 1;
-  report->sets[0].copied_in_bytes = count_of(json, "copied_in_bytes");
   report->done = true;
 }
 

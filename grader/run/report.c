@@ -215,8 +215,6 @@ static const char *take_status(struct report *report, const json_t *json, int se
   }
   report->sets[set].error = get_string(json, "error");
   report->sets[set].message = get_string(json, "message");
-  if (!get_count(json, "copied_in_bytes", counter_limit, &report->sets[set].copied_in_bytes))
-    return "a call copied no number of bytes";
   double ns = json_number_value(json_object_get(json, "time_ns"));
   if (isfinite(ns) && ns > 0 && ns < 1e18) report->sets[set].time_ns = (uint64_t)llround(ns);
   return NULL;
@@ -286,6 +284,8 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
       report->forged++;
     } else if (header.type == FRAME_ARRAY) {
       wrong = take_array(report, problem, dims, &place, &payload, header.bytes);
+    } else if (header.type == FRAME_TRANSFERS) {
+      transfers_append(&report->transfers, payload, header.bytes);
     } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_BROKEN &&
                header.bytes <= json_limit) {
       wrong = take_json(report, header.type, payload, header.bytes, &place);
@@ -296,10 +296,25 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
     payload = NULL;
   }
   if (got < 0) wrong = "a frame is cut or was overwritten";
+  if (!wrong && !transfers_parse(&report->transfers)) wrong = "the log of transfers is none";
   if (wrong) snprintf(report->damaged, sizeof report->damaged, "%s", wrong);
 }
 
+bool report_read_transfers(int fd, uint64_t token, struct transfers *transfers) {
+  struct frame_header header;
+  void *payload;
+  bool done = false;
+  while (!done && frame_read(fd, &header, &payload, json_limit) == 1) {
+    bool counts = header.token == token;
+    if (counts && header.type == FRAME_TRANSFERS) transfers_append(transfers, payload, header.bytes);
+    done = counts && (header.type == FRAME_DONE || header.type == FRAME_BROKEN);
+    free(payload);
+  }
+  return done && transfers_parse(transfers);
+}
+
 void report_free(struct report *report) {
+  transfers_free(&report->transfers);
   for (int i = 0; i < report->launch_count; i++) launch_record_free(&report->launches[i]);
   for (int i = 0; i < report->hazard_count; i++) hazard_record_free(&report->hazards[i]);
   for (int i = 0; i < report->set_count; i++) {

@@ -13,6 +13,7 @@
 
 #include "counters.h"
 #include "problem.h"
+#include "transfers.h"
 
 struct line_counters {
   int line;
@@ -69,7 +70,6 @@ struct hazard_record {
 struct set_record {
   bool done;
   char *error, *message;    /* error NULL: the call went well */
-  uint64_t copied_in_bytes; /* from host to device, in the call; 0: none, or not known */
   uint64_t time_ns;         /* of all that the call did on the device; 0: not known */
   void *outputs[PROBLEM_MAX_ARRAYS];
 };
@@ -85,6 +85,7 @@ struct report {
   char *device;      /* NULL until then */
   int forged;        /* frames with another token */
   char damaged[200]; /* what is wrong with the report, "" if nothing is */
+  struct transfers transfers; /* of all its calls; empty: they were not asked for */
   char *broken;      /* why the device broke off, because of the program; NULL: it did not */
 };
 
@@ -92,6 +93,9 @@ struct report {
 void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets,
                  struct report *report);
 void report_free(struct report *report);
+/* Reads to the end of the report of a run that is only there for its log of transfers. False if the report is
+ * damaged, or ends too early. */
+bool report_read_transfers(int fd, uint64_t token, struct transfers *transfers);
 
 void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);

@@ -18,6 +18,7 @@
 #include "execute.h"
 #include "locate.h"
 #include "process.h"
+#include "provenance.h"
 #include "turn.h"
 
 enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
@@ -68,21 +69,40 @@ static json_t *describe_arrays(const struct problem *problem, const long *dims) 
   return arrays;
 }
 
+/* What a process is to do with its jobs. */
+struct mode {
+  uint64_t transfers; /* key of the log of transfers; 0: none is wanted */
+  const char *rerun;  /* "dry" or "full": only for that log; or NULL */
+  bool empty;         /* without inputs */
+};
+
+static json_t *job_options(const struct runner *runner, const struct case_conf *entry,
+                           const struct mode *mode) {
+  json_t *options = json_pack("{s:b, s:s*}", "accesses", runner->accesses && entry->show, "rerun",
+                              mode->rerun);
+  if (mode->transfers)
+    json_object_set_new(options, "transfers", json_integer((json_int_t)mode->transfers));
+  if (mode->empty) json_object_set_new(options, "empty", json_true());
+  return options;
+}
+
 static void write_job(int fd, uint64_t token, const struct runner *runner, const struct conf *conf,
-                      const struct case_conf *entry, const struct inputs *inputs) {
+                      const struct case_conf *entry, const struct mode *mode,
+                      const struct inputs *inputs) {
   const struct problem *problem = conf->problem;
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
   const char *function = runner->entry ? runner->entry : entry->entry;
-  json_t *job = json_pack(
-      "{s:s, s:s, s:s*, s:i, s:o, s:o, s:I, s:{s:b}}", "problem", problem->name, "case",
-      entry->name, "entry", runner->other_lab ? NULL : function, "sets", inputs->sets, "dims", dims,
-      "arrays", describe_arrays(problem, entry->dims), "memory_bytes",
-      (json_int_t)conf->memory_limit << 20, "options", "accesses", runner->accesses && entry->show);
+  json_t *job =
+      json_pack("{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:o}", "problem", problem->name, "case",
+                entry->name, "entry", runner->other_lab ? NULL : function, "sets",
+                (json_int_t)entry->sets, "dims", dims, "arrays",
+                describe_arrays(problem, entry->dims), "memory_bytes",
+                (json_int_t)conf->memory_limit << 20, "options", job_options(runner, entry, mode));
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
-  for (int i = 0; i < inputs->sets * inputs->arrays && !failed; i++) {
+  for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
     failed = frame_write(fd, FRAME_ARRAY, token, inputs->data[i],
                          problem->input_bytes(entry->dims, i % inputs->arrays));
   }
@@ -340,29 +360,46 @@ static bool went_on_after(const struct report *report) {
   return report->done && !report->damaged[0];
 }
 
-/* Runs cases one after another in one process, and judges those that it came to, in order. Returns
- * how many that are. */
-static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
-                       struct attempt *attempts, int count) {
-  uint64_t token, file_bytes = spare_file_bytes + ((uint64_t)conf->output_limit << 20);
-  if (getrandom(&token, sizeof token, 0) != sizeof token)
+/* Room for what the device may log of transfers (remote/transfer_log.c) with its origins. */
+static const uint64_t log_file_bytes = (uint64_t)1 << 30;
+
+static uint64_t random_number(void) {
+  uint64_t number;
+  if (getrandom(&number, sizeof number, 0) != sizeof number)
     die("no random numbers: %s", strerror(errno));
-  int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
+  return number;
+}
+
+/* A process that has run: what it was given and what it left. */
+struct processed {
+  uint64_t token;
+  int job, report, output;
+  struct ends ends;
+};
+
+/* Runs the cases of attempts one after another in one process. */
+static void run_jobs(const struct runner *runner, const struct conf *conf,
+                     const struct attempt *attempts, int count, const struct mode *mode,
+                     struct processed *processed) {
+  uint64_t file_bytes = spare_file_bytes + ((uint64_t)conf->output_limit << 20);
+  *processed = (struct processed){.token = random_number(),
+                                  .job = memory_file("job"),
+                                  .report = memory_file("report"),
+                                  .output = memory_file("output")};
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[attempts[i].case_index];
-    memset(attempts[i].result, 0, sizeof *attempts[i].result);
-    make_inputs(conf, entry, seed, &attempts[i].inputs);
-    write_job(job, token, runner, conf, entry, &attempts[i].inputs);
+    write_job(processed->job, processed->token, runner, conf, entry, mode, &attempts[i].inputs);
     for (int o = 0; o < conf->problem->output_count; o++)
       file_bytes += conf->problem->output_bytes(entry->dims, o) * (uint64_t)entry->sets;
   }
-  lseek(job, 0, SEEK_SET);
+  if (mode->transfers) file_bytes += log_file_bytes;
+  lseek(processed->job, 0, SEEK_SET);
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
   struct execution execution = {
-      .job = job,
-      .report = report,
-      .output = output,
+      .job = processed->job,
+      .report = processed->report,
+      .output = processed->output,
       .wall_seconds = (double)conf->time_limit,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .report_bytes = file_bytes,
@@ -372,30 +409,137 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
       .threads = (uint64_t)conf->thread_limit,
       .confined = !unlimited,
   };
-  struct ends ends;
   int turn = runner->on_gpu ? turn_take(TURN_FILE, TURN_SHARED) : -1;
-  execute(runner, &execution, &ends);
+  execute(runner, &execution, &processed->ends);
   turn_end(turn);
+  lseek(processed->report, 0, SEEK_SET);
+}
 
+static void free_processed(struct processed *processed) {
+  free(processed->ends.device_fault);
+  close(processed->job);
+  close(processed->report);
+  close(processed->output);
+}
+
+/* --- was it the kernels? --- */
+
+/* Runs the cases again, with other inputs, for their logs of transfers; those of cases that it did not come to stay
+ * empty. */
+static void rerun(const struct runner *runner, const struct conf *conf, uint64_t seed,
+                  const struct attempt *attempts, int count, const struct mode *mode,
+                  struct transfers *logs) {
+  struct attempt *again = xcalloc((size_t)count, sizeof *again);
+  struct processed processed;
+  for (int i = 0; i < count; i++) {
+    again[i].case_index = attempts[i].case_index;
+    if (!mode->empty)
+      make_inputs(conf, &conf->cases[again[i].case_index], ~seed, &again[i].inputs);
+  }
+  run_jobs(runner, conf, again, count, mode, &processed);
+  for (int i = 0; i < count; i++)
+    if (!report_read_transfers(processed.report, processed.token, &logs[i])) break;
+  for (int i = 0; i < count; i++) free_inputs(&again[i].inputs);
+  free_processed(&processed);
+  free(again);
+}
+
+static char *fault_of(const struct conf *conf, const struct attempt *attempt,
+                      const struct transfers *second, int *line) {
+  return provenance_fault(conf->problem, conf->cases[attempt->case_index].dims,
+                          &attempt->result->report.transfers, second, line);
+}
+
+/* A right case in which it was not kernels that computed is wrong. Without kernels, the second run costs next to
+ * nothing; what it cannot explain must also be inexplicable in one with kernels. */
+static void check_provenance(const struct runner *runner, const struct conf *conf, uint64_t seed,
+                             struct attempt *attempts, int count, uint64_t key) {
+  bool dry = true, empty = true, doubt = false;
+  for (int i = 0; i < count; i++) {
+    const struct transfers *first = &attempts[i].result->report.transfers;
+    dry = dry && !provenance_needs_kernels(first);
+    empty = empty && !provenance_needs_inputs(first);
+  }
+  do {
+    struct transfers *logs = xcalloc((size_t)count, sizeof *logs);
+    const struct mode mode = {
+        .transfers = key, .rerun = dry ? "dry" : "full", .empty = dry && empty};
+    rerun(runner, conf, seed, attempts, count, &mode, logs);
+    doubt = false;
+    for (int i = 0; i < count; i++) {
+      struct case_result *result = attempts[i].result;
+      int line;
+      char *fault =
+          result->state == CASE_RIGHT ? fault_of(conf, &attempts[i], &logs[i], &line) : NULL;
+      doubt = doubt || (fault && dry);
+      result->undecided =
+          provenance_undecided(conf->problem, conf->cases[attempts[i].case_index].dims,
+                               &result->report.transfers);
+      if (fault && !dry) {
+        char *place = line ? xprintf("line %d: ", line) : xstrdup("");
+        judge(result, "host", STOP_NOTHING,
+              "%s%s. Only what kernels compute from inputs on the device counts", place, fault);
+        free(place);
+        result->line = line;
+      }
+      free(fault);
+      transfers_free(&logs[i]);
+    }
+    free(logs);
+    dry = false;
+  } while (doubt);
+}
+
+static bool same_function(const struct case_conf *a, const struct case_conf *b) {
+  return a->entry == b->entry || (a->entry && b->entry && strcmp(a->entry, b->entry) == 0);
+}
+
+void cases_decide(const struct conf *conf, struct case_result *results) {
+  for (int i = 0; i < conf->case_count; i++) {
+    struct case_result *result = &results[i];
+    for (int j = 0; j < conf->case_count && result->state == CASE_RIGHT && result->undecided; j++) {
+      const struct case_result *other = &results[j];
+      if (!other->kind || strcmp(other->kind, "host") != 0 ||
+          !same_function(&conf->cases[i], &conf->cases[j]))
+        continue;
+      judge(result, "host", STOP_NOTHING, "what copies do in case %s they do here", conf->cases[j].name);
+      result->line = other->line;
+    }
+  }
+}
+
+/* Runs cases one after another in one process, and judges those that it came to, in order. Returns
+ * how many that are. */
+static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
+                       struct attempt *attempts, int count) {
+  struct processed processed;
+  const struct mode mode = {.transfers = runner->provenance ? random_number() >> 2 | 1 : 0};
+  for (int i = 0; i < count; i++) {
+    memset(attempts[i].result, 0, sizeof *attempts[i].result);
+    make_inputs(conf, &conf->cases[attempts[i].case_index], seed, &attempts[i].inputs);
+  }
+  run_jobs(runner, conf, attempts, count, &mode, &processed);
   if (runner->keep) {
     const char *name = conf->cases[attempts[0].case_index].name;
-    keep_copy(runner->keep, name, "job", job);
-    keep_copy(runner->keep, name, "report", report);
-    keep_copy(runner->keep, name, "output", output);
+    keep_copy(runner->keep, name, "job", processed.job);
+    keep_copy(runner->keep, name, "report", processed.report);
+    keep_copy(runner->keep, name, "output", processed.output);
   }
   int judged = 0;
-  lseek(report, 0, SEEK_SET);
+  bool any_right = false;
   for (bool more = true; more && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
-    if (judged == 0) read_output(output, &result->output);
-    take_result(runner, conf, seed, token, report, &ends, judged == count - 1, &attempts[judged]);
+    if (judged == 0) read_output(processed.output, &result->output);
+    take_result(runner, conf, seed, processed.token, processed.report, &processed.ends,
+                judged == count - 1, &attempts[judged]);
+    any_right |= result->state == CASE_RIGHT;
     more = went_on_after(&result->report);
   }
   for (int i = 0; i < count; i++) free_inputs(&attempts[i].inputs);
-  free(ends.device_fault);
-  close(job);
-  close(report);
-  close(output);
+  free_processed(&processed);
+  if (mode.transfers && any_right)
+    check_provenance(runner, conf, seed, attempts, judged, mode.transfers);
+  for (int i = 0; i < judged; i++) transfers_free(&attempts[i].result->report.transfers);
   return judged;
 }
 

@@ -20,9 +20,11 @@ enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
 struct case_result {
   enum case_state state;
   bool claimed; /* of CASE_ERROR: the program says so itself; who is to blame is still to be seen */
+  bool undecided; /* of CASE_RIGHT: whether kernels or copies did the work cannot be told from this case */
   enum case_stop stop;
   const char *kind; /* of the grader's own hazard: "wrong", "crash", "timeout", ...; or NULL */
   char *reason;     /* NULL if all is well */
+  int line;         /* of the source, that reason is about; 0: none */
   struct report report;
   struct totals totals; /* of the first set's launches */
   struct text output;   /* what the program printed, raw */
@@ -37,6 +39,7 @@ struct runner {
   const char *entry;     /* the function to call; NULL: the case's */
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool on_gpu;           /* it uses a real device, which wants address space without end */
+  bool provenance;       /* it must be kernels that compute (provenance.h); on the simulator only */
   bool accesses;         /* launches of shown cases are to tell where their accesses went */
 };
 
@@ -65,6 +68,9 @@ struct stops {
 int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
                   struct case_result *results);
 
+/* Of a function for which the host or copies do the work in one case they do it in all: right cases that are
+ * undecided become wrong. */
+void cases_decide(const struct conf *conf, struct case_result *results);
 /* A claimed CASE_ERROR turns out to be the submission's own doing. */
 void case_blame_program(struct case_result *result);
 /* The launch of the first call that took longest; NULL: there is none. */

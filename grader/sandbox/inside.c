@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -74,6 +75,7 @@ int inside_enter(const struct inside *inside, const char **step) {
     if (getppid() != parent) _exit(1);
     if (inside->namespace) enter_user_namespace(inside->uid);
   }
+  personality(ADDR_NO_RANDOMIZE); /* the same addresses each time: what depends on them is the same, too */
   umask(022); /* what it makes is fetched by another user */
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_NOFILE, 1024, 1024);

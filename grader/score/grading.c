@@ -62,6 +62,7 @@ static void run_cases(const struct kit *kit, const struct grading_options *optio
     count = stops_advance(&stops, conf, list, count, judged, grade->cases);
     done = total - count;
   }
+  cases_decide(conf, grade->cases);
   free(list);
 }
 
@@ -132,6 +133,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                             .device = kit->device,
                             .directory = inside,
                             .keep = options->keep,
+                            .provenance = true,
                             .accesses = options->accesses};
     run_cases(kit, options, &runner, grade);
     bool built = true;

@@ -159,6 +159,7 @@ static const struct {
 #define X(name, title) {#name, title},
     KIT_HAZARDS(X)
 #undef X
+        {"host", "not computed by kernels"},
         {"wrong", "wrong result"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -9,7 +9,6 @@
 
 #include "build.h"
 #include "hidden.h"
-#include "kernel_work.h"
 
 /* --- hazards --- */
 
@@ -68,6 +67,7 @@ void score_hazards(struct grade *grade) {
                                   .kernel = "",
                                   .array = "",
                                   .message = result->reason,
+                                  .line = result->line,
                                   .count = 1};
       add_hazard(grade, &own, place);
     }
@@ -102,7 +102,8 @@ static bool any_launch(const struct grade *grade) {
 
 /* Does this hazard cost the item points? Wrong results do not: correctness items are for them. */
 static bool hazard_counts(const struct item_conf *item, const struct hazard_record *hazard) {
-  if (hazard->warning || strcmp(hazard->kind, "wrong") == 0) return false;
+  if (hazard->warning || strcmp(hazard->kind, "wrong") == 0 || strcmp(hazard->kind, "host") == 0)
+    return false;
   for (int i = 0; i < item->kind_count; i++) {
     if (strcmp(item->kinds[i], hazard->kind) == 0) return true;
   }
@@ -316,13 +317,6 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
     result->reason = xprintf("%s %s is %s, so nothing is measured", word, item->case_name,
                              run->state == CASE_NOT_RUN ? "not run" : "not right yet");
     result->waiting = true;
-    return;
-  }
-  char *missing = kernel_work_missing(conf->problem, conf->cases[index].dims, run);
-  if (missing) {
-    result->reason = xprintf("%s %s: %s", word, item->case_name,
-                             quiet ? "the kernels do not do the work" : missing);
-    free(missing);
     return;
   }
   double other = 0, value;

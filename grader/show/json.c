@@ -21,7 +21,7 @@
  *  it); of the submission also "kind", "reason"}]
  *
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
- * "launched", "forged", "copied_in_bytes"; of shown launches "accesses"; and "messages" of the compiler.
+ * "launched", "forged"; of shown launches "accesses"; and "messages" of the compiler.
  *
  * "note", only if there is one: what is to be said about how model solutions were measured.
  *

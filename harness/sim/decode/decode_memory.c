@@ -158,6 +158,13 @@ static bool in_parameters(const struct draft *draft, int64_t offset, size_t size
          (uint64_t)offset % size == 0;
 }
 
+/* Marks bytes of the kernel's parameters that it reads. */
+static void note_param(const struct draft *draft, int64_t offset, size_t bytes) {
+  size_t room = draft->kernel->info.param_bytes;
+  for (size_t i = 0; i < bytes && offset >= 0 && (uint64_t)offset + i < room; i++)
+    draft->kernel->reads_param[(size_t)offset + i] = 1;
+}
+
 static void decode_param(struct draft *draft, const struct ptx_instruction *in,
                          const struct ptx_operand *address, const struct ptx_operand *data,
                          bool load, struct draft_op pattern) {
@@ -193,6 +200,7 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
     for (int i = 0; i < f->param_count; i++)
       if (strcmp(f->params[i].name, address->name) == 0)
         pattern.op.offset += (int64_t)draft->kernel->info.params[i].offset;
+    note_param(draft, pattern.op.offset, (size_t)pattern.op.size * pattern.op.count);
     pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = cold_load_kernel_param;
   } else {
     draft_fail(draft, in->line, "%s: this way to a parameter is not supported", in->opcode);
@@ -351,6 +359,7 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
       address = f->entry ? draft->kernel->info.params[i].offset
                          : (uint64_t)decode_param_offset(draft, symbol->name);
       found = true;
+      if (f->entry) note_param(draft, 0, draft->kernel->info.param_bytes); /* any of them */
     }
   if (!found && !variable_address(draft, symbol->name, &address, &local)) return false;
   struct draft_op *d;

@@ -233,6 +233,8 @@ bool kernel_decode(struct kernel *kernel) {
   if (kernel->decoded) return true;
   kernel->decoded = true;
   if (kernel->error[0]) return true;
+  kernel->reads_param = calloc(kernel->info.param_bytes + 1, 1);
+  if (!kernel->reads_param) return false;
   struct program *program = kernel_program(kernel, kernel->function, kernel->error,
                                            sizeof kernel->error, &kernel->error_line);
   if (!program) {
@@ -261,5 +263,6 @@ static void release_program(struct program *program) {
 void kernel_release(struct kernel *kernel) {
   for (int p = 0; p < kernel->program_count; p++) release_program(kernel->programs[p]);
   free(kernel->ops);
+  free(kernel->reads_param);
   plan_free(kernel->plan);
 }

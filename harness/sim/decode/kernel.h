@@ -30,6 +30,7 @@ struct kernel {
   int op_count, block_count;
   size_t max_dynamic_shared;
   struct kernel_info info;
+  unsigned char *reads_param; /* by byte of the parameters: does the kernel read it? NULL: not decoded */
   struct plan *plan; /* plan.h; made at the first launch */
 };
 

@@ -11,6 +11,7 @@
 #include "launch.h"
 #include "model.h"
 #include "occupancy.h"
+#include "origin.h"
 #include "ptx.h"
 #include "state.h"
 
@@ -59,6 +60,7 @@ struct device *device_open(const struct device_options *options) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
+  device->dry = options->dry;
   device->budget = (int64_t)(options->block_budget ? options->block_budget : default_budget);
   device->streams = streams_open();
   if (!device->memory || !device->streams) {
@@ -67,6 +69,7 @@ struct device *device_open(const struct device_options *options) {
     free(device);
     return NULL;
   }
+  device->memory->origins = options->origins;
   pthread_mutex_init(&device->lock, NULL);
   return device;
 }
@@ -121,6 +124,7 @@ static int load_variables(struct device *device, struct module *module) {
     else
       memset(a->data, 0, v->size);
     memory_mark_initialised(a, 0, v->size);
+    origin_given(device->memory, a);
     a->constant = v->space == PTX_CONST;
     a->element = ptx_type_size(v->type);
     demangle_variable(v->name, a->name, sizeof a->name);
@@ -194,6 +198,18 @@ int device_get_kernel(struct device *device, int module, const char *name,
   if (!kernel) return INVALID_DEVICE_FUNCTION;
   if (!kernel_decode(kernel)) return MEMORY_ALLOCATION;
   *info = kernel->info;
+  return SUCCESS;
+}
+
+int device_kernel_reads(struct device *device, int module, const char *name, unsigned char *reads) {
+  HOLD(device);
+  struct kernel *kernel = find_kernel(device, module, name);
+  if (!kernel) return INVALID_DEVICE_FUNCTION;
+  if (!kernel_decode(kernel)) return MEMORY_ALLOCATION;
+  if (kernel->reads_param)
+    memcpy(reads, kernel->reads_param, kernel->info.param_bytes);
+  else
+    memset(reads, 1, kernel->info.param_bytes);
   return SUCCESS;
 }
 
@@ -320,6 +336,14 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   return true;
 }
 
+/* A launch that is not run takes a time that has nothing to do with its data. */
+static int pass_time(struct device *device) {
+  managed_import(device);
+  device->dry_launches++;
+  device->time_ns += 10000 + (double)(device->dry_launches * 7919 % 4001);
+  return SUCCESS;
+}
+
 int device_launch(struct device *device, const struct launch *launch) {
   HOLD(device);
   if (device->error) return device->error;
@@ -342,6 +366,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     send_hazards(device, &list);
     return code;
   }
+  if (device->dry) return pass_time(device);
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
                                   kernel->static_shared_bytes + launch->shared_bytes);
@@ -367,8 +392,10 @@ int device_launch(struct device *device, const struct launch *launch) {
     options.work->line = launch->place.line;
     snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
   }
-  memory_see_host_writes(device->memory);
+  managed_import(device);
+  access_tag begin = device->memory->clock;
   bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
+  managed_export_launch(device, begin);
   streams_end_work(device->streams, options.work);
   if (!ran) {
     launch_result_release(&result);

@@ -15,6 +15,7 @@
 
 #include "counters.h"
 #include "hazard.h"
+#include "transfers.h"
 
 struct device;
 
@@ -37,6 +38,8 @@ struct device_options {
   uint64_t block_budget; /* warp instructions that one block may execute; 0: the default */
   uint64_t memory_limit; /* bytes that may be allocated at a time, if less than the GPU has; 0: no limit */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
+  bool origins; /* keeps where words of memory came from, for device_origins and the listener's `shared` */
+  bool dry;     /* does not run kernels: a launch that would run takes some time, and that is all */
   bool sample; /* execute only some blocks of a large launch: counters and times are estimates, results
                   incomplete, and hazards are not looked for */
 };
@@ -93,6 +96,13 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
                       uint64_t address, size_t pitch, size_t width, size_t rows);
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
+/* Where the words of bytes from address on came from, appended to the list; those of a device that keeps no
+ * origins are a kernel's. False if memory runs out. */
+struct transfer_runs {
+  struct transfer_run *items;
+  size_t count, room;
+};
+bool device_origins(struct device *device, uint64_t address, size_t bytes, struct transfer_runs *list);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 /* True if address lies in the range of addresses that device memory uses (live or not); that managed
  * memory uses. */
@@ -137,6 +147,9 @@ struct kernel_info {
 /* cudaErrorInvalidDeviceFunction (98) if the module has no such kernel. */
 int device_get_kernel(struct device *device, int module, const char *kernel,
                       struct kernel_info *info);
+/* By byte of its parameters (info.param_bytes): 1 where the kernel may read it, 0 where nothing depends on it, as
+ * between the members of a struct. The same error. */
+int device_kernel_reads(struct device *device, int module, const char *kernel, unsigned char *reads);
 /* Dynamic shared memory that a launch of this kernel may ask for
  * (cudaFuncAttributeMaxDynamicSharedMemorySize). */
 int device_set_max_shared(struct device *device, int module, const char *kernel, size_t bytes);
@@ -235,6 +248,9 @@ struct device_listener {
   void (*hazard)(void *context, const struct hazard *hazard); /* after its launch; counts final */
   void (*printed)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
   bool wants_accesses; /* in launch reports */
+  /* A managed array has other contents than before: by the host (whose words are numbered as those of a copy of
+   * all of it), or by the device. NULL: nobody wants to know. */
+  void (*shared)(void *context, bool by_host, uint64_t address, const void *data, size_t bytes);
 };
 void device_listen(struct device *device, const struct device_listener *listener);
 /* What the runtime itself has found goes the way of the device's own hazards: to the listener, or to stderr if

@@ -1,9 +1,11 @@
 /* device_managed.c: managed memory of the device behind device.h. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "access.h"
 #include "hazard_list.h"
+#include "origin.h"
 #include "state.h"
 
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
@@ -73,4 +75,64 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   streams_find_touched(device->streams, a->address, touch.offset, writes, note, &touch);
   for (int i = 0; i < touch.found.count; i++) device_tell(device, &touch.found.items[i]);
   hazard_list_clear(&touch.found);
+}
+
+/* ---- contents ----
+ *
+ * The host works on pages of its own, which are compared with the device's data before each piece of work and
+ * brought up to date after it. So a kernel never sees what the host writes while it runs, and everything that the
+ * host writes is seen here. */
+
+static bool host_wrote(const struct allocation *a, size_t word) {
+  return memcmp((const char *)a->pages.data + word * 4, a->data + word * 4, 4) != 0;
+}
+
+static void take_over(struct device *device, struct allocation *a) {
+  size_t words = (a->size + 3) / 4;
+  uint64_t number = ORIGIN_FIRST_IN + device->words_in;
+  for (size_t from = 0, to; from < words; from = to) {
+    to = from + 1;
+    if (!host_wrote(a, from)) continue;
+    while (to < words && host_wrote(a, to)) to++;
+    size_t bytes = (to * 4 < a->size ? to * 4 : a->size) - from * 4;
+    memcpy(a->data + from * 4, (const char *)a->pages.data + from * 4, bytes);
+    memory_mark_initialised(a, from * 4, bytes);
+    origin_set(device->memory, a, from * 4, bytes, number + from);
+  }
+  device->words_in += words;
+  const struct device_listener *listener = &device->listener;
+  if (listener->shared) listener->shared(listener->context, true, a->address, a->data, a->size);
+}
+
+void managed_import(struct device *device) {
+  struct memory *memory = device->memory;
+  for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (a && a->live && a->managed && memcmp(a->data, a->pages.data, a->size) != 0)
+      take_over(device, a);
+  }
+}
+
+void managed_written(const struct device *device, const struct allocation *a) {
+  const struct device_listener *listener = &device->listener;
+  if (a->managed && listener->shared)
+    listener->shared(listener->context, false, a->address, a->data, a->size);
+}
+
+void managed_export(const struct allocation *a, size_t offset, size_t bytes) {
+  if (a->managed) memcpy((char *)a->pages.data + offset, a->data + offset, bytes);
+}
+
+void managed_export_launch(struct device *device, access_tag begin) {
+  struct memory *memory = device->memory;
+  for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (!a || !a->live || !a->managed || a->launch != memory->launch || !a->written) continue;
+    for (size_t word = 0; word * 4 < a->size; word++) {
+      size_t bytes = a->size - word * 4 < 4 ? a->size - word * 4 : 4;
+      if (!a->shadow.writes || origin_last_store(a, word) >= begin)
+        memcpy((char *)a->pages.data + word * 4, a->data + word * 4, bytes);
+    }
+    managed_written(device, a);
+  }
 }

@@ -1,8 +1,10 @@
 /* device_memory.c: the memory of the device behind device.h: allocations, copies, fills. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "copy_race.h"
+#include "origin.h"
 #include "state.h"
 
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {
@@ -67,6 +69,13 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (error || !a) return error;
+  managed_import(device);
+  if (to_device && issue) {
+    for (size_t row = 0; row < rows; row++)
+      origin_set(device->memory, a, address - a->address + row * pitch, width,
+                 ORIGIN_FIRST_IN + device->words_in + row * width / 4);
+    device->words_in += (width * rows + 3) / 4;
+  }
   const struct copy_side device_side = {a, address, pitch},
                          host = {NULL, issue ? issue->host : 0, issue ? issue->host_pitch : 0};
   count_time(device, width, rows, host_bytes_per_ns);
@@ -82,6 +91,7 @@ int device_write_piece(struct device *device, uint64_t to, const void *from, siz
   if (!a) return INVALID_VALUE;
   memcpy(a->data + (to - a->address), from, bytes);
   memory_mark_initialised(a, to - a->address, bytes);
+  managed_export(a, to - a->address, bytes);
   return SUCCESS;
 }
 
@@ -119,16 +129,20 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   int error = find_rows(device, to, to_pitch, width, rows, &a);
   if (!error) error = find_rows(device, from, from_pitch, width, rows, &b);
   if (error || !a || !b) return error;
+  managed_import(device);
   error = copy_race_check(device, issue, WORK_COPY, &(struct copy_side){a, to, to_pitch},
                           &(struct copy_side){b, from, from_pitch}, width, rows);
   if (error) return error;
   size_t to_offset = to - a->address, from_offset = from - b->address;
   for (size_t row = 0; row < rows; row++) {
+    origin_copy(device->memory, a, to_offset, b, from_offset, width);
     memmove(a->data + to_offset, b->data + from_offset, width);
     memory_mark_initialised(a, to_offset, width);
+    managed_export(a, to_offset, width);
     to_offset += to_pitch;
     from_offset += from_pitch;
   }
+  managed_written(device, a);
   count_time(device, width, rows, device_bytes_per_ns);
   return SUCCESS;
 }
@@ -139,6 +153,7 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (error || !a) return error;
+  managed_import(device);
   error = copy_race_check(device, issue, WORK_FILL, &(struct copy_side){a, address, pitch},
                           &(struct copy_side){0}, width, rows);
   if (error) return error;
@@ -146,6 +161,8 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   for (size_t row = 0; row < rows; row++, offset += pitch) {
     memset(a->data + offset, value, width);
     memory_mark_initialised(a, offset, width);
+    if (issue) origin_set(device->memory, a, offset, width, ORIGIN_CARRIED);
+    managed_export(a, offset, width);
   }
   count_time(device, width, rows, device_bytes_per_ns);
   return SUCCESS;
@@ -191,5 +208,33 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   a->read_only = role == DEVICE_INPUT;
   a->rewritten = false;
   if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
+  if (role == DEVICE_INPUT) origin_given(device->memory, a);
   return SUCCESS;
+}
+
+static bool append_run(struct transfer_runs *list, uint64_t origin) {
+  struct transfer_run *last = list->count ? &list->items[list->count - 1] : NULL;
+  if (last && origin == (last->origin < ORIGIN_FIRST_IN ? last->origin : last->origin + last->words)) {
+    last->words++;
+    return true;
+  }
+  if (list->count == list->room) {
+    size_t room = list->room ? list->room * 2 : 8;
+    struct transfer_run *items = realloc(list->items, room * sizeof *items);
+    if (!items) return false;
+    list->items = items;
+    list->room = room;
+  }
+  list->items[list->count++] = (struct transfer_run){1, origin};
+  return true;
+}
+
+bool device_origins(struct device *device, uint64_t address, size_t bytes,
+                    struct transfer_runs *list) {
+  HOLD(device);
+  const struct allocation *a = memory_find(device->memory, address, bytes);
+  bool good = true;
+  for (size_t at = 0; at < bytes && good; at += 4)
+    good = append_run(list, a ? origin_of(a, address - a->address + at) : ORIGIN_CARRIED);
+  return good;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "origin.h"
+
 struct memory *memory_open(size_t bytes_total, size_t limit) {
   struct memory *memory = calloc(1, sizeof *memory);
   if (!memory) return NULL;
@@ -15,6 +17,7 @@ struct memory *memory_open(size_t bytes_total, size_t limit) {
 }
 
 static void free_tags(struct allocation *a) {
+  origin_settle(a);
   free(a->shadow.writes);
   free(a->shadow.reads);
   free(a->shadow.atomics);
@@ -36,16 +39,17 @@ static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
 static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
 
 static void free_data(struct allocation *a) {
-  if (a->managed)
-    shared_pages_spare(&a->pages);
-  else
-    free(a->data);
+  if (a->managed) shared_pages_spare(&a->pages);
+  free(a->data);
   a->data = NULL;
 }
 
 static void allocation_release(struct allocation *a) {
   if (!a) return;
   free_data(a);
+  origins_free(a->origins);
+  a->origins = NULL;
+  a->given = 0;
   free(a->initialised);
   free_tags(a);
   drop_saved(a);
@@ -81,16 +85,15 @@ static struct allocation *allocate(struct memory *memory, size_t bytes, bool man
   if (!a) return NULL;
   a->size = bytes;
   a->managed = managed;
-  if (managed && shared_pages_take(&a->pages, data_bytes(bytes), memory->limit))
-    a->data = a->pages.data;
-  else if (!managed)
-    a->data = malloc(data_bytes(bytes));
+  a->data = malloc(data_bytes(bytes));
   a->initialised = calloc(words(bytes) + 1, 1);
-  if (!a->data || !a->initialised) {
+  bool shares = managed && shared_pages_take(&a->pages, data_bytes(bytes), memory->limit);
+  if (!a->data || !a->initialised || shares != managed) {
     allocation_release(a);
     return NULL;
   }
   memset(a->data, POISON_BYTE, data_bytes(bytes));
+  if (managed) memset(a->pages.data, POISON_BYTE, data_bytes(bytes));
   a->window = window;
   a->address = (managed ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
                ALLOCATION_MIDDLE;
@@ -110,34 +113,13 @@ struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes) 
   return allocate(memory, bytes, true);
 }
 
-static void see_host_writes(struct allocation *a) {
-  enum { LINE = 64 };
-  static const unsigned char poison[LINE] = {[0 ... LINE - 1] = POISON_BYTE},
-                             full[LINE / 4] = {[0 ... LINE / 4 - 1] = 0xf};
-  bool all = true;
-  for (size_t at = 0; at < a->size; at += LINE) {
-    size_t bytes = a->size - at < LINE ? a->size - at : LINE;
-    uint8_t *initialised = a->initialised + at / 4;
-    if (memcmp(initialised, full, words(bytes)) == 0) continue;
-    if (memcmp(a->data + at, poison, bytes) != 0)
-      memset(initialised, 0xf, words(bytes));
-    else
-      all = false;
-  }
-  a->all_initialised = all;
-}
-
-void memory_see_host_writes(struct memory *memory) {
-  for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
-    struct allocation *a = memory->allocations[i];
-    if (a && a->live && a->managed && !a->all_initialised) see_host_writes(a);
-  }
-}
-
 void memory_free(struct memory *memory, struct allocation *a) {
   memory->bytes_in_use -= a->size;
   a->live = false;
   free_data(a);
+  origins_free(a->origins);
+  a->origins = NULL;
+  a->given = 0;
   free(a->initialised);
   free_tags(a);
   a->initialised = NULL;

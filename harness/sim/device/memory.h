@@ -47,11 +47,13 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
-  struct shared_pages pages; /* managed: where data lies */
+  struct shared_pages pages; /* managed: what the host sees of it (device_managed.c) */
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
   struct shadow shadow; /* race tags, from the first launch on that keeps some */
+  struct origins *origins; /* origin.h: of words that copies and fills wrote; NULL: there are none */
+  access_tag given;        /* what is there since then was no kernel's; 0: it began empty */
   uint64_t launch;      /* the last launch that touched it */
   bool tracked;         /* in that launch: tags are kept */
   bool written; /* in that launch, perhaps: else there are no writes that a read could meet */
@@ -72,6 +74,7 @@ struct memory {
   access_tag clock;                        /* a tag of now: later than all in use */
   int granule_shift;
   bool tracks, undoable, reports;
+  bool origins; /* where words came from is kept (origin.h) */
   bool
       tracks_inputs; /* keeps tags of what kernels may only read, too, if other work may write it */
   pthread_mutex_t touching;
@@ -83,9 +86,6 @@ void memory_close(struct memory *memory);
 struct allocation *memory_allocate(struct memory *memory, size_t bytes);
 /* The same for managed memory, whose pages the host maps at its address. */
 struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes);
-/* What the host has written into managed memory counts as initialised, in lines of 64 bytes: those that
- * are no longer all POISON_BYTE. */
-void memory_see_host_writes(struct memory *memory);
 void memory_free(struct memory *memory, struct allocation *allocation);
 static inline bool address_is_managed(uint64_t address) {
   return (address - MANAGED_WINDOW) >> ALLOCATION_SHIFT < MAX_MANAGED;

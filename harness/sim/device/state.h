@@ -36,10 +36,12 @@ struct device {
   struct module *modules[MAX_MODULES];
   int module_count;
   int threads;
-  bool sample;
+  bool sample, dry;
+  uint64_t dry_launches;
   int64_t budget;
   int error; /* sticky */
   double time_ns;
+  uint64_t words_in; /* from the host so far, as harness/transfers.h numbers them */
   struct device_listener listener;
 };
 
@@ -53,6 +55,13 @@ static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(
 /* Holds the device until the end of the function that says so first. */
 #define HOLD(device) __attribute__((cleanup(device_unlock), unused)) \
   pthread_mutex_t *held = device_lock(device)
+
+/* Managed memory: takes over what the host has written since the last time; shows it what a launch has
+ * written, or a copy or a fill to these bytes; and reports that the device has written into the array. */
+void managed_import(struct device *device);
+void managed_export_launch(struct device *device, access_tag begin);
+void managed_export(const struct allocation *a, size_t offset, size_t bytes);
+void managed_written(const struct device *device, const struct allocation *a);
 
 /* A new allocation's name for messages, until somebody gives it a better one. */
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function);

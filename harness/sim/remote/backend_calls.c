@@ -10,8 +10,14 @@
 #include "runtime.h"
 
 bool backend_next_call(json_t **call) {
+  static bool ready;
   runtime_device();
   crash_listen(called_crashed);
+  if (!ready) {
+    registration_load_all();
+    called_ready();
+    ready = true;
+  }
   *call = called_next();
   if (json_is_true(json_object_get(*call, "fresh"))) runtime_renewed();
   return *call != NULL;

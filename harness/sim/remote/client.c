@@ -23,6 +23,7 @@ struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
   bool tracks; /* there are streams, or copies that use the host's memory: only then it matters who waits for whom */
+  uint64_t key, number; /* of seals: number of the last message */
   bool called;          /* for a job of the grader's: the device tells nobody here what it sees */
   unsigned char *window;
   struct device_info info;
@@ -57,6 +58,24 @@ static pthread_mutex_t *take(pthread_mutex_t *lock) {
 static void release(pthread_mutex_t **lock) { pthread_mutex_unlock(*lock); }
 #define HOLD(device) \
   __attribute__((cleanup(release), unused)) pthread_mutex_t *held = take(&(device)->lock)
+
+/* The calling thread's number. */
+static uint32_t thread_number(void) {
+  static _Atomic uint32_t threads;
+  static _Thread_local uint32_t number;
+  if (!number) number = ++threads;
+  return number;
+}
+
+/* Sends what is in device->out. 0, or -1 with errno set. */
+static int send_out(struct device *device) {
+  if (device->out.failed) {
+    errno = EMSGSIZE;
+    return -1;
+  }
+  return wire_send_sealed(device->socket, &device->out, device->key, ++device->number,
+                          thread_number());
+}
 
 static void hear(struct device *device, struct wire_reader *message) {
   size_t length;
@@ -96,7 +115,7 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
 /* Sends the request in device->out and waits for its result: the code, and its values. passed: where a
  * descriptor that comes along goes. */
 static int ask_for(struct device *device, struct wire_reader *values, int *passed) {
-  if (wire_send(device->socket, &device->out, -1) != 0) {
+  if (send_out(device) != 0) {
     if (device->out.failed) return 1; /* cudaErrorInvalidValue: no real call is that large */
     lost(strerror(errno));
   }
@@ -126,6 +145,7 @@ static void connect_device(struct device *device) {
   device->time_ns = wire_get_f64(&values);
   version = wire_get_u32(&values);
   wire_get(&values, &device->info, sizeof device->info);
+  device->key = wire_get_u64(&values);
   if (version != WIRE_VERSION || !wire_complete(&values))
     lost("it is of another version than this program: run make again");
   device->window =
@@ -501,7 +521,7 @@ void device_tell(struct device *device, const struct hazard *hazard) {
     wire_put_u32(out, hazard->kind);
     wire_put_i32(out, hazard->line);
     wire_put_text(out, hazard->message, strlen(hazard->message));
-    if (wire_send(device->socket, out, -1) != 0) lost(strerror(errno));
+    if (send_out(device) != 0) lost(strerror(errno));
   } else if (device->listener) {
     json_t *object = hazard_to_json(hazard);
     device->listener->heard(device->listener->context, "hazard", object);
@@ -518,8 +538,15 @@ void called_crashed(const char *message, const uint64_t *places, int count) {
   wire_begin(&out, WIRE_CRASH);
   wire_put_text(&out, message, strlen(message));
   wire_put_text(&out, places, (size_t)count * sizeof *places);
-  if (remote.socket >= 0) wire_send(remote.socket, &out, -1);
+  if (remote.socket >= 0) wire_send_sealed(remote.socket, &out, remote.key, 0, 0);
   wire_free(&out);
+}
+
+void called_ready(void) {
+  struct device *device = device_open(NULL);
+  HOLD(device);
+  request(device, WIRE_READY);
+  if (device->called && send_out(device) != 0) lost(strerror(errno));
 }
 
 json_t *called_next(void) {
@@ -541,5 +568,5 @@ void called_returned(int error, const char *function) {
   struct wire_writer *out = request(device, WIRE_RETURNED);
   wire_put_i32(out, error);
   wire_put_text(out, function, strlen(function));
-  if (wire_send(device->socket, out, -1) != 0) lost(strerror(errno));
+  if (send_out(device) != 0) lost(strerror(errno));
 }

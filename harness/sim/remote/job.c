@@ -43,6 +43,8 @@ struct job {
   struct array arrays[MOST_ARRAYS];
   int array_count, sets;
   bool fresh; /* the runner has not been told yet that the device is another one */
+  bool rerun; /* only for the log of transfers: nothing else is reported */
+  bool empty; /* the job comes without inputs */
   size_t launch_bytes; /* in all jobs so far */
   struct told *told;   /* hazards of this job */
   int told_count, told_of_kind[HAZARD_KINDS];
@@ -137,25 +139,40 @@ static void forget_told(struct job *job) {
 static void heard(void *context, const char *what, json_t *object) {
   struct job *job = context;
   bool launch = strcmp(what, "launch") == 0;
+  if (job->rerun || !job->server.ready) return; /* what ran before main was nobody's call */
   if (launch && job->launch_bytes > most_launch_bytes) return;
   if (!(launch ? send_json(job, FRAME_LAUNCH, json_incref(object)) : tell_hazard(job, object)))
     exit(2);
 }
 
-static bool send_status(struct job *job, int set, int error, const char *from, double time_ns,
-                        uint64_t copied_in) {
+static bool send_status(struct job *job, int set, int error, const char *from, double time_ns) {
   char text[300];
+  if (job->rerun) return true;
   if (!tell_rest(job)) return false;
   snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
   return send_json(job, FRAME_STATUS,
-                   json_pack("{s:i, s:s?, s:s, s:f, s:I}", "set", set, "error",
-                             error ? error_name(error) : NULL, "message", text, "time_ns", time_ns,
-                             "copied_in_bytes", (json_int_t)copied_in));
+                   json_pack("{s:i, s:s?, s:s, s:f}", "set", set, "error",
+                             error ? error_name(error) : NULL, "message", text, "time_ns", time_ns));
 }
 
-static bool send_broken(struct job *job, const char *message) {
+static bool send_broken(struct job *job) {
+  const char *why = job->server.refused;
   if (!tell_rest(job)) return false;
-  return send_json(job, FRAME_BROKEN, json_pack("{s:s}", "message", message));
+  return send_json(job, FRAME_BROKEN,
+                   json_pack("{s:s}", "message",
+                             why ? why : "it sent to the device what no function of the CUDA runtime sends"));
+}
+
+/* The log of transfers, piece by piece. */
+static bool keep_log(void *context, const void *bytes, size_t count) {
+  enum { PIECE = 1 << 20 };
+  const char *at = bytes;
+  bool good = true;
+  for (size_t done = 0, piece; done < count && good; done += piece) {
+    piece = count - done < PIECE ? count - done : PIECE;
+    good = send_frame(context, FRAME_TRANSFERS, at + done, piece);
+  }
+  return good;
 }
 
 /* Reading the job */
@@ -192,6 +209,13 @@ static int read_job(struct job *job) {
   free(payload);
   const json_t *arrays = json_object_get(job->json, "arrays"), *array;
   job->sets = (int)positive(job->json, "sets", 1000);
+  const json_t *options = json_object_get(job->json, "options");
+  const char *rerun = json_string_value(json_object_get(options, "rerun"));
+  job->rerun = rerun != NULL;
+  job->empty = json_is_true(json_object_get(options, "empty"));
+  job->server.options.dry = rerun && strcmp(rerun, "dry") == 0;
+  job->server.log.key = positive(options, "transfers", SIZE_MAX >> 1);
+  job->server.log.on = job->server.options.origins = job->server.log.key != 0;
   job->array_count = 0;
   if (!job->sets || json_array_size(arrays) < 1 || json_array_size(arrays) > MOST_ARRAYS) {
     complain("the job cannot be read: it is damaged");
@@ -224,7 +248,7 @@ static int place_array(struct device *device, struct array *array, const void *i
   if (error) return error;
   *from = input ? "cudaMemcpy" : "cudaMemset";
   error = input ? device_write(device, array->address, input, array->bytes)
-                : device_fill(device, array->address, 0xff, array->bytes);
+                : device_fill(device, array->address, array->output ? 0xff : 0, array->bytes);
   device_name_array(device, array->address, array->name, array->rows, array->columns,
                     array->element_size, array->output ? DEVICE_OUTPUT : DEVICE_INPUT);
   return error;
@@ -236,8 +260,9 @@ static bool place_arrays(struct job *job, int *error, const char **from) {
   for (int i = 0; i < job->array_count; i++) {
     struct array *array = &job->arrays[i];
     array->address = 0;
-    void *input = array->output ? NULL : read_input(array);
-    if (!array->output && !input) return false;
+    bool comes = !array->output && !job->empty;
+    void *input = comes ? read_input(array) : NULL;
+    if (comes && !input) return false;
     if (!*error) *error = place_array(job->server.device, array, input, from);
     free(input);
   }
@@ -269,13 +294,12 @@ static double elapsed(double start, double stop) {
 }
 
 /* The outputs as they are now: with NaN bytes where there is nothing to read. */
-static bool send_outputs(struct job *job, int set, int error, const char *from, double time_ns,
-                         uint64_t copied_in) {
+static bool send_outputs(struct job *job, int set, int error, const char *from, double time_ns) {
   void *outputs[MOST_ARRAYS] = {NULL};
   bool good = true;
   for (int i = 0; i < job->array_count && good; i++) {
     const struct array *array = &job->arrays[i];
-    if (!array->output) continue;
+    if (!array->output || job->rerun) continue;
     outputs[i] = malloc(array->bytes);
     if (!outputs[i]) {
       good = complain("out of memory for %s", array->name);
@@ -290,7 +314,7 @@ static bool send_outputs(struct job *job, int set, int error, const char *from, 
       from = "the harness: it cannot read the result back; was its array freed?";
     }
   }
-  good = good && send_status(job, set, error, from, time_ns, copied_in);
+  good = good && send_status(job, set, error, from, time_ns);
   for (int i = 0; i < job->array_count; i++) {
     if (good && outputs[i]) good = send_frame(job, FRAME_ARRAY, outputs[i], job->arrays[i].bytes);
     free(outputs[i]);
@@ -305,18 +329,29 @@ static void free_arrays(struct job *job) {
 
 enum job_end { JOB_RIGHT, JOB_FAILED /* a call did: the last job */, JOB_BROKEN, JOB_FAULT };
 
+/* The log of the call, with where its results came from. */
+static bool log_results(struct job *job) {
+  struct transfer_log *log = &job->server.log;
+  for (int i = 0, output = 0; i < job->array_count && !job->rerun; i++) {
+    const struct array *array = &job->arrays[i];
+    if (!array->output) continue;
+    transfer_log_result(log, job->server.device, output++, array->address, array->bytes);
+  }
+  return transfer_log_flush(log) || complain("the log of transfers cannot be kept");
+}
+
 static enum job_end run_set(struct job *job, int set) {
   struct server *server = &job->server;
   const char *from = "";
   int error;
   double time_ns = 0;
   if (!place_arrays(job, &error, &from)) return JOB_FAULT;
-  uint64_t copied_in = server->copied_in;
   if (!error) {
     double start = device_time_ns(server->device);
+    transfer_log_call(&server->log);
     enum server_end end = call(job);
     if (end == SERVER_REFUSED) {
-      send_broken(job, "it sent to the device what no function of the CUDA runtime sends");
+      send_broken(job);
       return JOB_BROKEN;
     }
     if (end != SERVER_RETURNED) return JOB_BROKEN;
@@ -325,8 +360,8 @@ static enum job_end run_set(struct job *job, int set) {
     from = server->returned_function;
     if (!error) time_ns = elapsed(start, device_time_ns(server->device));
   }
-  copied_in = server->copied_in - copied_in;
-  if (!send_outputs(job, set, error, error ? from : "", time_ns, copied_in)) return JOB_FAULT;
+  if (!log_results(job) || !send_outputs(job, set, error, error ? from : "", time_ns))
+    return JOB_FAULT;
   free_arrays(job);
   return error ? JOB_FAILED : JOB_RIGHT;
 }
@@ -358,13 +393,21 @@ static enum job_end run_job(struct job *job) {
 static bool next_device(struct job *job) {
   job->server.options.memory_limit = positive(job->json, "memory_bytes", SIZE_MAX >> 1);
   job->fresh = true;
-  return server_renew(&job->server) || complain("out of memory for a device");
+  return server_renew(&job->server, true) || complain("out of memory for a device");
+}
+
+/* Lets the runner register its kernels. False: it does not get to its first call. */
+static bool begins(struct job *job) {
+  enum server_end end = server_serve(&job->server, false);
+  if (end == SERVER_REFUSED) send_broken(job);
+  return end == SERVER_READY;
 }
 
 int job_run(void) {
   char error[200];
   struct job job = {.server = {.socket = EXCHANGE_DEVICE_FD,
-                               .options = device_options_from_environment()}};
+                               .options = device_options_from_environment(),
+                               .log = {.flush = keep_log, .context = &job}}};
   job.server.listener.heard = heard;
   job.server.listener.context = &job;
   enum job_end end = JOB_FAULT;
@@ -374,6 +417,7 @@ int job_run(void) {
     complain("the simulated GPU could not be started: %s", error);
     got = -1;
   }
+  if (got == 1 && !begins(&job)) got = 0;
   while (got == 1 && (end = run_job(&job)) == JOB_RIGHT)
     if ((got = read_job(&job)) == 1 && !next_device(&job)) got = -1;
   if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "report_json.h"
@@ -64,12 +65,21 @@ static void printed(void *context, const char *text, size_t length) {
   send_out(server);
 }
 
+/* A managed array is like memory that is copied over before and after each piece of work. */
+static void shared(void *context, bool by_host, uint64_t address, const void *data, size_t bytes) {
+  struct server *server = context;
+  transfer_log_rows(&server->log, server->device, by_host ? TRANSFER_IN : TRANSFER_OUT, 0,
+                    &(struct transfer_rows){address, bytes, bytes, 1});
+  transfer_log_data(&server->log, data, bytes);
+}
+
 void server_listen(struct server *server) {
   device_listen(server->device, &(struct device_listener){.context = server,
                                                           .launched = launched,
                                                           .hazard = hazard_found,
                                                           .printed = printed,
-                                                          .wants_accesses = server->accesses});
+                                                          .wants_accesses = server->accesses,
+                                                          .shared = server->log.on ? shared : NULL});
 }
 
 /* Opening and closing */
@@ -81,6 +91,7 @@ static bool welcome(struct server *server) {
   struct wire_writer *out = begin(server, WIRE_WELCOME);
   wire_put_u32(out, WIRE_VERSION);
   wire_put(out, &info, sizeof info);
+  wire_put_u64(out, server->key);
   return server->socket < 0 || wire_send(server->socket, out, server->window.descriptor) == 0;
 }
 
@@ -95,25 +106,46 @@ bool server_open(struct server *server, char *error, size_t size) {
     snprintf(error, size, "no memory to share: %s", strerror(errno));
     return false;
   }
+  if (getrandom(&server->key, sizeof server->key, 0) != sizeof server->key) {
+    snprintf(error, size, "no random numbers: %s", strerror(errno));
+    return false;
+  }
   if (!welcome(server)) server->broken = true; /* it is gone already: serving will say so */
   return true;
+}
+
+static void forget_modules(struct server *server) {
+  for (int i = 0; i < server->module_count; i++) free(server->modules[i].text);
+  free(server->modules);
+  server->modules = NULL;
+  server->module_count = 0;
 }
 
 void server_close(struct server *server) {
   if (server->device) device_close(server->device);
   shared_pages_close(&server->window);
+  forget_modules(server);
+  transfer_log_free(&server->log);
   wire_free(&server->out);
   wire_inbox_free(&server->in);
 }
 
-bool server_renew(struct server *server) {
+bool server_renew(struct server *server, bool keep_modules) {
   struct device *fresh = device_open(&server->options);
   if (!fresh) return false;
   device_close(server->device);
   server->device = fresh;
   server->copy.bytes = 0;
   server_listen(server);
-  return true;
+  if (!keep_modules) forget_modules(server);
+  bool good = true;
+  for (int i = 0; i < server->module_count && good; i++) {
+    const struct server_module *module = &server->modules[i];
+    char error[512];
+    int number;
+    good = device_load_module(fresh, module->text, module->length, &number, error, sizeof error) == 0;
+  }
+  return good;
 }
 
 /* Requests. Each takes its values, and answers only if they are all there. */
@@ -161,6 +193,7 @@ static int copy_on(struct server *server) {
     if (bytes > (size_t)(end - window)) bytes = (size_t)(end - window);
     code = copy->to_device ? device_write_piece(server->device, address, window, bytes)
                            : device_read_piece(server->device, window, address, bytes);
+    if (!code) transfer_log_data(&server->log, window, bytes);
     copy->done += bytes;
     window += bytes;
   }
@@ -195,9 +228,10 @@ static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_
   struct device_issue issue = get_issue(in, width, rows);
   if (!wire_complete(in)) return false;
   if (__builtin_mul_overflow(width, rows, &bytes)) return false;
-  if (to_device && __builtin_add_overflow(server->copied_in, bytes, &server->copied_in))
-    server->copied_in = UINT64_MAX / 2;
   int code = device_begin_copy(server->device, &issue, to_device, address, pitch, width, rows);
+  if (!code && bytes > 0)
+    transfer_log_rows(&server->log, server->device, to_device ? TRANSFER_IN : TRANSFER_OUT,
+                      issue.line, &(struct transfer_rows){address, pitch, width, rows});
   server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
   if (!code) code = copy_on(server);
   wire_put_u64(begin_result(server, code), issue.copy);
@@ -217,6 +251,9 @@ static bool do_copy(struct server *server, struct wire_reader *in) {
   struct device_issue issue = get_issue(in, width, rows);
   if (!wire_complete(in)) return false;
   int code = device_copy_rows(server->device, &issue, to, to_pitch, from, from_pitch, width, rows);
+  if (!code)
+    transfer_log_copy(&server->log, issue.line, &(struct transfer_rows){to, to_pitch, width, rows},
+                      &(struct transfer_rows){from, from_pitch, width, rows});
   begin_result(server, code);
   return finish(server);
 }
@@ -229,6 +266,9 @@ static bool do_fill(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   int code = device_fill_rows(server->device, &issue, address, pitch, (unsigned char)value, width,
                               rows);
+  if (!code)
+    transfer_log_fill(&server->log, issue.line,
+                      &(struct transfer_rows){address, pitch, width, rows}, value & 0xff);
   begin_result(server, code);
   return finish(server);
 }
@@ -256,13 +296,31 @@ static bool do_name(struct server *server, struct wire_reader *in) {
   return finish(server);
 }
 
+/* Keeps it for the next device of a job. */
+static bool keep_module(struct server *server, const char *text, size_t length) {
+  struct server_module *modules =
+      realloc(server->modules, ((size_t)server->module_count + 1) * sizeof *modules);
+  if (!modules) return false;
+  server->modules = modules;
+  char *copy = malloc(length + 1);
+  if (!copy) return false;
+  memcpy(copy, text, length);
+  modules[server->module_count++] = (struct server_module){copy, length};
+  return true;
+}
+
 static bool do_module(struct server *server, struct wire_reader *in) {
   size_t length;
   char error[512] = "";
   int module = -1;
   const char *text = wire_get_text(in, WIRE_MOST_TEXT_BYTES, &length);
   if (!wire_complete(in)) return false;
+  if (server->ready) {
+    server->refused = "it registered kernels after the program had begun";
+    return false;
+  }
   int code = device_load_module(server->device, text, length, &module, error, sizeof error);
+  if (!code && !keep_module(server, text, length)) return false;
   struct wire_writer *out = begin_result(server, code);
   wire_put_i32(out, code ? -1 : module);
   wire_put_text(out, error, strlen(error));
@@ -306,6 +364,11 @@ static bool do_shared(struct server *server, struct wire_reader *in) {
   uint64_t bytes = wire_get_u64(in);
   if (!wire_complete(in)) return false;
   int code = device_set_max_shared(server->device, module, name, bytes);
+  if (!code) {
+    char text[WIRE_MOST_NAME + 64];
+    snprintf(text, sizeof text, "%s shared %llu", name, (unsigned long long)bytes);
+    transfer_log_setting(&server->log, text);
+  }
   begin_result(server, code);
   return finish(server);
 }
@@ -323,6 +386,7 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   memcpy(params, sent, launch.param_bytes);
   launch.params = params;
+  transfer_log_launch(&server->log, server->device, &launch);
   int code = device_launch(server->device, &launch);
   begin_result(server, code); /* after what the launch has told */
   return finish(server);
@@ -409,7 +473,12 @@ static bool do_host_access(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_reset(struct server *server, struct wire_reader *in) {
-  if (!wire_complete(in) || !server_renew(server)) return false;
+  if (!wire_complete(in)) return false;
+  if (server->listener.heard) {
+    server->refused = "it reset the device";
+    return false;
+  }
+  if (!server_renew(server, false)) return false;
   begin_result(server, 0);
   return finish(server);
 }
@@ -489,6 +558,12 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
     case WIRE_RESET: good = do_reset(server, &in); break;
     case WIRE_HAZARD: good = do_hazard(server, &in); break;
     case WIRE_CRASH: good = do_crash(server, &in); break;
+    case WIRE_READY:
+      if (server->listener.heard && !server->ready && wire_complete(&in)) {
+        server->ready = true;
+        return SERVER_READY;
+      }
+      break;
     case WIRE_RETURNED:
       if (in_call && do_returned(server, &in)) return SERVER_RETURNED;
       break;
@@ -498,12 +573,27 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
   return good ? SERVER_GOES_ON : SERVER_REFUSED;
 }
 
+/* Does the client's library stand behind the message that came in? */
+static bool is_sealed(struct server *server, const struct wire_seal *seal) {
+  const struct wire_header *header = &server->in.header;
+  bool crash = header->type == WIRE_CRASH;
+  if (!crash) server->number++;
+  server->log.thread = seal->thread;
+  return seal->tag ==
+         wire_tag(server->key, crash ? 0 : server->number, header->type, header->bytes);
+}
+
 enum server_end server_serve(struct server *server, bool in_call) {
   for (;;) {
     if (server->broken) return SERVER_CLOSED;
-    int got = wire_receive(server->socket, &server->in, wire_limit_in, NULL);
+    struct wire_seal seal;
+    int got = wire_receive_seal(server->socket, &seal);
+    if (got > 0) got = wire_receive(server->socket, &server->in, wire_limit_in, NULL) == 1 ? 1 : -1;
     if (got == 0 || (got < 0 && errno == ECONNRESET)) return SERVER_CLOSED;
-    if (got < 0) return SERVER_REFUSED;
+    if (got < 0 || !is_sealed(server, &seal)) {
+      server->refused = "something else than the CUDA runtime wrote to its connection";
+      return SERVER_REFUSED;
+    }
     enum server_end end = server_handle(server, server->in.header.type, server->in.payload,
                                         server->in.header.bytes, in_call);
     if (end != SERVER_GOES_ON) return end;

@@ -9,6 +9,7 @@
 
 #include "device.h"
 #include "shared_pages.h"
+#include "transfer_log.h"
 #include "wire.h"
 
 /* Who hears of launches and hazards: the client if there is none (by hand), else the grader's report. */
@@ -32,7 +33,15 @@ struct server {
   struct server_listener listener; /* heard NULL: by hand */
   bool accesses;                   /* launches tell theirs */
   struct server_copy copy;
-  uint64_t copied_in; /* bytes from the host to the device so far */
+  struct transfer_log log;
+  uint64_t key, number; /* of the client's seals: number of the last one */
+  bool ready;           /* of a job: READY has come */
+  struct server_module { /* loaded by the client: they go over to the next device of a job */
+    char *text;
+    size_t length;
+  } *modules;
+  int module_count;
+  const char *refused; /* what was wrong with a message, where there is more to say; or NULL */
   int told;           /* findings of the client's own */
   bool broken;        /* an answer could not be sent */
   /* The last RETURNED. */
@@ -44,6 +53,7 @@ struct server {
 
 enum server_end {
   SERVER_GOES_ON,
+  SERVER_READY,    /* of a job: the first call may come */
   SERVER_RETURNED, /* the call came back */
   SERVER_CLOSED,   /* the client has closed its end */
   SERVER_REFUSED,  /* it sent what is no message, or one out of place */
@@ -53,8 +63,9 @@ enum server_end {
 bool server_open(struct server *server, char *error, size_t size);
 void server_close(struct server *server);
 
-/* A fresh device in place of the one there was. False if there is no memory for it. */
-bool server_renew(struct server *server);
+/* A fresh device in place of the one there was, with its modules or without any. False if there is no memory for
+ * it. */
+bool server_renew(struct server *server, bool keep_modules);
 /* After a change of listener or accesses. */
 void server_listen(struct server *server);
 

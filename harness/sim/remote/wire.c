@@ -127,7 +127,8 @@ bool wire_complete(const struct wire_reader *reader) { return !reader->bad && re
 
 /* Whole messages */
 
-int wire_send(int socket, struct wire_writer *writer, int passed) {
+/* seal NULL: without one. */
+static int send_message(int socket, struct wire_writer *writer, struct wire_seal *seal, int passed) {
   if (writer->failed) {
     errno = EMSGSIZE;
     return -1;
@@ -138,8 +139,8 @@ int wire_send(int socket, struct wire_writer *writer, int passed) {
     struct cmsghdr header;
     char room[CMSG_SPACE(sizeof(int))];
   } control = {0};
-  struct iovec part = {writer->data, writer->length};
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  struct iovec parts[2] = {{seal, seal ? sizeof *seal : 0}, {writer->data, writer->length}};
+  struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
   if (passed >= 0) {
     message.msg_control = &control;
     message.msg_controllen = sizeof control;
@@ -147,16 +148,43 @@ int wire_send(int socket, struct wire_writer *writer, int passed) {
         .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
     memcpy(CMSG_DATA(&control.header), &passed, sizeof passed);
   }
-  while (part.iov_len > 0) {
+  while (parts[0].iov_len + parts[1].iov_len > 0) {
     ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return -1;
-    part.iov_base = (char *)part.iov_base + sent;
-    part.iov_len -= (size_t)sent;
+    for (int i = 0; i < 2; i++) {
+      size_t part = (size_t)sent < parts[i].iov_len ? (size_t)sent : parts[i].iov_len;
+      parts[i].iov_base = (char *)parts[i].iov_base + part;
+      parts[i].iov_len -= part;
+      sent -= (ssize_t)part;
+    }
     message.msg_control = NULL;
     message.msg_controllen = 0;
   }
   return 0;
+}
+
+int wire_send(int socket, struct wire_writer *writer, int passed) {
+  return send_message(socket, writer, NULL, passed);
+}
+
+uint64_t wire_tag(uint64_t key, uint64_t number, uint32_t type, uint32_t bytes) {
+  uint64_t x = key ^ number * UINT64_C(0x9e3779b97f4a7c15) ^ ((uint64_t)type << 32 | bytes);
+  x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
+  return x ^ x >> 32 ^ key;
+}
+
+int wire_send_sealed(int socket, struct wire_writer *writer, uint64_t key, uint64_t number,
+                     uint32_t thread) {
+  if (writer->failed) {
+    errno = EMSGSIZE;
+    return -1;
+  }
+  uint32_t bytes = (uint32_t)(writer->length - sizeof(struct wire_header));
+  uint32_t type = ((struct wire_header *)writer->data)->type;
+  struct wire_seal seal = {wire_tag(key, number, type, bytes), thread, 0};
+  return send_message(socket, writer, &seal, -1);
 }
 
 /* Reads exactly so many bytes: 1, 0 at the end before the first, -1. */
@@ -183,6 +211,10 @@ static int receive_all(int socket, void *to, size_t bytes, int *passed) {
     got += (size_t)n;
   }
   return 1;
+}
+
+int wire_receive_seal(int socket, struct wire_seal *seal) {
+  return receive_all(socket, seal, sizeof *seal, NULL);
 }
 
 int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type),

@@ -10,14 +10,14 @@
  * them; its size is sealed, so that no access of the server's can fault.
  *
  * server -> client. Each begins with the device's sticky error (i32) and its time in ns (f64).
- *   WELCOME    first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info
+ *   WELCOME    first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info, u64 key of seals
  *   RESULT     answers a request. i32 code (cudaError_t), then what the request says after ->
  *   EVENT      by hand: a launch or a hazard. text "launch" or "hazard", text JSON
  *   PRINTED    what a kernel has printed. text
  *   CALL       of a job: call the submission. text JSON: {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
  *              "arrays":{"A":ADDRESS,..}, "fresh":false}; fresh: since the last call the device was replaced by another
  *   GOODBYE    of a job: it is complete
- * client -> server: requests, each answered by a RESULT
+ * client -> server: each behind a seal (struct wire_seal). Requests, each answered by a RESULT
  *   MALLOC     u64 bytes, i32 line -> u64 address
  *   MALLOC_MANAGED  u64 bytes, i32 line -> u64 address; carries the descriptor of its pages
  *   FREE       u64 address
@@ -32,7 +32,7 @@
  *              u64 host_pitch
  *   MEMORY     -> u64 free, u64 total
  *   NAME       by hand: u64 address, text name, u64 rows, u64 columns, u64 element_size, u32 role
- *   MODULE     text PTX -> i32 module, text error
+ *   MODULE     text PTX -> i32 module, text error. In a job only before READY; it is there on every device of the process
  *   SYMBOL     i32 module, text name -> u64 address, u64 bytes
  *   KERNEL     i32 module, text name -> struct kernel_info
  *   SHARED     i32 module, text name, u64 bytes
@@ -48,10 +48,11 @@
  *              host wrote), u64 offset
  *   ARRAY_USE  u64 address -> u32 enum array_use
  *   HOST_ACCESS  host code has touched a managed array that work still uses: u64 address, u32 it was a write
- *   RESET      a fresh device
- * and three without an answer
+ *   RESET      by hand: a fresh device, without modules
+ * and four without an answer
  *   HAZARD     what the runtime has found: u32 kind (only unsupported or launch), i32 line, text message
  *   CRASH      host code crashed: text message, text of u64 places in the program
+ *   READY      of a job: main has begun, and the first call may come
  *   RETURNED   of a job: the call came back. i32 error, text: the API function that gave it
  */
 #ifndef KIT_WIRE_H
@@ -62,7 +63,7 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 3,
+  WIRE_VERSION = 4,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MOST_BYTES = 64 << 10,        /* of a message, but for those with PTX or JSON */
   WIRE_MOST_TEXT_BYTES = 16 << 20,   /* of those */
@@ -75,12 +76,22 @@ enum wire_type {
   WIRE_NAME, WIRE_MODULE, WIRE_SYMBOL, WIRE_KERNEL, WIRE_SHARED, WIRE_LAUNCH, WIRE_RESET,
   WIRE_HAZARD, WIRE_CRASH, WIRE_RETURNED,
   WIRE_STREAM, WIRE_STREAM_END, WIRE_STREAM_SYNC, WIRE_STREAM_WAIT, WIRE_RECORD, WIRE_EVENT_END, WIRE_EVENT_SYNC,
-  WIRE_SYNC, WIRE_DONE, WIRE_TOUCH, WIRE_MALLOC_MANAGED, WIRE_ARRAY_USE, WIRE_HOST_ACCESS,
+  WIRE_SYNC, WIRE_DONE, WIRE_TOUCH, WIRE_MALLOC_MANAGED, WIRE_ARRAY_USE, WIRE_HOST_ACCESS, WIRE_READY,
 };
 
 struct wire_header {
   uint32_t type, bytes; /* of payload, which follows */
 };
+
+/* What goes before each message of a client's: a tag that only the library makes which has the key, so that bytes
+ * which anything else in the runner's process writes to the socket are recognised. */
+struct wire_seal {
+  uint64_t tag;
+  uint32_t thread; /* of the host, in the order in which they first used the device */
+  uint32_t zero;
+};
+/* number: of the message, from 1 on; 0: of a crash, which may come at any moment. */
+uint64_t wire_tag(uint64_t key, uint64_t number, uint32_t type, uint32_t bytes);
 
 /* A message being made: its header, then its values. Starts as {0}; use again with wire_begin. If memory
  * runs out or it grows too large, failed is set and it cannot be sent. */
@@ -119,6 +130,12 @@ bool wire_complete(const struct wire_reader *reader);
 
 /* Sends it whole. passed: a descriptor that goes along, or -1. 0, or -1 with errno set. */
 int wire_send(int socket, struct wire_writer *writer, int passed);
+
+/* The same behind a seal. */
+int wire_send_sealed(int socket, struct wire_writer *writer, uint64_t key, uint64_t number,
+                     uint32_t thread);
+/* The seal of the next message: as wire_receive. */
+int wire_receive_seal(int socket, struct wire_seal *seal);
 
 /* A buffer for messages that come in, used again; starts as {0}. */
 struct wire_inbox {

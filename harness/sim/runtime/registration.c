@@ -24,8 +24,9 @@ struct fatbin_wrapper {
 struct module {
   struct module *next;
   const char *ptx;
-  int loaded;     /* the device's number for it */
-  int generation; /* of the device that it is loaded on; 0: not loaded */
+  int loaded;     /* the device's number for it; -1: it cannot be read */
+  int opening;    /* of the device that it is loaded on; 0: not loaded */
+  char error[512];
   bool refused;   /* it cannot be read, which was told */
 };
 
@@ -113,7 +114,8 @@ static bool in_asm(const char *ptx, long line) {
 }
 
 /* A module that cannot be read is the simulator's limit, unless the student wrote the line. */
-static void refuse(struct module *module, const char *error) {
+static void refuse(struct module *module) {
+  const char *error = module->error;
   if (module->refused) return;
   module->refused = true;
   long line = 0;
@@ -127,29 +129,35 @@ static void refuse(struct module *module, const char *error) {
   device_tell(runtime_device(), &hazard);
 }
 
-/* The device's number for a module, which is loaded if this device does not have it yet; -1 if it
- * cannot be read. */
-static int load_locked(struct module *module) {
-  int generation = runtime_generation();
-  if (module->generation == generation) return module->loaded;
-  char error[512] = "";
+static void load_locked(struct module *module) {
+  int opening = runtime_openings();
+  if (module->opening == opening) return;
+  module->opening = opening;
   int code = device_load_module(runtime_device(), module->ptx, strlen(module->ptx), &module->loaded,
-                                error, sizeof error);
-  if (code) {
-    refuse(module, *error ? error : cudaGetErrorString((cudaError_t)code));
-    return -1;
-  }
-  module->generation = generation;
+                                module->error, sizeof module->error);
+  if (!code) return;
+  module->loaded = -1;
+  if (!*module->error)
+    snprintf(module->error, sizeof module->error, "%s", cudaGetErrorString((cudaError_t)code));
+}
+
+/* The device's number for a module, which is loaded if this device does not have it yet; -1 if it
+ * cannot be read, which is reported where it is used. Host threads may launch their first kernels at the
+ * same time. */
+static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int load(struct module *module) {
+  pthread_mutex_lock(&load_lock);
+  load_locked(module);
+  if (module->loaded < 0) refuse(module);
+  pthread_mutex_unlock(&load_lock);
   return module->loaded;
 }
 
-/* Host threads may launch their first kernels at the same time. */
-static int load(struct module *module) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&lock);
-  int number = load_locked(module);
-  pthread_mutex_unlock(&lock);
-  return number;
+void registration_load_all(void) {
+  pthread_mutex_lock(&load_lock);
+  for (struct module *module = modules; module; module = module->next) load_locked(module);
+  pthread_mutex_unlock(&load_lock);
 }
 
 static const struct stand_in *find(const struct stand_in *list, const void *host) {

@@ -16,7 +16,7 @@
 
 static struct {
   struct device *device;
-  int generation;
+  int generation, openings;
   const struct json_listener *listener;
 } runtime;
 
@@ -31,6 +31,7 @@ struct device *runtime_device(void) {
     exit(2);
   }
   runtime.generation++;
+  runtime.openings++;
   if (runtime.listener) device_listen_json(runtime.device, runtime.listener);
   crash_catch();
   return runtime.device;
@@ -47,6 +48,11 @@ void runtime_renewed(void) { runtime.generation++; }
 int runtime_generation(void) {
   runtime_device();
   return runtime.generation;
+}
+
+int runtime_openings(void) {
+  runtime_device();
+  return runtime.openings;
 }
 
 void runtime_listen(const struct json_listener *listener) {

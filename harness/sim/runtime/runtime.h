@@ -15,10 +15,12 @@
 struct device *runtime_device(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
-/* It was replaced by a fresh one from the other side. */
+/* It was replaced by a fresh one from the other side, which has the modules, but no streams and events. */
 void runtime_renewed(void);
-/* How often the device was opened: what was loaded on an earlier one must be loaded again. */
+/* How often there was another device: what was made on an earlier one must be made again. */
 int runtime_generation(void);
+/* How often the device was opened here: modules must be loaded again. */
+int runtime_openings(void);
 /* The listener of this and every later device of the process. */
 void runtime_listen(const struct json_listener *listener);
 
@@ -50,6 +52,8 @@ bool runtime_stream(struct CUstream_st *stream, uint32_t *number);
 /* registration.c: what clang's generated code registered when the program started. Modules are
  * loaded when first needed; one that the kit cannot read is a hazard. */
 
+/* Loads all modules that are registered and not loaded yet. */
+void registration_load_all(void);
 /* The kernel behind a host stub. Returns false if there is none. */
 bool registration_kernel(const void *stub, int *module, const char **name);
 /* Address and size of the device variable behind a host variable; a CUDA error code. */

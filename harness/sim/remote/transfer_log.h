@@ -1,0 +1,47 @@
+/* transfer_log.h: writes down what a submission's host code moves between itself and the device
+ * (harness/transfers.h), while the device serves it. */
+#ifndef KIT_TRANSFER_LOG_H
+#define KIT_TRANSFER_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "device.h"
+
+struct transfer_log {
+  bool on;
+  uint64_t key;    /* of hashes: another one hashes otherwise */
+  uint32_t thread; /* of the host, which asks now */
+  /* Takes the log piece by piece; false: it cannot be kept. */
+  bool (*flush)(void *context, const void *bytes, size_t count);
+  void *context;
+
+  bool failed;
+  bool host_has_data; /* something has gone to the host */
+  unsigned char *data;
+  size_t length, room, kept; /* kept: bytes of data in the log so far */
+  struct transfer_record record;
+  struct transfer_hash hash;
+  uint64_t data_left;          /* of the record under way */
+  struct transfer_runs origins; /* ... which follow its data */
+};
+
+void transfer_log_call(struct transfer_log *log);
+/* A record's beginning; its data follows by transfer_log_data, in pieces. */
+void transfer_log_rows(struct transfer_log *log, struct device *device, enum transfer_kind kind,
+                       int line, const struct transfer_rows *rows);
+void transfer_log_data(struct transfer_log *log, const void *bytes, size_t count);
+void transfer_log_copy(struct transfer_log *log, int line, const struct transfer_rows *to,
+                       const struct transfer_rows *from);
+void transfer_log_fill(struct transfer_log *log, int line, const struct transfer_rows *rows,
+                       uint64_t value);
+void transfer_log_launch(struct transfer_log *log, struct device *device,
+                         const struct launch *launch);
+void transfer_log_setting(struct transfer_log *log, const char *text);
+void transfer_log_result(struct transfer_log *log, struct device *device, int output,
+                         uint64_t address, size_t bytes);
+/* What is still to be flushed. False if anything was lost. */
+bool transfer_log_flush(struct transfer_log *log);
+void transfer_log_free(struct transfer_log *log);
+
+#endif
