@@ -177,7 +177,6 @@ struct sent {
 };
 
 struct search {
-  const struct words *pool;
   uint32_t *table; /* open addressing; numbers of words, plus 1 */
   size_t room, indexed;
 };
@@ -185,32 +184,6 @@ struct search {
 static size_t hash_of(uint32_t a, uint32_t b) {
   uint64_t x = ((uint64_t)a << 32 | b) * UINT64_C(0x9e3779b97f4a7c15);
   return (size_t)(x ^ x >> 29);
-}
-
-/* The word of these values among those that have come so far, or no_word. */
-static uint32_t find_word(struct search *search, size_t limit, uint32_t a, uint32_t b) {
-  const struct words *pool = search->pool;
-  if (!search->table) {
-    while (search->room < 2 * pool->room) search->room = search->room ? search->room * 2 : 1024;
-    search->table = xcalloc(search->room, sizeof *search->table);
-  }
-  for (; search->indexed < limit; search->indexed++) {
-    size_t i = search->indexed,
-           at = hash_of(pool->first[i], pool->second[i]) & (search->room - 1);
-    bool known = false;
-    while (search->table[at] && !known) {
-      uint32_t other = search->table[at] - 1;
-      known = pool->first[other] == pool->first[i] && pool->second[other] == pool->second[i];
-      at = (at + 1) & (search->room - 1);
-    }
-    if (!known) search->table[at] = (uint32_t)i + 1;
-  }
-  for (size_t at = hash_of(a, b) & (search->room - 1); search->table[at];
-       at = (at + 1) & (search->room - 1)) {
-    uint32_t i = search->table[at] - 1;
-    if (pool->first[i] == a && pool->second[i] == b) return i;
-  }
-  return no_word;
 }
 
 static uint32_t word_at(const unsigned char *data, size_t bytes, size_t word) {
@@ -243,7 +216,6 @@ static void make_room(const struct pairs *pairs, struct check *check) {
   check->out.second = xcalloc(out + 1, sizeof(uint32_t));
   check->out.origin = xcalloc(out + 1, sizeof(uint64_t));
   check->sent = xcalloc(sent + 1, sizeof *check->sent);
-  check->search.pool = &check->out;
 }
 
 static void free_check(struct check *check) {
@@ -271,13 +243,75 @@ static void take_out(struct check *check, const struct pair *pair) {
   out->count += words;
 }
 
+/* The word of the device's that the host has sent back as this one; no_word: it is none. */
+static uint32_t source_of(const struct check *check, uint64_t number) {
+  size_t low = 0, high = check->sent_count;
+  while (high - low > 1) {
+    size_t middle = (low + high) / 2;
+    *(check->sent[middle].number <= number ? &low : &high) = middle;
+  }
+  const struct sent *sent = &check->sent[low];
+  if (low == high || number < sent->number || number - sent->number >= sent->words || !sent->source)
+    return no_word;
+  return sent->source[number - sent->number];
+}
+
+/* Did a kernel write what has this origin, or was it copied from what one wrote? */
+static bool is_computed(const struct check *check, uint64_t origin) {
+  while (origin >= ORIGIN_FIRST_IN) {
+    uint32_t source = source_of(check, origin - ORIGIN_FIRST_IN);
+    if (source == no_word) return false;
+    origin = check->out.origin[source];
+  }
+  return origin == ORIGIN_KERNEL;
+}
+
+/* Makes what has come from the device findable by its values. Of words with the same values one that a kernel
+ * computed is preferred: copies may have brought an input along, too. */
+static void index_words(struct check *check) {
+  struct search *search = &check->search;
+  const struct words *pool = &check->out;
+  if (!search->table) {
+    for (search->room = 1024; search->room < 2 * pool->room;) search->room *= 2;
+    search->table = xcalloc(search->room, sizeof *search->table);
+  }
+  for (; search->indexed < pool->count; search->indexed++) {
+    size_t i = search->indexed,
+           at = hash_of(pool->first[i], pool->second[i]) & (search->room - 1);
+    uint32_t *entry = NULL;
+    while (search->table[at] && !entry) {
+      uint32_t other = search->table[at] - 1;
+      if (pool->first[other] == pool->first[i] && pool->second[other] == pool->second[i])
+        entry = &search->table[at];
+      else
+        at = (at + 1) & (search->room - 1);
+    }
+    bool better = !entry || (is_computed(check, pool->origin[i]) &&
+                             !is_computed(check, pool->origin[*entry - 1]));
+    if (better) search->table[at] = (uint32_t)i + 1;
+  }
+}
+
+/* The word of these values among those that have come so far, or no_word. */
+static uint32_t find_word(struct check *check, uint32_t a, uint32_t b) {
+  const struct search *search = &check->search;
+  const struct words *pool = &check->out;
+  index_words(check);
+  for (size_t at = hash_of(a, b) & (search->room - 1); search->table[at];
+       at = (at + 1) & (search->room - 1)) {
+    uint32_t i = search->table[at] - 1;
+    if (pool->first[i] == a && pool->second[i] == b) return i;
+  }
+  return no_word;
+}
+
 /* Are two words that the host sends one that it was given, in either run? *previous: the word before. */
 static uint32_t explain(struct check *check, uint32_t a, uint32_t b, uint32_t previous) {
   const struct words *out = &check->out;
   uint32_t next = previous + 1;
   if (previous != no_word && next < out->count && out->first[next] == a && out->second[next] == b)
     return next;
-  return find_word(&check->search, out->count, a, b);
+  return find_word(check, a, b);
 }
 
 /* Words that are moved in a run of neighbours; shorter ones are counted. */
@@ -333,29 +367,6 @@ static void take_rows(struct check *check, const struct transfer *t, const unsig
   if (rows.width >= RUN_WORDS * 4) return;
   check->moved_short += (size_t)(rows.width * rows.rows / 4);
   check->short_line = t->record.line;
-}
-
-/* The word of the device's that the host has sent back as this one; no_word: it is none. */
-static uint32_t source_of(const struct check *check, uint64_t number) {
-  size_t low = 0, high = check->sent_count;
-  while (high - low > 1) {
-    size_t middle = (low + high) / 2;
-    *(check->sent[middle].number <= number ? &low : &high) = middle;
-  }
-  const struct sent *sent = &check->sent[low];
-  if (low == high || number < sent->number || number - sent->number >= sent->words || !sent->source)
-    return no_word;
-  return sent->source[number - sent->number];
-}
-
-/* Did a kernel write what has this origin, or was it copied from what one wrote? */
-static bool is_computed(const struct check *check, uint64_t origin) {
-  while (origin >= ORIGIN_FIRST_IN) {
-    uint32_t source = source_of(check, origin - ORIGIN_FIRST_IN);
-    if (source == no_word) return false;
-    origin = check->out.origin[source];
-  }
-  return origin == ORIGIN_KERNEL;
 }
 
 static char *take_result(const struct check *check, const struct problem *problem,

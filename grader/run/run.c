@@ -179,9 +179,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER,
-          "the device broke off: %s; a submission must not close, write or replace descriptors "
-          "that it has not opened",
-          report->broken);
+          "the device broke off: %s", report->broken);
   } else if (ends->cut_off && !report->done) {
     judge(result, "protocol", STOP_LARGER,
           "the program closed what connects it to the device; a submission must not close "
@@ -502,7 +500,7 @@ void cases_decide(const struct conf *conf, struct case_result *results) {
       if (!other->kind || strcmp(other->kind, "host") != 0 ||
           !same_function(&conf->cases[i], &conf->cases[j]))
         continue;
-      judge(result, "host", STOP_NOTHING, "what copies do in case %s they do here", conf->cases[j].name);
+      judge(result, "host", STOP_NOTHING, "%s (in case %s)", other->reason, conf->cases[j].name);
       result->line = other->line;
     }
   }

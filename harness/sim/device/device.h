@@ -240,6 +240,13 @@ struct launch_report {
   struct access_report *accesses; /* NULL: the listener wants none */
   int access_count;
 };
+struct shared_contents {
+  bool by_host;
+  uint64_t address;
+  const void *data;
+  size_t bytes;
+  struct transfer_runs *origins; /* what came from the device; NULL if by_host */
+};
 /* Called by the device in the order of events, from the thread that called it; the pointers are
  * good during the call. */
 struct device_listener {
@@ -249,8 +256,8 @@ struct device_listener {
   void (*printed)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
   bool wants_accesses; /* in launch reports */
   /* A managed array has other contents than before: by the host (whose words are numbered as those of a copy of
-   * all of it), or by the device. NULL: nobody wants to know. */
-  void (*shared)(void *context, bool by_host, uint64_t address, const void *data, size_t bytes);
+   * all of it), or by the device. NULL: nobody wants to know. It must not ask the device. */
+  void (*shared)(void *context, const struct shared_contents *contents);
 };
 void device_listen(struct device *device, const struct device_listener *listener);
 /* What the runtime itself has found goes the way of the device's own hazards: to the listener, or to stderr if

@@ -1,6 +1,7 @@
 /* device_managed.c: managed memory of the device behind device.h. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "access.h"
@@ -101,7 +102,9 @@ static void take_over(struct device *device, struct allocation *a) {
   }
   device->words_in += words;
   const struct device_listener *listener = &device->listener;
-  if (listener->shared) listener->shared(listener->context, true, a->address, a->data, a->size);
+  if (listener->shared)
+    listener->shared(listener->context,
+                     &(struct shared_contents){true, a->address, a->data, a->size, NULL});
 }
 
 void managed_import(struct device *device) {
@@ -115,8 +118,12 @@ void managed_import(struct device *device) {
 
 void managed_written(const struct device *device, const struct allocation *a) {
   const struct device_listener *listener = &device->listener;
-  if (a->managed && listener->shared)
-    listener->shared(listener->context, false, a->address, a->data, a->size);
+  if (!a->managed || !listener->shared) return;
+  struct transfer_runs origins = {0};
+  origins_append(&origins, a, 0, a->size);
+  listener->shared(listener->context,
+                   &(struct shared_contents){false, a->address, a->data, a->size, &origins});
+  free(origins.items);
 }
 
 void managed_export(const struct allocation *a, size_t offset, size_t bytes) {

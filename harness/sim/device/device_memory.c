@@ -212,29 +212,9 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   return SUCCESS;
 }
 
-static bool append_run(struct transfer_runs *list, uint64_t origin) {
-  struct transfer_run *last = list->count ? &list->items[list->count - 1] : NULL;
-  if (last && origin == (last->origin < ORIGIN_FIRST_IN ? last->origin : last->origin + last->words)) {
-    last->words++;
-    return true;
-  }
-  if (list->count == list->room) {
-    size_t room = list->room ? list->room * 2 : 8;
-    struct transfer_run *items = realloc(list->items, room * sizeof *items);
-    if (!items) return false;
-    list->items = items;
-    list->room = room;
-  }
-  list->items[list->count++] = (struct transfer_run){1, origin};
-  return true;
-}
-
 bool device_origins(struct device *device, uint64_t address, size_t bytes,
                     struct transfer_runs *list) {
   HOLD(device);
   const struct allocation *a = memory_find(device->memory, address, bytes);
-  bool good = true;
-  for (size_t at = 0; at < bytes && good; at += 4)
-    good = append_run(list, a ? origin_of(a, address - a->address + at) : ORIGIN_CARRIED);
-  return good;
+  return !a || origins_append(list, a, address - a->address, bytes);
 }

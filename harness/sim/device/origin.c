@@ -50,8 +50,29 @@ static uint64_t origin_of_word(const struct allocation *a, size_t word) {
   return initialised(a, word) ? ORIGIN_KERNEL : ORIGIN_CARRIED;
 }
 
-uint64_t origin_of(const struct allocation *a, size_t offset) {
-  return origin_of_word(a, offset / 4);
+static bool append_run(struct transfer_runs *list, uint64_t origin) {
+  struct transfer_run *last = list->count ? &list->items[list->count - 1] : NULL;
+  if (last && origin == (last->origin < ORIGIN_FIRST_IN ? last->origin : last->origin + last->words)) {
+    last->words++;
+    return true;
+  }
+  if (list->count == list->room) {
+    size_t room = list->room ? list->room * 2 : 8;
+    struct transfer_run *items = realloc(list->items, room * sizeof *items);
+    if (!items) return false;
+    list->items = items;
+    list->room = room;
+  }
+  list->items[list->count++] = (struct transfer_run){1, origin};
+  return true;
+}
+
+bool origins_append(struct transfer_runs *list, const struct allocation *a, size_t offset,
+                    size_t bytes) {
+  bool good = true;
+  for (size_t at = 0; at < bytes && good; at += 4)
+    good = append_run(list, origin_of_word(a, (offset + at) / 4));
+  return good;
 }
 
 /* The words' records; NULL if there is no memory for them: copies are then overlooked. */

@@ -6,6 +6,7 @@
 #ifndef KIT_ORIGIN_H
 #define KIT_ORIGIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@
 struct allocation;
 struct memory;
 struct origins;
+struct transfer_runs;
 
 /* Bytes were put there by a copy from the host, whose first word has this number (ORIGIN_FIRST_IN + number), or by
  * no kernel (ORIGIN_CARRIED). Does nothing unless memory keeps origins. */
@@ -23,8 +25,9 @@ void origin_copy(struct memory *memory, struct allocation *to, size_t to_offset,
                  const struct allocation *from, size_t from_offset, size_t bytes);
 /* All that is in the array now was put there by no kernel. */
 void origin_given(struct memory *memory, struct allocation *a);
-/* Of the word that holds this byte. */
-uint64_t origin_of(const struct allocation *a, size_t offset);
+/* Appends those of the words of these bytes. False if memory runs out. */
+bool origins_append(struct transfer_runs *list, const struct allocation *a, size_t offset,
+                    size_t bytes);
 /* The latest tag of a store or an atomic on a word; 0: there is none. */
 access_tag origin_last_store(const struct allocation *a, size_t word);
 /* Before race tags are forgotten: they say what kernels wrote since. */

@@ -160,7 +160,10 @@ static bool send_broken(struct job *job) {
   if (!tell_rest(job)) return false;
   return send_json(job, FRAME_BROKEN,
                    json_pack("{s:s}", "message",
-                             why ? why : "it sent to the device what no function of the CUDA runtime sends"));
+                             why ? why
+                                 : "it sent to the device what no function of the CUDA runtime sends; a "
+                                   "submission must not close, write or replace descriptors that it has "
+                                   "not opened"));
 }
 
 /* The log of transfers, piece by piece. */

@@ -66,11 +66,12 @@ static void printed(void *context, const char *text, size_t length) {
 }
 
 /* A managed array is like memory that is copied over before and after each piece of work. */
-static void shared(void *context, bool by_host, uint64_t address, const void *data, size_t bytes) {
+static void shared(void *context, const struct shared_contents *contents) {
   struct server *server = context;
-  transfer_log_rows(&server->log, server->device, by_host ? TRANSFER_IN : TRANSFER_OUT, 0,
-                    &(struct transfer_rows){address, bytes, bytes, 1});
-  transfer_log_data(&server->log, data, bytes);
+  transfer_log_rows(&server->log, contents->by_host ? TRANSFER_IN : TRANSFER_OUT, 0,
+                    &(struct transfer_rows){contents->address, contents->bytes, contents->bytes, 1},
+                    contents->origins);
+  transfer_log_data(&server->log, contents->data, contents->bytes);
 }
 
 void server_listen(struct server *server) {
@@ -222,6 +223,17 @@ static struct device_issue get_issue(struct wire_reader *in, uint64_t width, uin
   return issue;
 }
 
+static void log_rows(struct server *server, bool to_device, int line,
+                     const struct transfer_rows *rows) {
+  struct transfer_runs origins = {0};
+  if (!server->log.on) return;
+  for (uint64_t row = 0; row < rows->rows && !to_device; row++)
+    if (!device_origins(server->device, rows->address + row * rows->pitch, rows->width, &origins))
+      server->log.failed = true;
+  transfer_log_rows(&server->log, to_device ? TRANSFER_IN : TRANSFER_OUT, line, rows, &origins);
+  free(origins.items);
+}
+
 static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_device) {
   uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
            rows = wire_get_u64(in), bytes;
@@ -230,8 +242,7 @@ static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_
   if (__builtin_mul_overflow(width, rows, &bytes)) return false;
   int code = device_begin_copy(server->device, &issue, to_device, address, pitch, width, rows);
   if (!code && bytes > 0)
-    transfer_log_rows(&server->log, server->device, to_device ? TRANSFER_IN : TRANSFER_OUT,
-                      issue.line, &(struct transfer_rows){address, pitch, width, rows});
+    log_rows(server, to_device, issue.line, &(struct transfer_rows){address, pitch, width, rows});
   server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
   if (!code) code = copy_on(server);
   wire_put_u64(begin_result(server, code), issue.copy);
@@ -316,7 +327,7 @@ static bool do_module(struct server *server, struct wire_reader *in) {
   const char *text = wire_get_text(in, WIRE_MOST_TEXT_BYTES, &length);
   if (!wire_complete(in)) return false;
   if (server->ready) {
-    server->refused = "it registered kernels after the program had begun";
+    server->refused = "it registered kernels after the program had begun; they must be part of the file";
     return false;
   }
   int code = device_load_module(server->device, text, length, &module, error, sizeof error);
@@ -475,7 +486,7 @@ static bool do_host_access(struct server *server, struct wire_reader *in) {
 static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   if (server->listener.heard) {
-    server->refused = "it reset the device";
+    server->refused = "it reset the device, and with it what the grader has there";
     return false;
   }
   if (!server_renew(server, false)) return false;
@@ -591,7 +602,9 @@ enum server_end server_serve(struct server *server, bool in_call) {
     if (got > 0) got = wire_receive(server->socket, &server->in, wire_limit_in, NULL) == 1 ? 1 : -1;
     if (got == 0 || (got < 0 && errno == ECONNRESET)) return SERVER_CLOSED;
     if (got < 0 || !is_sealed(server, &seal)) {
-      server->refused = "something else than the CUDA runtime wrote to its connection";
+      server->refused = 
+          "something other than the CUDA runtime wrote to its connection; a submission must not close, "
+          "write or replace descriptors that it has not opened";
       return SERVER_REFUSED;
     }
     enum server_end end = server_handle(server, server->in.header.type, server->in.payload,

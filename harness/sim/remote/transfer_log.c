@@ -97,8 +97,8 @@ static void put_origins(struct transfer_log *log) {
   log->origins = (struct transfer_runs){0};
 }
 
-void transfer_log_rows(struct transfer_log *log, struct device *device, enum transfer_kind kind,
-                       int line, const struct transfer_rows *rows) {
+void transfer_log_rows(struct transfer_log *log, enum transfer_kind kind, int line,
+                       const struct transfer_rows *rows, struct transfer_runs *origins) {
   if (!log->on) return;
   uint64_t bytes = rows->width * rows->rows;
   begin(log, kind, line, sizeof *rows);
@@ -107,9 +107,10 @@ void transfer_log_rows(struct transfer_log *log, struct device *device, enum tra
       (kind == TRANSFER_IN && !log->host_has_data) || bytes > max_kept_bytes - log->kept;
   if (!log->record.hashed) log->kept += bytes;
   hash_start(log);
-  for (uint64_t row = 0; row < rows->rows && kind == TRANSFER_OUT; row++)
-    if (!device_origins(device, rows->address + row * rows->pitch, rows->width, &log->origins))
-      log->failed = true;
+  if (origins) {
+    log->origins = *origins;
+    *origins = (struct transfer_runs){0};
+  }
   log->record.runs = log->origins.count;
   log->host_has_data |= kind == TRANSFER_OUT;
   put(log, rows, sizeof *rows);

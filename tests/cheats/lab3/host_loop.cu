@@ -1,6 +1,6 @@
 // The host transposes; a kernel beside it is there to be counted.
-// It keeps the points for right results and no hazards.
-// most: 55
+// says: one by one
+// most: 0
 #include "slow.h"
 #include <vector>
 __global__ void copy(const float *from, float *to, int count) {
