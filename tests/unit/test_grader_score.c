@@ -9,7 +9,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "kernel_work.h"
 #include "score.h"
 
 static double value(const char *name, const struct totals *totals) {
@@ -225,44 +224,6 @@ static void test_full(void **state) {
   end(&grade);
 }
 
-/* A right result that the kernels cannot have made earns nothing for how they look. */
-static void test_host_did_it(void **state) {
-  (void)state;
-  static const struct {
-    enum counter counter;
-    const char *words;
-  } lacks[] = {
-      {COUNTER_global_load_bytes, "the kernels read 0 bytes of inputs of 7.84e+04"},
-      {COUNTER_global_store_bytes, "the kernels wrote 0 bytes of a result of 3.92e+04"},
-      {COUNTER_fp32_ops, "the kernels did 0 operations, and the result takes 1.94e+06"},
-  };
-  for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++) {
-    struct grade grade = begin(400);
-    grade.cases[1].totals.counters.value[lacks[i].counter] = 0;
-    finish(&grade);
-    assert_int_equal(grade.score, 61);
-    expect_reason(&grade, 3, lacks[i].words);
-    expect_reason(&grade, 4, lacks[i].words);
-    end(&grade);
-  }
-}
-
-/* A transpose computes nothing: there, what the host hands over tells. */
-static void test_host_transposed(void **state) {
-  (void)state;
-  struct set_record set = {.copied_in_bytes = 4 * 99 * 98};
-  struct case_result run = {.totals = {.launches = 1}, .report = {.sets = &set, .set_count = 1}};
-  run.totals.counters.value[COUNTER_global_load_bytes] = 4 * 99 * 99;
-  run.totals.counters.value[COUNTER_global_store_bytes] = 4 * 99 * 99;
-  const long dims[] = {99, 99};
-  assert_null(kernel_work_missing(&problem_transpose, dims, &run));
-  set.copied_in_bytes = 4 * 99 * 99;
-  char *missing = kernel_work_missing(&problem_transpose, dims, &run);
-  assert_non_null(missing);
-  assert_non_null(strstr(missing, "the host handed 3.92e+04 bytes"));
-  free(missing);
-}
-
 static void test_scattered(void **state) {
   (void)state;
   struct grade grade = begin(1650);
@@ -371,8 +332,6 @@ int main(void) {
       cmocka_unit_test(test_thresholds),
       cmocka_unit_test(test_steps),
       cmocka_unit_test(test_full),
-      cmocka_unit_test(test_host_did_it),
-      cmocka_unit_test(test_host_transposed),
       cmocka_unit_test(test_scattered),
       cmocka_unit_test(test_scattered_stores),
       cmocka_unit_test(test_wrong_case),

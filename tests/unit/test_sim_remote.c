@@ -32,6 +32,7 @@ struct link {
   struct wire_inbox in;
   struct wire_reader values; /* of the last answer */
   int events;
+  uint64_t number; /* of the last seal */
 };
 
 static void *serve(void *context) {
@@ -86,9 +87,14 @@ static struct wire_writer *request(struct link *link, enum wire_type type) {
   return &link->out;
 }
 
+static void send_request(struct link *link) {
+  assert_int_equal(
+      wire_send_sealed(link->socket, &link->out, link->server.key, ++link->number, 1), 0);
+}
+
 /* Sends the request; the code of its result. Events on the way are counted. */
 static int ask(struct link *link) {
-  assert_int_equal(wire_send(link->socket, &link->out, -1), 0);
+  send_request(link);
   for (;;) {
     assert_int_equal(wire_receive(link->socket, &link->in, wire_limit_out, NULL), 1);
     link->values = (struct wire_reader){link->in.payload, link->in.header.bytes, false};
@@ -173,14 +179,13 @@ static void test_copies(void **state) {
   memset(link.window, 0, WIRE_WINDOW_BYTES);
   assert_int_equal(copy(&link, WIRE_READ, a + 5 * PITCH, WIDTH, WIDTH, 1), 0);
   for (size_t i = 0; i < WIDTH; i++) assert_int_equal(link.window[i], (5 * WIDTH + i) % 251);
-  assert_int_equal(link.server.copied_in, bytes);
   assert_int_equal(copy(&link, WIRE_WRITE, a, PITCH, PITCH, ROWS + 1), 1);
   assert_int_equal(copy(&link, WIRE_WRITE, a + 1, PITCH, PITCH, ROWS), 1);
   assert_int_equal(copy(&link, WIRE_WRITE, 0x1000, 8, 8, 1), 1);
   assert_int_equal(copy(&link, WIRE_WRITE, a, 4, 8, 1), 12);
   assert_int_equal(copy(&link, WIRE_READ, a, UINT64_MAX, 8, UINT64_MAX / 8), 1);
   request(&link, WIRE_MORE); /* of no copy */
-  assert_int_equal(wire_send(link.socket, &link.out, -1), 0);
+  send_request(&link);
   assert_int_equal(wire_receive(link.socket, &link.in, wire_limit_out, NULL), 0);
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
@@ -254,11 +259,11 @@ static void test_job(void **state) {
   wire_put_u32(out, HAZARD_unsupported);
   wire_put_i32(out, -5);
   wire_put_text(out, "a\033[2Jb", 6);
-  wire_send(link.socket, out, -1);
+  send_request(&link);
   out = request(&link, WIRE_RETURNED);
   wire_put_i32(out, 700);
   wire_put_text(out, "cudaMemcpy", 10);
-  wire_send(link.socket, out, -1);
+  send_request(&link);
   assert_int_equal(close_link(&link), SERVER_RETURNED);
   assert_int_equal(link.server.returned_error, 700);
   assert_string_equal(link.server.returned_function, "cudaMemcpy");
@@ -269,7 +274,7 @@ static void test_job(void **state) {
   wire_put_u32(out, HAZARD_race); /* only the device finds races */
   wire_put_i32(out, 5);
   wire_put_text(out, "m", 1);
-  wire_send(link.socket, out, -1);
+  send_request(&link);
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
 
@@ -353,7 +358,7 @@ static void test_streams(void **state) {
   out = request(&link, WIRE_WRITE); /* the host's rows overlap, or run out of any memory */
   for (int i = 0; i < 4; i++) wire_put_u64(out, i == 0 ? a : i == 3 ? 4 : 16);
   put_issue(out, (struct device_issue){.host = 4096, .host_pitch = UINT64_MAX / 4});
-  assert_int_equal(wire_send(link.socket, out, -1), 0);
+  send_request(&link);
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
 
@@ -366,6 +371,8 @@ static void test_garbage(void **state) {
   char payload[16] = {0};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
     open_link(&link, false);
+    struct wire_seal seal = {wire_tag(link.server.key, 1, headers[i][0], headers[i][1]), 1, 0};
+    assert_int_equal(write(link.socket, &seal, sizeof seal), sizeof seal);
     assert_int_equal(write(link.socket, headers[i], 8), 8);
     assert_true(write(link.socket, payload, headers[i][1] < 16 ? headers[i][1] : 16) >= 0);
     assert_int_equal(close_link(&link), SERVER_REFUSED);
@@ -383,12 +390,59 @@ static void test_garbage(void **state) {
   wire_free(&out);
 }
 
+/* What anything else than the runtime's library writes: it does not know the key, or repeats what was there. */
+static void test_seals(void **state) {
+  (void)state;
+  struct link link;
+  for (int number = 0; number < 3; number++) {
+    open_link(&link, true);
+    wire_put_u64(request(&link, WIRE_FREE), 0);
+    wire_send_sealed(link.socket, &link.out, link.server.key + (number == 2), (uint64_t)number, 1);
+    shutdown(link.socket, SHUT_WR);
+    assert_int_equal(close_link(&link), number == 1 ? SERVER_CLOSED : SERVER_REFUSED);
+    if (number != 1) assert_non_null(strstr(link.server.refused, "something other than"));
+  }
+  open_link(&link, true); /* the same message twice */
+  wire_put_u64(request(&link, WIRE_FREE), 0);
+  wire_send_sealed(link.socket, &link.out, link.server.key, 1, 1);
+  wire_send_sealed(link.socket, &link.out, link.server.key, 1, 1);
+  assert_int_equal(wire_receive(link.socket, &link.in, wire_limit_out, NULL), 1);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+}
+
+/* In a job the device stays, and what kernels there are is known before the first call. */
+static void test_no_reset_in_job(void **state) {
+  (void)state;
+  static const char module[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry none()\n{\nret;\n}\n";
+  struct link link;
+  open_link(&link, true);
+  wire_put_text(request(&link, WIRE_MODULE), module, strlen(module));
+  assert_int_equal(ask(&link), 0);
+  request(&link, WIRE_RESET);
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+  assert_non_null(strstr(link.server.refused, "reset the device"));
+
+  open_link(&link, true);
+  link.server.ready = true; /* as after READY */
+  wire_put_text(request(&link, WIRE_MODULE), module, strlen(module));
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_REFUSED);
+  assert_non_null(strstr(link.server.refused, "registered kernels"));
+
+  open_link(&link, true);
+  request(&link, WIRE_READY);
+  send_request(&link);
+  assert_int_equal(close_link(&link), SERVER_READY);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values), cmocka_unit_test(test_copies),
       cmocka_unit_test(test_launch), cmocka_unit_test(test_memory_limit),
       cmocka_unit_test(test_streams),
       cmocka_unit_test(test_job),    cmocka_unit_test(test_garbage),
+      cmocka_unit_test(test_seals),  cmocka_unit_test(test_no_reset_in_job),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
