@@ -156,9 +156,8 @@ void case_blame_program(struct case_result *result) {
   char *words = result->reason;
   result->reason = NULL;
   judge(result, "protocol", STOP_LARGER,
-        "the program ended with exit status 2 (%s), but the model solution runs well in this case: "
-        "a submission must not call exit(), use up the memory, or close, write or replace "
-        "descriptors that it has not opened",
+        "%s; but the model solution runs well in this case: a submission must not call exit(), use up "
+        "the memory, or close, write or replace descriptors that it has not opened",
         words);
   free(words);
 }
@@ -177,6 +176,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     text_free(&words);
   } else if (ends->device_fault && !report->done) {
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
+    result->claimed = true; /* a submission may have brought it about */
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER,
           "the device broke off: %s", report->broken);
@@ -333,13 +333,13 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
     const struct hazard_record *hazard = &result->report.hazards[i];
     if (strcmp(hazard->kind, "timeout") == 0 && result->stop == STOP_NOTHING)
       result->stop = STOP_ALL;
-    if (strcmp(hazard->kind, "unsupported") ==
-        0) { /* the simulator's limit, not the student's mistake */
+    /* The simulator's limit: this case earns nothing here, and others what they earn. */
+    if (strcmp(hazard->kind, "unsupported") == 0 && result->state == CASE_WRONG) {
       free(result->reason);
-      if (hazard->line)
-        judge(result, NULL, STOP_ALL, "line %d: %s", hazard->line, hazard->message);
-      else
-        judge(result, NULL, STOP_ALL, "%s", hazard->message);
+      char *place = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
+      judge(result, "unsupported", STOP_NOTHING, "%s%s", place, hazard->message);
+      result->line = hazard->line;
+      free(place);
     }
   }
   /* The outputs were checked; nobody needs them again. */

@@ -1,5 +1,6 @@
-/* hidden.h: what a grade tells of hidden cases (hidden.conf): which one failed, what kind of mistake
- * it is and at which line; no sizes and no values, from which the case could be made again. */
+/* hidden.h: what a grade reveals of hidden cases (hidden.conf): which one failed, and what kind of mistake it
+ * is. Sizes, values, lines, names, times and counters stay with the instructor: a file that is graded can choose
+ * each of them by the size that it is called with. */
 #ifndef KIT_HIDDEN_H
 #define KIT_HIDDEN_H
 

@@ -100,10 +100,12 @@ static bool any_launch(const struct grade *grade) {
   return false;
 }
 
-/* Does this hazard cost the item points? Wrong results do not: correctness items are for them. */
+/* Does this hazard cost the item points? Results that are wrong or missing do not: correctness items are for
+ * them. */
 static bool hazard_counts(const struct item_conf *item, const struct hazard_record *hazard) {
-  if (hazard->warning || strcmp(hazard->kind, "wrong") == 0 || strcmp(hazard->kind, "host") == 0)
-    return false;
+  static const char *const others[] = {"wrong", "host", "unsupported"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (hazard->warning || strcmp(hazard->kind, others[i]) == 0) return false;
   for (int i = 0; i < item->kind_count; i++) {
     if (strcmp(item->kinds[i], hazard->kind) == 0) return true;
   }
@@ -321,12 +323,15 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   }
   double other = 0, value;
   struct interval interval = score_interval(grade, item, metric, index, &other);
-  value = result->value = interval.median;
+  value = interval.median;
+  if (!quiet) result->value = value;
   result->inconclusive = !points_of_interval(item, interval, &result->points);
   if (result->points == item->points) return;
   result->hint_helps = true;
   struct text reason = {0};
-  if (isnan(value)) {
+  if (quiet) {
+    text_add(&reason, "%s %s: %s is not within the threshold", word, item->case_name, metric->name);
+  } else if (isnan(value)) {
     text_add(&reason, "%s %s: there are %s to measure", word, item->case_name,
              metric->empty ? metric->empty : "no such accesses");
   } else {
@@ -336,9 +341,8 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
       double unit = time ? 1000 : 1;
       text_add(&reason, " times the %s of %s", time ? "time" : metric->name,
                grade->references[item->of].name);
-      if (!quiet)
-        text_add(&reason, " (%.4g against %.4g%s)", value * other / unit, other / unit,
-                 time ? " us" : "");
+      text_add(&reason, " (%.4g against %.4g%s)", value * other / unit, other / unit,
+               time ? " us" : "");
     } else if (item->of != OF_VALUE) {
       text_add(&reason, " %s as %s", metric->unit, grade->references[item->of].name);
     } else {

@@ -23,6 +23,9 @@
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
  * "launched", "forged"; of shown launches "accesses"; and "messages" of the compiler.
  *
+ * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the grade is the
+ * instructor's.
+ *
  * "note", only if there is one: what is to be said about how model solutions were measured.
  *
  * value is what an item has measured (a count, or its ratio to another solution's), null without one.
@@ -38,6 +41,7 @@
 #include <string.h>
 
 #include "conf_hash.h"
+#include "hidden.h"
 #include "version.h"
 
 enum { LAUNCHES_A_CASE = 64 };
@@ -88,9 +92,10 @@ static json_t *hazards_to_json(const struct grade *grade) {
   return array;
 }
 
-static json_t *launches_to_json(const struct grade *grade, bool accesses) {
+static json_t *launches_to_json(const struct grade *grade, bool complete) {
   json_t *array = json_array();
   for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    if (!complete && hidden_keeps_quiet(grade, i)) continue;
     const struct report *report = &grade->cases[i].report;
     int shown = 0;
     for (int l = 0; l < report->launch_count && shown < LAUNCHES_A_CASE; l++) {
@@ -99,7 +104,7 @@ static json_t *launches_to_json(const struct grade *grade, bool accesses) {
       json_t *rest = launch_record_to_json(&report->launches[l]);
       json_object_update(launch, rest);
       json_decref(rest);
-      if (accesses && report->launches[l].access_count > 0)
+      if (complete && report->launches[l].access_count > 0)
         json_object_set_new(launch, "accesses",
                             launch_record_accesses_to_json(&report->launches[l]));
       json_array_append_new(array, launch);
@@ -113,11 +118,11 @@ static json_t *interval_to_json(const struct interval *interval) {
   return json_pack("[f, f, f]", interval->low, interval->median, interval->high);
 }
 
-static json_t *timings_to_json(const struct grade *grade) {
+static json_t *timings_to_json(const struct grade *grade, bool complete) {
   json_t *array = json_array();
   for (int i = 0; i < grade->lab->conf.case_count; i++) {
     const struct timing *timing = &grade->timings[i];
-    if (!timing->measured) continue;
+    if (!timing->measured || (!complete && hidden_keeps_quiet(grade, i))) continue;
     json_t *list = json_array();
     for (int t = 0; t < timing->count; t++) {
       const struct timed *timed = &timing->timed[t];
@@ -136,12 +141,12 @@ static json_t *timings_to_json(const struct grade *grade) {
   return array;
 }
 
-static json_t *shares_to_json(const struct grade *grade) {
+static json_t *shares_to_json(const struct grade *grade, bool complete) {
   const struct conf *conf = &grade->lab->conf;
   json_t *array = json_array();
   for (int i = 0; i < conf->case_count && grade->shares; i++) {
     const struct share *share = &grade->shares[i];
-    if (!(share->per_ns > 0)) continue;
+    if (!(share->per_ns > 0) || (!complete && hidden_keeps_quiet(grade, i))) continue;
     bool known = !share->unknown;
     json_array_append_new(
         array,
@@ -165,10 +170,10 @@ json_t *json_grade(const struct grade *grade, bool complete) {
       error ? json_null() : json_integer((json_int_t)grade->score), "max",
       (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict, "items",
       items_to_json(grade), "hazards", hazards_to_json(grade), "cases", json_cases(grade, complete),
-      "launches", launches_to_json(grade, complete), "shares", shares_to_json(grade));
+      "launches", launches_to_json(grade, complete), "shares", shares_to_json(grade, complete));
   free(hash);
   if (!json) die("cannot make the grade's JSON");
-  if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade));
+  if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade, complete));
   if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "conf_hash.h"
+#include "hidden.h"
 #include "json.h"
 
 const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
@@ -33,11 +34,24 @@ static void add_rest(const struct case_result *result, json_t *json) {
   json_object_set_new(json, "forged", json_integer(report->forged));
 }
 
+/* What students may know: not even the hash of its sizes, which could be guessed. */
+static json_t *quiet_case(const struct grade *grade, int index) {
+  const struct case_result *result = &grade->cases[index];
+  return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?}", "case", grade->lab->conf.cases[index].name,
+                   "of", "submission", "name", grade->source->name, "state",
+                   case_state_names[result->state], "kind", result->kind, "reason", result->reason);
+}
+
 json_t *json_cases(const struct grade *grade, bool complete) {
   const struct conf *conf = &grade->lab->conf;
   json_t *array = json_array();
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *result = &grade->cases[i];
+    if (!complete && hidden_keeps_quiet(grade, i)) {
+      if (result->state != CASE_NOT_RUN || result->reason)
+        json_array_append_new(array, quiet_case(grade, i));
+      continue;
+    }
     char *hash = conf_case_hash(conf, i);
     if (result->state != CASE_NOT_RUN || result->reason) {
       json_t *json = totals_to_json(grade, i, "submission", grade->source->name,

@@ -78,7 +78,33 @@ expect 'the page marks hidden cases' has "$work/student.html" 'hidden'
 reasons() { jq -r '(.items[] | .reason, .hint), (.hazards[].message) | strings' "$1"; }
 reasons "$work/student.json" >"$work/reasons.txt"
 expect 'reasons and hazards in the JSON tell no sizes' not tells_sizes "$work/reasons.txt"
+expect 'the JSON has no counters, launches or times of a hidden case' jq -e \
+  '[.cases[] | select(.case == "odd") | keys] == [["case", "kind", "name", "of", "reason", "state"]]
+   and ([.launches[], .shares[] | select(.case == "odd")] == []) and ([.items[] | select(.id == "time").value] == [null])' \
+  "$work/student.json"
 expect 'the JSON marks the item' jq -e '[.items[] | select(.hidden).id] == ["edges"]' "$work/student.json"
+
+# What fails at a line, in a kernel and on an array that say which size it was.
+cat >"$work/tells.cu" <<'CU'
+#include <cuda_runtime.h>
+__global__ void rows_143(float *columns_211) { columns_211[-1] = 1; }
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= M || column >= N) return;
+  float sum = 0;
+  for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
+  C[row * N + column] = sum;
+}
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  product<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, 16)>>>(A, B, C, M, N, K);
+  if (M == 143) rows_143<<<1, 1>>>(C);
+}
+CU
+run 1 tells --file "$work/tells.cu" --json "$work/tells.json" --html "$work/tells.html"
+expect 'a hazard of a hidden case is named' has "$work/tells.txt" 'out of bounds'
+expect 'a hazard of a hidden case has no line' not has "$work/tells.txt" 'tells.cu:2'
+expect 'nor a kernel or an array' not grep -E 'rows_143|columns_211' "$work/tells.txt" "$work/tells.json"
+expect 'nor a line in the JSON' jq -e '[.hazards[] | select(.kind == "oob").line] == [0]' "$work/tells.json"
 
 run 1 instructor --file "$work/edges.cu" --case odd
 expect 'with --case the instructor sees all' tells_sizes "$work/instructor.txt"
@@ -89,9 +115,9 @@ run 2 public --file "$work/edges.cu" --public --case odd
 expect '--public: there is no such case' has "$work/public.err" "no case 'odd'"
 
 # A reference measured for one size is not used for another.
-run 0 first --solution --json "$work/first.json"
+run 1 first --solution --case odd --json "$work/first.json"
 sed -i 's/^dims = .*/dims = M=287 N=211 K=97/' "$lab/hidden.conf"
-run 0 second --solution --json "$work/second.json"
+run 1 second --solution --case odd --json "$work/second.json"
 ratio() { jq '.items[] | select(.id == "time").value' "$1"; }
 expect 'the reference is measured anew when hidden.conf changes' [ "$(ratio "$work/first.json")" = "$(ratio "$work/second.json")" ]
 
