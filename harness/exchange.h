@@ -15,8 +15,9 @@
  * FRAME_JOB     JSON
  * {"problem":"matmul","case":"n512","entry":"matmul","sets":2,"dims":{"M":512,"N":512,"K":512},
  *  "arrays":[{"name":"A", "output":false, "rows":512, "columns":512, "element_size":4}],
- *  "memory_bytes":4294967296, "options":{"accesses":true}}; entry: the function to call, the first if left
- *               out; arrays: in the problem's order; memory_bytes: that may be allocated on the device at a time;
+ *  "memory_bytes":4294967296, "seed":1, "options":{"accesses":true}}; entry: the function to call, the first if left
+ *               out; arrays: in the problem's order; memory_bytes: that may be allocated on the device at a time; seed: of
+ *               the blocks that the model of time looks at, 0 if left out;
  *               options: accesses: launches tell where their memory accesses went; transfers: a number over 0: the
  *               log of transfers is wanted, whose hashes depend on it; rerun: "dry" or "full": only for that log,
  *               without running kernels or with; empty: no inputs follow, arrays are 0

@@ -71,6 +71,7 @@ static json_t *describe_arrays(const struct problem *problem, const long *dims) 
 
 /* What a process is to do with its jobs. */
 struct mode {
+  uint64_t seed;      /* of the grading */
   uint64_t transfers; /* key of the log of transfers; 0: none is wanted */
   const char *rerun;  /* "dry" or "full": only for that log; or NULL */
   bool empty;         /* without inputs */
@@ -95,11 +96,11 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
   const char *function = runner->entry ? runner->entry : entry->entry;
   json_t *job =
-      json_pack("{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:o}", "problem", problem->name, "case",
+      json_pack("{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:o}", "problem", problem->name, "case",
                 entry->name, "entry", runner->other_lab ? NULL : function, "sets",
                 (json_int_t)entry->sets, "dims", dims, "arrays",
                 describe_arrays(problem, entry->dims), "memory_bytes",
-                (json_int_t)conf->memory_limit << 20, "options", job_options(runner, entry, mode));
+                (json_int_t)conf->memory_limit << 20, "seed", (json_int_t)((mode->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 2 | 1), "options", job_options(runner, entry, mode));
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
@@ -461,7 +462,7 @@ static void check_provenance(const struct runner *runner, const struct conf *con
   do {
     struct transfers *logs = xcalloc((size_t)count, sizeof *logs);
     const struct mode mode = {
-        .transfers = key, .rerun = dry ? "dry" : "full", .empty = dry && empty};
+        .seed = seed, .transfers = key, .rerun = dry ? "dry" : "full", .empty = dry && empty};
     rerun(runner, conf, seed, attempts, count, &mode, logs);
     doubt = false;
     for (int i = 0; i < count; i++) {
@@ -511,7 +512,7 @@ void cases_decide(const struct conf *conf, struct case_result *results) {
 static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
                        struct attempt *attempts, int count) {
   struct processed processed;
-  const struct mode mode = {.transfers = runner->provenance ? random_number() >> 2 | 1 : 0};
+  const struct mode mode = {.seed = seed, .transfers = runner->provenance ? random_number() >> 2 | 1 : 0};
   for (int i = 0; i < count; i++) {
     memset(attempts[i].result, 0, sizeof *attempts[i].result);
     make_inputs(conf, &conf->cases[attempts[i].case_index], seed, &attempts[i].inputs);

@@ -61,6 +61,7 @@ struct device *device_open(const struct device_options *options) {
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
   device->dry = options->dry;
+  device->seed = options->seed;
   device->budget = (int64_t)(options->block_budget ? options->block_budget : default_budget);
   device->streams = streams_open();
   if (!device->memory || !device->streams) {
@@ -327,13 +328,19 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   struct model_time time;
   if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
                   kernel->static_shared_bytes + launch->shared_bytes,
-                  result->counters.value[COUNTER_inst_executed], &time))
+                  &result->counters, &time))
     return false;
   report.time_ns = time.ns;
   snprintf(report.bound, sizeof report.bound, "%s", time.bound);
   device->time_ns += report.time_ns;
   if (device->listener.launched) device->listener.launched(device->listener.context, &report);
   return true;
+}
+
+/* Each launch draws its own blocks. */
+static uint64_t next_seed(struct device *device) {
+  if (device->seed) device->seed = (device->seed * UINT64_C(0x5851f42d4c957f2d) + 0x14057b7f) | 1;
+  return device->seed;
 }
 
 /* A launch that is not run takes a time that has nothing to do with its data. */
@@ -380,7 +387,7 @@ int device_launch(struct device *device, const struct launch *launch) {
                                    .sample = device->sample,
                                    .traced = traced};
   options.traced_count = model_choose_blocks(
-      &device->gpu, (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+      &device->gpu, next_seed(device), (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
       (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
   if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());

@@ -38,7 +38,8 @@ struct device_options {
   uint64_t block_budget; /* warp instructions that one block may execute; 0: the default */
   uint64_t memory_limit; /* bytes that may be allocated at a time, if less than the GPU has; 0: no limit */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
-  bool origins; /* keeps where words of memory came from, for device_origins and the listener's `shared` */
+  uint64_t seed; /* chooses the blocks that the model of time looks at; 0: always the same */
+  bool origins;  /* keeps where words of memory came from, for device_origins and the listener's `shared` */
   bool dry;     /* does not run kernels: a launch that would run takes some time, and that is all */
   bool sample; /* execute only some blocks of a large launch: counters and times are estimates, results
                   incomplete, and hazards are not looked for */

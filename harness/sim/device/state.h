@@ -37,7 +37,7 @@ struct device {
   int module_count;
   int threads;
   bool sample, dry;
-  uint64_t dry_launches;
+  uint64_t dry_launches, seed;
   int64_t budget;
   int error; /* sticky */
   double time_ns;

@@ -245,6 +245,8 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   put(own, trace_pack(m));
   if (!m.lines) return;
   touch(trace, array, m.kind);
+  for (int i = 0; i < m.lines; i++)
+    trace->sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
   for (int i = 0; i < m.lines; i++) put(own, line_number(array, lines[i].number));
   put_sectors(own, lines, m.lines);
 }
@@ -290,7 +292,9 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
     space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
   }
   if (space == PTX_SHARED) {
-    put(own, trace_pack(shared_access(op, at, mask)));
+    struct trace_memory m = shared_access(op, at, mask);
+    trace->wavefronts += (uint64_t)m.cycles;
+    put(own, trace_pack(m));
   } else if (space == PTX_LOCAL) {
     local_access(trace, warp, op, at, mask);
   } else if (space == PTX_CONST) {

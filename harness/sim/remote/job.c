@@ -217,6 +217,7 @@ static int read_job(struct job *job) {
   job->rerun = rerun != NULL;
   job->empty = json_is_true(json_object_get(options, "empty"));
   job->server.options.dry = rerun && strcmp(rerun, "dry") == 0;
+  job->server.options.seed = positive(job->json, "seed", SIZE_MAX >> 1);
   job->server.log.key = positive(options, "transfers", SIZE_MAX >> 1);
   job->server.log.on = job->server.options.origins = job->server.log.key != 0;
   job->array_count = 0;
