@@ -15,8 +15,10 @@
  * FRAME_JOB     JSON
  * {"problem":"matmul","case":"n512","entry":"matmul","sets":2,"dims":{"M":512,"N":512,"K":512},
  *  "arrays":[{"name":"A", "output":false, "rows":512, "columns":512, "element_size":4}],
- *  "memory_bytes":4294967296, "options":{"accesses":true}}; entry: the function to call, the first if left
+ *  "memory_bytes":4294967296, "budget":{"limit":{"instructions":1,"bytes":1,"calls":1},
+ *  "used":{...}}, "options":{"accesses":true}}; entry: the function to call, the first if left
  *               out; arrays: in the problem's order; memory_bytes: that may be allocated on the device at a time;
+ *               budget: of the whole grading, and what of it was used before this process (budget.h);
  *               options: accesses: launches tell where their memory accesses went
  * FRAME_ARRAY   the raw elements (little-endian, row-major)
  * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
@@ -31,6 +33,8 @@
  *               "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c measures them; or
  *               {"error":"...", "blame":"submission"} ("" if no function timed is to blame)
  * FRAME_DONE    JSON {"backend":"sim","device":"..."}
+ * FRAME_USED    JSON {"instructions":0,"bytes":0,"calls":0}: of the budget so far, after each call, also one that did not come
+ *               back
  * FRAME_BROKEN  JSON {"message":"..."}: the device broke off, because of what the runner sent to it; the last
  */
 #ifndef KIT_EXCHANGE_H
@@ -55,6 +59,7 @@ enum frame_type {
   FRAME_TIMING,
   FRAME_DONE,
   FRAME_BROKEN,
+  FRAME_USED,
 };
 
 struct frame_header {

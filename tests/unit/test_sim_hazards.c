@@ -67,7 +67,7 @@ static void play(const struct scene *scene, int threads) {
                        ".global .align 1 .b8 words[8] = {105, 32, 60, 32, 110, 0, 0, 0};\n" /* i < n */
                        "%s%s\n}\n", SIM_ENTRY("k"), scene->body) > 0);
   struct sim *sim =
-      sim_open_bare((struct device_options){.threads = threads, .block_budget = 20000});
+      sim_open_bare((struct device_options){.threads = threads, .budget.instructions = 20000});
   sim_load(sim, ptx);
   uint32_t input[WORDS];
   for (uint32_t i = 0; i < WORDS; i++) input[i] = i * 3;

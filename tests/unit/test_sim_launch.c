@@ -160,14 +160,14 @@ static void the_budget_ends_endless_kernels(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++) {
     struct sim *sim =
-        sim_open_bare((struct device_options){.threads = threads, .block_budget = 10000});
+        sim_open_bare((struct device_options){.threads = threads, .budget.instructions = 10000});
     sim_load(sim, kernels);
     struct sim_shape shape = {{4, 1, 1}, {64, 1, 1}, 0};
     expect(sim, "long", shape, 0, 0, HAZARD_timeout, 0, NULL); /* 2 warps of 3003 and a few */
     expect(sim, "endless", shape, 0, 0, HAZARD_timeout, 8, "block (0,0)");
     assert_int_equal(device_synchronize(sim->device), 702);
     sim_close(sim);
-    sim = sim_open_bare((struct device_options){.threads = threads, .block_budget = 5000});
+    sim = sim_open_bare((struct device_options){.threads = threads, .budget.instructions = 5000});
     sim_load(sim, kernels);
     uint64_t params[4] = {0};
     assert_int_equal(sim_try_params(sim, "long", shape, params), 0);

@@ -14,9 +14,9 @@
 #include "ptx.h"
 #include "state.h"
 
-/* Warp instructions of one block after which it counts as endless: three times what one block needs
- * that multiplies 1000 x 1000 matrices all alone, and some seconds of simulation. */
-static const uint64_t default_budget = 400000000;
+/* By hand: some minutes of simulation. A grading has its lab's (grader/lab/conf.h). */
+static const struct budget default_budget = {
+    .instructions = 20000000000, .bytes = UINT64_C(1) << 40, .calls = 10000000};
 
 /* A positive number from the environment, or 0 if the variable is not set. */
 static uint64_t number_from_environment(const char *name) {
@@ -35,7 +35,7 @@ struct device_options device_options_from_environment(void) {
   uint64_t threads = number_from_environment("KIT_SIM_THREADS");
   return (struct device_options){
       .threads = threads > 1024 ? 1024 : (int)threads,
-      .block_budget = number_from_environment("KIT_SIM_BUDGET"),
+      .budget.instructions = number_from_environment("KIT_SIM_BUDGET"),
       .gpu = getenv("KIT_SIM_GPU"),
       .sample = getenv("KIT_SIM_SAMPLE") != NULL,
   };
@@ -59,7 +59,11 @@ struct device *device_open(const struct device_options *options) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   device->threads = options->threads > 0 ? options->threads : cores > 0 ? (int)cores : 1;
   device->sample = options->sample;
-  device->budget = (int64_t)(options->block_budget ? options->block_budget : default_budget);
+  device->budget = options->budget;
+  device->used = options->used;
+  if (!device->budget.instructions) device->budget.instructions = default_budget.instructions;
+  if (!device->budget.bytes) device->budget.bytes = default_budget.bytes;
+  if (!device->budget.calls) device->budget.calls = default_budget.calls;
   device->streams = streams_open();
   if (!device->memory || !device->streams) {
     memory_close(device->memory);
@@ -103,6 +107,51 @@ void device_tell(struct device *device, const struct hazard *hazard) {
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
 int device_error(const struct device *device) { return device->error; }
+
+/* ---- the budget ---- */
+
+struct budget device_used(const struct device *device) { return device->used; }
+
+/* The first time that it is gone over is a hazard, and all that follows fails. */
+static int go_over_budget(struct device *device, int line, const char *what) {
+  struct hazard hazard = {.kind = HAZARD_budget, .line = line, .count = 1};
+  snprintf(hazard.message, sizeof hazard.message, "%s", what);
+  if (device->error != LAUNCH_TIMEOUT) device_tell(device, &hazard);
+  device->error = LAUNCH_TIMEOUT;
+  return LAUNCH_TIMEOUT;
+}
+
+int device_spend_bytes(struct device *device, const struct device_issue *issue, size_t width,
+                       size_t rows) {
+  char budget[40], words[300];
+  if (!issue) return SUCCESS;
+  enum { LEAST = 64 }; /* bytes that take as long as to begin a row */
+  size_t bytes;
+  uint64_t budget_bytes = device->budget.bytes,
+           left = device->used.bytes < budget_bytes ? budget_bytes - device->used.bytes : 0;
+  if (!__builtin_mul_overflow(width < LEAST ? LEAST : width, rows, &bytes) && bytes <= left) {
+    device->used.bytes += bytes;
+    return SUCCESS;
+  }
+  snprintf(words, sizeof words,
+           "this copy or fill of %zu x %zu bytes is over the budget of %s bytes, which all copies "
+           "and fills of all cases share. Copy what the kernels need once, not again in a loop.",
+           rows, width, budget_text(budget_bytes, budget, sizeof budget));
+  return go_over_budget(device, issue->line, words);
+}
+
+bool device_begin_call(struct device *device) {
+  HOLD(device);
+  if (device->used.calls++ < device->budget.calls) return true;
+  char budget[40], words[300];
+  snprintf(words, sizeof words,
+           "the program has called the device (launches, copies, allocations, events) %s times, "
+           "which is its budget for all cases together. Let one launch do more, and look at what "
+           "ends the loop around the calls.",
+           budget_text(device->budget.calls, budget, sizeof budget));
+  go_over_budget(device, 0, words);
+  return false;
+}
 
 /* ---- modules ---- */
 
@@ -320,6 +369,12 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   return true;
 }
 
+static int64_t instructions_left(const struct device *device) {
+  uint64_t most = INT64_MAX / 2, budget = device->budget.instructions,
+           left = device->used.instructions < budget ? budget - device->used.instructions : 0;
+  return (int64_t)(left < most ? left : most);
+}
+
 int device_launch(struct device *device, const struct launch *launch) {
   HOLD(device);
   if (device->error) return device->error;
@@ -349,7 +404,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   struct launch_result result;
   uint64_t traced[MOST_TRACED];
   struct launch_options options = {.threads = device->threads,
-                                   .block_budget = device->budget,
+                                   .budget = instructions_left(device),
+                                   .whole_budget = device->budget.instructions,
                                    .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
                                    .record_accesses = device->listener.wants_accesses,
                                    .sample = device->sample,
@@ -370,6 +426,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   memory_see_host_writes(device->memory);
   bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
   streams_end_work(device->streams, options.work);
+  device->used.instructions += result.spent;
   if (!ran) {
     launch_result_release(&result);
     send_hazards(device, &list);

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "budget.h"
 #include "counters.h"
 #include "hazard.h"
 
@@ -34,7 +35,8 @@ struct device_issue {
 
 struct device_options {
   int threads;           /* worker threads; 0: one a core. Results do not depend on it */
-  uint64_t block_budget; /* warp instructions that one block may execute; 0: the default */
+  struct budget budget;  /* a field that is 0: the default */
+  struct budget used;    /* of it, before this device was opened */
   uint64_t memory_limit; /* bytes that may be allocated at a time, if less than the GPU has; 0: no limit */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
   bool sample; /* execute only some blocks of a large launch: counters and times are estimates, results
@@ -59,13 +61,19 @@ struct source_place {
   int line;
 };
 
-/* Options out of the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a
+/* Options out of the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU (path of a
  * GPU description), KIT_SIM_SAMPLE. Ends the process (status 2) if one of them is no number. */
 struct device_options device_options_from_environment(void);
 /* Returns NULL if memory or threads run out. options NULL: those of the environment. */
 struct device *device_open(const struct device_options *options);
 void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
+
+/* The budget. Whoever goes over it gets a hazard and cudaErrorLaunchTimeout (702), which is sticky. What the harness
+ * itself does (issue NULL) is not counted. device_begin_call counts a call of the submission's; false: there have been
+ * more than the budget allows, and the device need not answer any more. */
+struct budget device_used(const struct device *device);
+bool device_begin_call(struct device *device);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
  * cudaErrorInvalidValue (1). device_memory_info: free and total bytes. */

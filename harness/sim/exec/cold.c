@@ -12,6 +12,7 @@
 #include "lanes.h"
 #include "planes.h"
 #include "schedule.h"
+#include "slice.h"
 #include "sync.h"
 
 /* ---- what rows of ops_cold.h call ---- */
@@ -320,7 +321,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_LANEMASK_GE:
       return ~(bit - 1);
     case SPECIAL_CLOCK:
-      return (uint32_t)(launch->block_budget - warp->block->budget);
+      return (uint32_t)slice_spent(warp->block);
     case SPECIAL_DYNAMIC_SMEM:
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:

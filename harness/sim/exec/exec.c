@@ -9,6 +9,7 @@
 #include "paths.h"
 #include "planes.h"
 #include "race.h"
+#include "slice.h"
 #include "vector.h"
 #include "watch.h"
 
@@ -664,10 +665,7 @@ static void run_warp(struct warp *warp) {
     counts->executed++;
     counts->lanes += (uint64_t)__builtin_popcount(mask);
     own->budget -= block->count + 1;
-    if (own->budget < 0) {
-      control_budget_spent(warp, block->line);
-      return;
-    }
+    if (__builtin_expect(own->budget < 0, 0) && !slice_next(warp, block->line)) return;
     warp->mask = mask;
     int masked = mask != warp->live;
     const struct op *op = &program->ops[block->first], *end = op + block->count;

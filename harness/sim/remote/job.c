@@ -203,6 +203,26 @@ static int read_job(struct job *job) {
   return 1;
 }
 
+/* The budget of the jobs and what of it is used, which the first of a process says. */
+static void read_budget(const json_t *json, struct device_options *options) {
+  const json_t *list = json_object_get(json, "budget");
+  struct budget *to[] = {&options->budget, &options->used};
+  static const char *const names[] = {"limit", "used"};
+  for (int i = 0; i < 2; i++) {
+    const json_t *numbers = json_object_get(list, names[i]);
+    to[i]->instructions = positive(numbers, "instructions", SIZE_MAX >> 1);
+    to[i]->bytes = positive(numbers, "bytes", SIZE_MAX >> 1);
+    to[i]->calls = positive(numbers, "calls", SIZE_MAX >> 1);
+  }
+}
+
+static bool send_used(struct job *job) {
+  struct budget used = device_used(job->server.device);
+  return send_json(job, FRAME_USED,
+                   json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)used.instructions,
+                             "bytes", (json_int_t)used.bytes, "calls", (json_int_t)used.calls));
+}
+
 /* The job's next frame, an input; the caller's. */
 static void *read_input(const struct array *array) {
   struct frame_header header;
@@ -315,6 +335,7 @@ static enum job_end run_set(struct job *job, int set) {
   if (!error) {
     double start = device_time_ns(server->device);
     enum server_end end = call(job);
+    if (!send_used(job)) return JOB_FAULT;
     if (end == SERVER_REFUSED) {
       send_broken(job, "it sent to the device what no function of the CUDA runtime sends");
       return JOB_BROKEN;
@@ -369,6 +390,7 @@ int job_run(void) {
   job.server.listener.context = &job;
   enum job_end end = JOB_FAULT;
   int got = read_job(&job);
+  read_budget(job.json, &job.server.options);
   job.server.options.memory_limit = positive(job.json, "memory_bytes", SIZE_MAX >> 1);
   if (got == 1 && !server_open(&job.server, error, sizeof error)) {
     complain("the simulated GPU could not be started: %s", error);

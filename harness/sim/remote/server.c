@@ -107,6 +107,7 @@ void server_close(struct server *server) {
 }
 
 bool server_renew(struct server *server) {
+  server->options.used = device_used(server->device);
   struct device *fresh = device_open(&server->options);
   if (!fresh) return false;
   device_close(server->device);
@@ -458,6 +459,7 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
                               size_t bytes, bool in_call) {
   struct wire_reader in = {payload, bytes, false};
   bool good = false;
+  if (!device_begin_call(server->device)) return SERVER_SPENT;
   switch (type) {
     case WIRE_MALLOC: good = do_malloc(server, &in); break;
     case WIRE_MALLOC_MANAGED: good = do_malloc_managed(server, &in); break;
