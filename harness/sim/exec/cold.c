@@ -568,6 +568,7 @@ void cold_barrier_arrive(char *frame, const struct op *op, struct warp *warp) {
 /* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */
 void cold_fence(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame);
+  slice_charge(warp, FENCE_INSTRUCTIONS * __builtin_popcount(warp->mask));
   if (warp->worker->launch->sync) {
     if (warp->block->read_count) warp->worker->launch->isa->flush_reads(warp->block);
     sync_fence(warp, op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE);

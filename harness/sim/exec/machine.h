@@ -60,6 +60,7 @@ enum { MOST_UNWRITTEN = 1024 };
 enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
 enum { MAX_GRANULES = LANES * 16 };
 struct memo {
+  uint64_t key;              /* mask, and in which block of the worker's: worker->block_key | mask */
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   enum pattern pattern;
@@ -219,6 +220,7 @@ struct worker {
   size_t frame_bytes;  /* registers of a warp, calls included */
   size_t local_bytes;  /* a thread, calls included */
   struct memo *memos;  /* by op->group */
+  uint64_t block_key;  /* another one for each block, in the upper 32 bits (memo.key) */
   uint64_t *hits;      /* by op index: executions of the group's pattern that are not yet counted */
   struct op_counts *op_counts;
   struct block_counts *block_counts;

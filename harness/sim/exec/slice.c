@@ -23,6 +23,7 @@ static void grant(struct block *block, int64_t instructions) {
 void slice_begin(struct block *block) {
   const struct launch_state *launch = block->worker->launch;
   int64_t warp = WARP_INSTRUCTIONS + LANES * (int64_t)launch->program->local_bytes / CLEARED_BYTES;
+  block->worker->block_key += UINT64_C(1) << 32;
   block->granted = block->charged = 0;
   block->budget = -(BLOCK_INSTRUCTIONS + block->warp_count * warp);
   cycle_end(block);
