@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "budget.h"
 #include "counters.h"
 #include "problem.h"
 
@@ -82,6 +83,7 @@ struct report {
   struct set_record *sets;
   int set_count;
   bool done;         /* the report ends as it should */
+  struct budget used; /* by all jobs so far; 0: not reported */
   char *device;      /* NULL until then */
   int forged;        /* frames with another token */
   char damaged[200]; /* what is wrong with the report, "" if nothing is */

@@ -68,6 +68,11 @@ static json_t *describe_arrays(const struct problem *problem, const long *dims) 
   return arrays;
 }
 
+static json_t *budget_to_json(const struct budget *budget) {
+  return json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)budget->instructions, "bytes",
+                   (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
+}
+
 static void write_job(int fd, uint64_t token, const struct runner *runner, const struct conf *conf,
                       const struct case_conf *entry, const struct inputs *inputs) {
   const struct problem *problem = conf->problem;
@@ -75,11 +80,14 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
   const char *function = runner->entry ? runner->entry : entry->entry;
+  const struct budget limit = conf_budget(conf), none = {0},
+                      *used = runner->spending ? &runner->spending->used : &none;
   json_t *job = json_pack(
-      "{s:s, s:s, s:s*, s:i, s:o, s:o, s:I, s:{s:b}}", "problem", problem->name, "case",
+      "{s:s, s:s, s:s*, s:i, s:o, s:o, s:I, s:{s:o, s:o}, s:{s:b}}", "problem", problem->name, "case",
       entry->name, "entry", runner->other_lab ? NULL : function, "sets", inputs->sets, "dims", dims,
       "arrays", describe_arrays(problem, entry->dims), "memory_bytes",
-      (json_int_t)conf->memory_limit << 20, "options", "accesses", runner->accesses && entry->show);
+      (json_int_t)conf->memory_limit << 20, "budget", "limit", budget_to_json(&limit), "used",
+      budget_to_json(used), "options", "accesses", runner->accesses && entry->show);
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed; i++) {
@@ -157,6 +165,8 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     text_free(&words);
   } else if (ends->device_fault && !report->done) {
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
+  } else if (reported(report, "budget") && !report->done) {
+    judge(result, "budget", STOP_ALL, "%s", reported(report, "budget")->message);
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER,
           "the device broke off: %s; a submission must not close, write or replace descriptors "
@@ -174,8 +184,19 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
     result->claimed = true;
     text_free(&words);
-  } else if (end->timed_out || end->signal == SIGXCPU) {
-    judge(result, "timeout", STOP_ALL, "it did not end within %ld s", conf->time_limit);
+  } else if (ends->device_spent) {
+    judge(result, "budget", STOP_ALL,
+          "what its kernels do takes the simulator far longer than the budget of the lab should");
+  } else if (ends->host_spent) {
+    judge(result, "budget", STOP_ALL,
+          "its host code has used up the %ld s of processor time that it has for all cases "
+          "together. Does a loop on the host never end? If it is only slow, let kernels do the work",
+          conf->cpu_limit);
+  } else if (end->timed_out) {
+    judge(result, "timeout", STOP_ALL,
+          "it slept for %ld s: neither its host code nor a kernel had anything to do. Look for what "
+          "it waits for: a sleep, input, a lock, a thread that has ended",
+          conf->sleep_limit);
   } else if (end->signal == SIGXFSZ) {
     judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
   } else if (end->signal && strstr(text, "std::bad_alloc")) {
@@ -313,8 +334,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
 
   for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
     const struct hazard_record *hazard = &result->report.hazards[i];
-    if (strcmp(hazard->kind, "timeout") == 0 && result->stop == STOP_NOTHING)
-      result->stop = STOP_ALL;
+    bool over = strcmp(hazard->kind, "timeout") == 0 || strcmp(hazard->kind, "budget") == 0;
+    if (over && result->stop == STOP_NOTHING) result->stop = STOP_ALL;
     if (strcmp(hazard->kind, "unsupported") ==
         0) { /* the simulator's limit, not the student's mistake */
       free(result->reason);
@@ -340,6 +361,14 @@ static bool went_on_after(const struct report *report) {
   return report->done && !report->damaged[0];
 }
 
+/* Processor time of the device that no budget comes near: it takes 5 to 60 ns for an instruction, under 1 ns for a byte and
+ * 100 us for a call. */
+static uint64_t backstop_seconds(const struct conf *conf) {
+  struct budget budget = conf_budget(conf);
+  return 60 + (uint64_t)((double)budget.instructions * 300e-9 + (double)budget.bytes * 5e-9 +
+                         (double)budget.calls * 500e-6);
+}
+
 /* Runs cases one after another in one process, and judges those that it came to, in order. Returns
  * how many that are. */
 static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
@@ -357,18 +386,18 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
       file_bytes += conf->problem->output_bytes(entry->dims, o) * (uint64_t)entry->sets;
   }
   lseek(job, 0, SEEK_SET);
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  double cpu_left = (double)conf->cpu_limit;
+  if (runner->spending) cpu_left -= runner->spending->cpu_seconds;
   bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
   struct execution execution = {
       .job = job,
       .report = report,
       .output = output,
-      .wall_seconds = (double)conf->time_limit,
+      .sleep_seconds = (double)conf->sleep_limit,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .report_bytes = file_bytes,
-      .cpu_seconds = conf->cpu_limit
-                         ? (uint64_t)conf->cpu_limit
-                         : (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .cpu_seconds = cpu_left > 1 ? (uint64_t)cpu_left : 1,
+      .device_cpu_seconds = backstop_seconds(conf),
       .threads = (uint64_t)conf->thread_limit,
       .confined = !unlimited,
   };
@@ -384,12 +413,14 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
     keep_copy(runner->keep, name, "output", output);
   }
   int judged = 0;
+  if (runner->spending) runner->spending->cpu_seconds += ends.runner.cpu_seconds;
   lseek(report, 0, SEEK_SET);
   for (bool more = true; more && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
     if (judged == 0) read_output(output, &result->output);
     take_result(runner, conf, seed, token, report, &ends, judged == count - 1, &attempts[judged]);
     more = went_on_after(&result->report);
+    if (runner->spending && result->report.used.calls) runner->spending->used = result->report.used;
   }
   for (int i = 0; i < count; i++) free_inputs(&attempts[i].inputs);
   free(ends.device_fault);
@@ -441,7 +472,7 @@ static const char *what_happened(const struct case_result *result) {
   if (strcmp(result->kind, "crash") == 0) return "crashed";
   if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
   if (strcmp(result->kind, "protocol") == 0) return "ended itself";
-  return "hung";
+  return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
 }
 
 static void note_stop(struct stops *stops, const struct conf *conf, int case_index,

@@ -28,6 +28,12 @@ struct case_result {
   struct text output;   /* what the program printed, raw */
 };
 
+/* What a submission has used of its lab's budget so far. */
+struct spending {
+  struct budget used;
+  double cpu_seconds; /* of host code */
+};
+
 struct runner {
   const char *path; /* the executable */
   const char *
@@ -38,6 +44,7 @@ struct runner {
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool accesses;         /* launches of shown cases are to tell where their accesses went */
+  struct spending *spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
 };
 
 /* seed: of the whole grading; the case's name makes other data of it. */

@@ -132,7 +132,8 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                             .device = kit->device,
                             .directory = inside,
                             .keep = options->keep,
-                            .accesses = options->accesses};
+                            .accesses = options->accesses,
+                            .spending = &grade->spending};
     run_cases(kit, options, &runner, grade);
     bool built = true;
     if (!grade->error && measuring.building) {
