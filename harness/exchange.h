@@ -50,6 +50,9 @@ enum {
   EXCHANGE_DEVICE_FD = 5, /* the socket between a runner and the simulated device (remote/wire.h) */
 };
 
+/* Exit status of the device's process: it has ended the job itself, and the runner may well go on for ever. */
+enum { EXCHANGE_ENDED = 3 };
+
 enum frame_type {
   FRAME_JOB = 1,
   FRAME_ARRAY,

@@ -204,8 +204,9 @@ static uint64_t round_up(double value) {
 }
 
 struct budget conf_budget(const struct conf *conf) {
-  static const double per_operation = 12, per_element = 64, per_byte = 64, least = 1e9;
-  double instructions = least, bytes = least;
+  static const double per_operation = 12, per_element = 64, per_byte = 64, least = 1e9,
+                      least_bytes = 30e9;
+  double instructions = least, bytes = least_bytes;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
     double sets = (double)entry->sets, moved = conf->problem->least_bytes(entry->dims);

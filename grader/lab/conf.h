@@ -5,8 +5,8 @@
  *              that the harness may call; default: one, named as the problem), and limits, all
  *              optional. No limit is one of time, so a verdict is the same on any machine at any load.
  *              The budget, of all cases of a grading together, also those that are run again:
- *              instruction_budget (millions of warp instructions), copy_budget (MiB copied and
- *              filled by calls), call_budget (calls to the device, launches among them; 200000). By
+ *              instruction_budget (millions of warp instructions), copy_budget (MiB
+ *              allocated, copied and filled by calls), call_budget (calls to the device, launches among them; 100000). By
  *              default it is some times what slow but correct kernels take (conf_budget).
  *              Backstops: cpu_limit (seconds of processor time of host code, all cases together;
  *              60), sleep_limit (seconds in which all that was started sleeps; 20).
@@ -117,7 +117,7 @@ int conf_case(const struct conf *conf, const char *name);
 
 /* The budget of a grading. What lab.conf does not give follows from the cases: 12 warp instructions for every multiply-add
  * and 64 for every element that any solution must do and move, where a kernel of one thread takes 8 and 30; and every
- * array copied 64 times. */
+ * array copied 64 times; and something beside, for labs of small cases. */
 struct budget conf_budget(const struct conf *conf);
 
 #endif

@@ -124,7 +124,7 @@ static const struct {
   long usual, least, most;
 } limits[] = {{offsetof(struct conf, instruction_budget), 0, 1, 1 << 30},
               {offsetof(struct conf, copy_budget), 0, 1, 1 << 30},
-              {offsetof(struct conf, call_budget), 200000, 1, 1 << 30},
+              {offsetof(struct conf, call_budget), 100000, 1, 1 << 30},
               {offsetof(struct conf, cpu_limit), 60, 1, 1 << 20},
               {offsetof(struct conf, sleep_limit), 20, 1, 3600},
               {offsetof(struct conf, memory_limit), 4096, 64, 1 << 20},

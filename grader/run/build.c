@@ -342,8 +342,8 @@ enum build_end build_finish(struct building *building, struct text *output) {
 }
 
 void build_stop(struct building *building) {
-  if (building->in_steps) process_stop(&building->prepare.process);
-  process_stop(&building->compile.process);
+  if (building->in_steps) process_stop(&building->prepare.process, NULL);
+  process_stop(&building->compile.process, NULL);
   free_building(building);
 }
 

@@ -37,7 +37,8 @@ static char *device_fault(const struct process_end *end, int output) {
   if (end->start_error)
     return xprintf("the simulated device cannot be started: %s; run make grade",
                    strerror(end->start_error));
-  if (end->timed_out || end->signal == SIGXCPU || (!end->signal && !end->exit_code)) return NULL;
+  if (end->timed_out || end->signal == SIGXCPU || (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
+    return NULL;
   char words[300] = "";
   struct text said = {0};
   ssize_t got = pread(output, words, sizeof words - 1, 0);
@@ -82,9 +83,14 @@ static void execute_with_device(const struct runner *runner, const struct proces
   close(sockets[0]);
   close(sockets[1]);
   process_finish(&device_runs, &device_end);
-  process_hurry(&runner_runs, runner_grace);
-  process_finish(&runner_runs, &ends->runner);
-  ends->cut_off = ends->runner.timed_out && !device_end.timed_out;
+  bool ended = !device_end.signal && device_end.exit_code == EXCHANGE_ENDED;
+  if (ended) {
+    process_stop(&runner_runs, &ends->runner);
+  } else {
+    process_hurry(&runner_runs, runner_grace);
+    process_finish(&runner_runs, &ends->runner);
+  }
+  ends->cut_off = !ended && ends->runner.timed_out && !device_end.timed_out;
   if (ends->cut_off) ends->runner = (struct process_end){0};
   ends->device_spent = device_end.signal == SIGXCPU;
   if (device_end.timed_out) ends->runner.timed_out = true, ends->runner.signal = 0;

@@ -386,11 +386,14 @@ void process_finish(struct process_under_way *under_way, struct process_end *end
   if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
 }
 
-void process_stop(struct process_under_way *under_way) {
-  struct rusage usage;
-  struct process_end end = {.timed_out = true}; /* nothing is wanted of it */
+void process_stop(struct process_under_way *under_way, struct process_end *end) {
+  struct rusage usage = {0};
+  struct process_end unwanted;
+  if (!end) end = &unwanted;
+  *end = (struct process_end){.timed_out = true};
   int status = reap(under_way, &usage);
-  if (under_way->box) box_close(under_way->box, status, &end);
+  end->cpu_seconds = seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
+  if (under_way->box) box_close(under_way->box, status, end);
 }
 
 void process_hurry(struct process_under_way *under_way, double seconds) {

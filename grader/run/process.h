@@ -48,7 +48,7 @@ struct process_end {
 void process_run(const struct process *process, struct process_end *end);
 
 /* The same in two steps, so that others may be run in between. process_stop ends one that nobody
- * needs any more. */
+ * needs any more (end may be NULL). */
 enum { PROCESSES_UNDER_WAY = 8 };
 struct box;
 struct process_under_way {
@@ -59,7 +59,7 @@ struct process_under_way {
 };
 void process_start(const struct process *process, struct process_under_way *under_way);
 void process_finish(struct process_under_way *under_way, struct process_end *end);
-void process_stop(struct process_under_way *under_way);
+void process_stop(struct process_under_way *under_way, struct process_end *end);
 /* It may sleep for so many seconds from now on, if not less. */
 void process_hurry(struct process_under_way *under_way, double seconds);
 

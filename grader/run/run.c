@@ -166,7 +166,10 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
   } else if (ends->device_fault && !report->done) {
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
   } else if (reported(report, "budget") && !report->done) {
-    judge(result, "budget", STOP_ALL, "%s", reported(report, "budget")->message);
+    const struct hazard_record *over = reported(report, "budget");
+    char *line = over->line ? xprintf("line %d: ", over->line) : xstrdup("");
+    judge(result, "budget", STOP_ALL, "%s%s", line, over->message);
+    free(line);
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER,
           "the device broke off: %s; a submission must not close, write or replace descriptors "
@@ -246,8 +249,10 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
           (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) && record->message &&
           (strstr(record->message, "from cudaM") || strstr(record->message, "from cudaFree"));
       if (hazard && !api) {
-        judge(result, "wrong", STOP_NOTHING, "%s%s, line %d: %s", record->error, text_get(&where),
-              hazard->line, hazard->message);
+        char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
+        judge(result, "wrong", STOP_NOTHING, "%s%s%s: %s", record->error, text_get(&where), line,
+              hazard->message);
+        free(line);
       } else {
         judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
               record->error, text_get(&where), record->message ? ": " : "",

@@ -157,16 +157,19 @@ static void copies_and_calls_have_budgets(void **state) {
   assert_int_equal(device_used(sim->device).bytes, 2100);
   assert_int_equal(device_fill_rows(sim->device, &issue, array, 10, 0, 1, 6), 0); /* 64 a row */
   assert_int_equal(device_used(sim->device).bytes, 2484);
-  for (int i = 0; i < 3; i++) assert_true(device_begin_call(sim->device));
+  for (int i = 0; i < 3; i++) device_count_call(sim->device);
+  assert_false(device_is_over_budget(sim->device));
   assert_int_equal(sim->hazard_count, 0);
   assert_int_equal(device_fill_rows(sim->device, &issue, array, 17, 0, 17, 1), 702);
-  expect_end(sim, HAZARD_budget, 12, "the budget of 2500 bytes");
-  assert_false(device_begin_call(sim->device));
+  expect_end(sim, HAZARD_budget, 12, "over their budget of 2500 bytes");
+  assert_true(device_is_over_budget(sim->device));
+  device_count_call(sim->device);
   assert_int_equal(sim->hazard_count, 1); /* the first one says it */
   sim_close(sim);
   sim = open_with(1, (struct budget){.calls = 2}, (struct budget){.calls = 1});
-  assert_true(device_begin_call(sim->device));
-  assert_false(device_begin_call(sim->device));
+  device_count_call(sim->device);
+  assert_int_equal(sim->hazard_count, 0);
+  device_count_call(sim->device);
   expect_end(sim, HAZARD_budget, 0, " 2 times");
   sim_close(sim);
 }

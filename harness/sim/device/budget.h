@@ -11,7 +11,7 @@
 
 struct budget {
   uint64_t instructions; /* warp instructions; what else takes the simulator long counts as some (exec/machine.h) */
-  uint64_t bytes;        /* copied and filled by calls of the runtime */
+  uint64_t bytes;        /* allocated, copied and filled by calls of the runtime */
   uint64_t calls;        /* of the runtime that reach the device: launches, copies, allocations, events */
 };
 

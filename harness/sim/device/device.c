@@ -12,6 +12,7 @@
 #include "model.h"
 #include "occupancy.h"
 #include "ptx.h"
+#include "slice.h"
 #include "state.h"
 
 /* By hand: some minutes of simulation. A grading has its lab's (grader/lab/conf.h). */
@@ -112,19 +113,20 @@ int device_error(const struct device *device) { return device->error; }
 
 struct budget device_used(const struct device *device) { return device->used; }
 
+bool device_is_over_budget(const struct device *device) { return device->over_budget; }
+
 /* The first time that it is gone over is a hazard, and all that follows fails. */
 static int go_over_budget(struct device *device, int line, const char *what) {
   struct hazard hazard = {.kind = HAZARD_budget, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message, "%s", what);
-  if (device->error != LAUNCH_TIMEOUT) device_tell(device, &hazard);
+  if (!device->over_budget) device_tell(device, &hazard);
+  device->over_budget = true;
   device->error = LAUNCH_TIMEOUT;
   return LAUNCH_TIMEOUT;
 }
 
-int device_spend_bytes(struct device *device, const struct device_issue *issue, size_t width,
-                       size_t rows) {
+int device_spend_bytes(struct device *device, int line, size_t width, size_t rows) {
   char budget[40], words[300];
-  if (!issue) return SUCCESS;
   enum { LEAST = 64 }; /* bytes that take as long as to begin a row */
   size_t bytes;
   uint64_t budget_bytes = device->budget.bytes,
@@ -134,15 +136,16 @@ int device_spend_bytes(struct device *device, const struct device_issue *issue, 
     return SUCCESS;
   }
   snprintf(words, sizeof words,
-           "this copy or fill of %zu x %zu bytes is over the budget of %s bytes, which all copies "
-           "and fills of all cases share. Copy what the kernels need once, not again in a loop.",
+           "with these %zu x %zu bytes the calls that allocate, copy and fill are over their budget "
+           "of %s bytes for all cases together. Allocate and copy what the kernels need once, not "
+           "again in a loop.",
            rows, width, budget_text(budget_bytes, budget, sizeof budget));
-  return go_over_budget(device, issue->line, words);
+  return go_over_budget(device, line, words);
 }
 
-bool device_begin_call(struct device *device) {
+void device_count_call(struct device *device) {
   HOLD(device);
-  if (device->used.calls++ < device->budget.calls) return true;
+  if (device->used.calls++ < device->budget.calls) return;
   char budget[40], words[300];
   snprintf(words, sizeof words,
            "the program has called the device (launches, copies, allocations, events) %s times, "
@@ -150,10 +153,26 @@ bool device_begin_call(struct device *device) {
            "ends the loop around the calls.",
            budget_text(device->budget.calls, budget, sizeof budget));
   go_over_budget(device, 0, words);
-  return false;
 }
 
 /* ---- modules ---- */
+
+/* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". False, and why. */
+static bool fits_constant_memory(const struct ptx_module *ptx, char *error, size_t size) {
+  enum { CONSTANT_BYTES = 64 << 10 };
+  size_t bytes = 0;
+  for (int i = 0; i < ptx->variable_count; i++) {
+    const struct ptx_variable *v = &ptx->variables[i];
+    if (v->space == PTX_CONST && !v->external && __builtin_add_overflow(bytes, v->size, &bytes))
+      bytes = SIZE_MAX;
+  }
+  if (bytes <= CONSTANT_BYTES) return true;
+  snprintf(error, size,
+           "the __constant__ variables of this file take %zu bytes; a GPU has %d for them, so its "
+           "compiler would refuse the file. Put large tables into global memory",
+           bytes, CONSTANT_BYTES);
+  return false;
+}
 
 /* Variables in global and constant memory become allocations under their own names. */
 static int load_variables(struct device *device, struct module *module) {
@@ -194,6 +213,10 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   if (!module->ptx) {
     module_release(module);
     return INVALID_PTX;
+  }
+  if (!fits_constant_memory(module->ptx, error, error_size)) {
+    module_release(module);
+    return INVALID_IMAGE;
   }
   module->kernels = calloc((size_t)module->ptx->function_count + 1, sizeof *module->kernels);
   int code = module->kernels ? load_variables(device, module) : MEMORY_ALLOCATION;
@@ -375,6 +398,23 @@ static int64_t instructions_left(const struct device *device) {
   return (int64_t)(left < most ? left : most);
 }
 
+/* A grid whose blocks cannot even all be started: false, and a hazard. */
+static bool can_start(struct device *device, const struct launch *launch) {
+  const unsigned *g = launch->grid, *b = launch->block;
+  uint64_t warps = ((uint64_t)b[0] * b[1] * b[2] + LANES - 1) / LANES;
+  double blocks = (double)g[0] * g[1] * g[2];
+  if (blocks * (double)(BLOCK_INSTRUCTIONS + warps * WARP_INSTRUCTIONS) <=
+      (double)instructions_left(device))
+    return true;
+  char budget[40], words[300];
+  snprintf(words, sizeof words,
+           "a grid of %u x %u x %u blocks: only to start them takes more than the budget of %s "
+           "warp instructions, which all cases share. Launch as many blocks as the result needs.",
+           g[0], g[1], g[2], budget_text(device->budget.instructions, budget, sizeof budget));
+  go_over_budget(device, launch->place.line, words);
+  return false;
+}
+
 int device_launch(struct device *device, const struct launch *launch) {
   HOLD(device);
   if (device->error) return device->error;
@@ -387,16 +427,19 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (code == SUCCESS && !kernel_decode(kernel)) code = MEMORY_ALLOCATION;
   if (code == SUCCESS && kernel->error[0]) {
     bool fresh;
-    struct hazard *h = hazard_note(&list, HAZARD_unsupported, kernel->error_line, 0, "", 1, &fresh);
+    enum hazard_kind kind = kernel->invalid ? HAZARD_launch : HAZARD_unsupported;
+    int line = kernel->error_line ? kernel->error_line : launch->place.line;
+    struct hazard *h = hazard_note(&list, kind, line, 0, "", 1, &fresh);
     if (h)
-      snprintf(h->message, sizeof h->message, "%s. The simulator does not guess: this needs a GPU.",
-               kernel->error);
-    code = NOT_SUPPORTED;
+      snprintf(h->message, sizeof h->message, "%s.%s", kernel->error,
+               kernel->invalid ? "" : " The simulator does not guess: this needs a GPU.");
+    code = kernel->invalid ? INVALID_IMAGE : NOT_SUPPORTED;
   }
   if (code != SUCCESS) {
     send_hazards(device, &list);
     return code;
   }
+  if (!can_start(device, launch)) return device->error;
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
                                   kernel->static_shared_bytes + launch->shared_bytes);
@@ -427,6 +470,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
   streams_end_work(device->streams, options.work);
   device->used.instructions += result.spent;
+  device->over_budget = device->used.instructions > device->budget.instructions;
   if (!ran) {
     launch_result_release(&result);
     send_hazards(device, &list);

@@ -70,10 +70,12 @@ void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
 
 /* The budget. Whoever goes over it gets a hazard and cudaErrorLaunchTimeout (702), which is sticky. What the harness
- * itself does (issue NULL) is not counted. device_begin_call counts a call of the submission's; false: there have been
- * more than the budget allows, and the device need not answer any more. */
+ * itself does (issue NULL) is not counted. device_count_call counts a call of the submission's. */
 struct budget device_used(const struct device *device);
-bool device_begin_call(struct device *device);
+void device_count_call(struct device *device);
+/* Its call at this line allocates, copies or fills so many bytes. The device does this for copies and fills. */
+int device_spend_bytes(struct device *device, int line, size_t width, size_t rows);
+bool device_is_over_budget(const struct device *device);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
  * cudaErrorInvalidValue (1). device_memory_info: free and total bytes. */
@@ -125,7 +127,8 @@ enum device_role { DEVICE_SCRATCH, DEVICE_INPUT, DEVICE_OUTPUT };
 int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
                       size_t columns, size_t element_size, enum device_role role);
 
-/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx (218) and one line in error. */
+/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx (218) and one line in error. What a GPU's
+ * compiler would refuse: cudaErrorInvalidKernelImage (200) and a sentence. */
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
                        char *error, size_t error_size);
 /* Address and size of a .global or .const variable; cudaErrorInvalidSymbol (13) if there is none. */

@@ -18,6 +18,7 @@ enum {
   INVALID_PITCH = 12,
   INVALID_SYMBOL = 13,
   INVALID_DEVICE_FUNCTION = 98,
+  INVALID_IMAGE = 200, /* cudaErrorInvalidKernelImage */
   INVALID_PTX = 218,
   INVALID_HANDLE = 400,
   LAUNCH_OUT_OF_RESOURCES = 701,
@@ -39,6 +40,7 @@ struct device {
   int threads;
   bool sample;
   struct budget budget, used;
+  bool over_budget;
   int error; /* sticky */
   double time_ns;
   struct device_listener listener;
@@ -54,9 +56,6 @@ static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(
 /* Holds the device until the end of the function that says so first. */
 #define HOLD(device) __attribute__((cleanup(device_unlock), unused)) \
   pthread_mutex_t *held = device_lock(device)
-
-/* The submission copies or fills so many bytes. SUCCESS, or the code if that is over its budget. */
-int device_spend_bytes(struct device *device, const struct device_issue *issue, size_t width, size_t rows);
 
 /* A new allocation's name for messages, until somebody gives it a better one. */
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function);

@@ -323,7 +323,7 @@ static void free_arrays(struct job *job) {
     if (job->arrays[i].address) device_free(job->server.device, job->arrays[i].address);
 }
 
-enum job_end { JOB_RIGHT, JOB_FAILED /* a call did: the last job */, JOB_BROKEN, JOB_FAULT };
+enum job_end { JOB_RIGHT, JOB_FAILED /* a call did: the last job */, JOB_BROKEN, JOB_ENDED /* by us */, JOB_FAULT };
 
 static enum job_end run_set(struct job *job, int set) {
   struct server *server = &job->server;
@@ -338,8 +338,9 @@ static enum job_end run_set(struct job *job, int set) {
     if (!send_used(job)) return JOB_FAULT;
     if (end == SERVER_REFUSED) {
       send_broken(job, "it sent to the device what no function of the CUDA runtime sends");
-      return JOB_BROKEN;
+      return JOB_ENDED;
     }
+    if (end == SERVER_SPENT) return tell_rest(job) ? JOB_ENDED : JOB_FAULT;
     if (end != SERVER_RETURNED) return JOB_BROKEN;
     error = server->returned_error;
     if (!error) error = device_synchronize(server->device);
@@ -402,5 +403,5 @@ int job_run(void) {
   server_close(&job.server);
   forget_told(&job);
   json_decref(job.json);
-  return got < 0 || end == JOB_FAULT ? 2 : 0;
+  return got < 0 || end == JOB_FAULT ? 2 : end == JOB_ENDED ? EXCHANGE_ENDED : 0;
 }

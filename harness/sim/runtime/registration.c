@@ -113,16 +113,17 @@ static bool in_asm(const char *ptx, long line) {
 }
 
 /* A module that cannot be read is the simulator's limit, unless the student wrote the line. */
-static void refuse(struct module *module, const char *error) {
+static void refuse(struct module *module, int code, const char *error) {
   if (module->refused) return;
   module->refused = true;
   long line = 0;
   sscanf(error, "PTX line %ld", &line);
-  bool own = in_asm(module->ptx, line);
+  bool refused = code == cudaErrorInvalidKernelImage, own = refused || in_asm(module->ptx, line);
   struct hazard hazard = {.kind = own ? HAZARD_launch : HAZARD_unsupported, .count = 1};
   snprintf(hazard.message, sizeof hazard.message,
-           own ? "an asm statement of this file is no valid PTX, so no kernel can run (%s)"
-               : "the simulator cannot read what the compiler made of this file (%s)",
+           refused ? "%s."
+           : own   ? "an asm statement of this file is no valid PTX, so no kernel can run (%s)"
+                   : "the simulator cannot read what the compiler made of this file (%s)",
            error);
   device_tell(runtime_device(), &hazard);
 }
@@ -136,7 +137,7 @@ static int load_locked(struct module *module) {
   int code = device_load_module(runtime_device(), module->ptx, strlen(module->ptx), &module->loaded,
                                 error, sizeof error);
   if (code) {
-    refuse(module, *error ? error : cudaGetErrorString((cudaError_t)code));
+    refuse(module, code, *error ? error : cudaGetErrorString((cudaError_t)code));
     return -1;
   }
   module->generation = generation;
