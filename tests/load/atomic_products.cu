@@ -1,5 +1,5 @@
 // Correct and slow: every product of two elements is added to C by an atomic.
-// verdict: partial
+// right: all
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= M || column >= N) return;

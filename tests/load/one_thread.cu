@@ -1,5 +1,5 @@
 // Correct, and as slow as can be: one thread computes all of C.
-// verdict: partial
+// right: all
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   for (int row = 0; row < M; row++)
     for (int column = 0; column < N; column++) {

@@ -1,5 +1,5 @@
 // Correct and slow: blocks of one thread, so each warp has one active lane.
-// verdict: partial
+// right: all
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   int row = blockIdx.y, column = blockIdx.x;
   float sum = 0;

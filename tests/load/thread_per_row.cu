@@ -1,5 +1,5 @@
 // Correct and slow: a thread computes a whole row of C.
-// verdict: partial
+// right: all
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= M) return;
