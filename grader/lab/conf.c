@@ -204,7 +204,7 @@ static uint64_t round_up(double value) {
 }
 
 struct budget conf_budget(const struct conf *conf) {
-  static const double per_operation = 12, per_element = 64, per_byte = 64, least = 1e9,
+  static const double per_operation = 10, per_element = 64, per_byte = 64, least = 1e9,
                       least_bytes = 30e9;
   double instructions = least, bytes = least_bytes;
   for (int i = 0; i < conf->case_count; i++) {

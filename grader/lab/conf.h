@@ -115,8 +115,8 @@ void conf_free(struct conf *conf);
 /* The case's index, or -1. */
 int conf_case(const struct conf *conf, const char *name);
 
-/* The budget of a grading. What lab.conf does not give follows from the cases: 12 warp instructions for every multiply-add
- * and 64 for every element that any solution must do and move, where a kernel of one thread takes 8 and 30; and every
+/* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions for every multiply-add
+ * and 64 for every element that any solution must do and move, where one thread that does it all takes 8 and 30; and every
  * array copied 64 times; and something beside, for labs of small cases. */
 struct budget conf_budget(const struct conf *conf);
 

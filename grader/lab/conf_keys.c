@@ -113,11 +113,21 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
 
 /* --- sections: the keys of each, and what they set --- */
 
-static const char *const lab_keys[] = {
-    "title",        "problem",      "baseline",        "entries",
-    "instruction_budget", "copy_budget", "call_budget", "cpu_limit", "sleep_limit",
-    "memory_limit", "thread_limit", "output_limit",    "build_cpu_limit",
-    "build_memory_limit", "build_disk_limit"};
+static const char *const lab_keys[] = {"title",
+                                       "problem",
+                                       "baseline",
+                                       "entries",
+                                       "instruction_budget",
+                                       "copy_budget",
+                                       "call_budget",
+                                       "cpu_limit",
+                                       "sleep_limit",
+                                       "memory_limit",
+                                       "thread_limit",
+                                       "output_limit",
+                                       "build_cpu_limit",
+                                       "build_memory_limit",
+                                       "build_disk_limit"};
 enum { FIRST_LIMIT = 4 }; /* in lab_keys; the others follow in this order */
 static const struct {
   size_t field;

@@ -302,7 +302,8 @@ static enum build_end finish_step(const struct building *building, struct step *
   if (end.start_error) {
     text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));
   } else if (end.timed_out) {
-    text_add(output, "error: the compiler slept for %ld s: does the file include what is no file?\n",
+    text_add(output,
+             "error: the compiler slept for %ld s: does the file include what is no file?\n",
              building->conf->sleep_limit);
     result = BUILD_REFUSED;
   } else if (end.out_of_memory) {

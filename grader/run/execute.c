@@ -37,7 +37,8 @@ static char *device_fault(const struct process_end *end, int output) {
   if (end->start_error)
     return xprintf("the simulated device cannot be started: %s; run make grade",
                    strerror(end->start_error));
-  if (end->timed_out || end->signal == SIGXCPU || (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
+  if (end->timed_out || end->signal == SIGXCPU ||
+      (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
     return NULL;
   char words[300] = "";
   struct text said = {0};

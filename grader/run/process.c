@@ -288,7 +288,8 @@ static int wait_for(struct process_under_way *under_way, const sigset_t *signals
     }
     if (under_way->deadline > 0 && under_way->deadline - time < left)
       left = under_way->deadline - time;
-    *timed_out = left <= 0 || (under_way->may_sleep > 0 && under_way->sleep >= under_way->may_sleep);
+    *timed_out =
+        left <= 0 || (under_way->may_sleep > 0 && under_way->sleep >= under_way->may_sleep);
     if (*timed_out) return 0;
     struct timespec timeout = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
     int got = sigtimedwait(signals, NULL, &timeout);

@@ -82,12 +82,12 @@ struct report {
   int hazard_count;
   struct set_record *sets;
   int set_count;
-  bool done;         /* the report ends as it should */
+  bool done;          /* the report ends as it should */
   struct budget used; /* by all jobs so far; 0: not reported */
-  char *device;      /* NULL until then */
-  int forged;        /* frames with another token */
-  char damaged[200]; /* what is wrong with the report, "" if nothing is */
-  char *broken;      /* why the device broke off, because of the program; NULL: it did not */
+  char *device;       /* NULL until then */
+  int forged;         /* frames with another token */
+  char damaged[200];  /* what is wrong with the report, "" if nothing is */
+  char *broken;       /* why the device broke off, because of the program; NULL: it did not */
 };
 
 /* Reads fd from where it stands to the end of one case's report. sets: how many input sets the job had. */

@@ -83,9 +83,9 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   const struct budget limit = conf_budget(conf), none = {0},
                       *used = runner->spending ? &runner->spending->used : &none;
   json_t *job = json_pack(
-      "{s:s, s:s, s:s*, s:i, s:o, s:o, s:I, s:{s:o, s:o}, s:{s:b}}", "problem", problem->name, "case",
-      entry->name, "entry", runner->other_lab ? NULL : function, "sets", inputs->sets, "dims", dims,
-      "arrays", describe_arrays(problem, entry->dims), "memory_bytes",
+      "{s:s, s:s, s:s*, s:i, s:o, s:o, s:I, s:{s:o, s:o}, s:{s:b}}", "problem", problem->name,
+      "case", entry->name, "entry", runner->other_lab ? NULL : function, "sets", inputs->sets,
+      "dims", dims, "arrays", describe_arrays(problem, entry->dims), "memory_bytes",
       (json_int_t)conf->memory_limit << 20, "budget", "limit", budget_to_json(&limit), "used",
       budget_to_json(used), "options", "accesses", runner->accesses && entry->show);
   char *text = json_dumps(job, JSON_COMPACT);
@@ -191,15 +191,17 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, "budget", STOP_ALL,
           "what its kernels do takes the simulator far longer than the budget of the lab should");
   } else if (ends->host_spent) {
-    judge(result, "budget", STOP_ALL,
-          "its host code has used up the %ld s of processor time that it has for all cases "
-          "together. Does a loop on the host never end? If it is only slow, let kernels do the work",
-          conf->cpu_limit);
+    judge(
+        result, "budget", STOP_ALL,
+        "its host code has used up the %ld s of processor time that it has for all cases "
+        "together. Does a loop on the host never end? If it is only slow, let kernels do the work",
+        conf->cpu_limit);
   } else if (end->timed_out) {
-    judge(result, "timeout", STOP_ALL,
-          "it slept for %ld s: neither its host code nor a kernel had anything to do. Look for what "
-          "it waits for: a sleep, input, a lock, a thread that has ended",
-          conf->sleep_limit);
+    judge(
+        result, "timeout", STOP_ALL,
+        "it slept for %ld s: neither its host code nor a kernel had anything to do. Look for what "
+        "it waits for: a sleep, input, a lock, a thread that has ended",
+        conf->sleep_limit);
   } else if (end->signal == SIGXFSZ) {
     judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
   } else if (end->signal && strstr(text, "std::bad_alloc")) {

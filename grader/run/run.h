@@ -44,7 +44,8 @@ struct runner {
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool accesses;         /* launches of shown cases are to tell where their accesses went */
-  struct spending *spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
+  struct spending *
+      spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
 };
 
 /* seed: of the whole grading; the case's name makes other data of it. */

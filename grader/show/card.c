@@ -189,8 +189,7 @@ static void print_budget(const struct screen *screen, const struct grade *grade)
   text_add(&words, "Budget of all cases: ");
   for (int i = 0; i < 3; i++) {
     char of[40], all[40];
-    text_add(&words, "%s%s of %s %s", i ? ", " : "",
-             budget_text(numbers[i][0], of, sizeof of),
+    text_add(&words, "%s%s of %s %s", i ? ", " : "", budget_text(numbers[i][0], of, sizeof of),
              budget_text(numbers[i][1], all, sizeof all), names[i]);
   }
   text_add(&words, " used; host code may take %ld s of processor time", grade->lab->conf.cpu_limit);

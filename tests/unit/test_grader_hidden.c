@@ -127,7 +127,8 @@ static void test_errors(void **state) {
   expect("title = Odd sizes\n", "", "hidden.conf:10: [item odd] lacks 'title'");
   expect("[item odd]", "[item right]", "hidden.conf:10: [item right] stands twice");
   expect("[item odd]", "[case secret]", "hidden.conf:10: [case secret] stands twice");
-  expect("sleep_limit = 7", "problem = transpose", "hidden.conf:2: 'problem' is for lab.conf alone");
+  expect("sleep_limit = 7", "problem = transpose",
+         "hidden.conf:2: 'problem' is for lab.conf alone");
   expect("dims = M=123 N=45 K=67", "dims = M=123 N=45 K=67\nshow = yes",
          "hidden.conf:5: a hidden case is not shown: its launch would tell its size");
   expect("points = 10", "points = 15",

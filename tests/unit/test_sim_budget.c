@@ -83,7 +83,8 @@ static void expect_end(struct sim *sim, enum hazard_kind kind, int line, const c
 static void launches_share_the_budget(void **state) {
   (void)state;
   for (int threads = 1; threads <= 3; threads++) {
-    struct sim *sim = open_with(threads, (struct budget){.instructions = 750000}, (struct budget){0});
+    struct sim *sim =
+        open_with(threads, (struct budget){.instructions = 750000}, (struct budget){0});
     for (int i = 0; i < 3; i++) { /* of 80 warps of 3000 and a few each */
       run(sim, "rounds", 40, 64, 0);
       assert_int_equal(sim->hazard_count, 0);
@@ -154,8 +155,7 @@ static void copies_and_calls_have_budgets(void **state) {
       open_with(1, (struct budget){.bytes = 2500, .calls = 3}, (struct budget){.bytes = 100});
   uint64_t array = sim_zeros(sim, 1000);
   for (int i = 0; i < 2; i++)
-    assert_int_equal(
-        device_write_rows(sim->device, &issue, array, 1000, bytes, 1000, 1000, 1), 0);
+    assert_int_equal(device_write_rows(sim->device, &issue, array, 1000, bytes, 1000, 1000, 1), 0);
   assert_int_equal(device_used(sim->device).bytes, 2100);
   assert_int_equal(device_fill_rows(sim->device, &issue, array, 10, 0, 1, 6), 0); /* 64 a row */
   assert_int_equal(device_used(sim->device).bytes, 2484);

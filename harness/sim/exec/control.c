@@ -466,7 +466,8 @@ void control_budget_spent(struct warp *warp, int line) {
   if (h && fresh)
     snprintf(h->message, sizeof h->message,
              "%s was at this line when the budget of %s warp instructions, which all cases share, "
-             "was used up: this launch has executed %s of them. If a loop here runs too long, look at what "
+             "was used up: this launch has executed %s of them. If a loop here runs too long, look "
+             "at what "
              "ends it; if the kernel is only slow, let whole warps work (blocks of 32 x 8 threads) "
              "and each thread do less.",
              access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask),

@@ -14,8 +14,8 @@
 #include "slice.h"
 
 enum { WORD_BITS = 64, SLOT_UNIT = 4 /* slots begin at multiples of so many bytes */ };
-enum { MOST_LOCAL = 1 << 20 };           /* bytes of local memory that are kept */
-enum { MOST_SETS = 1 << 20 };            /* words of all sets of slots */
+enum { MOST_LOCAL = 1 << 20 }; /* bytes of local memory that are kept */
+enum { MOST_SETS = 1 << 20 };  /* words of all sets of slots */
 static const int64_t first_slice = 1 << 20;
 
 struct warp_copy {
@@ -65,8 +65,7 @@ struct analysis {
 };
 
 static bool is_executed(const struct analysis *a, int block) {
-  return block != NO_BLOCK &&
-         bit(a->cycle->executed, (size_t)(a->program->block_base + block));
+  return block != NO_BLOCK && bit(a->cycle->executed, (size_t)(a->program->block_base + block));
 }
 
 static void use(struct analysis *a, uint32_t slot) { bit_set(a->set, slot / SLOT_UNIT); }
@@ -209,7 +208,8 @@ static bool know_live(struct cycle *cycle, const struct warp *warp) {
   int blocks = launch->kernel->block_count;
   bool news = false;
   for (int b = 0; b < blocks; b++) {
-    if (warp->worker->block_counts[b].executed == cycle->counts[b] || bit(cycle->executed, (size_t)b))
+    if (warp->worker->block_counts[b].executed == cycle->counts[b] ||
+        bit(cycle->executed, (size_t)b))
       continue;
     bit_set(cycle->executed, (size_t)b);
     news = true;
@@ -325,8 +325,7 @@ static bool same_state(struct cycle *cycle, const struct warp *warp) {
   if (cycle->needs[PTX_SHARED] &&
       memcmp(cycle->shared, block->shared, warp->worker->launch->shared_span) != 0)
     return false;
-  return !cycle->needs[PTX_LOCAL] ||
-         memcmp(cycle->local, block->local, local_bytes_of(block)) == 0;
+  return !cycle->needs[PTX_LOCAL] || memcmp(cycle->local, block->local, local_bytes_of(block)) == 0;
 }
 
 bool cycle_found(struct warp *warp, int64_t *slice) {

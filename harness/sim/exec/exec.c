@@ -586,7 +586,9 @@ static inline bool access_known(char *frame, const struct op *op, struct warp *w
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
   uint32_t mask = warp->mask;
-  if (memo->key != (warp->worker->block_key | mask) || (op->space != PTX_SHARED && op->space != PTX_GLOBAL)) return false;
+  if (memo->key != (warp->worker->block_key | mask) ||
+      (op->space != PTX_SHARED && op->space != PTX_GLOBAL))
+    return false;
   int first = __builtin_ctz(mask);
   uint64_t base = address[first] + (uint64_t)op->offset;
   if (!op->follows && !same_deltas(memo, address, mask, first)) return false;
