@@ -283,6 +283,28 @@ static void test_under_way(void **state) {
   close(output);
 }
 
+/* Who computes does not sleep, however long it takes; who only naps does, although it always has a little to do. */
+static void test_sleep(void **state) {
+  (void)state;
+  char *none[] = {(char *)"PATH=/usr/bin:/bin", NULL};
+  int output = memory_file("output");
+  struct process_end end;
+  struct process process = {.environment = none, .output_fd = output, .sleep_seconds = 1};
+  process.argv = (const char *const[]){
+      "/bin/sh", "-c", "i=0; while [ $i -lt 2000000 ]; do i=$((i + 1)); done; exit 5", NULL};
+  process_run(&process, &end);
+  assert_true(!end.timed_out && end.exit_code == 5);
+  assert_true(end.cpu_seconds > 0.1);
+  process.argv = (const char *const[]){"/bin/sh", "-c", "while :; do sleep 0.1; done", NULL};
+  process_run(&process, &end);
+  assert_true(end.timed_out);
+  process.argv = (const char *const[]){"/bin/sh", "-c", "while :; do :; done", NULL};
+  process.cpu_seconds = 1;
+  process_run(&process, &end);
+  assert_true(!end.timed_out && end.signal == SIGXCPU);
+  close(output);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--job") == 0) return fake_runner();
 #ifdef __SANITIZE_ADDRESS__
@@ -304,6 +326,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_damaged),     cmocka_unit_test(test_forged),
       cmocka_unit_test(test_output_kept), cmocka_unit_test(test_mutated),
       cmocka_unit_test(test_together),    cmocka_unit_test(test_under_way),
+      cmocka_unit_test(test_sleep),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
