@@ -449,7 +449,9 @@ int run_some(const struct runner *runner, const struct conf *conf, const int *ca
     attempts[i] = (struct attempt){.case_index = cases[i], .result = &results[cases[i]]};
   int judged = run_process(runner, conf, seed, attempts, count);
   for (int i = 1; i < judged; i++) { /* the first found a fresh process */
-    if (results[cases[i]].state == CASE_RIGHT) continue;
+    const struct case_result *result = &results[cases[i]];
+    if (result->state == CASE_RIGHT) continue;
+    if (result->kind && strcmp(result->kind, "budget") == 0) continue; /* there is none left */
     case_free(&results[cases[i]]);
     run_case(runner, conf, cases[i], seed, &results[cases[i]]);
   }

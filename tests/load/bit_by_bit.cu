@@ -1,13 +1,13 @@
 // Right, but each call wastes a good third of the budget: the last one goes over it, in another case than the first.
 // kind: budget
 // lab: small
-// says: case 64: line 10: 
+// says: case 64: line 1
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y * blockDim.y + threadIdx.y;
-  unsigned waste = column;
+  unsigned waste = 2 * column;
   if (blockIdx.x == 0 && blockIdx.y == 0 && threadIdx.y == 0)
 #pragma unroll 1
-    for (int i = 0; i < 750000; i++) waste = waste * 1664525u + 1013904223u;
+    for (int i = 0; i < 1130000; i++) waste = waste * 1664525u + 1013904223u;
   if (row >= M || column >= N) return;
   float sum = waste == 1 ? 1 : 0;
   for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
