@@ -15,9 +15,11 @@
  * FRAME_JOB     JSON
  * {"problem":"matmul","case":"n512","entry":"matmul","sets":2,"dims":{"M":512,"N":512,"K":512},
  *  "arrays":[{"name":"A", "output":false, "rows":512, "columns":512, "element_size":4}],
- *  "memory_bytes":4294967296, "seed":1, "options":{"accesses":true}}; entry: the function to call, the first if left
+ *  "memory_bytes":4294967296, "seed":1, "budget":{"limit":{"instructions":1,"bytes":1,"calls":1},
+ *  "used":{...}}, "options":{"accesses":true}}; entry: the function to call, the first if left
  *               out; arrays: in the problem's order; memory_bytes: that may be allocated on the device at a time; seed: of
  *               the blocks that the model of time looks at, 0 if left out;
+ *               budget: of the whole grading, and what of it was used before this process (budget.h);
  *               options: accesses: launches tell where their memory accesses went; transfers: a number over 0: the
  *               log of transfers is wanted, whose hashes depend on it; rerun: "dry" or "full": only for that log,
  *               without running kernels or with; empty: no inputs follow, arrays are 0
@@ -34,6 +36,8 @@
  *               {"error":"...", "blame":"submission"} ("" if no function timed is to blame)
  * FRAME_DONE    JSON {"backend":"sim","device":"..."}
  * FRAME_TRANSFERS  the next bytes of the log of transfers (transfers.h); before the status of their call
+ * FRAME_USED    JSON {"instructions":0,"bytes":0,"calls":0}: of the budget so far, after each call, also one that did not come
+ *               back
  * FRAME_BROKEN  JSON {"message":"..."}: the device broke off, because of what the runner sent to it; the last
  */
 #ifndef KIT_EXCHANGE_H
@@ -49,6 +53,9 @@ enum {
   EXCHANGE_DEVICE_FD = 5, /* the socket between a runner and the simulated device (remote/wire.h) */
 };
 
+/* Exit status of the device's process: it has ended the job itself, and the runner may well go on for ever. */
+enum { EXCHANGE_ENDED = 3 };
+
 enum frame_type {
   FRAME_JOB = 1,
   FRAME_ARRAY,
@@ -59,6 +66,7 @@ enum frame_type {
   FRAME_DONE,
   FRAME_BROKEN,
   FRAME_TRANSFERS,
+  FRAME_USED,
 };
 
 struct frame_header {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,6 +194,31 @@ void conf_free(struct conf *conf) {
   free(conf->title);
   free(conf->baseline);
   memset(conf, 0, sizeof *conf);
+}
+
+/* Up, to two digits: numbers that people read. */
+static uint64_t round_up(double value) {
+  double unit = 1;
+  while (value / unit > 100) unit *= 10;
+  return (uint64_t)(ceil(value / unit) * unit);
+}
+
+struct budget conf_budget(const struct conf *conf) {
+  static const double per_operation = 10, per_element = 64, per_byte = 64, least = 1e9,
+                      least_bytes = 30e9;
+  double instructions = least, bytes = least_bytes;
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_conf *entry = &conf->cases[i];
+    double sets = (double)entry->sets, moved = conf->problem->least_bytes(entry->dims);
+    instructions += sets * per_operation * conf->problem->least_operations(entry->dims) / 2;
+    instructions += sets * per_element * moved / sizeof(float);
+    bytes += sets * per_byte * moved;
+  }
+  return (struct budget){
+      .instructions = conf->instruction_budget ? (uint64_t)conf->instruction_budget * 1000000
+                                               : round_up(instructions),
+      .bytes = conf->copy_budget ? (uint64_t)conf->copy_budget << 20 : round_up(bytes),
+      .calls = (uint64_t)conf->call_budget};
 }
 
 int conf_case(const struct conf *conf, const char *name) {

@@ -3,11 +3,16 @@
  *
  * [lab]        title, problem, baseline (a lab; optional), entries (functions of the student's file
  *              that the harness may call; default: one, named as the problem), and limits, all
- *              optional. Of one case: time_limit (seconds of wall time; 60), cpu_limit (seconds of
- *              all its threads; what the machine's cores can do in time_limit), memory_limit (MiB;
- *              4096), thread_limit (256), output_limit (MiB that it prints; 64). Of compiling the
- *              file: build_time_limit (seconds; 60), build_cpu_limit (seconds a process; 12),
- *              build_memory_limit (MiB; 3072), build_disk_limit (MiB; 512)
+ *              optional. No limit is one of time, so a verdict is the same on any machine at any load.
+ *              The budget, of all cases of a grading together, also those that are run again:
+ *              instruction_budget (millions of warp instructions), copy_budget (MiB
+ *              allocated, copied and filled by calls), call_budget (calls to the device, launches among them; 100000). By
+ *              default it is some times what slow but correct kernels take (conf_budget).
+ *              Backstops: cpu_limit (seconds of processor time of host code, all cases together;
+ *              60), sleep_limit (seconds in which all that was started sleeps; 20).
+ *              Of a case: memory_limit (MiB; 4096), thread_limit (256), output_limit (MiB that it
+ *              prints; 64). Of compiling the file: build_cpu_limit (seconds of processor time a
+ *              process; 60), build_memory_limit (MiB; 3072), build_disk_limit (MiB; 512)
  * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), entry (the function to call;
  *              default: the first), show (yes: its launch is on the score card; at most 3)
  * [item ID]    class, title, points, hint, and by class
@@ -30,6 +35,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "budget.h"
 #include "problem.h"
 
 struct case_conf {
@@ -87,9 +93,9 @@ struct conf {
   char **entries; /* none: the problem's name */
   int entry_count;
   const struct problem *problem;
-  long time_limit, memory_limit;
-  long cpu_limit, thread_limit, output_limit; /* 0: not given */
-  long build_time_limit, build_cpu_limit, build_memory_limit, build_disk_limit;
+  long instruction_budget, copy_budget, call_budget; /* 0: not given */
+  long cpu_limit, sleep_limit, memory_limit, thread_limit, output_limit;
+  long build_cpu_limit, build_memory_limit, build_disk_limit;
   struct case_conf *cases;
   int case_count;
   struct item_conf *items;
@@ -108,5 +114,10 @@ void conf_free(struct conf *conf);
 
 /* The case's index, or -1. */
 int conf_case(const struct conf *conf, const char *name);
+
+/* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions for every multiply-add
+ * and 64 for every element that any solution must do and move, where one thread that does it all takes 8 and 30; and every
+ * array copied 64 times; and something beside, for labs of small cases. */
+struct budget conf_budget(const struct conf *conf);
 
 #endif

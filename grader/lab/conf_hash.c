@@ -14,8 +14,9 @@ char *conf_case_hash(const struct conf *conf, int case_index) {
   const char *function = entry->entry;
   if (!function) function = conf->entry_count ? conf->entries[0] : conf->problem->name;
   struct text facts = {0};
-  text_add(&facts, "%s\n%s\n%s\n%ld %ld %ld %ld %ld %ld\n", conf->problem->name, entry->name,
-           function, entry->sets, conf->time_limit, conf->memory_limit, conf->cpu_limit,
+  text_add(&facts, "%s\n%s\n%s\n%ld %ld %ld %ld %ld %ld %ld %ld %ld\n", conf->problem->name,
+           entry->name, function, entry->sets, conf->instruction_budget, conf->copy_budget,
+           conf->call_budget, conf->cpu_limit, conf->sleep_limit, conf->memory_limit,
            conf->thread_limit, conf->output_limit);
   for (int i = 0; i < conf->problem->dim_count; i++) text_add(&facts, "%ld ", entry->dims[i]);
   uint64_t hash = hash_bytes(HASH_START, facts.data, facts.length);

@@ -113,22 +113,34 @@ static int take_dims(struct parser *parser, struct case_conf *entry, const char 
 
 /* --- sections: the keys of each, and what they set --- */
 
-static const char *const lab_keys[] = {
-    "title",           "problem",          "baseline",        "entries",
-    "time_limit",      "cpu_limit",        "memory_limit",    "thread_limit",
-    "output_limit",    "build_time_limit", "build_cpu_limit", "build_memory_limit",
-    "build_disk_limit"};
+static const char *const lab_keys[] = {"title",
+                                       "problem",
+                                       "baseline",
+                                       "entries",
+                                       "instruction_budget",
+                                       "copy_budget",
+                                       "call_budget",
+                                       "cpu_limit",
+                                       "sleep_limit",
+                                       "memory_limit",
+                                       "thread_limit",
+                                       "output_limit",
+                                       "build_cpu_limit",
+                                       "build_memory_limit",
+                                       "build_disk_limit"};
 enum { FIRST_LIMIT = 4 }; /* in lab_keys; the others follow in this order */
 static const struct {
   size_t field;
   long usual, least, most;
-} limits[] = {{offsetof(struct conf, time_limit), 60, 1, 3600},
-              {offsetof(struct conf, cpu_limit), 0, 1, 1 << 20},
+} limits[] = {{offsetof(struct conf, instruction_budget), 0, 1, 1 << 30},
+              {offsetof(struct conf, copy_budget), 0, 1, 1 << 30},
+              {offsetof(struct conf, call_budget), 100000, 1, 1 << 30},
+              {offsetof(struct conf, cpu_limit), 60, 1, 1 << 20},
+              {offsetof(struct conf, sleep_limit), 20, 1, 3600},
               {offsetof(struct conf, memory_limit), 4096, 64, 1 << 20},
               {offsetof(struct conf, thread_limit), 256, 1, 1 << 16},
               {offsetof(struct conf, output_limit), 64, 1, 1 << 12},
-              {offsetof(struct conf, build_time_limit), 60, 1, 3600},
-              {offsetof(struct conf, build_cpu_limit), 12, 1, 3600},
+              {offsetof(struct conf, build_cpu_limit), 60, 1, 3600},
               {offsetof(struct conf, build_memory_limit), 3072, 256, 1 << 20},
               {offsetof(struct conf, build_disk_limit), 512, 16, 1 << 16}};
 enum { LIMITS = sizeof limits / sizeof *limits };

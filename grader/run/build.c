@@ -144,7 +144,7 @@ static void start_in_box(const struct building *building, struct step *step, con
                         .environment = step->environment,
                         .output_fd = step->output_fd,
                         .sandbox = &sandbox,
-                        .wall_seconds = (double)building->conf->build_time_limit,
+                        .sleep_seconds = (double)building->conf->sleep_limit,
                         .cpu_seconds = (uint64_t)building->conf->build_cpu_limit,
                         .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
                         .file_bytes = FILE_BYTES},
@@ -170,7 +170,7 @@ static void start_prepare(const struct building *building, struct step *step) {
   process_start(&(struct process){.argv = (const char *const *)step->words,
                                   .environment = step->environment,
                                   .output_fd = step->output_fd,
-                                  .wall_seconds = (double)building->conf->build_time_limit,
+                                  .sleep_seconds = (double)building->conf->sleep_limit,
                                   .file_bytes = FILE_BYTES},
                 &step->process);
 }
@@ -302,8 +302,9 @@ static enum build_end finish_step(const struct building *building, struct step *
   if (end.start_error) {
     text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));
   } else if (end.timed_out) {
-    text_add(output, "error: the compiler did not finish within %ld s\n",
-             building->conf->build_time_limit);
+    text_add(output,
+             "error: the compiler slept for %ld s: does the file include what is no file?\n",
+             building->conf->sleep_limit);
     result = BUILD_REFUSED;
   } else if (end.out_of_memory) {
     text_add(output, "error: the compiler ran out of memory; it may take %ld MiB for a file\n",
@@ -342,8 +343,8 @@ enum build_end build_finish(struct building *building, struct text *output) {
 }
 
 void build_stop(struct building *building) {
-  if (building->in_steps) process_stop(&building->prepare.process);
-  process_stop(&building->compile.process);
+  if (building->in_steps) process_stop(&building->prepare.process, NULL);
+  process_stop(&building->compile.process, NULL);
   free_building(building);
 }
 

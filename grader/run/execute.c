@@ -2,7 +2,7 @@
  *
  * The device has the job, the report and the inputs; the runner has the submission's native code and one descriptor, the
  * socket between them. The device always comes to an end: when the job is done, when the runner sends what is no message,
- * when the runner has closed its end (as it does when it dies), or when the time is up. Then the runner is of no more use. */
+ * when the runner has closed its end (as it does when it dies), or when both have slept for too long. Then the runner is of no more use. */
 #include "execute.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 /* Room on top of what the submission may allocate: the shadow of its arrays, threads, the program itself. */
 static const uint64_t device_room_bytes = (uint64_t)1 << 30;
-/* For a runner to end when the device has nothing more for it. */
+/* That a runner may sleep when the device has nothing more for it. */
 static const double runner_grace = 2;
 
 /* The GPU backend: the runner has the jobs itself. */
@@ -37,7 +37,9 @@ static char *device_fault(const struct process_end *end, int output) {
   if (end->start_error)
     return xprintf("the simulated device cannot be started: %s; run make grade",
                    strerror(end->start_error));
-  if (end->timed_out || end->signal == SIGXCPU || (!end->signal && !end->exit_code)) return NULL;
+  if (end->timed_out || end->signal == SIGXCPU ||
+      (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
+    return NULL;
   char words[300] = "";
   struct text said = {0};
   ssize_t got = pread(output, words, sizeof words - 1, 0);
@@ -65,6 +67,7 @@ static void execute_with_device(const struct runner *runner, const struct proces
   device.sandbox =
       NULL; /* it is the kit's, and runs nothing of the submission's; but it reads its PTX */
   device.confined = execution->confined;
+  device.cpu_seconds = execution->device_cpu_seconds;
   device.memory_bytes = execution->memory_bytes ? execution->memory_bytes + device_room_bytes : 0;
   device.file_bytes = execution->report_bytes;
   device.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
@@ -81,14 +84,25 @@ static void execute_with_device(const struct runner *runner, const struct proces
   close(sockets[0]);
   close(sockets[1]);
   process_finish(&device_runs, &device_end);
-  process_hurry(&runner_runs, runner_grace);
-  process_finish(&runner_runs, &ends->runner);
-  ends->cut_off = ends->runner.timed_out && !device_end.timed_out;
+  bool ended = !device_end.signal && device_end.exit_code == EXCHANGE_ENDED;
+  if (ended) {
+    process_stop(&runner_runs, &ends->runner);
+  } else {
+    process_hurry(&runner_runs, runner_grace);
+    process_finish(&runner_runs, &ends->runner);
+  }
+  ends->cut_off = !ended && ends->runner.timed_out && !device_end.timed_out;
   if (ends->cut_off) ends->runner = (struct process_end){0};
-  if (device_end.timed_out || device_end.signal == SIGXCPU)
-    ends->runner = (struct process_end){.timed_out = true};
+  ends->device_spent = device_end.signal == SIGXCPU;
+  if (device_end.timed_out) ends->runner.timed_out = true, ends->runner.signal = 0;
   ends->device_fault = device_fault(&device_end, words);
   close(words);
+}
+
+/* Whoever ignores SIGXCPU gets SIGKILL a second later. */
+static bool is_spent(const struct process_end *end, uint64_t cpu_seconds) {
+  return end->signal == SIGXCPU ||
+         (end->signal == SIGKILL && cpu_seconds && end->cpu_seconds >= (double)cpu_seconds);
 }
 
 void execute(const struct runner *runner, const struct execution *execution, struct ends *ends) {
@@ -106,7 +120,7 @@ void execute(const struct runner *runner, const struct execution *execution, str
       .directory = runner->directory,
       .output_fd = execution->output,
       .sandbox = execution->confined ? &sandbox : NULL,
-      .wall_seconds = execution->wall_seconds,
+      .sleep_seconds = execution->sleep_seconds,
       .cpu_seconds = execution->cpu_seconds,
       .memory_bytes = execution->memory_bytes,
       .file_bytes = execution->report_bytes,
@@ -116,5 +130,6 @@ void execute(const struct runner *runner, const struct execution *execution, str
     execute_with_device(runner, &process, execution, ends);
   else
     execute_alone(&process, execution, ends);
+  ends->host_spent = is_spent(&ends->runner, execution->cpu_seconds);
   process_free_environment(environment);
 }

@@ -9,15 +9,17 @@ struct runner;
 struct execution {
   /* Descriptors: the job down, the report up (exchange.h), what the program prints. */
   int job, report, output;
-  double wall_seconds;
+  double sleep_seconds; /* that both may sleep */
   uint64_t memory_bytes;  /* of the submission's, on the host, and as much on the device; 0: no limit */
   uint64_t report_bytes;  /* that the report may take */
-  uint64_t cpu_seconds, threads; /* of the submission's; 0: no limit */
+  uint64_t cpu_seconds, threads; /* of the submission's own code; 0: no limit */
+  uint64_t device_cpu_seconds;   /* far more than what is left of the budget can take */
   bool confined; /* in the sandbox of this machine */
 };
 
 struct ends {
-  struct process_end runner; /* timed_out also if the device was busy until the time was up */
+  struct process_end runner; /* timed_out: it slept, also if it was the device that noticed */
+  bool host_spent, device_spent; /* the runner or the device used up its processor time */
   bool cut_off;        /* the device had nothing more for the runner, which then did not end by itself */
   char *device_fault;  /* of the kit or of the machine, in words, the caller's; NULL: there was none */
 };

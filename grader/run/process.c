@@ -90,12 +90,12 @@ void process_release_signals(void) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static void limit(int resource, uint64_t value) {
-  struct rlimit r = {value, value};
+static void limit(int resource, uint64_t value, uint64_t hard) {
+  struct rlimit r = {value, hard};
   if (setrlimit(resource, &r) != 0) { /* over the hard limit: keep that */
     struct rlimit now;
-    if (getrlimit(resource, &now) == 0 && now.rlim_max < value) {
-      now.rlim_cur = now.rlim_max;
+    if (getrlimit(resource, &now) == 0 && now.rlim_max < hard) {
+      now.rlim_cur = now.rlim_max < value ? now.rlim_max : value;
       setrlimit(resource, &now);
     }
   }
@@ -127,12 +127,12 @@ static void become(const struct process *process, const struct box *box, pid_t p
     return;
   }
   if (process->directory && chdir(process->directory) != 0) return;
-  limit(RLIMIT_CORE, 0);
-  if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds);
-  if (process->file_bytes) limit(RLIMIT_FSIZE, process->file_bytes);
+  limit(RLIMIT_CORE, 0, 0);
+  if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds, process->cpu_seconds + 1);
+  if (process->file_bytes) limit(RLIMIT_FSIZE, process->file_bytes, process->file_bytes);
   if (process->confined && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
     confine_process(CONFINE_GPU); /* best effort */
-  if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes);
+  if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes, process->memory_bytes);
   execve(process->argv[0], (char *const *)process->argv, process->environment);
 }
 
@@ -212,18 +212,85 @@ static double now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Waits until pid has ended (it stays a zombie) or the time is up. Returns the signal that
- * interrupts the grader, or 0. */
-static int wait_for(pid_t pid, double deadline, const sigset_t *signals, bool *timed_out) {
+/* A process as /proc has it. */
+struct entry {
+  pid_t pid, parent;
+  bool ours; /* we, or one that we or it has started */
+};
+
+/* All processes; the caller's. */
+static struct entry *list_processes(int *count) {
+  struct entry *list = NULL;
+  int room = *count = 0;
+  DIR *proc = opendir("/proc");
+  for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;) {
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    if (*count == room) list = xrealloc(list, sizeof *list * (size_t)(room = room * 2 + 64));
+    pid_t pid = (pid_t)atol(entry->d_name);
+    list[(*count)++] = (struct entry){pid, parent_of(entry->d_name), pid == getpid()};
+  }
+  if (proc) closedir(proc);
+  for (bool news = true; news;) {
+    news = false;
+    for (int i = 0; i < *count; i++)
+      for (int j = 0; j < *count && !list[i].ours; j++)
+        if (list[j].ours && list[j].pid == list[i].parent) list[i].ours = news = true;
+  }
+  return list;
+}
+
+/* Has a thread of the process something to do: does it run, wait for a processor or for a disk? */
+static bool is_busy(pid_t pid) {
+  char path[64], line[512];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+  DIR *tasks = opendir(path);
+  bool busy = false;
+  for (struct dirent *entry; tasks && !busy && (entry = readdir(tasks)) != NULL;) {
+    if (entry->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, entry->d_name);
+    FILE *file = fopen(path, "re");
+    if (!file) continue;
+    const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    busy = name_end && (name_end[2] == 'R' || name_end[2] == 'D');
+    fclose(file);
+  }
+  if (tasks) closedir(tasks);
+  return busy;
+}
+
+/* Of what we have started, has none anything to do? The device may compute while the runner waits for it, or the other way
+ * round. */
+static bool all_sleep(void) {
+  int count;
+  struct entry *list = list_processes(&count);
+  bool busy = false;
+  for (int i = 0; i < count && !busy; i++)
+    busy = list[i].ours && list[i].pid != getpid() && is_busy(list[i].pid);
+  free(list);
+  return !busy;
+}
+
+/* Waits until the program has ended (it stays a zombie), its time is up or it has slept for too long. Returns the signal
+ * that interrupts the grader, or 0. */
+static int wait_for(struct process_under_way *under_way, const sigset_t *signals, bool *timed_out) {
+  static const double look = 0.5; /* seconds between looks at who sleeps */
+  double next_look = now() + look;
+  pid_t pid = under_way->pid;
   for (;;) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid)
       return 0;
-    double left = deadline - now();
-    if (left <= 0) {
-      *timed_out = true;
-      return 0;
+    double time = now(), left = under_way->may_sleep > 0 ? next_look - time : look;
+    if (under_way->may_sleep > 0 && left <= 0) {
+      if (all_sleep()) under_way->sleep += look;
+      next_look = now() + look;
+      left = look;
     }
+    if (under_way->deadline > 0 && under_way->deadline - time < left)
+      left = under_way->deadline - time;
+    *timed_out =
+        left <= 0 || (under_way->may_sleep > 0 && under_way->sleep >= under_way->may_sleep);
+    if (*timed_out) return 0;
     struct timespec timeout = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
     int got = sigtimedwait(signals, NULL, &timeout);
     if (got > 0 && got != SIGCHLD) return got;
@@ -269,7 +336,8 @@ void process_start(const struct process *process, struct process_under_way *unde
   close(trouble[0]);
   under_way->pid = pid;
   under_way->box = box;
-  under_way->deadline = now() + process->wall_seconds;
+  under_way->deadline = process->wall_seconds > 0 ? now() + process->wall_seconds : 0;
+  under_way->may_sleep = process->sleep_seconds;
   exchange_pid(0, pid);
 }
 
@@ -292,11 +360,15 @@ static void block_signals(sigset_t *signals, sigset_t *before) {
   sigprocmask(SIG_BLOCK, signals, before);
 }
 
+static double seconds_of(const struct timeval *time) {
+  return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
+}
+
 void process_finish(struct process_under_way *under_way, struct process_end *end) {
   *end = (struct process_end){.start_error = under_way->start_error};
   sigset_t signals, before;
   block_signals(&signals, &before);
-  int interrupted = wait_for(under_way->pid, under_way->deadline, &signals, &end->timed_out);
+  int interrupted = wait_for(under_way, &signals, &end->timed_out);
   struct rusage usage = {0};
   int status = reap(under_way, &usage);
   if (interrupted) { /* which leaves nothing behind either */
@@ -305,6 +377,7 @@ void process_finish(struct process_under_way *under_way, struct process_end *end
   }
   sigprocmask(SIG_SETMASK, &before, NULL);
   end->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+  end->cpu_seconds = seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
   if (under_way->box) {
     box_close(under_way->box, status, end);
     return;
@@ -314,16 +387,19 @@ void process_finish(struct process_under_way *under_way, struct process_end *end
   if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
 }
 
-void process_stop(struct process_under_way *under_way) {
-  struct rusage usage;
-  struct process_end end = {.timed_out = true}; /* nothing is wanted of it */
+void process_stop(struct process_under_way *under_way, struct process_end *end) {
+  struct rusage usage = {0};
+  struct process_end unwanted;
+  if (!end) end = &unwanted;
+  *end = (struct process_end){.timed_out = true};
   int status = reap(under_way, &usage);
-  if (under_way->box) box_close(under_way->box, status, &end);
+  end->cpu_seconds = seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
+  if (under_way->box) box_close(under_way->box, status, end);
 }
 
 void process_hurry(struct process_under_way *under_way, double seconds) {
-  double deadline = now() + seconds;
-  if (deadline < under_way->deadline) under_way->deadline = deadline;
+  if (under_way->may_sleep <= 0 || under_way->may_sleep - under_way->sleep > seconds)
+    under_way->may_sleep = under_way->sleep + seconds;
 }
 
 void process_run(const struct process *process, struct process_end *end) {

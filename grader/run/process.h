@@ -27,17 +27,20 @@ struct process {
   const struct sandbox *sandbox; /* it may mean harm (sandbox.h); NULL: a program of the kit's or the
                                     system's that handles nothing of a submission's */
   bool confined; /* without one: it starts and reaches no other process (confine.h) */
-  double wall_seconds;
-  /* 0: no limit */
+  /* 0: no limit. wall_seconds is for programs of the kit's and the system's. sleep_seconds: of wall time in which neither
+   * it nor any other program under way has anything to do: however busy the machine is, one that computes or waits for a
+   * processor does not sleep. */
+  double wall_seconds, sleep_seconds;
   uint64_t cpu_seconds, memory_bytes, file_bytes;
 };
 
 struct process_end {
   int start_error; /* errno if it could not be started, else 0 */
-  bool timed_out;
+  bool timed_out; /* it was ended, because it took or slept too long */
   int signal;          /* that ended it, or 0 */
   int exit_code;       /* if no signal did */
   uint64_t peak_bytes; /* resident */
+  double cpu_seconds;  /* that it took, at least */
   bool out_of_memory;  /* all its processes together had more than it may */
   int product_error;   /* errno if the sandbox's product could not be fetched, else 0 */
 };
@@ -45,18 +48,19 @@ struct process_end {
 void process_run(const struct process *process, struct process_end *end);
 
 /* The same in two steps, so that others may be run in between. process_stop ends one that nobody
- * needs any more. */
+ * needs any more (end may be NULL). */
 enum { PROCESSES_UNDER_WAY = 8 };
 struct box;
 struct process_under_way {
   int pid, start_error;
   struct box *box; /* of one in a sandbox */
-  double deadline;
+  double deadline;         /* 0: none */
+  double sleep, may_sleep; /* seconds that it has slept and may sleep; may_sleep 0: any number */
 };
 void process_start(const struct process *process, struct process_under_way *under_way);
 void process_finish(struct process_under_way *under_way, struct process_end *end);
-void process_stop(struct process_under_way *under_way);
-/* It has so many seconds left from now on, if not less. */
+void process_stop(struct process_under_way *under_way, struct process_end *end);
+/* It may sleep for so many seconds from now on, if not less. */
 void process_hurry(struct process_under_way *under_way, double seconds);
 
 /* Sleeps; Ctrl-C ends the grader as in process_run. */

@@ -254,6 +254,12 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
   } else if (type == FRAME_STATUS) {
     wrong = place->array >= 0 ? "an array is missing" : take_status(report, json, place->set);
     place->array = 0;
+  } else if (type == FRAME_USED) {
+    struct budget *used = &report->used;
+    if (!get_count(json, "instructions", counter_limit, &used->instructions) ||
+        !get_count(json, "bytes", counter_limit, &used->bytes) ||
+        !get_count(json, "calls", counter_limit, &used->calls))
+      wrong = "what was used of the budget is no number";
   } else if (type == FRAME_BROKEN) {
     free(report->broken);
     report->broken = get_string(json, "message");
@@ -286,7 +292,7 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
       wrong = take_array(report, problem, dims, &place, &payload, header.bytes);
     } else if (header.type == FRAME_TRANSFERS) {
       transfers_append(&report->transfers, payload, header.bytes);
-    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_BROKEN &&
+    } else if (header.type >= FRAME_LAUNCH && header.type <= FRAME_USED &&
                header.bytes <= json_limit) {
       wrong = take_json(report, header.type, payload, header.bytes, &place);
     } else {

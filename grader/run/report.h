@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "budget.h"
 #include "counters.h"
 #include "problem.h"
 #include "transfers.h"
@@ -81,12 +82,13 @@ struct report {
   int hazard_count;
   struct set_record *sets;
   int set_count;
-  bool done;         /* the report ends as it should */
-  char *device;      /* NULL until then */
-  int forged;        /* frames with another token */
-  char damaged[200]; /* what is wrong with the report, "" if nothing is */
+  bool done;          /* the report ends as it should */
+  struct budget used; /* by all jobs so far; 0: not reported */
+  char *device;       /* NULL until then */
+  int forged;         /* frames with another token */
+  char damaged[200];  /* what is wrong with the report, "" if nothing is */
   struct transfers transfers; /* of all its calls; empty: they were not asked for */
-  char *broken;      /* why the device broke off, because of the program; NULL: it did not */
+  char *broken;       /* why the device broke off, because of the program; NULL: it did not */
 };
 
 /* Reads fd from where it stands to the end of one case's report. sets: how many input sets the job had. */

@@ -87,6 +87,11 @@ static json_t *job_options(const struct runner *runner, const struct case_conf *
   return options;
 }
 
+static json_t *budget_to_json(const struct budget *budget) {
+  return json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)budget->instructions, "bytes",
+                   (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
+}
+
 static void write_job(int fd, uint64_t token, const struct runner *runner, const struct conf *conf,
                       const struct case_conf *entry, const struct mode *mode,
                       const struct inputs *inputs) {
@@ -95,12 +100,16 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
   const char *function = runner->entry ? runner->entry : entry->entry;
-  json_t *job =
-      json_pack("{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:o}", "problem", problem->name, "case",
-                entry->name, "entry", runner->other_lab ? NULL : function, "sets",
-                (json_int_t)entry->sets, "dims", dims, "arrays",
-                describe_arrays(problem, entry->dims), "memory_bytes",
-                (json_int_t)conf->memory_limit << 20, "seed", (json_int_t)((mode->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 2 | 1), "options", job_options(runner, entry, mode));
+  const struct budget limit = conf_budget(conf), none = {0},
+                      *used = runner->spending && !mode->rerun ? &runner->spending->used : &none;
+  uint64_t chooses = (mode->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 2 | 1;
+  json_t *job = json_pack(
+      "{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:{s:o, s:o}, s:o}", "problem", problem->name,
+      "case", entry->name, "entry", runner->other_lab ? NULL : function, "sets",
+      (json_int_t)entry->sets, "dims", dims, "arrays", describe_arrays(problem, entry->dims),
+      "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed", (json_int_t)chooses, "budget",
+      "limit", budget_to_json(&limit), "used", budget_to_json(used), "options",
+      job_options(runner, entry, mode));
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
@@ -178,6 +187,11 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
   } else if (ends->device_fault && !report->done) {
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
     result->claimed = true; /* a submission may have brought it about */
+  } else if (reported(report, "budget") && !report->done) {
+    const struct hazard_record *over = reported(report, "budget");
+    char *line = over->line ? xprintf("line %d: ", over->line) : xstrdup("");
+    judge(result, "budget", STOP_ALL, "%s%s", line, over->message);
+    free(line);
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER,
           "the device broke off: %s", report->broken);
@@ -193,8 +207,21 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
     result->claimed = true;
     text_free(&words);
-  } else if (end->timed_out || end->signal == SIGXCPU) {
-    judge(result, "timeout", STOP_ALL, "it did not end within %ld s", conf->time_limit);
+  } else if (ends->device_spent) {
+    judge(result, "budget", STOP_ALL,
+          "what its kernels do takes the simulator far longer than the budget of the lab should");
+  } else if (ends->host_spent) {
+    judge(
+        result, "budget", STOP_ALL,
+        "its host code has used up the %ld s of processor time that it has for all cases "
+        "together. Does a loop on the host never end? If it is only slow, let kernels do the work",
+        conf->cpu_limit);
+  } else if (end->timed_out) {
+    judge(
+        result, "timeout", STOP_ALL,
+        "it slept for %ld s: neither its host code nor a kernel had anything to do. Look for what "
+        "it waits for: a sleep, input, a lock, a thread that has ended",
+        conf->sleep_limit);
   } else if (end->signal == SIGXFSZ) {
     judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
   } else if (end->signal && strstr(text, "std::bad_alloc")) {
@@ -244,8 +271,10 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
           (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) && record->message &&
           (strstr(record->message, "from cudaM") || strstr(record->message, "from cudaFree"));
       if (hazard && !api) {
-        judge(result, "wrong", STOP_NOTHING, "%s%s, line %d: %s", record->error, text_get(&where),
-              hazard->line, hazard->message);
+        char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
+        judge(result, "wrong", STOP_NOTHING, "%s%s%s: %s", record->error, text_get(&where), line,
+              hazard->message);
+        free(line);
       } else {
         judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
               record->error, text_get(&where), record->message ? ": " : "",
@@ -332,8 +361,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
 
   for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
     const struct hazard_record *hazard = &result->report.hazards[i];
-    if (strcmp(hazard->kind, "timeout") == 0 && result->stop == STOP_NOTHING)
-      result->stop = STOP_ALL;
+    bool over = strcmp(hazard->kind, "timeout") == 0 || strcmp(hazard->kind, "budget") == 0;
+    if (over && result->stop == STOP_NOTHING) result->stop = STOP_ALL;
     /* The simulator's limit: this case earns nothing here, and others what they earn. */
     if (strcmp(hazard->kind, "unsupported") == 0 && result->state == CASE_WRONG) {
       free(result->reason);
@@ -357,6 +386,14 @@ static bool went_on_after(const struct report *report) {
   for (int set = 0; set < report->set_count; set++)
     if (report->sets[set].error) return false;
   return report->done && !report->damaged[0];
+}
+
+/* Processor time of the device that no budget comes near: it takes 5 to 60 ns for an instruction, under 1 ns for a byte and
+ * 100 us for a call. */
+static uint64_t backstop_seconds(const struct conf *conf) {
+  struct budget budget = conf_budget(conf);
+  return 60 + (uint64_t)((double)budget.instructions * 300e-9 + (double)budget.bytes * 5e-9 +
+                         (double)budget.calls * 500e-6);
 }
 
 /* Room for what the device may log of transfers (remote/transfer_log.c) with its origins. */
@@ -393,18 +430,18 @@ static void run_jobs(const struct runner *runner, const struct conf *conf,
   }
   if (mode->transfers) file_bytes += log_file_bytes;
   lseek(processed->job, 0, SEEK_SET);
-  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  double cpu_left = (double)conf->cpu_limit;
+  if (runner->spending && !mode->rerun) cpu_left -= runner->spending->cpu_seconds;
   bool unlimited = getenv("KIT_NO_AS_LIMIT") != NULL;
   struct execution execution = {
       .job = processed->job,
       .report = processed->report,
       .output = processed->output,
-      .wall_seconds = (double)conf->time_limit,
+      .sleep_seconds = (double)conf->sleep_limit,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .report_bytes = file_bytes,
-      .cpu_seconds = conf->cpu_limit
-                         ? (uint64_t)conf->cpu_limit
-                         : (uint64_t)conf->time_limit * (uint64_t)(cores > 0 ? cores : 1) + 5,
+      .cpu_seconds = cpu_left > 1 ? (uint64_t)cpu_left : 1,
+      .device_cpu_seconds = backstop_seconds(conf),
       .threads = (uint64_t)conf->thread_limit,
       .confined = !unlimited,
   };
@@ -525,6 +562,7 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
     keep_copy(runner->keep, name, "output", processed.output);
   }
   int judged = 0;
+  if (runner->spending) runner->spending->cpu_seconds += processed.ends.runner.cpu_seconds;
   bool any_right = false;
   for (bool more = true; more && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
@@ -533,6 +571,7 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
                 judged == count - 1, &attempts[judged]);
     any_right |= result->state == CASE_RIGHT;
     more = went_on_after(&result->report);
+    if (runner->spending && result->report.used.calls) runner->spending->used = result->report.used;
   }
   for (int i = 0; i < count; i++) free_inputs(&attempts[i].inputs);
   free_processed(&processed);
@@ -554,7 +593,9 @@ int run_some(const struct runner *runner, const struct conf *conf, const int *ca
     attempts[i] = (struct attempt){.case_index = cases[i], .result = &results[cases[i]]};
   int judged = run_process(runner, conf, seed, attempts, count);
   for (int i = 1; i < judged; i++) { /* the first found a fresh process */
-    if (results[cases[i]].state == CASE_RIGHT) continue;
+    const struct case_result *result = &results[cases[i]];
+    if (result->state == CASE_RIGHT) continue;
+    if (result->kind && strcmp(result->kind, "budget") == 0) continue; /* there is none left */
     case_free(&results[cases[i]]);
     run_case(runner, conf, cases[i], seed, &results[cases[i]]);
   }
@@ -584,7 +625,7 @@ static const char *what_happened(const struct case_result *result) {
   if (strcmp(result->kind, "crash") == 0) return "crashed";
   if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
   if (strcmp(result->kind, "protocol") == 0) return "ended itself";
-  return "hung";
+  return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
 }
 
 static void note_stop(struct stops *stops, const struct conf *conf, int case_index,

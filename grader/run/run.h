@@ -30,6 +30,12 @@ struct case_result {
   struct text output;   /* what the program printed, raw */
 };
 
+/* What a submission has used of its lab's budget so far. */
+struct spending {
+  struct budget used;
+  double cpu_seconds; /* of host code */
+};
+
 struct runner {
   const char *path; /* the executable */
   const char *
@@ -41,6 +47,8 @@ struct runner {
   bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool provenance;       /* it must be kernels that compute (provenance.h); on the simulator only */
   bool accesses;         /* launches of shown cases are to tell where their accesses went */
+  struct spending *
+      spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
 };
 
 /* seed: of the whole grading; the case's name makes other data of it. */

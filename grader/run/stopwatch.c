@@ -287,7 +287,8 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
                             .fds = {{job, EXCHANGE_JOB_FD}, {report, EXCHANGE_REPORT_FD}},
                             .fd_count = 2,
                             .sandbox = getenv("KIT_NO_AS_LIMIT") ? NULL : &sandbox,
-                            .wall_seconds = (double)conf->time_limit + 4 * seconds,
+                            .sleep_seconds = (double)conf->sleep_limit + 4 * seconds,
+                            .cpu_seconds = (uint64_t)((double)conf->cpu_limit + 4 * seconds),
                             .file_bytes = (uint64_t)64 << 20};
   struct process_end end;
   int turn = runner->on_gpu ? turn_take(TURN_FILE, TURN_ALONE) : -1;
@@ -299,7 +300,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   if (end.start_error)
     fail(timing, false, "the runner cannot be started: %s", strerror(end.start_error));
   else if (end.timed_out)
-    fail(timing, true, "timing did not end within %.0f s", process.wall_seconds);
+    fail(timing, true, "it slept for %.0f s while it was timed", process.sleep_seconds);
   else if (end.signal)
     fail(timing, true, "%s", signal_in_words(end.signal));
   else if (!result)

@@ -134,7 +134,8 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
                             .directory = inside,
                             .keep = options->keep,
                             .provenance = true,
-                            .accesses = options->accesses};
+                            .accesses = options->accesses,
+                            .spending = &grade->spending};
     run_cases(kit, options, &runner, grade);
     bool built = true;
     if (!grade->error && measuring.building) {

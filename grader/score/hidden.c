@@ -21,7 +21,8 @@ static bool call_failed(const struct report *report) {
 /* Why a case failed, by the kind of the failure alone. */
 static char *words_of(const struct case_result *run) {
   static const char *const words[][2] = {
-      {"timeout", "it did not finish in time"},
+      {"timeout", "it does not end"},
+      {"budget", "it used up the budget"},
       {"memory", "it asked for more memory than there is"},
       {"protocol", "the program ended itself before the call came back, or damaged its report"},
       {"crash", "the program crashed"},

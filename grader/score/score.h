@@ -50,9 +50,10 @@ struct grade {
   int hazard_count;
   struct item_result *items; /* conf.item_count of them */
   long score;
-  const char *verdict; /* "pass", "partial", "fail", "error" */
-  char *error;         /* of verdict "error": what is wrong with the kit or the machine */
-  const char *sandbox; /* the level that it ran in; NULL: not known */
+  const char *verdict;      /* "pass", "partial", "fail", "error" */
+  char *error;              /* of verdict "error": what is wrong with the kit or the machine */
+  struct spending spending; /* what of the budget it has used; calls 0: not known */
+  const char *sandbox;      /* the level that it ran in; NULL: not known */
   double seconds;      /* that the grading took; 0: not told, as it differs from one to the next */
   const char *attempt; /* its name in a class; NULL: it is not a class's */
 };

@@ -176,6 +176,27 @@ static void print_output(const struct screen *screen, const struct grade *grade)
   }
 }
 
+/* What the lab allows, and what of it was used. Hidden cases have a part in both, so that it would tell their sizes. */
+static void print_budget(const struct screen *screen, const struct grade *grade) {
+  const struct budget limit = conf_budget(&grade->lab->conf), *used = &grade->spending.used;
+  const uint64_t numbers[][2] = {{used->instructions, limit.instructions},
+                                 {used->bytes, limit.bytes},
+                                 {used->calls, limit.calls}};
+  static const char *const names[] = {"warp instructions", "bytes copied or filled",
+                                      "calls to the device"};
+  if (!used->calls || grade->lab->conf.has_hidden) return;
+  struct text words = {0};
+  text_add(&words, "Budget of all cases: ");
+  for (int i = 0; i < 3; i++) {
+    char of[40], all[40];
+    text_add(&words, "%s%s of %s %s", i ? ", " : "", budget_text(numbers[i][0], of, sizeof of),
+             budget_text(numbers[i][1], all, sizeof all), names[i]);
+  }
+  text_add(&words, " used; host code may take %ld s of processor time", grade->lab->conf.cpu_limit);
+  screen_wrap(screen, PLAIN, 2, "", text_get(&words));
+  text_free(&words);
+}
+
 static void print_next(const struct screen *screen, const struct grade *grade,
                        const struct card_options *options) {
   const char *id = grade->lab->id;
@@ -217,6 +238,7 @@ void card_print(const struct screen *screen, const struct grade *grade,
   compare_print(screen, grade);
   table_print(screen, grade, options->explain);
   shares_print(screen, grade);
+  if (options->explain) print_budget(screen, grade);
   print_next(screen, grade, options);
   print_output(screen, grade);
 }

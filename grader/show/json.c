@@ -26,6 +26,9 @@
  * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the grade is the
  * instructor's.
  *
+ * "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}, of a submission that was run; without hidden cases only, whose
+ * sizes it would tell.
+ *
  * "note", only if there is one: what is to be said about how model solutions were measured.
  *
  * value is what an item has measured (a count, or its ratio to another solution's), null without one.
@@ -159,6 +162,11 @@ static json_t *shares_to_json(const struct grade *grade, bool complete) {
   return array;
 }
 
+static json_t *budget_to_json(const struct budget *budget) {
+  return json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)budget->instructions, "bytes",
+                   (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
+}
+
 json_t *json_grade(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
   char *hash = conf_hash(grade->lab);
@@ -174,6 +182,12 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   free(hash);
   if (!json) die("cannot make the grade's JSON");
   if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade, complete));
+  if (grade->spending.used.calls && !grade->lab->conf.has_hidden) {
+    struct budget limit = conf_budget(&grade->lab->conf);
+    json_object_set_new(json, "budget",
+                        json_pack("{s:o, s:o}", "limit", budget_to_json(&limit), "used",
+                                  budget_to_json(&grade->spending.used)));
+  }
   if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));

@@ -22,7 +22,7 @@ cat >"$kit/labs/lab1_global/lab.conf" <<'CONF'
 [lab]
 title = A lab
 problem = matmul
-time_limit = 2
+sleep_limit = 2
 memory_limit = 2048
 [case even]
 dims = M=32 N=32 K=32

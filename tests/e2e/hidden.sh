@@ -13,7 +13,6 @@ small_kit <<'CONF'
 [lab]
 title = A lab
 problem = matmul
-time_limit = 30
 memory_limit = 2048
 [case even]
 dims = M=32 N=32 K=32

@@ -14,7 +14,6 @@ small_kit <<'CONF'
 [lab]
 title = A < B & "C"
 problem = matmul
-time_limit = 30
 memory_limit = 2048
 [case 17]
 dims = M=17 N=17 K=17

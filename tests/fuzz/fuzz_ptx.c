@@ -50,8 +50,8 @@ static void launch_kernel(struct device *device, int module, const char *kernel,
 }
 
 static void try_module(const char *text, size_t length) {
-  struct device *device = device_open(
-      &(struct device_options){.threads = 1, .block_budget = BUDGET, .memory_limit = 32 << 20});
+  struct device *device = device_open(&(struct device_options){
+      .threads = 1, .budget.instructions = BUDGET, .memory_limit = 32 << 20});
   if (!device) return;
   device_listen(device, &(struct device_listener){.launched = launched,
                                                   .hazard = hazard_found,

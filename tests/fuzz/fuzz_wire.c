@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char error[200];
   struct server server = {
       .socket = -1,
-      .options = {.threads = 1, .block_budget = 2000, .memory_limit = 16 << 20},
+      .options = {.threads = 1, .budget.instructions = 2000, .memory_limit = 16 << 20},
       .accesses = true,
   };
   /* By hand or in a job: the client may name arrays in the one, return in the other. */

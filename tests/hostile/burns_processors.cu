@@ -1,5 +1,5 @@
 // verdict: fail
-// hazard: timeout
+// hazard: budget
 // slow: see never_ends.cu
 // Keeps every core busy with as many threads as it gets.
 #include "attack.h"

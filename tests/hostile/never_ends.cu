@@ -1,5 +1,5 @@
 // verdict: fail
-// hazard: timeout
+// hazard: budget
 void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
   for (volatile int i = 0;; i++) {
   }

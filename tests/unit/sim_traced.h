@@ -79,7 +79,7 @@ static inline void traced_launch(struct traced *t, unsigned blocks, unsigned thr
   struct launch launch = {
       .kernel = "k", .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = params};
   struct launch_options options = {.threads = t->workers,
-                                   .block_budget = 1 << 24,
+                                   .budget = 1 << 24,
                                    .traced = all,
                                    .traced_count = (int)blocks,
                                    .trace_room = t->room,

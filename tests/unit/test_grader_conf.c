@@ -183,11 +183,31 @@ static void test_missing_file(void **state) {
   conf_free(&conf);
 }
 
+/* 10 for each of 134229356 multiply-adds, 64 for each of 788374 elements and 10^9, rounded up; or as given. */
+static void test_budget(void **state) {
+  (void)state;
+  struct conf conf;
+  assert_null(read_text(good, &conf));
+  struct budget budget = conf_budget(&conf);
+  assert_int_equal(budget.instructions, 2400000000);
+  assert_int_equal(budget.calls, 100000);
+  assert_int_equal(budget.bytes, 31000000000);
+  conf_free(&conf);
+  char text[sizeof good + 100];
+  snprintf(text, sizeof text, "[lab]\ninstruction_budget = 7\ncopy_budget = 2\ncall_budget = 5\n%s",
+           strstr(good, "title = "));
+  assert_null(read_text(text, &conf));
+  budget = conf_budget(&conf);
+  assert_int_equal(budget.instructions, 7000000);
+  assert_int_equal(budget.calls, 5);
+  assert_int_equal(budget.bytes, 2 << 20);
+  conf_free(&conf);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_long_lines),
+      cmocka_unit_test(test_good),         cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_budget),       cmocka_unit_test(test_long_lines),
       cmocka_unit_test(test_missing_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

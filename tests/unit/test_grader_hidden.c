@@ -35,7 +35,7 @@ static const char lab_conf[] =
 
 static const char hidden_conf[] =
     "[lab]\n"
-    "time_limit = 7\n"
+    "sleep_limit = 7\n"
     "[case secret]\n"
     "dims = M=123 N=45 K=67\n"
     "[item right]\n"
@@ -75,7 +75,7 @@ static void test_added_and_replaced(void **state) {
   (void)state;
   struct conf conf;
   assert_null(read_both(hidden_conf, &conf));
-  assert_int_equal(conf.time_limit, 7);
+  assert_int_equal(conf.sleep_limit, 7);
   assert_string_equal(conf.title, "A lab");
   assert_int_equal(conf.case_count, 2);
   assert_false(conf.cases[0].hidden);
@@ -127,13 +127,14 @@ static void test_errors(void **state) {
   expect("title = Odd sizes\n", "", "hidden.conf:10: [item odd] lacks 'title'");
   expect("[item odd]", "[item right]", "hidden.conf:10: [item right] stands twice");
   expect("[item odd]", "[case secret]", "hidden.conf:10: [case secret] stands twice");
-  expect("time_limit = 7", "problem = transpose", "hidden.conf:2: 'problem' is for lab.conf alone");
+  expect("sleep_limit = 7", "problem = transpose",
+         "hidden.conf:2: 'problem' is for lab.conf alone");
   expect("dims = M=123 N=45 K=67", "dims = M=123 N=45 K=67\nshow = yes",
          "hidden.conf:5: a hidden case is not shown: its launch would tell its size");
   expect("points = 10", "points = 15",
          "hidden.conf: with it, points add up to 55, and without it to 50: give [item ID] sections "
          "of lab.conf other 'points' here, so that the sum stays");
-  expect("time_limit = 7", "time_limit = seven",
+  expect("sleep_limit = 7", "sleep_limit = seven",
          "hidden.conf:2: 'seven' is not a whole number from 1 to 3600");
 }
 

@@ -67,7 +67,7 @@ static int set_up(void **state) {
   write_file("labs/lab1_x/lab1.cu", 0600, "// one line\n");
   write_file("solutions/lab1_x/lab1.cu", 0600, "// one line\n");
   write_file("labs/lab1_x/lab.conf", 0600,
-             "[lab]\ntitle = X\nproblem = matmul\ntime_limit = 5\n"
+             "[lab]\ntitle = X\nproblem = matmul\nsleep_limit = 5\n"
              "[case 8]\ndims = M=8 N=5 K=5\n[case 9]\ndims = M=9 N=5 K=5\n"
              "[item right]\nclass = correctness\ntitle = Right\npoints = 50\ncases = 8 9\n"
              "[item clean]\nclass = hazard\ntitle = Clean\npoints = 30\n"

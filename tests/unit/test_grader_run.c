@@ -12,7 +12,7 @@
 #include "process.h"
 #include "run.h"
 
-static struct conf conf; /* one case, two sets, one second */
+static struct conf conf; /* one case, two sets, one second of sleep */
 
 static double now(void) {
   struct timespec t;
@@ -26,7 +26,7 @@ static struct case_result run(const char *behaviour) {
   double start = now();
   setenv("KIT_FAKE", behaviour, 1);
   run_case(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &conf, 0, 5, &result);
-  assert_true(now() - start < (double)conf.time_limit + 2);
+  assert_true(now() - start < (double)conf.sleep_limit + 3);
   return result;
 }
 
@@ -78,8 +78,8 @@ static void test_ends(void **state) {
   expect("crash", CASE_WRONG, "crash", STOP_LARGER, "segmentation fault");
   expect("late_crash", CASE_WRONG, "crash", STOP_LARGER, "abort");
   expect("flood", CASE_WRONG, "crash", STOP_LARGER, "far too much output");
-  expect("hang", CASE_WRONG, "timeout", STOP_ALL, "did not end within 1 s");
-  expect("hang_ignoring", CASE_WRONG, "timeout", STOP_ALL, "did not end within 1 s");
+  expect("hang", CASE_WRONG, "timeout", STOP_ALL, "slept for 1 s");
+  expect("hang_ignoring", CASE_WRONG, "timeout", STOP_ALL, "slept for 1 s");
   if (!getenv("KIT_NO_AS_LIMIT"))
     expect("memory", CASE_WRONG, "memory", STOP_LARGER, "more memory");
 }
@@ -278,8 +278,30 @@ static void test_under_way(void **state) {
   process_finish(&under_way, &end);
   assert_true(end.exit_code == 7 && !end.signal && !end.timed_out);
   process_start(&slow, &under_way);
-  process_stop(&under_way);
+  process_stop(&under_way, NULL);
   assert_int_equal(kill(under_way.pid, 0), -1);
+  close(output);
+}
+
+/* Who computes does not sleep, however long it takes; who only naps does, although it always has a little to do. */
+static void test_sleep(void **state) {
+  (void)state;
+  char *none[] = {(char *)"PATH=/usr/bin:/bin", NULL};
+  int output = memory_file("output");
+  struct process_end end;
+  struct process process = {.environment = none, .output_fd = output, .sleep_seconds = 1};
+  process.argv = (const char *const[]){
+      "/bin/sh", "-c", "i=0; while [ $i -lt 2000000 ]; do i=$((i + 1)); done; exit 5", NULL};
+  process_run(&process, &end);
+  assert_true(!end.timed_out && end.exit_code == 5);
+  assert_true(end.cpu_seconds > 0.1);
+  process.argv = (const char *const[]){"/bin/sh", "-c", "while :; do sleep 0.1; done", NULL};
+  process_run(&process, &end);
+  assert_true(end.timed_out);
+  process.argv = (const char *const[]){"/bin/sh", "-c", "while :; do :; done", NULL};
+  process.cpu_seconds = 1;
+  process_run(&process, &end);
+  assert_true(!end.timed_out && end.signal == SIGXCPU);
   close(output);
 }
 
@@ -293,7 +315,9 @@ int main(int argc, char **argv) {
   conf = (struct conf){.problem = &problem_matmul,
                        .cases = &only,
                        .case_count = 1,
-                       .time_limit = 1,
+                       .sleep_limit = 1,
+                       .cpu_limit = 5,
+                       .call_budget = 100000,
                        .memory_limit = 200};
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_right),       cmocka_unit_test(test_wrong),
@@ -302,6 +326,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_damaged),     cmocka_unit_test(test_forged),
       cmocka_unit_test(test_output_kept), cmocka_unit_test(test_mutated),
       cmocka_unit_test(test_together),    cmocka_unit_test(test_under_way),
+      cmocka_unit_test(test_sleep),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,8 +65,11 @@ static int fake_runner(void) {
 static struct timing measure(const char *behaviour) {
   char name[] = "n8";
   struct case_conf entry = {.name = name, .dims = {8, 8, 8}, .sets = 1};
-  struct conf conf = {
-      .problem = &problem_matmul, .cases = &entry, .case_count = 1, .time_limit = 5};
+  struct conf conf = {.problem = &problem_matmul,
+                      .cases = &entry,
+                      .case_count = 1,
+                      .sleep_limit = 5,
+                      .cpu_limit = 60};
   struct timing timing;
   setenv("KIT_FAKE", behaviour, 1);
   stopwatch_run(&(struct runner){.path = "/proc/self/exe", .directory = "/"}, &conf, 0, NULL, 0.5,

@@ -67,7 +67,7 @@ static void play(const struct scene *scene, int threads) {
                        ".global .align 1 .b8 words[8] = {105, 32, 60, 32, 110, 0, 0, 0};\n" /* i < n */
                        "%s%s\n}\n", SIM_ENTRY("k"), scene->body) > 0);
   struct sim *sim =
-      sim_open_bare((struct device_options){.threads = threads, .block_budget = 20000});
+      sim_open_bare((struct device_options){.threads = threads, .budget.instructions = 4 << 20});
   sim_load(sim, ptx);
   uint32_t input[WORDS];
   for (uint32_t i = 0; i < WORDS; i++) input[i] = i * 3;
@@ -401,9 +401,9 @@ static const struct scene bad_ends[] = {
      .body = SECOND_WARP "@%p2 bra other;" AT(11) "bar.sync 0; bra done;" AT(12) "other: bar.sync 0;" AT(13) "done: ret;"},
     {"__syncwarp without the lanes that it names", 1, 32, .expected = {{HAZARD_barrier, 11, 0, "", 0, "__syncwarp()"}},
      .body = FIRST_HALF "@%p1 bra over;" AT(11) "bar.warp.sync -1;" AT(12) "over: ret;"},
-    /* 20000 instructions a block: 24 rounds of two and 32 for each of the 26 errors */
+    /* looked at after 2^20 instructions: 781 rounds, with the patterns and 32 for each of the 26 errors */
     {"a loop without end, full of errors", 1, 32, .error = 702,
-     .expected = {{HAZARD_oob, 11, 0, "A", 24 * 26}, {HAZARD_timeout, 11, 0, "", 1}},
+     .expected = {{HAZARD_oob, 11, 0, "A", 781 * 26}, {HAZARD_timeout, 11, 0, "", 1}},
      .body = OWN_A "$again:" AT(11) "st.global.u32 [%rd10+1000], %r0; bra $again;"},
     {"a loop without end", 3, 32, .error = 702, .expected = {{HAZARD_timeout, 12, 0, "", 1, "block (0,0)"}},
      .body = "mov.u32 %r10, 0;" AT(12) "loop: add.s32 %r10, %r10, 1; bra loop;"},

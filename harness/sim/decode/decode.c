@@ -537,9 +537,11 @@ static bool decode_function(struct draft *draft) {
     else if (shadowing_name(f))
       draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported", shadowing_name(f),
                  f->name);
-    else if (local_bytes(f) > MOST_LOCAL_BYTES)
-      draft_fail(draft, 0, "%zu bytes of local arrays a thread: a GPU has at most %d", local_bytes(f),
-                 MOST_LOCAL_BYTES);
+    else if ((draft->kernel->invalid = local_bytes(f) > MOST_LOCAL_BYTES))
+      draft_fail(draft, 0,
+                 "the local arrays of a thread take %zu bytes; a GPU has %d for them, so its "
+                 "compiler would refuse the kernel. Put large arrays into global memory",
+                 local_bytes(f), MOST_LOCAL_BYTES);
     else if (f->instruction_count > MOST_INSTRUCTIONS || f->register_count > MOST_REGISTERS)
       draft_fail(draft, 0, "a function of over %d instructions or %d registers is not supported",
                  MOST_INSTRUCTIONS, MOST_REGISTERS);

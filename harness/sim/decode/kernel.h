@@ -20,6 +20,7 @@ struct kernel {
   bool decoded;
   char error[256]; /* why it cannot run; empty: it can */
   int error_line;
+  bool invalid;                 /* of error: a GPU's compiler would refuse it, too */
   struct program *programs[64]; /* [0] is the kernel, then the functions it calls */
   int program_count;
   struct shared_variable shared[64];

@@ -111,7 +111,7 @@ struct program {
   struct basic_block *blocks;
   int block_count;
   int block_base; /* index of blocks[0] among all blocks of the module */
-  size_t frame_bytes;
+  size_t frame_bytes, slots64, predicates; /* slots64, predicates: offsets of the first ones */
   char *constants; /* image of the start of a frame */
   size_t constant_bytes;
   size_t param_bytes; /* of a kernel's parameters, or of a function's parameter area a lane */

@@ -308,6 +308,8 @@ bool slots_assign(struct draft *draft) {
     layout.base[0] = (uint32_t)program->constant_bytes;
     layout.base[1] = layout.base[0] + (uint32_t)counts[0] * SLOT32;
     layout.base[2] = layout.base[1] + (uint32_t)counts[1] * SLOT64;
+    program->slots64 = layout.base[1];
+    program->predicates = layout.base[2];
     program->frame_bytes =
         (layout.base[2] + (uint32_t)counts[2] * 4 + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
     program->registers = live.peak;

@@ -13,11 +13,12 @@
 #include "occupancy.h"
 #include "origin.h"
 #include "ptx.h"
+#include "slice.h"
 #include "state.h"
 
-/* Warp instructions of one block after which it counts as endless: three times what one block needs
- * that multiplies 1000 x 1000 matrices all alone, and some seconds of simulation. */
-static const uint64_t default_budget = 400000000;
+/* By hand: some minutes of simulation. A grading has its lab's (grader/lab/conf.h). */
+static const struct budget default_budget = {
+    .instructions = 20000000000, .bytes = UINT64_C(1) << 40, .calls = 10000000};
 
 /* A positive number from the environment, or 0 if the variable is not set. */
 static uint64_t number_from_environment(const char *name) {
@@ -36,7 +37,7 @@ struct device_options device_options_from_environment(void) {
   uint64_t threads = number_from_environment("KIT_SIM_THREADS");
   return (struct device_options){
       .threads = threads > 1024 ? 1024 : (int)threads,
-      .block_budget = number_from_environment("KIT_SIM_BUDGET"),
+      .budget.instructions = number_from_environment("KIT_SIM_BUDGET"),
       .gpu = getenv("KIT_SIM_GPU"),
       .sample = getenv("KIT_SIM_SAMPLE") != NULL,
   };
@@ -62,7 +63,11 @@ struct device *device_open(const struct device_options *options) {
   device->sample = options->sample;
   device->dry = options->dry;
   device->seed = options->seed;
-  device->budget = (int64_t)(options->block_budget ? options->block_budget : default_budget);
+  device->budget = options->budget;
+  device->used = options->used;
+  if (!device->budget.instructions) device->budget.instructions = default_budget.instructions;
+  if (!device->budget.bytes) device->budget.bytes = default_budget.bytes;
+  if (!device->budget.calls) device->budget.calls = default_budget.calls;
   device->streams = streams_open();
   if (!device->memory || !device->streams) {
     memory_close(device->memory);
@@ -108,7 +113,70 @@ void device_tell(struct device *device, const struct hazard *hazard) {
 double device_time_ns(const struct device *device) { return device->time_ns; }
 int device_error(const struct device *device) { return device->error; }
 
+/* ---- the budget ---- */
+
+struct budget device_used(const struct device *device) { return device->used; }
+
+bool device_is_over_budget(const struct device *device) { return device->over_budget; }
+
+/* The first time that it is gone over is a hazard, and all that follows fails. */
+static int go_over_budget(struct device *device, int line, const char *what) {
+  struct hazard hazard = {.kind = HAZARD_budget, .line = line, .count = 1};
+  snprintf(hazard.message, sizeof hazard.message, "%s", what);
+  if (!device->over_budget) device_tell(device, &hazard);
+  device->over_budget = true;
+  device->error = LAUNCH_TIMEOUT;
+  return LAUNCH_TIMEOUT;
+}
+
+int device_spend_bytes(struct device *device, int line, size_t width, size_t rows) {
+  char budget[40], words[300];
+  enum { LEAST = 64 }; /* bytes that take as long as to begin a row */
+  size_t bytes;
+  uint64_t budget_bytes = device->budget.bytes,
+           left = device->used.bytes < budget_bytes ? budget_bytes - device->used.bytes : 0;
+  if (!__builtin_mul_overflow(width < LEAST ? LEAST : width, rows, &bytes) && bytes <= left) {
+    device->used.bytes += bytes;
+    return SUCCESS;
+  }
+  snprintf(words, sizeof words,
+           "with these %zu x %zu bytes the calls that allocate, copy and fill are over their budget "
+           "of %s bytes for all cases together. Allocate and copy what the kernels need once, not "
+           "again in a loop.",
+           rows, width, budget_text(budget_bytes, budget, sizeof budget));
+  return go_over_budget(device, line, words);
+}
+
+void device_count_call(struct device *device) {
+  HOLD(device);
+  if (device->used.calls++ < device->budget.calls) return;
+  char budget[40], words[300];
+  snprintf(words, sizeof words,
+           "the program has called the device (launches, copies, allocations, events) %s times, "
+           "which is its budget for all cases together. Let one launch do more, and look at what "
+           "ends the loop around the calls.",
+           budget_text(device->budget.calls, budget, sizeof budget));
+  go_over_budget(device, 0, words);
+}
+
 /* ---- modules ---- */
+
+/* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". False, and why. */
+static bool fits_constant_memory(const struct ptx_module *ptx, char *error, size_t size) {
+  enum { CONSTANT_BYTES = 64 << 10 };
+  size_t bytes = 0;
+  for (int i = 0; i < ptx->variable_count; i++) {
+    const struct ptx_variable *v = &ptx->variables[i];
+    if (v->space == PTX_CONST && !v->external && __builtin_add_overflow(bytes, v->size, &bytes))
+      bytes = SIZE_MAX;
+  }
+  if (bytes <= CONSTANT_BYTES) return true;
+  snprintf(error, size,
+           "the __constant__ variables of this file take %zu bytes; a GPU has %d for them, so its "
+           "compiler would refuse the file. Put large tables into global memory",
+           bytes, CONSTANT_BYTES);
+  return false;
+}
 
 /* Variables in global and constant memory become allocations under their own names. */
 static int load_variables(struct device *device, struct module *module) {
@@ -150,6 +218,10 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   if (!module->ptx) {
     module_release(module);
     return INVALID_PTX;
+  }
+  if (!fits_constant_memory(module->ptx, error, error_size)) {
+    module_release(module);
+    return INVALID_IMAGE;
   }
   module->kernels = calloc((size_t)module->ptx->function_count + 1, sizeof *module->kernels);
   int code = module->kernels ? load_variables(device, module) : MEMORY_ALLOCATION;
@@ -351,6 +423,29 @@ static int pass_time(struct device *device) {
   return SUCCESS;
 }
 
+static int64_t instructions_left(const struct device *device) {
+  uint64_t most = INT64_MAX / 2, budget = device->budget.instructions,
+           left = device->used.instructions < budget ? budget - device->used.instructions : 0;
+  return (int64_t)(left < most ? left : most);
+}
+
+/* A grid whose blocks cannot even all be started: false, and a hazard. */
+static bool can_start(struct device *device, const struct launch *launch) {
+  const unsigned *g = launch->grid, *b = launch->block;
+  uint64_t warps = ((uint64_t)b[0] * b[1] * b[2] + LANES - 1) / LANES;
+  double blocks = (double)g[0] * g[1] * g[2];
+  if (blocks * (double)(BLOCK_INSTRUCTIONS + warps * WARP_INSTRUCTIONS) <=
+      (double)instructions_left(device))
+    return true;
+  char budget[40], words[300];
+  snprintf(words, sizeof words,
+           "a grid of %u x %u x %u blocks: only to start them takes more than the budget of %s "
+           "warp instructions, which all cases share. Launch as many blocks as the result needs.",
+           g[0], g[1], g[2], budget_text(device->budget.instructions, budget, sizeof budget));
+  go_over_budget(device, launch->place.line, words);
+  return false;
+}
+
 int device_launch(struct device *device, const struct launch *launch) {
   HOLD(device);
   if (device->error) return device->error;
@@ -363,16 +458,19 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (code == SUCCESS && !kernel_decode(kernel)) code = MEMORY_ALLOCATION;
   if (code == SUCCESS && kernel->error[0]) {
     bool fresh;
-    struct hazard *h = hazard_note(&list, HAZARD_unsupported, kernel->error_line, 0, "", 1, &fresh);
+    enum hazard_kind kind = kernel->invalid ? HAZARD_launch : HAZARD_unsupported;
+    int line = kernel->error_line ? kernel->error_line : launch->place.line;
+    struct hazard *h = hazard_note(&list, kind, line, 0, "", 1, &fresh);
     if (h)
-      snprintf(h->message, sizeof h->message, "%s. The simulator does not guess: this needs a GPU.",
-               kernel->error);
-    code = NOT_SUPPORTED;
+      snprintf(h->message, sizeof h->message, "%s.%s", kernel->error,
+               kernel->invalid ? "" : " The simulator does not guess: this needs a GPU.");
+    code = kernel->invalid ? INVALID_IMAGE : NOT_SUPPORTED;
   }
   if (code != SUCCESS) {
     send_hazards(device, &list);
     return code;
   }
+  if (!can_start(device, launch)) return device->error;
   if (device->dry) return pass_time(device);
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
@@ -381,7 +479,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   struct launch_result result;
   uint64_t traced[MOST_TRACED];
   struct launch_options options = {.threads = device->threads,
-                                   .block_budget = device->budget,
+                                   .budget = instructions_left(device),
+                                   .whole_budget = device->budget.instructions,
                                    .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
                                    .record_accesses = device->listener.wants_accesses,
                                    .sample = device->sample,
@@ -404,6 +503,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
   managed_export_launch(device, begin);
   streams_end_work(device->streams, options.work);
+  device->used.instructions += result.spent;
+  device->over_budget = device->used.instructions > device->budget.instructions;
   if (!ran) {
     launch_result_release(&result);
     send_hazards(device, &list);

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "budget.h"
 #include "counters.h"
 #include "hazard.h"
 #include "transfers.h"
@@ -35,7 +36,8 @@ struct device_issue {
 
 struct device_options {
   int threads;           /* worker threads; 0: one a core. Results do not depend on it */
-  uint64_t block_budget; /* warp instructions that one block may execute; 0: the default */
+  struct budget budget;  /* a field that is 0: the default */
+  struct budget used;    /* of it, before this device was opened */
   uint64_t memory_limit; /* bytes that may be allocated at a time, if less than the GPU has; 0: no limit */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
   uint64_t seed; /* chooses the blocks that the model of time looks at; 0: always the same */
@@ -63,13 +65,21 @@ struct source_place {
   int line;
 };
 
-/* Options out of the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions a block), KIT_SIM_GPU (path of a
+/* Options out of the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU (path of a
  * GPU description), KIT_SIM_SAMPLE. Ends the process (status 2) if one of them is no number. */
 struct device_options device_options_from_environment(void);
 /* Returns NULL if memory or threads run out. options NULL: those of the environment. */
 struct device *device_open(const struct device_options *options);
 void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
+
+/* The budget. Whoever goes over it gets a hazard and cudaErrorLaunchTimeout (702), which is sticky. What the harness
+ * itself does (issue NULL) is not counted. device_count_call counts a call of the submission's. */
+struct budget device_used(const struct device *device);
+void device_count_call(struct device *device);
+/* Its call at this line allocates, copies or fills so many bytes. The device does this for copies and fills. */
+int device_spend_bytes(struct device *device, int line, size_t width, size_t rows);
+bool device_is_over_budget(const struct device *device);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
  * cudaErrorInvalidValue (1). device_memory_info: free and total bytes. */
@@ -128,7 +138,8 @@ enum device_role { DEVICE_SCRATCH, DEVICE_INPUT, DEVICE_OUTPUT };
 int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
                       size_t columns, size_t element_size, enum device_role role);
 
-/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx (218) and one line in error. */
+/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx (218) and one line in error. What a GPU's
+ * compiler would refuse: cudaErrorInvalidKernelImage (200) and a sentence. */
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
                        char *error, size_t error_size);
 /* Address and size of a .global or .const variable; cudaErrorInvalidSymbol (13) if there is none. */

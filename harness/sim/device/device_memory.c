@@ -78,6 +78,8 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
   }
   const struct copy_side device_side = {a, address, pitch},
                          host = {NULL, issue ? issue->host : 0, issue ? issue->host_pitch : 0};
+  if (issue) error = device_spend_bytes(device, issue->line, width, rows);
+  if (error) return error;
   count_time(device, width, rows, host_bytes_per_ns);
   return to_device
              ? copy_race_check(device, issue, WORK_COPY_IN, &device_side, &host, width, rows)
@@ -129,6 +131,8 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   int error = find_rows(device, to, to_pitch, width, rows, &a);
   if (!error) error = find_rows(device, from, from_pitch, width, rows, &b);
   if (error || !a || !b) return error;
+  if (issue) error = device_spend_bytes(device, issue->line, width, rows);
+  if (error) return error;
   managed_import(device);
   error = copy_race_check(device, issue, WORK_COPY, &(struct copy_side){a, to, to_pitch},
                           &(struct copy_side){b, from, from_pitch}, width, rows);
@@ -153,6 +157,8 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (error || !a) return error;
+  if (issue) error = device_spend_bytes(device, issue->line, width, rows);
+  if (error) return error;
   managed_import(device);
   error = copy_race_check(device, issue, WORK_FILL, &(struct copy_side){a, address, pitch},
                           &(struct copy_side){0}, width, rows);

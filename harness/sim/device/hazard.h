@@ -23,6 +23,7 @@
   X(input_write, "write to an input") \
   X(launch,      "launch refused") \
   X(timeout,     "kernel that never ends") \
+  X(budget,      "over the budget") \
   X(deadlock,    "threads that wait for each other") \
   X(unsupported, "not supported by the simulator") \
   X(trap,        "trap or failed assertion")

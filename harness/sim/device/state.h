@@ -18,9 +18,11 @@ enum {
   INVALID_PITCH = 12,
   INVALID_SYMBOL = 13,
   INVALID_DEVICE_FUNCTION = 98,
+  INVALID_IMAGE = 200, /* cudaErrorInvalidKernelImage */
   INVALID_PTX = 218,
   INVALID_HANDLE = 400,
   LAUNCH_OUT_OF_RESOURCES = 701,
+  LAUNCH_TIMEOUT = 702,
   LAUNCH_FAILURE = 719,
   NOT_SUPPORTED = 801,
 };
@@ -38,7 +40,8 @@ struct device {
   int threads;
   bool sample, dry;
   uint64_t dry_launches, seed;
-  int64_t budget;
+  struct budget budget, used;
+  bool over_budget;
   int error; /* sticky */
   double time_ns;
   uint64_t words_in; /* from the host so far, as harness/transfers.h numbers them */

@@ -8,6 +8,7 @@
 
 #include "hazard_list.h"
 #include "planes.h"
+#include "slice.h"
 
 enum { SHARED_SLACK = 1 << 20 }; /* further out than this, an access ends the launch */
 enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
@@ -25,9 +26,7 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
     return NULL;
   }
   launch->noted[kind] += count;
-  /* It takes as long as so many instructions: an endless loop full of errors must end in time, too. */
-  enum { HAZARD_INSTRUCTIONS = 32 };
-  warp->worker->block->budget -= HAZARD_INSTRUCTIONS;
+  slice_charge(warp, HAZARD_INSTRUCTIONS);
   return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
 }
 

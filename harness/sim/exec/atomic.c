@@ -8,6 +8,7 @@
 #include "pattern.h"
 #include "race.h"
 #include "schedule.h"
+#include "slice.h"
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
 static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
@@ -134,8 +135,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   one.count = 1;
   const uint64_t *address = SLOT(frame, op, 0, uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
-  /* Each lane counts: the budget is to end a loop that spins on a lock within seconds, too. */
-  warp->block->budget -= 4 * __builtin_popcount(warp->mask);
+  slice_charge(warp, ATOMIC_INSTRUCTIONS * __builtin_popcount(warp->mask));
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->offset;

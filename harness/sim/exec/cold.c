@@ -12,6 +12,7 @@
 #include "lanes.h"
 #include "planes.h"
 #include "schedule.h"
+#include "slice.h"
 #include "sync.h"
 
 /* ---- what rows of ops_cold.h call ---- */
@@ -320,7 +321,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_LANEMASK_GE:
       return ~(bit - 1);
     case SPECIAL_CLOCK:
-      return (uint32_t)(launch->block_budget - warp->block->budget);
+      return (uint32_t)slice_spent(warp->block);
     case SPECIAL_DYNAMIC_SMEM:
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:
@@ -567,6 +568,7 @@ void cold_barrier_arrive(char *frame, const struct op *op, struct warp *warp) {
 /* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */
 void cold_fence(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame);
+  slice_charge(warp, FENCE_INSTRUCTIONS * __builtin_popcount(warp->mask));
   if (warp->worker->launch->sync) {
     if (warp->block->read_count) warp->worker->launch->isa->flush_reads(warp->block);
     sync_fence(warp, op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "budget.h"
 #include "paths.h"
 #include "planes.h"
 #include "sync.h"
@@ -443,17 +444,36 @@ void control_trap(struct warp *warp, int line) {
   access_stop(warp, ERROR_LAUNCH_FAILURE);
 }
 
-void control_budget_spent(struct warp *warp, int line) {
+void control_endless(struct warp *warp, int line) {
   bool fresh;
   struct hazard *h = access_hazard(warp, HAZARD_timeout, line, 0, "", 1, &fresh);
   char here[96];
   if (h && fresh)
     snprintf(h->message, sizeof h->message,
-             "%s is still running after its block has executed %lld million warp instructions; it "
-             "was in the loop at this line. "
-             "Look at what ends that loop.",
-             access_thread_text(warp, warp->index * LANES, here, sizeof here),
-             (long long)(warp->worker->launch->block_budget / 1000000));
+             "%s repeats the loop at this line for ever: it has come back to a state in which it "
+             "was before. Look at what is to end that loop: what its condition compares no longer "
+             "changes.",
+             access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask),
+                                here, sizeof here));
+  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+}
+
+void control_budget_spent(struct warp *warp, int line) {
+  bool fresh;
+  struct hazard *h = access_hazard(warp, HAZARD_budget, line, 0, "", 1, &fresh);
+  const struct launch_state *launch = warp->worker->launch;
+  char here[96], whole[40], here_spent[40];
+  if (h && fresh)
+    snprintf(h->message, sizeof h->message,
+             "%s was at this line when the budget of %s warp instructions, which all cases share, "
+             "was used up: this launch has executed %s of them. If a loop here runs too long, look "
+             "at what "
+             "ends it; if the kernel is only slow, let whole warps work (blocks of 32 x 8 threads) "
+             "and each thread do less.",
+             access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask),
+                                here, sizeof here),
+             budget_text(launch->whole_budget, whole, sizeof whole),
+             budget_text((uint64_t)launch->budget, here_spent, sizeof here_spent));
   access_stop(warp, ERROR_LAUNCH_TIMEOUT);
 }
 

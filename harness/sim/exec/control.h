@@ -35,6 +35,8 @@ void control_settle_members(struct warp *warp);
 /* Has a warp that yields had no answer from others so often that it may wait for lanes of its own? */
 bool control_waits_for_lanes(struct warp *warp);
 void control_trap(struct warp *warp, int line);
+/* The block repeats itself; the launch has used up its budget. */
+void control_endless(struct warp *warp, int line);
 void control_budget_spent(struct warp *warp, int line);
 void control_overflow(struct warp *warp, int line);
 

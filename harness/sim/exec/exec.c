@@ -9,6 +9,7 @@
 #include "paths.h"
 #include "planes.h"
 #include "race.h"
+#include "slice.h"
 #include "vector.h"
 #include "watch.h"
 
@@ -501,6 +502,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp,
     }
     struct memo *memo = &worker->memos[op->group];
     memo->mask = 0;
+    memo->key = 0;
     uint32_t later;
     access_resolve(warp, op, memo, address, offset, 1u << i, PTX_LOCAL, access, &later);
     if (access == ACCESS_LOAD) load_poison(frame, op, 1u << i);
@@ -540,8 +542,13 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
       continue;
     }
     if (space == PTX_SHARED && op->space == PTX_GENERIC) base -= SHARED_WINDOW;
-    if (!same_deltas(memo, address, now, first) || memo->phase != (base & memo->phase_mask))
-      pattern_learn(warp, op, memo, address, base, now, space);
+    uint64_t key = warp->worker->block_key | now;
+    bool known = same_deltas(memo, address, now, first) && memo->phase == (base & memo->phase_mask);
+    if (!known || memo->key != key) {
+      slice_charge_pattern(warp, memo, now);
+      if (!known) pattern_learn(warp, op, memo, address, base, now, space);
+      memo->key = key;
+    }
     if (!in_known_bounds(op, memo, base)) {
       uint32_t later = 0,
                good = access_resolve(warp, op, memo, address, base, now, space, access, &later);
@@ -579,7 +586,9 @@ static inline bool access_known(char *frame, const struct op *op, struct warp *w
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
   uint32_t mask = warp->mask;
-  if (memo->mask != mask || (op->space != PTX_SHARED && op->space != PTX_GLOBAL)) return false;
+  if (memo->key != (warp->worker->block_key | mask) ||
+      (op->space != PTX_SHARED && op->space != PTX_GLOBAL))
+    return false;
   int first = __builtin_ctz(mask);
   uint64_t base = address[first] + (uint64_t)op->offset;
   if (!op->follows && !same_deltas(memo, address, mask, first)) return false;
@@ -664,10 +673,7 @@ static void run_warp(struct warp *warp) {
     counts->executed++;
     counts->lanes += (uint64_t)__builtin_popcount(mask);
     own->budget -= block->count + 1;
-    if (own->budget < 0) {
-      control_budget_spent(warp, block->line);
-      return;
-    }
+    if (__builtin_expect(own->budget < 0, 0) && !slice_next(warp, block->line)) return;
     warp->mask = mask;
     int masked = mask != warp->live;
     const struct op *op = &program->ops[block->first], *end = op + block->count;

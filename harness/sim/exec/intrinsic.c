@@ -12,6 +12,7 @@
 #include "cold.h"
 #include "kit_intrinsics.h"
 #include "planes.h"
+#include "slice.h"
 
 typedef void any_function(void);
 
@@ -47,6 +48,7 @@ void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   const char *signature = call->intrinsic->signature;
   any_function *f = call->intrinsic->function;
   void *area = parameter_area(warp);
+  slice_charge(warp, FUNCTION_INSTRUCTIONS * __builtin_popcount(warp->mask));
   EACH_ACTIVE_LANE(i) {
     int n = 0;
     if (signature[2] == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, 4);
@@ -74,7 +76,9 @@ void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
 
 enum { PRINT_LIMIT = 1 << 20 }; /* bytes a block; CUDA's own buffer is 1 MiB a launch */
 
-static void put_text(struct worker *worker, const char *text, size_t length) {
+static void put_text(struct warp *warp, const char *text, size_t length) {
+  struct worker *worker = warp->worker;
+  slice_charge(warp, (int)length);
   if (worker->printed_bytes + length > PRINT_LIMIT) length = PRINT_LIMIT - worker->printed_bytes;
   if (worker->printed_bytes + length > worker->printed_room) {
     size_t room = (worker->printed_bytes + length) * 2 + 256;
@@ -140,7 +144,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
   size_t used = 0;
   for (const char *at = format; *at;) {
     if (*at != '%' || at[1] == '%') {
-      put_text(warp->worker, at, 1);
+      put_text(warp, at, 1);
       at += *at == '%' ? 2 : 1;
       continue;
     }
@@ -165,7 +169,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
     unsigned char value[8] = {0};
     access_peek(warp, lane, arguments + used, value, size);
     used += print_one(warp, lane, spec, kind, wide, value, out, sizeof out);
-    put_text(warp->worker, out, strlen(out));
+    put_text(warp, out, strlen(out));
   }
 }
 
@@ -178,6 +182,7 @@ void cold_printf(char *frame, const struct op *op, struct warp *warp) {
     int32_t result = 0;
     planes_get(area, (uint64_t)call->arguments[0], i, &format, 8);
     planes_get(area, (uint64_t)call->arguments[1], i, &arguments, 8);
+    slice_charge(warp, PRINT_INSTRUCTIONS);
     print_lane(warp, i, format, arguments);
     if (call->result >= 0) planes_put(area, (uint64_t)call->result, i, &result, 4);
   }

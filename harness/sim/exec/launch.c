@@ -127,18 +127,22 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
     advance_clock(launch, workers[i]);
   }
   fine = fine && !atomic_load(&launch->conflict) &&
+         atomic_load(&launch->spent) <= launch->budget &&
          memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
   for (int i = 0; fine && i < threads; i++) collect(kernel, workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
-  if (!fine) memory_restore(launch->memory);
+  if (!fine) {
+    memory_restore(launch->memory);
+    atomic_store(&launch->spent, 0); /* it counts as if it had not been run */
+  }
   memory_drop_saved(launch->memory);
   return fine;
 }
 
 /* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing is
- * counted but *executed, warp instructions: the launch is run for its hazards. */
+ * counted but what it spends: the launch is run for its hazards. */
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
-                          const struct schedule *schedule, uint64_t *executed, struct tally *tally,
+                          const struct schedule *schedule, struct tally *tally,
                           struct launch_result *result) {
   struct crowds crowds = {0};
   bool undoes = !tally;
@@ -160,7 +164,6 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
     schedule_run_all(worker);
     advance_clock(launch, worker);
     fine = !worker->out_of_memory && !crowds.failed;
-    if (executed) *executed = worker->executed;
   }
   if (fine && !undoes && launch->work) stream_race_check(launch);
   if (fine && !undoes) {
@@ -189,28 +192,26 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
                              struct hazard_list *found, struct launch_result *result) {
   static const struct {
     struct schedule schedule;
-    uint64_t most; /* warp instructions of the first: if it takes more, this one is left out */
-  } orders[] = {{{BACKWARD, 0, UINT64_MAX}, UINT64_MAX},
+    int64_t most; /* warp instructions of the first: if it takes more, this one is left out */
+  } orders[] = {{{BACKWARD, 0, UINT64_MAX}, INT64_MAX},
                 {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
                 {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
   enum { SHORTER = 8 }; /* endless ones need not take long */
   struct hazard_list *hazards = launch->hazards;
-  int64_t budget = launch->block_budget;
-  uint64_t work = 0;
+  int64_t budget = launch->budget, before = atomic_load(&launch->spent), work = 0;
   bool fine = true;
   if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
   launch->hazards = found;
-  launch->block_budget /= SHORTER;
+  launch->budget = before + (budget - before) / SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && fine; i++) {
     if (work > orders[i].most) break;
-    uint64_t executed = 0;
-    fine = run_canonical(launch, kernel, &orders[i].schedule, &executed, NULL, result);
-    if (!work) work = executed;
+    fine = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
+    if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = 0;
   }
   launch->hazards = hazards;
-  launch->block_budget = budget;
+  launch->budget = budget;
   return fine;
 }
 
@@ -244,7 +245,7 @@ static void add_found(struct hazard_list *list, const struct hazard_list *found)
   for (int i = 0; i < found->count; i++) {
     const struct hazard *h = &found->items[i];
     bool fresh;
-    if (h->kind == HAZARD_timeout || is_known(list, h)) continue;
+    if (h->kind == HAZARD_timeout || h->kind == HAZARD_budget || is_known(list, h)) continue;
     struct hazard *added =
         hazard_note(list, h->kind, h->line, h->other_line, h->array, h->count, &fresh);
     if (added && fresh) *added = *h;
@@ -271,7 +272,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                 struct hazard_list *hazards, struct launch_result *result) {
   const struct program *program = kernel->programs[0];
   struct shared_array arrays[64];
-  struct launch_state state = {.memory = memory,
+  struct launch_state state = {.kernel = kernel,
+                               .memory = memory,
                                .program = program,
                                .isa = isa_best(),
                                .params = launch->params,
@@ -281,7 +283,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .sm_count = gpu->sm_count,
                                .arrays = arrays,
                                .array_count = kernel->shared_count,
-                               .block_budget = options->block_budget,
+                               .budget = options->budget,
+                               .whole_budget = options->whole_budget,
                                .hazards = hazards,
                                .streams = options->streams,
                                .work = options->work,
@@ -326,7 +329,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   if (!fine) {
     fine = state.only || !(program->has_polls || program->has_fence) ||
            run_other_orders(&state, kernel, &found, result);
-    fine = fine && run_canonical(&state, kernel, &in_order, NULL, &tally, result);
+    fine = fine && run_canonical(&state, kernel, &in_order, &tally, result);
     add_found(hazards, &found);
     hazard_list_clear(&found);
   }
@@ -349,6 +352,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   }
   sort_by_weight(hazards);
   result->error = state.error;
+  result->spent = (uint64_t)atomic_load(&state.spent);
   return fine;
 }
 

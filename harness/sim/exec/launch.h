@@ -11,7 +11,8 @@
 
 struct launch_options {
   int threads;
-  int64_t block_budget;
+  int64_t budget;         /* warp instructions that it may execute; at most INT64_MAX / 2 */
+  uint64_t whole_budget;  /* of the submission, for messages */
   uint64_t resident;      /* blocks that the GPU holds at once; 0: any number */
   bool record_accesses;
   bool sample;            /* execute the watched blocks only, and scale the counters */
@@ -26,6 +27,7 @@ struct launch_options {
 /* launch_result_release frees what it points to. */
 struct launch_result {
   int error; /* cudaError_t of a fault in the kernel, 0 if none */
+  uint64_t spent; /* warp instructions of the budget, for any number of threads the same */
   struct counters counters;
   struct line_report *lines;
   int line_count;

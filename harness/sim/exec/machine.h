@@ -60,6 +60,7 @@ enum { MOST_UNWRITTEN = 1024 };
 enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
 enum { MAX_GRANULES = LANES * 16 };
 struct memo {
+  uint64_t key;              /* mask, and in which block of the worker's: worker->block_key | mask */
   uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   enum pattern pattern;
@@ -174,7 +175,8 @@ struct block {
   struct worker *worker;
   uint64_t linear; /* index in the grid */
   uint32_t ctaid[3];
-  int64_t budget;  /* warp instructions left */
+  int64_t budget;  /* warp instructions left of what it was granted (slice.h) */
+  int64_t granted, charged; /* so far; of that, charged to the launch */
   uint32_t exited; /* threads that have returned */
   int exit_line;
   bool interrupted; /* others have their turn before it goes on (schedule.h) */
@@ -194,6 +196,7 @@ struct block {
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
   struct named_barriers *named;      /* NULL until one is used */
+  struct cycle *cycle;               /* cycle.h; NULL until it has run for long */
   struct thread_sync *threads;       /* sync.h; NULL until one is needed */
   uint32_t releaser;                 /* sync.h */
   bool fences[2];                    /* by enum scope: some were executed since the last barrier */
@@ -217,13 +220,13 @@ struct worker {
   size_t frame_bytes;  /* registers of a warp, calls included */
   size_t local_bytes;  /* a thread, calls included */
   struct memo *memos;  /* by op->group */
+  uint64_t block_key;  /* another one for each block, in the upper 32 bits (memo.key) */
   uint64_t *hits;      /* by op index: executions of the group's pattern that are not yet counted */
   struct op_counts *op_counts;
   struct block_counts *block_counts;
   struct watcher *watcher; /* watch.h; NULL until it is needed */
   bool watched;            /* the block at hand is */
   uint64_t stores;         /* so far: a sign that something changes */
-  uint64_t executed;       /* warp instructions of blocks that have ended */
   struct tag_counts *tag_counts; /* by window of the allocation */
   uint64_t random; /* of a shuffled schedule */
   bool lanes_wait; /* some warp has had to let its lanes go ahead of each other */
@@ -237,6 +240,7 @@ static inline struct tag_counts *tag_counts(struct worker *worker, const struct 
 }
 
 struct launch_state {
+  const struct kernel *kernel;
   struct memory *memory;
   const struct program *program;
   const struct isa *isa;
@@ -252,7 +256,9 @@ struct launch_state {
   uint32_t shared_span; /* bytes of the shared window in use, gaps included */
   int shared_shift;     /* log2 of the shared granule */
   int global_shift;     /* log2 of the granule of race tags in global memory */
-  int64_t block_budget;
+  int64_t budget;        /* warp instructions that the launch may execute */
+  uint64_t whole_budget; /* the submission's, for messages */
+  atomic_int_least64_t spent; /* of them */
   access_tag begin; /* tags below are those of launches before */
   bool canonical;
   struct crowds *crowds; /* canonical mode */

@@ -124,6 +124,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   int bytes = op->size * op->count, first = __builtin_ctz(mask);
   int64_t origin = (int64_t)addresses[first];
   bool uniform = true, contiguous = true;
+  memo->key = worker->block_key | mask;
   memo->mask = mask;
   memo->phase_mask = bytes < 4 ? 3 : 0;
   memo->phase = (uint8_t)(base & memo->phase_mask);

@@ -8,8 +8,10 @@
 #include "access.h"
 #include "cold.h"
 #include "control.h"
+#include "cycle.h"
 #include "paths.h"
 #include "race.h"
+#include "slice.h"
 #include "sync.h"
 #include "watch.h"
 
@@ -78,6 +80,7 @@ struct block *block_open(struct worker *worker) {
 void block_close(struct block *block) {
   if (!block) return;
   sync_end_block(block);
+  cycle_close(block);
   for (int i = 0; block->warps && i < block->warp_count; i++) {
     free(block->warps[i].calls);
     free(block->warps[i].stack);
@@ -147,7 +150,6 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   block->ctaid[0] = (uint32_t)(linear % launch->grid[0]);
   block->ctaid[1] = (uint32_t)(linear / launch->grid[0] % launch->grid[1]);
   block->ctaid[2] = (uint32_t)(linear / launch->grid[0] / launch->grid[1]);
-  block->budget = launch->block_budget;
   block->exited = 0;
   block->exit_line = 0;
   block->parted = false;
@@ -160,6 +162,7 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
   if (!begin_turn(worker, block)) return false;
   block->start = block->span.interval = block->span.turn;
   block->span.history = launch->begin;
+  slice_begin(block);
   for (int i = 0; i < block->warp_count; i++)
     control_start(&block->warps[i], block, i, launch->program);
   return true;
@@ -220,6 +223,7 @@ bool schedule_run_block(struct worker *worker, uint64_t linear) {
   bool changed;
   if (!start_block(worker, block, linear)) return false;
   enum outcome outcome = run_turn(block, &changed);
+  slice_end(block);
   if (outcome == WAITS) /* for another block, perhaps: only the canonical mode can tell */
     atomic_store_explicit(&worker->launch->conflict, true, memory_order_relaxed);
   return outcome == ENDED;
@@ -344,13 +348,9 @@ static bool add_flight(struct flight *flight, struct block *block) {
 /* The turn of a block ends: what is noted for the block at hand is settled. */
 static void end_turn(struct worker *worker, enum outcome outcome) {
   struct block *block = worker->block;
+  slice_end(block);
   if (outcome == WAITS && block->read_count) worker->launch->isa->flush_reads(block);
   watch_end_block(worker);
-}
-
-static void end_block(struct block *block) {
-  block->worker->executed += (uint64_t)(block->worker->launch->block_budget - block->budget);
-  sync_end_block(block);
 }
 
 /* Starts the next block. False: no memory. */
@@ -367,7 +367,7 @@ static bool start_next(struct worker *worker, struct flight *flight, enum outcom
   *outcome = run_turn(block, &changed);
   end_turn(worker, *outcome);
   if (*outcome == WAITS) return add_flight(flight, block);
-  end_block(block);
+  sync_end_block(block);
   flight->spare = block;
   return true;
 }
@@ -382,9 +382,9 @@ static bool run_flight(struct worker *worker, struct flight *flight, bool *chang
     struct block *block = flight->blocks[i];
     bool moved;
     if (!begin_turn(worker, block)) return false;
-    int64_t budget = block->budget;
+    int64_t spent_before = slice_spent(block);
     enum outcome outcome = run_turn(block, &moved);
-    *spent += budget - block->budget;
+    *spent += slice_spent(block) - spent_before;
     end_turn(worker, outcome);
     *changed |= moved;
     *stopped = outcome == STOPPED;
@@ -392,7 +392,7 @@ static bool run_flight(struct worker *worker, struct flight *flight, bool *chang
       flight->blocks[kept++] = block;
       continue;
     }
-    end_block(block);
+    sync_end_block(block);
     if (flight->spare)
       block_close(block);
     else
@@ -409,11 +409,8 @@ void schedule_run_all(struct worker *worker) {
   uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
   enum { IN_TURN = 8 }; /* blocks that interrupt each other */
   /* instructions without a change: who waits may count to some number first */
-  enum { LEAST_PATIENCE = 4 << 20 };
-  int64_t idle = 0, patience = launch->block_budget / 20;
-  if (patience < LEAST_PATIENCE)
-    patience =
-        launch->block_budget / 2 < LEAST_PATIENCE ? launch->block_budget / 2 : LEAST_PATIENCE;
+  enum { PATIENCE = 20 << 20 };
+  int64_t idle = 0, patience = launch->budget / 2 < PATIENCE ? launch->budget / 2 : PATIENCE;
   struct flight flight = {.spare = worker->block};
   bool stopped = false, fine = true, changed = true;
   while (fine && !stopped && (flight.count || launch->next_block < total)) {

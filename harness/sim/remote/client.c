@@ -348,8 +348,11 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   HOLD(device);
   *module = -1;
   if (length > WIRE_MOST_TEXT_BYTES - 64) {
-    snprintf(error, error_size, "the PTX is longer than %d MiB", WIRE_MOST_TEXT_BYTES >> 20);
-    return 218; /* cudaErrorInvalidPtx */
+    snprintf(error, error_size,
+             "what the compiler made of this file's kernels and variables is longer than %d MiB. Do "
+             "not give large arrays their values in the file: fill them when the program runs",
+             WIRE_MOST_TEXT_BYTES >> 20);
+    return 200; /* cudaErrorInvalidKernelImage */
   }
   wire_put_text(request(device, WIRE_MODULE), ptx, length);
   int code = ask(device, &values);

@@ -139,7 +139,7 @@ static void forget_told(struct job *job) {
 static void heard(void *context, const char *what, json_t *object) {
   struct job *job = context;
   bool launch = strcmp(what, "launch") == 0;
-  if (job->rerun || !job->server.ready) return; /* what ran before main was nobody's call */
+  if (job->rerun || (launch && !job->server.ready)) return; /* what ran before main was no call's */
   if (launch && job->launch_bytes > most_launch_bytes) return;
   if (!(launch ? send_json(job, FRAME_LAUNCH, json_incref(object)) : tell_hazard(job, object)))
     exit(2);
@@ -229,6 +229,26 @@ static int read_job(struct job *job) {
   json_array_foreach (arrays, i, array)
     if (!read_array(array, &job->arrays[job->array_count++])) return -1;
   return 1;
+}
+
+/* The budget of the jobs and what of it is used, which the first of a process says. */
+static void read_budget(const json_t *json, struct device_options *options) {
+  const json_t *list = json_object_get(json, "budget");
+  struct budget *to[] = {&options->budget, &options->used};
+  static const char *const names[] = {"limit", "used"};
+  for (int i = 0; i < 2; i++) {
+    const json_t *numbers = json_object_get(list, names[i]);
+    to[i]->instructions = positive(numbers, "instructions", SIZE_MAX >> 1);
+    to[i]->bytes = positive(numbers, "bytes", SIZE_MAX >> 1);
+    to[i]->calls = positive(numbers, "calls", SIZE_MAX >> 1);
+  }
+}
+
+static bool send_used(struct job *job) {
+  struct budget used = device_used(job->server.device);
+  return send_json(job, FRAME_USED,
+                   json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)used.instructions,
+                             "bytes", (json_int_t)used.bytes, "calls", (json_int_t)used.calls));
 }
 
 /* The job's next frame, an input; the caller's. */
@@ -331,7 +351,7 @@ static void free_arrays(struct job *job) {
     if (job->arrays[i].address) device_free(job->server.device, job->arrays[i].address);
 }
 
-enum job_end { JOB_RIGHT, JOB_FAILED /* a call did: the last job */, JOB_BROKEN, JOB_FAULT };
+enum job_end { JOB_RIGHT, JOB_FAILED /* a call did: the last job */, JOB_BROKEN, JOB_ENDED /* by us */, JOB_FAULT };
 
 /* The log of the call, with where its results came from. */
 static bool log_results(struct job *job) {
@@ -354,10 +374,12 @@ static enum job_end run_set(struct job *job, int set) {
     double start = device_time_ns(server->device);
     transfer_log_call(&server->log);
     enum server_end end = call(job);
+    if (!send_used(job)) return JOB_FAULT;
     if (end == SERVER_REFUSED) {
       send_broken(job);
-      return JOB_BROKEN;
+      return JOB_ENDED;
     }
+    if (end == SERVER_SPENT) return tell_rest(job) ? JOB_ENDED : JOB_FAULT;
     if (end != SERVER_RETURNED) return JOB_BROKEN;
     error = server->returned_error;
     if (!error) error = device_synchronize(server->device);
@@ -400,11 +422,14 @@ static bool next_device(struct job *job) {
   return server_renew(&job->server, true) || complain("out of memory for a device");
 }
 
-/* Lets the runner register its kernels. False: it does not get to its first call. */
-static bool begins(struct job *job) {
+/* Lets the runner register its kernels. JOB_RIGHT: its first call may come. */
+static enum job_end begins(struct job *job) {
   enum server_end end = server_serve(&job->server, false);
-  if (end == SERVER_REFUSED) send_broken(job);
-  return end == SERVER_READY;
+  if (end == SERVER_READY) return JOB_RIGHT;
+  if (!send_used(job)) return JOB_FAULT;
+  if (end == SERVER_REFUSED) return send_broken(job) ? JOB_ENDED : JOB_FAULT;
+  if (end == SERVER_SPENT) return tell_rest(job) ? JOB_ENDED : JOB_FAULT;
+  return JOB_BROKEN;
 }
 
 int job_run(void) {
@@ -416,17 +441,18 @@ int job_run(void) {
   job.server.listener.context = &job;
   enum job_end end = JOB_FAULT;
   int got = read_job(&job);
+  read_budget(job.json, &job.server.options);
   job.server.options.memory_limit = positive(job.json, "memory_bytes", SIZE_MAX >> 1);
   if (got == 1 && !server_open(&job.server, error, sizeof error)) {
     complain("the simulated GPU could not be started: %s", error);
     got = -1;
   }
-  if (got == 1 && !begins(&job)) got = 0;
+  if (got == 1 && (end = begins(&job)) != JOB_RIGHT) got = 0;
   while (got == 1 && (end = run_job(&job)) == JOB_RIGHT)
     if ((got = read_job(&job)) == 1 && !next_device(&job)) got = -1;
   if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);
   server_close(&job.server);
   forget_told(&job);
   json_decref(job.json);
-  return got < 0 || end == JOB_FAULT ? 2 : 0;
+  return got < 0 || end == JOB_FAULT ? 2 : end == JOB_ENDED ? EXCHANGE_ENDED : 0;
 }

@@ -132,6 +132,7 @@ void server_close(struct server *server) {
 }
 
 bool server_renew(struct server *server, bool keep_modules) {
+  server->options.used = device_used(server->device);
   struct device *fresh = device_open(&server->options);
   if (!fresh) return false;
   device_close(server->device);
@@ -158,6 +159,7 @@ static bool do_malloc(struct server *server, struct wire_reader *in) {
   int line = wire_get_i32(in);
   if (!wire_complete(in)) return false;
   int code = device_malloc(server->device, bytes, (struct source_place){NULL, line}, &address);
+  if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
   return finish(server);
 }
@@ -168,6 +170,7 @@ static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   int code = device_malloc_managed(server->device, bytes, (struct source_place){NULL, line},
                                    &address, &pages);
+  if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
   if (server->socket >= 0 && wire_send(server->socket, &server->out, pages) != 0)
     server->broken = true;
@@ -538,6 +541,7 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
                               size_t bytes, bool in_call) {
   struct wire_reader in = {payload, bytes, false};
   bool good = false;
+  device_count_call(server->device);
   switch (type) {
     case WIRE_MALLOC: good = do_malloc(server, &in); break;
     case WIRE_MALLOC_MANAGED: good = do_malloc_managed(server, &in); break;
@@ -580,6 +584,7 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
       break;
     default: break;
   }
+  if (server->listener.heard && device_is_over_budget(server->device)) return SERVER_SPENT;
   if (server->broken) return SERVER_CLOSED;
   return good ? SERVER_GOES_ON : SERVER_REFUSED;
 }

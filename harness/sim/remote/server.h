@@ -57,6 +57,7 @@ enum server_end {
   SERVER_RETURNED, /* the call came back */
   SERVER_CLOSED,   /* the client has closed its end */
   SERVER_REFUSED,  /* it sent what is no message, or one out of place */
+  SERVER_SPENT,    /* of a job: it has gone over the budget, which the listener has heard */
 };
 
 /* Opens the device and the window and welcomes the client. False, with a sentence, if that fails. */

@@ -26,6 +26,7 @@ struct module {
   const char *ptx;
   int loaded;     /* the device's number for it; -1: it cannot be read */
   int opening;    /* of the device that it is loaded on; 0: not loaded */
+  int code;       /* why it cannot be read, and in words */
   char error[512];
   bool refused;   /* it cannot be read, which was told */
 };
@@ -120,11 +121,12 @@ static void refuse(struct module *module) {
   module->refused = true;
   long line = 0;
   sscanf(error, "PTX line %ld", &line);
-  bool own = in_asm(module->ptx, line);
+  bool refused = module->code == cudaErrorInvalidKernelImage, own = refused || in_asm(module->ptx, line);
   struct hazard hazard = {.kind = own ? HAZARD_launch : HAZARD_unsupported, .count = 1};
   snprintf(hazard.message, sizeof hazard.message,
-           own ? "an asm statement of this file is no valid PTX, so no kernel can run (%s)"
-               : "the simulator cannot read what the compiler made of this file (%s)",
+           refused ? "%s."
+           : own   ? "an asm statement of this file is no valid PTX, so no kernel can run (%s)"
+                   : "the simulator cannot read what the compiler made of this file (%s)",
            error);
   device_tell(runtime_device(), &hazard);
 }
@@ -137,6 +139,7 @@ static void load_locked(struct module *module) {
                                 module->error, sizeof module->error);
   if (!code) return;
   module->loaded = -1;
+  module->code = code;
   if (!*module->error)
     snprintf(module->error, sizeof module->error, "%s", cudaGetErrorString((cudaError_t)code));
 }

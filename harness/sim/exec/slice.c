@@ -1,0 +1,54 @@
+/* slice.c: see slice.h. */
+#include "slice.h"
+
+#include "control.h"
+#include "cycle.h"
+
+enum { SLICE = 1 << 20 };
+
+/* Charges what the block has spent since it was last charged. Returns what is left of the launch's budget. */
+static int64_t charge(struct block *block) {
+  struct launch_state *launch = block->worker->launch;
+  int64_t more = slice_spent(block) - block->charged;
+  block->charged += more;
+  return launch->budget - more -
+         atomic_fetch_add_explicit(&launch->spent, more, memory_order_relaxed);
+}
+
+static void grant(struct block *block, int64_t instructions) {
+  block->granted = slice_spent(block) + instructions;
+  block->budget = instructions;
+}
+
+void slice_begin(struct block *block) {
+  const struct launch_state *launch = block->worker->launch;
+  int64_t warp = WARP_INSTRUCTIONS + LANES * (int64_t)launch->program->local_bytes / CLEARED_BYTES;
+  block->worker->block_key += UINT64_C(1) << 32;
+  block->granted = block->charged = 0;
+  block->budget = -(BLOCK_INSTRUCTIONS + block->warp_count * warp);
+  cycle_end(block);
+  int64_t left = charge(block);
+  grant(block, left < 0 ? 0 : left < SLICE ? left : SLICE);
+}
+
+bool slice_next(struct warp *warp, int line) {
+  struct block *block = warp->block;
+  struct launch_state *launch = warp->worker->launch;
+  int64_t left = charge(block), slice = SLICE;
+  if (!launch->canonical && atomic_load_explicit(&launch->conflict, memory_order_relaxed)) {
+    warp->stop = true;
+    return false;
+  }
+  if (left < 0) {
+    control_budget_spent(warp, line);
+    return false;
+  }
+  if (cycle_found(warp, &slice)) {
+    control_endless(warp, line);
+    return false;
+  }
+  grant(block, left < slice ? left : slice);
+  return true;
+}
+
+void slice_end(struct block *block) { charge(block); }

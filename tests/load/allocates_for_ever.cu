@@ -1,0 +1,10 @@
+// Allocates and frees without end.
+// kind: budget
+// lab: small
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  for (;;) {
+    char *array;
+    cudaMalloc(&array, 512 << 20);
+    cudaFree(array);
+  }
+}

@@ -1,0 +1,8 @@
+// Copies a large array without end.
+// kind: budget
+// lab: small
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  char *array;
+  cudaMalloc(&array, 512 << 20);
+  for (;;) cudaMemcpy(array, array + (256 << 20), 256 << 20, cudaMemcpyDeviceToDevice);
+}

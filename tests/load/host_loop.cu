@@ -1,0 +1,7 @@
+// The host never ends.
+// kind: budget
+// lab: small
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  for (volatile int i = 0;; i = i + 1) {
+  }
+}
