@@ -38,6 +38,12 @@ int device_free(struct device *device, uint64_t address) {
   return SUCCESS;
 }
 
+/* A copy or a fill has written here. */
+static void note_written(struct device *device, struct allocation *a, size_t offset, size_t bytes) {
+  memory_mark_initialised(a, offset, bytes);
+  if (a->constant) device->memory->copied_to_constants += bytes;
+}
+
 /* What a copy over PCIe 5 x16 and inside the device takes, for events. */
 static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
 
@@ -81,7 +87,7 @@ int device_write_piece(struct device *device, uint64_t to, const void *from, siz
   struct allocation *a = memory_find(device->memory, to, bytes);
   if (!a) return INVALID_VALUE;
   memcpy(a->data + (to - a->address), from, bytes);
-  memory_mark_initialised(a, to - a->address, bytes);
+  note_written(device, a, to - a->address, bytes);
   return SUCCESS;
 }
 
@@ -125,7 +131,7 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   size_t to_offset = to - a->address, from_offset = from - b->address;
   for (size_t row = 0; row < rows; row++) {
     memmove(a->data + to_offset, b->data + from_offset, width);
-    memory_mark_initialised(a, to_offset, width);
+    note_written(device, a, to_offset, width);
     to_offset += to_pitch;
     from_offset += from_pitch;
   }
@@ -145,7 +151,7 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   size_t offset = address - a->address;
   for (size_t row = 0; row < rows; row++, offset += pitch) {
     memset(a->data + offset, value, width);
-    memory_mark_initialised(a, offset, width);
+    note_written(device, a, offset, width);
   }
   count_time(device, width, rows, device_bytes_per_ns);
   return SUCCESS;

@@ -7,6 +7,7 @@
 #include "lanes.h"
 #include "pattern.h"
 #include "race.h"
+#include "report_lists.h"
 #include "schedule.h"
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
@@ -172,7 +173,10 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       uint64_t offset = base - a->address;
       pattern_count_sectors(memo, base);
       struct op_counts *counts = &warp->worker->op_counts[op->index];
-      counts->sectors += (uint64_t)pattern_atomic_sectors(memo, base);
+      uint64_t sectors = (uint64_t)pattern_atomic_sectors(memo, base);
+      int spread = traffic_spread(sectors, memo->asked_bytes);
+      counts->spread[spread].sectors += sectors;
+      counts->spread[spread].bytes += memo->asked_bytes;
       counts->lines += memo->lines[base & 127];
       if (!a->all_initialised) {
         if (op->code != ATOMIC_EXCH) race_never_written(warp, &one, memo, offset);
