@@ -84,7 +84,7 @@ static void fill_launches(const json_t *all, const char *name, bool launched,
   }
   if (launched && report->launch_count == 0)
     report->launches[report->launch_count++] = (struct launch_record){
-        .kernel = xstrdup(""), .time_kind = xstrdup("modelled"), .bound = xstrdup(""), .set = 1};
+        .kernel = xstrdup(""), .time_kind = xstrdup("modelled"), .bound = xstrdup(""), .set = 1, .launches = 1};
 }
 
 static void fill_case(struct stored *stored, int index, const json_t *json) {
@@ -103,6 +103,13 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   report->sets = xcalloc(1, sizeof *report->sets);
   report->set_count = 1;
   report->sets[0].copied_in_bytes = count_of(json, "copied_in_bytes");
+  if (json_object_get(json, "traffic"))
+    traffic_from_json(json_object_get(json, "traffic"), &report->sets[0].totals);
+  result->totals.traffic = report->sets[0].totals.traffic;
+  result->totals.traffic_count = report->sets[0].totals.traffic_count;
+  const struct conf *conf = &stored->lab.conf;
+  conf->problem->textbook_bytes(conf->cases[index].dims, &result->totals.textbook_load_bytes,
+                                &result->totals.textbook_store_bytes);
   report->done = true;
 }
 
@@ -220,7 +227,10 @@ static void check_launches(struct stored *stored) {
     const char *name = conf->items[i].case_name;
     if (!name) continue;
     const struct case_result *result = &stored->grade.cases[conf_case(conf, name)];
-    if (result->totals.launches > (uint64_t)result->report.launch_count)
+    uint64_t kept = 0;
+    for (int l = 0; l < result->report.launch_count; l++)
+      kept += result->report.launches[l].launches;
+    if (result->totals.launches > kept)
       lacks(stored, "case %s had more launches than were kept", name);
   }
 }

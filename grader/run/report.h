@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "counters.h"
+#include "metric.h"
 #include "problem.h"
 
 struct line_counters {
@@ -42,6 +43,7 @@ struct access_record {
 };
 
 struct launch_record {
+  uint64_t launches; /* 1; or of so many like it this is the sum */
   char *kernel;
   uint64_t grid[3], block[3], shared_bytes, registers;
   uint64_t time_ns;
@@ -71,6 +73,8 @@ struct set_record {
   char *error, *message;    /* error NULL: the call went well */
   uint64_t copied_in_bytes; /* from host to device, in the call; 0: none, or not known */
   uint64_t time_ns;         /* of all that the call did on the device; 0: not known */
+  bool has_totals;
+  struct totals totals; /* of all launches of the call, as the device has added them up; it owns the traffic */
   void *outputs[PROBLEM_MAX_ARRAYS];
 };
 
@@ -100,6 +104,10 @@ const char *launch_record_take_accesses(const json_t *list, struct launch_record
 /* And back. */
 json_t *launch_record_accesses_to_json(const struct launch_record *launch);
 void launch_record_free_accesses(struct launch_record *launch);
+/* The list "traffic" into the totals: NULL, or what is wrong with it; and back. */
+const char *traffic_from_json(const json_t *list, struct totals *totals);
+json_t *traffic_to_json(const struct totals *totals);
+void traffic_free(struct totals *totals);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with
  * it. */
 json_t *launch_record_to_json(const struct launch_record *launch);

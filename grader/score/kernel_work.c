@@ -19,9 +19,8 @@ char *kernel_work_missing(const struct problem *problem, const long *dims,
   double in = 0, out = 0, least = problem->least_operations(dims) / 2;
   for (int i = 0; i < problem->input_count; i++) in += (double)problem->input_bytes(dims, i);
   for (int i = 0; i < problem->output_count; i++) out += (double)problem->output_bytes(dims, i);
-  /* An atomic writes, too; its bytes are not counted: at most those of a full warp. */
-  double atomics = 128 * of(result, COUNTER_global_atomic_requests);
-  double loaded = of(result, COUNTER_global_load_bytes),
+  double atomics = of(result, COUNTER_global_atomic_bytes);
+  double loaded = metric_line_value(metric_find("loaded_bytes"), &result->totals.counters),
          stored = of(result, COUNTER_global_store_bytes) + atomics;
   double operations = of(result, COUNTER_fp32_ops) + of(result, COUNTER_fp64_ops) + atomics / 4;
   double handed = result->report.set_count > 0 ? (double)result->report.sets[0].copied_in_bytes : 0;

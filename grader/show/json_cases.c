@@ -33,6 +33,8 @@ static void add_rest(const struct case_result *result, json_t *json) {
   json_object_set_new(json, "forged", json_integer(report->forged));
   uint64_t copied = report->set_count > 0 ? report->sets[0].copied_in_bytes : 0;
   json_object_set_new(json, "copied_in_bytes", json_integer((json_int_t)copied));
+  if (result->totals.traffic)
+    json_object_set_new(json, "traffic", traffic_to_json(&result->totals));
 }
 
 json_t *json_cases(const struct grade *grade, bool complete) {
