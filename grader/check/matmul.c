@@ -59,8 +59,8 @@ static double least_bytes(const long *dims) {
 }
 
 static void textbook_bytes(const long *dims, double *loads, double *stores) {
-  *stores = 4.0 * (double)dims[0] * (double)dims[1];
-  *loads = 2 * *stores * (double)dims[2];
+  *stores = 4.0 * (double)dims[DIM_M] * (double)dims[DIM_N];
+  *loads = 2 * *stores * (double)dims[DIM_K];
 }
 
 static double least_operations(const long *dims) {
