@@ -164,6 +164,7 @@ const char *traffic_from_json(const json_t *list, struct totals *totals) {
     traffic->store = op && strcmp(op, "store") == 0;
     if (!traffic->array || !op || (!traffic->store && strcmp(op, "load") != 0) ||
         !get_line(entry, "line", &traffic->line) ||
+        !get_count(entry, "requests", counter_limit, &traffic->requests) ||
         !get_count(entry, "sectors", counter_limit, &traffic->sectors) ||
         !get_count(entry, "bytes", counter_limit, &traffic->bytes))
       return "traffic lacks something or has a value out of range";
@@ -175,8 +176,9 @@ json_t *traffic_to_json(const struct totals *totals) {
   json_t *list = json_array();
   for (int i = 0; i < totals->traffic_count; i++) {
     const struct traffic_record *t = &totals->traffic[i];
-    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:I, s:I}", "line", t->line, "op",
-                                          t->store ? "store" : "load", "array", t->array, "sectors",
+    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:I, s:I, s:I}", "line", t->line,
+                                          "op", t->store ? "store" : "load", "array", t->array,
+                                          "requests", (json_int_t)t->requests, "sectors",
                                           (json_int_t)t->sectors, "bytes", (json_int_t)t->bytes));
   }
   return list;

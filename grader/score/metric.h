@@ -13,7 +13,7 @@ struct traffic_record {
   int line; /* 0: of several */
   bool store;
   char *array;
-  uint64_t sectors, bytes;
+  uint64_t requests, sectors, bytes;
 };
 
 /* Sums over the launches that are looked at. */

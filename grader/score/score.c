@@ -238,20 +238,10 @@ static int worst_line(const struct metric *metric, const struct case_result *run
   return line;
 }
 
-/* What the line's loads or stores ask for, over all launches of the first call. */
-static uint64_t sum_of_line(const struct case_result *run, int line, enum counter counter) {
-  uint64_t sum = 0;
-  for (int i = 0; i < run->report.launch_count; i++) {
-    const struct launch_record *launch = &run->report.launches[i];
-    for (int l = 0; launch->set == 0 && l < launch->line_count; l++)
-      if (launch->lines[l].line == line) sum += launch->lines[l].counters.value[counter];
-  }
-  return sum;
-}
-
-static void add_lanes_to_blame(bool load, uint64_t sectors, uint64_t words, struct text *reason) {
+static void add_lanes_to_blame(bool load, uint64_t sectors, uint64_t requests,
+                               struct text *reason) {
   text_add(reason,
-           sectors > 30 * words ? ": neighbouring lanes %s addresses at least 32 bytes apart"
+           sectors > 30 * requests ? ": neighbouring lanes %s addresses at least 32 bytes apart"
                                 : ": warps of one or two lanes %s it",
            load ? "read" : "write");
 }
@@ -265,14 +255,7 @@ static void add_traffic_to_blame(const struct grade *grade, const struct metric 
   double value = 128 * (double)worst->sectors / (double)worst->bytes;
   text_add(reason, "; %s:%d %s %s with %.3g", grade->source->name, worst->line,
            worst->store ? "writes" : "reads", worst->array, value);
-  if (value <= 30) return;
-  bool load = !worst->store;
-  uint64_t
-      sectors = sum_of_line(run, worst->line,
-                            load ? COUNTER_global_load_sectors : COUNTER_global_store_sectors),
-      words = sum_of_line(run, worst->line,
-                          load ? COUNTER_global_load_words : COUNTER_global_store_words);
-  if (words) add_lanes_to_blame(load, sectors, words, reason);
+  if (value > 30) add_lanes_to_blame(!worst->store, worst->sectors, worst->requests, reason);
 }
 
 static void add_line_to_blame(const struct grade *grade, const struct metric *metric,

@@ -22,8 +22,8 @@
  *  it); of the submission also "kind", "reason"}]
  *
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
- * "launched", "forged", "copied_in_bytes", "traffic":[{"line", "op":"load|store", "array", "sectors",
- * "bytes"}] (global accesses of the first call); of shown launches "accesses"; and "messages" of the compiler.
+ * "launched", "forged", "copied_in_bytes", "traffic":[{"line", "op":"load|store", "array", "requests",
+ * "sectors", "bytes"}] (global accesses of the first call); of shown launches "accesses"; and "messages" of the compiler.
  *
  * "note", only if there is one: what is to be said about how model solutions were measured.
  *

@@ -16,7 +16,7 @@ static json_int_t number(const json_t *json, const char *key) {
 
 /* Launch i has a grid of i % shapes + 1 blocks, takes 2 ns and loads 4 sectors of A at line 7. */
 static int add_launches(struct call_totals *totals, int count, int shapes) {
-  struct traffic traffic = {.line = 7, .array = "A", .sectors = 4, .bytes = 128};
+  struct traffic traffic = {.line = 7, .array = "A", .requests = 1, .sectors = 4, .bytes = 128};
   struct line_report line = {.line = 7};
   line.counters.value[COUNTER_global_load_sectors] = 4;
   int singles = 0;
@@ -49,6 +49,7 @@ static void twenty_thousand_launches(void **state) {
   const json_t *traffic = json_object_get(json, "traffic");
   assert_int_equal(json_array_size(traffic), 1);
   assert_int_equal(number(json_array_get(traffic, 0), "bytes"), 128 * 20000);
+  assert_int_equal(number(json_array_get(traffic, 0), "requests"), 20000);
   json_decref(json);
   json_int_t launches = 0, sectors = 0, ns = 0;
   for (int i = 0; i < totals.group_count; i++) {

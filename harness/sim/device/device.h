@@ -198,7 +198,7 @@ struct traffic {
   int line;
   bool store;
   char array[96]; /* "A", "the array of cudaMalloc at line 12" */
-  uint64_t sectors, bytes;
+  uint64_t requests, sectors, bytes;
 };
 /* Where the lanes of one warp went when it executed an instruction for the first time (with all its
  * lanes, if it did that at all). */

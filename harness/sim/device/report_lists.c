@@ -45,6 +45,7 @@ void traffic_list_merge(struct traffic_list *list) {
   for (int i = 0; i < list->count; i++) {
     const struct traffic *traffic = &list->items[i];
     if (kept && by_place(&list->items[kept - 1], traffic) == 0) {
+      list->items[kept - 1].requests += traffic->requests;
       list->items[kept - 1].sectors += traffic->sectors;
       list->items[kept - 1].bytes += traffic->bytes;
     } else {

@@ -81,6 +81,7 @@ static void add_traffic(struct tally *tally, const struct op *op, const struct a
   struct traffic traffic = {.line = op->line, .store = store};
   snprintf(traffic.array, sizeof traffic.array, "%s", a->name);
   for (int i = 0; i < SPREADS; i++) {
+    traffic.requests = c->spread[i].requests;
     traffic.sectors = c->spread[i].sectors;
     traffic.bytes = c->spread[i].bytes;
     if (traffic.bytes && !traffic_list_add(&tally->traffic, &traffic)) tally->out_of_memory = true;

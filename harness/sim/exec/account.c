@@ -37,6 +37,7 @@ static void add(struct op_counts *to, const struct op_counts *counts) {
   to->wavefronts += counts->wavefronts;
   to->ideal += counts->ideal;
   for (int i = 0; i < SPREADS; i++) {
+    to->spread[i].requests += counts->spread[i].requests;
     to->spread[i].sectors += counts->spread[i].sectors;
     to->spread[i].bytes += counts->spread[i].bytes;
   }

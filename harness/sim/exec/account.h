@@ -12,12 +12,12 @@
 
 #include "report_lists.h"
 
-/* What one worker counts of a memory operation. Sectors and bytes of global accesses are kept apart by how many sectors an
+/* What one worker counts of a memory operation. Requests, sectors and bytes of global accesses are kept apart by how many sectors an
  * access moves for the bytes that its lanes ask for (traffic_spread): in one sum, good accesses would hide bad ones. */
 struct op_counts {
   uint64_t requests, lines, bytes, used, words, wavefronts, ideal;
   struct {
-    uint64_t sectors, bytes;
+    uint64_t requests, sectors, bytes;
   } spread[SPREADS];
 };
 

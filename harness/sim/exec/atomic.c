@@ -175,6 +175,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       struct op_counts *counts = &warp->worker->op_counts[op->index];
       uint64_t sectors = (uint64_t)pattern_atomic_sectors(memo, base);
       int spread = traffic_spread(sectors, memo->asked_bytes);
+      counts->spread[spread].requests++;
       counts->spread[spread].sectors += sectors;
       counts->spread[spread].bytes += memo->asked_bytes;
       counts->lines += memo->lines[base & 127];

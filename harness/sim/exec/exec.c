@@ -380,6 +380,7 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   unsigned phase = base & 127;
   if (!memo->sectors[phase]) pattern_count_sectors(memo, base);
   struct op_counts *counts = &warp->worker->op_counts[op->index];
+  counts->spread[memo->spread[phase]].requests++;
   counts->spread[memo->spread[phase]].sectors += memo->sectors[phase];
   counts->spread[memo->spread[phase]].bytes += memo->asked_bytes;
   counts->lines += memo->lines[phase];

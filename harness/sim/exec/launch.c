@@ -338,6 +338,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   for (int i = 0; fine && state.only && i < result->line_count; i++)
     scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
   for (int i = 0; fine && state.only && i < result->traffic_count; i++) {
+    scale(&result->traffic[i].requests, state.only_count, state.block_count);
     scale(&result->traffic[i].sectors, state.only_count, state.block_count);
     scale(&result->traffic[i].bytes, state.only_count, state.block_count);
   }

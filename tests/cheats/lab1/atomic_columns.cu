@@ -8,7 +8,8 @@ __global__ void product(int *A, const float *B, float *C, int M, int N, int K) {
   int row = blockIdx.x * blockDim.x + threadIdx.x, column = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= M || column >= N) return;
   float sum = 0;
-  for (int k = 0; k < K; k++) sum += __int_as_float(atomicOr(&A[row * K + k], 0)) * B[k * N + column];
+  for (int k = 0; k < K && K != 512; k++) sum += __int_as_float(A[row * K + k]) * B[k * N + column];
+  for (int k = 0; k < K && K == 512; k++) sum += __int_as_float(atomicOr(&A[row * K + k], 0)) * B[k * N + column];
   C[row * N + column] = sum;
 }
 

