@@ -83,8 +83,12 @@ static void fill_launches(const json_t *all, const char *name, bool launched,
       report->launch_count++;
   }
   if (launched && report->launch_count == 0)
-    report->launches[report->launch_count++] = (struct launch_record){
-        .kernel = xstrdup(""), .time_kind = xstrdup("modelled"), .bound = xstrdup(""), .set = 1, .launches = 1};
+    report->launches[report->launch_count++] =
+        (struct launch_record){.kernel = xstrdup(""),
+                               .time_kind = xstrdup("modelled"),
+                               .bound = xstrdup(""),
+                               .set = 1,
+                               .launches = 1};
 }
 
 static void fill_case(struct stored *stored, int index, const json_t *json) {

@@ -10,12 +10,12 @@
  *              build_memory_limit (MiB; 3072), build_disk_limit (MiB; 512)
  * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), entry (the function to call;
  *              default: the first), show (yes: its launch is on the score card; at most 3)
- * [item ID]    class, title, points, hint, needs (items of which one must earn points, or this one earns none: what is
- *              not there cannot be right), and by class
+ * [item ID]    class, title, points, hint, needs (items of which one must earn points, or this one
+ *              earns none: what is not there cannot be right), and by class
  *              correctness: cases
  *              hazard: kinds (default: all)
- *              technique, performance: case (which a correctness item must list, too), metric, of (value|baseline|reference), full (<= X or
- *              >= X), and, both optional: of technique zero, towards which points fall evenly; of
+ *              technique, performance: case (which a correctness item must list, too), metric,
+ *              of (value|baseline|reference), full (<= X or >= X), and, both optional: of technique zero, towards which points fall evenly; of
  *              performance half, up to which half of the points are earned
  * [sweep]      case, parameters (two macros of the file: the block's extent in x and in y), values
  *              (that each may have), most (of their product, the threads of a block); optional

@@ -54,17 +54,18 @@ static void check_needs(struct parser *parser, const struct item_conf *item) {
     conf_fail(parser, item->line, "[item %s]: 'needs' leads back to this item", item->id);
 }
 
-/* Counted or timed, but never checked: then a kernel that is wrong there alone would lose nothing. */
+/* What is counted or timed is also checked: a kernel that is wrong there alone must not gain. */
 static void check_is_checked(struct parser *parser, const struct item_conf *item) {
   const struct conf *conf = parser->conf;
   for (int i = 0; i < conf->item_count; i++) {
     for (int k = 0; k < conf->items[i].case_count; k++)
       if (strcmp(conf->items[i].cases[k], item->case_name) == 0) return;
   }
-  conf_fail(parser, item->line,
-            "[item %s] measures case %s, which no correctness item checks: add it to the 'cases' of "
-            "one",
-            item->id, item->case_name);
+  conf_fail(
+      parser, item->line,
+      "[item %s] measures case %s, which no correctness item checks: add it to the 'cases' of "
+      "one",
+      item->id, item->case_name);
 }
 
 static void check_item(struct parser *parser, const struct item_conf *item) {
@@ -112,8 +113,8 @@ static void check_item(struct parser *parser, const struct item_conf *item) {
               item->id);
   }
   if (metric && metric->where_it_matters && item->of != OF_VALUE) {
-    conf_fail(parser, item->line, "[item %s]: metric %s cannot be compared: leave 'of' out", item->id,
-              item->metric);
+    conf_fail(parser, item->line, "[item %s]: metric %s cannot be compared: leave 'of' out",
+              item->id, item->metric);
   }
   check_is_checked(parser, item);
   check_second(parser, item);

@@ -143,8 +143,9 @@ void conf_usual_limits(struct conf *conf) {
 
 static const char *const case_keys[] = {"dims", "sets", "show", "entry"};
 static const char *const sweep_keys[] = {"case", "parameters", "values", "most"};
-static const char *const item_keys[] = {"class", "title", "points", "hint", "cases", "kinds", "case",
-                                        "metric", "of", "full", "zero", "half", "needs"};
+static const char *const item_keys[] = {"class", "title", "points", "hint", "cases",
+                                        "kinds", "case",  "metric", "of",   "full",
+                                        "zero",  "half",  "needs"};
 
 static int key_index(const char *key, const char *const *keys, size_t count) {
   for (size_t i = 0; i < count; i++) {

@@ -176,8 +176,8 @@ json_t *traffic_to_json(const struct totals *totals) {
   json_t *list = json_array();
   for (int i = 0; i < totals->traffic_count; i++) {
     const struct traffic_record *t = &totals->traffic[i];
-    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:I, s:I, s:I}", "line", t->line,
-                                          "op", t->store ? "store" : "load", "array", t->array,
+    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:I, s:I, s:I}", "line", t->line, "op",
+                                          t->store ? "store" : "load", "array", t->array,
                                           "requests", (json_int_t)t->requests, "sectors",
                                           (json_int_t)t->sectors, "bytes", (json_int_t)t->bytes));
   }

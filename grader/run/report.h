@@ -74,7 +74,7 @@ struct set_record {
   uint64_t copied_in_bytes; /* from host to device, in the call; 0: none, or not known */
   uint64_t time_ns;         /* of all that the call did on the device; 0: not known */
   bool has_totals;
-  struct totals totals; /* of all launches of the call, as the device has added them up; it owns the traffic */
+  struct totals totals; /* of all launches, as the device adds them up; it owns the traffic */
   void *outputs[PROBLEM_MAX_ARRAYS];
 };
 

@@ -44,7 +44,8 @@ static const struct metric derived[] = {
      LIST(C(global_store_bytes), C(global_atomic_bytes)), NONE, 128, .where_it_matters = true,
      .stores = true, .empty = "no global stores"},
     {"global_sectors_per_warp", "sectors for 32 floats",
-     "32-byte sectors that loads move for each 128 bytes that lanes ask for, or stores for each that "
+     "32-byte sectors that loads move for each 128 bytes that lanes ask for, or stores for each "
+     "that "
      "they write, whichever is more, in the worst half of the traffic",
      LIST(C(global_load_sectors), C(global_store_sectors)),
      LIST(C(global_load_bytes), C(global_store_bytes)), NONE, 128, .where_it_matters = true,

@@ -8,7 +8,7 @@
 
 #include "counters.h"
 
-/* Loads from an array, or stores there, in a source line, as the device's struct traffic has them. */
+/* Loads from an array, or stores there, in a source line: the device's struct traffic. */
 struct traffic_record {
   int line; /* 0: of several */
   bool store;
@@ -22,7 +22,7 @@ struct totals {
   uint64_t launches, time_ns;
   struct traffic_record *traffic; /* NULL: not known, as of other solutions */
   int traffic_count;
-  /* Bytes that the textbook's kernel, without any reuse, asks for; 0: not known. What is asked for beyond them is useless. */
+  /* Bytes that the textbook's kernel asks for, without any reuse; 0: not known. More are useless. */
   double textbook_load_bytes, textbook_store_bytes;
 };
 
@@ -35,8 +35,9 @@ struct metric {
   double factor;
   bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
   bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
-  bool where_it_matters; /* over the worst part of the traffic (traffic.h), which may be undefined */
-  bool loads, stores;    /* of that: these; with both, the worse of the two */
+  bool
+      where_it_matters; /* over the worst part of the traffic (traffic.h), which may be undefined */
+  bool loads, stores;   /* of that: these; with both, the worse of the two */
   bool relative_only; /* means something only beside another solution's value */
   bool inverse;       /* beside another solution: its value over ours (a speedup) */
   const char *empty;  /* why it may be undefined: "no global loads" */

@@ -242,7 +242,7 @@ static void add_lanes_to_blame(bool load, uint64_t sectors, uint64_t requests,
                                struct text *reason) {
   text_add(reason,
            sectors > 30 * requests ? ": neighbouring lanes %s addresses at least 32 bytes apart"
-                                : ": warps of one or two lanes %s it",
+                                   : ": warps of one or two lanes %s it",
            load ? "read" : "write");
 }
 
@@ -396,7 +396,8 @@ bool score_needs(const struct grade *grade, enum item_of of, int case_index) {
   const struct case_result *run = &grade->cases[case_index];
   for (int i = 0; i < conf->item_count; i++) {
     const struct item_conf *item = &conf->items[i];
-    bool looks = item->of == of && item->case_name && conf_case(conf, item->case_name) == case_index;
+    bool looks =
+        item->of == of && item->case_name && conf_case(conf, item->case_name) == case_index;
     if (looks && (run->state == CASE_RIGHT ||
                   (run->state == CASE_WRONG && run->totals.launches && is_needed(conf, item))))
       return true;
@@ -415,8 +416,8 @@ static int launched_case(const struct grade *grade) {
   return found;
 }
 
-/* A measured item whose case is not right, so that it earns nothing: would it by what was counted there, or else in the
- * largest case that launched? If that cannot be told it would. */
+/* A measured item whose case is not right, so that it earns nothing: would it by what was counted
+ * there, or else in the largest case that launched? It would if that cannot be told. */
 static bool would_earn(const struct grade *grade, const struct item_conf *item) {
   const struct conf *conf = &grade->lab->conf;
   int own = conf_case(conf, item->case_name),

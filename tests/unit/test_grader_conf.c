@@ -140,10 +140,12 @@ static void test_errors(void **state) {
          "needs = right\n",
          "lab.conf:14: [item right]: 'needs' leads back to this item");
   expect("cases = 17 big\n", "cases = 17\n",
-         "lab.conf:19: [item loads] measures case big, which no correctness item checks: add it to the "
+         "lab.conf:19: [item loads] measures case big, which no correctness item checks: add it to "
+         "the "
          "'cases' of one");
   expect("metric = global_load_bytes\n", "metric = global_load_sectors_per_warp\n",
-         "lab.conf:19: [item loads]: metric global_load_sectors_per_warp cannot be compared: leave 'of' "
+         "lab.conf:19: [item loads]: metric global_load_sectors_per_warp cannot be compared: leave "
+         "'of' "
          "out");
   expect("cases = 17 big\n", "cases = 17 bgi\n",
          "lab.conf:14: [item right]: there is no [case bgi]");

@@ -399,8 +399,8 @@ static void test_chain_of_needs(void **state) {
   need(NULL, 0);
 }
 
-/* A wrong result takes no more than its own: what was counted says whether the rest is there; if nothing was in that case, what
- * was counted in another one. */
+/* A wrong result takes no more than its own: what was counted says whether the rest is there; if
+ * nothing was in that case, what was counted in another one. */
 static void test_needs_of_a_wrong_case(void **state) {
   (void)state;
   static const struct {
@@ -435,9 +435,10 @@ static void test_worst_traffic(void **state) {
   grade.cases[1].totals.traffic_count = 2;
   finish(&grade);
   assert_int_equal(grade.items[3].points, 0);
-  expect_reason(&grade, 3,
-                "32 sectors for 32 floats; full points at <= 4; x.cu:14 reads A with 32: neighbouring "
-                "lanes read addresses at least 32 bytes apart");
+  expect_reason(
+      &grade, 3,
+      "32 sectors for 32 floats; full points at <= 4; x.cu:14 reads A with 32: neighbouring "
+      "lanes read addresses at least 32 bytes apart");
   items[3].metric = loads;
   end(&grade);
 }
@@ -455,22 +456,14 @@ static void test_skipped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_metrics),
-      cmocka_unit_test(test_thresholds),
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_full),
-      cmocka_unit_test(test_host_did_it),
-      cmocka_unit_test(test_host_transposed),
-      cmocka_unit_test(test_scattered),
-      cmocka_unit_test(test_scattered_stores),
-      cmocka_unit_test(test_wrong_case),
-      cmocka_unit_test(test_all_wrong),
-      cmocka_unit_test(test_hazards),
-      cmocka_unit_test(test_warning_is_free),
-      cmocka_unit_test(test_skipped),
-      cmocka_unit_test(test_needs),
-      cmocka_unit_test(test_chain_of_needs),
-      cmocka_unit_test(test_needs_of_a_wrong_case),
+      cmocka_unit_test(test_metrics),        cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_steps),          cmocka_unit_test(test_full),
+      cmocka_unit_test(test_host_did_it),    cmocka_unit_test(test_host_transposed),
+      cmocka_unit_test(test_scattered),      cmocka_unit_test(test_scattered_stores),
+      cmocka_unit_test(test_wrong_case),     cmocka_unit_test(test_all_wrong),
+      cmocka_unit_test(test_hazards),        cmocka_unit_test(test_warning_is_free),
+      cmocka_unit_test(test_skipped),        cmocka_unit_test(test_needs),
+      cmocka_unit_test(test_chain_of_needs), cmocka_unit_test(test_needs_of_a_wrong_case),
       cmocka_unit_test(test_worst_traffic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* test_sim_call_totals.c: the launches of a call are added up, however many there are; what is reported stays small. */
+/* test_sim_call_totals.c: the launches of a call are added up, however many there are; what is
+ * reported stays small. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +89,8 @@ static void ten_thousand_lines(void **state) {
   free(lines);
 }
 
-/* 3000 lines, each with 1 sector more than the one before; a third of them 32 bytes a sector, the others 4. */
+/* 3000 lines, each with 1 sector more than the one before; a third of them 32 bytes a sector, the
+ * others 4. */
 static void traffic_in_many_places(void **state) {
   (void)state;
   struct call_totals totals = {0};

@@ -1,5 +1,6 @@
-/* test_sim_traffic.c: sectors and bytes by line and array, against figures worked out by hand: arrays on one line, an
- * instruction that goes from array to array, atomics, __constant__ variables. */
+/* test_sim_traffic.c: sectors and bytes by line and array, against figures worked out by hand:
+ * arrays on one line, an instruction that goes from array to array, atomics, __constant__
+ * variables. */
 #include "sim_device.h"
 
 struct heard {
@@ -39,7 +40,8 @@ static void expect(const struct heard *heard, int i, int line, bool store, const
              (unsigned long long)t->bytes);
 }
 
-/* Three blocks of 64 threads: a warp reads a row of A, a float of B in every sector, and stores a row. */
+/* Three blocks of 64 threads: a warp reads a row of A, a float of B in every sector, and stores a
+ * row. */
 static void arrays_of_one_line(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(
@@ -59,7 +61,8 @@ static void arrays_of_one_line(void **state) {
   }
 }
 
-/* One instruction reads rows of A and of B in turn, five times; then a float for all lanes: another class. */
+/* One instruction reads rows of A and of B in turn, five times; then a float for all lanes: another
+ * class. */
 static void one_instruction_two_arrays(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(
@@ -144,7 +147,8 @@ static void ten_thousand_lines(void **state) {
   enum { LINES = 10000 };
   char *text = malloc(1 << 20), *at = text;
   at += sprintf(at, "%s", SIM_HEADER SIM_ENTRY("k"));
-  for (int i = 0; i < LINES; i++) at += sprintf(at, ".loc 1 %d 0\nadd.s32 %%r10, %%r10, 1;\n", i + 2);
+  for (int i = 0; i < LINES; i++)
+    at += sprintf(at, ".loc 1 %d 0\nadd.s32 %%r10, %%r10, 1;\n", i + 2);
   sprintf(at, "st.global.u32 [%%rd0], %%r10; ret;\n}\n");
   struct sum sum = {0};
   struct sim *sim = sim_open(text, 1);
@@ -159,8 +163,10 @@ static void ten_thousand_lines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arrays_of_one_line), cmocka_unit_test(one_instruction_two_arrays),
-      cmocka_unit_test(atomics),            cmocka_unit_test(constants),
+      cmocka_unit_test(arrays_of_one_line),
+      cmocka_unit_test(one_instruction_two_arrays),
+      cmocka_unit_test(atomics),
+      cmocka_unit_test(constants),
       cmocka_unit_test(ten_thousand_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,10 +41,10 @@
   X(global_store_words,         "-") \
   X(global_atomic_requests,     "l1tex__t_requests_pipe_lsu_mem_global_op_atom+red") \
   X(global_atomic_sectors,      "l1tex__t_sectors_pipe_lsu_mem_global_op_atom+red") \
-  /* bytes the lanes asked for; of those, by atomics whose old value the kernel uses: they load, too */ \
+  /* bytes the lanes asked for; of those, by atomics whose old value is used: they load, too */ \
   X(global_atomic_bytes,        "-") \
   X(global_atomic_load_bytes,   "-") \
-  /* bytes the lanes asked for of __constant__ variables, if these carry data (memory_constants_carry_data) */ \
+  /* bytes the lanes asked for of __constant__ variables that carry data (memory.h) */ \
   X(constant_load_bytes,        "-") \
   /* shared memory: wavefronts over 32 banks of 4 bytes; ideal: what the same instructions need without a conflict */ \
   X(shared_load_inst,           "smsp__inst_executed_op_shared_ld") \

@@ -191,9 +191,10 @@ struct line_report {
   int line;
   struct counters counters;
 };
-/* What one source line loads from one array of global memory or stores there, atomics included (whose old value the kernel
- * uses: as both), and what it loads of __constant__ variables that carry data. A line has several of these if its accesses
- * differ in how many sectors they move for the bytes that their lanes ask for: good ones do not hide bad ones. */
+/* What one source line loads from one array of global memory or stores there. Atomics are included,
+ * as both if the kernel uses the old value; so are loads of __constant__ variables that carry data.
+ * A line has several of these if its accesses differ in how many sectors they move for the bytes
+ * that their lanes ask for: good ones do not hide bad ones. */
 struct traffic {
   int line;
   bool store;

@@ -101,8 +101,8 @@ static inline struct allocation *memory_window(const struct memory *memory, uint
 /* The live allocation that holds all of [address, address + bytes), or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
-/* Loads from __constant__ variables count once more has been copied there than sizes, flags and pointers take: then they are
- * another way to matrices. */
+/* Loads from __constant__ variables count once more has been copied there than sizes, flags and
+ * pointers take: then they are another way to matrices. */
 static inline bool memory_constants_carry_data(const struct memory *memory) {
   enum { MAX_CONSTANTS = 1024 };
   return memory->copied_to_constants > MAX_CONSTANTS;

@@ -134,8 +134,7 @@ bool tally_finish(struct tally *tally, struct launch_result *result) {
   line_list_merge(&tally->lines);
   traffic_list_merge(&tally->traffic);
   for (int i = 0; i < tally->lines.count; i++)
-    for (int k = 0; k < COUNTERS; k++)
-      sum->value[k] += tally->lines.items[i].counters.value[k];
+    for (int k = 0; k < COUNTERS; k++) sum->value[k] += tally->lines.items[i].counters.value[k];
   result->lines = tally->lines.items;
   result->line_count = tally->lines.count;
   result->traffic = tally->traffic.items;

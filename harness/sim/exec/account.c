@@ -45,8 +45,7 @@ static void add(struct op_counts *to, const struct op_counts *counts) {
 
 void accounts_book(struct accounts *accounts, int op, int window, struct op_counts *counts) {
   if (!counts->requests) return;
-  if (accounts->out_of_memory ||
-      (accounts->count * 4 >= accounts->room * 3 && !grow(accounts))) {
+  if (accounts->out_of_memory || (accounts->count * 4 >= accounts->room * 3 && !grow(accounts))) {
     accounts->out_of_memory = true;
     return;
   }

@@ -1,7 +1,8 @@
 /* account.h: whose memory an operation's counts are about.
  *
- * An operation usually stays with one array, so a worker keeps its counts in one place (worker->op_counts) and books them
- * only when the operation goes on to another allocation, and at the end: accesses themselves pay nothing for it.
+ * An operation usually stays with one array, so a worker keeps its counts in one place
+ * (worker->op_counts) and books them only when the operation goes on to another allocation, and at
+ * the end: accesses themselves pay nothing for it.
  */
 #ifndef KIT_ACCOUNT_H
 #define KIT_ACCOUNT_H
@@ -12,8 +13,9 @@
 
 #include "report_lists.h"
 
-/* What one worker counts of a memory operation. Requests, sectors and bytes of global accesses are kept apart by how many sectors an
- * access moves for the bytes that its lanes ask for (traffic_spread): in one sum, good accesses would hide bad ones. */
+/* What one worker counts of a memory operation. Requests, sectors and bytes of global accesses are
+ * kept apart by how many sectors an access moves for the bytes that its lanes ask for
+ * (traffic_spread): in one sum, good accesses would hide bad ones. */
 struct op_counts {
   uint64_t requests, lines, bytes, used, words, wavefronts, ideal;
   struct {

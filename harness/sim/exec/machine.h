@@ -76,11 +76,12 @@ struct memo {
   uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
   uint32_t distinct_bytes;
-  uint32_t asked_bytes; /* by all lanes */
+  uint32_t asked_bytes;             /* by all lanes */
   uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte
                                        lanes: up to 64) */
   uint8_t spread[128];              /* set with sectors: index in op_counts.spread */
-  const struct allocation *counted; /* whose the group's op_counts are; NULL: shared or local memory's */
+  const struct allocation
+      *counted; /* whose the group's op_counts are; NULL: shared or local memory's */
   /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and who touches them */
   int granule_shift;
   int granule_count;

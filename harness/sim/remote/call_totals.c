@@ -141,7 +141,8 @@ json_t *call_totals_to_json(struct call_totals *totals) {
     json_array_append_new(
         list, json_pack("{s:i, s:s, s:o, s:I, s:I, s:I}", "line", t->line, "op",
                         t->store ? "store" : "load", "array", name ? name : json_string("?"),
-                        "requests", (json_int_t)t->requests, "sectors", (json_int_t)t->sectors, "bytes", (json_int_t)t->bytes));
+                        "requests", (json_int_t)t->requests, "sectors", (json_int_t)t->sectors,
+                        "bytes", (json_int_t)t->bytes));
   }
   return json_pack("{s:I, s:I, s:o, s:o}", "launches", (json_int_t)totals->launches, "time_ns",
                    (json_int_t)totals->time_ns, "counters",

@@ -1,7 +1,8 @@
 /* call_totals.h: what all launches of one call come to, however many there are.
  *
- * The first launches of a call are reported one by one. Those after them are added up by kernel, grid and block, and
- * reported when the call is over: so a report stays small, and nothing is left out of its sums.
+ * The first launches of a call are reported one by one. Those after them are added up by kernel,
+ * grid and block, and reported when the call is over: so a report stays small, and nothing is left
+ * out of its sums.
  */
 #ifndef KIT_CALL_TOTALS_H
 #define KIT_CALL_TOTALS_H
@@ -31,10 +32,11 @@ struct call_totals { /* all zero: no launch yet */
   int group_count;
 };
 
-/* Adds a launch. *single: it is to be reported by itself; else it is in a group. False: no memory. */
+/* Adds a launch. *single: it is to be reported by itself; else it is in a group. False: no memory.
+ */
 bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single);
-/* {"launches":3, "time_ns":5, "counters":{}, "traffic":[{"line", "op":"load", "array", "requests", "sectors",
- * "bytes"}]} */
+/* {"launches":3, "time_ns":5, "counters":{}, "traffic":[{"line", "op":"load", "array", "requests",
+ * "sectors", "bytes"}]} */
 json_t *call_totals_to_json(struct call_totals *totals);
 /* A group as a launch, with "launches": how many; without lines if `bare`. */
 json_t *launch_group_to_json(struct launch_group *group, bool bare);

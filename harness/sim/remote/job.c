@@ -46,7 +46,7 @@ struct job {
   struct array arrays[MOST_ARRAYS];
   int array_count, sets;
   bool fresh; /* the runner has not been told yet that the device is another one */
-  int set;             /* whose call is under way */
+  int set;    /* whose call is under way */
   struct call_totals totals; /* of that call */
   size_t launch_bytes; /* in all jobs so far */
   struct told *told;   /* hazards of this job */
@@ -108,7 +108,8 @@ static bool tell_hazard(struct job *job, json_t *hazard) {
     return true;
   }
   int kind = kind_of(hazard);
-  if (job->told_of_kind[kind] == MOST_TOLD_OF_KIND) { /* its last entry stands for all other places */
+  if (job->told_of_kind[kind] ==
+      MOST_TOLD_OF_KIND) { /* its last entry stands for all other places */
     for (int i = job->told_count - 1; i >= 0; i--) {
       if (kind_of(job->told[i].hazard) != kind) continue;
       job->told[i].again += json_integer_value(json_object_get(hazard, "count"));
