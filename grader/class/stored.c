@@ -224,13 +224,17 @@ static void fill_timings(struct stored *stored) {
       lacks(stored, "case %s was not timed", conf->cases[c].name);
 }
 
-/* A case with more launches than the JSON keeps: which line is to blame is not known any more. */
+/* A case with more launches than the JSON keeps: which line is to blame is not known any more. One
+ * that was graded before traffic was kept lacks what is judged. */
 static void check_launches(struct stored *stored) {
   const struct conf *conf = &stored->lab.conf;
   for (int i = 0; i < conf->item_count; i++) {
     const char *name = conf->items[i].case_name;
     if (!name) continue;
     const struct case_result *result = &stored->grade.cases[conf_case(conf, name)];
+    if (metric_find(conf->items[i].metric)->where_it_matters && result->totals.launches &&
+        !result->totals.traffic)
+      lacks(stored, "the traffic of case %s was not kept", name);
     uint64_t kept = 0;
     for (int l = 0; l < result->report.launch_count; l++)
       kept += result->report.launches[l].launches;
