@@ -29,7 +29,7 @@ static double value_of(const struct totals *totals, bool stores,
     all += (double)traffic->sectors;
   }
   qsort(order, (size_t)count, sizeof *order, worst_first);
-  double enough = (stores ? totals->textbook_store_bytes : totals->textbook_load_bytes) / 4;
+  double enough = (stores ? totals->textbook_store_bytes : totals->textbook_load_bytes) / 2;
   if (!(enough > 0)) enough = (double)INFINITY;
   for (int i = 0; i < count && sectors < all / 2 && bytes < enough; i++) {
     double own_sectors = (double)order[i]->sectors, own_bytes = (double)order[i]->bytes, part = 1;

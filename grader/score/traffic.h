@@ -7,7 +7,7 @@
  * added up until
  *
  *   - they move half of all sectors: what is left may be better, but moves no more than they do; or
- *   - they ask for a quarter of the bytes that the textbook's kernel asks for: then no load of
+ *   - they ask for half of the bytes that the textbook's kernel asks for: then no load of
  *     anything else, useful or not, hides them.
  *
  * The last one counts in part. So a few bad accesses, at the edges of a matrix, cost nothing.

@@ -39,11 +39,11 @@ static void test_many_good_loads(void **state) {
   struct traffic_record list[] = {LOADS(9, "A", 3200, 12800), LOADS(11, "A", 9600, 307200)};
   struct totals totals = TOTALS(list);
   expect(&totals, 6400 * 128 / (12800 + 102400.0));
-  /* The textbook's kernel asks for 51200 bytes: a quarter of them are all bad. */
-  totals.textbook_load_bytes = 51200;
+  /* The textbook's kernel asks for 25600 bytes: half of them are all bad. */
+  totals.textbook_load_bytes = 25600;
   expect(&totals, 32);
-  /* For 204800: a quarter are 51200, of which 38400, with 1200 sectors, are good. */
-  totals.textbook_load_bytes = 204800;
+  /* For 102400: half are 51200, of which 38400, with 1200 sectors, are good. */
+  totals.textbook_load_bytes = 102400;
   expect(&totals, 4400 * 128 / 51200.0);
 }
 

@@ -62,7 +62,7 @@ static uint64_t sectors_of(const struct op_counts *c) {
 static void add_global(uint64_t *v, const struct op *op, const struct op_counts *c) {
   if (op->body == cold_atomic) {
     v[COUNTER_global_atomic_requests] += c->requests;
-    v[COUNTER_global_atomic_sectors] += sectors_of(c);
+    v[COUNTER_global_atomic_sectors] += c->turn_sectors;
     v[COUNTER_global_atomic_bytes] += c->bytes;
     if (op->polls) v[COUNTER_global_atomic_load_bytes] += c->bytes;
     return;

@@ -36,6 +36,7 @@ static void add(struct op_counts *to, const struct op_counts *counts) {
   to->words += counts->words;
   to->wavefronts += counts->wavefronts;
   to->ideal += counts->ideal;
+  to->turn_sectors += counts->turn_sectors;
   for (int i = 0; i < SPREADS; i++) {
     to->spread[i].requests += counts->spread[i].requests;
     to->spread[i].sectors += counts->spread[i].sectors;

@@ -18,6 +18,7 @@
  * (traffic_spread): in one sum, good accesses would hide bad ones. */
 struct op_counts {
   uint64_t requests, lines, bytes, used, words, wavefronts, ideal;
+  uint64_t turn_sectors; /* an atomic's, of all turns (pattern.c) */
   struct {
     uint64_t requests, sectors, bytes;
   } spread[SPREADS];

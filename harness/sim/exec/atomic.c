@@ -7,7 +7,6 @@
 #include "lanes.h"
 #include "pattern.h"
 #include "race.h"
-#include "report_lists.h"
 #include "schedule.h"
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
@@ -173,10 +172,10 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       uint64_t offset = base - a->address;
       pattern_count_sectors(memo, base);
       struct op_counts *counts = &warp->worker->op_counts[op->index];
-      uint64_t sectors = (uint64_t)pattern_atomic_sectors(memo, base);
-      int spread = traffic_spread(sectors, memo->asked_bytes);
+      int spread = memo->spread[base & 127];
+      counts->turn_sectors += (uint64_t)pattern_atomic_sectors(memo, base);
       counts->spread[spread].requests++;
-      counts->spread[spread].sectors += sectors;
+      counts->spread[spread].sectors += memo->sectors[base & 127];
       counts->spread[spread].bytes += memo->asked_bytes;
       counts->lines += memo->lines[base & 127];
       if (!a->all_initialised) {
