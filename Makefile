@@ -53,7 +53,7 @@ DEVICE_O  := $(foreach part,ptx decode exec device model,$(filter $(B)/harness/s
 RUNTIME_O := $(filter $(B)/harness/sim/runtime/%,$(SIM_O))
 CLIENT_O  := $(addprefix $(B)/harness/sim/,$(addsuffix .o,remote/client remote/spawn remote/wire remote/backend_calls \
                device/address device/error_names device/hazard device/report_json device/counters model/occupancy))
-SERVER_O  := $(addprefix $(B)/harness/sim/remote/,server.o job.o transfer_log.o wire.o)
+SERVER_O  := $(addprefix $(B)/harness/sim/remote/,server.o job.o call_totals.o transfer_log.o wire.o)
 HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
 GRADER_O  := $(patsubst %.c,$(B)/%.o,$(filter-out grader/class/%,$(wildcard grader/*.c grader/*/*.c)))
 LAUNCH_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/sandbox/launch/*.c))

@@ -24,12 +24,13 @@
  *               log of transfers is wanted, whose hashes depend on it; rerun: "dry" or "full": only for that log,
  *               without running kernels or with; empty: no inputs follow, arrays are 0
  * FRAME_ARRAY   the raw elements (little-endian, row-major)
- * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"
+ * FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without "case"; or, with "launches": n, the sum of n launches
  * FRAME_HAZARD  JSON: one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
  *               program, from which the grader finds its line
  * FRAME_STATUS  JSON {"set":0,"error":"cudaErrorIllegalAddress","message":"...","time_ns":6599.0};
  *               error null if the call went well; time_ns: device time of all that the call did,
- *               kernels, copies and fills; 0: not known
+ *               kernels, copies and fills; 0: not known. From the simulator also "totals" of all launches of the call
+ *               (remote/call_totals.h), however many were reported one by one
  * FRAME_TIMING  JSON {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
  *               "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[a number a round], "sync_ns":[],
  *               "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c measures them; or

@@ -58,6 +58,11 @@ static double least_bytes(const long *dims) {
   return (double)(input_bytes(dims, 0) + input_bytes(dims, 1) + output_bytes(dims, 0));
 }
 
+static void textbook_bytes(const long *dims, double *loads, double *stores) {
+  *stores = 4.0 * (double)dims[DIM_M] * (double)dims[DIM_N];
+  *loads = 2 * *stores * (double)dims[DIM_K];
+}
+
 static double least_operations(const long *dims) {
   return 2.0 * (double)dims[DIM_M] * (double)dims[DIM_N] * (double)dims[DIM_K];
 }
@@ -84,6 +89,7 @@ const struct problem problem_matmul = {
     .check = check,
     .least_bytes = least_bytes,
     .least_operations = least_operations,
+    .textbook_bytes = textbook_bytes,
     .tolerance = tolerance,
     .ceiling = CEILING_PRODUCT,
     .work = work,

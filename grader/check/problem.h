@@ -45,6 +45,9 @@ struct problem {
    * floating-point operations. */
   double (*least_bytes)(const long *dims);
   double (*least_operations)(const long *dims);
+  /* Bytes that the textbook's kernel asks for, which keeps nothing: the operands of each operation,
+   * each result once. */
+  void (*textbook_bytes)(const long *dims, double *loads, double *stores);
   /* How far an element of an output may be from that of another right solution. */
   double (*tolerance)(const long *dims);
   /* Its ceiling, and what a solution does at least, in that ceiling's unit: bytes moved, each array

@@ -77,6 +77,10 @@ static bool check(const long *dims, const void *const *inputs, const void *const
 
 static double least_bytes(const long *dims) { return 2 * (double)bytes(dims, 0); }
 
+static void textbook_bytes(const long *dims, double *loads, double *stores) {
+  *loads = *stores = 4.0 * (double)dims[0] * (double)dims[1];
+}
+
 static double least_operations(const long *dims) { return (void)dims, 0; }
 
 static double tolerance(const long *dims) { return (void)dims, 0; }
@@ -96,6 +100,7 @@ const struct problem problem_transpose = {
     .check = check,
     .least_bytes = least_bytes,
     .least_operations = least_operations,
+    .textbook_bytes = textbook_bytes,
     .tolerance = tolerance,
     .ceiling = CEILING_COPY,
     .work = work,

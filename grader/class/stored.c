@@ -83,8 +83,12 @@ static void fill_launches(const json_t *all, const char *name, bool launched,
       report->launch_count++;
   }
   if (launched && report->launch_count == 0)
-    report->launches[report->launch_count++] = (struct launch_record){
-        .kernel = xstrdup(""), .time_kind = xstrdup("modelled"), .bound = xstrdup(""), .set = 1};
+    report->launches[report->launch_count++] =
+        (struct launch_record){.kernel = xstrdup(""),
+                               .time_kind = xstrdup("modelled"),
+                               .bound = xstrdup(""),
+                               .set = 1,
+                               .launches = 1};
 }
 
 static void fill_case(struct stored *stored, int index, const json_t *json) {
@@ -102,6 +106,13 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   report->forged = (int)count_of(json, "forged");
   report->sets = xcalloc(1, sizeof *report->sets);
   report->set_count = 1;
+  if (json_object_get(json, "traffic"))
+    traffic_from_json(json_object_get(json, "traffic"), &report->sets[0].totals);
+  result->totals.traffic = report->sets[0].totals.traffic;
+  result->totals.traffic_count = report->sets[0].totals.traffic_count;
+  const struct conf *conf = &stored->lab.conf;
+  conf->problem->textbook_bytes(conf->cases[index].dims, &result->totals.textbook_load_bytes,
+                                &result->totals.textbook_store_bytes);
   report->done = true;
 }
 
@@ -212,14 +223,21 @@ static void fill_timings(struct stored *stored) {
       lacks(stored, "case %s was not timed", conf->cases[c].name);
 }
 
-/* A case with more launches than the JSON keeps: which line is to blame is not known any more. */
+/* A case with more launches than the JSON keeps: which line is to blame is not known any more. One
+ * that was graded before traffic was kept lacks what is judged. */
 static void check_launches(struct stored *stored) {
   const struct conf *conf = &stored->lab.conf;
   for (int i = 0; i < conf->item_count; i++) {
     const char *name = conf->items[i].case_name;
     if (!name) continue;
     const struct case_result *result = &stored->grade.cases[conf_case(conf, name)];
-    if (result->totals.launches > (uint64_t)result->report.launch_count)
+    if (metric_find(conf->items[i].metric)->where_it_matters && result->totals.launches &&
+        !result->totals.traffic)
+      lacks(stored, "the traffic of case %s was not kept", name);
+    uint64_t kept = 0;
+    for (int l = 0; l < result->report.launch_count; l++)
+      kept += result->report.launches[l].launches;
+    if (result->totals.launches > kept)
       lacks(stored, "case %s had more launches than were kept", name);
   }
 }

@@ -183,6 +183,7 @@ void conf_free(struct conf *conf) {
     struct item_conf *item = &conf->items[i];
     conf_free_list(item->cases, item->case_count);
     conf_free_list(item->kinds, item->kind_count);
+    conf_free_list(item->needs, item->need_count);
     free(item->id);
     free(item->title);
     free(item->hint);
@@ -224,6 +225,13 @@ struct budget conf_budget(const struct conf *conf) {
 int conf_case(const struct conf *conf, const char *name) {
   for (int i = 0; i < conf->case_count; i++) {
     if (strcmp(conf->cases[i].name, name) == 0) return i;
+  }
+  return -1;
+}
+
+int conf_item(const struct conf *conf, const char *id) {
+  for (int i = 0; i < conf->item_count; i++) {
+    if (strcmp(conf->items[i].id, id) == 0) return i;
   }
   return -1;
 }

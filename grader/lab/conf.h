@@ -15,11 +15,12 @@
  *              process; 60), build_memory_limit (MiB; 3072), build_disk_limit (MiB; 512)
  * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), entry (the function to call;
  *              default: the first), show (yes: its launch is on the score card; at most 3)
- * [item ID]    class, title, points, hint, and by class
+ * [item ID]    class, title, points, hint, needs (items of which one must earn points, or this one
+ *              earns none: what is not there cannot be right), and by class
  *              correctness: cases
  *              hazard: kinds (default: all)
- *              technique, performance: case, metric, of (value|baseline|reference), full (<= X or
- *              >= X), and, both optional: of technique zero, towards which points fall evenly; of
+ *              technique, performance: case (which a correctness item must list, too), metric,
+ *              of (value|baseline|reference), full (<= X or >= X), and, both optional: of technique zero, towards which points fall evenly; of
  *              performance half, up to which half of the points are earned
  * [sweep]      case, parameters (two macros of the file: the block's extent in x and in y), values
  *              (that each may have), most (of their product, the threads of a block); optional
@@ -67,6 +68,8 @@ struct item_conf {
   int case_count;
   char **kinds; /* of a hazard item; none: all */
   int kind_count;
+  char **needs; /* IDs of items; none: it stands by itself */
+  int need_count;
   char *case_name, *metric; /* of the others */
   enum item_of of;
   struct threshold full, zero, half;
@@ -114,6 +117,8 @@ void conf_free(struct conf *conf);
 
 /* The case's index, or -1. */
 int conf_case(const struct conf *conf, const char *name);
+/* The item's index, or -1. */
+int conf_item(const struct conf *conf, const char *id);
 
 /* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions for every multiply-add
  * and 64 for every element that any solution must do and move, where one thread that does it all takes 8 and 30; and every

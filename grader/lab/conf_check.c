@@ -32,6 +32,42 @@ static void check_second(struct parser *parser, const struct item_conf *item) {
   }
 }
 
+/* Does item `from` need item `to`, itself or through others? depth: of items on the way. */
+static bool leads_to(const struct conf *conf, int from, int to, int depth) {
+  const struct item_conf *item = &conf->items[from];
+  for (int i = 0; i < item->need_count && depth < conf->item_count; i++) {
+    int next = conf_item(conf, item->needs[i]);
+    if (next == to || (next >= 0 && leads_to(conf, next, to, depth + 1))) return true;
+  }
+  return false;
+}
+
+static void check_needs(struct parser *parser, const struct item_conf *item) {
+  const struct conf *conf = parser->conf;
+  for (int i = 0; i < item->need_count; i++) {
+    if (conf_item(conf, item->needs[i]) < 0)
+      conf_fail(parser, item->line, "[item %s]: 'needs' names %s, but there is no [item %s]",
+                item->id, item->needs[i], item->needs[i]);
+  }
+  int own = (int)(item - conf->items);
+  if (leads_to(conf, own, own, 0))
+    conf_fail(parser, item->line, "[item %s]: 'needs' leads back to this item", item->id);
+}
+
+/* What is counted or timed is also checked: a kernel that is wrong there alone must not gain. */
+static void check_is_checked(struct parser *parser, const struct item_conf *item) {
+  const struct conf *conf = parser->conf;
+  for (int i = 0; i < conf->item_count; i++) {
+    for (int k = 0; k < conf->items[i].case_count; k++)
+      if (strcmp(conf->items[i].cases[k], item->case_name) == 0) return;
+  }
+  conf_fail(
+      parser, item->line,
+      "[item %s] measures case %s, which no correctness item checks: add it to the 'cases' of "
+      "one",
+      item->id, item->case_name);
+}
+
 static void check_item(struct parser *parser, const struct item_conf *item) {
   const struct conf *conf = parser->conf;
   const char *lacks = item->class < 0 ? "class"
@@ -53,6 +89,7 @@ static void check_item(struct parser *parser, const struct item_conf *item) {
     if (conf_case(conf, item->cases[i]) < 0)
       conf_fail(parser, item->line, "[item %s]: there is no [case %s]", item->id, item->cases[i]);
   }
+  check_needs(parser, item);
   if (!measured) {
     if (item->full.given || item->zero.given || item->half.given || item->metric) {
       conf_fail(parser, item->line, "[item %s]: an item of class %s has no metric", item->id,
@@ -75,6 +112,11 @@ static void check_item(struct parser *parser, const struct item_conf *item) {
     conf_fail(parser, item->line, "[item %s]: 'of = baseline', but [lab] names no baseline",
               item->id);
   }
+  if (metric && metric->where_it_matters && item->of != OF_VALUE) {
+    conf_fail(parser, item->line, "[item %s]: metric %s cannot be compared: leave 'of' out",
+              item->id, item->metric);
+  }
+  check_is_checked(parser, item);
   check_second(parser, item);
 }
 

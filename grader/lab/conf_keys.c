@@ -155,8 +155,9 @@ void conf_usual_limits(struct conf *conf) {
 
 static const char *const case_keys[] = {"dims", "sets", "show", "entry"};
 static const char *const sweep_keys[] = {"case", "parameters", "values", "most"};
-static const char *const item_keys[] = {"class", "title",  "points", "hint", "cases", "kinds",
-                                        "case",  "metric", "of",     "full", "zero",  "half"};
+static const char *const item_keys[] = {"class", "title", "points", "hint", "cases",
+                                        "kinds", "case",  "metric", "of",   "full",
+                                        "zero",  "half",  "needs"};
 
 static int key_index(const char *key, const char *const *keys, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -260,6 +261,8 @@ int conf_take_item(struct parser *parser, struct item_conf *item, const char *ke
       return take_threshold(parser, &item->zero, value);
     case 11:
       return take_threshold(parser, &item->half, value);
+    case 12:
+      return take_list(parser, &item->needs, &item->need_count, value);
     default:
       return unknown_key(parser, key, item_keys, sizeof item_keys / sizeof *item_keys);
   }

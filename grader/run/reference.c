@@ -134,6 +134,8 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
       result = -1;
     }
     *totals = run.totals;
+    totals->traffic = NULL; /* it is the report's */
+    totals->traffic_count = 0;
     case_free(&run);
   }
   text_free(&output);

@@ -14,6 +14,7 @@
 enum {
   MAX_LAUNCHES = 20000,
   MAX_LINES = 5000,
+  MAX_TRAFFIC = 5000,
   MAX_HAZARDS = 2000,
   MAX_LINE_NUMBER = 10000000,
   MAX_STRING = 600
@@ -101,6 +102,10 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
       get_line(json, "line", &launch->line);
   if (!good) return "a launch lacks something or has a value out of range";
   launch->time_ns = (uint64_t)llround(ns);
+  launch->launches = 1;
+  if (json_object_get(json, "launches") &&
+      (!get_count(json, "launches", counter_limit, &launch->launches) || launch->launches == 0))
+    return "a launch stands for no launches";
   if (!get_counters(json, &launch->counters)) return "a launch has a counter that is no count";
 
   const json_t *lines = json_object_get(json, "lines"), *entry;
@@ -135,13 +140,64 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
                                            counters_to_json(&launch->lines[i].counters, false)));
   }
   const uint64_t *grid = launch->grid, *block = launch->block;
-  return json_pack(
+  json_t *json = json_pack(
       "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:s, s:s, s:i, s:o, s:o}", "kernel",
       launch->kernel, "grid", (json_int_t)grid[0], (json_int_t)grid[1], (json_int_t)grid[2],
       "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
       (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
       (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
       launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
+  if (launch->launches > 1)
+    json_object_set_new(json, "launches", json_integer((json_int_t)launch->launches));
+  return json;
+}
+
+const char *traffic_from_json(const json_t *list, struct totals *totals) {
+  size_t i, count = json_array_size(list);
+  const json_t *entry;
+  if (!json_is_array(list) || count > MAX_TRAFFIC) return "a call has no list of traffic";
+  totals->traffic = xcalloc(count, sizeof *totals->traffic);
+  json_array_foreach (list, i, entry) {
+    struct traffic_record *traffic = &totals->traffic[totals->traffic_count++];
+    const char *op = json_string_value(json_object_get(entry, "op"));
+    traffic->array = get_string(entry, "array");
+    traffic->store = op && strcmp(op, "store") == 0;
+    if (!traffic->array || !op || (!traffic->store && strcmp(op, "load") != 0) ||
+        !get_line(entry, "line", &traffic->line) ||
+        !get_count(entry, "requests", counter_limit, &traffic->requests) ||
+        !get_count(entry, "sectors", counter_limit, &traffic->sectors) ||
+        !get_count(entry, "bytes", counter_limit, &traffic->bytes))
+      return "traffic lacks something or has a value out of range";
+  }
+  return NULL;
+}
+
+json_t *traffic_to_json(const struct totals *totals) {
+  json_t *list = json_array();
+  for (int i = 0; i < totals->traffic_count; i++) {
+    const struct traffic_record *t = &totals->traffic[i];
+    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:I, s:I, s:I}", "line", t->line, "op",
+                                          t->store ? "store" : "load", "array", t->array,
+                                          "requests", (json_int_t)t->requests, "sectors",
+                                          (json_int_t)t->sectors, "bytes", (json_int_t)t->bytes));
+  }
+  return list;
+}
+
+void traffic_free(struct totals *totals) {
+  for (int i = 0; i < totals->traffic_count; i++) free(totals->traffic[i].array);
+  free(totals->traffic);
+  totals->traffic = NULL;
+  totals->traffic_count = 0;
+}
+
+static const char *take_totals(const json_t *json, struct set_record *set) {
+  if (!get_count(json, "launches", counter_limit, &set->totals.launches) ||
+      !get_count(json, "time_ns", counter_limit, &set->totals.time_ns) ||
+      !get_counters(json, &set->totals.counters))
+    return "a call has totals that are no counts";
+  set->has_totals = true;
+  return traffic_from_json(json_object_get(json, "traffic"), &set->totals);
 }
 
 void launch_record_free(struct launch_record *launch) {
@@ -163,7 +219,7 @@ void hazard_record_free(struct hazard_record *hazard) {
 
 static const char *take_launch(struct report *report, const json_t *json, int set) {
   if (report->launch_count == MAX_LAUNCHES)
-    return NULL; /* enough: the rest changes nothing that is shown */
+    return "there are more launches than a device reports one by one";
   report->launches =
       xrealloc(report->launches, sizeof *report->launches * (size_t)(report->launch_count + 1));
   struct launch_record *launch = &report->launches[report->launch_count];
@@ -217,7 +273,8 @@ static const char *take_status(struct report *report, const json_t *json, int se
   report->sets[set].message = get_string(json, "message");
   double ns = json_number_value(json_object_get(json, "time_ns"));
   if (isfinite(ns) && ns > 0 && ns < 1e18) report->sets[set].time_ns = (uint64_t)llround(ns);
-  return NULL;
+  const json_t *totals = json_object_get(json, "totals");
+  return totals ? take_totals(totals, &report->sets[set]) : NULL;
 }
 
 /* What is being read: status frames and arrays must come in the job's order. */
@@ -326,6 +383,7 @@ void report_free(struct report *report) {
   for (int i = 0; i < report->set_count; i++) {
     free(report->sets[i].error);
     free(report->sets[i].message);
+    traffic_free(&report->sets[i].totals);
     for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);
   }
   free(report->launches);

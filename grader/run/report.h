@@ -13,6 +13,7 @@
 
 #include "budget.h"
 #include "counters.h"
+#include "metric.h"
 #include "problem.h"
 #include "transfers.h"
 
@@ -44,6 +45,7 @@ struct access_record {
 };
 
 struct launch_record {
+  uint64_t launches; /* 1; or of so many like it this is the sum */
   char *kernel;
   uint64_t grid[3], block[3], shared_bytes, registers;
   uint64_t time_ns;
@@ -72,6 +74,8 @@ struct set_record {
   bool done;
   char *error, *message;    /* error NULL: the call went well */
   uint64_t time_ns;         /* of all that the call did on the device; 0: not known */
+  bool has_totals;
+  struct totals totals; /* of all launches, as the device adds them up; it owns the traffic */
   void *outputs[PROBLEM_MAX_ARRAYS];
 };
 
@@ -106,6 +110,10 @@ const char *launch_record_take_accesses(const json_t *list, struct launch_record
 /* And back. */
 json_t *launch_record_accesses_to_json(const struct launch_record *launch);
 void launch_record_free_accesses(struct launch_record *launch);
+/* The list "traffic" into the totals: NULL, or what is wrong with it; and back. */
+const char *traffic_from_json(const json_t *list, struct totals *totals);
+json_t *traffic_to_json(const struct totals *totals);
+void traffic_free(struct totals *totals);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with
  * it. */
 json_t *launch_record_to_json(const struct launch_record *launch);

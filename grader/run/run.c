@@ -295,11 +295,14 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
   result->state = CASE_RIGHT;
 }
 
+/* Of the first call; of one that did not come back, of the launches that were reported. */
 static void add_totals(struct case_result *result) {
-  for (int i = 0; i < result->report.launch_count; i++) {
+  bool summed = result->report.sets[0].has_totals;
+  if (summed) result->totals = result->report.sets[0].totals;
+  for (int i = 0; i < result->report.launch_count && !summed; i++) {
     const struct launch_record *launch = &result->report.launches[i];
     if (launch->set != 0) continue;
-    result->totals.launches++;
+    result->totals.launches += launch->launches;
     result->totals.time_ns += launch->time_ns;
     for (int c = 0; c < COUNTERS; c++)
       result->totals.counters.value[c] += launch->counters.value[c];
@@ -356,6 +359,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
       hazard->line = locate_line(runner->path, hazard->addresses, hazard->address_count);
   }
   add_totals(result);
+  conf->problem->textbook_bytes(entry->dims, &result->totals.textbook_load_bytes,
+                                &result->totals.textbook_store_bytes);
   if (!last && result->report.done) ends = &went_on;
   if (!judge_end(conf, ends, result)) judge_sets(conf, entry, &attempt->inputs, seed, result);
 
@@ -659,11 +664,15 @@ int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int 
   return left;
 }
 
+static double one_of(const struct launch_record *launch) {
+  return (double)launch->time_ns / (double)launch->launches;
+}
+
 const struct launch_record *case_longest_launch(const struct case_result *result) {
   const struct launch_record *longest = NULL;
   for (int i = 0; i < result->report.launch_count; i++) {
     const struct launch_record *launch = &result->report.launches[i];
-    if (launch->set == 0 && (!longest || launch->time_ns > longest->time_ns)) longest = launch;
+    if (launch->set == 0 && (!longest || one_of(launch) > one_of(longest))) longest = launch;
   }
   return longest;
 }

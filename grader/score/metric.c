@@ -6,6 +6,7 @@
 
 #include "hazard.h"
 #include "text.h"
+#include "traffic.h"
 
 static const char *const names[COUNTERS] = {
 #define X(name, metric) #name,
@@ -33,18 +34,22 @@ static const struct metric derived[] = {
      .empty = "no global stores"},
     {"global_load_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that loads move for each 128 bytes that lanes ask for, the share of a full "
-     "warp: as sectors a request, but warps with few active lanes do not look better for it",
-     LIST(C(global_load_sectors)), LIST(C(global_load_bytes)), NONE, 128,
-     .empty = "no global loads"},
+     "warp, in the worst half of the traffic",
+     LIST(C(global_load_sectors)), LIST(C(global_load_bytes)), NONE, 128, .where_it_matters = true,
+     .loads = true, .empty = "no global loads"},
     {"global_store_sectors_per_warp", "sectors for 32 floats",
-     "32-byte sectors that stores move for each 128 bytes that lanes write",
-     LIST(C(global_store_sectors)), LIST(C(global_store_bytes)), NONE, 128,
-     .empty = "no global stores"},
+     "32-byte sectors that stores move for each 128 bytes that lanes write, in the worst half of "
+     "the traffic",
+     LIST(C(global_store_sectors), C(global_atomic_sectors)),
+     LIST(C(global_store_bytes), C(global_atomic_bytes)), NONE, 128, .where_it_matters = true,
+     .stores = true, .empty = "no global stores"},
     {"global_sectors_per_warp", "sectors for 32 floats",
-     "32-byte sectors that loads and stores move for each 128 bytes that lanes ask for or write",
+     "32-byte sectors that loads move for each 128 bytes that lanes ask for, or stores for each "
+     "that "
+     "they write, whichever is more, in the worst half of the traffic",
      LIST(C(global_load_sectors), C(global_store_sectors)),
-     LIST(C(global_load_bytes), C(global_store_bytes)), NONE, 128,
-     .empty = "no global loads or stores"},
+     LIST(C(global_load_bytes), C(global_store_bytes)), NONE, 128, .where_it_matters = true,
+     .loads = true, .stores = true, .empty = "no global loads or stores"},
     {"global_load_efficiency", "% of the moved bytes used",
      "bytes used of the bytes that global loads moved", LIST(C(global_load_used_bytes)),
      LIST(C(global_load_sectors)), NONE, 100.0 / 32, .empty = "no global loads"},
@@ -68,9 +73,15 @@ static const struct metric derived[] = {
      LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
      LIST(C(shared_load_inst), C(shared_store_inst)),
      LIST(C(shared_load_ideal), C(shared_store_ideal)), 1, .empty = "no accesses to shared memory"},
+    {"loaded_bytes", "bytes loaded",
+     "bytes that lanes load: from global memory, by atomics whose old value is used, and from "
+     "__constant__ variables that carry data",
+     LIST(C(global_load_bytes), C(global_atomic_load_bytes), C(constant_load_bytes)), NONE, NONE, 1,
+     .zero_if_empty = true},
     {"shared_reuse", "bytes read from shared for each byte loaded from global memory",
-     "bytes read from shared memory over bytes loaded from global memory",
-     LIST(C(shared_load_bytes)), LIST(C(global_load_bytes)), NONE, 1, .empty = "no global loads"},
+     "bytes read from shared memory over loaded_bytes", LIST(C(shared_load_bytes)),
+     LIST(C(global_load_bytes), C(global_atomic_load_bytes), C(constant_load_bytes)), NONE, 1,
+     .empty = "no global loads"},
     {"active_lanes", "lanes", "lanes active in an average warp instruction",
      LIST(C(thread_inst_executed)), LIST(C(inst_executed)), NONE, 1, .empty = "no instructions"},
     {"divergence", "of the branches", "branches whose lanes went both ways",
@@ -143,6 +154,8 @@ double metric_value(const struct metric *metric, const struct totals *totals) {
   if (strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0) {
     return totals->launches ? (double)totals->time_ns : (double)NAN;
   }
+  if (metric->where_it_matters && totals->traffic)
+    return traffic_value(totals, metric->loads, metric->stores, NULL);
   return metric_line_value(metric, &totals->counters);
 }
 

@@ -8,21 +8,36 @@
 
 #include "counters.h"
 
+/* Loads from an array, or stores there, in a source line: the device's struct traffic. */
+struct traffic_record {
+  int line; /* 0: of several */
+  bool store;
+  char *array;
+  uint64_t requests, sectors, bytes;
+};
+
 /* Sums over the launches that are looked at. */
 struct totals {
   struct counters counters;
   uint64_t launches, time_ns;
+  struct traffic_record *traffic; /* NULL: not known, as of other solutions */
+  int traffic_count;
+  /* Bytes that the textbook's kernel asks for, without any reuse; 0: not known. More are useless. */
+  double textbook_load_bytes, textbook_store_bytes;
 };
 
 struct metric {
   const char *name;
   const char *unit;      /* "sectors a request"; "" for a plain count */
   const char *sentence;  /* what it is, for people */
-  int top[3], bottom[3]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
+  int top[4], bottom[4]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
   int minus[3];          /* counters taken off the top */
   double factor;
   bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
   bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
+  bool
+      where_it_matters; /* over the worst part of the traffic (traffic.h), which may be undefined */
+  bool loads, stores;   /* of that: these; with both, the worse of the two */
   bool relative_only; /* means something only beside another solution's value */
   bool inverse;       /* beside another solution: its value over ours (a speedup) */
   const char *empty;  /* why it may be undefined: "no global loads" */

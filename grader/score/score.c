@@ -9,6 +9,7 @@
 
 #include "build.h"
 #include "hidden.h"
+#include "traffic.h"
 
 /* --- hazards --- */
 
@@ -240,11 +241,35 @@ static int worst_line(const struct metric *metric, const struct case_result *run
   return line;
 }
 
+static void add_lanes_to_blame(bool load, uint64_t sectors, uint64_t requests,
+                               struct text *reason) {
+  text_add(reason,
+           sectors > 30 * requests ? ": neighbouring lanes %s addresses at least 32 bytes apart"
+                                   : ": warps of one or two lanes %s it",
+           load ? "read" : "write");
+}
+
+/* Of a metric of the worst traffic: the line and the array that move most of it. */
+static void add_traffic_to_blame(const struct grade *grade, const struct metric *metric,
+                                 const struct case_result *run, struct text *reason) {
+  const struct traffic_record *worst;
+  traffic_value(&run->totals, metric->loads, metric->stores, &worst);
+  if (!worst || !worst->line) return;
+  double value = 128 * (double)worst->sectors / (double)worst->bytes;
+  text_add(reason, "; %s:%d %s %s with %.3g", grade->source->name, worst->line,
+           worst->store ? "writes" : "reads", worst->array, value);
+  if (value > 30) add_lanes_to_blame(!worst->store, worst->sectors, worst->requests, reason);
+}
+
 static void add_line_to_blame(const struct grade *grade, const struct metric *metric,
                               const struct item_conf *item, const struct case_result *run,
                               struct text *reason) {
   struct counters worst;
   if (metric->top[0] < 0) return;
+  if (metric->where_it_matters && run->totals.traffic) {
+    add_traffic_to_blame(grade, metric, run, reason);
+    return;
+  }
   int line = worst_line(metric, run, item->full.at_least, &worst);
   if (!line) return;
   double value = metric_line_value(metric, &worst);
@@ -260,11 +285,7 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   if (!strstr(metric->name, "sectors_per_") || value <= 30) return;
   bool load = *most == COUNTER_global_load_sectors;
   uint64_t words = worst.value[load ? COUNTER_global_load_words : COUNTER_global_store_words];
-  text_add(reason,
-           worst.value[*most] > 30 * words
-               ? ": neighbouring lanes %s addresses at least 32 bytes apart"
-               : ": warps of one or two lanes %s it",
-           load ? "read" : "write");
+  add_lanes_to_blame(load, worst.value[*most], words, reason);
 }
 
 double score_value(const struct grade *grade, const struct item_conf *item,
@@ -357,15 +378,92 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
   result->reason = reason.data;
 }
 
+/* --- items that need others --- */
+
+/* Does another item need this one? */
+static bool is_needed(const struct conf *conf, const struct item_conf *item) {
+  for (int i = 0; i < conf->item_count; i++) {
+    for (int k = 0; k < conf->items[i].need_count; k++)
+      if (strcmp(conf->items[i].needs[k], item->id) == 0) return true;
+  }
+  return false;
+}
+
 bool score_needs(const struct grade *grade, enum item_of of, int case_index) {
   const struct conf *conf = &grade->lab->conf;
-  if (grade->cases[case_index].state != CASE_RIGHT) return false;
+  const struct case_result *run = &grade->cases[case_index];
   for (int i = 0; i < conf->item_count; i++) {
     const struct item_conf *item = &conf->items[i];
-    if (item->of == of && item->case_name && conf_case(conf, item->case_name) == case_index)
+    bool looks =
+        item->of == of && item->case_name && conf_case(conf, item->case_name) == case_index;
+    if (looks && (run->state == CASE_RIGHT ||
+                  (run->state == CASE_WRONG && run->totals.launches && is_needed(conf, item))))
       return true;
   }
   return false;
+}
+
+/* The largest case in which kernels were launched, or -1. */
+static int launched_case(const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  int found = -1;
+  for (int i = 0; i < conf->case_count; i++)
+    if (grade->cases[i].totals.launches &&
+        (found < 0 || case_work(conf, i) > case_work(conf, found)))
+      found = i;
+  return found;
+}
+
+/* A measured item whose case is not right, so that it earns nothing: would it by what was counted
+ * there, or else in the largest case that launched? It would if that cannot be told. */
+static bool would_earn(const struct grade *grade, const struct item_conf *item) {
+  const struct conf *conf = &grade->lab->conf;
+  int own = conf_case(conf, item->case_name),
+      index = grade->cases[own].totals.launches ? own : launched_case(grade);
+  const bool *measured = grade->references[item->of].measured;
+  double other;
+  if (index < 0) return false;
+  if (item->of != OF_VALUE && (index != own || !measured || !measured[own])) return true;
+  return points_for(item, score_value(grade, item, metric_find(item->metric), index, &other)) > 0;
+}
+
+static bool needs_are_met(const struct grade *grade, int i);
+
+static bool has_earned(const struct grade *grade, int i) {
+  const struct item_conf *item = &grade->lab->conf.items[i];
+  const struct item_result *result = &grade->items[i];
+  if (!needs_are_met(grade, i)) return false;
+  return item->metric && result->waiting ? would_earn(grade, item) : result->points > 0;
+}
+
+static bool needs_are_met(const struct grade *grade, int i) {
+  const struct conf *conf = &grade->lab->conf;
+  const struct item_conf *item = &conf->items[i];
+  for (int k = 0; k < item->need_count; k++)
+    if (has_earned(grade, conf_item(conf, item->needs[k]))) return true;
+  return item->need_count == 0;
+}
+
+/* Takes the points of what cannot be right, as it is not there. */
+static void take_needy(struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  bool *met = xcalloc((size_t)conf->item_count + 1, sizeof *met);
+  for (int i = 0; i < conf->item_count; i++) met[i] = needs_are_met(grade, i);
+  for (int i = 0; i < conf->item_count; i++) {
+    struct item_result *result = &grade->items[i];
+    const struct item_conf *item = &conf->items[i];
+    if (met[i] || result->points == 0) continue;
+    struct text reason = {0};
+    for (int k = 0; k < item->need_count; k++)
+      text_add(&reason, "%s\"%s\"", k ? " or " : "",
+               conf->items[conf_item(conf, item->needs[k])].title);
+    free(result->reason);
+    result->reason = xprintf("these points need points for %s first", text_get(&reason));
+    text_free(&reason);
+    result->points = 0;
+    result->hint_helps = result->inconclusive = false;
+  }
+  free(met);
 }
 
 bool score_times(const struct conf *conf, int case_index) {
@@ -394,6 +492,11 @@ void score_items(struct grade *grade) {
       score_hazard_item(grade, item, result);
     else
       score_measured(grade, item, result);
+  }
+  take_needy(grade);
+  for (int i = 0; i < conf->item_count; i++) {
+    const struct item_conf *item = &conf->items[i];
+    const struct item_result *result = &grade->items[i];
     grade->score += result->points;
     if (result->inconclusive && !grade->error)
       grade->error = xprintf(

@@ -7,7 +7,8 @@
  *            "reason", "hint"}],
  *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count", "more"}],
  *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
- *               "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}]}]}
+ *               "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}],
+ *               "launches" (only if it is the sum of several: how many)}]}
  *
  * Where times were measured also "timing":[{"case", "rounds", "batch", "condition",
  *  "timed":[{"name", "ns":[low, median, high], "deviation_ns", "cold_ns" (or null),
@@ -21,7 +22,8 @@
  *  it); of the submission also "kind", "reason"}]
  *
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
- * "launched", "forged"; of shown launches "accesses"; and "messages" of the compiler.
+ * "launched", "forged", "traffic":[{"line", "op":"load|store", "array", "requests", "sectors", "bytes"}] (global
+ * accesses of the first call); of shown launches "accesses"; and "messages" of the compiler.
  *
  * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the grade is the
  * instructor's.

@@ -24,7 +24,7 @@ static void add_case(struct page *page, int index) {
   for (int i = 0; i < report->launch_count; i++) {
     const struct launch_record *launch = &report->launches[i];
     if (launch->set != 0) continue;
-    shown->launches++;
+    shown->launches += (int)launch->launches;
     add_counters(&shown->totals, &launch->counters);
     for (int l = 0; l < launch->line_count; l++) {
       int line = launch->lines[l].line;

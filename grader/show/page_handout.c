@@ -16,9 +16,12 @@ static const struct {
 } subjects[] = {
     {"global_load_sectors_per_request", {"direction", "footprint"}},
     {"global_store_sectors_per_request", {"footprint", "direction"}},
+    {"global_load_sectors_per_warp", {"direction", "footprint"}},
+    {"global_store_sectors_per_warp", {"footprint", "direction"}},
     {"global_load_efficiency", {"footprint", "direction"}},
     {"global_store_efficiency", {"footprint", "direction"}},
     {"global_load_bytes", {"traffic"}},
+    {"loaded_bytes", {"traffic"}},
     {"global_load_sectors", {"traffic"}},
     {"shared_reuse", {"traffic"}},
     {"shared_conflicts_per_inst", {"banks"}},

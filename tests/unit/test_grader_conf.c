@@ -131,6 +131,22 @@ static void test_errors(void **state) {
       "class = technique\n", "class = performance\n",
       "lab.conf:19: [item loads]: 'zero' is for what is counted; a time earns all points, half of "
       "them or none: give 'half', up to which it is half");
+  expect("zero = >= 0.25\n", "needs = rihgt\n",
+         "lab.conf:19: [item loads]: 'needs' names rihgt, but there is no [item rihgt]");
+  expect("zero = >= 0.25\n", "needs = loads\n",
+         "lab.conf:19: [item loads]: 'needs' leads back to this item");
+  expect("cases = 17 big\n",
+         "cases = 17 big\nneeds = y\n[item y]\nclass = hazard\ntitle = Y\npoints = 1\n"
+         "needs = right\n",
+         "lab.conf:14: [item right]: 'needs' leads back to this item");
+  expect("cases = 17 big\n", "cases = 17\n",
+         "lab.conf:19: [item loads] measures case big, which no correctness item checks: add it to "
+         "the "
+         "'cases' of one");
+  expect("metric = global_load_bytes\n", "metric = global_load_sectors_per_warp\n",
+         "lab.conf:19: [item loads]: metric global_load_sectors_per_warp cannot be compared: leave "
+         "'of' "
+         "out");
   expect("cases = 17 big\n", "cases = 17 bgi\n",
          "lab.conf:14: [item right]: there is no [case bgi]");
   expect("metric = global_load_bytes\n", "metric = global_load_byte\n",

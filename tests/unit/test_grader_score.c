@@ -136,6 +136,7 @@ static void add_launch(struct case_result *run, uint64_t sectors, uint64_t time_
   report->launch_count = 1;
   struct launch_record *launch = report->launches;
   launch->kernel = strdup("k");
+  launch->launches = 1;
   launch->time_kind = strdup("modelled");
   launch->bound = strdup("");
   launch->lines = calloc(2, sizeof *launch->lines);
@@ -315,6 +316,94 @@ static void test_warning_is_free(void **state) {
   end(&grade);
 }
 
+/* The hazards need the loads, which earn nothing: 32 sectors a request. */
+static char *loads_id[] = {(char *)"loads"}, *either[] = {(char *)"loads", (char *)"races"};
+
+static void need(char **ids, int count) {
+  items[1].needs = ids;
+  items[1].need_count = count;
+}
+
+static void test_needs(void **state) {
+  (void)state;
+  struct grade grade = begin(400);
+  need(loads_id, 1);
+  finish(&grade);
+  assert_int_equal(grade.score, 100);
+  end(&grade);
+  grade = begin(3200);
+  finish(&grade);
+  assert_int_equal(grade.score, 31 + 10 + 19);
+  assert_int_equal(grade.items[1].points, 0);
+  expect_reason(&grade, 1, "these points need points for \"Loads\" first");
+  end(&grade);
+  need(either, 2); /* one of them is enough */
+  grade = begin(3200);
+  finish(&grade);
+  assert_int_equal(grade.items[1].points, 20);
+  end(&grade);
+  need(NULL, 0);
+}
+
+/* Items that need items that need others. */
+static void test_chain_of_needs(void **state) {
+  (void)state;
+  static char *clean_id[] = {(char *)"clean"};
+  need(loads_id, 1);
+  items[2].needs = clean_id;
+  items[2].need_count = 1;
+  struct grade grade = begin(3200);
+  finish(&grade);
+  assert_int_equal(grade.score, 31 + 19);
+  end(&grade);
+  items[2].need_count = 0;
+  need(NULL, 0);
+}
+
+/* A wrong result takes no more than its own: what was counted says whether the rest is there; if
+ * nothing was in that case, what was counted in another one. */
+static void test_needs_of_a_wrong_case(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t sectors;
+    long points;
+  } each[] = {{400, 20}, {3200, 0}};
+  static const enum case_state states[] = {CASE_WRONG, CASE_NOT_RUN};
+  need(loads_id, 1);
+  for (int i = 0; i < 4; i++) {
+    struct grade grade = begin(each[i % 2].sectors);
+    grade.cases[1].state = states[i / 2];
+    grade.cases[1].reason = strdup("not right");
+    if (states[i / 2] == CASE_NOT_RUN) grade.cases[1].totals = (struct totals){0};
+    finish(&grade);
+    assert_int_equal(grade.items[3].points, 0);
+    assert_int_equal(grade.items[1].points, each[i % 2].points);
+    end(&grade);
+  }
+  need(NULL, 0);
+}
+
+/* A metric of the worst traffic names the line and the array. */
+static void test_worst_traffic(void **state) {
+  (void)state;
+  struct traffic_record list[] = {
+      {.line = 14, .array = (char *)"A", .requests = 50, .sectors = 1600, .bytes = 6400},
+      {.line = 14, .array = (char *)"B", .sectors = 50, .bytes = 6400}};
+  struct grade grade = begin(1650);
+  char *loads = items[3].metric;
+  items[3].metric = (char *)"global_load_sectors_per_warp";
+  grade.cases[1].totals.traffic = list;
+  grade.cases[1].totals.traffic_count = 2;
+  finish(&grade);
+  assert_int_equal(grade.items[3].points, 0);
+  expect_reason(
+      &grade, 3,
+      "32 sectors for 32 floats; full points at <= 4; x.cu:14 reads A with 32: neighbouring "
+      "lanes read addresses at least 32 bytes apart");
+  items[3].metric = loads;
+  end(&grade);
+}
+
 static void test_skipped(void **state) {
   (void)state;
   struct grade grade = begin(400);
@@ -328,17 +417,14 @@ static void test_skipped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_metrics),
-      cmocka_unit_test(test_thresholds),
-      cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_full),
-      cmocka_unit_test(test_scattered),
-      cmocka_unit_test(test_scattered_stores),
-      cmocka_unit_test(test_wrong_case),
-      cmocka_unit_test(test_all_wrong),
-      cmocka_unit_test(test_hazards),
-      cmocka_unit_test(test_warning_is_free),
-      cmocka_unit_test(test_skipped),
+      cmocka_unit_test(test_metrics),        cmocka_unit_test(test_thresholds),
+      cmocka_unit_test(test_steps),          cmocka_unit_test(test_full),
+      cmocka_unit_test(test_scattered),      cmocka_unit_test(test_scattered_stores),
+      cmocka_unit_test(test_wrong_case),     cmocka_unit_test(test_all_wrong),
+      cmocka_unit_test(test_hazards),        cmocka_unit_test(test_warning_is_free),
+      cmocka_unit_test(test_skipped),        cmocka_unit_test(test_needs),
+      cmocka_unit_test(test_chain_of_needs), cmocka_unit_test(test_needs_of_a_wrong_case),
+      cmocka_unit_test(test_worst_traffic),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

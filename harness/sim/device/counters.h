@@ -2,7 +2,7 @@
  *
  * One X-macro names every counter, in the order in which JSON shows them. Each follows the definition of the Nsight
  * Compute metric in its third column (sums over the launch); "-" where there is none. Units: see the comments. To add a
- * counter: one line here, and count it in pattern.c or exec.c.
+ * counter: one line here, and count it in pattern.c or exec.c, and add it up in tally.c.
  */
 #ifndef KIT_COUNTERS_H
 #define KIT_COUNTERS_H
@@ -41,6 +41,11 @@
   X(global_store_words,         "-") \
   X(global_atomic_requests,     "l1tex__t_requests_pipe_lsu_mem_global_op_atom+red") \
   X(global_atomic_sectors,      "l1tex__t_sectors_pipe_lsu_mem_global_op_atom+red") \
+  /* bytes the lanes asked for; of those, by atomics whose old value is used: they load, too */ \
+  X(global_atomic_bytes,        "-") \
+  X(global_atomic_load_bytes,   "-") \
+  /* bytes the lanes asked for of __constant__ variables that carry data (memory.h) */ \
+  X(constant_load_bytes,        "-") \
   /* shared memory: wavefronts over 32 banks of 4 bytes; ideal: what the same instructions need without a conflict */ \
   X(shared_load_inst,           "smsp__inst_executed_op_shared_ld") \
   X(shared_load_wavefronts,     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld") \

@@ -391,6 +391,8 @@ static bool send_report(struct device *device, const struct kernel *kernel,
                                  .counters = result->counters,
                                  .lines = result->lines,
                                  .line_count = result->line_count,
+                                 .traffic = result->traffic,
+                                 .traffic_count = result->traffic_count,
                                  .accesses = result->accesses,
                                  .access_count = result->access_count};
   snprintf(report.kernel, sizeof report.kernel, "%s", kernel->name);

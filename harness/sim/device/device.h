@@ -216,6 +216,16 @@ struct line_report {
   int line;
   struct counters counters;
 };
+/* What one source line loads from one array of global memory or stores there. Atomics are included,
+ * as both if the kernel uses the old value; so are loads of __constant__ variables that carry data.
+ * A line has several of these if its accesses differ in how many sectors they move for the bytes
+ * that their lanes ask for: good ones do not hide bad ones. */
+struct traffic {
+  int line;
+  bool store;
+  char array[96]; /* "A", "the array of cudaMalloc at line 12" */
+  uint64_t requests, sectors, bytes;
+};
 /* Where the lanes of one warp went when it executed an instruction for the first time (with all its
  * lanes, if it did that at all). */
 struct warp_access {
@@ -249,6 +259,8 @@ struct launch_report {
   struct counters counters;
   struct line_report *lines;
   int line_count;
+  struct traffic *traffic; /* by line, op, array and sectors for each byte; in ascending order */
+  int traffic_count;
   struct access_report *accesses; /* NULL: the listener wants none */
   int access_count;
 };

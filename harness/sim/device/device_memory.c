@@ -40,6 +40,12 @@ int device_free(struct device *device, uint64_t address) {
   return SUCCESS;
 }
 
+/* A copy or a fill has written here. */
+static void note_written(struct device *device, struct allocation *a, size_t offset, size_t bytes) {
+  memory_mark_initialised(a, offset, bytes);
+  if (a->constant) device->memory->copied_to_constants += bytes;
+}
+
 /* What a copy over PCIe 5 x16 and inside the device takes, for events. */
 static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
 
@@ -92,7 +98,7 @@ int device_write_piece(struct device *device, uint64_t to, const void *from, siz
   struct allocation *a = memory_find(device->memory, to, bytes);
   if (!a) return INVALID_VALUE;
   memcpy(a->data + (to - a->address), from, bytes);
-  memory_mark_initialised(a, to - a->address, bytes);
+  note_written(device, a, to - a->address, bytes);
   managed_export(a, to - a->address, bytes);
   return SUCCESS;
 }
@@ -141,7 +147,7 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   for (size_t row = 0; row < rows; row++) {
     origin_copy(device->memory, a, to_offset, b, from_offset, width);
     memmove(a->data + to_offset, b->data + from_offset, width);
-    memory_mark_initialised(a, to_offset, width);
+    note_written(device, a, to_offset, width);
     managed_export(a, to_offset, width);
     to_offset += to_pitch;
     from_offset += from_pitch;
@@ -166,7 +172,7 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   size_t offset = address - a->address;
   for (size_t row = 0; row < rows; row++, offset += pitch) {
     memset(a->data + offset, value, width);
-    memory_mark_initialised(a, offset, width);
+    note_written(device, a, offset, width);
     if (issue) origin_set(device->memory, a, offset, width, ORIGIN_CARRIED);
     managed_export(a, offset, width);
   }

@@ -37,9 +37,16 @@ struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int 
   int of_kind = 0;
   for (int i = 0; i < list->count; i++) of_kind += list->items[i].kind == kind;
   if (of_kind >= MOST_PLACES) {
-    for (int i = 0; i < list->count && !h; i++)
-      if (list->items[i].kind == kind && list->items[i].warning) h = &list->items[i];
-    if (!h) return NULL;
+    struct hazard *last = NULL;
+    for (int i = 0; i < list->count && !h; i++) {
+      if (list->items[i].kind != kind) continue;
+      last = &list->items[i];
+      if (last->warning) h = last;
+    }
+    if (!h) {
+      last->count += count;
+      return NULL;
+    }
   } else if (list->count == list->room) {
     int room = list->room ? list->room * 2 : 8;
     struct hazard *items = realloc(list->items, (size_t)room * sizeof *items);

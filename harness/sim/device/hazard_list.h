@@ -15,8 +15,9 @@ struct hazard_list {
 };
 
 /* Finds the hazard of that kind, lines and array and adds count to it, or makes one with an empty
- * message. *fresh says which. Returns NULL if memory runs out or there are 64 of the kind (by then the
- * report says enough): a warning gives way to what comes after it. */
+ * message. *fresh says which. Returns NULL if memory runs out, or if there are 64 of the kind
+ * (by then the report says enough), and adds count to the last of them; but a warning gives way to
+ * what comes after it. */
 struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
                            int other_line, const char *array, uint64_t count, bool *fresh);
 void hazard_list_clear(struct hazard_list *list);

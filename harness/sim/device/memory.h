@@ -70,6 +70,7 @@ struct memory {
   int next_window, next_managed;
   int window_count;                        /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
+  size_t copied_to_constants;              /* bytes, in all, into __constant__ variables */
   uint64_t launch;                         /* number of the launch that runs */
   access_tag clock;                        /* a tag of now: later than all in use */
   int granule_shift;
@@ -100,6 +101,12 @@ static inline struct allocation *memory_window(const struct memory *memory, uint
 /* The live allocation that holds all of [address, address + bytes), or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
+/* Loads from __constant__ variables count once more has been copied there than sizes, flags and
+ * pointers take: then they are another way to matrices. */
+static inline bool memory_constants_carry_data(const struct memory *memory) {
+  enum { MAX_CONSTANTS = 1024 };
+  return memory->copied_to_constants > MAX_CONSTANTS;
+}
 /* Forgets that anything was written: an output before its kernel runs. */
 void memory_mark_written_never(struct allocation *allocation);
 /* A launch begins: race tags are for granules of 1 << granule_shift bytes, and kept only if it

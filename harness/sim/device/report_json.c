@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* Counters as an object; all of them, or only those that are not 0. */
-static json_t *counters_to_json(const struct counters *counters, bool all) {
+json_t *counters_to_json(const struct counters *counters, bool all) {
   json_t *object = json_object();
   for (int i = 0; i < COUNTERS && object; i++) {
     if (!all && counters->value[i] == 0) continue;

@@ -6,7 +6,8 @@
 
 #include "device.h"
 
-/* New references, or NULL if memory runs out. */
+/* New references, or NULL if memory runs out. Counters: all, or only those that are not 0. */
+json_t *counters_to_json(const struct counters *counters, bool all);
 json_t *launch_to_json(const struct launch_report *report);
 json_t *hazard_to_json(const struct hazard *hazard);
 /* Host code crashed at one of these places of the program, the innermost first: a hazard that only the runner

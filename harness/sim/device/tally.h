@@ -3,20 +3,20 @@
 #define KIT_TALLY_H
 
 #include "kernel.h"
+#include "launch.h"
 #include "machine.h"
+#include "report_lists.h"
 
-struct tally {
-  struct line_report *lines; /* in no order until tally_finish */
-  int count, room;
+struct tally { /* all zero: nothing counted yet */
+  struct line_list lines;
+  struct traffic_list traffic;
   bool out_of_memory;
 };
 
-void tally_add(struct tally *tally, const struct kernel *kernel, const struct op_counts *op_counts,
-               const struct block_counts *block_counts);
-/* Hands out the sum and the lines in ascending order (malloc'ed, the caller's); false if memory ran
- * out. */
-bool tally_finish(struct tally *tally, struct counters *sum, struct line_report **lines,
-                  int *line_count);
+/* What a worker has counted; all of it is booked (account.h). */
+void tally_add(struct tally *tally, const struct kernel *kernel, const struct worker *worker);
+/* Fills the result's counters, lines and traffic; false if memory ran out. */
+bool tally_finish(struct tally *tally, struct launch_result *result);
 void tally_release(struct tally *tally);
 
 #endif

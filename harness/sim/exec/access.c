@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hazard_list.h"
+#include "pattern.h"
 #include "planes.h"
 #include "slice.h"
 
@@ -336,6 +337,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
     for (int i = 0; i < launch->array_count; i++) {
       const struct shared_array *array = &launch->arrays[i];
       if (low < array->start || high > (uint64_t)array->start + array->size) continue;
+      if (memo->counted) pattern_book(warp->worker, op, memo, NULL);
       memo->array = i;
       memo->from = array->start;
       memo->to = (uint64_t)array->start + array->size;
@@ -349,6 +351,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
     access_stop(warp, ERROR_MEMORY_ALLOCATION);
     return false;
   }
+  if (memo->counted != a) pattern_book(warp->worker, op, memo, a);
   memo->from = a->address;
   memo->to = a->address + a->size;
   memo->allocation = a;

@@ -172,7 +172,11 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       uint64_t offset = base - a->address;
       pattern_count_sectors(memo, base);
       struct op_counts *counts = &warp->worker->op_counts[op->index];
-      counts->sectors += (uint64_t)pattern_atomic_sectors(memo, base);
+      int spread = memo->spread[base & 127];
+      counts->turn_sectors += (uint64_t)pattern_atomic_sectors(memo, base);
+      counts->spread[spread].requests++;
+      counts->spread[spread].sectors += memo->sectors[base & 127];
+      counts->spread[spread].bytes += memo->asked_bytes;
       counts->lines += memo->lines[base & 127];
       if (!a->all_initialised) {
         if (op->code != ATOMIC_EXCH) race_never_written(warp, &one, memo, offset);

@@ -381,7 +381,9 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   unsigned phase = base & 127;
   if (!memo->sectors[phase]) pattern_count_sectors(memo, base);
   struct op_counts *counts = &warp->worker->op_counts[op->index];
-  counts->sectors += memo->sectors[phase];
+  counts->spread[memo->spread[phase]].requests++;
+  counts->spread[memo->spread[phase]].sectors += memo->sectors[phase];
+  counts->spread[memo->spread[phase]].bytes += memo->asked_bytes;
   counts->lines += memo->lines[phase];
   warp->worker->hits[op->index]++;
 }
@@ -408,7 +410,7 @@ static inline void global_load(char *frame, const struct op *op, struct warp *wa
   struct allocation *a = memo->allocation;
   uint64_t offset = base - a->address;
   uint32_t never = 0;
-  if (!a->constant) count_global(warp, op, memo, base);
+  count_global(warp, op, memo, base);
   if (!a->all_initialised) never = race_never_written(warp, op, memo, offset);
   if (a->tracked) check_global_load(warp, op, memo, offset);
   load_data(frame, op, memo, a->data + offset, mask);

@@ -25,6 +25,7 @@ static void worker_close(struct worker *worker) {
   free(worker->memos);
   free(worker->hits);
   free(worker->op_counts);
+  accounts_release(&worker->accounts);
   free(worker->block_counts);
   free(worker->tag_counts);
   free(worker->printed);
@@ -84,8 +85,8 @@ static void *worker_run(void *argument) {
 
 static void collect(const struct kernel *kernel, struct worker *worker, struct tally *tally) {
   for (int i = 0; i < kernel->op_count; i++)
-    pattern_flush(worker, kernel->ops[i], &worker->memos[kernel->ops[i]->group]);
-  tally_add(tally, kernel, worker->op_counts, worker->block_counts);
+    if (kernel->ops[i]->group == i) pattern_book(worker, kernel->ops[i], &worker->memos[i], NULL);
+  tally_add(tally, kernel, worker);
 }
 
 static void add_tag_counts(struct tag_counts *sum, const struct tag_counts *more, int windows) {
@@ -253,10 +254,12 @@ static void add_found(struct hazard_list *list, const struct hazard_list *found)
 }
 
 /* From the blocks that were executed to all of them. */
+static void scale(uint64_t *count, uint64_t executed, uint64_t all) {
+  *count = (uint64_t)(((unsigned __int128)*count * all + executed / 2) / executed);
+}
+
 static void scale_counters(struct counters *counters, uint64_t executed, uint64_t all) {
-  for (int c = 0; c < COUNTERS; c++)
-    counters->value[c] =
-        (uint64_t)(((unsigned __int128)counters->value[c] * all + executed / 2) / executed);
+  for (int c = 0; c < COUNTERS; c++) scale(&counters->value[c], executed, all);
 }
 
 static bool prints(const struct kernel *kernel) {
@@ -333,10 +336,15 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     add_found(hazards, &found);
     hazard_list_clear(&found);
   }
-  if (fine) fine = tally_finish(&tally, &result->counters, &result->lines, &result->line_count);
+  if (fine) fine = tally_finish(&tally, result);
   tally_release(&tally);
   for (int i = 0; fine && state.only && i < result->line_count; i++)
     scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
+  for (int i = 0; fine && state.only && i < result->traffic_count; i++) {
+    scale(&result->traffic[i].requests, state.only_count, state.block_count);
+    scale(&result->traffic[i].sectors, state.only_count, state.block_count);
+    scale(&result->traffic[i].bytes, state.only_count, state.block_count);
+  }
   if (fine && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
   watch_count_l2(&watch, &result->counters);
   if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
@@ -362,5 +370,6 @@ void launch_result_release(struct launch_result *result) {
   free(result->traces);
   free(result->accesses);
   free(result->lines);
+  free(result->traffic);
   free(result->printed);
 }

@@ -31,6 +31,8 @@ struct launch_result {
   struct counters counters;
   struct line_report *lines;
   int line_count;
+  struct traffic *traffic;
+  int traffic_count;
   struct access_report *accesses; /* NULL: not recorded */
   int access_count;
   struct block_trace *traces; /* in the order of options->traced */

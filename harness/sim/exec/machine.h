@@ -19,6 +19,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "account.h"
 #include "counters.h"
 #include "hazard.h"
 #include "memory.h"
@@ -76,8 +77,12 @@ struct memo {
   uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
   uint32_t distinct_bytes;
+  uint32_t asked_bytes;             /* by all lanes */
   uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte
                                        lanes: up to 64) */
+  uint8_t spread[128];              /* set with sectors: index in op_counts.spread */
+  const struct allocation
+      *counted; /* whose the group's op_counts are; NULL: shared or local memory's */
   /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and who touches them */
   int granule_shift;
   int granule_count;
@@ -205,10 +210,7 @@ struct block {
                                         no check), or known not to have been */
 };
 
-/* What one worker counts; summed when the launch is over. */
-struct op_counts {
-  uint64_t requests, sectors, lines, bytes, used, words, wavefronts, ideal;
-};
+/* What one worker counts of a basic block; summed when the launch is over. */
 struct block_counts {
   uint64_t executed, lanes, divergent;
 };
@@ -222,7 +224,8 @@ struct worker {
   struct memo *memos;  /* by op->group */
   uint64_t block_key;  /* another one for each block, in the upper 32 bits (memo.key) */
   uint64_t *hits;      /* by op index: executions of the group's pattern that are not yet counted */
-  struct op_counts *op_counts;
+  struct op_counts *op_counts; /* by op index: of the allocation that its memo names */
+  struct accounts accounts;    /* of the others (account.h) */
   struct block_counts *block_counts;
   struct watcher *watcher; /* watch.h; NULL until it is needed */
   bool watched;            /* the block at hand is */

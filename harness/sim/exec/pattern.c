@@ -15,11 +15,19 @@
 
 #include <string.h>
 
+#include "cold.h"
+#include "report_lists.h"
+
+/* Of one lane; an atomic's count is that of its operands. */
+static int lane_bytes(const struct op *op) {
+  return op->body == cold_atomic ? op->size : op->size * op->count;
+}
+
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo) {
   uint64_t hits = worker->hits[op->index];
   if (!hits) return;
   struct op_counts *c = &worker->op_counts[op->index];
-  uint64_t bytes = (uint64_t)op->size * op->count;
+  uint64_t bytes = (uint64_t)lane_bytes(op);
   c->requests += hits;
   c->bytes += hits * memo->lane_count * bytes;
   c->used += hits * memo->distinct_bytes;
@@ -27,6 +35,16 @@ void pattern_flush(struct worker *worker, const struct op *op, const struct memo
   c->wavefronts += hits * (op->is_load ? memo->wavefronts : memo->store_wavefronts);
   c->ideal += hits * (op->is_load ? memo->ideal : memo->store_ideal);
   worker->hits[op->index] = 0;
+}
+
+void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
+                  const struct allocation *now) {
+  int window = memo->counted ? memo->counted->window : NO_WINDOW;
+  for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group) {
+    pattern_flush(worker, worker->launch->ops[i], memo);
+    accounts_book(&worker->accounts, i, window, &worker->op_counts[i]);
+  }
+  memo->counted = now;
 }
 
 /* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct
@@ -132,6 +150,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   memo->high = 0;
   memo->aligned = true;
   memo->lane_count = (uint16_t)__builtin_popcount(mask);
+  memo->asked_bytes = (uint32_t)(memo->lane_count * bytes);
   for (int i = 0; i < LANES; i++) {
     memo->delta[i] = mask >> i & 1 ? (int64_t)(addresses[i] - (uint64_t)origin) : 0;
     if (!(mask >> i & 1)) continue;
@@ -188,7 +207,9 @@ static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask,
 }
 
 void pattern_count_sectors(struct memo *memo, uint64_t base) {
-  memo->sectors[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 5);
+  int sectors = distinct_units(memo, base, memo->mask, 5);
+  memo->sectors[base & 127] = (uint8_t)sectors;
+  memo->spread[base & 127] = (uint8_t)traffic_spread((uint64_t)sectors, memo->asked_bytes);
   memo->lines[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 7);
 }
 

@@ -1,8 +1,9 @@
 /* job.c: see job.h.
  *
  * For every set of inputs the device makes the arrays, fills them, lets the runner call the submission, and when that
- * has returned reads the outputs: what they are at that moment counts. Launches and hazards go into the report as they
- * happen. So all that the runner can say about a call is that it came back.
+ * has returned reads the outputs: what they are at that moment counts. Hazards and a call's first launches go into the
+ * report as they happen, its other launches and its totals when it is over (call_totals.h). So all that the runner can say
+ * about a call is that it came back.
  */
 #include "job.h"
 
@@ -14,15 +15,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "call_totals.h"
 #include "error_names.h"
 #include "exchange.h"
 #include "hazard.h"
+#include "report_json.h"
 #include "server.h"
 
 enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
 enum { MOST_TOLD_OF_KIND = 128 }; /* hazards at different places */
 static const size_t most_array_bytes = (size_t)16 << 30;
-static const size_t most_launch_bytes = (size_t)48 << 20; /* of reports of launches, in all */
+static const size_t most_launch_bytes = (size_t)24 << 20; /* of reports with lines, in all */
 
 struct array {
   char name[32];
@@ -45,6 +48,8 @@ struct job {
   bool fresh; /* the runner has not been told yet that the device is another one */
   bool rerun; /* only for the log of transfers: nothing else is reported */
   bool empty; /* the job comes without inputs */
+  int set;    /* whose call is under way */
+  struct call_totals totals; /* of that call */
   size_t launch_bytes; /* in all jobs so far */
   struct told *told;   /* hazards of this job */
   int told_count, told_of_kind[HAZARD_KINDS];
@@ -105,7 +110,15 @@ static bool tell_hazard(struct job *job, json_t *hazard) {
     return true;
   }
   int kind = kind_of(hazard);
-  if (job->told_of_kind[kind]++ >= MOST_TOLD_OF_KIND) return true;
+  if (job->told_of_kind[kind] ==
+      MOST_TOLD_OF_KIND) { /* its last entry stands for all other places */
+    for (int i = job->told_count - 1; i >= 0; i--) {
+      if (kind_of(job->told[i].hazard) != kind) continue;
+      job->told[i].again += json_integer_value(json_object_get(hazard, "count"));
+      return true;
+    }
+  }
+  job->told_of_kind[kind]++;
   struct told *told = realloc(job->told, ((size_t)job->told_count + 1) * sizeof *told);
   if (!told) return complain("out of memory");
   job->told = told;
@@ -135,29 +148,65 @@ static void forget_told(struct job *job) {
   memset(job->told_of_kind, 0, sizeof job->told_of_kind);
 }
 
-/* More launches than the grader keeps are left out: they change nothing that is shown. */
 static void heard(void *context, const char *what, json_t *object) {
   struct job *job = context;
-  bool launch = strcmp(what, "launch") == 0;
-  if (job->rerun || (launch && !job->server.ready)) return; /* what ran before main was no call's */
-  if (launch && job->launch_bytes > most_launch_bytes) return;
-  if (!(launch ? send_json(job, FRAME_LAUNCH, json_incref(object)) : tell_hazard(job, object)))
+  (void)what;
+  if (!job->rerun && !tell_hazard(job, object)) exit(2);
+}
+
+/* Lines and accesses are shown of the first call only. */
+static bool tell_launch(struct job *job, const struct launch_report *report) {
+  struct launch_report own = *report;
+  if (job->set > 0 || job->launch_bytes > most_launch_bytes) {
+    own.line_count = 0;
+    own.accesses = NULL;
+  }
+  if (own.line_count > REPORTED_LINES) {
+    own.lines = malloc((size_t)own.line_count * sizeof *own.lines);
+    if (!own.lines) return complain("out of memory");
+    memcpy(own.lines, report->lines, (size_t)own.line_count * sizeof *own.lines);
+    call_totals_limit_lines(own.lines, &own.line_count);
+  }
+  bool good = send_json(job, FRAME_LAUNCH, launch_to_json(&own));
+  if (own.lines != report->lines) free(own.lines);
+  return good;
+}
+
+static void launched(void *context, const struct launch_report *report) {
+  struct job *job = context;
+  bool single;
+  if (job->rerun || !job->server.ready) return; /* what ran before main was no call's */
+  if (!call_totals_add(&job->totals, report, &single)) {
+    complain("out of memory");
     exit(2);
+  }
+  if (single && !tell_launch(job, report)) exit(2);
+}
+
+/* The launches that have not been reported one by one. */
+static bool tell_groups(struct job *job) {
+  bool good = true;
+  for (int i = 0; i < job->totals.group_count && good; i++)
+    good = send_json(job, FRAME_LAUNCH,
+                     launch_group_to_json(&job->totals.groups[i],
+                                          job->set > 0 || job->launch_bytes > most_launch_bytes));
+  return good;
 }
 
 static bool send_status(struct job *job, int set, int error, const char *from, double time_ns) {
   char text[300];
   if (job->rerun) return true;
-  if (!tell_rest(job)) return false;
+  if (!tell_rest(job) || !tell_groups(job)) return false;
   snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
   return send_json(job, FRAME_STATUS,
-                   json_pack("{s:i, s:s?, s:s, s:f}", "set", set, "error",
-                             error ? error_name(error) : NULL, "message", text, "time_ns", time_ns));
+                   json_pack("{s:i, s:s?, s:s, s:f, s:o}", "set", set, "error",
+                             error ? error_name(error) : NULL, "message", text, "time_ns", time_ns,
+                             "totals", call_totals_to_json(&job->totals)));
 }
 
 static bool send_broken(struct job *job) {
   const char *why = job->server.refused;
-  if (!tell_rest(job)) return false;
+  if (!tell_rest(job) || !tell_groups(job)) return false;
   return send_json(job, FRAME_BROKEN,
                    json_pack("{s:s}", "message",
                              why ? why
@@ -369,6 +418,8 @@ static enum job_end run_set(struct job *job, int set) {
   const char *from = "";
   int error;
   double time_ns = 0;
+  job->set = set;
+  call_totals_reset(&job->totals);
   if (!place_arrays(job, &error, &from)) return JOB_FAULT;
   if (!error) {
     double start = device_time_ns(server->device);
@@ -438,6 +489,7 @@ int job_run(void) {
                                .options = device_options_from_environment(),
                                .log = {.flush = keep_log, .context = &job}}};
   job.server.listener.heard = heard;
+  job.server.listener.launched = launched;
   job.server.listener.context = &job;
   enum job_end end = JOB_FAULT;
   int got = read_job(&job);
@@ -453,6 +505,7 @@ int job_run(void) {
   if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);
   server_close(&job.server);
   forget_told(&job);
+  call_totals_reset(&job.totals);
   json_decref(job.json);
   return got < 0 || end == JOB_FAULT ? 2 : end == JOB_ENDED ? EXCHANGE_ENDED : 0;
 }

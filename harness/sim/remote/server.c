@@ -52,7 +52,11 @@ static void tell(struct server *server, const char *what, json_t *object) {
 }
 
 static void launched(void *context, const struct launch_report *report) {
-  tell(context, "launch", launch_to_json(report));
+  struct server *server = context;
+  if (server->listener.launched)
+    server->listener.launched(server->listener.context, report);
+  else
+    tell(context, "launch", launch_to_json(report));
 }
 
 static void hazard_found(void *context, const struct hazard *hazard) {

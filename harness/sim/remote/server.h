@@ -15,7 +15,9 @@
 /* Who hears of launches and hazards: the client if there is none (by hand), else the grader's report. */
 struct server_listener {
   void *context;
-  void (*heard)(void *context, const char *what, json_t *object); /* borrows the object */
+  void (*launched)(void *context,
+                   const struct launch_report *report);           /* with heard: its launches */
+  void (*heard)(void *context, const char *what, json_t *object); /* the rest; borrows the object */
 };
 
 /* Where a copy that the window cannot hold at once has got to. */

@@ -1,6 +1,7 @@
-// Tiles of 4 x 4: right, but each element is read from global memory every fourth time.
+// Tiles of 4 x 4: right, but each element is read from global memory every fourth time, and
+// half of each sector is loaded in vain.
 // verdict: partial
-// loses: traffic
+// loses: traffic coalesced
 // may-lose: time
 constexpr int TILE = 4;
 

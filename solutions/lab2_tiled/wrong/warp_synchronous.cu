@@ -1,7 +1,7 @@
 // A warp sums one element in shared memory "in lockstep", without __syncwarp between the steps.
 // verdict: partial
-// loses: barriers traffic operands coalesced
-// may-lose: small shapes sizes conflicts time
+// loses: barriers memory traffic operands conflicts coalesced
+// may-lose: small shapes sizes time
 // hazard: race 17
 // reason: __syncwarp
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

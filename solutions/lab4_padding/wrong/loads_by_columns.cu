@@ -1,6 +1,6 @@
 // Loads down the columns of in, 32 sectors a request, so that the tile need not be turned.
 // verdict: partial
-// loses: tiled_global tiled_banks pad_global
+// loses: tiled_global tiled_banks pad_global pad_banks barrier
 // may-lose: pad_time
 // reason: sectors
 constexpr int TILE = 32, BLOCK_Y = 8;

@@ -1,6 +1,6 @@
 // Reads the tile by rows, without a conflict, and stores down the columns of out: 32 sectors.
 // verdict: partial
-// loses: tiled_global tiled_banks pad_global
+// loses: tiled_global tiled_banks pad_global pad_banks barrier
 // may-lose: pad_time
 // reason: sectors
 constexpr int TILE = 32, BLOCK_Y = 8;

@@ -1,6 +1,5 @@
 // Two blocks share each sum and add their parts with atomicAdd, into a C set to zero before.
-// verdict: partial
-// loses: stores
+// verdict: pass
 // may-lose: time
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;

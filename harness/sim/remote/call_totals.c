@@ -1,0 +1,150 @@
+/* call_totals.c: see call_totals.h. */
+#include "call_totals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_json.h"
+
+static void add_counters(struct counters *to, const struct counters *counters) {
+  for (int i = 0; i < COUNTERS; i++) to->value[i] += counters->value[i];
+}
+
+/* ---- groups ---- */
+
+static bool belongs(const struct launch_group *group, const struct launch_report *report) {
+  return strcmp(group->sum.kernel, report->kernel) == 0 &&
+         memcmp(group->sum.grid, report->grid, sizeof report->grid) == 0 &&
+         memcmp(group->sum.block, report->block, sizeof report->block) == 0;
+}
+
+static struct launch_group *group_of(struct call_totals *totals,
+                                     const struct launch_report *report) {
+  for (int i = 0; i < totals->group_count; i++)
+    if (belongs(&totals->groups[i], report)) return &totals->groups[i];
+  if (totals->group_count == LAUNCH_GROUPS) return &totals->groups[LAUNCH_GROUPS - 1];
+  struct launch_group *group = &totals->groups[totals->group_count++];
+  group->sum = *report;
+  group->sum.counters = (struct counters){0};
+  group->sum.time_ns = 0;
+  group->sum.lines = NULL;
+  group->sum.traffic = NULL;
+  group->sum.accesses = NULL;
+  group->sum.line_count = group->sum.traffic_count = group->sum.access_count = 0;
+  return group;
+}
+
+static bool add_to_group(struct launch_group *group, const struct launch_report *report) {
+  if (group->launches && !belongs(group, report)) {
+    snprintf(group->sum.kernel, sizeof group->sum.kernel, "other launches");
+    memset(group->sum.grid, 0, sizeof group->sum.grid);
+    memset(group->sum.block, 0, sizeof group->sum.block);
+  }
+  group->launches++;
+  group->sum.time_ns += (double)llround(report->time_ns);
+  add_counters(&group->sum.counters, &report->counters);
+  for (int i = 0; i < report->line_count; i++) {
+    struct counters *line = line_list_at(&group->lines, report->lines[i].line);
+    if (!line) return false;
+    add_counters(line, &report->lines[i].counters);
+  }
+  return true;
+}
+
+/* ---- all ---- */
+
+bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single) {
+  *single = totals->launches++ < SINGLE_LAUNCHES;
+  totals->time_ns += (uint64_t)llround(report->time_ns);
+  add_counters(&totals->counters, &report->counters);
+  for (int i = 0; i < report->traffic_count; i++)
+    if (!traffic_list_add(&totals->traffic, &report->traffic[i])) return false;
+  return *single || add_to_group(group_of(totals, report), report);
+}
+
+void call_totals_reset(struct call_totals *totals) {
+  for (int i = 0; i < totals->group_count; i++) free(totals->groups[i].lines.items);
+  free(totals->traffic.items);
+  *totals = (struct call_totals){0};
+}
+
+/* ---- into JSON ---- */
+
+static int by_instructions(const void *a, const void *b) {
+  const struct line_report *x = a, *y = b;
+  uint64_t i = x->counters.value[COUNTER_inst_executed],
+           j = y->counters.value[COUNTER_inst_executed];
+  return i != j ? (i < j ? 1 : -1) : (x->line > y->line) - (x->line < y->line);
+}
+
+static int by_line(const void *a, const void *b) {
+  const struct line_report *x = a, *y = b;
+  return (x->line > y->line) - (x->line < y->line);
+}
+
+void call_totals_limit_lines(struct line_report *lines, int *count) {
+  if (*count <= REPORTED_LINES) return;
+  qsort(lines, (size_t)*count, sizeof *lines, by_instructions);
+  struct line_report *rest = &lines[REPORTED_LINES - 1];
+  rest->line = 0;
+  for (int i = REPORTED_LINES; i < *count; i++) add_counters(&rest->counters, &lines[i].counters);
+  *count = REPORTED_LINES;
+  qsort(lines, (size_t)*count, sizeof *lines, by_line);
+}
+
+json_t *launch_group_to_json(struct launch_group *group, bool bare) {
+  line_list_merge(&group->lines);
+  call_totals_limit_lines(group->lines.items, &group->lines.count);
+  group->sum.lines = group->lines.items;
+  group->sum.line_count = bare ? 0 : group->lines.count;
+  json_t *json = launch_to_json(&group->sum);
+  if (json) json_object_set_new(json, "launches", json_integer((json_int_t)group->launches));
+  return json;
+}
+
+static int by_sectors(const void *a, const void *b) {
+  const struct traffic *x = a, *y = b;
+  if (x->sectors != y->sectors) return x->sectors < y->sectors ? 1 : -1;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
+  if (x->store != y->store) return x->store - y->store;
+  return strcmp(x->array, y->array);
+}
+
+/* The heaviest; what the others move keeps its class, but not its place. */
+static bool limit_traffic(struct traffic_list *list) {
+  if (list->count <= REPORTED_TRAFFIC) return true;
+  struct traffic_list short_list = {0};
+  qsort(list->items, (size_t)list->count, sizeof *list->items, by_sectors);
+  bool good = true;
+  for (int i = 0; i < list->count && good; i++) {
+    struct traffic traffic = list->items[i];
+    if (i >= REPORTED_TRAFFIC) {
+      traffic.line = 0;
+      traffic.array[0] = '\0';
+    }
+    good = traffic_list_add(&short_list, &traffic);
+  }
+  traffic_list_merge(&short_list);
+  free(list->items);
+  *list = short_list;
+  return good;
+}
+
+json_t *call_totals_to_json(struct call_totals *totals) {
+  traffic_list_merge(&totals->traffic);
+  json_t *list = limit_traffic(&totals->traffic) ? json_array() : NULL;
+  for (int i = 0; i < totals->traffic.count && list; i++) {
+    const struct traffic *t = &totals->traffic.items[i];
+    json_t *name = json_string(t->array);
+    json_array_append_new(
+        list, json_pack("{s:i, s:s, s:o, s:I, s:I, s:I}", "line", t->line, "op",
+                        t->store ? "store" : "load", "array", name ? name : json_string("?"),
+                        "requests", (json_int_t)t->requests, "sectors", (json_int_t)t->sectors,
+                        "bytes", (json_int_t)t->bytes));
+  }
+  return json_pack("{s:I, s:I, s:o, s:o}", "launches", (json_int_t)totals->launches, "time_ns",
+                   (json_int_t)totals->time_ns, "counters",
+                   counters_to_json(&totals->counters, true), "traffic", list);
+}

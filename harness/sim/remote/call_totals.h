@@ -1,0 +1,47 @@
+/* call_totals.h: what all launches of one call come to, however many there are.
+ *
+ * The first launches of a call are reported one by one. Those after them are added up by kernel,
+ * grid and block, and reported when the call is over: so a report stays small, and nothing is left
+ * out of its sums.
+ */
+#ifndef KIT_CALL_TOTALS_H
+#define KIT_CALL_TOTALS_H
+
+#include <jansson.h>
+
+#include "report_lists.h"
+
+enum {
+  SINGLE_LAUNCHES = 48, /* reported one by one */
+  LAUNCH_GROUPS = 16,   /* of the others; what fits none of the first 15 is in the last */
+  REPORTED_LINES = 1000,
+  REPORTED_TRAFFIC = 1000,
+};
+
+struct launch_group {
+  struct launch_report sum; /* of the first: kernel, grid and so on; of all: time, counters */
+  uint64_t launches;
+  struct line_list lines;
+};
+
+struct call_totals { /* all zero: no launch yet */
+  uint64_t launches, time_ns;
+  struct counters counters;
+  struct traffic_list traffic;
+  struct launch_group groups[LAUNCH_GROUPS];
+  int group_count;
+};
+
+/* Adds a launch. *single: it is to be reported by itself; else it is in a group. False: no memory.
+ */
+bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single);
+/* {"launches":3, "time_ns":5, "counters":{}, "traffic":[{"line", "op":"load", "array", "requests",
+ * "sectors", "bytes"}]} */
+json_t *call_totals_to_json(struct call_totals *totals);
+/* A group as a launch, with "launches": how many; without lines if `bare`. */
+json_t *launch_group_to_json(struct launch_group *group, bool bare);
+/* Nothing but the heaviest REPORTED_LINES lines; what the others count is in line 0. */
+void call_totals_limit_lines(struct line_report *lines, int *count);
+void call_totals_reset(struct call_totals *totals);
+
+#endif
