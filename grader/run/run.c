@@ -14,6 +14,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "coverage.h"
 #include "exchange.h"
 #include "execute.h"
 #include "locate.h"
@@ -124,6 +125,12 @@ static const struct hazard_record *reported(const struct report *report, const c
   return NULL;
 }
 
+/* What may have made a program end itself that checks for errors: a call that failed, or the worst hazard; or NULL. */
+static const struct hazard_record *reason_to_exit(const struct report *report) {
+  const struct hazard_record *call = reported(report, "call");
+  return call ? call : worst_hazard(report);
+}
+
 /* The line "kit: ..." with which a runner says that the fault is ours, or NULL. */
 static const char *kit_line(const struct text *output) {
   const char *text = text_get(output);
@@ -191,11 +198,12 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
           end->signal);
   } else if (report->damaged[0]) {
     judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
-  } else if (!report->done && !report->forged && worst_hazard(report)) {
-    /* What its own check of an error may have ended it for: that comes first. */
-    const struct hazard_record *hazard = worst_hazard(report);
-    judge(result, "protocol", STOP_LARGER, "line %d: %s: %s The program then ended itself.",
-          hazard->line, hazard_kind_title(hazard->kind), hazard->message);
+  } else if (!report->done && !report->forged && reason_to_exit(report)) {
+    const struct hazard_record *hazard = reason_to_exit(report);
+    char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
+    judge(result, "protocol", STOP_LARGER, "%s%s: %s The program then ended itself.", line,
+          hazard_kind_title(hazard->kind), hazard->message);
+    free(line);
   } else if (!report->done) {
     judge(result, "protocol", STOP_LARGER,
           "the program ended itself (exit status %d) before the call came back%s; a submission "
@@ -238,8 +246,12 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
                   memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
                          problem->output_bytes(entry->dims, 0)) == 0;
-      judge(result, "wrong", STOP_NOTHING, "%s%s%s", finding.text, text_get(&where),
+      char *gap =
+          finding.unwritten ? coverage_describe(problem, entry->dims, &result->report, set) : NULL;
+      judge(result, "wrong", STOP_NOTHING, "%s%s%s", gap ? gap : finding.text, text_get(&where),
             same ? "; it is what the call before gave, but the inputs are others" : "");
+      result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
+      free(gap);
     }
     text_free(&where);
     if (result->reason) return;
