@@ -98,51 +98,18 @@ static void write_error(struct page *page) {
                "p", NULL);
 }
 
-static void write_hazard_first(struct page *page, int i) {
+static void write_first(struct page *page, struct cause cause) {
   struct html *html = &page->html;
-  const struct hazard_record *hazard = &page->grade->hazards[i];
-  char *url = xprintf("#hazard-%d", i);
-  bool build = page_build_failed(page->grade);
-  html_element(html, build ? "it does not compile" : hazard_kind_title(hazard->kind), "a", "href",
-               url, NULL);
-  free(url);
-  if (hazard->line) {
-    char *words = xprintf("line %d", hazard->line);
-    html_text(html, ", ");
-    page_line_link(page, hazard->line, words);
-    free(words);
-  }
-  if (hazard->other_line && hazard->other_line != hazard->line) {
-    char *words = xprintf("line %d", hazard->other_line);
-    html_text(html, " and ");
-    page_line_link(page, hazard->other_line, words);
-    free(words);
-  }
-  html_text(html, ": ");
-  page_words(page, hazard->message);
-}
-
-static void write_item_first(struct page *page, int i) {
-  struct html *html = &page->html;
-  char *url = xprintf("#item-%d", i);
-  html_element(html, page->grade->lab->conf.items[i].title, "a", "href", url, NULL);
-  free(url);
-  if (!page->grade->items[i].reason) return;
-  html_text(html, ": ");
-  page_words(page, page->grade->items[i].reason);
-}
-
-static void write_first(struct page *page) {
-  struct html *html = &page->html;
-  struct cause cause = cause_of(page->grade);
+  char *words = cause_words(page->grade);
+  char *url =
+      cause.hazard >= 0 ? xprintf("#hazard-%d", cause.hazard) : xprintf("#item-%d", cause.item);
   html_open(html, "p", NULL);
-  html_element(html, "Start here", "b", NULL);
+  html_element(html, "Start here", "a", "href", url, NULL);
   html_raw(html, " ");
-  if (cause.hazard >= 0)
-    write_hazard_first(page, cause.hazard);
-  else
-    write_item_first(page, cause.item);
+  page_words(page, words);
   html_close(html, "p");
+  free(url);
+  free(words);
 }
 
 void page_first(struct page *page) {
@@ -155,7 +122,7 @@ void page_first(struct page *page) {
   if (grade->error)
     write_error(page);
   else if (lost)
-    write_first(page);
+    write_first(page, cause);
   if (grade->partial) {
     html_element(html, "Only the cases asked for were run: this is not the lab's grade.", "p",
                  NULL);

@@ -1,6 +1,7 @@
 // Rows of A are taken to be N long: right where K = N.
 // lab: lab1
-// first: A
+// first: A is used as if its rows had N
+// first: A[i * K + j]
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,7 @@
 // cudaMalloc gets a number of elements where it wants bytes.
 // lab: lab1
-// first: cudaMemcpy
+// first: allocated_as_bytes.cu:31: CUDA call that failed: cudaMemcpy returned cudaErrorInvalidValue
+// first: count bytes, not elements
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 // 2048 threads a block, and CHECK ends the program.
 // lab: lab1
-// first: 1024
+// first: checked_launch.cu:29: launch refused: a block of 64 x 32 x 1 is 2048 threads
+// first: Use at most 32 x 32
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,8 @@
 // cudaMemcpy gets a number of elements where it wants bytes.
 // lab: lab1
-// first: 
+// first: copied_as_bytes.cu:24: uninitialised read
+// first: cudaMalloc at line 31
+// first: count bytes, not elements
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

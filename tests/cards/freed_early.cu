@@ -1,6 +1,8 @@
 // The copy of A is freed before the kernel reads it.
 // lab: lab1
-// first: cudaFree
+// first: freed_early.cu:24: use after cudaFree
+// first: cudaMalloc at line 31
+// first: Free it only when no kernel needs it any more
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 // ceil() of an integer division: rounded down before it is rounded up.
 // lab: lab1
-// first: grid
+// first: grid_integer_division.cu:20: launch refused: the grid is 0 x 0 x 1
+// first: Round up when dividing
 #include <cuda_runtime.h>
 #include <cmath>
 

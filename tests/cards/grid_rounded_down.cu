@@ -1,6 +1,8 @@
 // The number of blocks is rounded down, but never below 1.
 // lab: lab1
-// first: grid
+// first: rows 0 to 15 of 17 and columns 0 to 15 of 17
+// first: the grid (line 21) is 1 x 1 blocks, and it takes 2 x 2
+// first: Round up: (17 + 15) / 16 blocks in x
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,7 @@
 // Only the row is checked: columns past the end run into the next row.
 // lab: lab1
-// first: column
+// first: half_bounds_check.cu:12: out of bounds
+// first: its column with the matrix
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,8 @@
 // A result array of the host is given to cudaMemcpy as if it were the device's.
 // lab: lab1
-// first: cudaMemcpy
+// first: host_pointer_copied.cu:33: CUDA call that failed: cudaMemcpy returned cudaErrorInvalidValue
+// first: its source is host memory
+// first: Is the order right: destination, source?
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 // The kernel writes into an array from malloc, and every call is checked.
 // lab: lab1
-// first: host pointer
+// first: host_pointer_to_kernel.cu:24: host pointer in a kernel
+// first: Allocate with cudaMalloc and copy with cudaMemcpy
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 // Rows of B are taken to be K long: right where K = N.
 // lab: lab1
-// first: B
+// first: B is used as if its rows had K
+// first: B[i * N + j]
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,8 @@
 // The loop runs to k <= K.
 // lab: lab1
-// first: out of bounds
+// first: loop_one_too_far.cu:13: out of bounds
+// first: reads A[1]
+// first: end the loop one earlier
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

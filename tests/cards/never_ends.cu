@@ -1,6 +1,7 @@
 // Nobody counts k up.
 // lab: lab1
-// first: never ends
+// first: never_ends.cu:13: never ends
+// first: Look at what ends that loop
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,7 @@
 // The host function forgets to launch the kernel.
 // lab: lab1
 // first: no kernel was launched
+// first: Launch one: kernel<<<grid, block>>>
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,7 @@
 // No thread checks whether it has an element of C.
 // lab: lab1
-// first: out of bounds
+// first: no_bounds_check.cu:11: out of bounds
+// first: Compare its row and its column with the matrix
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,7 @@
 // The launch has a single block.
 // lab: lab1
-// first: grid
+// first: the grid (line 18) is 1 x 1 blocks, and it takes 2 x 2
+// first: Round up: (17 + 15) / 16 blocks in x
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

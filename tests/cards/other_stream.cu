@@ -1,6 +1,8 @@
 // The copy is on one stream, the kernel on another, and nothing makes it wait.
 // lab: lab1
-// first: stream
+// first: other_stream.cu:24: race
+// first: the copy on the device at line 35
+// first: put both into one stream
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // The sum starts from whatever its register holds.
 // lab: lab1
-// first: sum
-// first: uninitialized
+// first: sum_not_set.cu:12: compiler warning: variable 'sum' is uninitialized when used here
+// first: a sum starts at 0
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

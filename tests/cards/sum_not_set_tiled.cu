@@ -1,7 +1,7 @@
 // The sum of the tiled product starts from whatever its register holds.
 // lab: lab2
-// first: sum
-// first: uninitialized
+// first: sum_not_set_tiled.cu:18: compiler warning: variable 'sum' is uninitialized when used here
+// first: a sum starts at 0
 #include <cuda_runtime.h>
 
 constexpr int TILE = 16;

@@ -1,6 +1,7 @@
 // Elements outside of the matrix are left as they were.
 // lab: lab2
-// first: uninitialised
+// first: tail_left.cu:18: uninitialised read
+// first: with 0 where the tile hangs over the edge of the matrix
 #include <cuda_runtime.h>
 
 constexpr int TILE = 16;

@@ -1,6 +1,7 @@
 // The tiles are read with the indices exchanged.
 // lab: lab2
-// first: 
+// first: both tiles are read with the indices exchanged
+// first: row y of A's tile, a[y][k]
 #include <cuda_runtime.h>
 
 constexpr int TILE = 16;

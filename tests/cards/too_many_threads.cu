@@ -1,7 +1,7 @@
 // 2048 threads a block, and nobody looks at the error.
 // lab: lab1
-// first: launch refused
-// first: 1024
+// first: too_many_threads.cu:19: launch refused: a block of 64 x 32 x 1 is 2048 threads
+// first: Use at most 32 x 32
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,7 @@
 // The whole tile is read, but a block loads only BLOCK_Y rows of it.
 // lab: lab4
-// first: uninitialised
+// first: transpose_past_the_tile.cu:18: uninitialised read
+// first: fill every element that is read
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32, BLOCK_Y = 8;

@@ -1,6 +1,7 @@
 // Rows of out are taken to be cols long.
 // lab: lab4
-// first: rows
+// first: out is written as if its rows had 128 elements
+// first: out[j][i] is out[j * rows + i]
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32, BLOCK_Y = 8;

@@ -1,6 +1,7 @@
 // K / TILE steps: the rest of K is left out.
 // lab: lab2
-// first: products are added
+// first: only the first 16 of K = 17 products are added
+// first: Round the number of steps up: (K + 15) / 16
 #include <cuda_runtime.h>
 
 constexpr int TILE = 16;

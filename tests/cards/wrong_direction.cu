@@ -1,6 +1,7 @@
 // The copy to the device names the other direction.
 // lab: lab1
-// first: cudaMemcpy
+// first: wrong_direction.cu:32: CUDA call that failed: cudaMemcpy returned cudaErrorInvalidValue
+// first: These two pointers are for cudaMemcpyHostToDevice
 #include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>

@@ -105,8 +105,8 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
            offset < 0 ? "The index is negative: check how it is computed."
            : strncmp(a->name, "the ", 4) == 0
                ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
-           : a->rows ? "Compare its row and its column with the matrix's before the access, or end the "
-                       "loop one earlier."
+           : a->rows ? "Compare its row and its column with the matrix's before the access, or end "
+                       "the loop one earlier."
                      : "Compare the index with the array's size before the access, or end the "
                        "loop one earlier.");
 }
