@@ -21,7 +21,8 @@
  *  it); of the submission also "kind", "reason"}]
  *
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
- * "launched", "forged", "copied_in_bytes"; of shown launches "accesses"; and "messages" of the compiler.
+ * "launched", "forged", "copied_in_bytes", and "explains" if the reason does (1: the results, 2: stray accesses, too);
+ * of shown launches "accesses"; and "messages" of the compiler.
  *
  * "cause": {"item" (its id, or null), "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if
  * nothing is lost.

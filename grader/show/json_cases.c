@@ -31,6 +31,7 @@ static void add_rest(const struct case_result *result, json_t *json) {
   json_object_set_new(json, "hazards", hazards);
   json_object_set_new(json, "launched", json_boolean(report->launch_count > 0));
   json_object_set_new(json, "forged", json_integer(report->forged));
+  if (result->explains) json_object_set_new(json, "explains", json_integer(result->explains));
   uint64_t copied = report->set_count > 0 ? report->sets[0].copied_in_bytes : 0;
   json_object_set_new(json, "copied_in_bytes", json_integer((json_int_t)copied));
 }
