@@ -388,7 +388,8 @@ char *build_next_warning(const char **at, const char *name, const char *option, 
     const char *flag = memmem(words, (size_t)(end - words), " [-W", 4);
     size_t length = strlen(option);
     char *place = xprintf("%s:%d:", name, *line);
-    bool own = memmem(start, (size_t)(warning - start), place, strlen(place)) != NULL;
+    const char *found = memmem(start, (size_t)(warning - start), place, strlen(place));
+    bool own = found && (found == start || found[-1] == '/');
     free(place);
     if (own && flag && (size_t)(end - flag) > length && strncmp(end - length, option, length) == 0)
       return xprintf("%.*s", (int)(flag - words), words);
