@@ -110,18 +110,24 @@ static void add_grid(struct text *words, const struct written *w,
       each[a] = each[!a] % block[a] == 0 && each[!a] * grid[a] >= all[a] ? each[!a] : block[a];
     need[a] = (all[a] + each[a] - 1) / each[a];
   }
-  text_add(words, ": the grid (line %d) is %ld x %ld blocks, and it takes %ld x %ld.", launch->line,
+  text_add(words, ": the grid (line %d) is %ld x %ld blocks, and it takes %ld x %ld", launch->line,
            grid[0], grid[1], need[0], need[1]);
   if (grid[1] >= need[0] && grid[0] >= need[1]) {
-    text_add(words, " x and y are exchanged: %c has to cover the columns of %s, %c its rows.",
-             "xy"[x], w -> name, "xy"[!x]);
+    text_add(words,
+             ", as the kernel goes along the columns of %s with blockIdx.%c: exchange x and y in "
+             "the one "
+             "or in the other.",
+             w->name, "xy"[x]);
     return;
   }
-  const char *between = " Round up: ";
+  const char *between = ". Round up: ";
   for (int a = 0; a < 2; a++) {
     if (grid[a] >= need[a]) continue;
-    text_add(words, "%s(%ld + %ld) / %ld blocks in %c", between, all[a], each[a] - 1, each[a],
-             "xy"[a]);
+    if (each[a] == 1)
+      text_add(words, "%s%ld blocks in %c", between, all[a], "xy"[a]);
+    else
+      text_add(words, "%s(%ld + %ld) / %ld blocks in %c", between, all[a], each[a] - 1, each[a],
+               "xy"[a]);
     between = ", ";
   }
   text_add(words, ".");
@@ -161,11 +167,11 @@ char *coverage_describe(const struct problem *problem, const long *dims,
              "no kernel was launched, and %s was not written. Launch one: "
              "kernel<<<grid, block>>>(...).",
              array->name);
-  else if (w.count == 0 && launch && launch->counters.value[COUNTER_global_store_requests] == 0)
-    text_add(&words,
-             "%s was not written: the kernel of line %d ran, and no thread of it stored "
-             "anything.",
-             array->name, launch->line);
+  else if (w.count == 0 && launch)
+    text_add(&words, "%s was not written: the kernel of line %d %s.", array->name, launch->line,
+             launch->counters.value[COUNTER_global_store_requests]
+                 ? "stored its results elsewhere, and nothing copied them"
+                 : "ran, and no thread of it stored anything");
   else if (!corner || !launch || add_steps(&words, &w, launch))
     ;
   else if (is_first(w.row, w.row_count) && is_first(w.column, w.column_count) &&

@@ -216,6 +216,18 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
   return true;
 }
 
+/* Did a kernel wait at barriers, and have arrays, but none in shared memory? */
+static bool lacks_shared(const struct report *report, int set) {
+  for (int i = 0; i < report->launch_count; i++) {
+    const uint64_t *value = report->launches[i].counters.value;
+    if (report->launches[i].set == set && value[COUNTER_barriers] &&
+        value[COUNTER_local_load_inst] &&
+        value[COUNTER_shared_load_inst] + value[COUNTER_shared_store_inst] == 0)
+      return true;
+  }
+  return false;
+}
+
 /* The outputs of each set, and the errors of each call. */
 static void judge_sets(const struct conf *conf, const struct case_conf *entry,
                        const struct inputs *inputs, uint64_t seed, struct case_result *result) {
@@ -248,7 +260,13 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
                          problem->output_bytes(entry->dims, 0)) == 0;
       char *gap =
           finding.unwritten ? coverage_describe(problem, entry->dims, &result->report, set) : NULL;
-      judge(result, "wrong", STOP_NOTHING, "%s%s%s", gap ? gap : finding.text, text_get(&where),
+      bool own = !gap && finding.explains == EXPLAINS_NOTHING && lacks_shared(&result->report, set);
+      if (own) finding.explains = EXPLAINS_RESULTS;
+      judge(result, "wrong", STOP_NOTHING, "%s%s%s%s", gap ? gap : finding.text, text_get(&where),
+            own ? "; the kernel waits at barriers, but its arrays are each thread's own: is "
+                  "__shared__ "
+                  "missing?"
+                : "",
             same ? "; it is what the call before gave, but the inputs are others" : "");
       result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
       free(gap);

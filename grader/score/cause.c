@@ -2,8 +2,9 @@
  *
  * The order: what makes everything after it meaningless (it does not compile, a value that the compiler sees is never
  * set, a call that failed); wrong indices, where the results are exactly those that they give; hazards, in the order of
- * metric.c; and where there is none of these, the first item that lost points. What the compiler warns of and failed
- * calls are no mistakes as such: they count where results are wrong. */
+ * metric.c; and where there is none of these, the first item that lost points. Only what happened in the first wrong
+ * case explains it: a crash at a larger size does not. What the compiler warns of and failed calls are no mistakes as
+ * such: they count where results are wrong. */
 #include "cause.h"
 
 #include <stdlib.h>
@@ -15,28 +16,45 @@ static bool is_lost(const struct grade *grade, int i) {
   return grade->items[i].points < grade->lab->conf.items[i].points && !grade->items[i].waiting;
 }
 
-static bool any_wrong(const struct grade *grade) {
+static const struct case_result *first_wrong(const struct grade *grade) {
   for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++)
-    if (grade->cases[i].state == CASE_WRONG) return true;
-  return false;
+    if (grade->cases[i].state == CASE_WRONG) return &grade->cases[i];
+  return NULL;
 }
 
-/* Can it be a cause, and of what rank? */
-static bool can_be(const struct hazard_record *hazard, bool wrong, int *rank) {
-  *rank = hazard_kind_rank(hazard->kind);
-  bool tells = strcmp(hazard->kind, "compiler") == 0 || strcmp(hazard->kind, "call") == 0;
-  if (strcmp(hazard->kind, "wrong") == 0)
-    return false; /* what, not why: its case's item has more */
-  return hazard->warning ? tells && wrong : true;
+static bool is_kind(const struct hazard_record *hazard, const char *kind) {
+  return strcmp(hazard->kind, kind) == 0;
+}
+
+static bool occurs_in(const struct case_result *run, const struct hazard_record *hazard) {
+  if (is_kind(hazard, "compiler") || is_kind(hazard, "build")) return true;
+  for (int i = 0; i < run->report.hazard_count; i++) {
+    const struct hazard_record *own = &run->report.hazards[i];
+    if (is_kind(hazard, own->kind) && own->line == hazard->line &&
+        own->other_line == hazard->other_line && strcmp(own->array, hazard->array) == 0)
+      return true;
+  }
+  return (run->kind && is_kind(hazard, run->kind)) ||
+         (run->report.forged && is_kind(hazard, "protocol"));
+}
+
+/* wrong: the first case that is; only what happened there explains it. */
+static bool can_be_cause(const struct hazard_record *hazard, const struct case_result *wrong) {
+  if (is_kind(hazard, "wrong")) return false; /* what, not why: its case's item has more */
+  if (!wrong) return !hazard->warning;
+  bool tells = is_kind(hazard, "compiler") || is_kind(hazard, "call");
+  return (tells || !hazard->warning) && occurs_in(wrong, hazard);
 }
 
 static int first_hazard(const struct grade *grade) {
-  int first = -1, lowest = 0, rank;
-  bool wrong = any_wrong(grade);
+  const struct case_result *wrong = first_wrong(grade);
+  int first = -1;
   for (int i = 0; i < grade->hazard_count; i++) {
-    if (!can_be(&grade->hazards[i], wrong, &rank) || (first >= 0 && rank >= lowest)) continue;
-    first = i;
-    lowest = rank;
+    const struct hazard_record *hazard = &grade->hazards[i];
+    if (can_be_cause(hazard, wrong) &&
+        (first < 0 ||
+         hazard_kind_rank(hazard->kind) < hazard_kind_rank(grade->hazards[first].kind)))
+      first = i;
   }
   return first;
 }

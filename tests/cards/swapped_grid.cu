@@ -2,7 +2,7 @@
 // lab: lab1
 // first: rows 0 to 15 of 64
 // first: the grid (line 20) is 4 x 1 blocks, and it takes 1 x 4
-// first: x and y are exchanged: x has to cover the columns of C
+// first: as the kernel goes along the columns of C with blockIdx.x: exchange x and y
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,6 +1,6 @@
 // The grid of a transpose with its x and y exchanged.
 // lab: lab4
-// first: x and y are exchanged: y has to cover the columns of out, x its rows
+// first: as the kernel goes along the columns of out with blockIdx.y: exchange x and y
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32, BLOCK_Y = 8;

@@ -64,11 +64,11 @@ static void test_exchanged(void **state) {
   (void)state;
   const struct launched lab1 = {{3, 4}, {16, 16}}, lab4 = {{2, 4}, {32, 8}};
   expect(describe(37, 53, 37, 48, 1, &lab1),
-         "the grid (line 30) is 3 x 4 blocks, and it takes 4 x 3. x and y are exchanged: x has to "
-         "cover the "
-         "columns of C, y its rows.");
+         "the grid (line 30) is 3 x 4 blocks, and it takes 4 x 3, as the kernel goes along the "
+         "columns of C "
+         "with blockIdx.x: exchange x and y");
   expect(describe(128, 64, 64, 64, 1, &lab4),
-         "x and y are exchanged: y has to cover the columns of C, x");
+         "goes along the columns of C with blockIdx.y: exchange x and y");
 }
 
 static void test_index(void **state) {
@@ -93,6 +93,7 @@ static void test_not_the_grid(void **state) {
   (void)state;
   const struct launched fits = {{3, 2}, {16, 16}};
   expect(describe(17, 33, 17, 29, 1, &fits), NULL);
+  expect(describe(17, 33, 17, 30, 1, &fits), NULL); /* not even if 3 blocks could share them */
   expect(describe(17, 33, 17, 33, 3, &fits), NULL);
 }
 

@@ -1,0 +1,20 @@
+// Grid and block are exchanged in the launch: right for small matrices.
+// lab: lab1
+// first: launch refused: a block of
+// first: threads; a block has 1 to 1024
+#include <cuda_runtime.h>
+
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= M || column >= N) return;
+  float sum = 0.0f;
+  for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
+  C[row * N + column] = sum;
+}
+
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  dim3 block(16, 16);
+  dim3 grid((N + 15) / 16, (M + 15) / 16);
+  product<<<block, grid>>>(A, B, C, M, N, K);
+}
