@@ -194,6 +194,11 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
       int index = conf_case(conf, item->cases[first]);
       text_add(&reason, "%s %s: %s", hidden_case_word(conf, index), item->cases[first],
                grade->cases[index].reason);
+      for (int h = 0; h < grade->hazard_count && result->explains == EXPLAINS_STRAYS; h++) {
+        if (strcmp(grade->hazards[h].kind, "oob") != 0 || !grade->hazards[h].line) continue;
+        text_add(&reason, " (hence line %d goes out of bounds)", grade->hazards[h].line);
+        break;
+      }
     }
     bool ended = reason.length && reason.data[reason.length - 1] == '.'; /* with a sentence */
     if (others.length) text_add(&reason, ended ? " Wrong too: %s" : "; wrong too: %s", others.data);

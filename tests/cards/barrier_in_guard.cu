@@ -1,6 +1,6 @@
 // The barriers stand in the guard that keeps threads outside of C from working.
 // lab: lab2
-// first: barrier_in_guard.cu:18: barrier not reached by all threads
+// first: barrier_in_guard.cu:19: barrier not reached by all threads
 // first: the barrier stands in a branch that not all threads take
 // first: Move the barrier out of the condition
 #include <cuda_runtime.h>
@@ -13,13 +13,13 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
   int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
   float sum = 0.0f;
   if (row < M && column < N)
-  for (int start = 0; start < K; start += TILE) {
-    a[y][x] = row < M && start + x < K ? A[row * K + start + x] : 0.0f;
-    b[y][x] = start + y < K && column < N ? B[(start + y) * N + column] : 0.0f;
-    __syncthreads();
-    for (int k = 0; k < TILE; k++) sum += a[y][k] * b[k][x];
-    __syncthreads();
-  }
+    for (int start = 0; start < K; start += TILE) {
+      a[y][x] = row < M && start + x < K ? A[row * K + start + x] : 0.0f;
+      b[y][x] = start + y < K && column < N ? B[(start + y) * N + column] : 0.0f;
+      __syncthreads();
+      for (int k = 0; k < TILE; k++) sum += a[y][k] * b[k][x];
+      __syncthreads();
+    }
   if (row < M && column < N) C[row * N + column] = sum;
 }
 

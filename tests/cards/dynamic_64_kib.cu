@@ -1,6 +1,6 @@
 // 64 KiB of dynamic shared memory, without cudaFuncSetAttribute.
 // lab: lab2
-// first: dynamic_64_kib.cu:30: launch refused: the block asks for 65536 bytes of shared memory
+// first: dynamic_64_kib.cu:31: launch refused: the block asks for 65536 bytes of shared memory
 // first: Use smaller tiles
 #include <cuda_runtime.h>
 
@@ -15,7 +15,8 @@ __global__ void product(const float *A, const float *B, float *C, int M, int N, 
   for (int start = 0; start < K; start += 256) {
     for (int i = 0; i < 256; i += 32) {
       a[y * 256 + i + x] = row < M && start + i + x < K ? A[row * K + start + i + x] : 0.0f;
-      b[(i + y) * 32 + x] = start + i + y < K && column < N ? B[(start + i + y) * N + column] : 0.0f;
+      b[(i + y) * 32 + x] =
+          start + i + y < K && column < N ? B[(start + i + y) * N + column] : 0.0f;
     }
     __syncthreads();
     for (int k = 0; k < 256; k++) sum += a[y * 256 + k] * b[k * 32 + x];

@@ -6,13 +6,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define CHECK(call)                                                  \
-  do {                                                               \
-    cudaError_t error = (call);                                      \
-    if (error != cudaSuccess) {                                      \
-      fprintf(stderr, "%s\n", cudaGetErrorString(error));           \
-      exit(EXIT_FAILURE);                                            \
-    }                                                                \
+#define CHECK(call)                                       \
+  do {                                                    \
+    cudaError_t error = (call);                           \
+    if (error != cudaSuccess) {                           \
+      fprintf(stderr, "%s\n", cudaGetErrorString(error)); \
+      exit(EXIT_FAILURE);                                 \
+    }                                                     \
   } while (0)
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -2,6 +2,7 @@
 // lab: lab1
 // first: B is used as if its rows had K
 // first: B[i * N + j]
+// first: hence line 13 goes out of bounds
 #include <cuda_runtime.h>
 
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -32,8 +32,8 @@ first_reason() {
 }
 # first_of_page PAGE: the words of its callout.
 first_of_page() {
-  tr -d '\n' <"$1" | sed 's|.*<div class="callout">||; s|</div>.*||; s|<[^<>]*>||g; s|&lt;|<|g; s|&gt;|>|g; s|&quot;|"|g
-    s|&#39;|'"'"'|g; s|&amp;|\&|g'
+  tr -d '\n' <"$1" | sed -n 's|.*<div class="callout">||p' |
+    sed "s|</div>.*||; s|<[^<>]*>||g; s|&lt;|<|g; s|&gt;|>|g; s|&quot;|\"|g; s|&#39;|'|g; s|&amp;|\&|g"
 }
 # says FILE SOURCE: FILE contains all words that the first reason must contain.
 says() {
