@@ -56,20 +56,20 @@ static int by_severity(const void *a, const void *b) {
 /* What the compiler sees that a kernel or a function uses before it has a value. */
 static void add_compiler_warnings(struct grade *grade) {
   int line;
-  const char *at = grade->messages ? grade->messages : "";
-  for (char *words; (words = build_next_warning(&at, grade->source->name, "uninitialized]", &line));
-       free(words)) {
-    char *message =
-        xprintf("%s. Give it a first value where it is declared; a sum starts at 0.", words);
+  const char *at = grade->messages ? grade->messages : "", *name = grade->source->name;
+  for (char *words; (words = build_next_warning(&at, name, "uninitialized]", &line)); free(words)) {
+    struct text message = {0}; /* it quotes the file */
+    text_add_printable(&message, words, strlen(words), true);
+    text_add(&message, ". Give it a first value where it is declared; a sum starts at 0.");
     struct hazard_record own = {.kind = "compiler",
                                 .kernel = "",
                                 .array = "",
-                                .message = message,
+                                .message = message.data,
                                 .warning = true,
                                 .line = line,
                                 .count = 1};
     add_hazard(grade, &own, NULL);
-    free(message);
+    text_free(&message);
   }
 }
 

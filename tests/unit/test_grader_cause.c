@@ -153,8 +153,9 @@ static void test_wrong_indices(void **state) {
     grade.cases->explains = EXPLAINS_STRAYS;
     add_hazard(grade.cases, refused ? "launch" : "oob", false, 7);
     finish(&grade);
-    expect_cause(&grade, refused ? "x.cu:7: launch refused: launch (case 17)"
-                                 : "case 17: B has rows of N elements");
+    expect_cause(&grade,
+                 refused ? "x.cu:7: launch refused: launch (case 17)"
+                         : "case 17: B has rows of N elements (hence line 7 goes out of bounds)");
     assert_null(cause_hint(&grade, 0));
     end(&grade);
   }
