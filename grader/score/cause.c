@@ -61,7 +61,7 @@ static int first_hazard(const struct grade *grade) {
 
 struct cause cause_of(const struct grade *grade) {
   struct cause cause = {.hazard = -1, .item = -1};
-  if (grade->error) return cause;
+  if (grade->error || (grade->items && grade->score == grade->lab->conf.max_points)) return cause;
   cause.hazard = first_hazard(grade);
   int lost = -1, indices = -1;
   for (int i = grade->items ? grade->lab->conf.item_count - 1 : -1; i >= 0; i--) {
