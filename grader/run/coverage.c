@@ -50,6 +50,14 @@ static bool is_first(const bool *marked, long first) {
   return true;
 }
 
+/* The sizes come from a report, which may hold anything. */
+static bool is_launch(const struct launch_record *launch) {
+  bool good = true;
+  for (int i = 0; i < 2; i++)
+    good = good && launch->grid[i] - 1 < INT32_MAX && launch->block[i] - 1 < INT32_MAX;
+  return good;
+}
+
 /* The set's launch, if it is the only one. */
 static const struct launch_record *only_launch(const struct report *report, int set, int *count) {
   const struct launch_record *launch = NULL;
@@ -59,7 +67,7 @@ static const struct launch_record *only_launch(const struct report *report, int 
       launch = &report->launches[i];
       ++*count;
     }
-  return *count == 1 ? launch : NULL;
+  return *count == 1 && is_launch(launch) ? launch : NULL;
 }
 
 static void add_extent(struct text *words, const char *what, long written, long all) {

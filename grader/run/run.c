@@ -264,8 +264,7 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       if (own) finding.explains = EXPLAINS_RESULTS;
       judge(result, "wrong", STOP_NOTHING, "%s%s%s%s", gap ? gap : finding.text, text_get(&where),
             own ? "; the kernel waits at barriers, but its arrays are each thread's own: is "
-                  "__shared__ "
-                  "missing?"
+                  "__shared__ missing?"
                 : "",
             same ? "; it is what the call before gave, but the inputs are others" : "");
       result->explains = gap ? EXPLAINS_RESULTS : finding.explains;

@@ -162,12 +162,15 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
 
 /* --- correctness --- */
 
+static bool ends_sentence(const struct text *words) {
+  return words->length && words->data[words->length - 1] == '.';
+}
+
 static void score_correctness(const struct grade *grade, const struct item_conf *item,
                               struct item_result *result) {
   const struct conf *conf = &grade->lab->conf;
   long right = 0;
-  int first =
-      -1; /* the case to tell of: the first wrong one, or better, the first that is explained */
+  int first = -1; /* the case to report: the first wrong one, or the first that is explained */
   for (int i = 0; i < item->case_count; i++) {
     const struct case_result *run = &grade->cases[conf_case(conf, item->cases[i])];
     if (run->state == CASE_RIGHT) right++;
@@ -200,10 +203,11 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
         break;
       }
     }
-    bool ended = reason.length && reason.data[reason.length - 1] == '.'; /* with a sentence */
-    if (others.length) text_add(&reason, ended ? " Wrong too: %s" : "; wrong too: %s", others.data);
+    if (others.length)
+      text_add(&reason, ends_sentence(&reason) ? " Wrong too: %s" : "; wrong too: %s", others.data);
     if (not_run.length && (first >= 0 || right > 0)) {
-      text_add(&reason, "%s%s: %s", reason.length ? "; " : "", not_run.data, why_not_run);
+      const char *between = ends_sentence(&reason) ? " " : reason.length ? "; " : "";
+      text_add(&reason, "%s%s: %s", between, not_run.data, why_not_run);
     } else if (not_run.length) {
       text_add(&reason, "%s", why_not_run);
     }
@@ -295,7 +299,8 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
            load ? "read" : "write");
 }
 
-/* A line that writes several times what the result has, as `C[..] += x` in a loop does: says so, with what to do instead. */
+/* A line that writes several times what the result has, as `C[..] += x` in a loop does: says so, with what to do
+ * instead. */
 static bool add_sum_in_memory(const struct grade *grade, int index, struct text *reason) {
   const struct conf *conf = &grade->lab->conf;
   const struct problem *problem = conf->problem;
@@ -311,8 +316,7 @@ static bool add_sum_in_memory(const struct grade *grade, int index, struct text 
       if (times < 2 || launch->lines[l].line == 0) continue;
       text_add(reason,
                "; %s:%d writes %.3g times as many elements as the result has: keep the sum in a "
-               "register, "
-               "and write it once, after the loop",
+               "register, and write it once, after the loop",
                grade->source->name, launch->lines[l].line, times);
       return true;
     }

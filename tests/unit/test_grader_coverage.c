@@ -95,6 +95,9 @@ static void test_not_the_grid(void **state) {
   expect(describe(17, 33, 17, 29, 1, &fits), NULL);
   expect(describe(17, 33, 17, 30, 1, &fits), NULL); /* not even if 3 blocks could share them */
   expect(describe(17, 33, 17, 33, 3, &fits), NULL);
+  const struct launched none = {{0, 0}, {0, 0}}, huge = {{UINT64_MAX, 1}, {16, UINT64_MAX}};
+  expect(describe(17, 33, 16, 16, 1, &none), NULL); /* a report may say anything */
+  expect(describe(17, 33, 16, 16, 1, &huge), NULL);
 }
 
 int main(void) {
