@@ -1,7 +1,7 @@
 // No barrier at all.
 // lab: lab2
 // first: no_barriers.cu:16: race
-// first: put __syncthreads() behind the stores, before the reads
+// first: put __syncthreads() after the stores and before the reads
 #include <cuda_runtime.h>
 
 constexpr int TILE = 16;

@@ -1,7 +1,7 @@
 // No barrier between reading the tiles and loading the next ones.
 // lab: lab2
 // first: no_second_barrier.cu:16: race
-// first: put a second __syncthreads() behind the reads
+// first: put a second __syncthreads() after the reads
 #include <cuda_runtime.h>
 
 constexpr int TILE = 16;

@@ -1,7 +1,7 @@
 // Lab 4 without a barrier.
 // lab: lab4
 // first: transpose_no_barrier.cu:14: race
-// first: put __syncthreads() behind the stores, before the reads
+// first: put __syncthreads() after the stores and before the reads
 #include <cuda_runtime.h>
 
 constexpr int TILE = 32, BLOCK_Y = 8;

@@ -138,14 +138,14 @@ static const char *advise_block(const struct launch_state *launch, const struct 
   if (lines_are_one(race) && race->deed != race->other_deed)
     return "Some threads still read what others overwrite: read into a variable, __syncthreads(), "
            "then "
-           "write (in a loop: __syncthreads() behind the writes, too), or write to a second array.";
+           "write (in a loop: __syncthreads() after the writes, too), or write to a second array.";
   if (race->too_early)
-    return "It is read before it is there: put __syncthreads() behind the stores, before the "
+    return "It is read before it is there: put __syncthreads() after the stores and before the "
            "reads.";
   if (race->deed == WRITES && race->other_deed == READS && race->other_op &&
       race->other_op->line > race->op->line)
     return "The next round of the loop writes while others still read this one: put a second "
-           "__syncthreads() behind the reads, or use a second buffer in turn (double buffering).";
+           "__syncthreads() after the reads, or use a second buffer in turn (double buffering).";
   return "Put __syncthreads() between the two lines (in a loop: also before the next round writes "
          "again).";
 }
