@@ -7,7 +7,8 @@
 #   @{lab2.n512.time_ns:us}         scaled: us ms KiB MiB MB million percent; .1 .2 ... are digits after the point
 #   @{( h100.a - h100.b ) / 2:.1}   names and numbers with + - * / ( ), all of them with spaces around
 #   @{card:lab1.exchanged}          on a line by itself: what ./grade printed in that run (handouts/runs.tsv);
-#   @{card:lab1.exchanged loads}    only the item `loads` with its reasons; or several; or `lines`, the table of lines; or
+#   @{card:lab1.exchanged loads}    only the item `loads` with its reasons; or several; or `start`, the cause that stands
+#                                   above them; or `lines`, the table of lines; or
 #                                   `counters`, the same without the source, which would give a solution away; or
 #                                   `compare`, what stands between items and lines if a card shows several cases
 #
@@ -117,6 +118,8 @@ function card(request, words, count, i, want, path, line, got, part, rules, seen
     } else if (rules == 1 && line ~ /^  (✓|✗) /) {
       split(line, words, " ")
       part = words[2]
+    } else if (line ~ /^  Start here: /) {
+      part = "start"
     } else if (line ~ /^(  also|Ceiling|Next|Your own|Only the cases)/) {
       part = "end"
     }

@@ -1,5 +1,6 @@
 /* matmul.c: the matrix product C = A B: inputs and check. A is M x K, B is K x N, C is M x N,
  * row-major floats. */
+#include <math.h>
 #include <stdio.h>
 
 #include "problem.h"
@@ -42,8 +43,11 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   bool right = small ? product_check_all(&p, &wrongs) : product_check_freivalds(&p, seed, &wrongs);
   if (!right) {
     char pattern[400];
-    pattern_describe(&p, &wrongs, pattern, sizeof pattern);
+    finding->explains = pattern_describe(&p, &wrongs, pattern, sizeof pattern);
     finding->array = "C";
+    finding->unwritten = true;
+    for (int i = 0; i < wrongs.sample_count; i++)
+      finding->unwritten = finding->unwritten && isnan(wrongs.samples[i].got);
     snprintf(finding->text, sizeof finding->text,
              "C[%ld][%ld]: expected %.6g, got %.6g (%s%lu of %ld elements wrong%s%s)",
              wrongs.first.row, wrongs.first.column, wrongs.first.expected, shown(wrongs.first.got),

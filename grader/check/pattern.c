@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "product.h"
 
@@ -131,15 +132,18 @@ static bool is_partial_sum(const struct product *p, const struct wrongs *w, char
       if (tile) {
         snprintf(text, size,
                  "only the first %ld of K = %ld products are added: the last, partial tile of K (K "
-                 "%% %ld = %ld) is missing",
-                 k, p->k, tile, missing);
+                 "%% %ld = %ld) is missing. Round the number of steps up: (K + %ld) / %ld",
+                 k, p->k, tile, missing, tile - 1, tile);
       } else {
         snprintf(text, size, "only the first %ld of K = %ld products are added", k, p->k);
       }
       return true;
     }
     if (k > 0 && is_near(exact - sum, x->got, 10) && is_sum_of(p, w, k, p->k)) {
-      snprintf(text, size, "only the last %ld of K = %ld products are added", p->k - k, p->k);
+      snprintf(
+          text, size,
+          "only the last %ld of K = %ld products are added: is the sum set to 0 again on the way?",
+          p->k - k, p->k);
       return true;
     }
     sum += (double)p->a[x->row * p->k + k] * (double)p->b[k * p->n + x->column];
@@ -228,23 +232,143 @@ static bool is_line(const struct product *p, const struct wrongs *w, char *text,
   return true;
 }
 
+/* --- wrong indices --- */
+
+/* The sum that a thread gets whose rows of A and B are as long as it says; NaN if an index leaves the array. */
+static double sum_with_strides(const struct product *p, const struct wrong *x, long a_stride,
+                               long b_stride) {
+  double sum = 0;
+  if (x->row * a_stride + p->k > p->m * p->k || (p->k - 1) * b_stride + x->column >= p->k * p->n)
+    return (double)NAN;
+  for (long k = 0; k < p->k; k++)
+    sum += (double)p->a[x->row * a_stride + k] * (double)p->b[k * b_stride + x->column];
+  return sum;
+}
+
+static bool has_strides(const struct product *p, const struct wrongs *w, long a_stride,
+                        long b_stride) {
+  int looked_at = 0;
+  for (int i = 0; i < probe_count(w); i++) {
+    const struct wrong *x = probe(w, i);
+    double sum = sum_with_strides(p, x, a_stride, b_stride);
+    if (isnan(sum)) continue;
+    if (!is_near(sum, x->got, (double)p->k)) return false;
+    looked_at++;
+  }
+  return looked_at >= 2;
+}
+
+/* What is at every wrong place that was written belongs where a C with rows of that length has it. */
+static bool is_stored_with_stride(const struct product *p, const struct wrongs *w, long stride) {
+  int looked_at = 0;
+  for (int i = 0; i < probe_count(w); i++) {
+    const struct wrong *x = probe(w, i);
+    long place = x->row * p->n + x->column;
+    bool found = false;
+    if (isnan(x->got)) continue;
+    for (long row = 0; row < p->m && row * stride <= place && !found; row++)
+      found = place - row * stride < p->n &&
+              is_near(product_element(p, row, place - row * stride).value, x->got, (double)p->k);
+    if (!found) return false;
+    looked_at++;
+  }
+  return looked_at >= 2;
+}
+
+/* A row of A has K elements, one of B and of C has N. */
+static bool is_stride(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+  const struct {
+    char name;
+    long length;
+  } dims[] = {{'M', p->m}, {'N', p->n}, {'K', p->k}};
+  if (w->sample_count < 2) return false;
+  for (int d = 0; d < 3; d++) {
+    long length = dims[d].length;
+    const char *array = length != p->k && has_strides(p, w, length, p->n)       ? "A"
+                        : length != p->n && has_strides(p, w, p->k, length)     ? "B"
+                        : length != p->n && is_stored_with_stride(p, w, length) ? "C"
+                                                                                : NULL;
+    if (!array) continue;
+    bool of_a = array[0] == 'A';
+    snprintf(text, size,
+             "%s is used as if its rows had %c = %ld elements, but they have %c = %ld: element (i, "
+             "j) is "
+             "%s[i * %c + j]",
+             array, dims[d].name, length, of_a ? 'K' : 'N', of_a ? p->k : p->n, array,
+             of_a ? 'K' : 'N');
+    return true;
+  }
+  return false;
+}
+
+static double element_or_0(const float *array, long rows, long columns, long row, long column) {
+  return row < rows && column < columns ? (double)array[row * columns + column] : 0;
+}
+
+/* The sum over tiles of t x t that are right, but read with their indices exchanged. */
+static double sum_of_tiles(const struct product *p, const struct wrong *x, long t, bool a_turned,
+                           bool b_turned) {
+  long y = x->row % t, column = x->column % t, top = x->row - y, left = x->column - column;
+  double sum = 0;
+  for (long start = 0; start < p->k; start += t)
+    for (long k = 0; k < t; k++)
+      sum += (a_turned ? element_or_0(p->a, p->m, p->k, top + k, start + y)
+                       : element_or_0(p->a, p->m, p->k, x->row, start + k)) *
+             (b_turned ? element_or_0(p->b, p->k, p->n, start + column, left + k)
+                       : element_or_0(p->b, p->k, p->n, start + k, x->column));
+  return sum;
+}
+
+static bool is_turned_tile(const struct product *p, const struct wrongs *w, char *text,
+                           size_t size) {
+  static const char *const which[] = {NULL, "A's tile is", "B's tile is", "both tiles are"};
+  if (w->sample_count < 2) return false;
+  for (long t = 64; t >= 4; t /= 2)
+    for (int turned = 1; turned < 4; turned++) {
+      int fits = 0;
+      for (int i = 0; i < probe_count(w); i++) {
+        const struct wrong *x = probe(w, i);
+        fits += is_near(sum_of_tiles(p, x, t, turned & 1, turned & 2), x->got, (double)p->k);
+      }
+      if (fits < probe_count(w)) continue;
+      snprintf(
+          text, size,
+          "%s read with the indices exchanged: thread (x, y) needs row y of A's tile, a[y][k], and "
+          "column x of B's, b[k][x]",
+          which[turned]);
+      return true;
+    }
+  return false;
+}
+
+/* --- the table --- */
+
 typedef bool recogniser(const struct product *p, const struct wrongs *w, char *text, size_t size);
 
-void pattern_describe(const struct product *p, const struct wrongs *w, char *text, size_t size) {
+enum explains pattern_describe(const struct product *p, const struct wrongs *w, char *text,
+                               size_t size) {
   static recogniser *const where[] = {is_tail, is_line, is_border};
-  static recogniser *const what[] = {is_nan,     is_zero,   is_partial_sum,  is_transposed,
-                                     is_shifted, is_scaled, is_low_precision};
+  static const struct {
+    recogniser *is;
+    enum explains explains;
+  } what[] = {
+      {is_nan, EXPLAINS_NOTHING},           {is_zero, EXPLAINS_NOTHING},
+      {is_partial_sum, EXPLAINS_RESULTS},   {is_stride, EXPLAINS_STRAYS},
+      {is_turned_tile, EXPLAINS_RESULTS},   {is_transposed, EXPLAINS_RESULTS},
+      {is_shifted, EXPLAINS_STRAYS},        {is_scaled, EXPLAINS_NOTHING},
+      {is_low_precision, EXPLAINS_RESULTS},
+  };
   text[0] = '\0';
-  if (w->sample_count == 0) return;
+  if (w->sample_count == 0) return EXPLAINS_NOTHING;
   for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
     if (where[i](p, w, text, size)) break;
   }
   char buffer[256];
   for (size_t i = 0; i < sizeof what / sizeof *what; i++) {
-    if (!what[i](p, w, buffer, sizeof buffer)) continue;
-    size_t used = 0;
-    while (text[used]) used++;
+    if (!what[i].is(p, w, buffer, sizeof buffer)) continue;
+    size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", used ? "; " : "", buffer);
-    return;
+    return what[i].explains;
   }
+  return EXPLAINS_NOTHING;
 }

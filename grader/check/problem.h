@@ -12,11 +12,16 @@
 
 enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4 };
 
+/* What a finding explains: nothing, the wrong elements, or (wrong indices) stray accesses as well. */
+enum explains { EXPLAINS_NOTHING, EXPLAINS_RESULTS, EXPLAINS_STRAYS };
+
 /* What a check found: where the first wrong element is and what the wrong ones have in common. */
 struct finding {
   const char *array; /* "C" */
-  char text[512];    /* "C[17][3]: expected 2.31415, got 0 (1056 of 1089 elements wrong; every wrong
+  char text[640];    /* "C[17][3]: expected 2.31415, got 0 (1056 of 1089 elements wrong; every wrong
                         element is 0)" */
+  enum explains explains;
+  bool unwritten; /* the wrong elements are as they were before the call */
 };
 
 /* What bounds the time of any solution: how fast the device moves bytes, or computes. */

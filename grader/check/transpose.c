@@ -1,5 +1,6 @@
 /* transpose.c: out = in transposed: inputs and check. in is rows x cols, out is cols x rows,
  * row-major floats. */
+#include <math.h>
 #include <stdio.h>
 
 #include "problem.h"
@@ -63,7 +64,10 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   find_wrong(&t, &wrong);
   if (wrong.count == 0) return true;
   char pattern[400];
-  transposed_describe(&t, &wrong, pattern, sizeof pattern);
+  finding->explains = transposed_describe(&t, &wrong, pattern, sizeof pattern);
+  finding->unwritten = true;
+  for (int i = 0; i < wrong.sample_count; i++)
+    finding->unwritten = finding->unwritten && isnan(wrong.samples[i].got);
   const struct misplaced *first = &wrong.first;
   finding->array = "out";
   snprintf(finding->text, sizeof finding->text,

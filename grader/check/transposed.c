@@ -270,17 +270,27 @@ static void say_where(const struct view *view, char *text, size_t size) {
     snprintf(text, size, "none in the columns of out before %ld", w->first_col);
 }
 
-void transposed_describe(const struct transposed *t, const struct misplaced_set *wrong, char *text,
-                         size_t size) {
-  static bool (*const recognisers[])(const struct view *, char *, size_t) = {
-      say_filler, say_not_transposed, say_stride, say_other_way_round,
-      say_tiles,  say_shift,          say_mixed,
+enum explains transposed_describe(const struct transposed *t, const struct misplaced_set *wrong,
+                                  char *text, size_t size) {
+  static const struct {
+    bool (*say)(const struct view *, char *, size_t);
+    enum explains explains;
+  } recognisers[] = {
+      {say_filler, EXPLAINS_NOTHING}, {say_not_transposed, EXPLAINS_RESULTS},
+      {say_stride, EXPLAINS_STRAYS},  {say_other_way_round, EXPLAINS_STRAYS},
+      {say_tiles, EXPLAINS_RESULTS},  {say_shift, EXPLAINS_STRAYS},
+      {say_mixed, EXPLAINS_NOTHING},
   };
   struct view view;
   look(&view, t, wrong);
   char what[300] = "", where[100] = "";
-  for (size_t i = 0; i < sizeof recognisers / sizeof *recognisers; i++)
-    if (recognisers[i](&view, what, sizeof what)) break;
+  enum explains explains = EXPLAINS_NOTHING;
+  for (size_t i = 0; i < sizeof recognisers / sizeof *recognisers; i++) {
+    if (!recognisers[i].say(&view, what, sizeof what)) continue;
+    explains = recognisers[i].explains;
+    break;
+  }
   say_where(&view, where, sizeof where);
   snprintf(text, size, "%s%s%s", where, where[0] && what[0] ? "; " : "", what);
+  return explains;
 }

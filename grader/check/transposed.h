@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "problem.h"
+
 struct transposed {
   const float *in, *out;
   long rows, cols;
@@ -37,8 +39,9 @@ float transposed_value(uint64_t index, uint64_t key);
 /* The element of in that has this value, or -1: none has, or in has more than 2^24. */
 long transposed_index(const struct transposed *t, float value);
 
-/* Says in words what the wrong elements have in common; an empty string if nothing is recognised. */
-void transposed_describe(const struct transposed *t, const struct misplaced_set *wrong, char *text,
-                         size_t size);
+/* Says in words what the wrong elements have in common (an empty string if nothing is recognised), and returns
+ * what these words explain. */
+enum explains transposed_describe(const struct transposed *t, const struct misplaced_set *wrong,
+                                  char *text, size_t size);
 
 #endif

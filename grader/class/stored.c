@@ -98,6 +98,8 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
     if (state && strcmp(state, case_state_names[s]) == 0) result->state = (enum case_state)s;
   result->kind = string(json, "kind"); /* the JSON lives as long */
   result->reason = copy_of(json, "reason");
+  uint64_t explains = count_of(json, "explains");
+  if (explains <= EXPLAINS_STRAYS) result->explains = (enum explains)explains;
   fill_totals(json, &result->totals);
   struct report *report = &result->report;
   fill_hazards(json_object_get(json, "hazards"), report);

@@ -352,6 +352,19 @@ enum build_end build_runner(const struct kit *kit, const struct build *build, st
   return build_finish(build_start(kit, build), output);
 }
 
+/* path:LINE:COLUMN: error: words: the line, or 0. output: where to look for its beginning; at: its words. */
+static int line_before(const char *output, const char *words) {
+  const char *start = words;
+  while (start > output && start[-1] != '\n') start--;
+  for (const char *at = start; at < words; at++) {
+    char *end;
+    if (*at != ':') continue;
+    long number = strtol(at + 1, &end, 10);
+    if (end > at + 1 && *end == ':' && number > 0 && number < 10000000) return (int)number;
+  }
+  return 0;
+}
+
 char *build_first_error(const char *output, int *line) {
   *line = 0;
   const char *error = strstr(output, "error: ");
@@ -360,18 +373,27 @@ char *build_first_error(const char *output, int *line) {
     if (!error) return xstrdup("the compiler refused it");
     return xprintf("%.*s", (int)strcspn(error, "\n"), error);
   }
-  /* path:LINE:COLUMN: error: words */
-  const char *start = error;
-  while (start > output && start[-1] != '\n') start--;
-  for (const char *at = start; at < error; at++) {
-    char *end;
-    if (*at != ':') continue;
-    long number = strtol(at + 1, &end, 10);
-    if (end > at + 1 && *end == ':' && number > 0 && number < 10000000) {
-      *line = (int)number;
-      break;
-    }
-  }
+  *line = line_before(output, error);
   error += strlen("error: ");
   return xprintf("%.*s", (int)strcspn(error, "\n"), error);
+}
+
+char *build_next_warning(const char **at, const char *name, const char *option, int *line) {
+  static const char mark[] = "warning: ";
+  for (const char *warning; (warning = strstr(*at, mark)) != NULL;) {
+    const char *start = warning, *words = warning + strlen(mark),
+               *end = words + strcspn(words, "\n");
+    while (start > *at && start[-1] != '\n') start--;
+    *line = line_before(start, warning);
+    *at = end;
+    const char *flag = memmem(words, (size_t)(end - words), " [-W", 4);
+    size_t length = strlen(option);
+    char *place = xprintf("%s:%d:", name, *line);
+    const char *found = memmem(start, (size_t)(warning - start), place, strlen(place));
+    bool own = found && (found == start || found[-1] == '/');
+    free(place);
+    if (own && flag && (size_t)(end - flag) > length && strncmp(end - length, option, length) == 0)
+      return xprintf("%.*s", (int)(flag - words), words);
+  }
+  return NULL;
 }

@@ -14,6 +14,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "coverage.h"
 #include "exchange.h"
 #include "execute.h"
 #include "locate.h"
@@ -154,6 +155,12 @@ static const struct hazard_record *reported(const struct report *report, const c
   return NULL;
 }
 
+/* What may have made a program end itself that checks for errors: a call that failed, or the worst hazard; or NULL. */
+static const struct hazard_record *reason_to_exit(const struct report *report) {
+  const struct hazard_record *call = reported(report, "call");
+  return call ? call : worst_hazard(report);
+}
+
 /* The line "kit: ..." with which a runner says that the fault is ours, or NULL. */
 static const char *kit_line(const struct text *output) {
   const char *text = text_get(output);
@@ -237,11 +244,12 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
           end->signal);
   } else if (report->damaged[0]) {
     judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
-  } else if (!report->done && !report->forged && worst_hazard(report)) {
-    /* What its own check of an error may have ended it for: that comes first. */
-    const struct hazard_record *hazard = worst_hazard(report);
-    judge(result, "protocol", STOP_LARGER, "line %d: %s: %s The program then ended itself.",
-          hazard->line, hazard_kind_title(hazard->kind), hazard->message);
+  } else if (!report->done && !report->forged && reason_to_exit(report)) {
+    const struct hazard_record *hazard = reason_to_exit(report);
+    char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
+    judge(result, "protocol", STOP_LARGER, "%s%s: %s The program then ended itself.", line,
+          hazard_kind_title(hazard->kind), hazard->message);
+    free(line);
   } else if (!report->done) {
     judge(result, "protocol", STOP_LARGER,
           "the program ended itself (exit status %d) before the call came back%s; a submission "
@@ -252,6 +260,18 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     return false;
   }
   return true;
+}
+
+/* Did a kernel wait at barriers, and have arrays, but none in shared memory? */
+static bool lacks_shared(const struct report *report, int set) {
+  for (int i = 0; i < report->launch_count; i++) {
+    const uint64_t *value = report->launches[i].counters.value;
+    if (report->launches[i].set == set && value[COUNTER_barriers] &&
+        value[COUNTER_local_load_inst] &&
+        value[COUNTER_shared_load_inst] + value[COUNTER_shared_store_inst] == 0)
+      return true;
+  }
+  return false;
 }
 
 /* The outputs of each set, and the errors of each call. */
@@ -286,8 +306,17 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
                   memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
                          problem->output_bytes(entry->dims, 0)) == 0;
-      judge(result, "wrong", STOP_NOTHING, "%s%s%s", finding.text, text_get(&where),
+      char *gap =
+          finding.unwritten ? coverage_describe(problem, entry->dims, &result->report, set) : NULL;
+      bool own = !gap && finding.explains == EXPLAINS_NOTHING && lacks_shared(&result->report, set);
+      if (own) finding.explains = EXPLAINS_RESULTS;
+      judge(result, "wrong", STOP_NOTHING, "%s%s%s%s", gap ? gap : finding.text, text_get(&where),
+            own ? "; the kernel waits at barriers, but its arrays are each thread's own: is "
+                  "__shared__ missing?"
+                : "",
             same ? "; it is what the call before gave, but the inputs are others" : "");
+      result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
+      free(gap);
     }
     text_free(&where);
     if (result->reason) return;

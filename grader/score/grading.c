@@ -129,6 +129,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     score_build_failure(grade, text_get(&messages));
   } else {
     show_messages(text_get(&messages)); /* warnings */
+    grade->messages = xstrdup(text_get(&messages));
     struct runner runner = {.path = path,
                             .device = kit->device,
                             .directory = inside,
@@ -142,6 +143,10 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
       messages.length = 0;
       built = measuring_run(kit, grade, &measuring, &messages);
       if (messages.length) show_messages(text_get(&messages));
+      if (!built) {
+        free(grade->messages);
+        grade->messages = xstrdup(text_get(&messages));
+      }
     }
     if (!grade->error && built) measure_references(kit, options, grade);
     hidden_redact(grade);
@@ -156,7 +161,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   measuring_end(&measuring);
   grade->sandbox = sandbox_level_names[sandbox_level()];
   if (grade->error) grade->verdict = "error";
-  grade->messages = xstrdup(text_get(&messages));
+  if (!grade->messages) grade->messages = xstrdup(text_get(&messages));
   text_free(&messages);
   free(path);
   free(inside);

@@ -58,5 +58,6 @@ void hidden_redact(struct grade *grade) {
     char *words = words_of(run);
     free(run->reason);
     run->reason = words;
+    run->explains = EXPLAINS_NOTHING; /* these words do not */
   }
 }

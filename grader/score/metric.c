@@ -159,21 +159,21 @@ double metric_value(const struct metric *metric, const struct totals *totals) {
   return metric_line_value(metric, &totals->counters);
 }
 
-/* --- kinds of hazards, the worst first --- */
+/* --- kinds of hazards, causes first --- */
 
 static const struct {
   const char *kind, *title;
 } kinds[] = {
     {"build", "does not compile"},
+    {"compiler", "compiler warning"},
     {"crash", "the program crashed"},
-    {"timeout", "never ends"},
     {"memory", "too much memory"},
-    {"protocol", "no usable report"},
 #define X(name, title) {#name, title},
     KIT_HAZARDS(X)
 #undef X
-        {"host", "not computed by kernels"},
-        {"wrong", "wrong result"},
+    {"protocol", "no usable report"},
+    {"host", "not computed by kernels"},
+    {"wrong", "wrong result"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -56,8 +56,8 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
 const char *counter_name(int i);
 /* Is it one of hazard.h's kinds? */
 bool hazard_kind_known(const char *kind);
-/* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank: smaller is
- * worse. */
+/* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank in the order of causes: a
+ * smaller one explains the greater. */
 const char *hazard_kind_title(const char *kind);
 int hazard_kind_rank(const char *kind);
 

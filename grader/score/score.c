@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "build.h"
+#include "cause.h"
 #include "hidden.h"
 #include "traffic.h"
 
@@ -52,8 +53,29 @@ static int by_severity(const void *a, const void *b) {
   return kernels ? kernels : strcmp(x->array, y->array);
 }
 
+/* What the compiler sees that a kernel or a function uses before it has a value. */
+static void add_compiler_warnings(struct grade *grade) {
+  int line;
+  const char *at = grade->messages ? grade->messages : "", *name = grade->source->name;
+  for (char *words; (words = build_next_warning(&at, name, "uninitialized]", &line)); free(words)) {
+    struct text message = {0}; /* it quotes the file */
+    text_add_printable(&message, words, strlen(words), true);
+    text_add(&message, ". Give it a first value where it is declared; a sum starts at 0.");
+    struct hazard_record own = {.kind = "compiler",
+                                .kernel = "",
+                                .array = "",
+                                .message = message.data,
+                                .warning = true,
+                                .line = line,
+                                .count = 1};
+    add_hazard(grade, &own, NULL);
+    text_free(&message);
+  }
+}
+
 void score_hazards(struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
+  add_compiler_warnings(grade);
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *result = &grade->cases[i];
     char *place = xprintf("%s %s", hidden_case_word(conf, i), conf->cases[i].name);
@@ -125,13 +147,11 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
       worst = &grade->hazards[i];
   }
   if (worst) {
-    struct text reason = {0};
-    if (worst->line) text_add(&reason, "%s:%d: ", grade->source->name, worst->line);
-    text_add(&reason, "%s: %s", hazard_kind_title(worst->kind), worst->message);
-    if (worst->count > 1)
-      text_add(&reason, "; %s%lu times", worst->more ? "at least " : "", worst->count);
-    if (others) text_add(&reason, "; and %d more of other kinds or at other places", others);
-    result->reason = reason.data;
+    char *words = cause_hazard_words(grade, worst);
+    result->reason =
+        others ? xprintf("%s; and %d more of other kinds or at other places", words, others)
+               : xstrdup(words);
+    free(words);
     result->hint_helps = true;
   } else if (!any_launch(grade)) {
     result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
@@ -146,37 +166,52 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
 
 /* --- correctness --- */
 
+static bool ends_sentence(const struct text *words) {
+  return words->length && words->data[words->length - 1] == '.';
+}
+
 static void score_correctness(const struct grade *grade, const struct item_conf *item,
                               struct item_result *result) {
   const struct conf *conf = &grade->lab->conf;
   long right = 0;
-  const char *first = NULL, *first_word = NULL, *first_reason = NULL;
+  int first = -1; /* the case to report: the first wrong one, or the first that is explained */
+  for (int i = 0; i < item->case_count; i++) {
+    const struct case_result *run = &grade->cases[conf_case(conf, item->cases[i])];
+    if (run->state == CASE_RIGHT) right++;
+    if (run->state == CASE_RIGHT || run->state == CASE_NOT_RUN) continue;
+    if (first < 0 || run->explains > result->explains) {
+      first = i;
+      result->explains = run->explains;
+      result->hint_helps = run->kind && strcmp(run->kind, "wrong") == 0;
+    }
+  }
   struct text others = {0}, not_run = {0};
   const char *why_not_run = NULL;
   for (int i = 0; i < item->case_count; i++) {
-    int index = conf_case(conf, item->cases[i]);
-    const struct case_result *run = &grade->cases[index];
-    if (run->state == CASE_RIGHT) {
-      right++;
-    } else if (run->state == CASE_NOT_RUN) {
-      text_add(&not_run, "%s%s", not_run.length ? ", " : "", item->cases[i]);
-      if (!why_not_run) why_not_run = run->reason;
-    } else if (!first) {
-      first = item->cases[i];
-      first_word = hidden_case_word(conf, index);
-      first_reason = run->reason;
-      result->hint_helps = run->kind && strcmp(run->kind, "wrong") == 0;
-    } else {
-      text_add(&others, "%s%s", others.length ? ", " : "", item->cases[i]);
-    }
+    const struct case_result *run = &grade->cases[conf_case(conf, item->cases[i])];
+    if (run->state == CASE_RIGHT || i == first) continue;
+    struct text *list = run->state == CASE_NOT_RUN ? &not_run : &others;
+    text_add(list, "%s%s", list->length ? ", " : "", item->cases[i]);
+    if (run->state == CASE_NOT_RUN && !why_not_run) why_not_run = run->reason;
   }
   result->points = item->points * right / item->case_count;
   if (right < item->case_count) {
     struct text reason = {0};
-    if (first) text_add(&reason, "%s %s: %s", first_word, first, first_reason);
-    if (others.length) text_add(&reason, "%swrong too: %s", reason.length ? "; " : "", others.data);
-    if (not_run.length && (first || right > 0)) {
-      text_add(&reason, "%s%s: %s", reason.length ? "; " : "", not_run.data, why_not_run);
+    if (first >= 0) {
+      int index = conf_case(conf, item->cases[first]);
+      text_add(&reason, "%s %s: %s", hidden_case_word(conf, index), item->cases[first],
+               grade->cases[index].reason);
+      for (int h = 0; h < grade->hazard_count && result->explains == EXPLAINS_STRAYS; h++) {
+        if (strcmp(grade->hazards[h].kind, "oob") != 0 || !grade->hazards[h].line) continue;
+        text_add(&reason, " (hence line %d goes out of bounds)", grade->hazards[h].line);
+        break;
+      }
+    }
+    if (others.length)
+      text_add(&reason, ends_sentence(&reason) ? " Wrong too: %s" : "; wrong too: %s", others.data);
+    if (not_run.length && (first >= 0 || right > 0)) {
+      const char *between = ends_sentence(&reason) ? " " : reason.length ? "; " : "";
+      text_add(&reason, "%s%s: %s", between, not_run.data, why_not_run);
     } else if (not_run.length) {
       text_add(&reason, "%s", why_not_run);
     }
@@ -288,6 +323,31 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   add_lanes_to_blame(load, worst.value[*most], words, reason);
 }
 
+/* A line that writes several times what the result has, as `C[..] += x` in a loop does: says so, with what to do
+ * instead. */
+static bool add_sum_in_memory(const struct grade *grade, int index, struct text *reason) {
+  const struct conf *conf = &grade->lab->conf;
+  const struct problem *problem = conf->problem;
+  const struct case_result *run = &grade->cases[index];
+  double elements = 0;
+  for (int o = 0; o < problem->output_count; o++)
+    elements += (double)problem->output_bytes(conf->cases[index].dims, o) / sizeof(float);
+  for (int i = 0; i < run->report.launch_count; i++) {
+    const struct launch_record *launch = &run->report.launches[i];
+    for (int l = 0; launch->set == 0 && l < launch->line_count; l++) {
+      const uint64_t *value = launch->lines[l].counters.value;
+      double times = (double)value[COUNTER_global_store_bytes] / sizeof(float) / elements;
+      if (times < 2 || launch->lines[l].line == 0) continue;
+      text_add(reason,
+               "; %s:%d writes %.3g times as many elements as the result has: keep the sum in a "
+               "register, and write it once, after the loop",
+               grade->source->name, launch->lines[l].line, times);
+      return true;
+    }
+  }
+  return false;
+}
+
 double score_value(const struct grade *grade, const struct item_conf *item,
                    const struct metric *metric, int index, double *other) {
   double own = metric_value(metric, &grade->cases[index].totals);
@@ -373,7 +433,11 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
              item->full.at_least ? ">=" : "<=", item->full.value);
     if (item->half.given)
       text_add(&reason, ", half at %s %g", item->half.at_least ? ">=" : "<=", item->half.value);
-    add_line_to_blame(grade, metric, item, run, &reason);
+    /* Of ratios another line may be to blame. */
+    if (!quiet && metric->bottom[0] < 0 && add_sum_in_memory(grade, index, &reason))
+      result->explains = EXPLAINS_RESULTS;
+    else
+      add_line_to_blame(grade, metric, item, run, &reason);
   }
   result->reason = reason.data;
 }

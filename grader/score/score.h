@@ -10,11 +10,12 @@
 
 struct item_result {
   long points;
-  double value;      /* what was measured, as its thresholds have it; NaN: nothing */
-  char *reason;      /* why points are lost; NULL if none are */
-  bool hint_helps;   /* the item was looked at, and found wanting */
-  bool inconclusive; /* measured times vary too much to say how many points */
-  bool waiting;      /* for a case to come out right: nothing to look at yet */
+  double value;           /* what was measured, as its thresholds have it; NaN: nothing */
+  char *reason;           /* why points are lost; NULL if none are */
+  bool hint_helps;        /* the item was looked at, and found wanting */
+  bool inconclusive;      /* measured times vary too much to say how many points */
+  bool waiting;           /* for a case to come out right: nothing to look at yet */
+  enum explains explains; /* the reason says what is wrong: a general hint adds nothing */
 };
 
 /* Totals of another solution, by case; measured[i]: case i's are there. */
@@ -62,7 +63,7 @@ struct grade {
 bool score_needs(const struct grade *grade, enum item_of of, int case_index);
 /* Does a performance item look at the case? */
 bool score_times(const struct conf *conf, int case_index);
-/* Merges the hazards of all cases into grade->hazards. */
+/* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into grade->hazards. */
 void score_hazards(struct grade *grade);
 /* Fills items, score and verdict; hazards are merged. */
 void score_items(struct grade *grade);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3, REASONS_SHOWN = 3, REASON_LINES = 6 };
+#include "cause.h"
+
+enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3 };
 
 static enum colour points_colour(long points, long max) {
   return points == max ? GREEN : points > 0 ? YELLOW : RED;
@@ -27,21 +29,6 @@ static void print_title(const struct screen *screen, const struct grade *grade,
   free(left);
 }
 
-/* A reason: at most REASON_LINES lines. */
-static void print_reason(const struct screen *screen, const char *reason, bool whole) {
-  size_t room = (size_t)(screen->width - 8) * REASON_LINES, length = strlen(reason);
-  if (whole || length <= room) {
-    screen_wrap(screen, PLAIN, 6, "      ", reason);
-    return;
-  }
-  while (room > 0 && reason[room] != ' ') room--;
-  for (size_t i = room; i > 0 && reason[i] != ')'; i--)
-    if (reason[i] == '(') room = i - 1; /* all of "(case 17)" or nothing */
-  char *cut = xprintf("%.*s ...", (int)room, reason);
-  screen_wrap(screen, PLAIN, 6, "      ", cut);
-  free(cut);
-}
-
 static char *waits_for(const struct item_conf *item) {
   return item->case_name ? xprintf(" (needs %s right)", item->case_name)
                          : xstrdup(" (needs a right case)");
@@ -54,10 +41,17 @@ static char *with_mark(char *suffix) {
   return marked;
 }
 
-/* One line an item; under it, for the first few causes of lost points, why and what to try. */
+/* The cause, unless it is the first reason that the items have anyway. */
+static void print_cause(const struct screen *screen, const struct grade *grade) {
+  char *words = cause_of(grade).above ? cause_words(grade) : NULL;
+  if (!words) return;
+  screen_wrap(screen, BOLD, 4, "  Start here: ", words);
+  free(words);
+}
+
+/* One line an item; under it why points are lost and what to try, once for each cause. */
 static void print_items(const struct screen *screen, const struct grade *grade, bool explain) {
   const struct conf *conf = &grade->lab->conf;
-  int told = 0;
   bool hinted[ITEM_CLASSES] = {false};
   for (int i = 0; i < conf->item_count; i++) {
     const struct item_conf *item = &conf->items[i];
@@ -67,7 +61,9 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
     int same =
         !full && result->reason && !result->waiting && !explain ? score_same_cause(grade, i) : -1;
-    char *suffix = same >= 0         ? xprintf(" (as for %s)", conf->items[same].id)
+    bool covered = !full && !explain && cause_covers(grade, i);
+    char *suffix = covered           ? xstrdup(" (see above)")
+                   : same >= 0       ? xprintf(" (as for %s)", conf->items[same].id)
                    : result->waiting ? waits_for(item)
                                      : xstrdup("");
     if (item->hidden) suffix = with_mark(suffix);
@@ -80,14 +76,11 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     screen_newline(screen);
     free(score);
     free(suffix);
-    if (full || same >= 0 || result->waiting || !result->reason) continue;
-    if (explain || told++ < REASONS_SHOWN)
-      print_reason(screen, result->reason, explain);
-    else
-      continue;
-    bool advised = item->class == ITEM_HAZARD; /* a hazard's message says what to do */
-    if (result->hint_helps && item->hint && (explain || !(hinted[item->class] || advised))) {
-      screen_wrap(screen, DIM, 11, "      try: ", item->hint);
+    if (full || same >= 0 || covered || result->waiting || !result->reason) continue;
+    screen_wrap(screen, PLAIN, 6, "      ", result->reason);
+    const char *hint = cause_hint(grade, i);
+    if (hint && (explain || !hinted[item->class])) {
+      screen_wrap(screen, DIM, 11, "      try: ", hint);
       hinted[item->class] = true;
       if (item->class == ITEM_TECHNIQUE) hinted[ITEM_PERFORMANCE] = true; /* follows from it */
     }
@@ -100,13 +93,25 @@ static bool same_place(const struct hazard_record *a, const struct hazard_record
          strcmp(a->array, b->array) == 0 && a->warning == b->warning;
 }
 
+/* Without what to do about it. */
+static char *brief_words(const struct grade *grade, const struct hazard_record *hazard) {
+  struct text words = {0};
+  if (hazard->line) text_add(&words, "%s:%d: ", grade->source->name, hazard->line);
+  text_add(&words, "%s%s%s", hazard_kind_title(hazard->kind), hazard->array[0] ? " on " : "",
+           hazard->array);
+  if (hazard->other_line) text_add(&words, ", with line %d", hazard->other_line);
+  if (hazard->count > 1)
+    text_add(&words, "; %s%lu times", hazard->more ? "at least " : "", hazard->count);
+  return words.data;
+}
+
 /* Warnings, and faults that no item's reason shows. */
 static void print_hazards(const struct screen *screen, const struct grade *grade, bool explain) {
   const struct conf *conf = &grade->lab->conf;
   int shown = 0, left = 0;
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];
-    bool said = strcmp(hazard->kind, "build") == 0;
+    bool said = strcmp(hazard->kind, "build") == 0 || i == cause_of(grade).hazard;
     for (int j = 0; j < conf->item_count; j++) {
       said |= grade->items[j].reason && strstr(grade->items[j].reason, hazard->message) != NULL;
     }
@@ -124,25 +129,16 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
       continue;
     }
     shown++;
-    struct text words = {0};
-    if (hazard->line) text_add(&words, "%s:%d: ", grade->source->name, hazard->line);
     bool known = false; /* one of this kind is told in full above */
     for (int j = 0; j < i; j++) known |= strcmp(grade->hazards[j].kind, hazard->kind) == 0;
-    if (known && !explain) {
-      text_add(&words, "%s%s%s", hazard_kind_title(hazard->kind), hazard->array[0] ? " on " : "",
-               hazard->array);
-      if (hazard->other_line) text_add(&words, ", with line %d", hazard->other_line);
-    } else {
-      text_add(&words, "%s: %s", hazard_kind_title(hazard->kind), hazard->message);
-    }
-    if (hazard->count > 1)
-      text_add(&words, "; %s%lu times", hazard->more ? "at least " : "", hazard->count);
+    char *words =
+        known && !explain ? brief_words(grade, hazard) : cause_hazard_words(grade, hazard);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 6,
-                hazard->warning ? "  warning: " : "  also: ", text_get(&words));
-    text_free(&words);
+                hazard->warning ? "  warning: " : "  also: ", words);
+    free(words);
   }
   if (left > 0) {
-    screen_print(screen, PLAIN, "  and %d more", left);
+    screen_print(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
     screen_newline(screen);
   }
 }
@@ -210,7 +206,8 @@ static void print_next(const struct screen *screen, const struct grade *grade,
     line = xprintf("Full marks. Other labs: ./grade list");
   } else {
     line = xprintf("Next: %s; more: --explain; same inputs: --seed %lu",
-                   grade->score == 0 ? "the first reason above" : "the lost points above",
+                   cause_of(grade).hazard >= 0 || grade->score == 0 ? "the first reason above"
+                                                                    : "the lost points above",
                    grade->seed);
   }
   screen_wrap(screen, BOLD, 2, "", line);
@@ -231,6 +228,7 @@ void card_print(const struct screen *screen, const struct grade *grade,
     screen_wrap(screen, PLAIN, 2, "", "Next: the first error of the compiler, above.");
     return;
   }
+  print_cause(screen, grade);
   print_items(screen, grade, options->explain);
   print_hazards(screen, grade, options->explain);
   screen_rule(screen);

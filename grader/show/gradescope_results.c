@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cause.h"
 #include "version.h"
 
 enum { MESSAGE_BYTES = 8 << 10, WARNINGS_SHOWN = 5 };
@@ -42,7 +43,8 @@ static json_t *test_of(const struct grade *grade, int i) {
   bool full = result->points == item->points;
   struct text words = {0};
   if (result->reason) text_add(&words, "%s", result->reason);
-  if (!full && result->hint_helps && item->hint) text_add(&words, "\nTry: %s", item->hint);
+  const char *hint = full ? NULL : cause_hint(grade, i);
+  if (hint) text_add(&words, "\nTry: %s", hint);
   if (full) text_add(&words, "Full points.");
   char *name = xprintf("%s%s", item->title, item->hidden ? " (hidden)" : ""),
        *number = xprintf("%d", i + 1);
@@ -108,6 +110,9 @@ static json_t *summary_of(const struct grade *grade) {
     if (max < grade->lab->conf.max_points)
       text_add(&words, " Hidden items have %ld more, which are shown once grades are published.",
                grade->lab->conf.max_points - max);
+    char *cause = cause_words(grade);
+    if (cause) text_add(&words, "\nStart here: %s", cause);
+    free(cause);
     add_warnings(grade, &words);
     if (grade->reference_note) text_add(&words, "\n%s", grade->reference_note);
     text_add(&words, "\nThe same inputs in your own copy: ./grade %s --seed %" PRIu64,

@@ -23,13 +23,15 @@
  *
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
  * "launched", "forged", "traffic":[{"line", "op":"load|store", "array", "requests", "sectors", "bytes"}] (global
- * accesses of the first call); of shown launches "accesses"; and "messages" of the compiler.
+ * accesses of the first call), and "explains" if the reason does (1: the results, 2: stray accesses, too); of shown launches "accesses"; and "messages" of the compiler.
  *
  * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the grade is the
  * instructor's.
  *
  * "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}, of a submission that was run; without hidden cases only, whose
  * sizes it would tell.
+ * "cause": {"item" (its id, or null), "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if
+ * nothing is lost.
  *
  * "note", only if there is one: what is to be said about how model solutions were measured.
  *
@@ -45,6 +47,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cause.h"
 #include "conf_hash.h"
 #include "hidden.h"
 #include "version.h"
@@ -95,6 +98,20 @@ static json_t *hazards_to_json(const struct grade *grade) {
                          grade->error, "count", 1));
   }
   return array;
+}
+
+static json_t *cause_to_json(const struct grade *grade) {
+  struct cause cause = cause_of(grade);
+  char *words = cause_words(grade);
+  json_t *json =
+      words ? json_pack(
+                  "{s:o, s:o, s:s}", "item",
+                  cause.item < 0 ? json_null() : json_string(grade->lab->conf.items[cause.item].id),
+                  "hazard", cause.hazard < 0 ? json_null() : json_integer(cause.hazard), "words",
+                  words)
+            : json_null();
+  free(words);
+  return json;
 }
 
 static json_t *launches_to_json(const struct grade *grade, bool complete) {
@@ -173,14 +190,15 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
   char *hash = conf_hash(grade->lab);
   json_t *json = json_pack(
-      "{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o}", "schema",
-      1, "kit_version", KIT_VERSION, "lab", grade->lab->id, "conf_hash", hash, "backend",
+      "{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+      "schema", 1, "kit_version", KIT_VERSION, "lab", grade->lab->id, "conf_hash", hash, "backend",
       grade->backend, "device", string_or_null(grade->device), "sandbox",
       string_or_null(grade->sandbox), "seed", (json_int_t)grade->seed, "score",
       error ? json_null() : json_integer((json_int_t)grade->score), "max",
       (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict, "items",
-      items_to_json(grade), "hazards", hazards_to_json(grade), "cases", json_cases(grade, complete),
-      "launches", launches_to_json(grade, complete), "shares", shares_to_json(grade, complete));
+      items_to_json(grade), "hazards", hazards_to_json(grade), "cause", cause_to_json(grade),
+      "cases", json_cases(grade, complete), "launches", launches_to_json(grade, complete), "shares",
+      shares_to_json(grade, complete));
   free(hash);
   if (!json) die("cannot make the grade's JSON");
   if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade, complete));

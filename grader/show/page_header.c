@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cause.h"
 #include "page.h"
 
 /* --- the header --- */
@@ -97,87 +98,31 @@ static void write_error(struct page *page) {
                "p", NULL);
 }
 
-/* The worst hazard that is no warning and not just a wrong result, or -1. */
-static int first_hazard(const struct grade *grade) {
-  for (int i = 0; i < grade->hazard_count; i++) {
-    if (!grade->hazards[i].warning && strcmp(grade->hazards[i].kind, "wrong") != 0) return i;
-  }
-  return -1;
-}
-
-static bool is_wrong(const struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count; i++) {
-    if (grade->cases[i].state == CASE_WRONG) return true;
-  }
-  return false;
-}
-
-static void write_hazard_first(struct page *page, int i) {
+static void write_first(struct page *page, struct cause cause) {
   struct html *html = &page->html;
-  const struct hazard_record *hazard = &page->grade->hazards[i];
-  char *url = xprintf("#hazard-%d", i);
-  bool build = page_build_failed(page->grade);
-  html_element(html, build ? "it does not compile" : hazard_kind_title(hazard->kind), "a", "href",
-               url, NULL);
-  free(url);
-  if (hazard->line) {
-    char *words = xprintf("line %d", hazard->line);
-    html_text(html, ", ");
-    page_line_link(page, hazard->line, words);
-    free(words);
-  }
-  if (hazard->other_line && hazard->other_line != hazard->line) {
-    char *words = xprintf("line %d", hazard->other_line);
-    html_text(html, " and ");
-    page_line_link(page, hazard->other_line, words);
-    free(words);
-  }
-  html_text(html, ".");
-  if (is_wrong(page->grade) && !build) html_text(html, " The wrong results may come from it.");
-}
-
-/* The first item that lost points and waits for nothing, or -1. */
-static int first_lost(const struct grade *grade) {
-  const struct conf *conf = &grade->lab->conf;
-  for (int i = 0; i < conf->item_count; i++) {
-    if (grade->items[i].points < conf->items[i].points && !grade->items[i].waiting) return i;
-  }
-  return -1;
-}
-
-static void write_item_first(struct page *page, int i) {
-  struct html *html = &page->html;
-  char *url = xprintf("#item-%d", i);
-  html_element(html, page->grade->lab->conf.items[i].title, "a", "href", url, NULL);
-  free(url);
-  if (!page->grade->items[i].reason) return;
-  html_text(html, ": ");
-  page_words(page, page->grade->items[i].reason);
-}
-
-static void write_first(struct page *page) {
-  struct html *html = &page->html;
-  int hazard = first_hazard(page->grade), item = first_lost(page->grade);
+  char *words = cause_words(page->grade);
+  char *url =
+      cause.hazard >= 0 ? xprintf("#hazard-%d", cause.hazard) : xprintf("#item-%d", cause.item);
   html_open(html, "p", NULL);
-  html_element(html, "Start here", "b", NULL);
+  html_element(html, "Start here", "a", "href", url, NULL);
   html_raw(html, " ");
-  if (hazard >= 0)
-    write_hazard_first(page, hazard);
-  else if (item >= 0)
-    write_item_first(page, item);
+  page_words(page, words);
   html_close(html, "p");
+  free(url);
+  free(words);
 }
 
 void page_first(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
-  bool lost = grade->items && (first_hazard(grade) >= 0 || first_lost(grade) >= 0);
+  struct cause cause = cause_of(grade);
+  bool lost = grade->items && (cause.hazard >= 0 || cause.item >= 0);
   if (!grade->error && !lost && !grade->partial) return;
   html_open(html, "div", "class", grade->error ? "callout error" : "callout", NULL);
   if (grade->error)
     write_error(page);
   else if (lost)
-    write_first(page);
+    write_first(page, cause);
   if (grade->partial) {
     html_element(html, "Only the cases asked for were run: this is not the lab's grade.", "p",
                  NULL);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cause.h"
 #include "page.h"
 
 enum earned { NONE, PART, FULL };
@@ -110,17 +111,17 @@ static void write_about(struct page *page, const struct item_conf *item) {
 
 static void write_reason(struct page *page, int i) {
   struct html *html = &page->html;
-  const struct item_conf *item = &page->grade->lab->conf.items[i];
   const struct item_result *result = &page->grade->items[i];
   if (!result->reason) return;
   html_open(html, "p", "class", "reason", NULL);
   page_words(page, result->reason);
   html_close(html, "p");
-  if (!result->hint_helps || !item->hint) return;
+  const char *hint = cause_hint(page->grade, i);
+  if (!hint) return;
   html_open(html, "p", "class", "hint", NULL);
   html_element(html, "Try", "b", NULL);
   html_raw(html, " ");
-  html_text(html, item->hint);
+  html_text(html, hint);
   html_close(html, "p");
 }
 

@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
-names='built filled complete links details pdf fresh stale unknown claim deadlink'
+names='built filled leaks complete links details pdf fresh stale unknown claim deadlink'
 for program in pandoc jq gnuplot; do
   command -v $program >/dev/null 2>&1 && continue
   for name in $names; do echo "skip $name: no $program (./setup --all)"; done
@@ -44,7 +44,12 @@ each() { for page in $pages; do "$@" "build/handouts/$page" || { echo "$page" >>
 filled() { [ -s "$1.html" ] && ! grep -q '@{' "$1.html"; }
 complete() { grep -q 'Where it comes from' "$1.html" && grep -q '<math' "$1.html" && ! grep -q 'src="[^d]' "$1.html"; }
 folds() { [ "$(grep -c '<details>' "$1.html")" -ge 1 ] && [ "$(grep -c '<details>' "$1.html")" -eq "$(grep -c '^::: answer' "$1.md")" ]; }
+# What students get with their copy (make dist) holds no line of a solution, a card's table of lines included.
+no_leak() {
+  mkdir "$work/pages" && cp build/handouts/*.html "$work/pages" && dist/leaks "$work/pages" >"$work/log"
+}
 verdict filled each filled
+verdict leaks no_leak
 verdict complete each complete
 verdict details each folds
 # shellcheck disable=SC2046 # one word a file

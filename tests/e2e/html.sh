@@ -64,7 +64,7 @@ sane() {
 page 1 scattered solutions/lab1_global/wrong/exchanged.cu
 page=$work/scattered.html
 expect 'the score and the verdict' has "$page" '<b>8</b> / 10'
-expect 'the reason of a lost point, its line a link' has "$page" '<a href="#L11" class="line">exchanged.cu:11</a> has 8.5'
+expect 'the reason of a lost point, its line a link' has "$page" '<a href="#L12" class="line">exchanged.cu:12</a> has 8.5'
 expect 'a scattered line is marked and says so' has "$page" '8.5 sectors a load on average; 32 neighbouring floats lie in 4.'
 expect 'how far the lanes are apart' has "$page" 'lanes 0 and 1 are 256 bytes apart (array A).'
 expect 'the counters in the margin' has "$page" '<i>sectors/load</i> ▲8.5'

@@ -275,6 +275,42 @@ static void k_remainder(struct work *w) {
     w->c[i * n + j] = sum;
   }
 }
+/* Rows of A and B as long as it says; what lies outside of an array is anything. */
+static void with_strides(struct work *w, long a_stride, long b_stride) {
+  long n = w->dims[1], k = w->dims[2], a_count = w->dims[0] * k, b_count = k * n;
+  EACH_ELEMENT(w, i, j) {
+    float sum = 0;
+    for (long x = 0; x < k; x++) {
+      long a = i * a_stride + x, b = x * b_stride + j;
+      sum += a < a_count && b < b_count ? w->a[a] * w->b[b] : 1e30f;
+    }
+    w->c[i * n + j] = sum;
+  }
+}
+static void a_rows_of_n(struct work *w) { with_strides(w, w->dims[1], w->dims[1]); }
+static void b_rows_of_k(struct work *w) { with_strides(w, w->dims[2], w->dims[2]); }
+static void c_rows_of_m(struct work *w) {
+  long m = w->dims[0], n = w->dims[1];
+  float *c = malloc(sizeof(float) * (size_t)(m * n));
+  for (long at = 0; at < m * n; at++) c[at] = NAN;
+  EACH_ELEMENT(w, i, j) if (i * m + j < m * n) c[i * m + j] = w->c[i * n + j];
+  memcpy(w->c, c, sizeof(float) * (size_t)(m * n));
+  free(c);
+}
+static float or_0(const float *array, long rows, long columns, long row, long column) {
+  return row < rows && column < columns ? array[row * columns + column] : 0;
+}
+/* Tiles of 16 x 16, A's read a[k][y]. */
+static void turned_tile(struct work *w) {
+  long m = w->dims[0], n = w->dims[1], k = w->dims[2];
+  EACH_ELEMENT(w, i, j) {
+    float sum = 0;
+    for (long start = 0; start < k; start += 16)
+      for (long x = 0; x < 16; x++)
+        sum += or_0(w->a, m, k, i / 16 * 16 + x, start + i % 16) * or_0(w->b, k, n, start + x, j);
+    w->c[i * n + j] = sum;
+  }
+}
 static void last_tile_only(struct work *w) {
   long n = w->dims[1], k = w->dims[2], from = k - 8;
   EACH_ELEMENT(w, i, j) {
@@ -296,6 +332,10 @@ static void test_patterns(void **state) {
   at_both_sizes(shifted, 33, 34, 35, "neighbour [row+0][column+1]");
   at_both_sizes(k_remainder, 33, 34, 37, "partial tile of K");
   at_both_sizes(last_tile_only, 33, 34, 37, "only the last 8 of K");
+  at_both_sizes(a_rows_of_n, 33, 34, 37, "A is used as if its rows had N = 34");
+  at_both_sizes(b_rows_of_k, 33, 37, 34, "B is used as if its rows had K = 34");
+  at_both_sizes(c_rows_of_m, 37, 41, 34, "C is used as if its rows had M = 37");
+  at_both_sizes(turned_tile, 33, 37, 34, "A's tile is read with the indices exchanged");
 }
 
 /* Timed calls are held against the reference's outputs, on values such as these: a sum in another order

@@ -594,7 +594,10 @@ static void one_stream(void **state) {
   assert_int_equal(cudaFreeHost(other), 0);
   assert_int_equal(cudaFreeHost(other), cudaErrorInvalidValue);
   cudaDeviceSynchronize();
-  assert_int_equal(host_sim.hazard_count, 1);
+  assert_int_equal(host_sim.hazard_count, 2);
+  assert_int_equal(host_sim.hazards[1].kind, HAZARD_call);
+  assert_true(host_sim.hazards[1].warning);
+  assert_non_null(strstr(host_sim.hazards[1].message, "cudaFreeHost returned cudaErrorInvalidValue"));
 }
 
 /* Streams and events that there are not. */

@@ -107,7 +107,7 @@ void device_listen(struct device *device, const struct device_listener *listener
 void device_tell(struct device *device, const struct hazard *hazard) {
   if (device->listener.hazard)
     device->listener.hazard(device->listener.context, hazard);
-  else
+  else if (hazard->kind != HAZARD_call) /* it can look at its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }

@@ -10,23 +10,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* In the order of causes: what stands first explains what stands below it, in the same file, more often than the other way
+ * round. A call that failed comes before what kernels then did; stray accesses before races, and both before reads of what
+ * they have overwritten or left out; how it ended, last. */
 /* clang-format off */
 #define KIT_HAZARDS(X) \
-  X(oob,         "out of bounds") \
-  X(misaligned,  "misaligned address") \
-  X(null,        "null pointer") \
-  X(host_pointer,"host pointer in a kernel") \
-  X(use_after_free, "use after cudaFree") \
-  X(uninit,      "uninitialised read") \
-  X(barrier,     "barrier not reached by all threads") \
-  X(race,        "race") \
-  X(input_write, "write to an input") \
+  X(call,        "CUDA call that failed") \
   X(launch,      "launch refused") \
+  X(host_pointer,"host pointer in a kernel") \
+  X(null,        "null pointer") \
+  X(use_after_free, "use after cudaFree") \
+  X(misaligned,  "misaligned address") \
+  X(oob,         "out of bounds") \
+  X(barrier,     "barrier not reached by all threads") \
+  X(input_write, "write to an input") \
+  X(race,        "race") \
+  X(uninit,      "uninitialised read") \
+  X(trap,        "trap or failed assertion") \
+  X(deadlock,    "threads that wait for each other") \
   X(timeout,     "kernel that never ends") \
   X(budget,      "over the budget") \
-  X(deadlock,    "threads that wait for each other") \
-  X(unsupported, "not supported by the simulator") \
-  X(trap,        "trap or failed assertion")
+  X(unsupported, "not supported by the simulator")
 /* clang-format on */
 
 enum hazard_kind {

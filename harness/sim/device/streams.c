@@ -448,7 +448,7 @@ const char *streams_advice(const struct streams *streams, const struct work_conf
            "let the second wait for an event of the first (cudaEventRecord, cudaStreamWaitEvent), "
            "or "
            "make the stream without that flag.";
-  return "Nothing orders the two streams: let the second wait for an event behind the first "
+  return "Nothing orders the two streams: let the second wait for an event after the first "
          "(cudaEventRecord, cudaStreamWaitEvent), call cudaStreamSynchronize between the two, or "
          "put "
          "both into one stream.";

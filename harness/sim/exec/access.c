@@ -105,8 +105,10 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
            offset < 0 ? "The index is negative: check how it is computed."
            : strncmp(a->name, "the ", 4) == 0
                ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
-               : "Compare the index with the array's size before the access, or end the "
-                 "loop one earlier.");
+           : a->rows ? "Compare its row and its column with the matrix's before the access, or end "
+                       "the loop one earlier."
+                     : "Compare the index with the array's size before the access, or end the "
+                       "loop one earlier.");
 }
 
 /* An address that belongs to no live allocation: null, host, freed or wild. */
@@ -254,7 +256,7 @@ static void note_shared_bounds(struct warp *warp, const struct op *op,
     else
       snprintf(h->message, sizeof h->message,
                "%s %s shared element %s[%lld], but %s has %llu elements of %zu bytes. Check the "
-               "array's size%s and the index.",
+               "array's size%s, the index, and where loops end.",
                who, verb(access), array->name,
                (long long)(first_outside(array, op, (int64_t)offset) / op->size), array->name,
                (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,

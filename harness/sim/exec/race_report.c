@@ -138,14 +138,14 @@ static const char *advise_block(const struct launch_state *launch, const struct 
   if (lines_are_one(race) && race->deed != race->other_deed)
     return "Some threads still read what others overwrite: read into a variable, __syncthreads(), "
            "then "
-           "write (in a loop: __syncthreads() behind the writes, too), or write to a second array.";
+           "write (in a loop: __syncthreads() after the writes, too), or write to a second array.";
   if (race->too_early)
-    return "It is read before it is there: put __syncthreads() behind the stores, before the "
+    return "It is read before it is there: put __syncthreads() after the stores and before the "
            "reads.";
   if (race->deed == WRITES && race->other_deed == READS && race->other_op &&
       race->other_op->line > race->op->line)
     return "The next round of the loop writes while others still read this one: put a second "
-           "__syncthreads() behind the reads, or use a second buffer in turn (double buffering).";
+           "__syncthreads() after the reads, or use a second buffer in turn (double buffering).";
   return "Put __syncthreads() between the two lines (in a loop: also before the next round writes "
          "again).";
 }
@@ -234,6 +234,15 @@ void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset
         shared_element(array, op, offset, what, sizeof what));
 }
 
+/* Is what this load reads stored again by its line, as in x += y? */
+static bool is_stored_back(const struct launch_state *launch, const struct op *load) {
+  for (int i = 0; i < launch->op_total; i++) {
+    const struct op *op = launch->ops[i];
+    if (!op->is_load && op->size == load->size && one_address(op, load)) return true;
+  }
+  return false;
+}
+
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never) {
   const struct allocation *a = memo->allocation;
@@ -244,10 +253,12 @@ void race_note_never_written(struct warp *warp, const struct op *op, const struc
   int i = __builtin_ctz(never);
   char who[96], what[160];
   snprintf(h->message, sizeof h->message,
-           "%s reads %s, which nothing has written: %s gives memory with garbage in it. "
-           "Write it first, or keep the running sum in a variable and store it once.",
+           "%s reads %s, which nothing has written: %s gives memory with garbage in it. %s",
            access_thread_text(warp, warp->index * LANES + i, who, sizeof who),
            access_element_text(a, (int64_t)(offset + (uint64_t)memo->delta[i]), op->size, what,
                                sizeof what),
-           a->managed ? "cudaMallocManaged" : "cudaMalloc");
+           a->managed ? "cudaMallocManaged" : "cudaMalloc",
+           is_stored_back(warp->worker->launch, op)
+               ? "Keep the sum in a register (float sum = 0), and write it once, after the loop."
+               : "Write all of it first; copies and fills count bytes, not elements.");
 }

@@ -529,7 +529,7 @@ void device_tell(struct device *device, const struct hazard *hazard) {
     json_t *object = hazard_to_json(hazard);
     device->listener->heard(device->listener->context, "hazard", object);
     json_decref(object);
-  } else {
+  } else if (hazard->kind != HAZARD_call) { /* it can look at its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
   }
 }

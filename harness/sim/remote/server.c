@@ -515,8 +515,10 @@ static bool do_hazard(struct server *server, struct wire_reader *in) {
   uint32_t kind = wire_get_u32(in);
   hazard.line = get_line(in);
   get_message(in, hazard.message, sizeof hazard.message);
-  if (!wire_complete(in) || (kind != HAZARD_unsupported && kind != HAZARD_launch)) return false;
+  bool known = kind == HAZARD_unsupported || kind == HAZARD_launch || kind == HAZARD_call;
+  if (!wire_complete(in) || !known) return false;
   hazard.kind = kind;
+  hazard.warning = kind == HAZARD_call; /* what comes of it counts, if anything does */
   if (server->told++ < MOST_TOLD) tell(server, "hazard", hazard_to_json(&hazard));
   return true;
 }

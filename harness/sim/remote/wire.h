@@ -50,7 +50,7 @@
  *   HOST_ACCESS  host code has touched a managed array that work still uses: u64 address, u32 it was a write
  *   RESET      by hand: a fresh device, without modules
  * and four without an answer
- *   HAZARD     what the runtime has found: u32 kind (only unsupported or launch), i32 line, text message
+ *   HAZARD     what the runtime has found: u32 kind (only unsupported, launch or call), i32 line, text message
  *   CRASH      host code crashed: text message, text of u64 places in the program
  *   READY      of a job: main has begun, and the first call may come
  *   RETURNED   of a job: the call came back. i32 error, text: the API function that gave it

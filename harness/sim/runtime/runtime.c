@@ -62,20 +62,47 @@ void runtime_listen(const struct json_listener *listener) {
 
 /* Errors */
 
-cudaError_t runtime_result_of(int error, const char *function) {
-  if (error) {
-    last_error = (cudaError_t)error;
-    snprintf(failed_function, sizeof failed_function, "%s",
-             strcmp(function, "kit_malloc_managed_at") == 0 ? "cudaMallocManaged"
-             : strncmp(function, "kit_malloc", 10) == 0            ? "cudaMalloc"
-                                                                   : function);
-  }
-  return (cudaError_t)error;
+/* Reports a call that failed, once for each place: a program that ends itself then leaves no other trace of it. What is
+ * left out is known otherwise (a kernel's fault, a launch, what is not supported) or is no failure. */
+static void tell_failure(int error, const char *function, int line, const char *why,
+                         const char *advice) {
+  enum { MOST_PLACES = 16 };
+  static _Thread_local struct {
+    char function[48];
+    int line;
+  } told[MOST_PLACES];
+  static _Thread_local int told_count;
+  bool known = error == cudaErrorNotReady || error == cudaErrorNotSupported ||
+               strcmp(function, "cudaLaunchKernel") == 0 || error == (int)runtime_sticky();
+  for (int i = 0; i < told_count && !known; i++)
+    known = told[i].line == line && strcmp(told[i].function, function) == 0;
+  if (known || told_count == MOST_PLACES) return;
+  snprintf(told[told_count].function, sizeof told->function, "%s", function);
+  told[told_count++].line = line;
+  struct hazard hazard = {.kind = HAZARD_call, .warning = true, .line = line, .count = 1};
+  snprintf(hazard.message, sizeof hazard.message, "%s returned %s (%s)%s%s. %s", function,
+           error_name(error), error_text(error), why ? ": " : "", why ? why : "", advice);
+  device_tell(runtime_device(), &hazard);
 }
 
-void runtime_explain(const char *why) {
-  size_t used = strlen(failed_function);
-  snprintf(failed_function + used, sizeof failed_function - used, ": %s", why);
+cudaError_t runtime_explained(int error, const char *function, int line, const char *why,
+                              const char *advice) {
+  if (!error) return cudaSuccess;
+  const char *called = strcmp(function, "kit_malloc_managed_at") == 0 ? "cudaMallocManaged"
+                       : strncmp(function, "kit_malloc", 10) == 0     ? "cudaMalloc"
+                                                                      : function;
+  last_error = (cudaError_t)error;
+  snprintf(failed_function, sizeof failed_function, "%s%s%s", called, why ? ": " : "",
+           why ? why : "");
+  tell_failure(error, called, line, why, advice);
+  return last_error;
+}
+
+cudaError_t runtime_result_of(int error, const char *function) {
+  return runtime_explained(error, function, 0, NULL,
+                           error == cudaErrorMemoryAllocation
+                               ? "Ask for less, and free what is no longer needed."
+                               : "Look at what it is called with.");
 }
 
 const char *runtime_failed_function(void) { return *failed_function ? failed_function : NULL; }

@@ -27,8 +27,10 @@ void runtime_listen(const struct json_listener *listener);
 /* What every API function returns through: keeps a failure for cudaGetLastError. */
 cudaError_t runtime_result_of(int error, const char *function);
 #define runtime_result(error) runtime_result_of(error, __func__)
-/* Says more about that failure: "a pointer is on the wrong side". */
-void runtime_explain(const char *why);
+/* The same for a call of which more is known: its line (0: not known), why it failed, "a pointer is null",
+ * and what to do about it, a sentence. */
+cudaError_t runtime_explained(int error, const char *function, int line, const char *why,
+                              const char *advice);
 /* The API function whose failure was kept last, "cudaMemcpy" or "cudaMemcpy: ..."; NULL if there is
  * none. */
 const char *runtime_failed_function(void);

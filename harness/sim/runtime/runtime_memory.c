@@ -32,7 +32,9 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   int error = device_malloc(runtime_device(), bytes, (struct source_place){file, line}, &address);
   if (!error) *pointer = (void *)(uintptr_t)address;
   runtime_settle();
-  return runtime_result(error);
+  return runtime_explained(
+      error, __func__, line, NULL,
+      "Ask for less (its size is in bytes), and free what is no longer needed.");
 }
 
 cudaError_t kit_malloc_pitch_at(void **pointer, size_t *pitch, size_t width, size_t height,
@@ -57,10 +59,11 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 static cudaError_t free_array(const char *function, void *pointer) {
   int error = device_free(runtime_device(), address_of(pointer));
   if (!error) managed_unmap(address_of(pointer));
-  runtime_result_of(error, function);
-  if (error == cudaErrorInvalidValue)
-    runtime_explain("this is no address that cudaMalloc gave, or it was freed before");
-  return (cudaError_t)error;
+  return error == cudaErrorInvalidValue
+             ? runtime_explained(error, function, 0,
+                                 "this is no address that cudaMalloc gave, or it was freed before",
+                                 "Free each array once, by the pointer that cudaMalloc gave.")
+             : runtime_result_of(error, function);
 }
 
 cudaError_t cudaFree(void *pointer) {
@@ -281,6 +284,26 @@ static int copy_rows(const struct call *call, uint32_t stream, const struct rows
                           address_of(from->start), from->pitch, width, height);
 }
 
+/* A pointer is not on the side that the direction names. */
+static cudaError_t wrong_side(const struct call *call, enum cudaMemcpyKind kind,
+                              const struct rows *to, const struct rows *from) {
+  static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                      "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+  bool to_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  bool from_meant = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  bool to_wrong = to_meant != to->on_device && !is_managed(to->start);
+  char why[120], advice[200];
+  snprintf(why, sizeof why, "its %s is %s memory, but %s %s the %s",
+           to_wrong ? "destination" : "source",
+           (to_wrong ? to : from)->on_device ? "device" : "host", kinds[kind],
+           to_wrong ? "writes to" : "reads from",
+           (to_wrong ? to_meant : from_meant) ? "device" : "host");
+  snprintf(advice, sizeof advice,
+           "These two pointers are for %s. Is the order right: destination, source?",
+           kinds[(to->on_device ? 1 : 0) + (from->on_device ? 2 : 0)]);
+  return runtime_explained(cudaErrorInvalidValue, call->function, call->line, why, advice);
+}
+
 static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, const void *from,
                         size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
   const char *function = call->function;
@@ -289,17 +312,18 @@ static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, cons
   if (!error && !runtime_stream(call->stream, &stream)) error = cudaErrorInvalidResourceHandle;
   if (error) return runtime_result_of(error, function);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!to || !from) return runtime_result_of(cudaErrorInvalidValue, function);
+  if (!to || !from)
+    return runtime_explained(
+        cudaErrorInvalidValue, function, call->line,
+        to ? "its source is a null pointer" : "its destination is a null pointer",
+        "Allocate it first.");
   if (width > to_pitch || width > from_pitch)
     return runtime_result_of(cudaErrorInvalidPitchValue, function);
   struct rows destination = {to, to_pitch, false},
               source = {(void *)(uintptr_t)from, from_pitch, false};
   error = copy_sides(to, from, kind, &destination.on_device, &source.on_device);
-  if (error) {
-    runtime_result_of(error, function);
-    runtime_explain("a pointer is not on the side that the direction names");
-    return (cudaError_t)error;
-  }
+  if (error == cudaErrorInvalidValue) return wrong_side(call, kind, &destination, &source);
+  if (error) return runtime_result_of(error, function);
   /* One copy where the rows follow each other, so that it is one in the modelled time too. */
   if (width == to_pitch && width == from_pitch && width <= SIZE_MAX / height) {
     destination.pitch = source.pitch = width *= height;
@@ -308,10 +332,11 @@ static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, cons
   managed_tell();
   error = copy_rows(call, stream, &destination, &source, width, height);
   managed_guard();
-  runtime_result_of(error, function);
-  if (error == cudaErrorInvalidValue)
-    runtime_explain("the bytes are not all inside one array that is still allocated");
-  return (cudaError_t)error;
+  return error == cudaErrorInvalidValue
+             ? runtime_explained(error, function, call->line,
+                                 "the bytes are not all inside one array that is still allocated",
+                                 "cudaMalloc and cudaMemcpy count bytes, not elements.")
+             : runtime_result_of(error, function);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
@@ -345,7 +370,9 @@ static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, in
     error = cudaErrorInvalidResourceHandle;
   if (error) return runtime_result_of(error, call->function);
   if (width == 0 || height == 0) return cudaSuccess;
-  if (!on_device(pointer)) return runtime_result_of(cudaErrorInvalidValue, call->function);
+  if (!on_device(pointer))
+    return runtime_explained(cudaErrorInvalidValue, call->function, call->line,
+                             "this is not device memory", "Pass a pointer from cudaMalloc.");
   if (width > pitch) return runtime_result_of(cudaErrorInvalidPitchValue, call->function);
   if (width == pitch && width <= SIZE_MAX / height) {
     pitch = width *= height;
@@ -355,7 +382,11 @@ static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, in
   error = device_fill_rows(runtime_device(), &issue, address_of(pointer), pitch,
                            (unsigned char)value, width, height);
   managed_guard();
-  return runtime_result_of(error, call->function);
+  return error == cudaErrorInvalidValue
+             ? runtime_explained(error, call->function, call->line,
+                                 "the bytes are not all inside one array that is still allocated",
+                                 "cudaMalloc and cudaMemset count bytes, not elements.")
+             : runtime_result_of(error, call->function);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {

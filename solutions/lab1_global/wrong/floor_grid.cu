@@ -2,7 +2,7 @@
 // verdict: partial
 // loses: small shapes sizes hazards
 // hazard: launch 19
-// reason: never written
+// reason: was written only in
 __global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
   int row = blockIdx.y * blockDim.y + threadIdx.y;
   int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,7 +2,7 @@
 // verdict: partial
 // loses: squares shapes sizes hazards
 // hazard: launch 14
-// reason: never written
+// reason: was written only in
 __global__ void copy(const float *in, float *out, int rows, int cols) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;

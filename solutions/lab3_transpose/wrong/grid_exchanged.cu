@@ -1,7 +1,7 @@
 // The grid covers rows along x and columns along y: enough for squares only.
 // verdict: partial
 // loses: shapes sizes stores time
-// reason: never written
+// reason: was written only in
 __global__ void copy(const float *in, float *out, int rows, int cols) {
   int column = blockIdx.x * 16 + threadIdx.x;
   int row = blockIdx.y * 16 + threadIdx.y;

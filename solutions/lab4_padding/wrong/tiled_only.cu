@@ -1,7 +1,7 @@
 // Only the first half of the lab is done: transpose_padded is still empty.
 // verdict: partial
 // loses: pad_small pad_any pad_global pad_banks pad_time
-// reason: never written
+// reason: out was not written
 #define TILE 32
 
 __global__ void tiled(const float *in, float *out, int rows, int cols) {

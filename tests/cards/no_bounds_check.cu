@@ -1,0 +1,19 @@
+// No thread checks whether it has an element of C.
+// lab: lab1
+// first: no_bounds_check.cu:11: out of bounds
+// first: Compare its row and its column with the matrix
+#include <cuda_runtime.h>
+
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0.0f;
+  for (int k = 0; k < K; k++) sum += A[row * K + k] * B[k * N + column];
+  C[row * N + column] = sum;
+}
+
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  dim3 block(16, 16);
+  dim3 grid((N + 15) / 16, (M + 15) / 16);
+  product<<<grid, block>>>(A, B, C, M, N, K);
+}

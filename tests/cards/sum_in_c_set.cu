@@ -1,0 +1,19 @@
+// Adds up in C, in global memory: right, but K stores and loads where one store would do.
+// lab: lab1
+// first: sum_in_c_set.cu:12 writes
+// first: keep the sum in a register, and write it once
+#include <cuda_runtime.h>
+
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= M || column >= N) return;
+  C[row * N + column] = 0.0f;
+  for (int k = 0; k < K; k++) C[row * N + column] += A[row * K + k] * B[k * N + column];
+}
+
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  dim3 block(16, 16);
+  dim3 grid((N + 15) / 16, (M + 15) / 16);
+  product<<<grid, block>>>(A, B, C, M, N, K);
+}

@@ -1,0 +1,28 @@
+// Elements outside of the matrix are left as they were.
+// lab: lab2
+// first: tail_left.cu:18: uninitialised read
+// first: with 0 where the tile hangs over the edge of the matrix
+#include <cuda_runtime.h>
+
+constexpr int TILE = 16;
+
+__global__ void product(const float *A, const float *B, float *C, int M, int N, int K) {
+  __shared__ float a[TILE][TILE], b[TILE][TILE];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+  float sum = 0.0f;
+  for (int start = 0; start < K; start += TILE) {
+    if (row < M && start + x < K) a[y][x] = A[row * K + start + x];
+    if (start + y < K && column < N) b[y][x] = B[(start + y) * N + column];
+    __syncthreads();
+    for (int k = 0; k < TILE; k++) sum += a[y][k] * b[k][x];
+    __syncthreads();
+  }
+  if (row < M && column < N) C[row * N + column] = sum;
+}
+
+void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
+  dim3 block(TILE, TILE);
+  dim3 grid((N + TILE - 1) / TILE, (M + TILE - 1) / TILE);
+  product<<<grid, block>>>(A, B, C, M, N, K);
+}

@@ -1,0 +1,110 @@
+/* test_grader_coverage.c: which elements of a result no kernel wrote, and what the launch has to do with it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "coverage.h"
+
+struct launched {
+  uint64_t grid[2], block[2];
+};
+
+/* A result of m x n of which elements in rows < rows and columns < columns, at multiples of step, were written. */
+static char *describe(long m, long n, long rows, long columns, long step,
+                      const struct launched *by) {
+  const long dims[] = {m, n, 8};
+  float *output = malloc(sizeof(float) * (size_t)(m * n));
+  memset(output, 0xff, sizeof(float) * (size_t)(m * n));
+  for (long i = 0; i < rows; i++)
+    for (long j = 0; j < columns; j += step) output[i * n + j] = 1;
+  struct launch_record launch = {.line = 30};
+  for (int i = 0; i < 2 && by; i++) {
+    launch.grid[i] = by->grid[i];
+    launch.block[i] = by->block[i];
+  }
+  struct set_record set = {.outputs = {output}};
+  struct report report = {
+      .launches = &launch, .launch_count = by ? 1 : 0, .sets = &set, .set_count = 1};
+  char *words = coverage_describe(&problem_matmul, dims, &report, 0);
+  free(output);
+  return words;
+}
+
+static void expect(char *words, const char *wanted) {
+  if (!wanted)
+    assert_null(words);
+  else if (!words || !strstr(words, wanted))
+    fail_msg("'%s' does not say '%s'", words ? words : "", wanted);
+  free(words);
+}
+
+static void test_too_small(void **state) {
+  (void)state;
+  const struct launched one = {{1, 1}, {16, 16}}, two = {{2, 3}, {16, 16}},
+                        tiles = {{2, 2}, {32, 8}};
+  expect(describe(17, 33, 16, 16, 1, &one),
+         "C was written only in rows 0 to 15 of 17 and columns 0 to 15 of 33: the grid (line 30) "
+         "is 1 x 1 "
+         "blocks, and it takes 3 x 2. Round up: (33 + 15) / 16 blocks in x, (17 + 15) / 16 blocks "
+         "in y.");
+  expect(describe(48, 33, 48, 32, 1, &two),
+         "columns 0 to 31 of 33: the grid (line 30) is 2 x 3 blocks, and it takes 3 x 3. Round up: "
+         "(33 + "
+         "15) / 16 blocks in x.");
+  expect(describe(70, 70, 64, 64, 1, &tiles),
+         "it takes 3 x 3. Round up: (70 + 31) / 32 blocks in x, (70 + 31)");
+}
+
+static void test_exchanged(void **state) {
+  (void)state;
+  const struct launched lab1 = {{3, 4}, {16, 16}}, lab4 = {{2, 4}, {32, 8}};
+  expect(describe(37, 53, 37, 48, 1, &lab1),
+         "the grid (line 30) is 3 x 4 blocks, and it takes 4 x 3, as the kernel goes along the "
+         "columns of C "
+         "with blockIdx.x: exchange x and y");
+  expect(describe(128, 64, 64, 64, 1, &lab4),
+         "goes along the columns of C with blockIdx.y: exchange x and y");
+}
+
+static void test_index(void **state) {
+  (void)state;
+  const struct launched fits = {{3, 2}, {16, 16}};
+  expect(describe(17, 33, 17, 33, 16, &fits),
+         "only every 16th column was written, and a block (line 30) has 16 threads in x: is "
+         "threadIdx.x "
+         "missing in the index of the column?");
+}
+
+static void test_no_kernel(void **state) {
+  (void)state;
+  const struct launched idle = {{3, 2}, {16, 16}};
+  expect(describe(17, 33, 0, 0, 1, NULL), "no kernel was launched, and C was not written.");
+  expect(describe(17, 33, 0, 0, 1, &idle),
+         "the kernel of line 30 ran, and no thread of it stored anything.");
+}
+
+/* What a guard leaves out is not the grid's doing. */
+static void test_not_the_grid(void **state) {
+  (void)state;
+  const struct launched fits = {{3, 2}, {16, 16}};
+  expect(describe(17, 33, 17, 29, 1, &fits), NULL);
+  expect(describe(17, 33, 17, 30, 1, &fits), NULL); /* not even if 3 blocks could share them */
+  expect(describe(17, 33, 17, 33, 3, &fits), NULL);
+  const struct launched none = {{0, 0}, {0, 0}}, huge = {{UINT64_MAX, 1}, {16, UINT64_MAX}};
+  expect(describe(17, 33, 16, 16, 1, &none), NULL); /* a report may say anything */
+  expect(describe(17, 33, 16, 16, 1, &huge), NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_too_small),    cmocka_unit_test(test_exchanged),
+      cmocka_unit_test(test_index),        cmocka_unit_test(test_no_kernel),
+      cmocka_unit_test(test_not_the_grid),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
