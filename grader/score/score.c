@@ -73,6 +73,14 @@ static void add_compiler_warnings(struct grade *grade) {
   }
 }
 
+/* A reason that begins with its line: a hazard says that beside its words. */
+static const char *without_line(const struct case_result *result) {
+  char place[40];
+  snprintf(place, sizeof place, "line %d: ", result->line);
+  bool there = result->line && strncmp(result->reason, place, strlen(place)) == 0;
+  return result->reason + (there ? strlen(place) : 0);
+}
+
 void score_hazards(struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   add_compiler_warnings(grade);
@@ -89,7 +97,7 @@ void score_hazards(struct grade *grade) {
       struct hazard_record own = {.kind = (char *)result->kind,
                                   .kernel = "",
                                   .array = "",
-                                  .message = result->reason,
+                                  .message = (char *)without_line(result),
                                   .line = result->line,
                                   .count = 1};
       add_hazard(grade, &own, place);
