@@ -11,7 +11,7 @@ void transfers_append(struct transfers *log, const void *bytes, size_t count) {
     log->room = (log->length + count) * 2;
     log->bytes = xrealloc(log->bytes, log->room);
   }
-  memcpy(log->bytes + log->length, bytes, count);
+  if (count) memcpy(log->bytes + log->length, bytes, count);
   log->length += count;
 }
 

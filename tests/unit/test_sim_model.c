@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "gpu.h"
+#include "model.h"
 
 #define SHARED_ARRAY ".shared .align 16 .b8 s[8192];\n.extern .shared .align 16 .b8 dynamic[];\n"
 enum { BYTES = 4 << 20 };
@@ -322,6 +323,43 @@ static void the_same_for_threads_and_instruction_sets(void **state) {
   sim_choose_isa(NULL);
 }
 
+/* ---- the blocks that stand for all ---- */
+
+/* Reads its own 32 words or 32 words far apart, as the setp of %p1 has it. */
+#define NEAR_OR_FAR(chosen)                                                                     \
+  "rem.u32 %r10, %r1, 132; " chosen " selp.u32 %r11, 1, 32, %p1; mul.lo.u32 %r12, %r3, %r11;\n" \
+  "and.b32 %r12, %r12, 0xfffff; mul.wide.u32 %rd12, %r12, 4; add.s64 %rd12, %rd0, %rd12;\n"     \
+  "ld.global.f32 %f1, [%rd12]; st.global.f32 [%rd12], %f1;\n"
+
+/* One SM's blocks are traced. Where they are let off, the time is not theirs. */
+static void a_traced_block_is_not_let_off(void **state) {
+  (void)state;
+  struct timed all = TIMED(NEAR_OR_FAR("setp.ne.u32 %p1, %r10, %r10;"), 8000, 256, .whole = true),
+               none = TIMED(NEAR_OR_FAR("setp.eq.u32 %p1, %r10, %r10;"), 8000, 256, .whole = true),
+               others = TIMED(NEAR_OR_FAR("setp.eq.u32 %p1, %r10, 66;"), 8000, 256, .whole = true);
+  assert_true(all.ns > 3 * none.ns);
+  assert_true(others.ns > 0.5 * all.ns);
+}
+
+static void which_blocks_are_traced_depends_on_the_seed(void **state) {
+  (void)state;
+  struct gpu gpu = described();
+  uint64_t first[MOST_TRACED], blocks[MOST_TRACED], different = 0;
+  static const uint64_t counts[] = {1, 2, 131, 132, 133, 500, 4096, 1000000};
+  uint32_t room;
+  for (int c = 0; c < LENGTH(counts); c++)
+    for (uint64_t seed = 0; seed < 50; seed++) {
+      int count = model_choose_blocks(&gpu, seed, counts[c], 8, 8, blocks, &room);
+      assert_in_range(count, 1, MOST_TRACED);
+      for (int i = 0; i < count; i++) {
+        assert_in_range(blocks[i], i ? blocks[i - 1] + 1 : 0, counts[c] - 1);
+        if (seed == 0) first[i] = blocks[i];
+        different += blocks[i] != first[i];
+      }
+    }
+  assert_true(different > 1000);
+}
+
 /* ---- samples ---- */
 
 static void a_sample_stands_for_the_launch(void **state) {
@@ -383,6 +421,8 @@ int main(void) {
       cmocka_unit_test(bank_conflicts_cost_their_wavefronts),
       cmocka_unit_test(long_rows_of_instructions),
       cmocka_unit_test(the_same_for_threads_and_instruction_sets),
+      cmocka_unit_test(a_traced_block_is_not_let_off),
+      cmocka_unit_test(which_blocks_are_traced_depends_on_the_seed),
       cmocka_unit_test(a_sample_stands_for_the_launch),
       cmocka_unit_test(a_sample_executes_few_blocks),
   };

@@ -159,8 +159,7 @@ static double burden_of_others(const struct block_trace *traces, int count,
   }
   double all = (double)v[COUNTER_inst_executed];
   if (instructions < 1 || all < 1) return 1;
-  double moved = (double)(v[COUNTER_global_load_sectors] + v[COUNTER_global_store_sectors] +
-                          v[COUNTER_global_atomic_sectors]),
+  double moved = (double)(v[COUNTER_global_load_sectors] + v[COUNTER_global_store_sectors]),
          passes = (double)(v[COUNTER_shared_load_wavefronts] + v[COUNTER_shared_store_wavefronts]);
   return fmax(understated(moved, all, sectors, instructions),
               understated(passes, all, wavefronts, instructions));

@@ -245,7 +245,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
   put(own, trace_pack(m));
   if (!m.lines) return;
   touch(trace, array, m.kind);
-  for (int i = 0; i < m.lines; i++)
+  for (int i = 0; i < m.lines && !atomic; i++)
     trace->sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
   for (int i = 0; i < m.lines; i++) put(own, line_number(array, lines[i].number));
   put_sectors(own, lines, m.lines);

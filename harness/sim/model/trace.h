@@ -72,7 +72,7 @@ struct block_trace {
     bool loaded, stored, atomics;
   } touched[TRACED_ARRAYS];
   int touched_count;
-  uint64_t sectors, wavefronts; /* of its global accesses, of its shared ones */
+  uint64_t sectors, wavefronts; /* of its global loads and stores, of its shared accesses */
 };
 
 /* Is this an instruction whose accesses a trace has? */
