@@ -285,6 +285,13 @@ static void score(const struct class *class, struct stored *stored) {
   if (stored->fits) share_find(&class->kit, grade);
 }
 
+static struct budget used_of(const json_t *json) {
+  const json_t *used = json_object_get(json_object_get(json, "budget"), "used");
+  return (struct budget){.instructions = count_of(used, "instructions"),
+                         .bytes = count_of(used, "bytes"),
+                         .calls = count_of(used, "calls")};
+}
+
 bool stored_open(const struct class *class, const char *attempt, struct stored *stored) {
   *stored = (struct stored){.fits = true};
   char *text =
@@ -309,6 +316,7 @@ bool stored_open(const struct class *class, const char *attempt, struct stored *
                      .backend = string(stored->json, "backend"),
                      .seed = (uint64_t)json_integer_value(json_object_get(stored->json, "seed")),
                      .sandbox = string(stored->json, "sandbox"),
+                     .spending = {.used = used_of(stored->json)},
                      .seconds = json_number_value(json_object_get(stored->json, "seconds")),
                      .attempt = string(stored->json, "attempt"),
                      .device = copy_of(stored->json, "device"),

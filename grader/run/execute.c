@@ -69,7 +69,7 @@ static void execute_with_device(const struct runner *runner, const struct proces
   device.confined = execution->confined;
   device.cpu_seconds = execution->device_cpu_seconds;
   device.memory_bytes = execution->memory_bytes ? execution->memory_bytes + device_room_bytes : 0;
-  device.file_bytes = execution->report_bytes;
+  device.file_bytes = execution->report_bytes + execution->log_bytes;
   device.fds[0] = (struct process_fd){execution->job, EXCHANGE_JOB_FD};
   device.fds[1] = (struct process_fd){execution->report, EXCHANGE_REPORT_FD};
   device.fds[2] = (struct process_fd){sockets[0], EXCHANGE_DEVICE_FD};

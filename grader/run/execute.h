@@ -11,7 +11,8 @@ struct execution {
   int job, report, output;
   double sleep_seconds; /* that both may sleep */
   uint64_t memory_bytes;  /* of the submission's, on the host, and as much on the device; 0: no limit */
-  uint64_t report_bytes;  /* that the report may take */
+  uint64_t report_bytes;  /* that the report may take, and what the program prints */
+  uint64_t log_bytes;     /* that the device may add to the report */
   uint64_t cpu_seconds, threads; /* of the submission's own code; 0: no limit */
   uint64_t device_cpu_seconds;   /* far more than what is left of the budget can take */
   bool confined; /* in the sandbox of this machine */

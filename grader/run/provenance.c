@@ -198,6 +198,7 @@ struct check {
   size_t sent_count;
   uint64_t next_number;
   struct search search;
+  size_t launches;    /* in this call */
   size_t moved_short; /* words of this call that copies rearranged */
   int short_line;
 };
@@ -382,7 +383,9 @@ static char *take_result(const struct check *check, const struct problem *proble
     else
       for (uint64_t w = 0; w < run->words; w++) others += !is_computed(check, run->origin + w);
   }
-  if (others <= words / UNTOUCHED_PART) return NULL;
+  /* A single element needs no move: whether a kernel would have made one, other cases show. */
+  if (others <= words / UNTOUCHED_PART || (words == 1 && check->launches)) return NULL;
+  if (!check->launches) return xstrdup("no kernel was launched: copies brought the result there");
   const char *name =
       number < (uint64_t)problem->output_count ? problem->arrays[problem->input_count + (int)number].name : "?";
   return xprintf("%lu of the %lu element%s of %s came there by copies, not from a kernel", others,
@@ -411,7 +414,8 @@ static char *check_pairs(const struct problem *problem, const long *dims, const 
     const struct transfer *t = pairs->items[i].first;
     char *fault = NULL;
     switch (t->record.kind) {
-      case TRANSFER_CALL: check->moved_short = 0; break;
+      case TRANSFER_CALL: check->moved_short = check->launches = 0; break;
+      case TRANSFER_LAUNCH: check->launches++; break;
       case TRANSFER_OUT:
         take_rows(check, t, t->key);
         take_out(check, &pairs->items[i]);
@@ -426,7 +430,8 @@ static char *check_pairs(const struct problem *problem, const long *dims, const 
     }
     if (!fault && counts && check->moved_short > limit) {
       *line = check->short_line;
-      fault = xprintf("copies move %zu elements one by one or in short pieces, which is what the "
+      fault = !check->launches ? xstrdup("no kernel was launched: copies rearrange the elements")
+                               : xprintf("copies move %zu elements one by one or in short pieces, which is what the "
                       "kernels are to do",
                       check->moved_short);
     }

@@ -462,7 +462,6 @@ static void run_jobs(const struct runner *runner, const struct conf *conf,
     for (int o = 0; o < conf->problem->output_count; o++)
       file_bytes += conf->problem->output_bytes(entry->dims, o) * (uint64_t)entry->sets;
   }
-  if (mode->transfers) file_bytes += log_file_bytes;
   lseek(processed->job, 0, SEEK_SET);
   double cpu_left = (double)conf->cpu_limit;
   if (runner->spending && !mode->rerun) cpu_left -= runner->spending->cpu_seconds;
@@ -474,6 +473,7 @@ static void run_jobs(const struct runner *runner, const struct conf *conf,
       .sleep_seconds = (double)conf->sleep_limit,
       .memory_bytes = unlimited || runner->on_gpu ? 0 : (uint64_t)conf->memory_limit << 20,
       .report_bytes = file_bytes,
+      .log_bytes = mode->transfers ? log_file_bytes : 0,
       .cpu_seconds = cpu_left > 1 ? (uint64_t)cpu_left : 1,
       .device_cpu_seconds = backstop_seconds(conf),
       .threads = (uint64_t)conf->thread_limit,

@@ -16,10 +16,16 @@ static bool is_lost(const struct grade *grade, int i) {
   return grade->items[i].points < grade->lab->conf.items[i].points && !grade->items[i].waiting;
 }
 
+/* That copies did a case's work says less than what is wrong in another. */
 static const struct case_result *first_wrong(const struct grade *grade) {
-  for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++)
-    if (grade->cases[i].state == CASE_WRONG) return &grade->cases[i];
-  return NULL;
+  const struct case_result *by_host = NULL;
+  for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++) {
+    const struct case_result *result = &grade->cases[i];
+    if (result->state != CASE_WRONG) continue;
+    if (!result->kind || strcmp(result->kind, "host") != 0) return result;
+    if (!by_host) by_host = result;
+  }
+  return by_host;
 }
 
 static bool is_kind(const struct hazard_record *hazard, const char *kind) {

@@ -1,5 +1,6 @@
 // verdict: fail
-// hazard: timeout
+// hazard: protocol
+// reason: something other than the CUDA runtime
 // A million requests to the device, no answer read.
 #include <cstdint>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // verdict: fail
-// hazard: wrong
-// reason: no kernel was launched
+// hazard: protocol
+// reason: something other than the CUDA runtime
 // Tells the device that its call came back, all well, before it has done anything: then the outputs are what they are.
 #include <csignal>
 #include <cstdint>

@@ -450,8 +450,8 @@ void control_endless(struct warp *warp, int line) {
   char here[96];
   if (h && fresh)
     snprintf(h->message, sizeof h->message,
-             "%s repeats the loop at this line for ever: it has come back to a state in which it "
-             "was before. Look at what is to end that loop: what its condition compares no longer "
+             "%s repeats the loop at this line forever: registers and memory are as they were a round "
+             "before. Look at what ends that loop: what its condition compares no longer "
              "changes.",
              access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask),
                                 here, sizeof here));

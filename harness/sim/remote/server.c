@@ -610,14 +610,15 @@ enum server_end server_serve(struct server *server, bool in_call) {
     if (server->broken) return SERVER_CLOSED;
     struct wire_seal seal;
     int got = wire_receive_seal(server->socket, &seal);
-    if (got > 0) got = wire_receive(server->socket, &server->in, wire_limit_in, NULL) == 1 ? 1 : -1;
+    if (got > 0) got = wire_receive_header(server->socket, &server->in, NULL) == 1 ? 1 : -1;
     if (got == 0 || (got < 0 && errno == ECONNRESET)) return SERVER_CLOSED;
     if (got < 0 || !is_sealed(server, &seal)) {
-      server->refused = 
+      server->refused =
           "something other than the CUDA runtime wrote to its connection; a submission must not close, "
           "write or replace descriptors that it has not opened";
       return SERVER_REFUSED;
     }
+    if (wire_receive_payload(server->socket, &server->in, wire_limit_in) != 1) return SERVER_REFUSED;
     enum server_end end = server_handle(server, server->in.header.type, server->in.payload,
                                         server->in.header.bytes, in_call);
     if (end != SERVER_GOES_ON) return end;

@@ -217,11 +217,12 @@ int wire_receive_seal(int socket, struct wire_seal *seal) {
   return receive_all(socket, seal, sizeof *seal, NULL);
 }
 
-int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type),
-                 int *passed) {
+int wire_receive_header(int socket, struct wire_inbox *inbox, int *passed) {
   if (passed) *passed = -1;
-  int got = receive_all(socket, &inbox->header, sizeof inbox->header, passed);
-  if (got <= 0) return got;
+  return receive_all(socket, &inbox->header, sizeof inbox->header, passed);
+}
+
+int wire_receive_payload(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type)) {
   size_t bytes = inbox->header.bytes;
   if (bytes > limit(inbox->header.type)) return -1;
   if (bytes > inbox->room) {
@@ -232,6 +233,12 @@ int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t 
     inbox->room = bytes;
   }
   return bytes == 0 || receive_all(socket, inbox->payload, bytes, NULL) == 1 ? 1 : -1;
+}
+
+int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type),
+                 int *passed) {
+  int got = wire_receive_header(socket, inbox, passed);
+  return got == 1 ? wire_receive_payload(socket, inbox, limit) : got;
 }
 
 void wire_inbox_free(struct wire_inbox *inbox) {

@@ -146,6 +146,9 @@ struct wire_inbox {
 /* The next message. passed: where a descriptor that came along goes (else -1); NULL: none is taken. limit: of
  * its type, in bytes. 1, 0 if the other end has closed, -1 if it is too large, cut, or there is no memory. */
 int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type), int *passed);
+/* The same in two steps, with a look at the header between them. */
+int wire_receive_header(int socket, struct wire_inbox *inbox, int *passed);
+int wire_receive_payload(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type));
 void wire_inbox_free(struct wire_inbox *inbox);
 
 /* The largest payload that a client may send under this type; 0 is also right for those without values. */

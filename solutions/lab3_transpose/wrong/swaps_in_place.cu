@@ -1,5 +1,5 @@
 // Swaps pairs of elements inside of in, which belongs to the caller, then copies it to out.
-// verdict: partial
+// verdict: fail
 // loses: squares shapes sizes hazards loads stores time
 // hazard: input_write
 __global__ void swap_pairs(float *matrix, int n) {

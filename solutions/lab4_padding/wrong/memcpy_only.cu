@@ -1,5 +1,5 @@
 // Copies the array as it is and calls no kernel.
-// verdict: partial
+// verdict: fail
 // loses: tiled_small tiled_any pad_small pad_any barrier memory tiled_global tiled_banks pad_global pad_banks pad_time
 // reason: no kernel was launched
 void transpose_tiled(const float *in, float *out, int rows, int cols) {
