@@ -21,7 +21,9 @@ static float *shared_copy(const float *from, size_t count) {
   cudaMemcpy(host.data(), from, count * sizeof(float), cudaMemcpyDeviceToHost);
   cudaMallocManaged(&managed, count * sizeof(float));
   memcpy(managed, host.data(), count * sizeof(float));
+#if CUDART_VERSION < 13000 /* later it takes a cudaMemLocation */
   cudaMemAdvise(managed, count * sizeof(float), cudaMemAdviseSetReadMostly, 0);
+#endif
   return managed;
 }
 
