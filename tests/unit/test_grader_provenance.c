@@ -183,12 +183,14 @@ static void test_results(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct transfers a = {0}, b = {0};
     struct transfer_run all = {16, rows[i].result}, runs[] = {{10, ORIGIN_KERNEL}, {6, rows[i].result}};
-    put_call(&a), put_out(&a, one, 10, rows[i].came_from), put_in(&a, one, 10);
+    put_call(&a), put_launch(&a, 0, 5, 6), put_out(&a, one, 10, rows[i].came_from),
+        put_in(&a, one, 10);
     if (rows[i].result < ORIGIN_FIRST_IN)
       put_result(&a, 1, &all);
     else
       put_result(&a, 2, runs);
-    put_call(&b), put_out(&b, other, 10, rows[i].came_from), put_in(&b, other, 10);
+    put_call(&b), put_launch(&b, 0, 5, 6), put_out(&b, other, 10, rows[i].came_from),
+        put_in(&b, other, 10);
     expect(&problem_matmul, product_dims, &a, &b, rows[i].words, 0);
   }
 }
@@ -198,10 +200,12 @@ static void test_chain(void **state) {
   (void)state;
   for (int carried = 0; carried < 2; carried++) {
     struct transfers a = {0}, b = {0};
-    put_call(&a), put_out(&a, one, 10, carried ? ORIGIN_CARRIED : ORIGIN_KERNEL), put_in(&a, one, 10),
+    put_call(&a), put_launch(&a, 0, 5, 6),
+        put_out(&a, one, 10, carried ? ORIGIN_CARRIED : ORIGIN_KERNEL), put_in(&a, one, 10),
         put_out(&a, one, 10, ORIGIN_FIRST_IN), put_in(&a, one, 10);
     put_result(&a, 1, &(struct transfer_run){10, ORIGIN_FIRST_IN + 10});
-    put_call(&b), put_out(&b, other, 10, ORIGIN_KERNEL), put_in(&b, other, 10),
+    put_call(&b), put_launch(&b, 0, 5, 6), put_out(&b, other, 10, ORIGIN_KERNEL),
+        put_in(&b, other, 10),
         put_out(&b, other, 10, ORIGIN_FIRST_IN), put_in(&b, other, 10);
     expect(&problem_matmul, product_dims, &a, &b, carried ? "10 of the 10 elements" : NULL, 0);
   }
@@ -214,7 +218,7 @@ static void test_copies_of_elements(void **state) {
     struct transfers a = {0}, b = {0};
     struct transfer_rows key[2] = {{0x100, 64, width, 16}, {0x200, 64, width, 16}};
     struct transfer_record record = {.kind = TRANSFER_COPY, .line = 5, .key_bytes = sizeof key};
-    put_call(&a), put_call(&b);
+    put_call(&a), put_launch(&a, 0, 5, 6), put_call(&b), put_launch(&b, 0, 5, 6);
     for (int i = 0; i < 16; i++) put(&a, record, key, NULL, NULL), put(&b, record, key, NULL, NULL);
     computed(&a, 256);
     expect(&problem_transpose, turn_dims, &a, &b, width == 4 ? "one by one" : width == 16 ? "in short pieces" : NULL, 5);
@@ -225,6 +229,25 @@ static void test_copies_of_elements(void **state) {
   put_call(&a), put(&a, record, key, NULL, NULL), computed(&a, 16);
   put_call(&b), put(&b, record, key, NULL, NULL);
   expect(&problem_matmul, product_dims, &a, &b, NULL, 0);
+}
+
+static void test_no_launch(void **state) {
+  (void)state;
+  struct transfers a = {0}, b = {0};
+  put_call(&a), put_call(&b), put_result(&a, 1, &(struct transfer_run){16, ORIGIN_CARRIED});
+  expect(&problem_matmul, product_dims, &a, &b, "no kernel was launched", 0);
+}
+
+/* One element is where it belongs: with a kernel beside it, others must show what that does. */
+static void test_single_element(void **state) {
+  (void)state;
+  for (int launches = 0; launches < 2; launches++) {
+    struct transfers a = {0}, b = {0};
+    put_call(&a), put_call(&b);
+    if (launches) put_launch(&a, 0, 5, 6), put_launch(&b, 0, 5, 6);
+    put_result(&a, 1, &(struct transfer_run){1, ORIGIN_CARRIED});
+    expect(&problem_transpose, turn_dims, &a, &b, launches ? NULL : "no kernel was launched", 0);
+  }
 }
 
 static void test_not_decidable(void **state) {
@@ -265,6 +288,8 @@ int main(void) {
       cmocka_unit_test(test_results),
       cmocka_unit_test(test_chain),
       cmocka_unit_test(test_copies_of_elements),
+      cmocka_unit_test(test_no_launch),
+      cmocka_unit_test(test_single_element),
       cmocka_unit_test(test_not_decidable),
       cmocka_unit_test(test_damaged),
   };

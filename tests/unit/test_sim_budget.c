@@ -118,7 +118,7 @@ static void what_repeats_itself_is_endless(void **state) {
         sim_print_hazards(sim);
         fail_msg("%s", names[k]);
       }
-      expect_end(sim, HAZARD_timeout, 5, "for ever");
+      expect_end(sim, HAZARD_timeout, 5, "forever");
       assert_true(device_used(sim->device).instructions < 3 * MILLION);
       sim_close(sim);
     }
