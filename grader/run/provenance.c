@@ -404,6 +404,14 @@ static bool rearranges(const struct problem *problem, const long *dims) {
   return problem->least_operations(dims) == 0;
 }
 
+/* Launches of the call that begins there. */
+static size_t launches_from(const struct pairs *pairs, size_t i) {
+  size_t count = 0;
+  for (; i < pairs->count && pairs->items[i].first->record.kind != TRANSFER_CALL; i++)
+    count += pairs->items[i].first->record.kind == TRANSFER_LAUNCH;
+  return count;
+}
+
 static char *check_pairs(const struct problem *problem, const long *dims, const struct pairs *pairs,
                          struct check *check, int *line) {
   size_t limit = 0;
@@ -414,8 +422,10 @@ static char *check_pairs(const struct problem *problem, const long *dims, const 
     const struct transfer *t = pairs->items[i].first;
     char *fault = NULL;
     switch (t->record.kind) {
-      case TRANSFER_CALL: check->moved_short = check->launches = 0; break;
-      case TRANSFER_LAUNCH: check->launches++; break;
+      case TRANSFER_CALL:
+        check->moved_short = 0;
+        check->launches = launches_from(pairs, i + 1);
+        break;
       case TRANSFER_OUT:
         take_rows(check, t, t->key);
         take_out(check, &pairs->items[i]);
