@@ -1,6 +1,6 @@
 // verdict: fail
 // hazard: protocol
-// reason: something other than the CUDA runtime
+// reason: device broke off
 // A million requests to the device, no answer read.
 #include <cstdint>
 #include <unistd.h>

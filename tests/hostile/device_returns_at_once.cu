@@ -1,6 +1,6 @@
 // verdict: fail
 // hazard: protocol
-// reason: something other than the CUDA runtime
+// reason: device broke off
 // Tells the device that its call came back, all well, before it has done anything: then the outputs are what they are.
 #include <csignal>
 #include <cstdint>
