@@ -166,6 +166,7 @@ static const uint32_t no_word = UINT32_MAX;
 struct words {
   uint32_t *first, *second; /* values in either run */
   uint64_t *origin;         /* where they came from in the first run */
+  uint64_t *address;        /* on the device */
   size_t count, room;
 };
 
@@ -176,8 +177,12 @@ struct sent {
   uint32_t *source; /* of each word: what came from the device, or no_word; NULL: of none is it known */
 };
 
+/* Words by their values in both runs, in the first, in the second: open addressing, numbers of words plus 1. The word
+ * that a table has stands for all of those values. */
+enum by { BY_BOTH, BY_FIRST, BY_SECOND, BYS };
 struct search {
-  uint32_t *table; /* open addressing; numbers of words, plus 1 */
+  uint32_t *table[BYS];
+  unsigned char *mixed; /* by word, a bit a table: not all words that it stands for are one */
   size_t room, indexed;
 };
 
@@ -216,6 +221,7 @@ static void make_room(const struct pairs *pairs, struct check *check) {
   check->out.first = xcalloc(out + 1, sizeof(uint32_t));
   check->out.second = xcalloc(out + 1, sizeof(uint32_t));
   check->out.origin = xcalloc(out + 1, sizeof(uint64_t));
+  check->out.address = xcalloc(out + 1, sizeof(uint64_t));
   check->sent = xcalloc(sent + 1, sizeof *check->sent);
 }
 
@@ -225,18 +231,23 @@ static void free_check(struct check *check) {
   free(check->out.first);
   free(check->out.second);
   free(check->out.origin);
-  free(check->search.table);
+  free(check->out.address);
+  for (int by = 0; by < BYS; by++) free(check->search.table[by]);
+  free(check->search.mixed);
 }
 
 static void take_out(struct check *check, const struct pair *pair) {
   struct words *out = &check->out;
   const struct transfer *t = pair->first;
   size_t words = transfer_words(t), from = out->count, at = from;
-  if (!has_data(pair)) return;
+  struct transfer_rows rows;
+  if (!has_data(pair) || t->record.key_bytes < sizeof rows) return;
+  memcpy(&rows, t->key, sizeof rows);
   for (size_t word = 0; word < words; word++) {
     out->first[from + word] = word_at(t->data, t->record.data_bytes, word);
     out->second[from + word] = word_at(pair->second->data, t->record.data_bytes, word);
     out->origin[from + word] = ORIGIN_CARRIED;
+    out->address[from + word] = rows.address + word * 4 / rows.width * rows.pitch + word * 4 % rows.width;
   }
   for (uint64_t r = 0; r < t->record.runs; r++)
     for (uint64_t w = 0; w < t->runs[r].words && at < from + words; w++, at++)
@@ -267,77 +278,111 @@ static bool is_computed(const struct check *check, uint64_t origin) {
   return origin == ORIGIN_KERNEL;
 }
 
-/* Makes what has come from the device findable by its values. Of words with the same values one that a kernel
- * computed is preferred: copies may have brought an input along, too. */
+static bool same_values(const struct words *pool, enum by by, size_t i, uint32_t a, uint32_t b) {
+  return (by == BY_SECOND || pool->first[i] == a) && (by == BY_FIRST || pool->second[i] == b);
+}
+
+/* The place of a word of these values, or a free one. */
+static uint32_t *place_of(const struct check *check, enum by by, uint32_t a, uint32_t b) {
+  const struct search *search = &check->search;
+  size_t at = hash_of(by == BY_SECOND ? 0 : a, by == BY_FIRST ? 0 : b) & (search->room - 1);
+  uint32_t *table = search->table[by];
+  while (table[at] && !same_values(&check->out, by, table[at] - 1, a, b))
+    at = (at + 1) & (search->room - 1);
+  return &table[at];
+}
+
+/* Makes what has come from the device findable by its values. Of words with the same values in both runs one that a
+ * kernel computed is preferred: copies may have brought an input along, too. */
 static void index_words(struct check *check) {
   struct search *search = &check->search;
   const struct words *pool = &check->out;
-  if (!search->table) {
+  if (!search->room) {
     for (search->room = 1024; search->room < 2 * pool->room;) search->room *= 2;
-    search->table = xcalloc(search->room, sizeof *search->table);
+    for (int by = 0; by < BYS; by++)
+      search->table[by] = xcalloc(search->room, sizeof *search->table[by]);
+    search->mixed = xcalloc(pool->room, 1);
   }
   for (; search->indexed < pool->count; search->indexed++) {
-    size_t i = search->indexed,
-           at = hash_of(pool->first[i], pool->second[i]) & (search->room - 1);
-    uint32_t *entry = NULL;
-    while (search->table[at] && !entry) {
-      uint32_t other = search->table[at] - 1;
-      if (pool->first[other] == pool->first[i] && pool->second[other] == pool->second[i])
-        entry = &search->table[at];
-      else
-        at = (at + 1) & (search->room - 1);
+    uint32_t i = (uint32_t)search->indexed, a = pool->first[i], b = pool->second[i];
+    for (int by = 0; by < BYS; by++) {
+      uint32_t *place = place_of(check, (enum by)by, a, b), known = *place - 1;
+      if (!*place) {
+        *place = i + 1;
+      } else if (by != BY_BOTH) {
+        search->mixed[known] |= same_values(pool, BY_BOTH, known, a, b) ? 0 : 1u << by;
+      } else {
+        if (pool->address[known] != pool->address[i]) search->mixed[known] |= 1u << by;
+        if (is_computed(check, pool->origin[i]) && !is_computed(check, pool->origin[known])) {
+          search->mixed[i] |= search->mixed[known] & 1u << by;
+          *place = i + 1;
+        }
+      }
     }
-    bool better = !entry || (is_computed(check, pool->origin[i]) &&
-                             !is_computed(check, pool->origin[*entry - 1]));
-    if (better) search->table[at] = (uint32_t)i + 1;
   }
 }
 
-/* The word of these values among those that have come so far, or no_word. */
-static uint32_t find_word(struct check *check, uint32_t a, uint32_t b) {
-  const struct search *search = &check->search;
-  const struct words *pool = &check->out;
-  index_words(check);
-  for (size_t at = hash_of(a, b) & (search->room - 1); search->table[at];
-       at = (at + 1) & (search->room - 1)) {
-    uint32_t i = search->table[at] - 1;
-    if (pool->first[i] == a && pool->second[i] == b) return i;
-  }
-  return no_word;
+static bool is_mixed(const struct check *check, enum by by, uint32_t a, uint32_t b) {
+  return check->search.mixed[*place_of(check, by, a, b) - 1] >> by & 1;
 }
 
-/* Are two words that the host sends one that it was given, in either run? *previous: the word before. */
+/* Could these values come about without being those of one and the same word? Of words with few values, as bits, each
+ * pair exists somewhere: that says nothing. It does if no other word has the two, or if the one never goes with
+ * another. */
+static bool is_doubtful(const struct check *check, uint32_t a, uint32_t b) {
+  return is_mixed(check, BY_BOTH, a, b) &&
+         (is_mixed(check, BY_FIRST, a, b) || is_mixed(check, BY_SECOND, a, b));
+}
+
+/* The word that the host was given and sends as these values, or no_word. previous: the word that it sent before. What
+ * is the same in both runs needs no explanation, unless it goes on with a row of such words. */
 static uint32_t explain(struct check *check, uint32_t a, uint32_t b, uint32_t previous) {
   const struct words *out = &check->out;
   uint32_t next = previous + 1;
   if (previous != no_word && next < out->count && out->first[next] == a && out->second[next] == b)
     return next;
-  return find_word(check, a, b);
+  if (a == b) return no_word;
+  index_words(check);
+  return *place_of(check, BY_BOTH, a, b) - 1; /* none: 0 - 1 is no_word */
 }
 
-/* Words that are moved in a run of neighbours; shorter ones are counted. */
-static void end_run(struct check *check, size_t run, int line) {
-  if (run == 0 || run >= RUN_WORDS) return;
-  check->moved_short += run;
-  check->short_line = line;
+/* Words that are neighbours on both ways. */
+struct run {
+  size_t words, doubtful;
+};
+
+/* Short runs are counted. In a long one there is no doubt. Returns how many words are without an explanation. */
+static size_t end_run(struct check *check, struct run *run, int line) {
+  enum { LONG_RUN = 32 };
+  size_t unknown = run->words < LONG_RUN ? run->doubtful : 0;
+  if (run->words > 0 && run->words < RUN_WORDS) {
+    check->moved_short += run->words;
+    check->short_line = line;
+  }
+  *run = (struct run){0};
+  return unknown;
 }
 
 /* Returns how many words cannot be explained. */
 static size_t explain_words(struct check *check, const struct pair *pair, uint32_t *source) {
   const struct transfer *t = pair->first;
-  size_t words = transfer_words(t), bytes = t->record.data_bytes, unknown = 0, run = 0;
+  size_t words = transfer_words(t), bytes = t->record.data_bytes, unknown = 0;
+  struct run run = {0};
   uint32_t previous = no_word;
   for (size_t word = 0; word < words; word++) {
     uint32_t a = word_at(t->data, bytes, word), b = word_at(pair->second->data, bytes, word);
-    source[word] = a == b ? no_word : explain(check, a, b, previous);
-    unknown += a != b && source[word] == no_word;
-    bool goes_on = run > 0 && source[word] == previous + 1;
-    if (!goes_on) end_run(check, run, t->record.line);
-    run = source[word] == no_word ? 0 : goes_on ? run + 1 : 1;
+    source[word] = explain(check, a, b, previous);
+    bool goes_on = run.words > 0 && source[word] != no_word && source[word] == previous + 1;
+    if (!goes_on) unknown += end_run(check, &run, t->record.line);
+    if (source[word] != no_word) {
+      run.words++;
+      run.doubtful += is_doubtful(check, a, b);
+    } else {
+      unknown += a != b;
+    }
     previous = source[word];
   }
-  end_run(check, run, t->record.line);
-  return unknown;
+  return unknown + end_run(check, &run, t->record.line);
 }
 
 static char *take_in(struct check *check, const struct pair *pair, int *line) {

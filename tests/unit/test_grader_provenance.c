@@ -120,6 +120,30 @@ static void test_chosen(void **state) {
   expect(&problem_matmul, product_dims, &a, &b, "sends 1 value to the device", 7);
 }
 
+/* Words of 0 and 1: all pairs have come, in many places, and say nothing. A long row of them does. */
+static void test_few_values(void **state) {
+  (void)state;
+  uint32_t given_one[256], given_other[256], sent_one[64], sent_other[64];
+  uint64_t random = 1;
+  for (int i = 0; i < 256; i++) {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    given_one[i] = random >> 40 & 1;
+    given_other[i] = random >> 50 & 1;
+  }
+  for (int row = 0; row < 2; row++) {
+    struct transfers a = {0}, b = {0};
+    for (int i = 0; i < 64; i++) {
+      sent_one[i] = row ? given_one[100 + i] : (unsigned)(i * 7 % 5 & 1);
+      sent_other[i] = row ? given_other[100 + i] : (unsigned)(i * 11 % 3 & 1);
+    }
+    /* so that the row can be found by its start */
+    given_one[100] = sent_one[0] = 77, given_other[100] = sent_other[0] = 78;
+    put_call(&a), put_out(&a, given_one, 256, ORIGIN_KERNEL), put_in(&a, sent_one, 64), computed(&a, 16);
+    put_call(&b), put_out(&b, given_other, 256, ORIGIN_KERNEL), put_in(&b, sent_other, 64);
+    expect(&problem_matmul, product_dims, &a, &b, row ? NULL : "that it has computed", 7);
+  }
+}
+
 static void test_computed(void **state) {
   (void)state;
   const uint32_t sent_one[] = {11, 23}, sent_other[] = {51, 103};
@@ -280,6 +304,7 @@ int main(void) {
       cmocka_unit_test(test_kernels_only),
       cmocka_unit_test(test_rearranged),
       cmocka_unit_test(test_chosen),
+      cmocka_unit_test(test_few_values),
       cmocka_unit_test(test_computed),
       cmocka_unit_test(test_sent_before_anything_came),
       cmocka_unit_test(test_argument),
