@@ -144,7 +144,7 @@ static double understated(double all, double instructions, double traced, double
   return all > 0 && ratio > noticeable ? ratio : 1;
 }
 
-/* By how much other blocks do worse than the traced ones: these may have been let off. */
+/* By how much other blocks, or what came after a trace was cut, do worse than what was traced. */
 static double burden_of_others(const struct block_trace *traces, int count,
                                const struct counters *counters) {
   double sectors = 0, wavefronts = 0, instructions = 0;
@@ -152,10 +152,8 @@ static double burden_of_others(const struct block_trace *traces, int count,
   for (int t = 0; t < count; t++) {
     sectors += (double)traces[t].sectors;
     wavefronts += (double)traces[t].wavefronts;
-    for (int w = 0; w < traces[t].warp_count; w++) {
-      if (traces[t].warps[w].cut) return 1; /* it was not looked at to its end */
+    for (int w = 0; w < traces[t].warp_count; w++)
       instructions += (double)traces[t].warps[w].instructions;
-    }
   }
   double all = (double)v[COUNTER_inst_executed];
   if (instructions < 1 || all < 1) return 1;
