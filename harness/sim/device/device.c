@@ -10,6 +10,7 @@
 #include "kernel.h"
 #include "launch.h"
 #include "model.h"
+#include "sample.h"
 #include "occupancy.h"
 #include "origin.h"
 #include "ptx.h"
@@ -487,7 +488,7 @@ int device_launch(struct device *device, const struct launch *launch) {
                                    .record_accesses = device->listener.wants_accesses,
                                    .sample = device->sample,
                                    .traced = traced};
-  options.traced_count = model_choose_blocks(
+  options.traced_count = sample_choose(
       &device->gpu, next_seed(device), (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
       (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);

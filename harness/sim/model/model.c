@@ -6,42 +6,10 @@
 #include "memory.h"
 #include "occupancy.h"
 #include "hierarchy.h"
+#include "sample.h"
 
-/* So much is replayed at most: words of traces at once on the SM, and instructions. */
-static const uint32_t words_on_sm = 800000;
-static const double most_instructions = 250e3;
+static const double most_instructions = 250e3; /* that are replayed */
 enum { WAVES = 3, SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
-
-/* The next of a row of numbers below a limit (splitmix64); the middle if there is no seed. */
-static uint64_t draw(uint64_t *seed, uint64_t limit) {
-  if (!*seed || !limit) return limit / 2;
-  uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (z ^ z >> 31) % limit;
-}
-
-int model_choose_blocks(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps,
-                        int resident, uint64_t *blocks, uint32_t *room) {
-  uint64_t sms = (uint64_t)gpu->info.sm_count, on_sm = (block_count + sms - 1) / sms;
-  uint64_t wanted = (uint64_t)resident * WAVES;
-  if (wanted > on_sm) wanted = on_sm;
-  if (wanted > MOST_TRACED) wanted = MOST_TRACED;
-  uint64_t at_once = wanted < (uint64_t)resident ? wanted : (uint64_t)resident;
-  uint64_t waves = wanted / at_once, sm = draw(&seed, sms);
-  wanted = waves * at_once;
-  if (block_count < sms) sm = draw(&seed, block_count);
-  if ((on_sm - 1) * sms + sm >= block_count) sm = (block_count - 1) % sms;
-  for (uint64_t wave = 0; wave < waves; wave++) { /* from all over the grid */
-    uint64_t spare = on_sm - wanted, part = spare / waves;
-    uint64_t before = seed ? part * wave + draw(&seed, part + 1)
-                           : spare * (2 * wave + 1) / (2 * waves);
-    for (uint64_t i = 0; i < at_once; i++)
-      blocks[wave * at_once + i] = (before + wave * at_once + i) * sms + sm;
-  }
-  *room = words_on_sm / (uint32_t)(at_once * (uint64_t)warps);
-  return (int)wanted;
-}
 
 /* ---- what the SM has of the chip ---- */
 
@@ -135,34 +103,6 @@ static const char *name_bound(const struct replay *replay) {
   return replay->busy[most] >= 0.5 * replay->cycles ? busy_names[most] : "latency";
 }
 
-/* ---- do the traced blocks stand for all? ---- */
-
-/* How much more of something an instruction costs on average than in the traced blocks. */
-static double understated(double all, double instructions, double traced, double traced_instructions) {
-  static const double noticeable = 1.25; /* blocks at edges differ, too */
-  double ratio = all / instructions * traced_instructions / fmax(traced, 1);
-  return all > 0 && ratio > noticeable ? ratio : 1;
-}
-
-/* By how much other blocks, or what came after a trace was cut, do worse than what was traced. */
-static double burden_of_others(const struct block_trace *traces, int count,
-                               const struct counters *counters) {
-  double sectors = 0, wavefronts = 0, instructions = 0;
-  const uint64_t *v = counters->value;
-  for (int t = 0; t < count; t++) {
-    sectors += (double)traces[t].sectors;
-    wavefronts += (double)traces[t].wavefronts;
-    for (int w = 0; w < traces[t].warp_count; w++)
-      instructions += (double)traces[t].warps[w].instructions;
-  }
-  double all = (double)v[COUNTER_inst_executed];
-  if (instructions < 1 || all < 1) return 1;
-  double moved = (double)(v[COUNTER_global_load_sectors] + v[COUNTER_global_store_sectors]),
-         passes = (double)(v[COUNTER_shared_load_wavefronts] + v[COUNTER_shared_store_wavefronts]);
-  return fmax(understated(moved, all, sectors, instructions),
-              understated(passes, all, wavefronts, instructions));
-}
-
 /* ---- a launch ---- */
 
 /* Cycles of `blocks` blocks on the SM, of which the replay ran some. How fast it goes on shows while as
@@ -175,26 +115,24 @@ static double cycles_of(const struct replay *r, double blocks, int resident) {
   return r->cycles + (blocks - r->blocks) * each;
 }
 
-bool model_time(const struct gpu *gpu, const struct plan *plan, const struct block_trace *traces,
-                int trace_count, uint64_t block_count, int resident, size_t shared_bytes,
+bool model_time(const struct gpu *gpu, const struct plan *plan, const struct block_trace *all_traces,
+                int all_count, uint64_t block_count, int resident, size_t shared_bytes,
                 const struct counters *counters, struct model_time *time) {
   const struct gpu_model *m = &gpu->model;
   double ghz = gpu->info.clock_khz * 1e-6;
   double active = fmin((double)block_count, gpu->info.sm_count);
-  double on_sm = ceil((double)block_count / active), traced = 0;
-  while (trace_count && !traces[trace_count - 1].warps) trace_count--; /* the launch was stopped */
-  if (!trace_count || !traces[0].warps) {
+  double on_sm = ceil((double)block_count / active);
+  struct sample sample;
+  sample_take(gpu, all_traces, all_count, block_count, counters, &sample);
+  const struct block_trace *traces = sample.traces;
+  int trace_count = sample.count;
+  if (!trace_count) {
     *time = (struct model_time){fmax(m->launch_interval_ns, m->launch_gap_ns), "launch"};
     return true;
   }
-  for (int t = 0; t < trace_count; t++)
-    for (int w = 0; w < traces[t].warp_count; w++)
-      traced += (double)traces[t].warps[w].instructions;
-  if (traced < 1) traced = 1;
-  traced /= trace_count; /* instructions of a block */
 
   int count =
-      (int)fmin(on_sm, fmax(resident, floor(most_instructions / traced / resident) * resident));
+      (int)fmin(on_sm, fmax(resident, floor(most_instructions / sample.instructions / resident) * resident));
   if (count > WAVES * resident && on_sm > WAVES * resident) count = WAVES * resident;
   struct sm sm = sm_of(gpu, active, resident, shared_bytes);
   struct footprint f = footprint_of(traces, trace_count);
@@ -204,7 +142,7 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   struct replay replay;
   if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
 
-  double per_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count, scale = per_block / traced;
+  double per_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count, scale = per_block / sample.instructions;
   double bytes_each = (double)block_count / count * scale * 32; /* a replayed sector stands for */
   double missed = (double)(replay.missed - replay.random) * bytes_each;
   double outside =
@@ -222,7 +160,7 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   }
   replay.busy[BUSY_DISPATCH] = sm.block_interval * count;
   double ns = cycles_of(&replay, on_sm, resident) * scale / ghz;
-  ns *= burden_of_others(traces, trace_count, counters);
+  ns *= sample.burden;
   time->bound = name_bound(&replay);
   if (dram_ns > ns) {
     ns = dram_ns;

@@ -47,6 +47,7 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
   const struct isa *isa = warp->worker->launch->isa;
   struct warp_trace *own = &trace->warps[warp->index];
   uint32_t accesses = 0;
+  own->executed += (uint64_t)block->counted;
   if (own->cut) return false;
   if (trace_skips(block)) {
     own->instructions += (uint64_t)block->counted;

@@ -56,11 +56,16 @@ static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
 struct warp_trace {
   uint32_t *words;
   uint32_t count, room;
-  uint64_t instructions; /* counted ones, as inst_executed has them */
+  uint64_t instructions; /* counted ones, as inst_executed has them, up to where it was cut */
+  uint64_t executed;     /* ... and behind that */
   bool cut;
 };
 
-enum { MOST_TRACED = 96, TRACED_ARRAYS = 16 }; /* blocks of a launch; arrays of a block */
+enum {
+  MOST_SAMPLED = 96,              /* blocks of a launch that stand for all */
+  MOST_TRACED = 4 * MOST_SAMPLED, /* they are chosen among so many */
+  TRACED_ARRAYS = 16,             /* of a block */
+};
 struct block_trace {
   uint64_t block; /* index in the grid */
   struct warp_trace *warps;

@@ -1,0 +1,143 @@
+/* sample.c: see sample.h. */
+#include "sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SETS = MOST_TRACED / MOST_SAMPLED /* SMs whose blocks are traced */, WAVES = 3 };
+static const uint32_t words_on_sm = 800000; /* of traces at once on an SM */
+
+/* ---- before the launch ---- */
+
+/* The next of a row of numbers below a limit (splitmix64); the middle if there is no seed. */
+static uint64_t draw(uint64_t *seed, uint64_t limit) {
+  if (!*seed || !limit) return limit / 2;
+  uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (z ^ z >> 31) % limit;
+}
+
+static bool contains(const uint64_t *numbers, uint64_t count, uint64_t number) {
+  for (uint64_t i = 0; i < count; i++)
+    if (numbers[i] == number) return true;
+  return false;
+}
+
+static int by_number(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps, int resident, uint64_t *blocks,
+                  uint32_t *room) {
+  uint64_t sms = (uint64_t)gpu->info.sm_count, on_sm = (block_count + sms - 1) / sms;
+  uint64_t fullest = block_count - (on_sm - 1) * sms; /* so many SMs have on_sm blocks, the first ones */
+  uint64_t wanted = (uint64_t)resident * WAVES;
+  if (wanted > on_sm) wanted = on_sm;
+  if (wanted > MOST_SAMPLED) wanted = MOST_SAMPLED;
+  uint64_t at_once = wanted < (uint64_t)resident ? wanted : (uint64_t)resident;
+  uint64_t waves = wanted / at_once, sets = fullest < SETS ? fullest : SETS, chosen[SETS];
+  wanted = waves * at_once;
+  int count = 0;
+  for (uint64_t s = 0; s < sets; s++) {
+    uint64_t sm = draw(&seed, fullest);
+    while (contains(chosen, s, sm)) sm = (sm + 1) % fullest;
+    chosen[s] = sm;
+    for (uint64_t wave = 0; wave < waves; wave++) { /* from all over the grid */
+      uint64_t spare = on_sm - wanted, part = spare / waves;
+      uint64_t before = seed ? part * wave + draw(&seed, part + 1) : spare * (2 * wave + 1) / (2 * waves);
+      for (uint64_t i = 0; i < at_once; i++) blocks[count++] = (before + wave * at_once + i) * sms + sm;
+    }
+  }
+  qsort(blocks, (size_t)count, sizeof *blocks, by_number);
+  *room = words_on_sm / (uint32_t)(at_once * (uint64_t)warps);
+  return count;
+}
+
+/* ---- after it ---- */
+
+struct sums {
+  double blocks, executed, traced, sectors, wavefronts; /* executed, traced: instructions */
+};
+
+static void add(struct sums *sums, const struct block_trace *trace) {
+  sums->blocks++;
+  sums->sectors += (double)trace->sectors;
+  sums->wavefronts += (double)trace->wavefronts;
+  for (int w = 0; w < trace->warp_count; w++) {
+    sums->executed += (double)trace->warps[w].executed;
+    sums->traced += (double)trace->warps[w].instructions;
+  }
+}
+
+static struct sums sums_of_launch(uint64_t block_count, const struct counters *counters) {
+  const uint64_t *v = counters->value;
+  double instructions = (double)v[COUNTER_inst_executed];
+  return (struct sums){
+      .blocks = (double)block_count,
+      .executed = instructions,
+      .traced = instructions,
+      .sectors = (double)(v[COUNTER_global_load_sectors] + v[COUNTER_global_store_sectors]),
+      .wavefronts = (double)(v[COUNTER_shared_load_wavefronts] + v[COUNTER_shared_store_wavefronts])};
+}
+
+/* One of them for an instruction. A few among many instructions are no difference that could be noticed. */
+static double rate(double what, double instructions) { return what / fmax(instructions, 1) + 0.05; }
+
+static double either_way(double a, double b) { return fmax(a, b) / fmax(fmin(a, b), 1e-9); }
+
+/* How far the average of some blocks is from that of all: 1 if they are alike. */
+static double deviation(const struct sums *some, const struct sums *all) {
+  double length = either_way(some->executed / fmax(some->blocks, 1), all->executed / all->blocks);
+  double sectors = either_way(rate(some->sectors, some->traced), rate(all->sectors, all->traced));
+  double wavefronts = either_way(rate(some->wavefronts, some->traced), rate(all->wavefronts, all->traced));
+  return fmax(length, fmax(sectors, wavefronts));
+}
+
+static const double noticeable = 1.25; /* blocks at edges differ, too */
+
+/* How much more memory's work is in all blocks, by instructions, than in some. */
+static double burden_of(const struct sums *some, const struct sums *all) {
+  double sectors = rate(all->sectors, all->traced) / rate(some->sectors, some->traced);
+  double wavefronts = rate(all->wavefronts, all->traced) / rate(some->wavefronts, some->traced);
+  double more = fmin(fmax(sectors, wavefronts), LANES); /* an access is so many for other ones at most */
+  return more > noticeable ? more : 1;
+}
+
+void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count, uint64_t block_count,
+                 const struct counters *counters, struct sample *sample) {
+  uint64_t sms = (uint64_t)gpu->info.sm_count, set[SETS];
+  struct sums of_set[SETS] = {{0}}, all = sums_of_launch(block_count, counters), pool = {0}, taken = {0};
+  int sets = 0, best = 0, largest = 0;
+  for (int t = 0; t < trace_count; t++) {
+    if (!traces[t].warps) continue; /* the launch was stopped before */
+    int s = 0;
+    while (s < sets && set[s] != traces[t].block % sms) s++;
+    if (s == SETS) continue;
+    if (s == sets) set[sets++] = traces[t].block % sms;
+    add(&of_set[s], &traces[t]);
+    add(&pool, &traces[t]);
+  }
+  for (int s = 1; s < sets; s++) {
+    if (deviation(&of_set[s], &all) < deviation(&of_set[best], &all)) best = s;
+    if (of_set[s].blocks > of_set[largest].blocks) largest = s;
+  }
+  sample->count = 0;
+  bool alike = sets && deviation(&of_set[best], &all) <= noticeable;
+  double step = sets ? pool.executed / of_set[largest].blocks : 0, next = step / 2, at = 0;
+  for (int t = 0; t < trace_count; t++) {
+    if (!traces[t].warps) continue;
+    struct sums own = {0};
+    add(&own, &traces[t]);
+    at += own.executed;
+    while (sample->count < MOST_SAMPLED && (alike ? traces[t].block % sms == set[best] : next < at)) {
+      sample->traces[sample->count++] = traces[t];
+      add(&taken, &traces[t]);
+      next += step;
+      if (alike) break;
+    }
+  }
+  sample->instructions = sample->count ? fmax(taken.traced, 1) / sample->count : 1;
+  sample->burden = sample->count && all.traced >= 1 ? burden_of(&taken, &all) : 1;
+}
