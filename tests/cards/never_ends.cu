@@ -1,6 +1,6 @@
 // Nobody counts k up.
 // lab: lab1
-// first: never_ends.cu:13: kernel that never ends
+// first: never_ends.cu:13: code that never ends
 // first: Look at what ends that loop
 #include <cuda_runtime.h>
 

@@ -142,8 +142,8 @@ int device_spend_bytes(struct device *device, int line, size_t width, size_t row
   }
   snprintf(words, sizeof words,
            "with these %zu x %zu bytes the calls that allocate, copy and fill are over their budget "
-           "of %s bytes for all cases together. Allocate and copy what the kernels need once, not "
-           "again in a loop.",
+           "of %s bytes for all cases together (managed memory is copied by each launch). Allocate "
+           "and copy what the kernels need once, not again in a loop.",
            rows, width, budget_text(budget_bytes, budget, sizeof budget));
   return go_over_budget(device, line, words);
 }
@@ -419,8 +419,9 @@ static uint64_t next_seed(struct device *device) {
 }
 
 /* A launch that is not run takes a time that has nothing to do with its data. */
-static int pass_time(struct device *device) {
-  managed_import(device);
+static int pass_time(struct device *device, int line) {
+  int error = managed_import(device, line);
+  if (error) return error;
   device->dry_launches++;
   device->time_ns += 10000 + (double)(device->dry_launches * 7919 % 4001);
   return SUCCESS;
@@ -474,7 +475,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     return code;
   }
   if (!can_start(device, launch)) return device->error;
-  if (device->dry) return pass_time(device);
+  if (device->dry) return pass_time(device, launch->place.line);
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
                                   kernel->static_shared_bytes + launch->shared_bytes);
@@ -494,6 +495,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
   if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
   if (!kernel->plan) return MEMORY_ALLOCATION;
+  code = managed_import(device, launch->place.line);
+  if (code != SUCCESS) return code;
   if (streams_keep_work(device->streams) && !device->sample) {
     options.streams = streams_keep(device->streams) ? device->streams : NULL;
     options.work = streams_begin_work(device->streams, WORK_KERNEL, launch->stream);
@@ -501,7 +504,6 @@ int device_launch(struct device *device, const struct launch *launch) {
     options.work->line = launch->place.line;
     snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
   }
-  managed_import(device);
   access_tag begin = device->memory->clock;
   bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
   managed_export_launch(device, begin);

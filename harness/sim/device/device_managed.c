@@ -107,13 +107,16 @@ static void take_over(struct device *device, struct allocation *a) {
                      &(struct shared_contents){true, a->address, a->data, a->size, NULL});
 }
 
-void managed_import(struct device *device) {
+int managed_import(struct device *device, int line) {
   struct memory *memory = device->memory;
   for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
     struct allocation *a = memory->allocations[i];
-    if (a && a->live && a->managed && memcmp(a->data, a->pages.data, a->size) != 0)
-      take_over(device, a);
+    if (!a || !a->live || !a->managed) continue;
+    int error = line == LINE_OF_HARNESS ? SUCCESS : device_spend_bytes(device, line, a->size, 1);
+    if (error) return error;
+    if (memcmp(a->data, a->pages.data, a->size) != 0) take_over(device, a);
   }
+  return SUCCESS;
 }
 
 void managed_written(const struct device *device, const struct allocation *a) {

@@ -74,8 +74,8 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
   HOLD(device);
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
+  if (!error && a) error = managed_import(device, issue ? issue->line : LINE_OF_HARNESS);
   if (error || !a) return error;
-  managed_import(device);
   if (to_device && issue) {
     for (size_t row = 0; row < rows; row++)
       origin_set(device->memory, a, address - a->address + row * pitch, width,
@@ -138,8 +138,8 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   if (!error) error = find_rows(device, from, from_pitch, width, rows, &b);
   if (error || !a || !b) return error;
   if (issue) error = device_spend_bytes(device, issue->line, width, rows);
+  if (!error) error = managed_import(device, issue ? issue->line : LINE_OF_HARNESS);
   if (error) return error;
-  managed_import(device);
   error = copy_race_check(device, issue, WORK_COPY, &(struct copy_side){a, to, to_pitch},
                           &(struct copy_side){b, from, from_pitch}, width, rows);
   if (error) return error;
@@ -164,8 +164,8 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (error || !a) return error;
   if (issue) error = device_spend_bytes(device, issue->line, width, rows);
+  if (!error) error = managed_import(device, issue ? issue->line : LINE_OF_HARNESS);
   if (error) return error;
-  managed_import(device);
   error = copy_race_check(device, issue, WORK_FILL, &(struct copy_side){a, address, pitch},
                           &(struct copy_side){0}, width, rows);
   if (error) return error;

@@ -28,7 +28,7 @@
   X(uninit,      "uninitialised read") \
   X(trap,        "trap or failed assertion") \
   X(deadlock,    "threads that wait for each other") \
-  X(timeout,     "kernel that never ends") \
+  X(timeout,     "code that never ends") \
   X(budget,      "over the budget") \
   X(unsupported, "not supported by the simulator")
 /* clang-format on */

@@ -59,9 +59,11 @@ static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(
 #define HOLD(device) __attribute__((cleanup(device_unlock), unused)) \
   pthread_mutex_t *held = device_lock(device)
 
-/* Managed memory: takes over what the host has written since the last time; shows it what a launch has
- * written, or a copy or a fill to these bytes; and reports that the device has written into the array. */
-void managed_import(struct device *device);
+/* Managed memory: takes over what the host has written since the last time, which counts as a copy at this line unless
+ * the harness asks; shows it what a launch has written, or a copy or a fill to these bytes; and reports that the device
+ * has written into the array. */
+enum { LINE_OF_HARNESS = -1 };
+int managed_import(struct device *device, int line);
 void managed_export_launch(struct device *device, access_tag begin);
 void managed_export(const struct allocation *a, size_t offset, size_t bytes);
 void managed_written(const struct device *device, const struct allocation *a);
