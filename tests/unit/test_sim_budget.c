@@ -3,6 +3,8 @@
  */
 #include "sim_device.h"
 
+#include <unistd.h>
+
 enum { MILLION = 1000000 };
 
 /* clang-format off */
@@ -176,6 +178,27 @@ static void copies_and_calls_have_budgets(void **state) {
   sim_close(sim);
 }
 
+/* What the host and the device exchange around work on managed memory is copied, whoever wrote it. */
+static void managed_memory_is_copied(void **state) {
+  (void)state;
+  struct sim *sim = open_with(1, (struct budget){.bytes = 3500}, (struct budget){0});
+  uint64_t array;
+  int pages;
+  assert_int_equal(device_malloc_managed(sim->device, 1000, (struct source_place){.line = 4}, &array, &pages), 0);
+  uint64_t before = device_used(sim->device).bytes;
+  run(sim, "rounds", 1, 32, 0);
+  assert_int_equal(device_used(sim->device).bytes, before + 1000);
+  device_read(sim->device, &array, array, 4); /* the harness looks at it */
+  assert_int_equal(device_used(sim->device).bytes, before + 1000);
+  while (device_used(sim->device).bytes + 1000 <= 3500) run(sim, "rounds", 1, 32, 0);
+  uint64_t params[4] = {0};
+  struct sim_shape shape = {{1, 1, 1}, {32, 1, 1}, 0};
+  assert_int_equal(sim_try_params(sim, "rounds", shape, params), 702);
+  expect_end(sim, HAZARD_budget, 900, "managed memory");
+  close(pages);
+  sim_close(sim);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_spent_does_not_depend_on_threads),
@@ -183,6 +206,7 @@ int main(void) {
       cmocka_unit_test(what_repeats_itself_is_endless),
       cmocka_unit_test(what_takes_long_is_not_endless),
       cmocka_unit_test(copies_and_calls_have_budgets),
+      cmocka_unit_test(managed_memory_is_copied),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

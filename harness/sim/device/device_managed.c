@@ -84,17 +84,24 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
  * brought up to date after it. So a kernel never sees what the host writes while it runs, and everything that the
  * host writes is seen here. */
 
-static bool host_wrote(const struct allocation *a, size_t word) {
+static bool differs(const struct allocation *a, size_t word) {
   return memcmp((const char *)a->pages.data + word * 4, a->data + word * 4, 4) != 0;
+}
+
+/* The first word from this one on whose contents differ between the two sides; the number of words if none does. */
+static size_t next_difference(const struct allocation *a, size_t word, size_t words) {
+  enum { CHUNK = 1024 };
+  for (; word + CHUNK <= words; word += CHUNK)
+    if (memcmp((const char *)a->pages.data + word * 4, a->data + word * 4, CHUNK * 4) != 0) break;
+  while (word < words && !differs(a, word)) word++;
+  return word;
 }
 
 static void take_over(struct device *device, struct allocation *a) {
   size_t words = (a->size + 3) / 4;
   uint64_t number = ORIGIN_FIRST_IN + device->words_in;
-  for (size_t from = 0, to; from < words; from = to) {
-    to = from + 1;
-    if (!host_wrote(a, from)) continue;
-    while (to < words && host_wrote(a, to)) to++;
+  for (size_t from = 0, to; (from = next_difference(a, from, words)) < words; from = to) {
+    for (to = from + 1; to < words && differs(a, to);) to++;
     size_t bytes = (to * 4 < a->size ? to * 4 : a->size) - from * 4;
     memcpy(a->data + from * 4, (const char *)a->pages.data + from * 4, bytes);
     memory_mark_initialised(a, from * 4, bytes);
@@ -138,7 +145,9 @@ void managed_export_launch(struct device *device, access_tag begin) {
   for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->live || !a->managed || a->launch != memory->launch || !a->written) continue;
-    for (size_t word = 0; word * 4 < a->size; word++) {
+    size_t words = (a->size + 3) / 4;
+    device->used.bytes += a->size;
+    for (size_t word = 0; (word = next_difference(a, word, words)) < words; word++) {
       size_t bytes = a->size - word * 4 < 4 ? a->size - word * 4 : 4;
       if (!a->shadow.writes || origin_last_store(a, word) >= begin)
         memcpy((char *)a->pages.data + word * 4, a->data + word * 4, bytes);
