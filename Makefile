@@ -53,7 +53,7 @@ DEVICE_O  := $(foreach part,ptx decode exec device model,$(filter $(B)/harness/s
 RUNTIME_O := $(filter $(B)/harness/sim/runtime/%,$(SIM_O))
 CLIENT_O  := $(addprefix $(B)/harness/sim/,$(addsuffix .o,remote/client remote/spawn remote/wire remote/backend_calls \
                device/address device/error_names device/hazard device/report_json device/counters model/occupancy))
-SERVER_O  := $(addprefix $(B)/harness/sim/remote/,server.o job.o call_totals.o transfer_log.o wire.o)
+SERVER_O  := $(addprefix $(B)/harness/sim/remote/,server.o job.o call_totals.o shortage.o transfer_log.o wire.o)
 HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c))
 GRADER_O  := $(patsubst %.c,$(B)/%.o,$(filter-out grader/class/%,$(wildcard grader/*.c grader/*/*.c)))
 LAUNCH_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/sandbox/launch/*.c))
@@ -272,9 +272,9 @@ build/launch: $(patsubst %,build/grader/sandbox/%.o,launch/launch inside landloc
 	$(Q)$(CC) -static $^ -lseccomp -o $@.new 2>/dev/null || $(CC) $^ -lseccomp -o $@.new
 	$(Q)mv -f $@.new $@ # gradings under way have it whole
 
-$(B)/device: $(B)/harness/sim/remote/main.o $(SERVER_O) $(B)/harness/exchange.o $(B)/libdevice.a
+$(B)/device: $(addprefix $(B)/harness/sim/remote/,main.o allocations.o) $(SERVER_O) $(B)/harness/exchange.o $(B)/libdevice.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $^ -ljansson -linih -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@ # libstdc++: it starts faster so
+	$(Q)$(CC) $(CFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ -ljansson -linih -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@ # libstdc++: it starts faster so
 
 # Our CUDA headers, compiled: every submission begins with them.
 build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready

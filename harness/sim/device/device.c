@@ -148,6 +148,16 @@ int device_spend_bytes(struct device *device, int line, size_t width, size_t row
   return go_over_budget(device, line, words);
 }
 
+void device_run_short(struct device *device) {
+  HOLD(device);
+  char words[300];
+  snprintf(words, sizeof words,
+           "the program has arrays of %zu bytes on the device, and their contents and notes of who "
+           "uses them take more than the limit of %zu MiB. Allocate only what the kernels need.",
+           device->memory->bytes_in_use, device->memory->limit >> 20);
+  go_over_budget(device, 0, words);
+}
+
 void device_count_call(struct device *device) {
   HOLD(device);
   if (device->used.calls++ < device->budget.calls) return;

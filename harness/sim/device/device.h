@@ -79,6 +79,8 @@ struct budget device_used(const struct device *device);
 void device_count_call(struct device *device);
 /* Its call at this line allocates, copies or fills so many bytes. The device does this for copies and fills. */
 int device_spend_bytes(struct device *device, int line, size_t width, size_t rows);
+/* No memory is left in which it could be noted what becomes of the submission's arrays. */
+void device_run_short(struct device *device);
 bool device_is_over_budget(const struct device *device);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:

@@ -162,8 +162,8 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
   memory->reports = reports;
 }
 
-/* Race tags; in a launch that reports also the operations behind them. Without memory there are none,
- * and races go unseen. Tags of earlier launches stay: they are old. */
+/* Race tags; in a launch that reports also the operations behind them. Without memory for them there are none. Tags of
+ * earlier launches stay: they are old. */
 static void prepare_tags(struct memory *memory, struct allocation *a, bool atomics) {
   struct shadow *shadow = &a->shadow;
   size_t count = (a->size >> memory->granule_shift) + 1;
@@ -209,7 +209,7 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
   a->written |= writes;
   if (memory->undoable && writes && !a->saved) save(a);
-  bool fine = !memory->undoable || ((!writes || a->saved) && a->tracked);
+  bool fine = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
   pthread_mutex_unlock(&memory->touching);
   return fine;
 }

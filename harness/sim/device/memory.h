@@ -114,8 +114,8 @@ void memory_mark_written_never(struct allocation *allocation);
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
                          bool reports);
 /* Before a worker's first access to an allocation in a launch, and before its first store: prepares
- * tags and, if the launch is undoable, keeps a copy. False: no memory for what an undoable launch
- * needs. */
+ * tags and, if the launch is undoable, keeps a copy. False: there is no memory for that, and the
+ * launch must end. */
 bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes, bool atomics);
 /* After an optimistic launch whose tags are from `begin` on: do they prove that no two blocks met?
  * counts: of all workers together, window_count by window. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "report_json.h"
+#include "shortage.h"
 
 enum { MOST_TOLD = 100 }; /* findings of a client's own; more say nothing new */
 
@@ -163,6 +164,7 @@ static bool do_malloc(struct server *server, struct wire_reader *in) {
   int line = wire_get_i32(in);
   if (!wire_complete(in)) return false;
   int code = device_malloc(server->device, bytes, (struct source_place){NULL, line}, &address);
+  if (code) shortage_forgive();
   if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
   return finish(server);
@@ -174,6 +176,7 @@ static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   int code = device_malloc_managed(server->device, bytes, (struct source_place){NULL, line},
                                    &address, &pages);
+  if (code) shortage_forgive();
   if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
   if (server->socket >= 0 && wire_send(server->socket, &server->out, pages) != 0)
@@ -338,6 +341,7 @@ static bool do_module(struct server *server, struct wire_reader *in) {
     return false;
   }
   int code = device_load_module(server->device, text, length, &module, error, sizeof error);
+  if (code) shortage_forgive();
   if (!code && !keep_module(server, text, length)) return false;
   struct wire_writer *out = begin_result(server, code);
   wire_put_i32(out, code ? -1 : module);
@@ -590,6 +594,7 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
       break;
     default: break;
   }
+  if (server->listener.heard && shortage_is_noted()) device_run_short(server->device);
   if (server->listener.heard && device_is_over_budget(server->device)) return SERVER_SPENT;
   if (server->broken) return SERVER_CLOSED;
   return good ? SERVER_GOES_ON : SERVER_REFUSED;

@@ -1,0 +1,10 @@
+/* shortage.c: see shortage.h. */
+#include "shortage.h"
+
+#include <stdatomic.h>
+
+static atomic_bool noted; /* threads of launches allocate, too */
+
+void shortage_note(void) { noted = true; }
+bool shortage_is_noted(void) { return noted; }
+void shortage_forgive(void) { noted = false; }
