@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "server.h"
+#include "shortage.h"
 
 static const char ptx[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n"
@@ -436,6 +437,27 @@ static void test_no_reset_in_job(void **state) {
   assert_int_equal(close_link(&link), SERVER_READY);
 }
 
+/* What could not be noted for lack of memory would go unseen: a job ends there. That cudaMalloc fails is told. */
+static void test_shortage(void **state) {
+  (void)state;
+  struct link link;
+  open_link(&link, true);
+  struct wire_writer *out = request(&link, WIRE_MALLOC);
+  shortage_note();
+  wire_put_u64(out, (uint64_t)1 << 40);
+  wire_put_i32(out, 7);
+  assert_int_equal(ask(&link), 2);
+  assert_false(shortage_is_noted());
+  allocate(&link, 1000);
+  int events = link.events;
+  shortage_note();
+  request(&link, WIRE_MEMORY); /* it may have ended already, behind the allocation */
+  wire_send_sealed(link.socket, &link.out, link.server.key, ++link.number, 1);
+  assert_int_equal(close_link(&link), SERVER_SPENT);
+  assert_int_equal(link.events, events + 1); /* the hazard */
+  shortage_forgive();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values), cmocka_unit_test(test_copies),
@@ -443,6 +465,7 @@ int main(void) {
       cmocka_unit_test(test_streams),
       cmocka_unit_test(test_job),    cmocka_unit_test(test_garbage),
       cmocka_unit_test(test_seals),  cmocka_unit_test(test_no_reset_in_job),
+      cmocka_unit_test(test_shortage),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
