@@ -307,6 +307,7 @@ static void flush_reads(struct block *block) {
 static __attribute__((noinline)) void poll_load(const char *frame, const struct op *op,
                                                 struct warp *warp, const struct memo *memo,
                                                 const struct place *place) {
+  slice_charge(warp, VOLATILE_INSTRUCTIONS * __builtin_popcount(memo->mask));
   if (warp->worker->launch->sync) race_flag_read(warp, op, memo, place);
   uint64_t seen = place->offset;
   if (place->allocation) warp->polled_at = place->allocation->address + place->offset;
@@ -540,6 +541,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
     }
     left &= ~now;
     if (space == PTX_LOCAL) {
+      slice_charge(warp, LOCAL_INSTRUCTIONS * __builtin_popcount(now));
       local_access(frame, op, warp, address, now, access);
       continue;
     }

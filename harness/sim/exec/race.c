@@ -60,6 +60,7 @@ static void tag_read(struct warp *warp, const struct op *op, const struct place 
 
 void race_tag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                    const struct place *place) {
+  race_charge(warp, place, memo->granule_count);
   for (int k = 0; k < memo->granule_count; k++)
     tag_read(warp, op, place,
              (place->offset + (uint64_t)(int64_t)memo->granule[k]) >> memo->granule_shift,
@@ -92,6 +93,7 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
                    const struct place *place) {
   bool done = race_has_enough(warp), tags = place->allocation != NULL && !op->polls;
   uint32_t never = 0;
+  int used = 0;
   for (int k = 0; k < memo->granule_count; k++) {
     uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
              g = at >> memo->granule_shift;
@@ -99,6 +101,7 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
     uint32_t lanes = race_granule_lanes(op, memo, k);
     if (place->shadow->writes[g] >= race_history(warp, place) ||
         (atomics && atomics[g] >= race_history(warp, place))) {
+      used++;
       if (!done && !check_read(warp, op, place, at, g, lanes)) return 0;
     } else if (!place->allocation) {
       if (!warp->block->parted && !access_enough(warp->worker, HAZARD_uninit))
@@ -107,5 +110,6 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
     }
     if (tags && !done) tag_read(warp, op, place, g, lanes);
   }
+  race_charge(warp, place, used);
   return never;
 }

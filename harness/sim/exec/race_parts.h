@@ -5,10 +5,16 @@
 #define KIT_RACE_PARTS_H
 
 #include "race_report.h"
+#include "slice.h"
 
 /* Tags of the place that are older are of no account. */
 static inline access_tag race_history(const struct warp *warp, const struct place *place) {
   return place->allocation ? warp->block->span.history : warp->block->start;
+}
+
+/* So many granules were looked at. Which ones of global memory are depends on the other workers: they cost nothing. */
+static inline void race_charge(struct warp *warp, const struct place *place, int granules) {
+  if (!place->allocation) slice_charge(warp, ELEMENT_INSTRUCTIONS * granules);
 }
 
 /* An access that another is not ordered after. */

@@ -68,11 +68,16 @@ static void note_collision(struct warp *warp, const struct op *op, const struct 
   race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, false, false);
 }
 
+static bool is_used(const struct warp *warp, const struct place *place, const access_tag *tags, uint64_t g) {
+  return tags && tags[g] >= race_history(warp, place);
+}
+
 void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
                 const struct place *place, const char *frame) {
   struct worker *worker = warp->worker;
   struct launch_state *launch = worker->launch;
   bool checks = !race_has_enough(warp);
+  int used = 0;
   for (int k = 0; k < memo->granule_count; k++) {
     uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k],
              g = at >> memo->granule_shift;
@@ -88,6 +93,7 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
     }
     if (!place->shadow->writes)
       continue; /* only collisions within the instruction are looked for */
+    used += is_used(warp, place, place->shadow->writes, g) + is_used(warp, place, place->shadow->reads, g);
     if (checks && !check_write(warp, op, memo, place, frame, k, lanes, &same)) return;
     access_tag *tags = place->shadow->writes, old = tags[g];
     access_tag tag =
@@ -123,4 +129,6 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
     tags[g] = tag;
     if (place->shadow->writers) place->shadow->writers[g] = (uint32_t)op->index;
   }
+  race_charge(warp, place, used);
+  if (op->is_volatile) slice_charge(warp, VOLATILE_INSTRUCTIONS * __builtin_popcount(memo->mask));
 }

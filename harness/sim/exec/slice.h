@@ -11,14 +11,19 @@
 
 /* What takes about as long as so many warp instructions, and counts as them: to start a block and each of its warps, to
  * clear so many bytes of a warp's local memory; a lane's part of an access whose lanes lie otherwise than at the one before,
- * of an atomic, of a fence, of a mathematical function or of a printf (and each character of that); a hazard. */
+ * of one to local memory, of a volatile one, of an atomic, of a fence, of a mathematical function or of a printf (and each
+ * character of that); an element of shared memory whose uses have to be told apart one by one, for no barrier of the block
+ * lies behind them; a hazard. */
 enum {
   BLOCK_INSTRUCTIONS = 32,
   WARP_INSTRUCTIONS = 8,
   CLEARED_BYTES = 256,
   PATTERN_INSTRUCTIONS = 16,
+  LOCAL_INSTRUCTIONS = 1,
+  VOLATILE_INSTRUCTIONS = 2,
   ATOMIC_INSTRUCTIONS = 8,
   FENCE_INSTRUCTIONS = 16,
+  ELEMENT_INSTRUCTIONS = 2,
   HAZARD_INSTRUCTIONS = 32,
   FUNCTION_INSTRUCTIONS = 4,
   PRINT_INSTRUCTIONS = 64,
