@@ -48,7 +48,7 @@ verdict 'make lab1 again compiles nothing' not says '  (CC|CUDA|AR) '
 # --- headers ---
 printf '#include <cuda_fp16.h>\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
-verdict 'a header of the toolkit that the simulator lacks is named' says 'fp16.cu:1: the simulator has no <cuda_fp16.h>'
+verdict 'a header of the toolkit that the simulator lacks is named' says 'fp16.cu:1: it does not compile: the simulator has no <cuda_fp16.h>'
 sed -i 's/cuda_fp16.h/tiles.h/' "$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
 verdict "any other header that is missing is the file's fault" says "'tiles.h' file not found"
