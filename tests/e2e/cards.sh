@@ -30,6 +30,8 @@ first_reason() {
     /^      [^ ]/ && !inside && !/^      try: / { inside = 1 }
     inside' "$1" | one_line
 }
+# first_of_json JSON: the words of its cause.
+first_of_json() { sed -n '/^ "cause": {/,/^ }/{s|^  "words": "\(.*\)"$|\1|p;}' "$1" | sed 's|\\\(["\\/]\)|\1|g'; }
 # first_of_page PAGE: the words of its callout.
 first_of_page() {
   tr -d '\n' <"$1" | sed -n 's|.*<div class="callout">||p' |
@@ -47,7 +49,7 @@ for source; do
   card=$(basename "$source" .cu)
   first_reason "$work/$card.card" >"$work/first"
   expect "$card: the first reason is the cause" says "$work/first" "$source"
-  jq -r '.cause.words' "$work/$card.json" >"$work/first" 2>&1
+  first_of_json "$work/$card.json" >"$work/first"
   expect '  in JSON' says "$work/first" "$source"
   first_of_page "$work/$card.html" >"$work/first"
   expect '  on the page' says "$work/first" "$source"
