@@ -52,6 +52,9 @@ verdict 'a header of the toolkit that the simulator lacks is named' says 'fp16.c
 sed -i 's/cuda_fp16.h/tiles.h/' "$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
 verdict "any other header that is missing is the file's fault" says "'tiles.h' file not found"
+printf 'char large[3ull << 30];\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/large.cu"
+try 1 ./grade lab1 --file "$work/large.cu"
+verdict 'more global variables than a program can have' says 'it cannot be linked: its global variables'
 
 # --- setup ---
 try 0 ./setup --check

@@ -9,7 +9,7 @@
 #include "sample.h"
 
 static const double most_instructions = 250e3; /* that are replayed */
-enum { WAVES = 3, SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
+enum { SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
 
 /* ---- what the SM has of the chip ---- */
 
@@ -133,7 +133,7 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
 
   int count =
       (int)fmin(on_sm, fmax(resident, floor(most_instructions / sample.instructions / resident) * resident));
-  if (count > WAVES * resident && on_sm > WAVES * resident) count = WAVES * resident;
+  if (count > SAMPLED_WAVES * resident && on_sm > SAMPLED_WAVES * resident) count = SAMPLED_WAVES * resident;
   struct sm sm = sm_of(gpu, active, resident, shared_bytes);
   struct footprint f = footprint_of(traces, trace_count);
   if (f.atomics > 0)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SETS = MOST_TRACED / MOST_SAMPLED /* SMs whose blocks are traced */, WAVES = 3 };
+enum { SETS = MOST_TRACED / MOST_SAMPLED }; /* SMs whose blocks are traced */
 static const uint32_t words_on_sm = 800000; /* of traces at once on an SM */
 
 /* ---- before the launch ---- */
@@ -33,7 +33,7 @@ int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, in
                   uint32_t *room) {
   uint64_t sms = (uint64_t)gpu->info.sm_count, on_sm = (block_count + sms - 1) / sms;
   uint64_t fullest = block_count - (on_sm - 1) * sms; /* so many SMs have on_sm blocks, the first ones */
-  uint64_t wanted = (uint64_t)resident * WAVES;
+  uint64_t wanted = (uint64_t)resident * SAMPLED_WAVES;
   if (wanted > on_sm) wanted = on_sm;
   if (wanted > MOST_SAMPLED) wanted = MOST_SAMPLED;
   uint64_t at_once = wanted < (uint64_t)resident ? wanted : (uint64_t)resident;

@@ -12,6 +12,8 @@
 #include "gpu.h"
 #include "trace.h"
 
+enum { SAMPLED_WAVES = 3 }; /* of blocks that an SM holds at once */
+
 /* The blocks to trace, ascending, up to MOST_TRACED; returns how many. seed 0: those in the middle. warps: of a block;
  * resident: blocks that an SM holds at once. *room: words of a warp's trace. */
 int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps, int resident, uint64_t *blocks,
