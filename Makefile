@@ -8,6 +8,7 @@
 #   sim/labN      a lab's runner: the student's file + those  by harness/compile
 #   grade         the grader that ./grade starts              from grader/*.c, grader/*/*.c
 #   class         what grades a whole class (./grade class)   from grader/class/*.c
+#   class-command its command line, which needs no libraries  from grader/class/command*.c
 #   launch        starts a submission within its sandbox      from grader/sandbox/launch/*.c
 #   tests/test_*  unit tests                                  from tests/unit/test_*.c
 #   gpu/...       the harness and its runtime for a real GPU, where there is one
@@ -58,6 +59,7 @@ HARNESS_O := $(patsubst %.c,$(B)/%.o,$(wildcard harness/*.c harness/problems/*.c
 GRADER_O  := $(patsubst %.c,$(B)/%.o,$(filter-out grader/class/%,$(wildcard grader/*.c grader/*/*.c)))
 LAUNCH_O  := $(patsubst %.c,$(B)/%.o,$(wildcard grader/sandbox/launch/*.c))
 CLASS_O   := $(patsubst %.c,$(B)/%.o,$(wildcard grader/class/*.c))
+COMMAND_O := $(patsubst %,$(B)/grader/%.o,class/command_main class/command class/slurm_options option text)
 # Grading a class needs libarchive and SQLite (./setup --class), which nothing else does.
 KIT_CLASS ?= $(if $(and $(firstword $(wildcard $(addsuffix /archive.h,/usr/include /usr/local/include))),\
                $(firstword $(wildcard $(addsuffix /sqlite3.h,/usr/include /usr/local/include)))),yes,no)
@@ -281,11 +283,15 @@ build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/s
 	$(say) CXX 'harness/sim/include (headers)'
 	$(Q)harness/compile --headers && touch $@
 
-$(B)/libclass.a: $(filter-out %/class.o,$(CLASS_O))
-$(CLASS_O): | build/class-ready
+$(B)/libclass.a: $(filter-out %/class.o %/command_main.o,$(CLASS_O))
+$(filter-out $(COMMAND_O),$(CLASS_O)): | build/class-ready
 $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a $(B)/grade
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lsqlite3 -lyaml -ljansson -linih -lseccomp -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm -o $@
+
+$(B)/class-command: $(COMMAND_O)
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ -o $@
 
 # The same harness on NVIDIA's runtime.
 build/gpu/%.o: %.c | build/ready
@@ -322,7 +328,7 @@ $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	  $< $(filter %/libclass.a,$^) $(filter-out %/libclass.a,$(filter %.a,$^)) $(LIBRARIES) \
 	  -lcmocka -ljansson -linih -lseccomp -lstdc++ -lm -o $@
 $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
-$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lsqlite3 -lyaml
+$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml
 
 $(B)/tests/test_grader_sandbox: build/launch
 

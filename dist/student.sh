@@ -24,6 +24,7 @@ check() {
 }
 
 check 'doctor: nothing is missing' 0 'Nothing is missing' ./grade doctor
+check 'a class is not graded here' 2 "a student's copy" ./grade class .
 for folder in labs/lab*_*; do
   lab=${folder#labs/}
   lab=${lab%%_*}

@@ -22,7 +22,6 @@
 
 #include "class_report.h"
 #include "collect.h"
-#include "command.h"
 #include "dump.h"
 #include "export.h"
 #include "feedback.h"
@@ -31,12 +30,13 @@
 #include "regrade.h"
 #include "similar.h"
 #include "slurm.h"
+#include "submitters.h"
 #include "text.h"
 
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   struct class_options options;
-  command_parse(argc, argv, &options);
+  command_parse(argc, argv, false, &options);
   struct class class = {.options = &options, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
   setlocale(LC_CTYPE, "C.UTF-8"); /* names in archives */
   kit_find(&class.kit);
@@ -59,6 +59,7 @@ int main(int argc, char **argv) {
       regrade_hint(&class);
     collect_run(&class);
     collect_tell(&class);
+    submitters_tell(&class);
     if (options.feedback) feedback_write(&class);
     if (options.canvas) export_canvas(&class, options.canvas);
     if (options.moodle) export_moodle(&class, options.moodle);

@@ -3,33 +3,10 @@
 #define KIT_CLASS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
+#include "command.h"
 #include "gradebook.h"
 #include "lab.h"
-
-/* The command line, in the order of ./grade class --help (command.c). NULL, 0, false: not given. */
-struct class_options {
-  const char *from;   /* DIR or ZIP */
-  const char *lab;    /* of files whose name does not say it */
-  const char *roster; /* CSV */
-  const char *state;
-  const char *format; /* of the folder or zip */
-  const char *policy; /* "last", "best" */
-  const char *due;
-  const char *backend;
-  const char *engine; /* "local", "slurm" */
-  int jobs;
-  bool seeded;
-  uint64_t seed;
-  bool regrade, again, unsafe;
-  bool report, names, similar, feedback, dump;
-  int similar_percent; /* from which pairs are listed */
-  const char *canvas, *column, *moodle, *jsonl;
-  const char *slurm[32]; /* options of sbatch: "partition=gpu", in order; for slurm.h */
-  int slurm_count;
-  bool cancel;
-};
 
 struct class {
   const struct class_options *options;

@@ -164,7 +164,7 @@ static void clean_spool(struct class *class) {
     char id[17] = "";
     memcpy(id, name + (*name == '.'), 16);
     bool pending = gradebook_number(
-        class->book, 0, "SELECT 1 FROM attempt WHERE id=?1 AND status IN ('pending','error')", "s",
+        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')", "s",
         id);
     struct stat status;
     char *path = xprintf("%s/%s", folder, name);
@@ -194,8 +194,8 @@ void collect_run(struct class *class) {
   int count = 0;
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT id, lab, seed, backend FROM attempt WHERE status IN ('pending', 'error') "
-      "ORDER BY lab, student, number",
+      "SELECT work, lab, seed, backend FROM attempt WHERE status IN ('pending', 'error') "
+      "GROUP BY work ORDER BY lab, min(student), number",
       "");
   while (gradebook_next(class->book, rows)) {
     attempts = xrealloc(attempts, sizeof *attempts * (size_t)(count + 1));
@@ -243,32 +243,6 @@ void collect_run(struct class *class) {
   free(attempts);
 }
 
-/* Of a class with a roster: who is not in it, and how many of it handed in nothing. */
-static void tell_roster(struct class *class) {
-  static const char listed[] = "SELECT student FROM alias WHERE value LIKE 'listed:%'";
-  if (!gradebook_number(class->book, 0, "SELECT count(*) FROM alias WHERE value LIKE 'listed:%'",
-                        ""))
-    return;
-  char *sql = xprintf(
-      "SELECT DISTINCT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
-      "s.id=a.student WHERE a.student NOT IN (%s) ORDER BY 1",
-      listed);
-  sqlite3_stmt *rows = gradebook_query(class->book, sql, "");
-  while (gradebook_next(class->book, rows)) {
-    const char *name = (const char *)sqlite3_column_text(rows, 1);
-    class_note(class, "not in the roster, but graded: %s%s%s", sqlite3_column_text(rows, 0),
-               *name ? ", " : "", name);
-  }
-  sqlite3_finalize(rows);
-  free(sql);
-  sql = xprintf(
-      "SELECT count(*) FROM student WHERE id IN (%s) AND id NOT IN (SELECT student FROM attempt)",
-      listed);
-  long long without = gradebook_number(class->book, 0, sql, "");
-  if (without) class_note(class, "%lld of the roster handed in nothing", without);
-  free(sql);
-}
-
 void collect_tell(struct class *class) {
   sqlite3_stmt *rows = gradebook_query(
       class->book,
@@ -287,7 +261,6 @@ void collect_tell(struct class *class) {
                   reason ? reason : "not graded yet", file ? file : "");
   }
   sqlite3_finalize(rows);
-  tell_roster(class);
   class_note(
       class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
       gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),

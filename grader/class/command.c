@@ -3,10 +3,12 @@
 
 #include <argp.h>
 #include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "option.h"
 #include "slurm.h"
+#include "text.h"
 #include "version.h"
 
 const char *argp_program_version = "grade class " KIT_VERSION;
@@ -28,6 +30,8 @@ enum {
   OPTION_DUMP,
   OPTION_CANVAS,
   OPTION_COLUMN,
+  OPTION_COLUMNS,
+  OPTION_DECIMAL,
   OPTION_MOODLE,
   OPTION_JSONL,
   OPTION_SLURM,
@@ -39,6 +43,11 @@ static const struct argp_option argp_options[] = {
     {"lab", 'l', "LAB", 0, "The lab of files whose names do not say it", 1},
     {"roster", 'r', "FILE.csv", 0,
      "Who is in the class: columns id, login, name, email, section, in any usual spelling", 1},
+    {"columns", OPTION_COLUMNS, "WHAT=HEADING", 0,
+     "What a column is called, of the roster and of tables to fill, where its heading is not "
+     "understood; WHAT: id, sis, login, email, github, canvas, moodle, name, first, last, section, "
+     "grade, max, feedback",
+     1},
     {"format", OPTION_FORMAT, "FORMAT", 0,
      "folder, canvas, moodle or gradescope (default: by the names in it)", 1},
     {"policy", OPTION_POLICY, "last|best", 0, "Which of several attempts counts (default: last)",
@@ -52,7 +61,8 @@ static const struct argp_option argp_options[] = {
     {"engine", OPTION_ENGINE, "local|slurm", 0,
      "Grade on this machine, or on a cluster's nodes through sbatch: docs/slurm.md", 2},
     {"slurm", OPTION_SLURM, "OPTION", 0,
-     "One of sbatch's: --slurm partition=gpu --slurm gres=gpu:1; array-limit=N: tasks at a time", 2},
+     "One of sbatch's: --slurm partition=gpu --slurm gres=gpu:1; array-limit=N: tasks at a time",
+     2},
     {"cancel", OPTION_CANCEL, NULL, 0,
      "Take out of Slurm's queue what an earlier run has left there; grades nothing", 2},
     {"regrade", OPTION_REGRADE, NULL, 0,
@@ -74,6 +84,8 @@ static const struct argp_option argp_options[] = {
     {"canvas", OPTION_CANVAS, "FILE.csv", 0,
      "Fill a column of a Canvas gradebook export, into FILE.graded.csv", 3},
     {"column", OPTION_COLUMN, "NAME", 0, "Which column that is (default: named as the lab)", 3},
+    {"decimal", OPTION_DECIMAL, "comma|point", 0,
+     "The decimal sign of these tables, where their numbers do not show it", 3},
     {"moodle", OPTION_MOODLE, "FILE.csv", 0,
      "Fill a Moodle grading worksheet, into FILE.graded.csv; or make one", 3},
     {"jsonl", OPTION_JSONL, "FILE", 0, "Write a line of JSON for every attempt; -: to stdout", 3},
@@ -90,10 +102,24 @@ static void add_slurm(struct class_options *options, const char *word, struct ar
   options->slurm[options->slurm_count++] = word;
 }
 
+static void add_columns(struct class_options *options, const char *word, struct argp_state *state) {
+  static const char *const keys[] = {"id",      "sis",    "login", "email",   "github",
+                                     "canvas",  "moodle", "name",  "first",   "last",
+                                     "section", "grade",  "max",   "feedback"};
+  size_t length = strcspn(word, "="), count = sizeof keys / sizeof *keys, i = 0;
+  while (i < count && !(strlen(keys[i]) == length && strncmp(keys[i], word, length) == 0)) i++;
+  if (i == count || !word[length] || !word[length + 1])
+    argp_error(state, "--columns %s: it is written WHAT=HEADING, as in name='Full name'", word);
+  if (options->columns_count == sizeof options->columns / sizeof *options->columns)
+    argp_error(state, "too many --columns");
+  options->columns[options->columns_count++] = word;
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   static const char *const formats[] = {"folder", "canvas", "moodle", "gradescope", NULL};
   static const char *const policies[] = {"last", "best", NULL};
   static const char *const engines[] = {"local", "slurm", NULL};
+  static const char *const decimals[] = {"comma", "point", NULL};
   struct class_options *options = state->input;
   switch (key) {
     case 'l':
@@ -159,6 +185,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case OPTION_COLUMN:
       options->column = argument;
       break;
+    case OPTION_COLUMNS:
+      add_columns(options, argument, state);
+      break;
+    case OPTION_DECIMAL:
+      options->decimal = option_word(state, "--decimal", argument, decimals);
+      break;
     case OPTION_MOODLE:
       options->moodle = argument;
       break;
@@ -204,12 +236,17 @@ static const struct argp argp = {
     NULL,
     NULL};
 
-void command_parse(int argc, char **argv, struct class_options *options) {
+const char command_incomplete[] =
+    "./grade class needs more packages: run ./setup --class to install them.";
+
+void command_parse(int argc, char **argv, bool incomplete, struct class_options *options) {
   *options = (struct class_options){0};
   argp_err_exit_status = 2;
   char name[] = "./grade class";
   argv[0] = name;
-  argp_parse(&argp, argc, argv, 0, NULL, options);
+  struct argp parser = argp;
+  if (incomplete) parser.doc = xprintf("%s\n%s", argp.doc, command_incomplete);
+  argp_parse(&parser, argc, argv, 0, NULL, options);
   if (!options->backend) options->backend = "sim";
   if (!options->engine) options->engine = "local";
   if (!options->jobs) {

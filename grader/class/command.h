@@ -1,10 +1,43 @@
-/* command.h: the command line of ./grade class. */
+/* command.h: the command line of ./grade class.
+ *
+ * It needs none of the libraries that the rest of ./grade class does: see command_main.c. */
 #ifndef KIT_CLASS_COMMAND_H
 #define KIT_CLASS_COMMAND_H
 
-#include "class.h"
+#include <stdbool.h>
+#include <stdint.h>
 
-/* Ends the program with a message if the command line is wrong, or after --help. */
-void command_parse(int argc, char **argv, struct class_options *options);
+/* In the order of --help. NULL, 0, false: not given. */
+struct class_options {
+  const char *from;   /* DIR or ZIP */
+  const char *lab;    /* of files whose name does not say it */
+  const char *roster; /* CSV */
+  const char *state;
+  const char *format; /* of the folder or zip */
+  const char *policy; /* "last", "best" */
+  const char *due;
+  const char *backend;
+  const char *engine; /* "local", "slurm" */
+  int jobs;
+  bool seeded;
+  uint64_t seed;
+  bool regrade, again, unsafe;
+  bool report, names, similar, feedback, dump;
+  int similar_percent; /* from which pairs are listed */
+  const char *canvas, *column, *moodle, *jsonl;
+  const char *columns[16]; /* "name=HEADING": what tables call their columns */
+  int columns_count;
+  const char *decimal; /* "comma", "point": of tables whose numbers do not show it */
+  const char *slurm[32]; /* options of sbatch: "partition=gpu", in order; for slurm.h */
+  int slurm_count;
+  bool cancel;
+};
+
+/* Ends the program with a message if the command line is wrong, and after --help, --usage and
+ * --version. `incomplete`: packages that ./grade class needs are not installed, and --help says so.
+ */
+void command_parse(int argc, char **argv, bool incomplete, struct class_options *options);
+/* How it says so: what to do, in a sentence. */
+extern const char command_incomplete[];
 
 #endif

@@ -128,6 +128,14 @@ const char *csv_value(const struct csv *csv, int row, int column) {
   return csv->rows[row].cells[column].value;
 }
 
+int csv_line(const struct csv *csv, int row) {
+  int line = 1;
+  size_t end = csv->rows[row].cells[0].start;
+  for (size_t at = 0; at < end; at++)
+    line += csv->text[at] == '\n' || (csv->text[at] == '\r' && csv->text[at + 1] != '\n');
+  return line;
+}
+
 void csv_add(struct text *text, const char *value, char separator) {
   char special[] = {separator, '"', '\n', '\r', '\0'};
   size_t length = strlen(value);

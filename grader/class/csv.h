@@ -40,6 +40,9 @@ void csv_free(struct csv *csv);
 /* A row's cell, "" if it has fewer. */
 const char *csv_value(const struct csv *csv, int row, int column);
 
+/* The line of the file that a row begins in, from 1. */
+int csv_line(const struct csv *csv, int row);
+
 /* Adds a field as it is written in a file: quoted if it has to be. */
 void csv_add(struct text *text, const char *value, char separator);
 /* The same for files that we make and spreadsheets open: what starts like a formula (= + - @, a

@@ -30,10 +30,11 @@ void dump_print(struct gradebook *book, FILE *file) {
     const char *name, *sql;
   } tables[] = {
       {"meta", "SELECT key, value FROM meta WHERE key<>'pseudonym_key' ORDER BY key"},
-      {"student", "SELECT id, name, email, section FROM student ORDER BY id"},
-      {"alias", "SELECT value, student FROM alias ORDER BY value"},
+      {"student", "SELECT id, name, email, section, listed FROM student ORDER BY id"},
+      {"identifier", "SELECT kind, value, student FROM identifier ORDER BY kind, value, student"},
+      {"submitter", "SELECT * FROM submitter ORDER BY key"},
       {"attempt",
-       "SELECT id, student, lab, number, submitted, late, marked_late, file, sha256, status,"
+       "SELECT id, student, submitter, work, lab, number, submitted, late, marked_late, file, sha256, status,"
        " counts, verdict, score, max, reason, seed, backend, device, sandbox, kit_version, "
        "conf_hash"
        " FROM attempt ORDER BY id"},
@@ -43,7 +44,7 @@ void dump_print(struct gradebook *book, FILE *file) {
       {"counter", "SELECT * FROM counter ORDER BY attempt, case_name, of, name"},
       {"launch", "SELECT * FROM launch ORDER BY attempt, position"},
       {"share", "SELECT * FROM share ORDER BY attempt, case_name"},
-      {"result", "SELECT attempt, json FROM result ORDER BY attempt"},
+      {"result", "SELECT work, json FROM result ORDER BY work"},
   };
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     sqlite3_stmt *rows = gradebook_query(book, tables[i].sql, "");

@@ -14,18 +14,16 @@
 #include "text.h"
 #include "unpack.h"
 
-enum { MOST_DEPTH = 8, MOST_FILES = 200000 };
-static const size_t most_bytes = (size_t)64 << 20; /* of one file */
+enum { MAX_DEPTH = 8, MAX_FILES = 200000 };
+static const size_t max_bytes = (size_t)64 << 20; /* of one file */
 
 static bool has_suffix(const char *path, const char *suffix) {
   size_t length = strlen(path), wanted = strlen(suffix);
   return length > wanted && strcasecmp(path + length - wanted, suffix) == 0;
 }
 
-bool entry_matters(const char *path) { return unpack_matters(path); }
-
 static bool is_metadata(const char *path) { return has_suffix(path, "submission_metadata.yml"); }
-static bool is_wanted(const char *path) { return entry_matters(path) || is_metadata(path); }
+static bool is_wanted(const char *path) { return unpack_matters(path) || is_metadata(path); }
 
 static struct entry *add(struct entries *entries, char *path) {
   entries->list = xrealloc(entries->list, sizeof *entries->list * (size_t)(entries->count + 1));
@@ -34,8 +32,47 @@ static struct entry *add(struct entries *entries, char *path) {
   return entry;
 }
 
-static void walk(struct class *class, int folder, const char *place, const char *path, int depth,
-                 const struct stat *state, struct entries *entries) {
+/* Is it the state folder of this run, or one of an earlier run? */
+static bool is_state(int folder, const char *name, const struct stat *status,
+                     const struct stat *state) {
+  if (status->st_dev == state->st_dev && status->st_ino == state->st_ino) return true;
+  static const char *const parts[] = {"gradebook.sqlite", "files", "spool", "lock"};
+  bool all = true;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts && all; i++) {
+    char *path = xprintf("%s/%s", name, parts[i]);
+    all = faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    free(path);
+  }
+  return all;
+}
+
+/* What is read of a folder. */
+struct walking {
+  struct class *class;
+  const struct stat *state;
+  struct entries *entries;
+};
+
+static void walk(struct walking *walking, int folder, const char *place, const char *path,
+                 int depth, bool clone);
+
+/* A folder in it, or what stands for one. Returns why it is not looked into; the caller's. */
+static char *walk_into(struct walking *walking, int folder, const char *name, const char *place,
+                       const char *path, int depth, bool clone) {
+  if (depth == MAX_DEPTH) return xstrdup("folders are nested too deeply");
+  int next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (next < 0) return xprintf("the folder cannot be read: %s", strerror(errno));
+  struct stat git;
+  clone |=
+      depth <= 1 && fstatat(next, ".git", &git, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(git.st_mode);
+  int before = walking->entries->count;
+  walk(walking, next, place, path, depth + 1, clone);
+  return walking->entries->count > before ? NULL : xstrdup("the folder is empty");
+}
+
+static void walk(struct walking *walking, int folder, const char *place, const char *path,
+                 int depth, bool clone) {
+  struct class *class = walking->class;
   DIR *directory = fdopendir(folder);
   if (!directory) die("%s: %s", place, strerror(errno));
   for (struct dirent *item; (item = readdir(directory)) != NULL;) {
@@ -43,44 +80,49 @@ static void walk(struct class *class, int folder, const char *place, const char 
     struct stat status;
     if (*name == '.' || unpack_is_clutter(name) || strcmp(name, "__MACOSX") == 0) continue;
     if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (status.st_dev == state->st_dev && status.st_ino == state->st_ino) continue;
-    char *inside = xprintf("%s/%s", place, name),
-         *own = *path ? xprintf("%s/%s", path, name) : xstrdup(name);
-    if (S_ISDIR(status.st_mode) && depth < MOST_DEPTH) {
-      int next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (next >= 0)
-        walk(class, next, inside, own, depth + 1, state, entries);
-      else
-        class_problem(class, "%s: %s", inside, strerror(errno));
-      free(own);
-      free(inside);
+    if (S_ISDIR(status.st_mode) && depth == 0 && is_state(folder, name, &status, walking->state)) {
+      if (status.st_ino != walking->state->st_ino)
+        class_note(class, "%s/%s: left out: it is what an earlier run has written", place, name);
       continue;
     }
-    if (entries->count == MOST_FILES)
-      die("%s holds more than %d files", class->options->from, MOST_FILES);
-    struct entry *entry = add(entries, own);
+    char *inside = xprintf("%s/%s", place, name),
+         *own = *path ? xprintf("%s/%s", path, name) : xstrdup(name), *fault = NULL;
+    if (S_ISDIR(status.st_mode)) {
+      fault = walk_into(walking, folder, name, inside, own, depth, clone);
+      if (!fault) {
+        free(own);
+        free(inside);
+        continue;
+      }
+      char *marked = xprintf("%s/", own);
+      free(own);
+      own = marked;
+    } else if (S_ISLNK(status.st_mode)) {
+      fault = xstrdup("it is a symbolic link, which may lead anywhere: put the file itself there");
+    } else if (!S_ISREG(status.st_mode)) {
+      fault = xstrdup("it is no regular file");
+    } else if (is_wanted(own) && (size_t)status.st_size > max_bytes) {
+      fault = xprintf("it is too large (%lld MB)", (long long)status.st_size >> 20);
+    }
+    if (walking->entries->count == MAX_FILES)
+      die("%s holds more than %d files", class->options->from, MAX_FILES);
+    struct entry *entry = add(walking->entries, own);
     entry->place = inside;
     entry->modified = (long long)status.st_mtime;
-    if (S_ISLNK(status.st_mode))
-      entry->fault =
-          xstrdup("it is a symbolic link, which may lead anywhere: put the file itself there");
-    else if (S_ISDIR(status.st_mode))
-      entry->fault = xstrdup("folders are nested too deeply");
-    else if (!S_ISREG(status.st_mode))
-      entry->fault = xstrdup("it is no regular file");
-    else if (is_wanted(own) && (size_t)status.st_size > most_bytes)
-      entry->fault = xprintf("it is too large (%lld MB)", (long long)status.st_size >> 20);
+    entry->fault = fault;
+    entry->clone = clone;
   }
   closedir(directory);
 }
 
 /* The zip of a whole class: an instructor's own download, so larger, but not believed either. */
 static void read_zip(const char *path, struct entries *entries) {
-  static const struct unpack_limits limits = {.entries = MOST_FILES,
+  static const struct unpack_limits limits = {.entries = MAX_FILES,
                                               .file_bytes = (size_t)64 << 20,
                                               .all_bytes = (size_t)4 << 30,
                                               .ratio = 1000,
-                                              .wanted = is_wanted};
+                                              .wanted = is_wanted,
+                                              .folders = true};
   size_t length;
   char *data = file_read(path, &length);
   if (!data) die("%s: %s", path, strerror(errno));
@@ -91,8 +133,15 @@ static void read_zip(const char *path, struct entries *entries) {
   for (int i = 0; i < unpacked.count; i++) {
     struct packed_file *file = &unpacked.files[i];
     if (unpack_is_clutter(file->path)) continue;
+    size_t own = strlen(file->path);
+    bool folder = file->path[own - 1] == '/';
+    /* Sorted by path: what is in a folder comes right behind it. */
+    if (folder && i + 1 < unpacked.count &&
+        strncmp(unpacked.files[i + 1].path, file->path, own) == 0)
+      continue;
     struct entry *entry = add(entries, xstrdup(file->path));
     entry->modified = file->modified;
+    if (folder) entry->fault = xstrdup("the folder is empty");
     if (is_wanted(file->path)) {
       entry->data = file->data;
       entry->length = file->length;
@@ -118,7 +167,7 @@ static void strip_folder(struct entries *entries) {
     size_t part = strcspn(rest, "/");
     deep |= rest[part] != '\0';
     differ |= strncmp(rest, second, part) != 0 || second[part] != rest[part];
-    others |= is_metadata(rest) || (entry_matters(rest) && strncasecmp(rest, "lab", 3) != 0);
+    others |= is_metadata(rest) || (unpack_matters(rest) && strncasecmp(rest, "lab", 3) != 0);
   }
   struct handed_name handed;
   bool named = names_parse(FORMAT_MOODLE, first, &handed);
@@ -143,7 +192,7 @@ void entries_read(struct class *class, struct entries *entries) {
   if (S_ISDIR(status.st_mode)) {
     int folder = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) die("%s: %s", from, strerror(errno));
-    walk(class, folder, from, "", 0, &state, entries);
+    walk(&(struct walking){class, &state, entries}, folder, from, "", 0, false);
   } else {
     read_zip(from, entries);
   }
@@ -158,7 +207,7 @@ bool entry_load(struct entry *entry) {
   struct text text = {0};
   ssize_t got = -1;
   char *buffer = xcalloc(1, 65536);
-  while (fd >= 0 && (got = read(fd, buffer, 65536)) > 0 && text.length <= most_bytes)
+  while (fd >= 0 && (got = read(fd, buffer, 65536)) > 0 && text.length <= max_bytes)
     text_append(&text, buffer, (size_t)got);
   free(buffer);
   if (got < 0) entry->fault = xprintf("it cannot be read: %s", strerror(errno));

@@ -5,12 +5,14 @@
 #include "class.h"
 
 struct entry {
-  char *path;         /* relative, without a folder that everything is in */
+  char *path;         /* relative, without a folder that everything is in; of an empty folder it
+                         ends in '/' */
   char *place;        /* in the file system; NULL: it was in the zip, and data is there */
   char *data;         /* with a NUL behind it; NULL: not read yet, or not kept */
   size_t length;      /* of data */
   long long modified; /* seconds since 1970 */
   char *fault;        /* why it is not looked at; or NULL */
+  bool clone;         /* in a clone of a git repository */
 };
 
 struct entries {
@@ -18,8 +20,6 @@ struct entries {
   int count;
 };
 
-/* Is it a file that can hold a submission: a .cu or an archive? */
-bool entry_matters(const char *path);
 /* Reads what the options name; ends the program if that cannot be read at all. */
 void entries_read(struct class *class, struct entries *entries);
 /* Has the data of an entry in memory; false, with entry->fault, if it cannot be read. */

@@ -33,14 +33,8 @@ bool export_find(struct class *class, const char *student, const char *lab,
   return there;
 }
 
-char *export_points(const struct export_grade *grade, double possible) {
-  double points =
-      possible > 0 && grade->max > 0 ? grade->score * possible / grade->max : grade->score;
-  char *text = xprintf("%.2f", points);
-  char *end = text + strlen(text);
-  while (end[-1] == '0') *--end = '\0';
-  if (end[-1] == '.') *--end = '\0';
-  return text;
+double export_points(const struct export_grade *grade, double possible) {
+  return possible > 0 && grade->max > 0 ? grade->score * possible / grade->max : grade->score;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -100,28 +94,4 @@ void export_write(const char *path, const struct text *text) {
     die("%s: %s", path, strerror(why));
   }
   free(temporary);
-}
-
-void export_read(const char *option, const char *path, struct csv *csv) {
-  char *wrong = csv_read(path, csv);
-  if (wrong) die("%s %s: %s", option, path, wrong);
-  if (csv->count == 0) die("%s %s: it is empty", option, path);
-}
-
-void export_tell_missing(struct class *class, const char *lab, const char *seen, const char *path) {
-  sqlite3_stmt *rows = gradebook_query(
-      class->book,
-      "SELECT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
-      "s.id=a.student WHERE a.lab=?1 AND a.counts AND a.status='graded' ORDER BY a.student",
-      "s", lab);
-  while (gradebook_next(class->book, rows)) {
-    const char *id = (const char *)sqlite3_column_text(rows, 0),
-               *name = (const char *)sqlite3_column_text(rows, 1);
-    char *word = xprintf("\n%s\n", id);
-    if (!strstr(seen, word))
-      class_problem(class, "%s: no row for %s%s%s, who has a grade", path, id, *name ? ", " : "",
-                    name);
-    free(word);
-  }
-  sqlite3_finalize(rows);
 }

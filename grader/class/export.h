@@ -4,6 +4,9 @@
 
 #include "class.h"
 #include "csv.h"
+#include "decimal.h"
+#include "people.h"
+#include "roster.h"
 
 /* --canvas FILE.csv: fills one column of the instructor's own gradebook export, into
  * FILE.graded.csv; every other byte stays what it is. */
@@ -27,9 +30,8 @@ struct export_grade {
 /* What counts for a student; false: there is no grade. */
 bool export_find(struct class *class, const char *student, const char *lab,
                  struct export_grade *grade);
-/* A score out of `possible` points (0: as many as the lab has), as people write it: "88", "8.8".
- * The caller's. */
-char *export_points(const struct export_grade *grade, double possible);
+/* A score out of `possible` points (0: as many as the lab has). */
+double export_points(const struct export_grade *grade, double possible);
 
 /* New text for cells of a table; everything else is copied. */
 struct export_change {
@@ -42,10 +44,37 @@ struct text export_apply(const struct csv *csv, const struct export_change *chan
 char *export_beside(const char *path);
 /* Writes a file whole or not at all; ends the program if it cannot. */
 void export_write(const char *path, const struct text *text);
-/* Reads a table; ends the program if it is none. */
-void export_read(const char *option, const char *path, struct csv *csv);
-/* Says which students with a grade have no row. seen: their ids, each with a newline before and
- * behind. */
-void export_tell_missing(struct class *class, const char *lab, const char *seen, const char *path);
+
+/* --- whose row it is (export_table.c) --- */
+
+/* A platform's table of people, and the students of its rows. */
+struct export_table {
+  const char *path;
+  struct csv csv;
+  struct roster_columns columns;
+  struct people people;
+  struct mention *rows; /* of each row, from 1; person: -1 if it is nobody's */
+  bool *is_person;      /* is it a row of somebody at all? */
+  char **names;
+  struct decimal_format format;
+};
+
+/* Reads the table; ends the program if it is none. */
+void export_table_read(struct class *class, const char *option, const char *path,
+                       struct export_table *table);
+/* Finds out whose the rows are. Of two rows of one student neither is. */
+void export_table_match(struct class *class, struct export_table *table);
+/* The table's numbers, by how they are written in these columns (-1: none); ends the program if
+ * that is not clear. */
+void export_table_numbers(struct class *class, const char *option, struct export_table *table,
+                          const int *columns, int count);
+/* The number in a cell; 0: there is none. Ends the program if it is something else. */
+double export_table_number(const char *option, const struct export_table *table, int row,
+                           int column);
+/* The student of a row; NULL: nobody. */
+const char *export_table_student(const struct export_table *table, int row);
+/* Says who has a grade and no row, and which rows may be theirs; they are problems. */
+void export_table_tell(struct class *class, const struct export_table *table, const char *lab);
+void export_table_free(struct export_table *table);
 
 #endif

@@ -5,29 +5,26 @@
  *         Points Possible,,,,,100,(read only)
  *     "Lovelace, Ada",1234,u7,ada,Section 1,,
  *
- * Canvas finds students by ID, and a column by the number in brackets. (Instructure's guide "How
- * do I import grades in the Gradebook?"; app/models/gradebook_importer.rb.) There may be more
- * rows of its own before the students. EX is for a student who is excused, and stays. */
+ * or LastName,FirstName in place of Student. Canvas finds students by ID, and a column by the number
+ * in brackets. Headings are English in every language; numbers are not, nor is the separator.
+ * (Instructure's guide "How do I import grades in the Gradebook?"; lib/gradebook_exporter.rb,
+ * lib/gradebook_importer.rb.) There may be more rows of its own before the students. EX is for a
+ * student who is excused, and stays. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "export.h"
 #include "names.h"
-#include "roster.h"
-#include "student.h"
 
 /* Columns that Canvas fills itself. */
 static bool is_own(const char *heading) {
-  static const char *const own[] = {"Student",       "ID",
-                                    "SIS User ID",   "SIS Login ID",
-                                    "Section",       "Root Account",
-                                    "Current Score", "Final Score",
-                                    "Current Grade", "Final Grade",
-                                    "Email",         "Name",
-                                    "Login ID",      "Integration ID",
-                                    "Notes",         "Current Points",
-                                    "Final Points",  NULL};
+  static const char *const own[] = {
+      "Student",       "LastName",       "FirstName",     "ID",
+      "SIS User ID",   "SIS Login ID",   "Section",       "Root Account",
+      "Current Score", "Final Score",    "Current Grade", "Final Grade",
+      "Email",         "Name",           "Login ID",      "Integration ID",
+      "Notes",         "Current Points", "Final Points",  NULL};
   return csv_heading_is(heading, own) || strstr(heading, "Unposted ") ||
          strstr(heading, " Current Score") || strstr(heading, " Final Score") ||
          strstr(heading, " Current Points") || strstr(heading, " Final Points");
@@ -45,21 +42,23 @@ static char *title_of(const char *heading) {
   return xprintf("%.*s", (int)length, heading);
 }
 
-/* The points row: its index, or -1. */
-static int points_row(const struct csv *csv) {
+/* The points row: its index, or -1. Its words may be in any language, but it comes before people,
+ * begins with blanks and has no ID. */
+static int points_row(const struct csv *csv, int id) {
   for (int row = 1; row < csv->count && row < 4; row++) {
     const char *first = csv_value(csv, row, 0);
+    if (strncmp(first, "    ", 4) == 0 && !*csv_value(csv, row, id)) return row;
     if (strncmp(first + strspn(first, " "), "Points Possible", 15) == 0) return row;
   }
   return -1;
 }
 
 static int find_column(struct class *class, const struct csv *csv, const char *path,
-                       const char *lab) {
+                       const char *lab, int points) {
   struct lab facts;
   lab_open(&class->kit, lab, &facts);
   char *const labs[] = {(char *)lab, NULL};
-  int found = -1, matches = 0, points = points_row(csv);
+  int found = -1, matches = 0;
   struct text list = {0};
   for (int i = 0; i < csv->rows[0].count; i++) {
     const char *heading = csv_value(csv, 0, i), *wanted = class->options->column;
@@ -88,52 +87,58 @@ static int find_column(struct class *class, const struct csv *csv, const char *p
   return found;
 }
 
-void export_canvas(struct class *class, const char *path) {
-  struct csv csv;
-  export_read("--canvas", path, &csv);
-  struct roster_columns columns;
-  static const char *const student_words[] = {"Student", NULL}, *const id_words[] = {"ID", NULL};
-  if (csv_column(&csv, student_words) < 0 || csv_column(&csv, id_words) < 0 ||
-      !roster_find_columns(&csv, &columns))
-    die("--canvas %s: this is no export of a Canvas gradebook: it has no columns Student and ID",
-        path);
-  char *lab = export_lab(class, "--canvas"), *beside = export_beside(path);
-  int column = find_column(class, &csv, path, lab), points = points_row(&csv), count = 0,
-      without = 0;
-  double possible = points >= 0 ? strtod(csv_value(&csv, points, column), NULL) : 0;
-  bool scaled = false;
-  struct export_change *changes = xcalloc((size_t)csv.count, sizeof *changes);
-  struct text seen = {0};
-  text_add(&seen, "\n");
-  for (int row = 1; row < csv.count; row++) {
-    struct student student;
+/* Fills the column, as *scaled points if the column's are others. Returns how many grades; changes
+ * has room for one a row. */
+static int fill(struct class *class, const struct export_table *table, const char *lab, int column,
+                double possible, struct export_change *changes, int *without, bool *scaled) {
+  int count = 0;
+  for (int row = 1; row < table->csv.count; row++) {
+    const char *student = export_table_student(table, row);
     struct export_grade grade;
-    char *made;
-    bool named = roster_student(&csv, &columns, row, &student, &made);
-    bool excused = strcasecmp(csv_value(&csv, row, column), "EX") == 0;
-    char *id = named && row != points ? student_find(class->book, &student) : NULL;
-    if (id && !excused && export_find(class, id, lab, &grade)) {
-      scaled |= possible > 0 && possible != grade.max;
-      changes[count++] = (struct export_change){row, column, export_points(&grade, possible)};
-      free(grade.attempt);
-    } else if (named && row != points) {
-      without++;
+    bool excused = strcasecmp(csv_value(&table->csv, row, column), "EX") == 0;
+    if (!student || excused || !export_find(class, student, lab, &grade)) {
+      *without += table->is_person[row];
+      continue;
     }
-    if (id) text_add(&seen, "%s\n", id);
-    free(id);
-    free(made);
+    *scaled |= possible > 0 && possible != grade.max;
+    char *points = decimal_write(&table->format, export_points(&grade, possible));
+    struct text cell = {0};
+    csv_add(&cell, points, table->csv.separator);
+    changes[count++] = (struct export_change){row, column, cell.data};
+    free(points);
+    free(grade.attempt);
   }
-  export_tell_missing(class, lab, text_get(&seen), path);
-  struct text text = export_apply(&csv, changes, count);
+  return count;
+}
+
+void export_canvas(struct class *class, const char *path) {
+  struct export_table table;
+  export_table_read(class, "--canvas", path, &table);
+  const struct csv *csv = &table.csv;
+  int id = table.columns.identity[IDENTITY_CANVAS];
+  if (id < 0)
+    die("--canvas %s: this is no export of a Canvas gradebook: it has no columns Student (or "
+        "LastName), ID and Section, but %s",
+        path, roster_headings(csv));
+  char *lab = export_lab(class, "--canvas"), *beside = export_beside(path);
+  int points = points_row(csv, id), column = find_column(class, csv, path, lab, points),
+      without = 0;
+  export_table_numbers(class, "--canvas", &table, &column, 1);
+  double possible = points >= 0 ? export_table_number("--canvas", &table, points, column) : 0;
+  export_table_match(class, &table);
+  bool scaled = false;
+  struct export_change *changes = xcalloc((size_t)csv->count, sizeof *changes);
+  int count = fill(class, &table, lab, column, possible, changes, &without, &scaled);
+  export_table_tell(class, &table, lab);
+  struct text text = export_apply(csv, changes, count);
   export_write(beside, &text);
   class_note(class, "%s: %d grades of %s in column %s; %d rows without a grade are as they were%s",
-             beside, count, lab, csv_value(&csv, 0, column), without,
+             beside, count, lab, csv_value(csv, 0, column), without,
              scaled ? "; points are scaled to the column's points possible" : "");
   for (int i = 0; i < count; i++) free(changes[i].text);
   free(changes);
   text_free(&text);
-  text_free(&seen);
   free(beside);
   free(lab);
-  csv_free(&csv);
+  export_table_free(&table);
 }

@@ -29,7 +29,7 @@ void export_jsonl(struct class *class, const char *path) {
       class->book,
       "SELECT a.student, s.name, s.email, s.section, a.lab, a.id, a.submitted, a.file, a.status,"
       " a.reason, r.json, a.number, a.counts, a.late FROM attempt AS a"
-      " LEFT JOIN student AS s ON s.id=a.student LEFT JOIN result AS r ON r.attempt=a.id"
+      " LEFT JOIN student AS s ON s.id=a.student LEFT JOIN result AS r ON r.work=a.work"
       " ORDER BY a.lab, a.student, a.number",
       "");
   struct text text = {0};

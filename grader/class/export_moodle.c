@@ -1,23 +1,25 @@
 /* export_moodle.c: Moodle's offline grading worksheet, downloaded and uploaded on an
  * assignment's page of submissions:
  *
- *     Identifier,Full name,Email address,Status,Grade,Maximum Grade,...,Feedback comments
+ *     Identifier,Full name,Email address,Status,Grade,Maximum grade,...,Last modified (grade),
  *     Participant 1234567,Ada Lovelace,ada@example.edu,...
  *
- * Moodle finds students by Identifier and takes Grade and Feedback comments, which are HTML.
- * (docs.moodle.org, "Assignment: offline grading"; mod/assign/feedback/offline.) */
+ * Headings are in the teacher's language. Moodle finds students by the number in Identifier, asks
+ * for the columns Identifier, Grade and Last modified (grade), and takes Grade and Feedback
+ * comments, which are HTML. A grade that was given before is only replaced if the worksheet's Last
+ * modified (grade) is as new, or if the teacher allows it. (docs.moodle.org, "Assignment: offline
+ * grading"; moodle/moodle, mod/assign/feedback/offline/importgradeslib.php.) */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "export.h"
-#include "roster.h"
-#include "student.h"
 
-static const char *const grade_words[] = {"Grade", NULL};
-static const char *const most_words[] = {"Maximum Grade", NULL};
-static const char *const feedback_words[] = {"Feedback comments", "Feedback", NULL};
+static const char *const grade_words[] = {"Grade", "Bewertung", NULL};
+static const char *const max_words[] = {"Maximum grade", "Bestwertung", NULL};
+static const char *const feedback_words[] = {"Feedback comments", "Feedback als Kommentar",
+                                             "Feedback", NULL};
 
 static void add_html(struct text *text, const char *words) {
   for (; *words; words++) {
@@ -83,33 +85,43 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
   return text.data;
 }
 
-static char *cell_of(const char *value) {
-  struct text text = {0};
-  csv_add_safe(&text, value, ',');
-  return text.data ? text.data : xstrdup("");
-}
-
-/* A worksheet for those who have a grade. */
+/* A worksheet for those whose participant's number is known: from the names in Moodle's zip, or a
+ * roster. A student may have several, of several assignments: that of the lab's attempt counts. */
 static void make(struct class *class, const char *path, const char *lab) {
   struct text text = {0};
-  text_add(&text, "Identifier,Full name,Email address,Grade,Maximum Grade,Feedback comments\r\n");
+  text_add(&text,
+           "Identifier,Full name,Email address,Grade,Maximum grade,"
+           "Last modified (grade),Feedback comments\r\n");
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, '') FROM student AS s JOIN attempt AS "
-      "a "
-      "ON a.student=s.id AND a.lab=?1 AND a.counts AND a.status='graded' ORDER BY s.id",
+      "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, ''),"
+      " CASE WHEN u.kind='moodle' THEN u.value ELSE"
+      "  (SELECT max(value) FROM identifier WHERE kind='moodle' AND student=s.id"
+      "   HAVING count(*)=1) END"
+      " FROM student AS s JOIN attempt AS a ON a.student=s.id AND a.lab=?1 AND a.counts AND"
+      " a.status='graded' LEFT JOIN submitter AS u ON u.key=a.submitter ORDER BY s.id",
       "s", lab);
   int count = 0;
   while (gradebook_next(class->book, rows)) {
     struct export_grade grade;
-    const char *id = (const char *)sqlite3_column_text(rows, 0);
-    if (!export_find(class, id, lab, &grade)) continue;
-    char *points = export_points(&grade, 0), *feedback = feedback_of(class, lab, &grade);
-    for (int i = 0; i < 3; i++) {
-      csv_add_safe(&text, (const char *)sqlite3_column_text(rows, i), ',');
-      text_add(&text, ",");
+    const char *id = (const char *)sqlite3_column_text(rows, 0),
+               *name = (const char *)sqlite3_column_text(rows, 1),
+               *number = (const char *)sqlite3_column_text(rows, 3);
+    if (!number) {
+      class_problem(class,
+                    "%s: no participant's number is known of %s%s%s: the grade is exported to "
+                    "nobody; fill a worksheet that Moodle has made",
+                    path, id, *name ? ", " : "", name);
+      continue;
     }
-    text_add(&text, "%s,%g,", points, grade.max);
+    if (!export_find(class, id, lab, &grade)) continue;
+    char *points = decimal_write(&(struct decimal_format){'.'}, grade.score),
+         *feedback = feedback_of(class, lab, &grade);
+    text_add(&text, "Participant %s,", number);
+    csv_add_safe(&text, name, ',');
+    text_add(&text, ",");
+    csv_add_safe(&text, (const char *)sqlite3_column_text(rows, 2), ',');
+    text_add(&text, ",%s,%g,-,", points, grade.max);
     csv_add_safe(&text, feedback, ',');
     text_add(&text, "\r\n");
     free(points);
@@ -120,7 +132,47 @@ static void make(struct class *class, const char *path, const char *lab) {
   sqlite3_finalize(rows);
   export_write(path, &text);
   text_free(&text);
-  class_note(class, "%s: made, with %d grades of %s", path, count, lab);
+  class_note(class,
+             "%s: made, with %d grades of %s; Moodle replaces grades that it has already if you "
+             "tick that when you upload it",
+             path, count, lab);
+}
+
+/* The worksheet's columns. */
+struct worksheet {
+  int grade, max, feedback;
+};
+
+/* Fills grade and feedback. Returns how many grades; changes has room for two a row. */
+static int fill(struct class *class, const struct export_table *table, const char *lab,
+                const struct worksheet *sheet, struct export_change *changes, int *cells,
+                int *without, bool *scaled) {
+  int count = 0;
+  for (int row = 1; row < table->csv.count; row++) {
+    const char *student = export_table_student(table, row);
+    struct export_grade grade;
+    if (!student || !export_find(class, student, lab, &grade)) {
+      *without += table->is_person[row];
+      continue;
+    }
+    double possible = export_table_number("--moodle", table, row, sheet->max);
+    *scaled |= possible > 0 && possible != grade.max;
+    char *points = decimal_write(&table->format, export_points(&grade, possible));
+    struct text cell = {0};
+    csv_add(&cell, points, table->csv.separator);
+    changes[(*cells)++] = (struct export_change){row, sheet->grade, cell.data};
+    if (sheet->feedback >= 0) {
+      char *feedback = feedback_of(class, lab, &grade);
+      cell = (struct text){0};
+      csv_add_safe(&cell, feedback, table->csv.separator);
+      changes[(*cells)++] = (struct export_change){row, sheet->feedback, cell.data};
+      free(feedback);
+    }
+    free(points);
+    free(grade.attempt);
+    count++;
+  }
+  return count;
 }
 
 void export_moodle(struct class *class, const char *path) {
@@ -130,53 +182,34 @@ void export_moodle(struct class *class, const char *path) {
     free(lab);
     return;
   }
-  struct csv csv;
-  export_read("--moodle", path, &csv);
-  struct roster_columns columns;
-  int grades = csv_column(&csv, grade_words), most = csv_column(&csv, most_words),
-      comments = csv_column(&csv, feedback_words), count = 0, without = 0;
-  if (!roster_find_columns(&csv, &columns) || grades < 0)
-    die("--moodle %s: this is no grading worksheet: it has no columns Identifier and Grade", path);
-  struct export_change *changes = xcalloc(2 * (size_t)csv.count, sizeof *changes);
-  struct text seen = {0};
-  text_add(&seen, "\n");
+  struct export_table table;
+  export_table_read(class, "--moodle", path, &table);
+  const struct csv *csv = &table.csv;
+  struct worksheet sheet = {.grade = roster_column(class, csv, "grade", grade_words),
+                            .max = roster_column(class, csv, "max", max_words),
+                            .feedback = roster_column(class, csv, "feedback", feedback_words)};
+  if (sheet.grade < 0)
+    die("--moodle %s: no column is called Grade; there are %s: say which it is with "
+        "--columns grade=HEADING (and max=, feedback=, moodle=)",
+        path, roster_headings(csv));
+  export_table_numbers(class, "--moodle", &table, (int[]){sheet.grade, sheet.max}, 2);
+  export_table_match(class, &table);
+  struct export_change *changes = xcalloc(2 * (size_t)csv->count, sizeof *changes);
+  int cells = 0, without = 0;
   bool scaled = false;
-  for (int row = 1; row < csv.count; row++) {
-    struct student student;
-    struct export_grade grade;
-    char *made;
-    bool named = roster_student(&csv, &columns, row, &student, &made);
-    char *id = named ? student_find(class->book, &student) : NULL;
-    if (id && export_find(class, id, lab, &grade)) {
-      double possible = most >= 0 ? strtod(csv_value(&csv, row, most), NULL) : 0;
-      scaled |= possible > 0 && possible != grade.max;
-      changes[count++] = (struct export_change){row, grades, export_points(&grade, possible)};
-      if (comments >= 0) {
-        char *feedback = feedback_of(class, lab, &grade);
-        changes[count++] = (struct export_change){row, comments, cell_of(feedback)};
-        free(feedback);
-      }
-      free(grade.attempt);
-    } else if (named) {
-      without++;
-    }
-    if (id) text_add(&seen, "%s\n", id);
-    free(id);
-    free(made);
-  }
-  export_tell_missing(class, lab, text_get(&seen), path);
+  int count = fill(class, &table, lab, &sheet, changes, &cells, &without, &scaled);
+  export_table_tell(class, &table, lab);
   char *beside = export_beside(path);
-  struct text text = export_apply(&csv, changes, count);
+  struct text text = export_apply(csv, changes, cells);
   export_write(beside, &text);
   class_note(class, "%s: %d grades of %s%s; %d rows without a grade are as they were%s", beside,
-             comments >= 0 ? count / 2 : count, lab,
-             comments >= 0 ? "" : ", without feedback (the worksheet has no such column)", without,
-             scaled ? "; grades are scaled to Maximum Grade" : "");
-  for (int i = 0; i < count; i++) free(changes[i].text);
+             count, lab,
+             sheet.feedback >= 0 ? "" : ", without feedback (the worksheet has no such column)",
+             without, scaled ? "; grades are scaled to the maximum grade" : "");
+  for (int i = 0; i < cells; i++) free(changes[i].text);
   free(changes);
   text_free(&text);
-  text_free(&seen);
   free(beside);
   free(lab);
-  csv_free(&csv);
+  export_table_free(&table);
 }

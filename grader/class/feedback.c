@@ -84,11 +84,11 @@ void feedback_write(struct class *class) {
   free(root);
   int written = 0, outdated = 0;
   sqlite3_stmt *rows = gradebook_query(class->book,
-                                       "SELECT id, student, lab, status, reason, file FROM attempt "
+                                       "SELECT work, student, lab, status, reason, file FROM attempt "
                                        "WHERE counts ORDER BY student, lab",
                                        "");
   while (gradebook_next(class->book, rows)) {
-    const char *id = (const char *)sqlite3_column_text(rows, 0),
+    const char *work = (const char *)sqlite3_column_text(rows, 0),
                *lab = (const char *)sqlite3_column_text(rows, 2),
                *status = (const char *)sqlite3_column_text(rows, 3),
                *reason = (const char *)sqlite3_column_text(rows, 4),
@@ -101,7 +101,7 @@ void feedback_write(struct class *class) {
     if (strcmp(status, "graded") != 0) {
       unlink(page);
       write_reason(text, lab, status, file, reason ? reason : "");
-    } else if (stored_open(class, id, &stored)) {
+    } else if (stored_open(class, work, &stored)) {
       if (is_current(&stored)) {
         write_page(class, &stored, page);
         write_card(&stored, text);

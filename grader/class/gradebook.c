@@ -15,17 +15,29 @@
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT);"
 
+    /* listed: in the roster. submitted: when, as a roster of Moodle's says. */
     "CREATE TABLE student(id TEXT PRIMARY KEY, name TEXT, email TEXT, section TEXT,"
-    "  pseudonym TEXT);"
+    "  pseudonym TEXT, listed INTEGER NOT NULL DEFAULT 0, submitted TEXT);"
 
-    /* Whatever a student is also known by: logins, numbers of other systems, e-mail, name. NULL:
-     * several are. */
-    "CREATE TABLE alias(value TEXT PRIMARY KEY, student TEXT);"
+    /* What the roster says that students go by; kind: identity.h's names. */
+    "CREATE TABLE identifier(kind TEXT NOT NULL, value TEXT NOT NULL, student TEXT NOT NULL,"
+    "  PRIMARY KEY(kind, value, student));"
+
+    /* Who hands in, by what the platform calls them (key: its kind and value); which student that
+     * is is found out anew whenever the roster or another submitter changes (submitters.c). match:
+     * identity, case, name; NULL: a student of their own. why: a half sentence on why that is so.
+     * scope: which download they were last in. */
+    "CREATE TABLE submitter(key TEXT PRIMARY KEY, kind TEXT NOT NULL, value TEXT NOT NULL,"
+    "  name TEXT, email TEXT, sid TEXT, clone INTEGER NOT NULL DEFAULT 0, scope TEXT,"
+    "  student TEXT, match TEXT, why TEXT);"
+    "CREATE INDEX submitter_student ON submitter(student);"
 
     /* status: pending, graded, error (the kit's or the machine's fault), refused (reason: why).
      * counts: 1 for the one of a student's attempts at a lab that counts. late: seconds;
-     * marked_late: by the platform, which does not say how many. file: as it was handed in. */
-    "CREATE TABLE attempt(id TEXT PRIMARY KEY, student TEXT NOT NULL, lab TEXT NOT NULL,"
+     * marked_late: by the platform, which does not say how many. file: as it was handed in.
+     * work: what is graded, named by one of its attempts; of a group all members' are one. */
+    "CREATE TABLE attempt(id TEXT PRIMARY KEY, student TEXT NOT NULL, submitter TEXT NOT NULL,"
+    "  work TEXT NOT NULL, lab TEXT NOT NULL,"
     "  number INTEGER NOT NULL, submitted TEXT, late INTEGER NOT NULL DEFAULT 0,"
     "  marked_late INTEGER NOT NULL DEFAULT 0, file TEXT,"
     "  sha256 TEXT, status TEXT NOT NULL CHECK(status IN ('pending','graded','error','refused')),"
@@ -33,6 +45,8 @@ static const char schema[] =
     "  seed INTEGER, backend TEXT, device TEXT, sandbox TEXT, kit_version TEXT, conf_hash TEXT,"
     "  graded_at TEXT, seconds REAL);"
     "CREATE INDEX attempt_student ON attempt(student, lab);"
+    "CREATE INDEX attempt_submitter ON attempt(submitter, lab);"
+    "CREATE INDEX attempt_work ON attempt(work);"
 
     "CREATE TABLE item(attempt TEXT NOT NULL, position INTEGER, item TEXT NOT NULL, title TEXT,"
     "  class TEXT, points INTEGER, max INTEGER, value REAL, reason TEXT, hint TEXT,"
@@ -59,8 +73,8 @@ static const char schema[] =
     "CREATE TABLE share(attempt TEXT NOT NULL, case_name TEXT NOT NULL, unit TEXT, reached REAL,"
     "  ceiling REAL, of TEXT, percent REAL, PRIMARY KEY(attempt, case_name));"
 
-    /* The whole grade, from which --regrade scores anew and feedback is written. */
-    "CREATE TABLE result(attempt TEXT PRIMARY KEY, json TEXT);";
+    /* The whole grade of a work, from which --regrade scores anew and feedback is written. */
+    "CREATE TABLE result(work TEXT PRIMARY KEY, json TEXT);";
 
 /* Ends the program with what SQLite says, and what to do about it. */
 static _Noreturn void fail(const struct gradebook *book) {

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { GRADEBOOK_SCHEMA = 1 };
+enum { GRADEBOOK_SCHEMA = 2 };
 
 struct gradebook {
   sqlite3 *db;

@@ -1,8 +1,10 @@
 /* gradescope.c: see gradescope.h. The keys are Ruby symbols, hence the colons. */
 #include "gradescope.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <yaml.h>
 
 #include "text.h"
@@ -105,4 +107,24 @@ const struct gradescope_submission *gradescope_find(const struct gradescope_meta
   for (int i = 0; i < metadata->count; i++)
     if (strcmp(metadata->submissions[i].folder, folder) == 0) return &metadata->submissions[i];
   return NULL;
+}
+
+long long gradescope_time(const char *words) {
+  int year, month, day, hour, minute, second, hours, minutes;
+  if (!words ||
+      sscanf(words, "%d-%d-%d%*[ T]%d:%d:%d", &year, &month, &day, &hour, &minute, &second) != 6)
+    return 0;
+  struct tm parts = {.tm_year = year - 1900,
+                     .tm_mon = month - 1,
+                     .tm_mday = day,
+                     .tm_hour = hour,
+                     .tm_min = minute,
+                     .tm_sec = second};
+  long long seconds = (long long)timegm(&parts);
+  const char *zone = strlen(words) > 19 ? strpbrk(words + 19, "+-Z") : NULL;
+  if (zone && *zone != 'Z' &&
+      (sscanf(zone + 1, "%2d:%2d", &hours, &minutes) == 2 ||
+       sscanf(zone + 1, "%2d%2d", &hours, &minutes) == 2))
+    seconds -= (*zone == '-' ? -60 : 60) * (hours * 60LL + minutes);
+  return seconds;
 }

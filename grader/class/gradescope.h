@@ -36,4 +36,7 @@ void gradescope_free(struct gradescope_metadata *metadata);
 const struct gradescope_submission *gradescope_find(const struct gradescope_metadata *metadata,
                                                     const char *folder);
 
+/* Seconds since 1970 of a created_at; 0: it is none, or NULL. */
+long long gradescope_time(const char *words);
+
 #endif

@@ -1,39 +1,20 @@
 /* handed.c: see handed.h.
  *
- * Files of one student are a unit: one folder, or on Canvas all files with the same user number.
- * In a unit a lab may have several files. They are attempts if names or folders tell them apart
- * as such (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu); otherwise the one named exactly
- * as the lab is it, and if there is none nobody can tell which to grade. */
+ * Files of one person are a unit: one folder, or on Canvas all files with the same user number.
+ * In a plain folder a lab may have several files that names or folders tell apart as attempts
+ * (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu). Otherwise the one named as the lab is to
+ * be graded, and if there is none, or there are two, nobody can tell which. */
 #include "handed.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
+#include "commit_time.h"
 #include "sha256.h"
+#include "submission.h"
 #include "text.h"
 #include "unpack.h"
-
-/* A .cu file of a unit, before it is known what it is. */
-struct source {
-  char *shown;      /* the whole path */
-  const char *path; /* in the unit, in an archive: points into shown */
-  char *data;
-  size_t length;
-  long long modified;
-  int archive; /* which archive of the unit it came from; -1: none */
-  bool late;
-  const char *lab;
-};
-
-struct unit {
-  struct handed_name who;
-  struct source *sources;
-  int source_count, archives, seen;
-  long long modified;
-  bool late;
-};
 
 struct reading {
   struct class *class;
@@ -43,283 +24,382 @@ struct reading {
   struct handed_list *to;
 };
 
+/* An entry, and whose it is. */
+struct owned {
+  struct handed_name who;
+  struct entry *entry;
+};
+
+/* All that one person handed in. */
+struct unit {
+  const struct owned *first;
+  int count;
+  bool clone;
+  struct submission submission;
+};
+
+/* --- who --- */
+
+static char *copy(const char *words) { return words && *words ? xstrdup(words) : NULL; }
+
+static const struct gradescope_submission *metadata_of(const struct reading *reading,
+                                                       const struct unit *unit) {
+  return reading->format == FORMAT_GRADESCOPE && reading->metadata
+             ? gradescope_find(reading->metadata, unit->first->who.value)
+             : NULL;
+}
+
+static struct submitter submitter_of(const struct unit *unit,
+                                     const struct gradescope_person *person) {
+  const struct handed_name *who = &unit->first->who;
+  if (!person || (!person->email && !person->sid))
+    return (struct submitter){.kind = who->kind,
+                              .value = xstrdup(who->value),
+                              .name = copy(person ? person->name : who->name),
+                              .clone = unit->clone};
+  return (struct submitter){.kind = person->email ? IDENTITY_GRADESCOPE : IDENTITY_ID,
+                            .value = xstrdup(person->email ? person->email : person->sid),
+                            .name = copy(person->name),
+                            .email = copy(person->email),
+                            .sid = copy(person->sid)};
+}
+
+static struct submitter *people_of(const struct reading *reading, const struct unit *unit,
+                                   int *count) {
+  const struct gradescope_submission *submission = metadata_of(reading, unit);
+  *count = submission && submission->person_count ? submission->person_count : 1;
+  struct submitter *people = xcalloc((size_t)*count, sizeof *people);
+  const char *from = reading->class->options->from, *slash = strrchr(from, '/');
+  for (int i = 0; i < *count; i++) {
+    people[i] =
+        submitter_of(unit, submission && submission->person_count ? &submission->people[i] : NULL);
+    people[i].scope = slash && slash[1] ? slash + 1 : from;
+  }
+  return people;
+}
+
+/* --- when --- */
+
+/* Canvas and Moodle do not say: times in their zips are those of the download. */
+static long long submitted_at(const struct reading *reading, const struct unit *unit,
+                              long long modified) {
+  const struct gradescope_submission *submission = metadata_of(reading, unit);
+  if (submission) return gradescope_time(submission->created_at);
+  return reading->format == FORMAT_FOLDER ? modified : 0;
+}
+
+/* --- what is given --- */
+
+static struct handed *give(struct reading *reading, const struct unit *unit, const char *lab,
+                           const char *file) {
+  struct handed_list *to = reading->to;
+  to->list = xrealloc(to->list, sizeof *to->list * (size_t)(to->count + 1));
+  struct handed *handed = &to->list[to->count++];
+  *handed = (struct handed){.lab = xstrdup(lab ? lab : ""), .file = xstrdup(file)};
+  handed->who = people_of(reading, unit, &handed->people);
+  return handed;
+}
+
+static char *hash_of(const void *data, size_t length) {
+  char hash[65];
+  sha256(data, length, hash);
+  return xstrdup(hash);
+}
+
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
 
-/* Adds what a unit handed in to the list: for each person of a group. */
-static void give(struct reading *reading, const struct unit *unit, const struct handed *facts) {
-  const struct gradescope_submission *submission =
-      reading->format == FORMAT_GRADESCOPE && reading->metadata
-          ? gradescope_find(reading->metadata, unit->who.student)
-          : NULL;
-  int people = submission && submission->person_count ? submission->person_count : 1;
-  for (int i = 0; i < people; i++) {
-    const struct gradescope_person *person =
-        submission && submission->person_count ? &submission->people[i] : NULL;
-    struct handed_list *to = reading->to;
-    to->list = xrealloc(to->list, sizeof *to->list * (size_t)(to->count + 1));
-    struct handed *handed = &to->list[to->count++];
-    *handed = *facts;
-    const char *id = unit->who.student, *name = unit->who.name;
-    if (person) {
-      id = person->sid ? person->sid : person->email ? person->email : person->name;
-      name = person->name;
-      handed->email = person->email ? xstrdup(person->email) : NULL;
+/* Is a header in the same folder, of the same archive? */
+static bool is_beside(const struct part *header, const struct part *part) {
+  size_t folder = (size_t)(base_name(part->path) - part->path);
+  return header->header && header->container == part->container &&
+         (size_t)(base_name(header->path) - header->path) == folder &&
+         strncmp(header->path, part->path, folder) == 0;
+}
+
+/* Canvas has made "tiles-1.h" of a "tiles.h" that was handed in before. */
+static char *header_name(const struct reading *reading, const struct part *header) {
+  const char *name = base_name(header->path), *dot = strrchr(name, '.');
+  if (reading->format != FORMAT_CANVAS || !names_resubmission(name)) return xstrdup(name);
+  const char *end = dot;
+  while (end > name && *end != '-') end--;
+  return end > name ? xprintf("%.*s%s", (int)(end - name), name, dot) : xstrdup(name);
+}
+
+static void take_headers(struct reading *reading, const struct unit *unit, const struct part *part,
+                         struct handed *handed) {
+  const struct submission *submission = &unit->submission;
+  struct text all = {0};
+  text_append(&all, part->data, part->length);
+  handed->headers = xcalloc((size_t)submission->part_count, sizeof *handed->headers);
+  for (int i = 0; i < submission->part_count; i++) {
+    const struct part *header = &submission->parts[i];
+    if (!header->header) continue;
+    if (!is_beside(header, part)) {
+      if (strstr(part->data, base_name(header->path)))
+        class_note(reading->class, "%s: left out: a header has to lie beside the .cu file",
+                   header->shown);
+      continue;
     }
-    handed->student = xstrdup(id ? id : unit->who.student);
-    handed->name = name ? xstrdup(name) : NULL;
-    handed->lab = facts->lab ? xstrdup(facts->lab) : NULL;
-    handed->file = xstrdup(facts->file);
-    handed->sha256 = xstrdup(facts->sha256);
-    handed->refused = facts->refused ? xstrdup(facts->refused) : NULL;
-    handed->data = NULL;
-    if (facts->data) {
-      handed->data = xcalloc(facts->length + 1, 1);
-      memcpy(handed->data, facts->data, facts->length);
-    }
-    if (submission && submission->created_at) {
-      struct tm parts = {0};
-      int year, month, day, hour, minute, second;
-      if (sscanf(submission->created_at, "%d-%d-%d%*[ T]%d:%d:%d", &year, &month, &day, &hour,
-                 &minute, &second) == 6) {
-        parts = (struct tm){.tm_year = year - 1900,
-                            .tm_mon = month - 1,
-                            .tm_mday = day,
-                            .tm_hour = hour,
-                            .tm_min = minute,
-                            .tm_sec = second};
-        handed->submitted = (long long)timegm(&parts);
-        const char *zone = strpbrk(submission->created_at + 19, "+-Z");
-        int hours, minutes;
-        if (zone && *zone != 'Z' && sscanf(zone + 1, "%2d:%2d", &hours, &minutes) == 2)
-          handed->submitted -= (*zone == '-' ? -60 : 60) * (hours * 60LL + minutes);
-      }
-    }
+    struct handed_header *to = &handed->headers[handed->header_count++];
+    *to = (struct handed_header){header_name(reading, header), xcalloc(header->length + 1, 1),
+                                 header->length};
+    if (header->length) memcpy(to->data, header->data, header->length);
+    text_add(&all, "\n%s\n", to->name);
+    text_append(&all, header->data, header->length);
   }
+  handed->sha256 = hash_of(text_get(&all), all.length);
+  text_free(&all);
 }
 
-static void refuse(struct reading *reading, struct unit *unit, const struct entry *entry,
-                   const char *lab, const char *reason) {
-  char hash[65];
-  sha256(entry->data ? entry->data : entry->path, entry->data ? entry->length : strlen(entry->path),
-         hash);
-  if (!lab) lab = names_lab(entry->path, reading->labs);
-  if (!lab) lab = reading->class->options->lab;
-  give(reading, unit,
-       &(struct handed){.lab = (char *)lab,
-                        .file = entry->path,
-                        .sha256 = hash,
-                        .refused = (char *)reason,
-                        .submitted = entry->modified,
-                        .order = names_resubmission(entry->path),
-                        .late = unit->late});
+static void give_part(struct reading *reading, const struct unit *unit, const struct part *part,
+                      const char *lab, int order) {
+  struct handed *handed = give(reading, unit, lab, part->shown);
+  handed->data = xcalloc(part->length + 1, 1);
+  if (part->length) memcpy(handed->data, part->data, part->length);
+  handed->length = part->length;
+  handed->order = order;
+  handed->submitted = submitted_at(reading, unit, part->modified);
+  handed->late = part->late;
+  take_headers(reading, unit, part, handed);
 }
 
-static void add_source(struct unit *unit, const char *where, const char *path, const char *data,
-                       size_t length, long long modified, int archive) {
-  unit->sources = xrealloc(unit->sources, sizeof *unit->sources * (size_t)(unit->source_count + 1));
-  struct source *source = &unit->sources[unit->source_count++];
-  *source = (struct source){
-      .length = length, .modified = modified, .archive = archive, .late = unit->late};
-  source->shown = where ? xprintf("%s: %s", where, path) : xstrdup(path);
-  source->path = source->shown + (where ? strlen(where) + 2 : 0);
-  source->data = xcalloc(length + 1, 1);
-  memcpy(source->data, data, length);
+static void refuse(struct reading *reading, const struct unit *unit, const char *lab,
+                   const char *file, const char *reason, bool late) {
+  struct handed *handed = give(reading, unit, lab, file);
+  const struct submission *submission = &unit->submission;
+  handed->refused = xstrdup(reason);
+  handed->sha256 = hash_of(text_get(&submission->names), submission->names.length);
+  handed->submitted = submitted_at(reading, unit, unit->first->entry->modified);
+  handed->late = late;
 }
 
-static bool is_source(const char *path) {
-  size_t length = strlen(path);
-  return length > 3 && strcasecmp(path + length - 3, ".cu") == 0;
-}
+/* --- which file it is --- */
 
-/* Finds .cu files in an archive, and in archives in it if it has none itself. Returns why it is
- * refused (the caller's), or NULL. */
-static char *read_archive(struct unit *unit, const char *where, const char *data, size_t length,
-                          long long modified, bool nested) {
-  struct unpacked unpacked;
-  unpack(data, length, &unpack_submission, &unpacked);
-  if (unpacked.reason) {
-    char *reason = unpacked.reason;
-    unpacked.reason = NULL;
-    unpack_free(&unpacked);
-    return reason;
-  }
-  int found = 0;
-  for (int i = 0; i < unpacked.count; i++) {
-    const struct packed_file *file = &unpacked.files[i];
-    if (!is_source(file->path)) continue;
-    add_source(unit, where, file->path, file->data, file->length, modified, unit->archives);
-    found++;
-  }
-  char *reason = NULL;
-  for (int i = 0; i < unpacked.count && !found && !reason; i++) {
-    const struct packed_file *file = &unpacked.files[i];
-    if (!unpack_is_archive(file->path)) continue;
-    if (nested) {
-      reason = xstrdup("the archive holds archives in archives");
-    } else {
-      char *inside = xprintf("%s: %s", where, file->path);
-      reason = read_archive(unit, inside, file->data, file->length, modified, true);
-      free(inside);
-      found += !reason;
-    }
-  }
-  if (!found && !reason) {
-    reason = unpacked.count
-                 ? xprintf("the archive holds no .cu file, but %.100s%s", unpacked.files[0].path,
-                           unpacked.count > 1 ? " and others" : "")
-                 : xstrdup("the archive holds no .cu file");
-  }
-  unpack_free(&unpacked);
-  return reason;
-}
-
-/* "lab2" of "lab2-1.cu" and of "Lab2 (3).cu"? */
-static bool is_named(const char *path, const char *lab, bool resubmission) {
+/* Of "lab2.cu": 2. Of "lab2-1.cu" and of "Lab2 (3).cu": 1. Else 0. */
+static int is_named(const char *path, const char *lab) {
   const char *name = base_name(path);
   size_t length = strlen(lab);
-  if (strncasecmp(name, lab, length) != 0) return false;
+  if (strncasecmp(name, lab, length) != 0) return 0;
   const char *rest = name + length;
-  if (strcasecmp(rest, ".cu") == 0) return true;
-  if (!resubmission || names_resubmission(name) == 0) return false;
+  if (strcasecmp(rest, ".cu") == 0) return 2;
+  if (names_resubmission(name) == 0) return 0;
   rest += strspn(rest, " -(");
   rest += strspn(rest, "0123456789");
   rest += *rest == ')';
   return strcasecmp(rest, ".cu") == 0;
 }
 
+static int depth_of(const char *path) {
+  int depth = 0;
+  for (; *path; path++) depth += *path == '/';
+  return depth;
+}
+
+/* Which of two in one submission is to be graded: > 0: a, 0: it cannot be told. Canvas numbers
+ * files as they come, and changes the name of one that came before. */
+static int prefer(const struct part *a, const struct part *b, const char *lab) {
+  int x = is_named(a->path, lab), y = is_named(b->path, lab);
+  if (a->upload && b->upload && x && y) return a->upload > b->upload ? 1 : -1;
+  if (x != y) return x - y;
+  if (!x) return 0;
+  int orders = names_resubmission(a->path) - names_resubmission(b->path);
+  return orders ? orders : depth_of(b->path) - depth_of(a->path);
+}
+
 static int by_order(const void *a, const void *b) {
-  const struct source *x = a, *y = b;
+  const struct part *x = *(const struct part *const *)a, *y = *(const struct part *const *)b;
   int orders = names_resubmission(x->path) - names_resubmission(y->path);
   if (orders) return orders;
   if (x->modified != y->modified) return x->modified < y->modified ? -1 : 1;
   return strcmp(x->shown, y->shown);
 }
 
-static void give_source(struct reading *reading, const struct unit *unit,
-                        const struct source *source, int order) {
-  char hash[65];
-  sha256(source->data, source->length, hash);
-  give(reading, unit,
-       &(struct handed){.lab = (char *)source->lab,
-                        .file = source->shown,
-                        .data = source->data,
-                        .length = source->length,
-                        .sha256 = hash,
-                        .order = order,
-                        .submitted = source->modified,
-                        .late = source->late});
-}
-
-/* A unit's files for one lab. */
-static void take_lab(struct reading *reading, struct unit *unit, const char *lab) {
-  struct source *picked = xcalloc((size_t)unit->source_count, sizeof *picked);
-  int count = 0, exact = 0, named = 0;
-  for (int i = 0; i < unit->source_count; i++) {
-    const struct source *source = &unit->sources[i];
-    if (source->lab != lab) continue;
-    picked[count++] = *source;
-    exact += is_named(source->path, lab, false);
-    named += is_named(source->path, lab, true);
-  }
-  bool same_archive = false;
-  for (int i = 0; i < count; i++)
+/* Are they attempts, one after another? All named as the lab, and none beside another of the same
+ * name in one archive. */
+static bool are_attempts(const struct reading *reading, const struct part **parts, int count,
+                         const char *lab) {
+  if (reading->format != FORMAT_FOLDER) return false;
+  for (int i = 0; i < count; i++) {
+    if (!is_named(parts[i]->path, lab)) return false;
     for (int j = 0; j < i; j++)
-      same_archive |= picked[i].archive >= 0 && picked[i].archive == picked[j].archive &&
-                      is_named(picked[i].path, lab, false) == is_named(picked[j].path, lab, false);
-  bool canvas = reading->format == FORMAT_CANVAS;
-  if (count == 1 || (exact == 1 && named == exact)) {
-    for (int i = 0; i < count; i++) {
-      if (count == 1 || is_named(picked[i].path, lab, false))
-        give_source(reading, unit, &picked[i], names_resubmission(picked[i].path));
-      else
-        class_note(reading->class, "%s: left out, as there is a %s.cu", picked[i].shown, lab);
-    }
-  } else if (!same_archive && (named == count || canvas)) {
-    qsort(picked, (size_t)count, sizeof *picked, by_order);
-    for (int i = 0; i < count; i++) give_source(reading, unit, &picked[i], i);
-  } else if (count > 1) {
-    class_problem(
-        reading->class, "%s: several files for %s (%s, %s%s): name the one to grade %s.cu",
-        unit->who.student, lab, picked[0].shown, picked[1].shown, count > 2 ? ", ..." : "", lab);
+      if (parts[i]->container >= 0 && parts[i]->container == parts[j]->container &&
+          is_named(parts[i]->path, lab) == is_named(parts[j]->path, lab))
+        return false;
   }
-  free(picked);
+  return true;
 }
 
-static void finish_unit(struct reading *reading, struct unit *unit, const char *first) {
-  const char *only = reading->class->options->lab;
-  for (int i = 0; i < unit->source_count; i++) {
-    struct source *source = &unit->sources[i];
-    source->lab = names_lab(source->shown, reading->labs);
-    if (!source->lab && only) {
-      for (char *const *lab = reading->labs; *lab; lab++)
-        if (strcmp(*lab, only) == 0) source->lab = *lab;
-    }
-    if (!source->lab) {
-      class_problem(reading->class, "%s: its name does not say which lab it is: --lab LAB says it",
-                    source->shown);
-    }
+/* A unit's files for one lab. False: there is none. */
+static bool take_lab(struct reading *reading, struct unit *unit, const char *lab) {
+  const struct submission *submission = &unit->submission;
+  const struct part **parts = xcalloc((size_t)submission->part_count + 1, sizeof *parts);
+  int count = 0;
+  for (int i = 0; i < submission->part_count; i++)
+    if (!submission->parts[i].header && submission->parts[i].lab &&
+        strcmp(submission->parts[i].lab, lab) == 0)
+      parts[count++] = &submission->parts[i];
+  const struct part *best = count ? parts[0] : NULL, *rival = NULL;
+  for (int i = 1; i < count; i++) {
+    int better = prefer(parts[i], best, lab);
+    if (better > 0) best = parts[i];
+    if (better >= 0) rival = better ? NULL : parts[i];
   }
-  for (char *const *lab = reading->labs; *lab; lab++) {
-    if (only && strcmp(*lab, only) != 0) continue;
-    take_lab(reading, unit, *lab);
-  }
-  if (unit->source_count == 0 && unit->seen == 0)
-    class_problem(reading->class, "%s: no .cu file and no archive, only %s", unit->who.student,
-                  first);
-  for (int i = 0; i < unit->source_count; i++) {
-    free(unit->sources[i].shown);
-    free(unit->sources[i].data);
-  }
-  free(unit->sources);
-  handed_name_free(&unit->who);
-}
-
-static void take_entry(struct reading *reading, struct unit *unit, struct entry *entry,
-                       const char *inside) {
-  if (!entry_matters(entry->path)) return;
-  unit->seen++;
-  if (!entry_load(entry)) {
-    char *reason = xprintf("the file cannot be used: %s", entry->fault ? entry->fault : "no data");
-    refuse(reading, unit, entry, NULL, reason);
+  if (count > 1 && are_attempts(reading, parts, count, lab)) {
+    qsort(parts, (size_t)count, sizeof *parts, by_order);
+    for (int i = 0; i < count; i++) give_part(reading, unit, parts[i], lab, i);
+  } else if (rival) {
+    char *reason =
+        xprintf("there are several .cu files (%s, %s%s): name the one to grade %s.cu", best->path,
+                rival->path, count > 2 ? ", ..." : "", *lab ? lab : "as the lab, lab1");
+    refuse(reading, unit, lab, best->shown, reason, best->late);
     free(reason);
+  } else if (count) {
+    give_part(reading, unit, best, lab, names_resubmission(best->path));
+    for (int i = 0; i < count; i++)
+      if (parts[i] != best)
+        class_note(reading->class, "%s: left out: %s is graded", parts[i]->shown,
+                   base_name(best->path));
+  }
+  free(parts);
+  return count > 0;
+}
+
+/* What could not be used, where nothing else was handed in for the lab. */
+static void take_spoilt(struct reading *reading, struct unit *unit, bool any) {
+  const struct submission *submission = &unit->submission;
+  const struct spoilt *worst = NULL; /* of those that name no lab, and were meant to be graded */
+  for (int i = 0; i < submission->spoilt_count; i++) {
+    const struct spoilt *spoilt = &submission->spoilt[i];
+    if (!worst || (spoilt->grave && !worst->grave)) worst = spoilt;
+  }
+  const char *only = reading->class->options->lab;
+  for (char *const *lab = reading->labs; *lab && any; lab++) {
+    if (only && strcmp(*lab, only) != 0) continue;
+    const struct spoilt *of_lab = NULL;
+    bool there = false;
+    for (int i = 0; i < submission->part_count; i++)
+      there |= submission->parts[i].lab && strcmp(submission->parts[i].lab, *lab) == 0;
+    for (int i = 0; i < submission->spoilt_count; i++)
+      if (submission->spoilt[i].lab && strcmp(submission->spoilt[i].lab, *lab) == 0 &&
+          (!of_lab || (submission->spoilt[i].grave && !of_lab->grave)))
+        of_lab = &submission->spoilt[i];
+    if (of_lab && !there) refuse(reading, unit, *lab, of_lab->shown, of_lab->reason, of_lab->late);
+  }
+  if (any) return;
+  if (!worst) {
+    refuse(reading, unit, only, unit->first->entry->path,
+           "only headers were handed in, no .cu file", false);
     return;
   }
-  if (unpack_is_archive(entry->path)) {
-    char *reason =
-        read_archive(unit, entry->path, entry->data, entry->length, entry->modified, false);
-    if (reason) refuse(reading, unit, entry, NULL, reason);
-    free(reason);
-    unit->archives++;
-  } else {
-    add_source(unit, NULL, entry->path, entry->data, entry->length, entry->modified, -1);
-    struct source *source = &unit->sources[unit->source_count - 1];
-    source->path = source->shown + (inside - entry->path);
+  char *reason = worst->grave                   ? xstrdup(worst->reason)
+                 : submission->spoilt_count > 1 ? xprintf("no .cu file, but %s and others: %s",
+                                                          base_name(worst->shown), worst->reason)
+                                                : xstrdup(worst->reason);
+  if (!only || !worst->lab || strcmp(only, worst->lab) == 0)
+    refuse(reading, unit, worst->lab ? worst->lab : only, worst->shown, reason, worst->late);
+  free(reason);
+}
+
+static void take_unit(struct reading *reading, struct unit *unit) {
+  const char *only = reading->class->options->lab;
+  struct submission *submission = &unit->submission;
+  bool any = false;
+  for (int i = 0; i < submission->part_count; i++) {
+    struct part *part = &submission->parts[i];
+    if (!part->header && !part->lab) part->lab = only ? only : "";
   }
+  bool named = false; /* then those that name none are beside it */
+  for (int i = 0; i < submission->part_count; i++)
+    named |= submission->parts[i].lab && *submission->parts[i].lab;
+  if (!named) any = take_lab(reading, unit, "");
+  for (char *const *lab = reading->labs; *lab; lab++)
+    if (!only || strcmp(*lab, only) == 0) any |= take_lab(reading, unit, *lab);
+  if (only && !any)
+    for (int i = 0; i < submission->part_count; i++)
+      if (!submission->parts[i].header) return; /* for another lab */
+  take_spoilt(reading, unit, any);
+}
+
+/* --- the whole --- */
+
+static void add_entry(struct reading *reading, struct unit *unit, const struct owned *owned) {
+  struct entry *entry = owned->entry;
+  bool wanted = unpack_matters(entry->path);
+  if (wanted) entry_load(entry);
+  long long modified = entry->modified;
+  if (entry->clone && entry->place) commit_time(entry->place, &modified);
+  submission_add(&unit->submission,
+                 &(struct file_facts){.path = entry->path,
+                                      .inside = owned->who.file,
+                                      .data = wanted ? entry->data : NULL,
+                                      .fault = entry->fault,
+                                      .length = entry->length,
+                                      .modified = modified,
+                                      .upload = owned->who.upload,
+                                      .late = owned->who.late},
+                 reading->labs);
+  unit->clone |= entry->clone || owned->who.clone;
   entry_unload(entry);
 }
 
-static int by_student(const void *a, const void *b) {
-  const struct handed *x = a, *y = b;
-  int difference = strcmp(x->student, y->student);
-  if (!difference) difference = strcmp(x->lab ? x->lab : "", y->lab ? y->lab : "");
-  if (!difference) difference = x->order - y->order;
-  if (!difference) difference = (x->submitted > y->submitted) - (x->submitted < y->submitted);
-  return difference ? difference : strcmp(x->file, y->file);
+static int by_owner(const void *a, const void *b) {
+  const struct owned *x = a, *y = b;
+  if (x->who.kind != y->who.kind) return x->who.kind < y->who.kind ? -1 : 1;
+  int difference = strcmp(x->who.value, y->who.value);
+  return difference ? difference : strcmp(x->entry->path, y->entry->path);
 }
 
-/* Files of one student come one after another only where folders keep them together. */
-static struct unit *unit_of(struct unit **units, int *count, struct handed_name *who) {
-  for (int i = *count - 1; i >= 0; i--) {
-    if (strcmp((*units)[i].who.student, who->student) != 0) continue;
-    handed_name_free(who);
-    return &(*units)[i];
+/* Whose each entry is; *count of them. Loose files beside folders are no submissions unless they
+ * look like it; they are told of in one line. */
+static struct owned *find_owners(struct reading *reading, struct entries *entries, int *count) {
+  struct owned *list = xcalloc((size_t)entries->count + 1, sizeof *list);
+  struct text loose = {0};
+  *count = 0;
+  for (int i = 0; i < entries->count; i++) {
+    struct entry *entry = &entries->list[i];
+    struct owned *owned = &list[*count];
+    owned->entry = entry;
+    bool at_top = reading->format == FORMAT_FOLDER && !strchr(entry->path, '/');
+    if (at_top && !submission_is_likely(entry->path) && strrchr(entry->path, '.')) {
+      text_add(&loose, "%s%s", loose.length ? ", " : "", entry->path);
+    } else if (names_parse(reading->format, entry->path, &owned->who)) {
+      ++*count;
+    } else if (strcmp(entry->path, "submission_metadata.yml") != 0) {
+      class_problem(reading->class, "%s: not named as %s names files; left out", entry->path,
+                    class_format_names[reading->format]);
+    }
   }
-  *units = xrealloc(*units, sizeof **units * (size_t)(*count + 1));
-  (*units)[*count] = (struct unit){.who = *who};
-  return &(*units)[(*count)++];
+  if (loose.length)
+    class_note(reading->class, "Left out, as they are in nobody's folder: %s", text_get(&loose));
+  text_free(&loose);
+  if (*count) qsort(list, (size_t)*count, sizeof *list, by_owner);
+  return list;
+}
+
+/* Where only one lab is named anywhere, what names none is for that. Otherwise it is refused. */
+static void find_common_lab(struct handed_list *handed) {
+  const char *common = NULL;
+  bool several = false;
+  for (int i = 0; i < handed->count; i++) {
+    if (!*handed->list[i].lab) continue;
+    several |= common && strcmp(common, handed->list[i].lab) != 0;
+    common = handed->list[i].lab;
+  }
+  for (int i = 0; i < handed->count; i++) {
+    struct handed *one = &handed->list[i];
+    if (*one->lab) continue;
+    if (common && !several) {
+      free(one->lab);
+      one->lab = xstrdup(common);
+    } else if (!one->refused) {
+      free(one->data);
+      one->data = NULL;
+      one->refused = xstrdup("its name does not say which lab it is for: --lab LAB says it");
+    }
+  }
 }
 
 void handed_read(struct class *class, struct entries *entries, enum class_format format,
@@ -327,57 +407,32 @@ void handed_read(struct class *class, struct entries *entries, enum class_format
                  struct handed_list *handed) {
   *handed = (struct handed_list){0};
   struct reading reading = {class, format, labs, metadata, handed};
-  struct unit *units = NULL;
-  const char **firsts = NULL;
-  int count = 0;
-  for (int i = 0; i < entries->count; i++) {
-    struct entry *entry = &entries->list[i];
-    struct handed_name who;
-    if (!names_parse(format, entry->path, &who)) {
-      if (entry_matters(entry->path))
-        class_problem(class, "%s: not named as %s names files; left out", entry->path,
-                      class_format_names[format]);
-      continue;
-    }
-    /* A loose file beside the folders that is no submission: a README, a roster. */
-    if (format == FORMAT_FOLDER && !strchr(entry->path, '/') && !entry_matters(entry->path)) {
-      handed_name_free(&who);
-      continue;
-    }
-    const char *inside = who.file;
-    bool late = who.late;
-    int before = count;
-    struct unit *unit = unit_of(&units, &count, &who);
-    if (count > before) {
-      firsts = xrealloc(firsts, sizeof *firsts * (size_t)count);
-      firsts[count - 1] = entry->path;
-    }
-    unit->late = late; /* of this file */
-    take_entry(&reading, unit, entry, inside);
+  int count;
+  struct owned *owned = find_owners(&reading, entries, &count);
+  for (int first = 0, next; first < count; first = next) {
+    struct unit unit = {.first = &owned[first]};
+    for (next = first; next < count && owned[next].who.kind == owned[first].who.kind &&
+                       strcmp(owned[next].who.value, owned[first].who.value) == 0;
+         next++)
+      add_entry(&reading, &unit, &owned[next]);
+    take_unit(&reading, &unit);
+    submission_free(&unit.submission);
   }
-  for (int i = 0; i < count; i++) finish_unit(&reading, &units[i], firsts[i]);
-  free(units);
-  free(firsts);
-  /* An archive that was refused says no lab if its name does not: it is the one that all others
-   * are for. */
-  const char *common = NULL;
-  bool several = false;
-  for (int i = 0; i < handed->count; i++) {
-    if (!handed->list[i].lab) continue;
-    several |= common && strcmp(common, handed->list[i].lab) != 0;
-    common = handed->list[i].lab;
-  }
-  for (int i = 0; i < handed->count; i++)
-    if (!handed->list[i].lab && common && !several) handed->list[i].lab = xstrdup(common);
-  if (handed->count) qsort(handed->list, (size_t)handed->count, sizeof *handed->list, by_student);
+  for (int i = 0; i < count; i++) handed_name_free(&owned[i].who);
+  free(owned);
+  find_common_lab(handed);
 }
 
 void handed_free(struct handed_list *handed) {
   for (int i = 0; i < handed->count; i++) {
     struct handed *one = &handed->list[i];
-    free(one->student);
-    free(one->name);
-    free(one->email);
+    for (int p = 0; p < one->people; p++) submitter_free(&one->who[p]);
+    for (int h = 0; h < one->header_count; h++) {
+      free(one->headers[h].name);
+      free(one->headers[h].data);
+    }
+    free(one->who);
+    free(one->headers);
     free(one->lab);
     free(one->file);
     free(one->data);

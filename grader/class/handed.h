@@ -1,28 +1,42 @@
-/* handed.h: from files to what each student handed in for each lab. */
+/* handed.h: from files to what each person handed in for each lab.
+ *
+ * On a platform all files of a person are one submission, and one attempt at a lab; in a plain
+ * folder several files lab2.cu, lab2-1.cu are several. Nothing that somebody handed in vanishes: a
+ * submission with nothing to grade in it is refused, with the reason. */
 #ifndef KIT_CLASS_HANDED_H
 #define KIT_CLASS_HANDED_H
 
 #include "entries.h"
 #include "gradescope.h"
 #include "names.h"
+#include "submitters.h"
 
-/* One file that one student handed in for one lab; or an archive that is refused. */
-struct handed {
-  char *student;      /* what the platform or folder calls the student */
-  char *name, *email; /* or NULL */
-  char *lab;          /* NULL: unknown */
-  char *file;         /* as it was handed in, "ada/hw.zip: lab2.cu" */
-  char *data;         /* NULL: refused */
+/* A header that was handed in beside a .cu file. */
+struct handed_header {
+  char *name; /* without folders */
+  char *data;
   size_t length;
-  char *sha256;        /* of the file, or of the archive */
+};
+
+/* One attempt at one lab; or what is refused. */
+struct handed {
+  struct submitter *who; /* of a group each of its people */
+  int people;
+  char *lab;  /* "": it does not say */
+  char *file; /* as it was handed in, "ada/hw.zip: lab2.cu" */
+  char *data; /* NULL: refused */
+  size_t length;
+  struct handed_header *headers;
+  int header_count;
+  char *sha256;        /* of the file and its headers, or of what is refused */
   char *refused;       /* why; or NULL */
-  int order;           /* of several for a lab, by the platform's numbers */
+  int order;           /* of several for a lab */
   long long submitted; /* seconds since 1970; 0: not known */
   bool late;           /* the platform says so */
 };
 
 struct handed_list {
-  struct handed *list; /* by student, lab and order */
+  struct handed *list; /* by who, lab and order */
   int count;
 };
 

@@ -2,7 +2,8 @@
  *
  * Files are written first and made durable, then all new rows are added in one transaction: a
  * row is never without its file. Files without a row, of a run that was killed in between, are
- * removed by the next. */
+ * removed by the next. What a group handed in is one work: its file and its grading are named by
+ * the attempt of the first of them. */
 #include "import.h"
 
 #include <dirent.h>
@@ -19,7 +20,7 @@
 #include "conf_hash.h"
 #include "handed.h"
 #include "roster.h"
-#include "student.h"
+#include "submitters.h"
 #include "text.h"
 #include "version.h"
 
@@ -77,11 +78,16 @@ static void write_file(const char *path, const char *data, size_t length) {
   if (close(fd) != 0) die("%s: %s", path, strerror(errno));
 }
 
-static void write_source(const struct class *class, const char *id, const struct handed *handed) {
-  char *folder = class_path(class, "files/%s", id),
-       *path = class_path(class, "files/%s/%s.cu", id, handed->lab);
+static void write_source(const struct class *class, const char *work, const struct handed *handed) {
+  char *folder = class_path(class, "files/%s", work),
+       *path = class_path(class, "files/%s/%s.cu", work, handed->lab);
   make_folder(folder);
   write_file(path, handed->data, handed->length);
+  for (int i = 0; i < handed->header_count; i++) {
+    char *header = class_path(class, "files/%s/%s", work, handed->headers[i].name);
+    write_file(header, handed->headers[i].data, handed->headers[i].length);
+    free(header);
+  }
   free(path);
   free(folder);
 }
@@ -95,17 +101,27 @@ static void sync_state(const struct class *class) {
 
 /* --- rows --- */
 
+/* What one person handed in for one lab. */
+struct row {
+  const struct handed *handed;
+  char *submitter, *student; /* student: once it is known */
+  char id[17], work[17];
+  bool known, again, last;
+};
+
 struct importing {
   struct class *class;
   char *const *labs;
   char **hashes; /* of the labs' confs */
   long long seed;
-  int fresh, known, refused;
+  struct row *rows; /* by submitter, lab and order */
+  int count, fresh, known, refused;
 };
 
 static const char *hash_of(struct importing *importing, const char *id) {
   int i = 0;
-  while (strcmp(importing->labs[i], id) != 0) i++;
+  while (importing->labs[i] && strcmp(importing->labs[i], id) != 0) i++;
+  if (!importing->labs[i]) return "";
   if (!importing->hashes[i]) {
     struct lab lab;
     lab_open(&importing->class->kit, id, &lab);
@@ -115,95 +131,154 @@ static const char *hash_of(struct importing *importing, const char *id) {
   return importing->hashes[i];
 }
 
-/* The same content handed in before is the same attempt. If it is what the student wants graded
- * now, it is the last one again. */
-static bool is_known(struct gradebook *book, const struct handed *handed, const char *student,
-                     bool last) {
-  char *id = gradebook_string(
-      book, "SELECT id FROM attempt WHERE student=?1 AND lab=?2 AND sha256=?3 ORDER BY number DESC",
-      "sss", student, handed->lab, handed->sha256);
-  if (!id) return false;
-  if (last)
+static void name_attempt(struct importing *importing, const struct handed *handed,
+                         const char *submitter, char id[17]) {
+  attempt_id(&(struct attempt_facts){.student = submitter,
+                                     .lab = handed->lab,
+                                     .sha256 = handed->sha256,
+                                     .conf_hash = hash_of(importing, handed->lab),
+                                     .kit_version = KIT_VERSION,
+                                     .backend = importing->class->options->backend,
+                                     .seed = importing->seed},
+             id);
+}
+
+static int by_submitter(const void *a, const void *b) {
+  const struct row *x = a, *y = b;
+  int difference = strcmp(x->submitter, y->submitter);
+  if (!difference) difference = strcmp(x->handed->lab, y->handed->lab);
+  if (!difference) difference = x->handed->order - y->handed->order;
+  if (!difference)
+    difference = (x->handed->submitted > y->handed->submitted) -
+                 (x->handed->submitted < y->handed->submitted);
+  return difference ? difference : strcmp(x->handed->file, y->handed->file);
+}
+
+static bool same_lab(const struct row *a, const struct row *b) {
+  return strcmp(a->submitter, b->submitter) == 0 && strcmp(a->handed->lab, b->handed->lab) == 0;
+}
+
+/* A row for each person, who are added to the gradebook. */
+static void list_rows(struct importing *importing, const struct handed_list *handed) {
+  int most = 0;
+  for (int i = 0; i < handed->count; i++) most += handed->list[i].people;
+  importing->rows = xcalloc((size_t)most + 1, sizeof *importing->rows);
+  for (int i = 0; i < handed->count; i++) {
+    char first[17] = "";
+    for (int p = 0; p < handed->list[i].people; p++) {
+      struct row *row = &importing->rows[importing->count++];
+      row->handed = &handed->list[i];
+      row->submitter = submitter_add(importing->class->book, &handed->list[i].who[p]);
+      name_attempt(importing, row->handed, row->submitter, row->id);
+      if (p == 0) memcpy(first, row->id, sizeof first);
+      memcpy(row->work, first, sizeof first);
+    }
+  }
+  if (importing->count)
+    qsort(importing->rows, (size_t)importing->count, sizeof *importing->rows, by_submitter);
+  for (int i = 0; i < importing->count; i++) {
+    struct row *row = &importing->rows[i];
+    row->last = i + 1 == importing->count || !same_lab(row, row + 1);
+    for (int j = i + 1; j < importing->count && same_lab(row, &importing->rows[j]); j++)
+      row->again |= strcmp(row->handed->sha256, importing->rows[j].handed->sha256) == 0;
+  }
+}
+
+/* The same content handed in before is the same attempt. An earlier kit did not know submitters:
+ * what it took of the student was theirs. */
+static char *known_attempt(struct gradebook *book, const struct row *row) {
+  return gradebook_string(
+      book,
+      "SELECT id FROM attempt WHERE lab=?3 AND sha256=?4 AND"
+      " (submitter=?1 OR (student=?2 AND submitter LIKE 'earlier:%')) ORDER BY number DESC",
+      "ssss", row->submitter, row->student, row->handed->lab, row->handed->sha256);
+}
+
+/* If it is what they want graded now, it is the last one again. */
+static void renew(struct gradebook *book, const struct row *row, const char *id) {
+  gradebook_run(book, "UPDATE attempt SET submitter=?2 WHERE id=?1", "ss", id, row->submitter);
+  if (row->last)
     gradebook_run(book,
                   "UPDATE attempt SET number=(SELECT max(number)+1 FROM attempt WHERE student=?2 "
                   "AND lab=?3) WHERE id=?1 AND number<(SELECT max(number) FROM attempt WHERE "
                   "student=?2 AND lab=?3)",
-                  "sss", id, student, handed->lab);
-  free(id);
-  return true;
+                  "sss", id, row->student, row->handed->lab);
 }
 
-static void add_row(struct importing *importing, const struct handed *handed, const char *student,
-                    const char *id, const char *conf_hash) {
+static void add_row(struct importing *importing, const struct row *row) {
   struct gradebook *book = importing->class->book;
+  const struct handed *handed = row->handed;
   char *submitted = handed->submitted > 0 ? gradebook_time(handed->submitted) : NULL;
   struct text file = {0};
   text_add_printable(&file, handed->file, strlen(handed->file), true);
   gradebook_run(
       book,
-      "INSERT INTO attempt(id, student, lab, number, submitted, marked_late, file, sha256, status,"
-      " reason, seed, backend, kit_version, conf_hash) VALUES(?1, ?2, ?3,"
-      " (SELECT coalesce(max(number), 0)+1 FROM attempt WHERE student=?2 AND lab=?3),"
-      " ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
-      "ssssissssl"
-      "sss",
-      id, student, handed->lab, submitted, (int)handed->late, text_get(&file), handed->sha256,
-      handed->refused ? "refused" : "pending", handed->refused, importing->seed,
-      importing->class->options->backend, KIT_VERSION, conf_hash);
+      "INSERT INTO attempt(id, student, submitter, work, lab, number, submitted, marked_late, file,"
+      " sha256, status, reason, seed, backend, kit_version, conf_hash) VALUES(?1, ?2, ?3, ?4, ?5,"
+      " (SELECT coalesce(max(number), 0)+1 FROM attempt WHERE student=?2 AND lab=?5),"
+      " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+      "ssssssissss"
+      "lsss",
+      row->id, row->student, row->submitter, row->work, handed->lab, submitted, (int)handed->late,
+      text_get(&file), handed->sha256, handed->refused ? "refused" : "pending", handed->refused,
+      importing->seed, importing->class->options->backend, KIT_VERSION,
+      hash_of(importing, handed->lab));
   text_free(&file);
   free(submitted);
 }
 
-static void add_one(struct importing *importing, const struct handed *handed, bool last,
-                    bool files) {
+/* Who everybody is, and what of theirs is new. */
+static void find_known(struct importing *importing) {
+  struct gradebook *book = importing->class->book;
+  submitters_resolve(book);
+  for (int i = 0; i < importing->count; i++) {
+    struct row *row = &importing->rows[i];
+    free(row->student);
+    row->student =
+        gradebook_string(book, "SELECT student FROM submitter WHERE key=?1", "s", row->submitter);
+    char *known = row->again ? NULL : known_attempt(book, row);
+    row->known = known != NULL;
+    if (known) renew(book, row, known);
+    free(known);
+  }
+}
+
+/* Files first: what is in the gradebook is on the disk. */
+static void write_files(struct importing *importing) {
+  bool any = false;
+  for (int i = 0; i < importing->count; i++) {
+    const struct row *row = &importing->rows[i];
+    if (row->again || row->known || row->handed->refused) continue;
+    write_source(importing->class, row->work, row->handed);
+    any = true;
+  }
+  if (any) sync_state(importing->class);
+}
+
+static void add_all(struct importing *importing, const struct handed_list *handed) {
   struct class *class = importing->class;
-  struct student facts = {.id = handed->student, .name = handed->name, .email = handed->email};
-  char *student = student_add(class->book, &facts);
-  if (is_known(class->book, handed, student, last)) {
-    importing->known += !files;
-  } else {
-    const char *conf_hash = hash_of(importing, handed->lab);
-    char id[17];
-    attempt_id(&(struct attempt_facts){.student = student,
-                                       .lab = handed->lab,
-                                       .sha256 = handed->sha256,
-                                       .conf_hash = conf_hash,
-                                       .kit_version = KIT_VERSION,
-                                       .backend = class->options->backend,
-                                       .seed = importing->seed},
-               id);
-    if (files) {
-      if (!handed->refused) write_source(class, id, handed);
-    } else {
-      importing->refused += handed->refused != NULL;
-      importing->fresh += handed->refused == NULL;
-    }
-    add_row(importing, handed, student, id, conf_hash);
+  gradebook_begin(class->book);
+  if (class->options->roster)
+    class_note(class, "The roster names %d students", roster_read(class, class->options->roster));
+  list_rows(importing, handed);
+  find_known(importing);
+  write_files(importing);
+  for (int i = 0; i < importing->count; i++) {
+    const struct row *row = &importing->rows[i];
+    if (row->again) continue;
+    importing->known += row->known;
+    if (row->known) continue;
+    importing->refused += row->handed->refused != NULL;
+    importing->fresh += row->handed->refused == NULL;
+    add_row(importing, row);
   }
-  free(student);
-}
-
-static bool same_lab(const struct handed *a, const struct handed *b) {
-  return a->lab && b->lab && strcmp(a->student, b->student) == 0 && strcmp(a->lab, b->lab) == 0;
-}
-
-static void add_all(struct importing *importing, const struct handed_list *handed, bool files) {
-  gradebook_begin(importing->class->book);
-  for (int i = 0; i < handed->count; i++) {
-    const struct handed *one = &handed->list[i];
-    bool again = false; /* the same content stands further on: that is the one */
-    bool last = i + 1 == handed->count || !same_lab(one, &handed->list[i + 1]);
-    for (int j = i + 1; j < handed->count && same_lab(one, &handed->list[j]); j++)
-      again |= strcmp(one->sha256, handed->list[j].sha256) == 0;
-    if (one->lab && !again) add_one(importing, one, last, files);
+  attempts_count(class->book);
+  gradebook_commit(class->book);
+  for (int i = 0; i < importing->count; i++) {
+    free(importing->rows[i].submitter);
+    free(importing->rows[i].student);
   }
-  if (files) {
-    gradebook_rollback(importing->class->book);
-    sync_state(importing->class);
-  } else {
-    attempts_count(importing->class->book);
-    gradebook_commit(importing->class->book);
-  }
+  free(importing->rows);
 }
 
 /* Of runs that were killed between the two. */
@@ -212,7 +287,7 @@ static void remove_orphans(struct class *class) {
   DIR *directory = opendir(folder);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     if (*item->d_name == '.') continue;
-    if (gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE id=?1", "s", item->d_name))
+    if (gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
       continue;
     char *inside = xprintf("%s/%s", folder, item->d_name);
     DIR *files = opendir(inside);
@@ -266,8 +341,6 @@ void import_run(struct class *class) {
   make_folder(spool);
   free(files);
   free(spool);
-  if (class->options->roster)
-    class_note(class, "The roster names %d students", roster_read(class, class->options->roster));
   struct entries entries;
   entries_read(class, &entries);
   enum class_format format = find_format(class, &entries);
@@ -280,15 +353,10 @@ void import_run(struct class *class) {
   if (!there) die("there is no lab '%s'; ./grade list shows them", class->options->lab);
   struct handed_list handed;
   handed_read(class, &entries, format, &metadata, labs, &handed);
-  for (int i = 0; i < handed.count; i++)
-    if (!handed.list[i].lab)
-      class_problem(class, "%s: refused: %s", handed.list[i].file, handed.list[i].refused);
-
   struct importing importing = {
       .class = class, .labs = labs, .hashes = xcalloc((size_t)count, sizeof *importing.hashes)};
   importing.seed = gradebook_number(class->book, 0, "SELECT value FROM meta WHERE key='seed'", "");
-  add_all(&importing, &handed, true);
-  add_all(&importing, &handed, false);
+  add_all(&importing, &handed);
   remove_orphans(class);
   class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
              importing.refused, importing.known);

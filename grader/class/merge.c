@@ -21,14 +21,20 @@ static double real(const json_t *object, const char *key) {
 }
 
 void merge_forget(struct gradebook *book, const char *attempt, bool wholly) {
-  static const char *const tables[] = {"item",   "hazard", "case_run", "counter",
-                                       "launch", "share",  "result"};
+  static const char *const tables[] = {"item", "hazard", "case_run", "counter", "launch", "share"};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
     char *sql = xprintf("DELETE FROM %s WHERE attempt=?1", tables[i]);
     gradebook_run(book, sql, "s", attempt);
     free(sql);
   }
-  if (wholly) gradebook_run(book, "DELETE FROM attempt WHERE id=?1", "s", attempt);
+  if (!wholly) return;
+  char *work = gradebook_string(book, "SELECT work FROM attempt WHERE id=?1", "s", attempt);
+  gradebook_run(book, "DELETE FROM attempt WHERE id=?1", "s", attempt);
+  gradebook_run(book,
+                "DELETE FROM result WHERE work=?1 AND"
+                " NOT EXISTS (SELECT 1 FROM attempt WHERE work=?1)",
+                "s", work);
+  free(work);
 }
 
 static void merge_items(struct gradebook *book, const char *attempt, const json_t *list) {
@@ -115,15 +121,32 @@ static const char *why_of(const json_t *result) {
   return "the kit or the machine failed";
 }
 
-char *merge_result(struct gradebook *book, const char *attempt, const json_t *result) {
-  const char *of = string(result, "attempt"), *verdict = string(result, "verdict");
-  if (!of || strcmp(of, attempt) != 0) return xstrdup("it is not of this attempt");
-  if (!verdict || !json_is_array(json_object_get(result, "items")) ||
-      !json_is_array(json_object_get(result, "cases")))
-    return xstrdup("it lacks a verdict, items or cases");
+/* The attempts of a work, one a line; the caller's. */
+static char *attempts_of(struct gradebook *book, const char *work) {
+  char *list = gradebook_string(
+      book, "SELECT group_concat(id, char(10)) FROM attempt WHERE work=?1", "s", work);
+  return list ? list : xstrdup("");
+}
+
+/* What an attempt was graded anew in place of goes. */
+static void forget_earlier(struct gradebook *book, const char *attempt) {
+  char *list =
+      gradebook_string(book,
+                       "SELECT group_concat(old.id, char(10)) FROM attempt AS old JOIN attempt AS "
+                       "new ON new.id=?1 AND"
+                       " old.id<>new.id AND old.submitter=new.submitter AND old.lab=new.lab AND"
+                       " old.sha256=new.sha256 AND old.number=new.number",
+                       "s", attempt);
+  char *rest = list, *id;
+  while ((id = strsep(&rest, "\n")) != NULL) merge_forget(book, id, true);
+  free(list);
+}
+
+static void merge_one(struct gradebook *book, const char *attempt, const json_t *result) {
+  const char *verdict = string(result, "verdict");
   bool error = strcmp(verdict, "error") == 0;
   merge_forget(book, attempt, false);
-  char *now = gradebook_now(), *text = json_dumps(result, JSON_COMPACT);
+  char *now = gradebook_now();
   /* An error costs no points: it has no score. */
   gradebook_run(book,
                 "UPDATE attempt SET status=?2, verdict=?3, score=?4, max=?5, reason=?6, seed=?7,"
@@ -139,31 +162,33 @@ char *merge_result(struct gradebook *book, const char *attempt, const json_t *re
   merge_cases(book, attempt, json_object_get(result, "cases"));
   merge_launches(book, attempt, json_object_get(result, "launches"));
   merge_shares(book, attempt, json_object_get(result, "shares"));
-  gradebook_run(book, "INSERT INTO result VALUES(?1, ?2)", "ss", attempt, text);
-  /* What it was graded anew in place of. */
-  sqlite3_stmt *rows = gradebook_query(
-      book,
-      "SELECT old.id FROM attempt AS old JOIN attempt AS new ON new.id=?1 AND old.id<>new.id AND "
-      "old.student=new.student AND old.lab=new.lab AND old.sha256=new.sha256 AND "
-      "old.number=new.number",
-      "s", attempt);
-  struct text old = {0};
-  while (gradebook_next(book, rows))
-    text_add(&old, "%s\n", (const char *)sqlite3_column_text(rows, 0));
-  sqlite3_finalize(rows);
-  char *rest = old.data, *id;
-  while (!error && (id = strsep(&rest, "\n")) != NULL)
-    if (*id) merge_forget(book, id, true);
-  text_free(&old);
-  free(text);
+  if (!error) forget_earlier(book, attempt);
   free(now);
+}
+
+char *merge_result(struct gradebook *book, const char *work, const json_t *result) {
+  const char *of = string(result, "attempt");
+  if (!of || strcmp(of, work) != 0) return xstrdup("it is not of this attempt");
+  if (!string(result, "verdict") || !json_is_array(json_object_get(result, "items")) ||
+      !json_is_array(json_object_get(result, "cases")))
+    return xstrdup("it lacks a verdict, items or cases");
+  char *text = json_dumps(result, JSON_COMPACT), *list = attempts_of(book, work), *rest = list,
+       *attempt;
+  gradebook_run(book, "INSERT OR REPLACE INTO result VALUES(?1, ?2)", "ss", work, text);
+  while ((attempt = strsep(&rest, "\n")) != NULL)
+    if (*attempt) merge_one(book, attempt, result);
+  free(list);
+  free(text);
   return NULL;
 }
 
-void merge_failure(struct gradebook *book, const char *attempt, const char *reason) {
-  merge_forget(book, attempt, false);
+void merge_failure(struct gradebook *book, const char *work, const char *reason) {
+  char *list = attempts_of(book, work), *rest = list, *attempt;
+  while ((attempt = strsep(&rest, "\n")) != NULL) merge_forget(book, attempt, false);
+  gradebook_run(book, "DELETE FROM result WHERE work=?1", "s", work);
   gradebook_run(book,
                 "UPDATE attempt SET status='error', verdict='error', score=NULL, reason=?2 "
-                "WHERE id=?1",
-                "ss", attempt, reason);
+                "WHERE work=?1",
+                "ss", work, reason);
+  free(list);
 }

@@ -4,14 +4,14 @@
 
 #include "gradebook.h"
 
-/* Takes the result of an attempt, in the caller's transaction: whatever was there of it before
- * is replaced, so that it may be merged again. Sets the attempt's status: graded, or error if
- * the kit or machine failed. Returns NULL, or why the JSON is no grade of that attempt (the
- * caller's): then nothing is changed. */
-char *merge_result(struct gradebook *book, const char *attempt, const json_t *result);
+/* Takes the result of a work, which is that of its attempts (a group has several), in the
+ * caller's transaction: whatever was there before is replaced, so that it may be merged again.
+ * Sets their status: graded, or error if the kit or machine failed. Returns NULL, or why the JSON
+ * is no grade of that work (the caller's): then nothing is changed. */
+char *merge_result(struct gradebook *book, const char *work, const json_t *result);
 
-/* The attempt has no result, and gets none: why. In the caller's transaction. */
-void merge_failure(struct gradebook *book, const char *attempt, const char *reason);
+/* The work has no result, and gets none: why. In the caller's transaction. */
+void merge_failure(struct gradebook *book, const char *work, const char *reason);
 
 /* Removes what was measured of an attempt, or the attempt itself, too. In the caller's
  * transaction. */

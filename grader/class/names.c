@@ -1,25 +1,33 @@
 /* names.c: see names.h. What the formats are, and where that is written down:
  *
- * Canvas, "Download Submissions": one zip with a file for each attachment and no folders,
+ * Canvas, "Download Submissions": one zip without folders, with a file for each attachment of
+ * everybody's last submission,
  *     lovelaceada_LATE_1234_56789_lab2-1.cu
+ *     lovelaceada_1234_text.html           what was typed in the browser (or _link.html)
  *     NAME_[LATE_]USERID_FILEID_FILE, NAME being the sortable name ("Lovelace, Ada") in lower
  *     case with all but word characters left out; of an anonymous assignment
- *     [LATE_]anon_CODE_FILEID_FILE. (instructure/canvas-lms, lib/content_zipper.rb: get_filename,
- *     add_upload_submission. It strips the underscores of _DIGITS_ in people's names, so the
- *     first _DIGITS_DIGITS_ are the ids.) A file of the same name handed in again gets -1, -2
- *     before its suffix.
+ *     [LATE_]anon_CODE_FILEID_FILE; of a group its name and one member's USERID. No times: those
+ *     in the zip are of the download. (instructure/canvas-lms, lib/content_zipper.rb: get_filename.
+ *     It strips the underscores of _DIGITS_ in people's names, so the first _DIGITS_DIGITS_ are
+ *     the ids.) A file of a name that the student has used before gets -1, -2 before its suffix.
+ *     A quiz's files hold no user's number by itself (NAME1234_question_7_56789_FILE): not read.
  *
  * Moodle, "Download all submissions": a folder for each person, or, without "download in folders",
  * a file:
  *     Ada Lovelace_1234567_assignsubmission_file_/lab2.cu
  *     Ada Lovelace_1234567_assignsubmission_file_lab2.cu
  *     The number is the participant's of the grading worksheet; newer versions leave out the last
- *     underscore of the folder; with groups there is GROUP- first. (moodle/moodle, mod/assign/
- *     locallib.php: download_submissions; docs.moodle.org, "Using Assignment".)
+ *     underscore of the folder. Where groups hand in, name and number are the group's, and mean
+ *     nobody. No times, either. (moodle/moodle, mod/assign/classes/downloader.php.)
  *
  * Gradescope, "Export Submissions": a zip with a folder for each submission and one YAML file,
  *     assignment_77_export/submission_1234567/lab2.cu
  *     assignment_77_export/submission_metadata.yml     (gradescope.h)
+ *
+ * GitHub Classroom, `gh classroom clone student-repos`: a clone for each student,
+ *     lab2-submissions/lab2-ada-lovelace/lab2.cu
+ *     ASSIGNMENT-ACCOUNT; both may hold hyphens, so who it is only a roster tells (people.c).
+ *     (github/gh-classroom, cmd/gh-classroom/clone.)
  *
  * Everything else is a folder for each student, or a file named after each. */
 #include "names.h"
@@ -41,10 +49,11 @@ enum class_format class_format_find(const char *name) {
 
 static size_t digits(const char *at) { return strspn(at, "0123456789"); }
 
-/* The length of "1234_56789_" or "anon_a1B2c_56789_" at the start, 0: there is none. *id: of its
- * first part. */
-static size_t canvas_ids(const char *at, size_t *id) {
+/* The length of "1234_56789_", "anon_a1B2c_56789_", or "1234_" before text.html, at the start; 0:
+ * there is none. *id: of its first part. *upload: the second number. */
+static size_t canvas_ids(const char *at, size_t *id, long long *upload) {
   size_t length;
+  *upload = 0;
   if (strncmp(at, "anon_", 5) == 0) {
     length = 5;
     while (isalnum((unsigned char)at[length])) length++;
@@ -55,21 +64,30 @@ static size_t canvas_ids(const char *at, size_t *id) {
   }
   *id = length;
   if (at[length++] != '_') return 0;
+  if (strcmp(at + length, "text.html") == 0 || strcmp(at + length, "link.html") == 0) return length;
   size_t file = digits(at + length);
   if (file == 0 || at[length + file] != '_' || !at[length + file + 1]) return 0;
+  *upload = atoll(at + length);
   return length + file + 1;
+}
+
+/* The mark at the end of a name's `length` letters; older Canvas wrote it small, too. */
+static bool is_marked_late(const char *name, size_t length) {
+  return length >= 4 && strncasecmp(name + length - 4, "late", 4) == 0 &&
+         (length == 4 || name[length - 5] == '_');
 }
 
 static bool parse_canvas(const char *path, struct handed_name *handed) {
   if (strchr(path, '/')) return false;
   for (const char *at = path;; at++) {
-    size_t id, ids = canvas_ids(at, &id);
+    size_t id, ids = canvas_ids(at, &id, &handed->upload);
     if (ids) {
       size_t name = at > path ? (size_t)(at - path) - 1 : 0;
-      handed->late = name >= 4 && strncmp(path + name - 4, "LATE", 4) == 0 &&
-                     (name == 4 || path[name - 5] == '_');
+      if (name > 9 && strncmp(path + name - 9, "_question", 9) == 0) return false;
+      handed->late = is_marked_late(path, name);
       if (handed->late) name -= name == 4 ? 4 : 5;
-      handed->student = xprintf("%.*s", (int)id, at);
+      handed->kind = IDENTITY_CANVAS;
+      handed->value = xprintf("%.*s", (int)id, at);
       handed->name = name ? xprintf("%.*s", (int)name, path) : NULL;
       handed->file = at + ids;
       return true;
@@ -79,59 +97,83 @@ static bool parse_canvas(const char *path, struct handed_name *handed) {
   }
 }
 
-static const char moodle_mark[] = "_assignsubmission_file";
+/* What Moodle writes in place of a name that the teacher may not see: "Participant". */
+static bool is_hidden_name(const char *name) {
+  static const char *const words[] = {"participant", "teilnehmer", "partecipante", "deelnemer"};
+  char *folded = identity_fold(name);
+  bool hidden = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    hidden |= strncmp(folded, words[i], strlen(words[i])) == 0 && !strpbrk(folded, " ,");
+  free(folded);
+  return hidden;
+}
 
 static bool parse_moodle(const char *path, struct handed_name *handed) {
-  const char *mark = strstr(path, moodle_mark), *slash = strchr(path, '/');
+  static const char word[] = "_assignsubmission_"; /* then the plugin: file, onlinetext */
+  const char *mark = strstr(path, word), *slash = strchr(path, '/');
   if (!mark || (slash && slash < mark)) return false;
   const char *number = mark;
   while (number > path && isdigit((unsigned char)number[-1])) number--;
   if (number == mark || number == path || number[-1] != '_') return false;
-  const char *rest = mark + strlen(moodle_mark);
-  rest += *rest == '_';
-  rest += *rest == '/';
-  if (!*rest) return false;
-  handed->student = xprintf("%.*s", (int)(mark - number), number);
+  const char *plugin = mark + strlen(word), *rest = slash ? slash : strchr(plugin, '_');
+  if (!rest || (!slash && !rest[1])) return false;
+  handed->kind = IDENTITY_MOODLE;
+  handed->value = xprintf("%.*s", (int)(mark - number), number);
   handed->name = xprintf("%.*s", (int)(number - 1 - path), path);
-  handed->file = rest;
+  handed->file = rest + 1;
+  if (is_hidden_name(handed->name)) {
+    free(handed->name);
+    handed->name = NULL;
+  }
   return true;
 }
 
 static bool parse_gradescope(const char *path, struct handed_name *handed) {
   if (strncmp(path, "submission_", 11) != 0) return false;
   size_t number = digits(path + 11);
-  if (number == 0 || path[11 + number] != '/' || !path[12 + number]) return false;
-  handed->student = xprintf("%.*s", (int)number + 11, path);
+  if (number == 0 || path[11 + number] != '/') return false;
+  handed->kind = IDENTITY_KINDS;
+  handed->value = xprintf("%.*s", (int)number + 11, path);
   handed->file = path + 12 + number;
   return true;
 }
 
-/* A folder's name, or a file's without its suffix and what says the lab: "ada_lab2.cu" is ada's. */
+/* Does the name begin with a lab, as in "lab2-ada"? Where what comes behind that begins; 0: no. */
+static size_t lab_prefix(const char *name) {
+  if (strncasecmp(name, "lab", 3) != 0) return 0;
+  size_t number = digits(name + 3);
+  if (number == 0 || !strchr("_-. ", name[3 + number]) || !name[3 + number]) return 0;
+  return name[4 + number] ? 4 + number : 0;
+}
+
+const char *names_account(const char *folder) { return folder + lab_prefix(folder); }
+
+/* A folder's name, or a file's without its suffix and what says the lab: "ada_lab2.cu" and
+ * "lab2-ada.cu" are ada's. */
 static bool parse_folder(const char *path, struct handed_name *handed) {
   const char *slash = strchr(path, '/');
+  handed->kind = IDENTITY_FOLDER;
   if (slash) {
-    handed->student = xprintf("%.*s", (int)(slash - path), path);
+    handed->value = xprintf("%.*s", (int)(slash - path), path);
     handed->file = slash + 1;
-    return slash > path && slash[1];
+    handed->clone = lab_prefix(handed->value) > 0;
+    return slash > path;
   }
   const char *dot = strrchr(path, '.');
   size_t length = dot && dot > path ? (size_t)(dot - path) : strlen(path);
   if (length > 4 && strncasecmp(path + length - 4, ".tar", 4) == 0) length -= 4;
-  for (size_t i = 0; i + 3 < length; i++) {
-    if (strncasecmp(path + i, "lab", 3) != 0 || !isdigit((unsigned char)path[i + 3])) continue;
-    size_t end = i + 3 + digits(path + i + 3);
-    if (i > 0 && strchr("_-. ", path[i - 1])) {
-      length = i - 1;
-    } else if (i == 0 && end < length && strchr("_-. ", path[end])) {
-      handed->student = xprintf("%.*s", (int)(length - end - 1), path + end + 1);
-      handed->file = path;
-      return length > end + 1;
-    }
+  for (size_t i = 1; i + 3 < length; i++) {
+    if (strncasecmp(path + i, "lab", 3) != 0 || !digits(path + i + 3) ||
+        !strchr("_-. ", path[i - 1]))
+      continue;
+    length = i - 1;
     break;
   }
-  handed->student = xprintf("%.*s", (int)length, path);
+  char *whole = xprintf("%.*s", (int)length, path);
+  handed->value = xstrdup(names_account(whole));
   handed->file = path;
-  return length > 0;
+  free(whole);
+  return *handed->value;
 }
 
 bool names_parse(enum class_format format, const char *path, struct handed_name *handed) {
@@ -158,7 +200,7 @@ bool names_parse(enum class_format format, const char *path, struct handed_name 
 }
 
 void handed_name_free(struct handed_name *handed) {
-  free(handed->student);
+  free(handed->value);
   free(handed->name);
   *handed = (struct handed_name){0};
 }
@@ -193,7 +235,7 @@ enum class_format names_recognise(const char *const *paths, int count, char **wh
     return FORMAT_GRADESCOPE;
   }
   if (2 * moodle > files) {
-    *why = xprintf("names hold _assignsubmission_file: %s", first[FORMAT_MOODLE]);
+    *why = xprintf("names hold _assignsubmission_: %s", first[FORMAT_MOODLE]);
     return FORMAT_MOODLE;
   }
   if (2 * canvas > files) {
@@ -248,58 +290,4 @@ const char *names_lab(const char *path, char *const *labs) {
     end = start > 0 ? start - 1 : 0;
   }
   return NULL;
-}
-
-static int by_word(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-enum { MOST_WORDS = 16 };
-
-/* Lower case; a comma and blanks end words, everything else that is no letter or digit is left
- * out. */
-static int words_of(const char *name, char *words[MOST_WORDS], int *comma) {
-  struct text word = {0};
-  int count = 0;
-  *comma = -1;
-  for (const char *at = name;; at++) {
-    unsigned char c = (unsigned char)*at;
-    if (isalnum(c) || c >= 0x80) {
-      char lower = (char)tolower(c);
-      text_append(&word, &lower, 1);
-    } else if (c == '\0' || isspace(c) || c == ',' || c == '_') {
-      if (word.length && count < MOST_WORDS) words[count++] = xstrdup(text_get(&word));
-      text_free(&word);
-      word = (struct text){0};
-      if (c == ',' && *comma < 0) *comma = count;
-    }
-    if (c == '\0') return count;
-  }
-}
-
-char *names_normal(const char *name) {
-  char *words[MOST_WORDS];
-  int comma, count = words_of(name, words, &comma);
-  qsort(words, (size_t)count, sizeof *words, by_word);
-  struct text text = {0};
-  for (int i = 0; i < count; i++) {
-    text_add(&text, "%s%s", i ? " " : "", words[i]);
-    free(words[i]);
-  }
-  char *normal = xstrdup(text_get(&text));
-  text_free(&text);
-  return normal;
-}
-
-char *names_joined(const char *name, bool last_first) {
-  char *words[MOST_WORDS];
-  int comma, count = words_of(name, words, &comma);
-  int first = !last_first || count == 0 ? 0 : comma >= 0 ? 0 : count - 1;
-  struct text text = {0};
-  for (int i = 0; i < count; i++)
-    text_append(&text, words[(first + i) % count], strlen(words[(first + i) % count]));
-  for (int i = 0; i < count; i++) free(words[i]);
-  char *joined = xstrdup(text_get(&text));
-  text_free(&text);
-  return joined;
 }

@@ -2,7 +2,7 @@
 #ifndef KIT_CLASS_NAMES_H
 #define KIT_CLASS_NAMES_H
 
-#include <stdbool.h>
+#include "identity.h"
 
 enum class_format {
   FORMAT_UNKNOWN,
@@ -15,10 +15,14 @@ extern const char *const class_format_names[];
 enum class_format class_format_find(const char *name);
 
 struct handed_name {
-  char *student;    /* what tells the student: the platform's number, or a folder's name */
-  char *name;       /* of the person; NULL: not in the path */
-  const char *file; /* the path without the platform's part: points into it */
-  bool late;        /* the platform says so */
+  enum identity_kind kind; /* what the platform goes by; IDENTITY_KINDS: by the submission, of
+                              which only another file says whose it is */
+  char *value;             /* its number, or a folder's name */
+  char *name;              /* of the person; NULL: not in the path */
+  const char *file;        /* the path without the platform's part: points into it */
+  long long upload;        /* the platform's number of the file, in the order they came; 0 */
+  bool late;               /* the platform says so */
+  bool clone;              /* a folder named ASSIGNMENT-ACCOUNT? */
 };
 
 /* Of which platform a set of paths (relative, '/' between folders) is. *why: a sentence on what
@@ -37,11 +41,8 @@ int names_resubmission(const char *file);
  * none. */
 const char *names_lab(const char *path, char *const *labs);
 
-/* A person's name for comparing: letters only, lower case, words sorted: "Lovelace, Ada" and "ada
- * lovelace" are the same. The caller's. */
-char *names_normal(const char *name);
-/* The same without any order of words, as Canvas writes names into files: "lovelaceada". The
- * caller's. */
-char *names_joined(const char *name, bool last_first);
+/* What a student without a roster is called who handed in a folder of this name: "lab2-ada" is
+ * ada's. Points into it. */
+const char *names_account(const char *folder);
 
 #endif

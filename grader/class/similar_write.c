@@ -71,9 +71,10 @@ static void read_files(struct class *class, struct lab_list *list) {
   char *skeleton = skeleton_of(class, list->lab);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
-      "SELECT a.student, s.name, a.id FROM attempt a LEFT JOIN student s ON s.id = "
+      "SELECT a.student, s.name, a.work FROM attempt a LEFT JOIN student s ON s.id = "
       "a.student "
-      "WHERE a.lab = ?1 AND a.counts = 1 AND a.status <> 'refused' ORDER BY a.student, a.id",
+      "WHERE a.lab = ?1 AND a.counts = 1 AND a.status <> 'refused' "
+      "GROUP BY a.work ORDER BY min(a.student), a.work",
       "s", list->lab);
   while (gradebook_next(class->book, rows)) add_file(list, class, rows, skeleton);
   sqlite3_finalize(rows);

@@ -292,15 +292,15 @@ static struct budget used_of(const json_t *json) {
                          .calls = count_of(used, "calls")};
 }
 
-bool stored_open(const struct class *class, const char *attempt, struct stored *stored) {
+bool stored_open(const struct class *class, const char *work, struct stored *stored) {
   *stored = (struct stored){.fits = true};
   char *text =
-      gradebook_string(class->book, "SELECT json FROM result WHERE attempt=?1", "s", attempt);
+      gradebook_string(class->book, "SELECT json FROM result WHERE work=?1", "s", work);
   if (!text) return false;
   stored->json = json_loads(text, 0, NULL);
   free(text);
   const char *lab = string(stored->json, "lab"), *verdict = string(stored->json, "verdict");
-  char *path = lab ? class_path(class, "files/%s/%s.cu", attempt, lab) : NULL;
+  char *path = lab ? class_path(class, "files/%s/%s.cu", work, lab) : NULL;
   bool there = path && verdict && source_read(path, &stored->source) == 0;
   free(path);
   if (!there) {

@@ -18,9 +18,9 @@ struct stored {
 };
 
 /* Fills *stored and scores it by the lab.conf of now; the verdict of a grade that does not fit
- * is not to be used. Returns false if the gradebook has no result of the attempt, or its file is
+ * is not to be used. Returns false if the gradebook has no result of the work, or its file is
  * gone. */
-bool stored_open(const struct class *class, const char *attempt, struct stored *stored);
+bool stored_open(const struct class *class, const char *work, struct stored *stored);
 void stored_free(struct stored *stored);
 
 /* The new grade's JSON, with what stays as it was (kit_version, seconds). The caller's. */

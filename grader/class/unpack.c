@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "identity.h"
 #include "text.h"
 
 static const size_t small = 1 << 20; /* below this nobody calls it a bomb */
@@ -24,7 +25,16 @@ bool unpack_is_archive(const char *path) {
   return false;
 }
 
-bool unpack_matters(const char *path) { return ends_with(path, ".cu") || unpack_is_archive(path); }
+bool unpack_is_header(const char *path) {
+  static const char *const ends[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (ends_with(path, ends[i])) return true;
+  return false;
+}
+
+bool unpack_matters(const char *path) {
+  return ends_with(path, ".cu") || unpack_is_header(path) || unpack_is_archive(path);
+}
 
 const struct unpack_limits unpack_submission = {.entries = 2000,
                                                 .file_bytes = 8 << 20,
@@ -75,14 +85,6 @@ static const char *type_fault(struct archive_entry *entry) {
   }
 }
 
-static char *printable(const char *path) {
-  struct text text = {0};
-  text_add_printable(&text, path, strlen(path), true);
-  char *copy = xstrdup(text_get(&text));
-  text_free(&text);
-  return copy;
-}
-
 struct reading {
   struct archive *archive;
   const struct unpack_limits *limits;
@@ -92,7 +94,7 @@ struct reading {
 
 static void refuse(struct reading *reading, const char *why, const char *path) {
   if (reading->to->reason) return;
-  char *shown = path ? printable(path) : NULL;
+  char *shown = path ? identity_clean(path) : NULL;
   reading->to->reason =
       shown ? xprintf("the archive %s: %.200s", why, shown) : xprintf("the archive %s", why);
   free(shown);
@@ -137,7 +139,7 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
     struct unpacked *to = reading->to;
     to->files = xrealloc(to->files, sizeof *to->files * (size_t)(to->count + 1));
     to->files[to->count++] = (struct packed_file){
-        .path = printable(path),
+        .path = identity_clean(path),
         .data = data.data ? data.data : xstrdup(""),
         .length = data.length,
         .modified = archive_entry_mtime_is_set(entry) ? (long long)archive_entry_mtime(entry) : 0};
@@ -168,8 +170,9 @@ static void take_entry(struct reading *reading, struct archive_entry *entry) {
   }
   size_t length = strlen(path);
   bool folder = archive_entry_filetype(entry) == AE_IFDIR || path[length - 1] == '/';
-  bool listed = !folder && !unpack_is_clutter(path);
-  bool keep = listed && (!reading->limits->wanted || reading->limits->wanted(path));
+  bool listed = (!folder || (reading->limits->folders && path[length - 1] == '/')) &&
+                !unpack_is_clutter(path);
+  bool keep = listed && !folder && (!reading->limits->wanted || reading->limits->wanted(path));
   take_data(reading, path, listed, keep, entry);
 }
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct packed_file {
-  char *path; /* as in the archive, in UTF-8 without control characters: to be shown */
+  char *path; /* as in the archive; what is not UTF-8 or a control character as %XX */
   char *data; /* with a NUL behind it */
   size_t length;
   long long modified; /* seconds since 1970; 0: not known */
@@ -24,6 +24,7 @@ struct unpack_limits {
   size_t ratio;      /* all_bytes over the archive's own size, from a megabyte on */
   /* Which files to keep; NULL: all. Others must be harmless, too, and have no data afterwards. */
   bool (*wanted)(const char *path);
+  bool folders; /* list them, too; their paths end in '/' */
 };
 
 /* For what one student handed in. */
@@ -37,7 +38,9 @@ struct unpacked {
 
 /* Is it an archive, by its name? */
 bool unpack_is_archive(const char *path);
-/* Can it hold a submission: is it a .cu or an archive? */
+/* Is it a header, which a .cu file beside it may include? */
+bool unpack_is_header(const char *path);
+/* Can it be or hold a submission, or a part: is it a .cu, a header or an archive? */
 bool unpack_matters(const char *path);
 /* Something that systems put beside people's files: __MACOSX/, .DS_Store, Thumbs.db, ... */
 bool unpack_is_clutter(const char *path);

@@ -105,6 +105,47 @@ verdict 'grade: unknown option' says 'banana'
 try 2 ./grade lab1 --backend abacus
 verdict 'grade: unknown backend' says 'abacus'
 
+# --- grade class ---
+# A kit where nothing of class is built yet, by a compiler that does not find libarchive.
+whole_kit
+rm "$kit/build/grader"
+cp -rp build/grader "$kit/build/"
+(cd "$kit/build" && rm -rf class class-command class-ready libclass.a grader/class)
+mkdir "$work/without"
+echo '#error libarchive is not installed' >"$work/without/archive.h"
+lacking() { env CPATH="$work/without" "$kit/grade" class "$@"; }
+install='./grade class needs more packages: run ./setup --class to install them.'
+ends_with() { [ "$(tail -n 1 "$out")" = "$1" ]; }
+try 0 lacking --help
+verdict 'grade class --help where its libraries are not installed' says_out '--canvas=FILE.csv'
+verdict '  ends with what installs them' ends_with "$install"
+try 0 lacking --usage
+verdict 'grade class --usage' says_out '^Usage: grade class .*'
+try 0 lacking --version
+verdict 'grade class --version' says_out '^grade class [0-9]'
+try 2 lacking "$work" --banana
+verdict 'grade class: unknown option' says "unrecognized option '--banana'"
+try 2 lacking
+verdict 'grade class alone says how it is used' says '^Usage: grade class'
+echo "grade: $install" >"$work/install"
+try 2 lacking "$work"
+verdict 'grade class DIR says what to install' same "$err" "$work/install"
+if ./setup --class --check >/dev/null 2>&1; then
+  try 0 "$kit/grade" class --help
+  verdict 'grade class --help where they are installed' not says 'setup'
+  verdict '  builds nothing that needs them' not [ -e "$kit/build/class" ]
+  try 0 lacking --help
+  cp "$out" "$work/help"
+  try 0 ./grade class --help
+  echo "$install" >>"$out"
+  verdict 'build/class has the same help' same "$out" "$work/help"
+else
+  echo 'skip grade class --help where its libraries are installed: they are not (./setup --class)'
+fi
+rm -r "$kit/grader/class"
+try 2 "$kit/grade" class --help
+verdict "a student's copy does not grade a class" says "this is a student's copy"
+
 # --- grade: a file that does not compile ---
 printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' >"$work/bad.cu"
 try 1 ./grade lab1 --file "$work/bad.cu" --json "$work/bad.json"

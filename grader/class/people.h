@@ -1,0 +1,72 @@
+/* people.h: which person of a list is meant by what a platform, a folder or a row of a table says.
+ *
+ * All that is to be matched is matched at once, as it matters whether two mean the same person.
+ * In this order, and a surer answer is never overruled by a weaker one:
+ *
+ *   1. the platform's own number or account
+ *   2. other numbers, accounts and addresses, exactly; the platform's own must not contradict.
+ *      A number that a roster only calls "id" is Canvas's or Moodle's if the names agree, too.
+ *   3. the same but for case, or how accents are written, if only one is like it on either side
+ *   4. the name, or the first part of an address, if only one on either side has it
+ *
+ * Nobody is the answer wherever two would do. */
+#ifndef KIT_CLASS_PEOPLE_H
+#define KIT_CLASS_PEOPLE_H
+
+#include "identity.h"
+
+struct identity {
+  enum identity_kind kind;
+  char *value; /* identity_clean's */
+};
+
+struct person {
+  char *id;   /* in the gradebook */
+  char *name; /* NULL: not known */
+  struct identity *identities;
+  int count;
+};
+
+struct people {
+  struct person *list;
+  int count;
+  struct people_index *index;
+};
+
+/* name: NULL or "": not known. The person stays where it is until the next is added. */
+struct person *people_add(struct people *people, const char *id, const char *name);
+/* Values that are empty or there already add nothing. */
+void person_identify(struct person *person, enum identity_kind kind, const char *value);
+/* To be called when all have been added. */
+void people_index(struct people *people);
+void people_free(struct people *people);
+
+enum match {
+  MATCH_NONE,
+  MATCH_IDENTITY, /* steps 1 and 2 */
+  MATCH_CASE,     /* 3 */
+  MATCH_NAME,     /* 4 */
+};
+
+/* Something that means a person: a submission, a row of a table. */
+struct mention {
+  struct identity identities[8]; /* the first is what the platform itself goes by */
+  int count;
+  const char *name; /* NULL: not known */
+  bool clone;       /* a folder such as ASSIGNMENT-ACCOUNT, as GitHub Classroom makes them */
+  /* Moodle's numbers are of one assignment; this is which (NULL: one for all). Of two numbers in
+   * one assignment two people are the owners, of two in two one may be. */
+  const char *scope;
+  /* Found: */
+  enum match match;
+  int person; /* -1: nobody */
+  char *why;  /* nobody: a half sentence that says why not, if there was somebody; or NULL */
+};
+
+/* An identity for a mention; none if the value is empty. */
+void mention_identify(struct mention *mention, enum identity_kind kind, const char *value);
+void mention_free(struct mention *mention);
+/* Needs the index. */
+void people_match(const struct people *people, struct mention *mentions, int count);
+
+#endif
