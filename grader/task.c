@@ -24,7 +24,7 @@
 
 struct job {
   json_t *json;
-  const char *lab, *source, *backend;
+  const char *lab, *source, *backend, *confs; /* confs: NULL: the kit's */
   json_int_t seed;
 };
 
@@ -32,8 +32,9 @@ static void read_job(const char *path, struct job *job) {
   json_error_t error;
   job->json = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   if (!job->json) die("%s: line %d: %s", path, error.line, error.text);
-  if (json_unpack_ex(job->json, &error, 0, "{s:s, s:s, s:I, s:s}", "lab", &job->lab, "source",
-                     &job->source, "seed", &job->seed, "backend", &job->backend) != 0)
+  if (json_unpack_ex(job->json, &error, 0, "{s:s, s:s, s:I, s:s, s?s}", "lab", &job->lab, "source",
+                     &job->source, "seed", &job->seed, "backend", &job->backend, "confs",
+                     &job->confs) != 0)
     die("%s: %s", path, error.text);
   if (job->seed < 0) die("%s: a seed is not negative", path);
   if (strcmp(job->backend, "sim") != 0 && strcmp(job->backend, "gpu") != 0)
@@ -95,8 +96,11 @@ int task_run(const struct kit *kit, const char *state, const char *attempt) {
   json_decref(there);
   if (status < 0) {
     double start = now();
-    struct job job;
+    struct job job = {0};
     read_job(job_path, &job);
+    struct kit pinned = *kit;
+    if (job.confs) pinned.confs = xprintf("%s/%s", folder, job.confs);
+    kit = &pinned;
     struct lab lab;
     lab_open(kit, job.lab, &lab);
     char *source_path = xprintf("%s/%s", folder, job.source);
@@ -121,6 +125,7 @@ int task_run(const struct kit *kit, const char *state, const char *attempt) {
     source_free(&source);
     lab_free(&lab);
     free(source_path);
+    if (job.confs) free(pinned.confs);
     json_decref(job.json);
   }
   free(job_path);

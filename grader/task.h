@@ -6,7 +6,8 @@
 
 /* Reads STATE/spool/ATTEMPT.job, JSON:
  *
- *   {"lab":"lab2", "source":"files/ATTEMPT/lab2.cu" (relative to STATE), "seed":7, "backend":"sim"}
+ *   {"lab":"lab2", "source":"files/ATTEMPT/lab2.cu" (relative to STATE), "seed":7, "backend":"sim",
+ *    "confs":"pinned" (a folder in STATE whose lab2/lab.conf stands for the kit's; or left out)}
  *
  * and publishes the grade as STATE/spool/ATTEMPT.json (json.h, with "attempt" and "seconds"): it
  * appears whole, after all of it has reached the disk, or not at all. One that is there is left

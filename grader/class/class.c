@@ -25,47 +25,66 @@
 #include "dump.h"
 #include "export.h"
 #include "feedback.h"
+#include "history.h"
 #include "import.h"
 #include "lock.h"
-#include "regrade.h"
+#include "pin.h"
+#include "preview.h"
 #include "similar.h"
 #include "slurm.h"
 #include "submitters.h"
 #include "text.h"
 
+/* Everything but what only looks. */
+static void run(struct class *class) {
+  const struct class_options *options = class->options;
+  gradebook_begin(class->book);
+  history_record(class->book, "graded"); /* by a run that was stopped */
+  gradebook_commit(class->book);
+  pins_open(class);
+  bool preview = options->preview || options->regrade || options->again;
+  if (options->accept && !preview) preview_accept(class);
+  import_settings(class);
+  import_run(class);
+  collect_run(class);
+  if (preview) {
+    preview_run(class, options->again     ? REGRADE_AGAIN
+                       : options->regrade ? REGRADE_ALL
+                                          : REGRADE_OUTDATED);
+    if (options->accept) preview_accept(class);
+  }
+  collect_tell(class);
+  submitters_tell(class);
+  pins_tell(class);
+  if (options->feedback) feedback_write(class);
+  if (options->canvas) export_canvas(class, options->canvas);
+  if (options->moodle) export_moodle(class, options->moodle);
+  if (options->jsonl) export_jsonl(class, options->jsonl);
+  if (options->similar) similar_write(class, options->similar_percent);
+  if (options->report) class_report(class);
+}
+
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   struct class_options options;
   command_parse(argc, argv, false, &options);
-  struct class class = {.options = &options, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
+  struct class class = {
+      .options = &options, .cause = "graded", .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
   setlocale(LC_CTYPE, "C.UTF-8"); /* names in archives */
   kit_find(&class.kit);
   class.state = class_state_folder(&options);
   char *path = class_path(&class, "gradebook.sqlite");
-  if (!options.dump) lock_take(class.state);
-  class.book = gradebook_open(path, options.dump);
+  bool looks = options.dump || options.log;
+  if (!looks) lock_take(class.state);
+  class.book = gradebook_open(path, looks);
   if (options.dump) {
     dump_print(class.book, stdout);
+  } else if (options.log) {
+    history_print(&class, options.log);
   } else if (options.cancel) {
     if (slurm_cancel(class.state) < 0) class.problems++;
   } else {
-    import_settings(&class);
-    import_run(&class);
-    if (options.regrade)
-      regrade_run(&class);
-    else if (options.again)
-      regrade_again(&class);
-    else
-      regrade_hint(&class);
-    collect_run(&class);
-    collect_tell(&class);
-    submitters_tell(&class);
-    if (options.feedback) feedback_write(&class);
-    if (options.canvas) export_canvas(&class, options.canvas);
-    if (options.moodle) export_moodle(&class, options.moodle);
-    if (options.jsonl) export_jsonl(&class, options.jsonl);
-    if (options.similar) similar_write(&class, options.similar_percent);
-    if (options.report) class_report(&class);
+    run(&class);
   }
   free(path);
   gradebook_close(class.book);

@@ -13,6 +13,7 @@ struct class {
   struct kit kit;
   char *state; /* the state folder, absolute */
   struct gradebook *book;
+  const char *cause; /* of the changes that grading makes, for history.h */
   bool utf8;    /* stderr shows it */
   int problems; /* what could not be read or graded, each told on stderr: exit status 1 */
 };

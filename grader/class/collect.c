@@ -15,9 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "attempt.h"
 #include "engine.h"
+#include "history.h"
 #include "merge.h"
+#include "pin.h"
 #include "slurm.h"
 #include "text.h"
 #include "work.h"
@@ -134,8 +135,9 @@ static void write_job(struct class *class, const char *attempt, const char *lab,
   char *source = xprintf("files/%s/%s.cu", attempt, lab),
        *path = spool_path(class, attempt, ".job"),
        *temporary = class_path(class, "spool/.%s.job.%d", attempt, (int)getpid());
-  json_t *job = json_pack("{s:s, s:s, s:I, s:s}", "lab", lab, "source", source, "seed",
-                          (json_int_t)seed, "backend", backend);
+  const char *confs = strrchr(class->kit.confs, '/') + 1;
+  json_t *job = json_pack("{s:s, s:s, s:I, s:s, s:s}", "lab", lab, "source", source, "seed",
+                          (json_int_t)seed, "backend", backend, "confs", confs);
   errno = 0;
   if (json_dump_file(job, temporary, JSON_COMPACT) != 0 || rename(temporary, path) != 0) {
     int why = errno;
@@ -164,8 +166,8 @@ static void clean_spool(struct class *class) {
     char id[17] = "";
     memcpy(id, name + (*name == '.'), 16);
     bool pending = gradebook_number(
-        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')", "s",
-        id);
+        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')",
+        "s", id);
     struct stat status;
     char *path = xprintf("%s/%s", folder, name);
     /* A temporary file may still be written to, by a task on another machine. */
@@ -197,7 +199,12 @@ void collect_run(struct class *class) {
       "SELECT work, lab, seed, backend FROM attempt WHERE status IN ('pending', 'error') "
       "GROUP BY work ORDER BY lab, min(student), number",
       "");
+  int held = 0;
   while (gradebook_next(class->book, rows)) {
+    if (!pin_fits(class, (const char *)sqlite3_column_text(rows, 1))) {
+      held++;
+      continue;
+    }
     attempts = xrealloc(attempts, sizeof *attempts * (size_t)(count + 1));
     attempts[count++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
     drop_failed(class, attempts[count - 1]);
@@ -205,6 +212,12 @@ void collect_run(struct class *class) {
               sqlite3_column_int64(rows, 2), (const char *)sqlite3_column_text(rows, 3));
   }
   sqlite3_finalize(rows);
+  const struct class_options *options = class->options;
+  if (held && !options->preview && !options->regrade && !options->again)
+    class_problem(class,
+                  "%d wait: the others of their lab were graded by another version of the kit; "
+                  "--preview shows what this one would change, --accept takes it",
+                  held);
   const char *term = getenv("TERM");
   struct collecting collecting = {
       .class = class,
@@ -237,7 +250,7 @@ void collect_run(struct class *class) {
     clear_line(&collecting);
   }
   gradebook_begin(class->book);
-  attempts_count(class->book);
+  history_record(class->book, class->cause);
   gradebook_commit(class->book);
   for (int i = 0; i < count; i++) free(attempts[i]);
   free(attempts);
@@ -256,7 +269,7 @@ void collect_tell(struct class *class) {
                *status = (const char *)sqlite3_column_text(rows, 2),
                *reason = (const char *)sqlite3_column_text(rows, 3),
                *file = (const char *)sqlite3_column_text(rows, 4);
-    class_problem(class, "%s, %s: %s: %s (%s)", who, lab,
+    class_problem(class, "%s%s%s: %s: %s (%s)", who, *lab ? ", " : "", lab,
                   strcmp(status, "error") == 0 ? "not graded, which costs no points" : status,
                   reason ? reason : "not graded yet", file ? file : "");
   }

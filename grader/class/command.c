@@ -20,6 +20,8 @@ enum {
   OPTION_DUE,
   OPTION_BACKEND,
   OPTION_ENGINE,
+  OPTION_PREVIEW,
+  OPTION_ACCEPT,
   OPTION_REGRADE,
   OPTION_AGAIN,
   OPTION_UNSAFE,
@@ -28,6 +30,7 @@ enum {
   OPTION_SIMILAR,
   OPTION_FEEDBACK,
   OPTION_DUMP,
+  OPTION_LOG,
   OPTION_CANVAS,
   OPTION_COLUMN,
   OPTION_COLUMNS,
@@ -65,10 +68,13 @@ static const struct argp_option argp_options[] = {
      2},
     {"cancel", OPTION_CANCEL, NULL, 0,
      "Take out of Slurm's queue what an earlier run has left there; grades nothing", 2},
+    {"preview", OPTION_PREVIEW, NULL, 0,
+     "List which grades a changed lab.conf or kit would change, and why; changes none", 2},
+    {"accept", OPTION_ACCEPT, NULL, 0, "Change what the preview has listed", 2},
     {"regrade", OPTION_REGRADE, NULL, 0,
-     "Score anew by the lab.conf of now, from what was measured; run only what that does not tell",
-     2},
-    {"again", OPTION_AGAIN, NULL, 0, "Run everything anew that another lab.conf or kit graded", 2},
+     "A preview in which everything is scored anew from what was measured", 2},
+    {"again", OPTION_AGAIN, NULL, 0,
+     "A preview in which all that another lab.conf or kit has graded is run anew", 2},
     {"unsafe", OPTION_UNSAFE, NULL, 0, "Grade even where nothing confines submissions", 2},
     {NULL, 0, NULL, 0, "Writing", 3},
     {"state", OPTION_STATE, "DIR", 0,
@@ -91,6 +97,8 @@ static const struct argp_option argp_options[] = {
     {"jsonl", OPTION_JSONL, "FILE", 0, "Write a line of JSON for every attempt; -: to stdout", 3},
     {"dump", OPTION_DUMP, NULL, 0,
      "Print the gradebook as text, without clock times, to compare two; grades nothing", 3},
+    {"log", OPTION_LOG, "STUDENT", 0,
+     "Print every change of a student's grades: when, why, and what it was; grades nothing", 3},
     {0},
 };
 
@@ -152,6 +160,15 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case OPTION_DUE:
       options->due = argument;
+      break;
+    case OPTION_PREVIEW:
+      options->preview = true;
+      break;
+    case OPTION_ACCEPT:
+      options->accept = true;
+      break;
+    case OPTION_LOG:
+      options->log = argument;
       break;
     case OPTION_REGRADE:
       options->regrade = true;

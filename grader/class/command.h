@@ -21,8 +21,9 @@ struct class_options {
   int jobs;
   bool seeded;
   uint64_t seed;
-  bool regrade, again, unsafe;
+  bool preview, accept, regrade, again, unsafe;
   bool report, names, similar, feedback, dump;
+  const char *log; /* a student */
   int similar_percent; /* from which pairs are listed */
   const char *canvas, *column, *moodle, *jsonl;
   const char *columns[16]; /* "name=HEADING": what tables call their columns */

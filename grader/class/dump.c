@@ -34,7 +34,8 @@ void dump_print(struct gradebook *book, FILE *file) {
       {"identifier", "SELECT kind, value, student FROM identifier ORDER BY kind, value, student"},
       {"submitter", "SELECT * FROM submitter ORDER BY key"},
       {"attempt",
-       "SELECT id, student, submitter, work, lab, number, submitted, late, marked_late, file, sha256, status,"
+       "SELECT id, student, submitter, work, lab, number, submitted, late, marked_late, file, "
+       "sha256, status,"
        " counts, verdict, score, max, reason, seed, backend, device, sandbox, kit_version, "
        "conf_hash"
        " FROM attempt ORDER BY id"},
@@ -43,6 +44,8 @@ void dump_print(struct gradebook *book, FILE *file) {
       {"case_run", "SELECT * FROM case_run ORDER BY attempt, case_name, of"},
       {"counter", "SELECT * FROM counter ORDER BY attempt, case_name, of, name"},
       {"launch", "SELECT * FROM launch ORDER BY attempt, position"},
+      {"standing", "SELECT * FROM standing ORDER BY student, lab"},
+      {"pin", "SELECT lab, kit_version, conf_hash, conf, hidden FROM pin ORDER BY lab"},
       {"share", "SELECT * FROM share ORDER BY attempt, case_name"},
       {"result", "SELECT work, json FROM result ORDER BY work"},
   };

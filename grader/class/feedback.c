@@ -82,11 +82,12 @@ void feedback_write(struct class *class) {
   char *root = class_path(class, "feedback");
   make_folder(root);
   free(root);
-  int written = 0, outdated = 0;
-  sqlite3_stmt *rows = gradebook_query(class->book,
-                                       "SELECT work, student, lab, status, reason, file FROM attempt "
-                                       "WHERE counts ORDER BY student, lab",
-                                       "");
+  int written = 0, outdated = 0, without = 0;
+  sqlite3_stmt *rows =
+      gradebook_query(class->book,
+                      "SELECT work, student, lab, status, reason, file FROM attempt "
+                      "WHERE counts ORDER BY student, lab",
+                      "");
   while (gradebook_next(class->book, rows)) {
     const char *work = (const char *)sqlite3_column_text(rows, 0),
                *lab = (const char *)sqlite3_column_text(rows, 2),
@@ -102,7 +103,9 @@ void feedback_write(struct class *class) {
       unlink(page);
       write_reason(text, lab, status, file, reason ? reason : "");
     } else if (stored_open(class, work, &stored)) {
-      if (is_current(&stored)) {
+      if (stored.no_file) {
+        without++;
+      } else if (is_current(&stored)) {
         write_page(class, &stored, page);
         write_card(&stored, text);
         written++;
@@ -120,6 +123,9 @@ void feedback_write(struct class *class) {
   class_note(class, "%s/feedback: a page and a text for each of %d", class->state, written);
   if (outdated)
     class_problem(class,
-                  "no feedback for %d, graded by another lab.conf: --regrade or --again first",
+                  "no feedback for %d, graded by another lab.conf: --preview and --accept first",
                   outdated);
+  if (without)
+    class_problem(class, "no feedback for %d, whose files are not in %s/files", without,
+                  class->state);
 }

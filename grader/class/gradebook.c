@@ -73,6 +73,19 @@ static const char schema[] =
     "CREATE TABLE share(attempt TEXT NOT NULL, case_name TEXT NOT NULL, unit TEXT, reached REAL,"
     "  ceiling REAL, of TEXT, percent REAL, PRIMARY KEY(attempt, case_name));"
 
+    /* history.h: what each grade is, and every change of one. */
+    "CREATE TABLE standing(student TEXT NOT NULL, lab TEXT NOT NULL, attempt TEXT, status TEXT,"
+    "  score INTEGER, max INTEGER, late INTEGER, PRIMARY KEY(student, lab));"
+    "CREATE TABLE change(id INTEGER PRIMARY KEY, at TEXT NOT NULL, student TEXT NOT NULL,"
+    "  lab TEXT NOT NULL, cause TEXT NOT NULL, old_attempt TEXT, old_status TEXT,"
+    "  old_score INTEGER, old_max INTEGER, old_late INTEGER, attempt TEXT, status TEXT,"
+    "  score INTEGER, max INTEGER, late INTEGER);"
+    "CREATE INDEX change_student ON change(student);"
+
+    /* pin.h: what the grades of a lab are given by. */
+    "CREATE TABLE pin(lab TEXT PRIMARY KEY, kit_version TEXT, conf_hash TEXT, conf TEXT,"
+    "  hidden TEXT, at TEXT);"
+
     /* The whole grade of a work, from which --regrade scores anew and feedback is written. */
     "CREATE TABLE result(work TEXT PRIMARY KEY, json TEXT);";
 

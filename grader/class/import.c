@@ -19,6 +19,8 @@
 #include "attempt.h"
 #include "conf_hash.h"
 #include "handed.h"
+#include "history.h"
+#include "pin.h"
 #include "roster.h"
 #include "submitters.h"
 #include "text.h"
@@ -47,13 +49,19 @@ void import_settings(struct class *class) {
     if (!attempt_parse_time(options->due, &due))
       die("--due %s: it is written 2026-01-31, or 2026-01-31T23:59, or 2026-01-31T22:59Z",
           options->due);
-    char *time = gradebook_time(due);
+    char *time = gradebook_time(due), *cause = xprintf("--due %s", options->due);
     gradebook_set_meta(book, "due", time);
+    history_record(book, cause);
+    free(cause);
     free(time);
   }
   char *policy = gradebook_meta(book, "policy");
-  if (options->policy || !policy)
+  if (options->policy || !policy) {
+    char *cause = xprintf("--policy %s", options->policy ? options->policy : "last");
     gradebook_set_meta(book, "policy", options->policy ? options->policy : "last");
+    history_record(book, cause);
+    free(cause);
+  }
   free(policy);
   gradebook_set_meta(book, "kit_version", KIT_VERSION);
   gradebook_commit(book);
@@ -123,6 +131,7 @@ static const char *hash_of(struct importing *importing, const char *id) {
   while (importing->labs[i] && strcmp(importing->labs[i], id) != 0) i++;
   if (!importing->labs[i]) return "";
   if (!importing->hashes[i]) {
+    pin_add(importing->class, id);
     struct lab lab;
     lab_open(&importing->class->kit, id, &lab);
     importing->hashes[i] = conf_hash(&lab);
@@ -262,6 +271,7 @@ static void add_all(struct importing *importing, const struct handed_list *hande
     class_note(class, "The roster names %d students", roster_read(class, class->options->roster));
   list_rows(importing, handed);
   find_known(importing);
+  history_record(class->book, class->options->roster ? "the roster" : "who it is");
   write_files(importing);
   for (int i = 0; i < importing->count; i++) {
     const struct row *row = &importing->rows[i];
@@ -272,7 +282,7 @@ static void add_all(struct importing *importing, const struct handed_list *hande
     importing->fresh += row->handed->refused == NULL;
     add_row(importing, row);
   }
-  attempts_count(class->book);
+  history_record(class->book, "handed in");
   gradebook_commit(class->book);
   for (int i = 0; i < importing->count; i++) {
     free(importing->rows[i].submitter);
@@ -281,8 +291,12 @@ static void add_all(struct importing *importing, const struct handed_list *hande
   free(importing->rows);
 }
 
-/* Of runs that were killed between the two. */
+/* Of runs that were killed between the two. A preview has files of its own here. */
 static void remove_orphans(struct class *class) {
+  char *preview = class_path(class, "preview.sqlite");
+  bool kept = access(preview, F_OK) == 0;
+  free(preview);
+  if (kept) return;
   char *folder = class_path(class, "files");
   DIR *directory = opendir(folder);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {

@@ -1,17 +1,18 @@
-/* regrade.h: what to do after lab.conf or the kit has changed. */
+/* regrade.h: grades anew by the lab.conf and kit of now; preview.h says on which gradebook. */
 #ifndef KIT_CLASS_REGRADE_H
 #define KIT_CLASS_REGRADE_H
 
 #include "class.h"
 
-/* --regrade: scores every graded attempt anew from what was measured; what lab.conf asks for now
- * and was not measured is put up to be run again. Says how many of each. */
-void regrade_run(struct class *class);
+enum regrade {
+  REGRADE_OUTDATED, /* what another lab.conf or kit graded: scored from what was measured, run anew
+                       where that does not tell */
+  REGRADE_ALL,      /* everything, in the same way */
+  REGRADE_AGAIN,    /* what another lab.conf or kit graded: all of it is run anew */
+};
 
-/* --again: puts everything up to be run again that another lab.conf or kit has graded. */
-void regrade_again(struct class *class);
-
-/* Neither was asked for: says if they would change anything. */
-void regrade_hint(struct class *class);
+/* Scores graded works anew, or puts them up to be run again. One whose files are gone keeps its
+ * grade if it cannot be scored without them; that is a problem. Says how many of each. */
+void regrade_run(struct class *class, enum regrade regrade);
 
 #endif

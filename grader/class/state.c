@@ -33,7 +33,7 @@ static char *default_folder(const char *from) {
 
 char *class_state_folder(const struct class_options *options) {
   char *folder = options->state ? xstrdup(options->state) : default_folder(options->from);
-  if (!options->dump && mkdir(folder, 0777) != 0 && errno != EEXIST)
+  if (!options->dump && !options->log && mkdir(folder, 0777) != 0 && errno != EEXIST)
     die("%s: %s; --state DIR keeps grades elsewhere", folder, strerror(errno));
   char *whole = realpath(folder, NULL);
   if (!whole) die("%s: %s", folder, strerror(errno));

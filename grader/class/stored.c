@@ -294,20 +294,22 @@ static struct budget used_of(const json_t *json) {
 
 bool stored_open(const struct class *class, const char *work, struct stored *stored) {
   *stored = (struct stored){.fits = true};
-  char *text =
-      gradebook_string(class->book, "SELECT json FROM result WHERE work=?1", "s", work);
+  char *text = gradebook_string(class->book, "SELECT json FROM result WHERE work=?1", "s", work);
   if (!text) return false;
   stored->json = json_loads(text, 0, NULL);
   free(text);
   const char *lab = string(stored->json, "lab"), *verdict = string(stored->json, "verdict");
   char *path = lab ? class_path(class, "files/%s/%s.cu", work, lab) : NULL;
-  bool there = path && verdict && source_read(path, &stored->source) == 0;
-  free(path);
-  if (!there) {
+  if (!path || !verdict) {
+    free(path);
     json_decref(stored->json);
     *stored = (struct stored){0};
     return false;
   }
+  stored->no_file = source_read(path, &stored->source) != 0;
+  if (stored->no_file) /* scores need its name only */
+    stored->source = (struct source){.name = xprintf("%s.cu", lab), .path = xstrdup(path)};
+  free(path);
   lab_open(&class->kit, lab, &stored->lab);
   struct grade *grade = &stored->grade;
   *grade =

@@ -13,13 +13,13 @@ struct stored {
   struct lab lab;
   struct source source;
   struct grade grade; /* as grading_run leaves it, without what programs printed */
+  bool no_file;       /* the file that was handed in is gone: it can be scored, but not shown */
   bool fits;          /* what was measured is all that the lab.conf of now asks for */
   char *why;          /* not: the first thing that is missing */
 };
 
 /* Fills *stored and scores it by the lab.conf of now; the verdict of a grade that does not fit
- * is not to be used. Returns false if the gradebook has no result of the work, or its file is
- * gone. */
+ * is not to be used. Returns false if the gradebook has no result of the work. */
 bool stored_open(const struct class *class, const char *work, struct stored *stored);
 void stored_free(struct stored *stored);
 

@@ -48,6 +48,7 @@ void kit_find(struct kit *kit) {
 void kit_free(struct kit *kit) {
   free(kit->root);
   free(kit->device);
+  free(kit->confs);
 }
 
 char *kit_path(const struct kit *kit, const char *format, ...) {
@@ -129,6 +130,22 @@ static char *lab_file(const struct kit *kit, const char *above, const struct lab
   return named;
 }
 
+/* Where a lab's lab.conf is, and what messages call that folder. */
+struct conf_place {
+  char *folder, *shown;
+};
+
+static struct conf_place place_of(const struct kit *kit, const struct lab *lab) {
+  char *other = kit->confs ? xprintf("%s/%s", kit->confs, lab->id) : NULL,
+       *conf = other ? xprintf("%s/lab.conf", other) : NULL;
+  bool there = conf && access(conf, F_OK) == 0;
+  free(conf);
+  if (there) return (struct conf_place){other, xstrdup(other)};
+  free(other);
+  return (struct conf_place){kit_path(kit, "labs/%s", lab->folder),
+                             xprintf("labs/%s", lab->folder)};
+}
+
 void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
   *lab = (struct lab){0};
   int count;
@@ -151,19 +168,23 @@ void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
   *strchr(lab->id, '_') = '\0';
   lab->source = lab_file(kit, "labs", lab);
   lab->solution = lab_file(kit, "solutions", lab);
-  lab->conf_path = kit_path(kit, "labs/%s/lab.conf", lab->folder);
-  char *name = xprintf("labs/%s/lab.conf", lab->folder), *error;
+  struct conf_place place = place_of(kit, lab);
+  char *error;
+  lab->conf_path = xprintf("%s/lab.conf", place.folder);
+  char *name = xprintf("%s/lab.conf", place.shown);
   if (conf_read(lab->conf_path, name, &lab->conf, &error) != 0) die("%s", error);
   free(name);
-  lab->hidden_path = kit_path(kit, "labs/%s/hidden.conf", lab->folder);
+  lab->hidden_path = xprintf("%s/hidden.conf", place.folder);
   if (kit->public || access(lab->hidden_path, F_OK) != 0) {
     free(lab->hidden_path);
     lab->hidden_path = NULL;
-    return;
+  } else {
+    name = xprintf("%s/hidden.conf", place.shown);
+    if (conf_read_hidden(lab->hidden_path, name, &lab->conf, &error) != 0) die("%s", error);
+    free(name);
   }
-  name = xprintf("labs/%s/hidden.conf", lab->folder);
-  if (conf_read_hidden(lab->hidden_path, name, &lab->conf, &error) != 0) die("%s", error);
-  free(name);
+  free(place.folder);
+  free(place.shown);
 }
 
 void lab_free(struct lab *lab) {

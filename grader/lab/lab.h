@@ -10,6 +10,8 @@ struct kit {
   bool public;  /* hidden.conf is left out, as where students are */
   char *root;   /* the kit's folder: $KIT_ROOT, or two above the grader's own file */
   char *device; /* the simulated device: root/build/device */
+  char *confs;  /* a folder with LAB/lab.conf and LAB/hidden.conf that stand for the kit's own where
+                   they are there; NULL: there is none */
 };
 
 struct lab {
