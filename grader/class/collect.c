@@ -212,8 +212,8 @@ void collect_run(struct class *class) {
               sqlite3_column_int64(rows, 2), (const char *)sqlite3_column_text(rows, 3));
   }
   sqlite3_finalize(rows);
-  const struct class_options *options = class->options;
-  if (held && !options->preview && !options->regrade && !options->again)
+  const struct class_options *asked = class->options;
+  if (held && !asked->preview && !asked->regrade && !asked->again)
     class_problem(class,
                   "%d wait: the others of their lab were graded by another version of the kit; "
                   "--preview shows what this one would change, --accept takes it",
