@@ -68,7 +68,18 @@ static void start(const struct engine_run *run, struct task *task, const sigset_
   free(program);
 }
 
-/* How it ended, with the last line that it said; the caller's. */
+/* The message that a program ended with, in one line: from its last "grade: " on. */
+static const char *last_message(char *log) {
+  char *line = log;
+  for (char *at = log; (at = strstr(at, "grade: ")) != NULL; at++)
+    if (at == log || at[-1] == '\n') line = at + strlen("grade: ");
+  if (line == log && strrchr(log, '\n')) line = strrchr(log, '\n') + 1;
+  for (char *at = line; *at; at++)
+    if (*at == '\n') *at = ' ';
+  return line;
+}
+
+/* How it ended, with the last that it said; the caller's. */
 static char *last_words(int log, int status) {
   char buffer[4096] = "";
   off_t end = lseek(log, 0, SEEK_END);
@@ -77,8 +88,7 @@ static char *last_words(int log, int status) {
   buffer[got > 0 ? got : 0] = '\0';
   for (size_t length = strlen(buffer); length && buffer[length - 1] == '\n';)
     buffer[--length] = '\0';
-  const char *line = strrchr(buffer, '\n');
-  line = line ? line + 1 : buffer;
+  const char *line = last_message(buffer);
   struct text clean = {0};
   text_add_printable(&clean, line, strlen(line), true);
   char *words = WIFSIGNALED(status)
