@@ -2,6 +2,7 @@
 #include "feedback.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,54 +79,104 @@ static bool is_current(const struct stored *stored) {
   return current;
 }
 
+/* What feedback there is, and how it went. */
+struct writing {
+  struct class *class;
+  char **paths; /* of everything that belongs there */
+  int count, written, outdated, without;
+};
+
+static void write_one(struct writing *writing, sqlite3_stmt *row) {
+  struct class *class = writing->class;
+  const char *work = (const char *)sqlite3_column_text(row, 0),
+             *lab = (const char *)sqlite3_column_text(row, 2),
+             *status = (const char *)sqlite3_column_text(row, 3),
+             *reason = (const char *)sqlite3_column_text(row, 4),
+             *file = (const char *)sqlite3_column_text(row, 5);
+  if (!*lab) lab = "submission"; /* it does not say which */
+  char *name = feedback_folder((const char *)sqlite3_column_text(row, 1)),
+       *folder = class_path(class, "feedback/%s", name), *page = xprintf("%s/%s.html", folder, lab),
+       *text = xprintf("%s/%s.txt", folder, lab);
+  make_folder(folder);
+  struct stored stored;
+  bool graded = strcmp(status, "graded") == 0;
+  if (!graded) {
+    unlink(page);
+    write_reason(text, lab, status, file, reason ? reason : "");
+  } else if (stored_open(class, work, &stored)) {
+    if (stored.no_file) {
+      writing->without++;
+    } else if (is_current(&stored)) {
+      write_page(class, &stored, page);
+      write_card(&stored, text);
+      writing->written++;
+    } else {
+      writing->outdated++;
+    }
+    stored_free(&stored);
+  }
+  writing->paths = xrealloc(writing->paths, sizeof *writing->paths * (size_t)(writing->count + 2));
+  writing->paths[writing->count++] = text;
+  if (graded)
+    writing->paths[writing->count++] = page;
+  else
+    free(page);
+  free(folder);
+  free(name);
+}
+
+static int by_path(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void remove_from(struct writing *writing, const char *folder) {
+  DIR *directory = opendir(folder);
+  for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
+    char *path = xprintf("%s/%s", folder, item->d_name);
+    if (*item->d_name != '.' &&
+        !(writing->count &&
+          bsearch(&path, writing->paths, (size_t)writing->count, sizeof *writing->paths, by_path)))
+      unlink(path);
+    free(path);
+  }
+  if (directory) closedir(directory);
+  rmdir(folder); /* if nothing is left */
+}
+
+/* What was written for somebody who turned out to be another goes. */
+static void remove_others(struct writing *writing, const char *root) {
+  if (writing->count)
+    qsort(writing->paths, (size_t)writing->count, sizeof *writing->paths, by_path);
+  DIR *directory = opendir(root);
+  for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
+    if (*item->d_name == '.') continue;
+    char *folder = xprintf("%s/%s", root, item->d_name);
+    remove_from(writing, folder);
+    free(folder);
+  }
+  if (directory) closedir(directory);
+}
+
 void feedback_write(struct class *class) {
   char *root = class_path(class, "feedback");
   make_folder(root);
-  free(root);
-  int written = 0, outdated = 0, without = 0;
-  sqlite3_stmt *rows =
-      gradebook_query(class->book,
-                      "SELECT work, student, lab, status, reason, file FROM attempt "
-                      "WHERE counts ORDER BY student, lab",
-                      "");
-  while (gradebook_next(class->book, rows)) {
-    const char *work = (const char *)sqlite3_column_text(rows, 0),
-               *lab = (const char *)sqlite3_column_text(rows, 2),
-               *status = (const char *)sqlite3_column_text(rows, 3),
-               *reason = (const char *)sqlite3_column_text(rows, 4),
-               *file = (const char *)sqlite3_column_text(rows, 5);
-    char *name = feedback_folder((const char *)sqlite3_column_text(rows, 1)),
-         *folder = class_path(class, "feedback/%s", name),
-         *page = xprintf("%s/%s.html", folder, lab), *text = xprintf("%s/%s.txt", folder, lab);
-    make_folder(folder);
-    struct stored stored;
-    if (strcmp(status, "graded") != 0) {
-      unlink(page);
-      write_reason(text, lab, status, file, reason ? reason : "");
-    } else if (stored_open(class, work, &stored)) {
-      if (stored.no_file) {
-        without++;
-      } else if (is_current(&stored)) {
-        write_page(class, &stored, page);
-        write_card(&stored, text);
-        written++;
-      } else {
-        outdated++;
-      }
-      stored_free(&stored);
-    }
-    free(text);
-    free(page);
-    free(folder);
-    free(name);
-  }
+  struct writing writing = {.class = class};
+  sqlite3_stmt *rows = gradebook_query(class->book,
+                                       "SELECT work, student, lab, status, reason, file FROM "
+                                       "attempt WHERE counts ORDER BY student, lab",
+                                       "");
+  while (gradebook_next(class->book, rows)) write_one(&writing, rows);
   sqlite3_finalize(rows);
-  class_note(class, "%s/feedback: a page and a text for each of %d", class->state, written);
-  if (outdated)
+  remove_others(&writing, root);
+  class_note(class, "%s: a page and a text for each of %d", root, writing.written);
+  if (writing.outdated)
     class_problem(class,
                   "no feedback for %d, graded by another lab.conf: --preview and --accept first",
-                  outdated);
-  if (without)
-    class_problem(class, "no feedback for %d, whose files are not in %s/files", without,
+                  writing.outdated);
+  if (writing.without)
+    class_problem(class, "no feedback for %d, whose files are not in %s/files", writing.without,
                   class->state);
+  for (int i = 0; i < writing.count; i++) free(writing.paths[i]);
+  free(writing.paths);
+  free(root);
 }

@@ -343,7 +343,8 @@ void summary_free(struct summary *summary) {
 char **summary_labs(struct gradebook *book, int *count) {
   char **labs = xcalloc(1, sizeof *labs);
   *count = 0;
-  sqlite3_stmt *rows = gradebook_query(book, "SELECT DISTINCT lab FROM attempt ORDER BY lab", "");
+  sqlite3_stmt *rows =
+      gradebook_query(book, "SELECT DISTINCT lab FROM attempt WHERE lab<>'' ORDER BY lab", "");
   while (gradebook_next(book, rows)) {
     labs = summary_grow(labs, *count, sizeof *labs);
     labs[(*count)++] = column_string(rows, 0);
