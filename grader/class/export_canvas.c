@@ -132,7 +132,7 @@ void export_canvas(struct class *class, const char *path) {
   export_table_tell(class, &table, lab);
   struct text text = export_apply(csv, changes, count);
   export_write(beside, &text);
-  class_note(class, "%s: %d grades of %s in column %s; %d rows without a grade are as they were%s",
+  class_note(class, "%s: %d grades of %s in column %s; rows without a grade: %d, left as they are%s",
              beside, count, lab, csv_value(csv, 0, column), without,
              scaled ? "; points are scaled to the column's points possible" : "");
   for (int i = 0; i < count; i++) free(changes[i].text);

@@ -202,7 +202,7 @@ void export_moodle(struct class *class, const char *path) {
   char *beside = export_beside(path);
   struct text text = export_apply(csv, changes, cells);
   export_write(beside, &text);
-  class_note(class, "%s: %d grades of %s%s; %d rows without a grade are as they were%s", beside,
+  class_note(class, "%s: %d grades of %s%s; rows without a grade: %d, left as they are%s", beside,
              count, lab,
              sheet.feedback >= 0 ? "" : ", without feedback (the worksheet has no such column)",
              without, scaled ? "; grades are scaled to the maximum grade" : "");

@@ -55,6 +55,9 @@ verdict "any other header that is missing is the file's fault" says "'tiles.h' f
 printf 'char large[3ull << 30];\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/large.cu"
 try 1 ./grade lab1 --file "$work/large.cu"
 verdict 'more global variables than a program can have' says 'it cannot be linked: its global variables'
+printf '\377\376v\000o\000i\000d\000' >"$work/wide.cu"
+try 1 ./grade lab1 --file "$work/wide.cu"
+verdict 'a file in UTF-16' says 'it is UTF-16: save it as UTF-8'
 
 # --- setup ---
 try 0 ./setup --check
