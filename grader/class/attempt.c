@@ -23,6 +23,7 @@ bool attempt_parse_time(const char *text, long long *seconds) {
   int year, month, day, hour = 23, minute = 59, second = 59, used = 0, more = 0;
   if (sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3) return false;
   const char *rest = text + used;
+  if (strspn(text, "0123456789") != 4 || strpbrk(rest, "+-")) return false;
   if (*rest == 'T' || *rest == ' ') {
     second = 0;
     if (sscanf(rest + 1, "%2d:%2d%n", &hour, &minute, &more) != 2) return false;

@@ -99,7 +99,8 @@ static void test_times(void **state) {
   free(time);
   static const char *const wrong[] = {"",           "tomorrow",          "2026-13-01",
                                       "2026-02-30", "2026-01-31T25:00",  "2026-01-31 soon",
-                                      "31.1.2026",  "2026-01-31T10:00+1"};
+                                      "31.1.2026",  "2026-01-31T10:00+1", "2026-01-31T12:-5",
+                                      "-026-01-31"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     if (attempt_parse_time(wrong[i], &seconds)) fail_msg("'%s' is taken for a time", wrong[i]);
 }
