@@ -164,8 +164,8 @@ static void clean_spool(struct class *class) {
     char id[17] = "";
     memcpy(id, name + (*name == '.'), 16);
     bool pending = gradebook_number(
-        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')", "s",
-        id);
+        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')",
+        "s", id);
     struct stat status;
     char *path = xprintf("%s/%s", folder, name);
     /* A temporary file may still be written to, by a task on another machine. */
@@ -256,7 +256,7 @@ void collect_tell(struct class *class) {
                *status = (const char *)sqlite3_column_text(rows, 2),
                *reason = (const char *)sqlite3_column_text(rows, 3),
                *file = (const char *)sqlite3_column_text(rows, 4);
-    class_problem(class, "%s, %s: %s: %s (%s)", who, lab,
+    class_problem(class, "%s%s%s: %s: %s (%s)", who, *lab ? ", " : "", lab,
                   strcmp(status, "error") == 0 ? "not graded, which costs no points" : status,
                   reason ? reason : "not graded yet", file ? file : "");
   }

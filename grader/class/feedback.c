@@ -57,7 +57,8 @@ static void write_reason(const char *path, const char *lab, const char *status, 
                          const char *reason) {
   struct text text = {0};
   bool refused = strcmp(status, "refused") == 0;
-  text_add(&text, "%s: %s\n\n%s\n%s\n", lab, refused ? "not accepted" : "not graded yet", reason,
+  text_add(&text, "%s: %s\n\n%s\n%s\n", *lab ? lab : "Submission",
+           refused ? "not accepted" : "not graded yet", reason,
            refused ? "Please hand it in again: the .cu file itself, or a zip with it."
                    : "This is no fault of the file, and costs no points.");
   if (file) text_add(&text, "\nWhat was handed in: %s\n", file);
@@ -83,10 +84,11 @@ void feedback_write(struct class *class) {
   make_folder(root);
   free(root);
   int written = 0, outdated = 0;
-  sqlite3_stmt *rows = gradebook_query(class->book,
-                                       "SELECT work, student, lab, status, reason, file FROM attempt "
-                                       "WHERE counts ORDER BY student, lab",
-                                       "");
+  sqlite3_stmt *rows =
+      gradebook_query(class->book,
+                      "SELECT work, student, lab, status, reason, file FROM attempt "
+                      "WHERE counts ORDER BY student, lab DESC",
+                      "");
   while (gradebook_next(class->book, rows)) {
     const char *work = (const char *)sqlite3_column_text(rows, 0),
                *lab = (const char *)sqlite3_column_text(rows, 2),
@@ -95,8 +97,11 @@ void feedback_write(struct class *class) {
                *file = (const char *)sqlite3_column_text(rows, 5);
     char *name = feedback_folder((const char *)sqlite3_column_text(rows, 1)),
          *folder = class_path(class, "feedback/%s", name),
-         *page = xprintf("%s/%s.html", folder, lab), *text = xprintf("%s/%s.txt", folder, lab);
+         *page = xprintf("%s/%s.html", folder, lab),
+         *unknown = xprintf("%s/unknown-lab.txt", folder), /* of an earlier run, perhaps */
+             *text = *lab ? xprintf("%s/%s.txt", folder, lab) : xstrdup(unknown);
     make_folder(folder);
+    unlink(unknown);
     struct stored stored;
     if (strcmp(status, "graded") != 0) {
       unlink(page);
@@ -112,6 +117,7 @@ void feedback_write(struct class *class) {
       stored_free(&stored);
     }
     free(text);
+    free(unknown);
     free(page);
     free(folder);
     free(name);

@@ -527,10 +527,13 @@ if part 'several labs, and what does not say which'; then
   put 0 in/ben/lab3/main.cu
   put 0 in/cyd/homework.cu
   mkdir in/dan
-  run 1 in
+  run 1 in --report --feedback --similar
   list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd =refused dan =refused'
-  said 'its name does not say which lab it is for: --lab LAB says it'
-  run 1 in --lab lab3
+  said 'cyd: refused: its name does not say which lab it is for: --lab LAB says it' 'dan: refused: the folder is empty' \
+    '3 of 4 students handed in. 2 could not be read.' 'All 4 students handed in. 2 could not be read.'
+  [ -s in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has no feedback'
+  run 1 in --lab lab3 --feedback
+  [ ! -e in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has feedback of the earlier run'
   list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd lab3=graded dan lab3=refused'
   put 0 in/dan/lab3.cu
   run 0 in --lab lab3
