@@ -53,7 +53,8 @@ CU
 # put SCORE PATH: makes that file, and its folders.
 put() {
   mkdir -p "$(dirname "$2")"
-  work "$1" "$2" >"$2"
+  words=$2
+  work "$1" "$words" >"$2"
 }
 zip_of() { (cd "$1" && rm -f "$2" && zip -qr "$2" .); }
 
@@ -65,7 +66,7 @@ part() {
   : >"$work/log"
   rm -rf "$work/part"
   mkdir "$work/part"
-  cd "$work/part"
+  cd "$work/part" || exit 2
   case $name in *"$only"*) ;; *) name='' && return 1 ;; esac
 }
 end() {
@@ -115,8 +116,8 @@ if part 'Canvas: its numbers outrank names; a group is its representative; who i
   put 100 in/leeann_1001_501_lab3.cu
   put 30 in/leeann_1002_502_lab3.cu
   put 0 in/studygroup1_1003_503_lab3.cu
-  put 40 in/anon_a1B2c_504_lab3.cu
-  put 20 in/leeann1001_question_7_505_lab3.cu # of a quiz
+  put 0 in/anon_a1B2c_504_lab3.cu
+  put 0 in/leeann1001_question_7_505_lab3.cu # of a quiz
   zip_of in "$PWD/canvas.zip"
   cat >gradebook.csv <<CSV
 $canvas_head
@@ -128,7 +129,7 @@ $canvas_head
 "Student, Test",1005,,abcdef,Section 1,
 CSV
   run 1 canvas.zip --canvas gradebook.csv
-  scores '1001=100 1002=30 1003=0 anon_a1B2c=40 leeann1001=20'
+  scores '1001=100 1002=30 1003=0 anon_a1B2c=0 leeann1001=0'
   lines gradebook.graded.csv '"Lee, Ann",1002,,ann2,Section 1,30' '"Lee, Ann",1001,,ann1,Section 1,100' \
     '"Turing, Alan",1003,,alan,Section 1,0' '"Hopper, Grace",1004,,grace,Section 1,'
   said '1001 and 1002 are two students' 'no row is that of anon_a1B2c: the grade is exported to nobody' \
@@ -140,18 +141,18 @@ name,email
 Ann Lee,ann1@example.edu
 Ann Lee,ann2@example.edu
 CSV
-  run 0 canvas.zip --roster names.csv --state other
+  run 0 canvas.zip --roster names.csv
   said 'canvas 1001 (leeann) is matched with nobody: it has the name of ann1@example.edu, and of ann2@example.edu' \
     'canvas 1002 (leeann) is matched with nobody' \
     'not in the roster, but graded: 1001, leeann' '2 of the roster handed in nothing'
-  grep -q '^canvas.1001.leeann.1001' other/people.tsv || note 'people.tsv does not list 1001'
+  grep -q '^canvas.1001.leeann.1001' canvas.grades/people.tsv || note 'people.tsv does not list 1001'
 fi
 
 if part 'Moodle: participants outrank names; the number of a group is nobody'"'"'s'; then
   put 100 'in/Ann Lee_7001_assignsubmission_file_/lab3.cu'
   put 30 'in/Ann Lee_7002_assignsubmission_file_lab3.cu'
-  put 40 'in/Team A_7003_assignsubmission_file_/lab3.cu'       # 7003 is the group's number, and Alan's
-  put 50 'in/Participant_7004_assignsubmission_file_/lab3.cu'  # blind marking
+  put 0 'in/Team A_7003_assignsubmission_file_/lab3.cu'       # 7003 is the group's number, and Alan's
+  put 0 'in/Participant_7004_assignsubmission_file_/lab3.cu'  # blind marking
   put 0 'in/Default group_assignsubmission_file_/lab3.cu'
   mkdir -p 'in/Grace Hopper_7005_assignsubmission_onlinetext_'
   echo '<p>__global__ ...</p>' >'in/Grace Hopper_7005_assignsubmission_onlinetext_/onlinetext.html'
@@ -163,20 +164,20 @@ if part 'Moodle: participants outrank names; the number of a group is nobody'"'"
     done
   } >sheet.csv
   run 1 moodle.zip --moodle sheet.csv
-  scores '7001=100 7002=30 7003=40 7004=50 7005=refused Default group=0'
+  scores '7001=100 7002=30 7003=0 7004=0 7005=refused Default group=0'
   cut -d, -f 1,2,5 sheet.graded.csv >cells
   lines cells 'Participant 7002,"Ann Lee",30' 'Participant 7001,"Ann Lee",100' 'Participant 7003,"Alan Turing",' \
-    'Participant 7004,"Don Knuth",50' 'Participant 7005,"Grace Hopper",'
+    'Participant 7004,"Don Knuth",0' 'Participant 7005,"Grace Hopper",'
   said 'no row is that of 7003, Team A: the grade is exported to nobody' 'is it a group'"'"'s?' \
     'no row is that of Default group: the grade is exported to nobody' 'text that was typed in the browser'
   # The same with the worksheet as the roster.
-  run 1 moodle.zip --roster sheet.csv --moodle sheet.csv --state other
+  run 1 moodle.zip --roster sheet.csv --moodle sheet.csv
   cut -d, -f 1,2,5 sheet.graded.csv >cells
   lines cells 'Participant 7002,"Ann Lee",30' 'Participant 7001,"Ann Lee",100' 'Participant 7003,"Alan Turing",' \
-    'Participant 7004,"Don Knuth",50'
+    'Participant 7004,"Don Knuth",0'
   said 'moodle 7003 (Team A) is matched with nobody: it has the number of 7003, Alan Turing, but not the name'
   # A worksheet that is made has nobody's number either.
-  run 1 moodle.zip --state other --moodle made.csv
+  run 1 moodle.zip --moodle made.csv
   lines made.csv 'Participant 7001,Ann Lee,a1@example.edu,100,100,-,lab3: 100 / 100'
   ! grep -q 7003 made.csv || note "made.csv has the group's number"
   said 'moodle 7003'
@@ -253,7 +254,7 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
   classroom=lab3-tiles-submissions
   put 100 $classroom/lab3-tiles-love-ada/lab3.cu
   put 30 $classroom/lab3-tiles-ada/lab3.cu # an account that another ends in
-  put 40 $classroom/lab3-tiles-Grace-H/lab3.cu
+  put 0 $classroom/lab3-tiles-Grace-H/lab3.cu
   put 0 $classroom/lab3-tiles-nobody/lab3.cu
   for clone in love-ada ada Grace-H nobody; do commit "$classroom/lab3-tiles-$clone" 2026-01-31T22:00:00Z; done
   echo '// later' >>$classroom/lab3-tiles-ada/lab3.cu
@@ -273,7 +274,7 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
 "s1004","","",""
 CSV
   run 0 $classroom --roster roster.csv --due 2026-02-01T00:00Z
-  scores 's1001=100 s1002=30 s1003=40 tiles-nobody=0'
+  scores 's1001=100 s1002=30 s1003=0 tiles-nobody=0'
   list '"\(.student)=\(.late)"' 's1001=0 s1002=3600 s1003=0 tiles-nobody=0'
   said 'not in the roster, but graded: tiles-nobody'
   [ ! -e run ] || note 'the hostile .git/config ran something'
@@ -363,9 +364,9 @@ if part 'a worksheet made for Moodle: what its import asks for'; then
   zip_of in "$PWD/moodle.zip"
   run 0 moodle.zip --moodle made.csv
   # As mod/assign/feedback/offline/importgradeslib.php: these headings, as many fields as the header has, the number behind the words.
-  head -n 1 made.csv | tr -d '\r' >head
+  head -n 1 made.csv | tr -d '\r' >headings
   for heading in Identifier Grade 'Last modified (grade)'; do
-    tr ',' '\n' <head | grep -qxF -e "$heading" || note "no heading $heading"
+    tr ',' '\n' <headings | grep -qxF -e "$heading" || note "no heading $heading"
   done
   if command -v python3 >/dev/null; then
     python3 - made.csv >rows <<'PY' || note 'it is no CSV'
@@ -494,7 +495,7 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
         *.html) cp "$file" "canvas/${student}_10${number}_text.html" ;;
         *) cp "$file" "canvas/${student}_10${number}_50${number}_${file##*/}" ;;
       esac
-      case $file in *.html) plugin=onlinetext ;; *) plugin=file ;; esac
+      case $file in *.html) plugin='onlinetext' ;; *) plugin='file' ;; esac
       mkdir -p "moodle/${student}_70${number}_assignsubmission_${plugin}_" "gradescope/submission_$number"
       cp "$file" "moodle/${student}_70${number}_assignsubmission_${plugin}_/"
       cp "$file" "gradescope/submission_$number/"
@@ -544,13 +545,12 @@ if part 'names with line ends, escape codes and bytes that are no text'; then
   put 0 "in/$(printf 'a\nb')/lab3.cu"
   put 0 "in/$(printf 'c\033[31md')/lab3.cu"
   put 20 "in/$(printf 'caf\351')/lab3.cu"
-  put 30 "in/$(printf 'caf\350')/lab3.cu"
-  put 40 "in/caf%E9/lab3.cu"
-  run 0 in --feedback --report --names
-  scores 'a%0Ab=0 c%1B[31md=0 caf%25E9=40 caf%E8=30 caf%E9=20'
+  put 0 "in/$(printf 'caf\350')/lab3.cu"
+  put 0 "in/caf%E9/lab3.cu"
+  run 0 in --feedback
+  scores 'a%0Ab=0 c%1B[31md=0 caf%25E9=0 caf%E8=0 caf%E9=20'
   ! LC_ALL=C grep -q "$(printf '\033')" "$work/log" || note 'the terminal gets an escape code'
   [ "$(find in/grades/feedback -name lab3.txt | wc -l)" -eq 5 ] || note 'not five texts of feedback'
-  zip_of in/ "$PWD/class.zip"
 fi
 
 # --- rosters -------------------------------------------------------------------------------------------------------------
@@ -588,7 +588,7 @@ if part 'Gradescope: a group is one work and a grade for each; people without an
   put 70 $export/submission_11/lab3.cu
   put 20 $export/submission_12/lab3.cu
   put 0 $export/submission_13/lab3.cu
-  put 40 $export/submission_14/lab3.cu
+  put 0 $export/submission_14/lab3.cu
   cat >$export/submission_metadata.yml <<'YML'
 ---
 submission_11:
@@ -631,7 +631,7 @@ $canvas_head
 CSV
   run 1 gs.zip --roster gradebook.csv --canvas gradebook.csv --similar --due 2023-12-05T00:00Z
   lines gradebook.graded.csv '"Lovelace, Ada",1,1001,ada@example.edu,1,70' '"Hopper, Grace",2,1002,grace@example.edu,1,70' \
-    '"Turing, Alan",3,0010,alan@example.edu,1,20' '"Lovelace, Ada",4,1004,ada2@example.edu,1,40'
+    '"Turing, Alan",3,0010,alan@example.edu,1,20' '"Lovelace, Ada",4,1004,ada2@example.edu,1,0'
   said 'Grading 4' 'not in the roster, but graded: submission_13'
   list 'select(.late > 0) | .student' 0010
   [ "$(find gs.grades/files -name lab3.cu | wc -l)" -eq 4 ] || note 'a group'"'"'s file is there more than once'
@@ -640,7 +640,7 @@ CSV
   rm $export/submission_metadata.yml
   zip_of in "$PWD/bare.zip"
   run 1 bare.zip --roster gradebook.csv --canvas gradebook.csv
-  scores 'submission_11=70 submission_12=20 submission_13=0 submission_14=40'
+  scores 'submission_11=70 submission_12=20 submission_13=0 submission_14=0'
   said 'no row is that of submission_11: the grade is exported to nobody' '0 grades of lab3'
 fi
 
