@@ -122,18 +122,24 @@ if part 'Canvas: its numbers outrank names; a group is its representative; who i
   cat >gradebook.csv <<CSV
 $canvas_head
     Points Possible,,,,,100
-"Lee, Ann",1002,,ann2,Section 1,
-"Lee, Ann",1001,,ann1,Section 1,
-"Turing, Alan",1003,,alan,Section 1,
+"Lee, Ann",1002,u2,u1,Section 1,
+"Lee, Ann",1001,u1,u2,Section 1,
+"Turing, Alan",1003,u3,alan,Section 1,
 "Hopper, Grace",1004,,grace,Section 1,
 "Student, Test",1005,,abcdef,Section 1,
 CSV
   run 1 canvas.zip --canvas gradebook.csv
   scores '1001=100 1002=30 1003=0 anon_a1B2c=0 leeann1001=0'
-  lines gradebook.graded.csv '"Lee, Ann",1002,,ann2,Section 1,30' '"Lee, Ann",1001,,ann1,Section 1,100' \
-    '"Turing, Alan",1003,,alan,Section 1,0' '"Hopper, Grace",1004,,grace,Section 1,'
+  lines gradebook.graded.csv '"Lee, Ann",1002,u2,u1,Section 1,30' '"Lee, Ann",1001,u1,u2,Section 1,100' \
+    '"Turing, Alan",1003,u3,alan,Section 1,0' '"Hopper, Grace",1004,,grace,Section 1,'
   said '1001 and 1002 are two students' 'no row is that of anon_a1B2c: the grade is exported to nobody' \
     'no row is that of leeann1001: the grade is exported to nobody'
+
+  # The gradebook as the roster: a login that is somebody else's number counts for less than Canvas's own.
+  rm gradebook.graded.csv
+  run 1 canvas.zip --roster gradebook.csv --canvas gradebook.csv
+  scores 'anon_a1B2c=0 leeann1001=0 u1=100 u2=30 u3=0'
+  lines gradebook.graded.csv '"Lee, Ann",1002,u2,u1,Section 1,30' '"Lee, Ann",1001,u1,u2,Section 1,100'
 
   # Names alone: two rows, two submissions, and nobody can tell which is whose.
   cat >names.csv <<CSV
@@ -532,6 +538,7 @@ if part 'several labs, and what does not say which'; then
   list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd =refused dan =refused'
   said 'cyd: refused: its name does not say which lab it is for: --lab LAB says it' 'dan: refused: the folder is empty' \
     '3 of 4 students handed in. 2 could not be read.' 'All 4 students handed in. 2 could not be read.'
+  [ -s in/grades/report/lab3.html ] && [ ! -e in/grades/report/.html ] || note 'not the pages of lab1 and lab3'
   [ -s in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has no feedback'
   run 1 in --lab lab3 --feedback
   [ ! -e in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has feedback of the earlier run'
