@@ -49,7 +49,7 @@ static const struct argp_option argp_options[] = {
     {"columns", OPTION_COLUMNS, "WHAT=HEADING", 0,
      "What a column is called, of the roster and of tables to fill, where its heading is not "
      "understood; WHAT: id, sis, login, email, github, canvas, moodle, name, first, last, section, "
-     "grade, max, feedback",
+     "submitted, grade, max, feedback",
      1},
     {"format", OPTION_FORMAT, "FORMAT", 0,
      "folder, canvas, moodle or gradescope (default: by the names in it)", 1},
@@ -111,9 +111,9 @@ static void add_slurm(struct class_options *options, const char *word, struct ar
 }
 
 static void add_columns(struct class_options *options, const char *word, struct argp_state *state) {
-  static const char *const keys[] = {"id",      "sis",    "login", "email",   "github",
-                                     "canvas",  "moodle", "name",  "first",   "last",
-                                     "section", "grade",  "max",   "feedback"};
+  static const char *const keys[] = {"id",      "sis",       "login", "email", "github",
+                                     "canvas",  "moodle",    "name",  "first", "last",
+                                     "section", "submitted", "grade", "max",   "feedback"};
   size_t length = strcspn(word, "="), count = sizeof keys / sizeof *keys, i = 0;
   while (i < count && !(strlen(keys[i]) == length && strncmp(keys[i], word, length) == 0)) i++;
   if (i == count || !word[length] || !word[length + 1])

@@ -17,12 +17,10 @@
 enum { MAX_DEPTH = 8, MAX_FILES = 200000 };
 static const size_t max_bytes = (size_t)64 << 20; /* of one file */
 
-static bool has_suffix(const char *path, const char *suffix) {
-  size_t length = strlen(path), wanted = strlen(suffix);
-  return length > wanted && strcasecmp(path + length - wanted, suffix) == 0;
+static bool is_metadata(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return strcmp(slash ? slash + 1 : path, "submission_metadata.yml") == 0;
 }
-
-static bool is_metadata(const char *path) { return has_suffix(path, "submission_metadata.yml"); }
 static bool is_wanted(const char *path) { return unpack_matters(path) || is_metadata(path); }
 
 static struct entry *add(struct entries *entries, char *path) {
@@ -32,18 +30,32 @@ static struct entry *add(struct entries *entries, char *path) {
   return entry;
 }
 
+/* --- what earlier runs have written --- */
+
+/* A state folder, wherever it was copied to, holds this and one of those. */
+static const char state_book[] = "gradebook.sqlite";
+static const char *const state_parts[] = {"files", "spool", "lock", NULL};
+enum { STATE_DEPTH = 1 }; /* it lies in the class's folder, or in one that holds only that */
+
+static bool is_there(int folder, const char *name, const char *part) {
+  char *path = xprintf("%s/%s", name, part);
+  bool there = faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+  free(path);
+  return there;
+}
+
 /* Is it the state folder of this run, or one of an earlier run? */
 static bool is_state(int folder, const char *name, const struct stat *status,
                      const struct stat *state) {
   if (status->st_dev == state->st_dev && status->st_ino == state->st_ino) return true;
-  static const char *const parts[] = {"gradebook.sqlite", "files", "spool", "lock"};
-  bool all = true;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts && all; i++) {
-    char *path = xprintf("%s/%s", name, parts[i]);
-    all = faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-    free(path);
-  }
-  return all;
+  bool any = false;
+  if (is_there(folder, name, state_book))
+    for (int i = 0; state_parts[i]; i++) any |= is_there(folder, name, state_parts[i]);
+  return any;
+}
+
+static void tell_state(const struct class *class, const char *folder) {
+  class_note(class, "%s: left out: an earlier run of ./grade class has written it", folder);
 }
 
 /* What is read of a folder. */
@@ -70,6 +82,12 @@ static char *walk_into(struct walking *walking, int folder, const char *name, co
   return walking->entries->count > before ? NULL : xstrdup("the folder is empty");
 }
 
+static void mark_folder(char **path) {
+  char *marked = xprintf("%s/", *path);
+  free(*path);
+  *path = marked;
+}
+
 static void walk(struct walking *walking, int folder, const char *place, const char *path,
                  int depth, bool clone) {
   struct class *class = walking->class;
@@ -80,13 +98,15 @@ static void walk(struct walking *walking, int folder, const char *place, const c
     struct stat status;
     if (*name == '.' || unpack_is_clutter(name) || strcmp(name, "__MACOSX") == 0) continue;
     if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (S_ISDIR(status.st_mode) && depth == 0 && is_state(folder, name, &status, walking->state)) {
-      if (status.st_ino != walking->state->st_ino)
-        class_note(class, "%s/%s: left out: it is what an earlier run has written", place, name);
-      continue;
-    }
     char *inside = xprintf("%s/%s", place, name),
          *own = *path ? xprintf("%s/%s", path, name) : xstrdup(name), *fault = NULL;
+    if (S_ISDIR(status.st_mode) && depth <= STATE_DEPTH &&
+        is_state(folder, name, &status, walking->state)) {
+      if (status.st_ino != walking->state->st_ino) tell_state(class, inside);
+      free(own);
+      free(inside);
+      continue;
+    }
     if (S_ISDIR(status.st_mode)) {
       fault = walk_into(walking, folder, name, inside, own, depth, clone);
       if (!fault) {
@@ -94,10 +114,9 @@ static void walk(struct walking *walking, int folder, const char *place, const c
         free(inside);
         continue;
       }
-      char *marked = xprintf("%s/", own);
-      free(own);
-      own = marked;
+      mark_folder(&own);
     } else if (S_ISLNK(status.st_mode)) {
+      if (fstatat(folder, name, &status, 0) != 0 || S_ISDIR(status.st_mode)) mark_folder(&own);
       fault = xstrdup("it is a symbolic link, which may lead anywhere: put the file itself there");
     } else if (!S_ISREG(status.st_mode)) {
       fault = xstrdup("it is no regular file");
@@ -115,8 +134,55 @@ static void walk(struct walking *walking, int folder, const char *place, const c
   closedir(directory);
 }
 
+/* --- a zip --- */
+
+/* A hidden file shows only that its folder is there: the path ends with that. */
+static void cut_hidden(char *path) {
+  char *at = *path == '.' ? path : strstr(path, "/.");
+  if (at) at[at > path] = '\0';
+}
+
+static bool starts_with(const char *path, const char *start) {
+  return strncmp(path, start, strlen(start)) == 0;
+}
+
+static int by_packed_path(const void *a, const void *b) {
+  return strcmp(((const struct packed_file *)a)->path, ((const struct packed_file *)b)->path);
+}
+
+/* Is there a file, or anything in a folder, of this path? */
+static bool is_packed(const struct unpacked *unpacked, const char *folder, const char *name) {
+  char *path = xprintf("%s%s", folder, name);
+  size_t length = strlen(path);
+  bool there = false;
+  for (int i = 0; i < unpacked->count && !there; i++) {
+    const char *own = unpacked->files[i].path;
+    there = starts_with(own, path) && (!own[length] || own[length] == '/');
+  }
+  free(path);
+  return there;
+}
+
+/* Leaves out what is in the folder of this gradebook, if it is one of an earlier run's. */
+static void leave_state(const struct class *class, struct unpacked *unpacked, const char *book) {
+  const char *name = strrchr(book, '/');
+  if (!name || strcmp(name + 1, state_book) != 0) return;
+  int depth = -1;
+  for (const char *at = book; *at; at++) depth += *at == '/';
+  char *folder = xprintf("%.*s", (int)(name + 1 - book), book);
+  bool any = false;
+  for (int i = 0; state_parts[i] && depth <= STATE_DEPTH && !any; i++)
+    any = is_packed(unpacked, folder, state_parts[i]);
+  if (any) {
+    tell_state(class, folder);
+    for (int i = 0; i < unpacked->count; i++)
+      if (starts_with(unpacked->files[i].path, folder)) unpacked->files[i].path[0] = '\0';
+  }
+  free(folder);
+}
+
 /* The zip of a whole class: an instructor's own download, so larger, but not believed either. */
-static void read_zip(const char *path, struct entries *entries) {
+static void read_zip(const struct class *class, const char *path, struct entries *entries) {
   static const struct unpack_limits limits = {.entries = MAX_FILES,
                                               .file_bytes = (size_t)64 << 20,
                                               .all_bytes = (size_t)4 << 30,
@@ -130,19 +196,22 @@ static void read_zip(const char *path, struct entries *entries) {
   unpack(data, length, &limits, &unpacked);
   free(data);
   if (unpacked.reason) die("%s: %s; nothing was taken from it", path, unpacked.reason);
+  struct packed_file *files = unpacked.files;
+  for (int i = 0; i < unpacked.count; i++) cut_hidden(files[i].path);
+  for (int i = 0; i < unpacked.count; i++) leave_state(class, &unpacked, files[i].path);
+  if (unpacked.count) qsort(files, (size_t)unpacked.count, sizeof *files, by_packed_path);
   for (int i = 0; i < unpacked.count; i++) {
-    struct packed_file *file = &unpacked.files[i];
-    if (unpack_is_clutter(file->path)) continue;
+    struct packed_file *file = &files[i];
     size_t own = strlen(file->path);
+    if (own == 0) continue;
     bool folder = file->path[own - 1] == '/';
-    /* Sorted by path: what is in a folder comes right behind it. */
-    if (folder && i + 1 < unpacked.count &&
-        strncmp(unpacked.files[i + 1].path, file->path, own) == 0)
-      continue;
+    /* What is in a folder comes right behind it. */
+    if (folder && i + 1 < unpacked.count && starts_with(files[i + 1].path, file->path)) continue;
     struct entry *entry = add(entries, xstrdup(file->path));
     entry->modified = file->modified;
-    if (folder) entry->fault = xstrdup("the folder is empty");
-    if (is_wanted(file->path)) {
+    if (folder) {
+      entry->fault = xstrdup("the folder is empty");
+    } else if (is_wanted(file->path)) {
       entry->data = file->data;
       entry->length = file->length;
       file->data = NULL;
@@ -150,6 +219,8 @@ static void read_zip(const char *path, struct entries *entries) {
   }
   unpack_free(&unpacked);
 }
+
+/* --- both --- */
 
 /* A folder that everything is in ("submissions/", "assignment_77_export/") says nothing: unless
  * what is in it are a single student's files. */
@@ -194,7 +265,7 @@ void entries_read(struct class *class, struct entries *entries) {
     if (folder < 0) die("%s: %s", from, strerror(errno));
     walk(&(struct walking){class, &state, entries}, folder, from, "", 0, false);
   } else {
-    read_zip(from, entries);
+    read_zip(class, from, entries);
   }
   if (entries->count) qsort(entries->list, (size_t)entries->count, sizeof *entries->list, by_path);
   strip_folder(entries);

@@ -86,7 +86,11 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
 }
 
 /* A worksheet for those whose participant's number is known: from the names in Moodle's zip, or a
- * roster. A student may have several, of several assignments: that of the lab's attempt counts. */
+ * roster. A student may have several, of several assignments: that of the lab's attempt counts.
+ *
+ * Where groups hand in, the zip has their numbers instead, of which Moodle would think that they are
+ * participants'. A roster shows that (submitter.why), or a submission without any number, which is
+ * of those who are in no group. */
 static void make(struct class *class, const char *path, const char *lab) {
   struct text text = {0};
   text_add(&text,
@@ -97,7 +101,9 @@ static void make(struct class *class, const char *path, const char *lab) {
       "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, ''),"
       " CASE WHEN u.kind='moodle' THEN u.value ELSE"
       "  (SELECT max(value) FROM identifier WHERE kind='moodle' AND student=s.id"
-      "   HAVING count(*)=1) END"
+      "   HAVING count(*)=1) END,"
+      " u.why IS NOT NULL OR (NOT s.listed AND EXISTS (SELECT 1 FROM submitter AS d WHERE"
+      "  d.kind='folder' AND d.scope=u.scope))"
       " FROM student AS s JOIN attempt AS a ON a.student=s.id AND a.lab=?1 AND a.counts AND"
       " a.status='graded' LEFT JOIN submitter AS u ON u.key=a.submitter ORDER BY s.id",
       "s", lab);
@@ -107,11 +113,15 @@ static void make(struct class *class, const char *path, const char *lab) {
     const char *id = (const char *)sqlite3_column_text(rows, 0),
                *name = (const char *)sqlite3_column_text(rows, 1),
                *number = (const char *)sqlite3_column_text(rows, 3);
-    if (!number) {
+    bool group = sqlite3_column_int(rows, 4);
+    if (!number || group) {
       class_problem(class,
-                    "%s: no participant's number is known of %s%s%s: the grade is exported to "
-                    "nobody; fill a worksheet that Moodle has made",
-                    path, id, *name ? ", " : "", name);
+                    "%s: %s %s%s%s: the grade is exported to nobody; fill a worksheet that Moodle "
+                    "has made",
+                    path,
+                    group ? "it may be a group's number, not a participant's, that is known of"
+                          : "no participant's number is known of",
+                    id, *name ? ", " : "", name);
       continue;
     }
     if (!export_find(class, id, lab, &grade)) continue;
@@ -133,8 +143,9 @@ static void make(struct class *class, const char *path, const char *lab) {
   export_write(path, &text);
   text_free(&text);
   class_note(class,
-             "%s: made, with %d grades of %s; Moodle replaces grades that it has already if you "
-             "tick that when you upload it",
+             "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in by "
+             "themselves (of groups its zip has only the groups' numbers); it replaces grades that "
+             "it has already if you tick that when you upload it",
              path, count, lab);
 }
 

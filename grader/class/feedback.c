@@ -58,7 +58,8 @@ static void write_reason(const char *path, const char *lab, const char *status, 
                          const char *reason) {
   struct text text = {0};
   bool refused = strcmp(status, "refused") == 0;
-  text_add(&text, "%s: %s\n\n%s\n%s\n", lab, refused ? "not accepted" : "not graded yet", reason,
+  text_add(&text, "%s: %s\n\n%s\n%s\n", *lab ? lab : "Submission",
+           refused ? "not accepted" : "not graded yet", reason,
            refused ? "Please hand it in again: the .cu file itself, or a zip with it."
                    : "This is no fault of the file, and costs no points.");
   if (file) text_add(&text, "\nWhat was handed in: %s\n", file);
@@ -93,7 +94,7 @@ static void write_one(struct writing *writing, sqlite3_stmt *row) {
              *status = (const char *)sqlite3_column_text(row, 3),
              *reason = (const char *)sqlite3_column_text(row, 4),
              *file = (const char *)sqlite3_column_text(row, 5);
-  if (!*lab) lab = "submission"; /* it does not say which */
+  if (!*lab) lab = "unknown-lab"; /* it does not say which */
   char *name = feedback_folder((const char *)sqlite3_column_text(row, 1)),
        *folder = class_path(class, "feedback/%s", name), *page = xprintf("%s/%s.html", folder, lab),
        *text = xprintf("%s/%s.txt", folder, lab);

@@ -16,6 +16,8 @@
 #include "text.h"
 #include "unpack.h"
 
+enum { MAX_NAME = 200 }; /* of a header: files with longer names cannot be written everywhere */
+
 struct reading {
   struct class *class;
   enum class_format format;
@@ -119,36 +121,64 @@ static bool is_beside(const struct part *header, const struct part *part) {
          strncmp(header->path, part->path, folder) == 0;
 }
 
-/* Canvas has made "tiles-1.h" of a "tiles.h" that was handed in before. */
-static char *header_name(const struct reading *reading, const struct part *header) {
+/* What the .cu file includes it as. Canvas has made "tiles-1.h" of a "tiles.h" that was handed in
+ * before. The caller's. */
+static char *header_name(const struct reading *reading, const struct part *header,
+                         const struct part *part) {
   const char *name = base_name(header->path), *dot = strrchr(name, '.');
-  if (reading->format != FORMAT_CANVAS || !names_resubmission(name)) return xstrdup(name);
+  if (reading->format != FORMAT_CANVAS || !names_resubmission(name) || strstr(part->data, name))
+    return xstrdup(name);
   const char *end = dot;
   while (end > name && *end != '-') end--;
   return end > name ? xprintf("%.*s%s", (int)(end - name), name, dot) : xstrdup(name);
 }
 
+/* Adds a header, in place of an older one of the same name. */
+static void take_header(struct reading *reading, const struct part *header, const struct part *part,
+                        struct handed *handed, long long *uploads) {
+  char *name = header_name(reading, header, part);
+  int i = 0;
+  while (i < handed->header_count && strcmp(handed->headers[i].name, name) != 0) i++;
+  bool there = i < handed->header_count;
+  if (strlen(name) > MAX_NAME || (there && uploads[i] > header->upload)) {
+    class_note(reading->class, "%s: left out: %s", header->shown,
+               there ? "there is a newer header of that name" : "its name is too long");
+    free(name);
+    return;
+  }
+  if (there) {
+    class_note(reading->class, "%s: in place of an older header of that name", header->shown);
+    free(handed->headers[i].name);
+    free(handed->headers[i].data);
+  } else {
+    handed->header_count++;
+  }
+  uploads[i] = header->upload;
+  handed->headers[i] = (struct handed_header){name, xcalloc(header->length + 1, 1), header->length};
+  if (header->length) memcpy(handed->headers[i].data, header->data, header->length);
+}
+
 static void take_headers(struct reading *reading, const struct unit *unit, const struct part *part,
                          struct handed *handed) {
   const struct submission *submission = &unit->submission;
-  struct text all = {0};
-  text_append(&all, part->data, part->length);
-  handed->headers = xcalloc((size_t)submission->part_count, sizeof *handed->headers);
+  size_t size = (size_t)submission->part_count;
+  handed->headers = xcalloc(size, sizeof *handed->headers);
+  long long *uploads = xcalloc(size, sizeof *uploads);
   for (int i = 0; i < submission->part_count; i++) {
     const struct part *header = &submission->parts[i];
     if (!header->header) continue;
-    if (!is_beside(header, part)) {
-      if (strstr(part->data, base_name(header->path)))
-        class_note(reading->class, "%s: left out: a header has to lie beside the .cu file",
-                   header->shown);
-      continue;
-    }
-    struct handed_header *to = &handed->headers[handed->header_count++];
-    *to = (struct handed_header){header_name(reading, header), xcalloc(header->length + 1, 1),
-                                 header->length};
-    if (header->length) memcpy(to->data, header->data, header->length);
-    text_add(&all, "\n%s\n", to->name);
-    text_append(&all, header->data, header->length);
+    if (is_beside(header, part))
+      take_header(reading, header, part, handed, uploads);
+    else if (strstr(part->data, base_name(header->path)))
+      class_note(reading->class, "%s: left out: a header has to lie beside the .cu file",
+                 header->shown);
+  }
+  free(uploads);
+  struct text all = {0};
+  text_append(&all, part->data, part->length);
+  for (int i = 0; i < handed->header_count; i++) {
+    text_add(&all, "\n%s\n", handed->headers[i].name);
+    text_append(&all, handed->headers[i].data, handed->headers[i].length);
   }
   handed->sha256 = hash_of(text_get(&all), all.length);
   text_free(&all);
@@ -253,7 +283,7 @@ static bool take_lab(struct reading *reading, struct unit *unit, const char *lab
   } else if (rival) {
     char *reason =
         xprintf("there are several .cu files (%s, %s%s): name the one to grade %s.cu", best->path,
-                rival->path, count > 2 ? ", ..." : "", *lab ? lab : "as the lab, lab1");
+                rival->path, count > 2 ? ", ..." : "", *lab ? lab : "after its lab, as in lab1");
     refuse(reading, unit, lab, best->shown, reason, best->late);
     free(reason);
   } else if (count) {
@@ -294,10 +324,11 @@ static void take_spoilt(struct reading *reading, struct unit *unit, bool any) {
            "only headers were handed in, no .cu file", false);
     return;
   }
-  char *reason = worst->grave                   ? xstrdup(worst->reason)
-                 : submission->spoilt_count > 1 ? xprintf("no .cu file, but %s and others: %s",
-                                                          base_name(worst->shown), worst->reason)
-                                                : xstrdup(worst->reason);
+  char *reason = worst->grave ? xstrdup(worst->reason)
+                 : submission->spoilt_count > 1
+                     ? xprintf("none of the %d files is a .cu file; %s: %s",
+                               submission->spoilt_count, base_name(worst->shown), worst->reason)
+                     : xstrdup(worst->reason);
   if (!only || !worst->lab || strcmp(only, worst->lab) == 0)
     refuse(reading, unit, worst->lab ? worst->lab : only, worst->shown, reason, worst->late);
   free(reason);
@@ -315,6 +346,12 @@ static void take_unit(struct reading *reading, struct unit *unit) {
   for (int i = 0; i < submission->part_count; i++)
     named |= submission->parts[i].lab && *submission->parts[i].lab;
   if (!named) any = take_lab(reading, unit, "");
+  for (int i = 0; i < submission->part_count && named; i++) {
+    const struct part *part = &submission->parts[i];
+    if (!part->header && !*part->lab)
+      class_note(reading->class, "%s: left out: other files of this submission name a lab",
+                 part->shown);
+  }
   for (char *const *lab = reading->labs; *lab; lab++)
     if (!only || strcmp(*lab, only) == 0) any |= take_lab(reading, unit, *lab);
   if (only && !any)
@@ -363,7 +400,7 @@ static struct owned *find_owners(struct reading *reading, struct entries *entrie
     struct owned *owned = &list[*count];
     owned->entry = entry;
     bool at_top = reading->format == FORMAT_FOLDER && !strchr(entry->path, '/');
-    if (at_top && !submission_is_likely(entry->path) && strrchr(entry->path, '.')) {
+    if (at_top && !submission_is_likely(entry->path)) {
       text_add(&loose, "%s%s", loose.length ? ", " : "", entry->path);
     } else if (names_parse(reading->format, entry->path, &owned->who)) {
       ++*count;

@@ -203,9 +203,25 @@ static char *known_attempt(struct gradebook *book, const struct row *row) {
       "ssss", row->submitter, row->student, row->handed->lab, row->handed->sha256);
 }
 
+/* When it was handed in; NULL: not known. Moodle's zip has no times: its grading worksheet, given
+ * as the roster, says when each participant of the assignment has last handed in. The caller's. */
+static char *time_of(struct gradebook *book, const struct row *row) {
+  if (row->handed->submitted > 0) return gradebook_time(row->handed->submitted);
+  return gradebook_string(
+      book,
+      "SELECT s.submitted FROM submitter AS u JOIN identifier AS i ON i.kind='moodle' AND"
+      " i.value=u.value AND i.student=?2 JOIN student AS s ON s.id=?2"
+      " WHERE u.key=?1 AND u.kind='moodle'",
+      "ss", row->submitter, row->student);
+}
+
 /* If it is what they want graded now, it is the last one again. */
 static void renew(struct gradebook *book, const struct row *row, const char *id) {
-  gradebook_run(book, "UPDATE attempt SET submitter=?2 WHERE id=?1", "ss", id, row->submitter);
+  char *worksheet = row->handed->submitted > 0 ? NULL : time_of(book, row);
+  gradebook_run(book,
+                "UPDATE attempt SET submitter=?2, submitted=coalesce(?3, submitted) WHERE id=?1",
+                "sss", id, row->submitter, worksheet);
+  free(worksheet);
   if (row->last)
     gradebook_run(book,
                   "UPDATE attempt SET number=(SELECT max(number)+1 FROM attempt WHERE student=?2 "
@@ -217,7 +233,7 @@ static void renew(struct gradebook *book, const struct row *row, const char *id)
 static void add_row(struct importing *importing, const struct row *row) {
   struct gradebook *book = importing->class->book;
   const struct handed *handed = row->handed;
-  char *submitted = handed->submitted > 0 ? gradebook_time(handed->submitted) : NULL;
+  char *submitted = time_of(book, row);
   struct text file = {0};
   text_add_printable(&file, handed->file, strlen(handed->file), true);
   gradebook_run(
@@ -252,6 +268,18 @@ static void find_known(struct importing *importing) {
   }
 }
 
+/* What was refused as nobody could tell its lab, until a later run could, or something else was
+ * handed in. */
+static void drop_labless(struct importing *importing) {
+  for (int i = 0; i < importing->count; i++) {
+    const struct row *row = &importing->rows[i];
+    if (i > 0 && strcmp(importing->rows[i - 1].submitter, row->submitter) == 0) continue;
+    gradebook_run(importing->class->book,
+                  "DELETE FROM attempt WHERE submitter=?1 AND lab='' AND sha256<>?2", "ss",
+                  row->submitter, *row->handed->lab ? "" : row->handed->sha256);
+  }
+}
+
 /* Files first: what is in the gradebook is on the disk. */
 static void write_files(struct importing *importing) {
   bool any = false;
@@ -270,6 +298,7 @@ static void add_all(struct importing *importing, const struct handed_list *hande
   if (class->options->roster)
     class_note(class, "The roster names %d students", roster_read(class, class->options->roster));
   list_rows(importing, handed);
+  drop_labless(importing);
   find_known(importing);
   history_record(class->book, class->options->roster ? "the roster" : "who it is");
   write_files(importing);
@@ -349,6 +378,23 @@ static void read_metadata(struct class *class, struct entries *entries,
   }
 }
 
+/* Of what is not known to be late because the platform's download does not say when it came. */
+static void tell_times(struct class *class, enum class_format format) {
+  char *due = gradebook_meta(class->book, "due");
+  long long unknown = gradebook_number(
+      class->book, 0, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
+  if (due && format == FORMAT_CANVAS)
+    class_note(class, "Canvas's zip holds no times: late is what Canvas has marked LATE");
+  else if (due && unknown && format == FORMAT_MOODLE)
+    class_note(class,
+               "%lld submissions count as in time: Moodle's zip holds no times; the assignment's "
+               "grading worksheet does: give it as --roster FILE.csv",
+               unknown);
+  else if (due && unknown)
+    class_note(class, "%lld submissions count as in time: nothing says when they came", unknown);
+  free(due);
+}
+
 void import_run(struct class *class) {
   char *files = class_path(class, "files"), *spool = class_path(class, "spool");
   make_folder(files);
@@ -374,6 +420,7 @@ void import_run(struct class *class) {
   remove_orphans(class);
   class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
              importing.refused, importing.known);
+  tell_times(class, format);
   for (int i = 0; i < count; i++) free(importing.hashes[i]);
   free(importing.hashes);
   handed_free(&handed);

@@ -10,7 +10,8 @@
  *     in the zip are of the download. (instructure/canvas-lms, lib/content_zipper.rb: get_filename.
  *     It strips the underscores of _DIGITS_ in people's names, so the first _DIGITS_DIGITS_ are
  *     the ids.) A file of a name that the student has used before gets -1, -2 before its suffix.
- *     A quiz's files hold no user's number by itself (NAME1234_question_7_56789_FILE): not read.
+ *     A quiz's files are NAME1234_question_7_56789_FILE: a name may end in digits, so the number is
+ *     not certain, and NAME1234 means nobody.
  *
  * Moodle, "Download all submissions": a folder for each person, or, without "download in folders",
  * a file:
@@ -18,7 +19,8 @@
  *     Ada Lovelace_1234567_assignsubmission_file_lab2.cu
  *     The number is the participant's of the grading worksheet; newer versions leave out the last
  *     underscore of the folder. Where groups hand in, name and number are the group's, and mean
- *     nobody. No times, either. (moodle/moodle, mod/assign/classes/downloader.php.)
+ *     nobody; who is in no group is "Default group", without a number. No times, either.
+ *     (moodle/moodle, mod/assign/classes/downloader.php.)
  *
  * Gradescope, "Export Submissions": a zip with a folder for each submission and one YAML file,
  *     assignment_77_export/submission_1234567/lab2.cu
@@ -83,13 +85,17 @@ static bool parse_canvas(const char *path, struct handed_name *handed) {
     size_t id, ids = canvas_ids(at, &id, &handed->upload);
     if (ids) {
       size_t name = at > path ? (size_t)(at - path) - 1 : 0;
-      if (name > 9 && strncmp(path + name - 9, "_question", 9) == 0) return false;
+      handed->file = at + ids;
+      if (name > 9 && strncmp(path + name - 9, "_question", 9) == 0) {
+        handed->kind = IDENTITY_FOLDER;
+        handed->value = xprintf("%.*s", (int)name - 9, path);
+        return true;
+      }
       handed->late = is_marked_late(path, name);
       if (handed->late) name -= name == 4 ? 4 : 5;
       handed->kind = IDENTITY_CANVAS;
       handed->value = xprintf("%.*s", (int)id, at);
       handed->name = name ? xprintf("%.*s", (int)name, path) : NULL;
-      handed->file = at + ids;
       return true;
     }
     at = strchr(at, '_');
@@ -97,31 +103,34 @@ static bool parse_canvas(const char *path, struct handed_name *handed) {
   }
 }
 
-/* What Moodle writes in place of a name that the teacher may not see: "Participant". */
-static bool is_hidden_name(const char *name) {
-  static const char *const words[] = {"participant", "teilnehmer", "partecipante", "deelnemer"};
-  char *folded = identity_fold(name);
-  bool hidden = false;
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    hidden |= strncmp(folded, words[i], strlen(words[i])) == 0 && !strpbrk(folded, " ,");
+bool names_is_participant(const char *words) {
+  static const char *const starts[] = {"participant", "teilnehmer", "partecipante", "deelnemer"};
+  char *folded = identity_fold(words);
+  bool is = false;
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    is |= strncmp(folded, starts[i], strlen(starts[i])) == 0 && !strpbrk(folded, " ,");
   free(folded);
-  return hidden;
+  return is;
 }
 
 static bool parse_moodle(const char *path, struct handed_name *handed) {
   static const char word[] = "_assignsubmission_"; /* then the plugin: file, onlinetext */
   const char *mark = strstr(path, word), *slash = strchr(path, '/');
   if (!mark || (slash && slash < mark)) return false;
+  const char *plugin = mark + strlen(word), *rest = slash ? slash : strchr(plugin, '_');
+  if (mark == path || !rest || (!slash && !rest[1])) return false;
+  handed->file = rest + 1;
   const char *number = mark;
   while (number > path && isdigit((unsigned char)number[-1])) number--;
-  if (number == mark || number == path || number[-1] != '_') return false;
-  const char *plugin = mark + strlen(word), *rest = slash ? slash : strchr(plugin, '_');
-  if (!rest || (!slash && !rest[1])) return false;
+  if (number == mark || number == path || number[-1] != '_') {
+    handed->kind = IDENTITY_FOLDER;
+    handed->value = xprintf("%.*s", (int)(mark - path), path);
+    return true;
+  }
   handed->kind = IDENTITY_MOODLE;
   handed->value = xprintf("%.*s", (int)(mark - number), number);
   handed->name = xprintf("%.*s", (int)(number - 1 - path), path);
-  handed->file = rest + 1;
-  if (is_hidden_name(handed->name)) {
+  if (names_is_participant(handed->name)) {
     free(handed->name);
     handed->name = NULL;
   }

@@ -33,6 +33,10 @@ enum class_format names_recognise(const char *const *paths, int count, char **wh
 bool names_parse(enum class_format format, const char *path, struct handed_name *handed);
 void handed_name_free(struct handed_name *handed);
 
+/* Is this what Moodle writes before a participant's number, and in place of a name that the teacher
+ * may not see: "Participant", "Teilnehmer/in"? */
+bool names_is_participant(const char *words);
+
 /* The number that a platform adds to a file's name when it is handed in again: 2 of "lab2-2.cu",
  * "lab2 (2).cu"; 0 without one. */
 int names_resubmission(const char *file);

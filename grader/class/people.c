@@ -436,7 +436,8 @@ static void match_weakly(const struct people *people, struct mention *mentions, 
     if (other)
       refuse(mention, xprintf("%s of %s, who has another number, %s", like, id, other));
     else if (claims_of(list, claims, wanted[i], groups->of[i]) > 1)
-      refuse(mention, xprintf("%s of %s, and so does another", like, id));
+      refuse(mention, xprintf("%s of %s, and another %s, too", like, id,
+                              match == MATCH_CASE ? "is" : "has"));
     else
       accept(mention, match, wanted[i]);
   }

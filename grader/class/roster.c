@@ -16,6 +16,7 @@
 
 #include "gradebook.h"
 #include "moodle_date.h"
+#include "names.h"
 #include "text.h"
 
 /* --- columns --- */
@@ -103,20 +104,18 @@ static const char *participant(const char *value) {
   return letters ? start : NULL;
 }
 
-/* Does the column hold numbers, each behind the same word? */
+/* Does the column hold such numbers, rather than a university's ("u1001")? */
 static bool holds_participants(const struct csv *csv, int column) {
-  const char *first = NULL;
-  size_t length = 0;
+  bool any = false, all = true;
   for (int row = 1; column >= 0 && row < csv->count; row++) {
     const char *value = csv_value(csv, row, column), *number = participant(value);
     if (!*value) continue;
-    if (!number) return false;
-    if (first && (length != (size_t)(number - value) || strncmp(first, value, length) != 0))
-      return false;
-    first = value;
-    length = (size_t)(number - value);
+    char *words = xprintf("%.*s", number ? (int)(number - value) : 0, value);
+    any = true;
+    all &= names_is_participant(words);
+    free(words);
   }
-  return first != NULL;
+  return any && all;
 }
 
 bool roster_find_columns(const struct class *class, const struct csv *csv,
@@ -187,23 +186,6 @@ bool roster_row(const struct csv *csv, const struct roster_columns *columns, int
 
 /* --- the roster --- */
 
-/* One line for each value that two people have. Numbers and accounts are one person's; an address
- * may be shared, and then tells nobody. */
-static void check_unique(const char *path, struct gradebook *book) {
-  struct text list = {0};
-  sqlite3_stmt *rows = gradebook_query(
-      book,
-      "SELECT kind, value, group_concat(student, ', ') FROM"
-      " (SELECT kind, value, student FROM identifier WHERE kind<>'email' ORDER BY student)"
-      " GROUP BY kind, value HAVING count(*) > 1 ORDER BY kind, value",
-      "");
-  while (gradebook_next(book, rows))
-    text_add(&list, "\n    %s %s: %s", sqlite3_column_text(rows, 0), sqlite3_column_text(rows, 1),
-             sqlite3_column_text(rows, 2));
-  sqlite3_finalize(rows);
-  if (list.length) die("roster %s gives several people one number or account:%s", path, list.data);
-}
-
 /* What a student goes by in the gradebook: the surest that the university gave. */
 static char *id_of(const struct mention *mention, int row) {
   static const enum identity_kind kinds[] = {IDENTITY_ID,     IDENTITY_LOGIN,  IDENTITY_GITHUB,
@@ -263,27 +245,78 @@ static char *add_row(struct gradebook *book, const struct csv *csv,
   return id;
 }
 
-/* Where in the file an id stands. */
+/* --- who is in it twice --- */
+
+/* Where in the file an id, or another number or account, stands. */
 struct place {
-  char *id;
+  char *kind, *value;
   int line;
 };
 
-static int by_id(const void *a, const void *b) {
+struct places {
+  struct place *list;
+  int count;
+};
+
+static void add_place(struct places *places, const char *kind, const char *value, int line) {
+  places->list = xrealloc(places->list, sizeof *places->list * (size_t)(places->count + 1));
+  places->list[places->count++] = (struct place){xstrdup(kind), xstrdup(value), line};
+}
+
+/* Numbers and accounts are one person's; an address may be shared, and then tells nobody. */
+static void add_places(struct places *places, const struct mention *mention, const char *id,
+                       int line) {
+  add_place(places, "student", id, line);
+  for (int i = 0; i < mention->count; i++)
+    if (mention->identities[i].kind != IDENTITY_EMAIL &&
+        strcmp(mention->identities[i].value, id) != 0)
+      add_place(places, identity_names[mention->identities[i].kind], mention->identities[i].value,
+                line);
+}
+
+static int by_place(const void *a, const void *b) {
   const struct place *x = a, *y = b;
-  int difference = strcmp(x->id, y->id);
+  int difference = strcmp(x->kind, y->kind);
+  if (!difference) difference = strcmp(x->value, y->value);
   return difference ? difference : x->line - y->line;
 }
 
-/* Sorts them. */
-static void check_twice(const char *path, struct place *places, int count) {
+/* Sorts them, and ends the program if somebody, or something of theirs, stands in two lines. */
+static void check_twice(const char *path, struct places *places) {
   struct text list = {0};
-  if (count) qsort(places, (size_t)count, sizeof *places, by_id);
-  for (int i = 1; i < count; i++)
-    if (strcmp(places[i - 1].id, places[i].id) == 0)
-      text_add(&list, "\n    %s: lines %d and %d", places[i].id, places[i - 1].line,
-               places[i].line);
-  if (list.length) die("roster %s has people twice:%s", path, list.data);
+  if (places->count) qsort(places->list, (size_t)places->count, sizeof *places->list, by_place);
+  for (int i = 1; i < places->count; i++) {
+    const struct place *a = &places->list[i - 1], *b = &places->list[i];
+    if (strcmp(a->kind, b->kind) == 0 && strcmp(a->value, b->value) == 0 && a->line != b->line)
+      text_add(&list, "\n    %s %s: lines %d and %d", a->kind, a->value, a->line, b->line);
+  }
+  if (list.length) die("roster %s: the same number or account in two lines:%s", path, list.data);
+}
+
+static void free_places(struct places *places) {
+  for (int i = 0; i < places->count; i++) {
+    free(places->list[i].kind);
+    free(places->list[i].value);
+  }
+  free(places->list);
+}
+
+/* Times that are none, as of a language that is not known. */
+static void tell_times(const struct class *class, const char *path, const struct csv *csv,
+                       int column) {
+  int wrong = 0, first = 0;
+  for (int row = csv->count - 1; row > 0; row--) {
+    const char *words = csv_value(csv, row, column);
+    long long seconds;
+    if (!*words || strcmp(words, "-") == 0 || moodle_date(words, &seconds)) continue;
+    wrong++;
+    first = row;
+  }
+  if (wrong)
+    class_note(class,
+               "roster %s: line %d: '%s' is no date that is understood (of %d such): when "
+               "these were handed in is not known",
+               path, csv_line(csv, first), csv_value(csv, first, column), wrong);
 }
 
 int roster_read(struct class *class, const char *path) {
@@ -299,22 +332,24 @@ int roster_read(struct class *class, const char *path) {
   struct gradebook *book = class->book;
   gradebook_run(book, "UPDATE student SET listed=0, submitted=NULL", "");
   gradebook_run(book, "DELETE FROM identifier", "");
-  struct place *places = xcalloc((size_t)csv.count, sizeof *places);
+  struct places places = {0};
   int count = 0;
   for (int row = 1; row < csv.count; row++) {
     struct mention mention;
     char *name;
-    if (roster_row(&csv, &columns, row, &mention, &name))
-      places[count++] =
-          (struct place){add_row(book, &csv, &columns, row, &mention), csv_line(&csv, row)};
+    if (roster_row(&csv, &columns, row, &mention, &name)) {
+      char *id = add_row(book, &csv, &columns, row, &mention);
+      add_places(&places, &mention, id, csv_line(&csv, row));
+      free(id);
+      count++;
+    }
     mention_free(&mention);
     free(name);
   }
+  tell_times(class, path, &csv, columns.submitted);
   csv_free(&csv);
   if (count == 0) die("roster %s: it names nobody", path);
-  check_twice(path, places, count);
-  check_unique(path, book);
-  for (int i = 0; i < count; i++) free(places[i].id);
-  free(places);
+  check_twice(path, &places);
+  free_places(&places);
   return count;
 }

@@ -315,7 +315,8 @@ void similar_write(struct class *class, int least) {
            caution);
   open_page(&writer.page);
   sqlite3_stmt *labs = gradebook_query(
-      class->book, "SELECT DISTINCT lab FROM attempt WHERE counts = 1 ORDER BY lab", "");
+      class->book, "SELECT DISTINCT lab FROM attempt WHERE counts = 1 AND lab <> '' ORDER BY lab",
+      "");
   while (gradebook_next(class->book, labs))
     add_lab(&writer, (const char *)sqlite3_column_text(labs, 0));
   sqlite3_finalize(labs);

@@ -19,10 +19,10 @@ static const struct kind {
   const char *end, *words;
   bool likely;
 } kinds[] = {
-    {".rar", "a .rar archive: hand in the .cu file, or a .zip", true},
-    {".arj", "an archive that is not read: hand in the .cu file, or a .zip", true},
-    {".lzh", "an archive that is not read: hand in the .cu file, or a .zip", true},
-    {".cab", "an archive that is not read: hand in the .cu file, or a .zip", true},
+    {".rar", "a .rar archive, which is not read: hand in the .cu file, or a .zip", true},
+    {".arj", "an archive of a kind that is not read: hand in the .cu file, or a .zip", true},
+    {".lzh", "an archive of a kind that is not read: hand in the .cu file, or a .zip", true},
+    {".cab", "an archive of a kind that is not read: hand in the .cu file, or a .zip", true},
     {".iso", "an image of a disk: hand in the .cu file, or a .zip", true},
     {".gz", "a packed file, no archive: hand in the .cu file, or a .zip", true},
     {".bz2", "a packed file, no archive: hand in the .cu file, or a .zip", true},
@@ -173,8 +173,9 @@ void submission_add(struct submission *submission, const struct file_facts *file
     add_spoilt(submission, file->path, xstrdup(file->fault), file->late, !folder, labs);
   } else {
     const char *name = strrchr(file->inside, '/');
-    add_spoilt(submission, file->path, xstrdup(submission_kind_of(name ? name + 1 : file->inside)),
-               file->late, false, labs);
+    add_spoilt(submission, file->path,
+               xprintf("it is %s", submission_kind_of(name ? name + 1 : file->inside)), file->late,
+               false, labs);
   }
 }
 

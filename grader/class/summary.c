@@ -79,6 +79,7 @@ static enum standing_state state_of(const char *status, const char *verdict) {
   return strcmp(status, "graded") == 0 ? STANDING_GRADED : STANDING_PENDING;
 }
 
+/* What was refused because nothing says which lab it is for (lab '') may be for this one. */
 static void read_standings(struct gradebook *book, struct summary *summary) {
   gradebook_run(book, "DROP TABLE IF EXISTS temp.standing", "");
   gradebook_run(
@@ -88,10 +89,10 @@ static void read_standings(struct gradebook *book, struct summary *summary) {
       book,
       "WITH ranked AS (SELECT *,"
       "  row_number() OVER (PARTITION BY student"
-      "    ORDER BY counts DESC, number DESC, graded_at DESC, id) AS place"
-      "  FROM attempt WHERE lab = ?1),"
-      " numbers AS (SELECT student, count(DISTINCT number) AS count FROM attempt"
-      "  WHERE lab = ?1 GROUP BY student)"
+      "    ORDER BY lab DESC, counts DESC, number DESC, graded_at DESC, id) AS place"
+      "  FROM attempt WHERE lab IN (?1, '')),"
+      " numbers AS (SELECT student, count(DISTINCT lab || number) AS count FROM attempt"
+      "  WHERE lab IN (?1, '') GROUP BY student)"
       " SELECT student.id, student.name, student.section, student.pseudonym, ranked.status,"
       "  ranked.id, ranked.verdict, ranked.reason, ranked.score, ranked.max, ranked.late,"
       "  numbers.count"

@@ -32,24 +32,26 @@ for name in lovelaceada_1001_501_lab3.cu lovelaceada_LATE_1001_502_lab3-1.cu hop
   printf '%s\n// %s\n' "$bad" "$name" >"$work/canvas/$name"
 done
 mkdir "$work/inner" && echo "$bad" >"$work/inner/lab3.cu" && zip_of "$work/inner" "$work/canvas/turinga_1003_504_hw.zip"
-echo '<p>text</p>' >"$work/canvas/knuthd_1004_505_text.html"
+echo '<p>text</p>' >"$work/canvas/knuthd_1004_text.html"
 zip_of "$work/canvas" "$work/canvas.zip"
 check class 1 "$work/canvas.zip" --seed 1 --roster $samples/canvas_roster.csv
 grep -q 'as canvas: ' "$work/log" || result=1
-[ "$(ask canvas.zip '"number": *2\|"number":2')" -eq 1 ] || result=1
-[ "$(ask canvas.zip '"late":1')" -eq 2 ] || result=1 # hopper's, and lovelace's second
-[ "$(ask canvas.zip '"name":"Lovelace, Ada"')" -eq 2 ] || result=1
-grep -q '1004: no .cu file' "$work/log" || result=1
-report 'a Canvas zip: names, late marks, resubmissions, a zip in it, one without code' $result
+grep -q 'lovelaceada_1001_501_lab3.cu: left out: lab3-1.cu is graded' "$work/log" || result=1 # two files, one attempt
+[ "$(ask canvas.zip '"late":1')" -eq 2 ] || result=1 # hopper's and lovelace's
+[ "$(ask canvas.zip '"name":"Lovelace, Ada"')" -eq 1 ] || result=1
+grep -q 'Knuth, Don, lab3: refused: it is text that was typed in the browser' "$work/log" || result=1
+report 'a Canvas zip: names, late marks, two files of one submission, a zip in it, one without code' $result
 
 mkdir -p "$work/moodle/Ada Lovelace_7001_assignsubmission_file_" "$work/moodle/Alan Turing_7002_assignsubmission_onlinetext_"
 echo "$bad" >"$work/moodle/Ada Lovelace_7001_assignsubmission_file_/lab3.cu"
 echo "$bad" >"$work/moodle/Grace Hopper_7003_assignsubmission_file_lab3.cu"
+echo '<p>text</p>' >"$work/moodle/Alan Turing_7002_assignsubmission_onlinetext_/onlinetext.html"
 rm -f "$work/moodle.zip" && zip_of "$work/moodle" "$work/moodle.zip"
-check class 0 "$work/moodle.zip" --seed 1 --roster $samples/moodle_worksheet.csv
+check class 1 "$work/moodle.zip" --seed 1 --roster $samples/moodle_worksheet.csv
 grep -q 'as moodle: ' "$work/log" || result=1
 [ "$(ask moodle.zip '"email":"ada@example.edu"')" -eq 1 ] || result=1
-report 'a Moodle zip, in folders and flat' $result
+grep -q 'Alan Turing, lab3: refused: it is text that was typed in the browser' "$work/log" || result=1
+report 'a Moodle zip, in folders and flat, one with text alone' $result
 
 mkdir -p "$work/gs/assignment_9_export/submission_11" "$work/gs/assignment_9_export/submission_12"
 echo "$bad" >"$work/gs/assignment_9_export/submission_11/lab3.cu"
@@ -72,7 +74,7 @@ report "Canvas: one column is filled, every other byte is the instructor's" $res
 check class 2 "$work/canvas.zip" --canvas "$work/canvas_gradebook.csv" --column 'Lab 9'
 grep -q 'Lab 3: transpose' "$work/log" || result=1
 report 'Canvas: a column that is not there: the others are listed' $result
-check class 0 "$work/moodle.zip" --moodle "$work/moodle_worksheet.csv"
+check class 1 "$work/moodle.zip" --moodle "$work/moodle_worksheet.csv"
 cmp -s "$work/moodle_worksheet.graded.csv" $samples/moodle_worksheet.graded.csv || {
   diff "$work/moodle_worksheet.graded.csv" $samples/moodle_worksheet.graded.csv >>"$work/log" || result=1; }
 report 'Moodle: grade and feedback are filled' $result
