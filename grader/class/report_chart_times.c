@@ -1,18 +1,22 @@
-/* report_chart_times.c: the charts of what each student's kernels take: speed, share of the ceiling,
- * traffic, shapes of blocks; see report_charts.h. */
+/* report_chart_times.c: the charts of what each student's kernels take: speed, share of the
+ * ceiling, traffic, shapes of blocks; see report_charts.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report_chart_parts.h"
+#include "report_width.h"
 #include "report_words.h"
 
 enum {
-  MOST_COLUMNS = 12, /* of the grid of shapes */
-  MOST_ROWS = 10,
-  LEAST_FOR_BOX = 4, /* students */
-  LEAST_NUMBER = 3,  /* that stands beside its dot, */
-  MOST_NUMBERS = 30, /* if there are no more of them */
+  MAX_COLUMNS = 12, /* of the grid of shapes */
+  MAX_ROWS = 10,
+  MIN_FOR_BOX = 4,   /* students */
+  MIN_NUMBER = 3,    /* that stands beside its dot, */
+  MAX_NUMBERS = 30,  /* if there are no more of them */
+  AXIS_PIXELS = 700, /* for an axis's words */
+  CASE_PIXELS = 112, /* for a case's name */
+  CASE_LINES = 3,
 };
 static const double dot_step = 1.04; /* nearer than that is one dot */
 
@@ -51,8 +55,8 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
   double *values = xcalloc((size_t)summary->count, sizeof *values);
   int count = 0;
   text_add(data, "case\t%d\t", place);
-  report_chart_cell(data, whole->case_count > 1 ? summary->name : "-",
-                    12); /* the title says it, else */
+  /* "-": the title says it. */
+  report_chart_cell(data, whole->case_count > 1 ? summary->name : "-", CASE_PIXELS, CASE_LINES);
   text_add(data, "\n");
   for (int i = 0; i < summary->count; i++) {
     double value = get(&summary->points[i]);
@@ -62,7 +66,7 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
     text_add(data, "student\t%d\t%.6g\n", place, value);
   }
   struct spread spread = spread_of(values, count);
-  if (count >= LEAST_FOR_BOX)
+  if (count >= MIN_FOR_BOX)
     text_add(data, "box\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", place, spread.low, spread.quartile,
              spread.median, spread.upper, spread.high);
   free(values);
@@ -76,6 +80,19 @@ static void add_mark(struct text *data, int place, double value, const char *wor
   text_add(data, "mark\t%d\t%.6g\t%s\n", place, value, words);
 }
 
+/* Takes the rows that were made before it was known that there is a chart. */
+static void take_rows(struct report_chart *chart, struct text *rows) {
+  text_append(&chart->data, text_get(rows), rows->length);
+  text_free(rows);
+}
+
+static const char box_columns[] =
+    "# case\tplace\tname\n"
+    "# student\tplace\tvalue\n"
+    "# box\tplace\tlow\tlower quartile\tmedian\tupper quartile\thigh\n"
+    "# mark\tplace\tvalue\twords\n"
+    "# range\tmin\tmax\n";
+
 static void add_speed(struct report_charts *charts, const struct summary *summary) {
   bool baseline = false;
   for (int c = 0; c < summary->case_count; c++) baseline |= summary->cases[c].baseline_ns > 0;
@@ -88,9 +105,7 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
     if (!(shown->reference_ns > 0)) continue;
     double reference = baseline ? shown->baseline_ns / shown->reference_ns : 1;
     if (baseline) add_mark(&data, c, 1, "baseline", &range);
-    /* Too near to the baseline's words for words of its own. */
-    bool apart = !baseline || fabs(log(reference)) > 0.12 * log(range.most / range.least);
-    add_mark(&data, c, reference, apart ? "reference" : "", &range);
+    add_mark(&data, c, reference, "reference", &range);
   }
   if (students == 0 || !(range.least > 0)) {
     text_free(&data);
@@ -101,10 +116,10 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
                         : xstrdup("the reference solution");
   char *which = words_case(summary);
   struct report_chart *chart =
-      report_chart_add(charts, summary, "speed", "class/boxes",
+      report_chart_add(charts, summary, "speed", "class/boxes", box_columns,
                        xprintf("%s: speedup over %s%s", summary->lab, over, which), true);
   free(which);
-  chart->data = data;
+  take_rows(chart, &data);
   text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
   chart->more[0] = xprintf("times as fast as %s (%s, logarithmic)",
                            baseline ? "the baseline" : "the reference", summary->time_kind);
@@ -132,14 +147,15 @@ static void add_ceiling(struct report_charts *charts, const struct summary *summ
   }
   char *which = words_case(summary);
   struct report_chart *chart =
-      report_chart_add(charts, summary, "ceiling", "class/boxes",
+      report_chart_add(charts, summary, "ceiling", "class/boxes", box_columns,
                        xprintf("%s: share of what the device can do%s", summary->lab, which), true);
   free(which);
-  chart->data = data;
+  take_rows(chart, &data);
   text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
   double step = range.most > 50 ? 10 : range.most > 10 ? 5 : range.most > 2 ? 1 : 0.2;
-  chart->more[0] =
-      xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
+  char *axis = xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
+  chart->more[0] = report_lines(axis, REPORT_LETTERS, AXIS_PIXELS, 1);
+  free(axis);
   chart->more[1] = xprintf("%g", step * ceil(range.most * 1.05 / step));
   chart->more[2] = xstrdup("A dot is a student whose results are right; a box holds half of them.");
   chart->alt = xprintf("Box plot of every student's percent of %s, %s.",
@@ -154,9 +170,17 @@ struct dot {
   int students;
 };
 
+/* Larger ones first: where room is short, their numbers get it. */
+static int by_size(const void *left, const void *right) {
+  const struct dot *a = left, *b = right;
+  if (a->students != b->students) return b->students - a->students;
+  if (a->bytes < b->bytes || a->bytes > b->bytes) return a->bytes < b->bytes ? -1 : 1;
+  return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+}
+
 static bool near(double a, double b) { return a < b * dot_step && b < a * dot_step; }
 
-/* Rows of a case's dots. Returns how many students there are. */
+/* The rows of a case's dots. Returns how many students there are. */
 static int add_dots(struct text *data, const struct case_summary *shown, struct range *bytes,
                     struct range *times) {
   struct dot *dots = xcalloc((size_t)shown->count, sizeof *dots);
@@ -170,12 +194,13 @@ static int add_dots(struct text *data, const struct case_summary *shown, struct 
            !(near(dots[d].bytes, point->bytes) && near(dots[d].time_ns, point->time_ns)))
       d++;
     if (d == count) dots[count++] = (struct dot){point->bytes, point->time_ns, 0};
-    numbered += ++dots[d].students == LEAST_NUMBER;
+    numbered += ++dots[d].students == MIN_NUMBER;
   }
+  qsort(dots, (size_t)count, sizeof *dots, by_size);
   for (int i = 0; i < count; i++) {
     widen(bytes, dots[i].bytes);
     widen(times, dots[i].time_ns);
-    bool said = dots[i].students >= LEAST_NUMBER && numbered <= MOST_NUMBERS;
+    bool said = dots[i].students >= MIN_NUMBER && numbered <= MAX_NUMBERS;
     char *number = said ? xprintf("%d", dots[i].students) : xstrdup("-");
     text_add(data, "student\t%.6g\t%.6g\t%d\t%s\n", dots[i].bytes / 1e6, dots[i].time_ns / 1e3,
              dots[i].students, number);
@@ -211,12 +236,15 @@ static void add_traffic(struct report_charts *charts, const struct summary *summ
   char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
   struct report_chart *chart = report_chart_add(
       charts, summary, id, "class/traffic",
+      "# student\tMB\tus\tstudents\tnumber that is shown\n"
+      "# mark\tMB\tus\twords\n"
+      "# range\tmin MB\tmax MB\tmin us\tmax us\n",
       xprintf("%s: time over global traffic, case %s", summary->lab, shown->name), true);
   free(id);
-  chart->data = data;
+  take_rows(chart, &data);
   chart->more[0] = xstrdup(summary->time_kind);
-  chart->more[1] =
-      xstrdup("A dot is a student whose results are right, a larger one several within 4%.");
+  chart->more[1] = xstrdup(
+      "A dot is a student with right results, a larger one several within 4%. Logarithmic axes.");
   chart->alt = xprintf("Scatter plot of time over global memory traffic, %s, a dot a student.",
                        summary->time_kind);
 }
@@ -247,16 +275,18 @@ static void add_blocks(struct report_charts *charts, const struct summary *summa
   struct shape_summary *shapes = xcalloc((size_t)summary->shape_count, sizeof *shapes);
   memcpy(shapes, summary->shapes, (size_t)summary->shape_count * sizeof *shapes);
   qsort(shapes, (size_t)summary->shape_count, sizeof *shapes, by_students);
-  long xs[MOST_COLUMNS], ys[MOST_ROWS];
+  long xs[MAX_COLUMNS], ys[MAX_ROWS];
   int columns = 0, rows = 0, left_out = 0;
   for (int i = 0; i < summary->shape_count; i++) { /* the frequent ones have the room */
     const struct shape_summary *shape = &shapes[i];
     bool flat = shape->z == 1;
-    if (flat && find_place(ys, &rows, MOST_ROWS, shape->y, columns < MOST_COLUMNS) >= 0)
-      find_place(xs, &columns, MOST_COLUMNS, shape->x, true);
+    if (flat && find_place(ys, &rows, MAX_ROWS, shape->y, columns < MAX_COLUMNS) >= 0)
+      find_place(xs, &columns, MAX_COLUMNS, shape->x, true);
   }
   struct report_chart *chart =
       report_chart_add(charts, summary, "blocks", "class/blocks",
+                       "# shape\tcolumn\trow\tstudents\tmedian time\n"
+                       "# x\tcolumn\tthreads\n# y\trow\tthreads\n",
                        xprintf("%s: shapes of blocks that the class chose, case %s", summary->lab,
                                summary->shape_case),
                        true);
@@ -281,7 +311,7 @@ static void add_blocks(struct report_charts *charts, const struct summary *summa
            "Number and size: students. Below: median time (%s) of those whose results are right.",
            summary->time_kind ? summary->time_kind : "where known");
   if (left_out > 0) text_add(&note, " %d with rarer shapes are not shown.", left_out);
-  chart->more[2] = words_wrap(note.data, REPORT_NOTE_COLUMNS);
+  chart->more[2] = report_chart_note(note.data);
   text_free(&note);
   chart->alt = xprintf("Grid of block shapes; the most frequent is %ld x %ld, chosen by %d.",
                        shapes[0].x, shapes[0].y, shapes[0].students);

@@ -10,18 +10,6 @@ int words_graded(const struct summary *summary) { return summary->states[STANDIN
 
 char *words_number(double value) { return xprintf("%.10g", round(value * 10) / 10); }
 
-char *words_wrap(const char *words, int columns) {
-  char *wrapped = xstrdup(words), *start = wrapped, *space = NULL;
-  for (char *at = wrapped; *at; at++) {
-    if (*at == ' ') space = at;
-    if (at - start < columns || !space) continue;
-    *space = '\n';
-    start = space + 1;
-    space = NULL;
-  }
-  return wrapped;
-}
-
 char *words_students(int count) { return xprintf("%d student%s", count, count == 1 ? "" : "s"); }
 
 char *words_item(const struct item_summary *item, int graded) {

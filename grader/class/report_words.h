@@ -7,8 +7,6 @@
 
 /* A score, rounded to a tenth: "39.3", "100". */
 char *words_number(double value);
-/* The words, in lines of at most that many columns. */
-char *words_wrap(const char *words, int columns);
 int words_graded(const struct summary *summary);
 /* "1 student", "7 students". */
 char *words_students(int count);
