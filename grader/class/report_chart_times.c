@@ -255,66 +255,99 @@ static int by_students(const void *left, const void *right) {
   const struct shape_summary *a = left, *b = right;
   if (a->students != b->students) return b->students - a->students;
   if (a->x != b->x) return a->x < b->x ? -1 : 1;
-  return a->y < b->y ? -1 : a->y > b->y;
+  if (a->y != b->y) return a->y < b->y ? -1 : 1;
+  return (a->z > b->z) - (a->z < b->z);
 }
 
-/* The value's place in the sorted list, into which it is put if there is room; else -1. */
-static int find_place(long *list, int *count, int most, long value, bool put) {
-  for (int i = 0; i < *count; i++) {
-    if (list[i] == value) return i;
+/* Extents of blocks along an axis of the grid, in order. */
+struct extents {
+  long values[MAX_COLUMNS > MAX_ROWS ? MAX_COLUMNS : MAX_ROWS];
+  int count, max;
+};
+
+/* The value's place; -1: it has none. */
+static int extents_find(const struct extents *extents, long value) {
+  for (int i = 0; i < extents->count; i++) {
+    if (extents->values[i] == value) return i;
   }
-  if (!put || *count == most) return -1;
-  int at = (*count)++;
-  for (; at > 0 && list[at - 1] > value; at--) list[at] = list[at - 1];
-  list[at] = value;
-  return at;
+  return -1;
 }
 
-static void add_blocks(struct report_charts *charts, const struct summary *summary) {
-  if (summary->shape_count == 0 || (summary->shape_count == 1 && !summary->sweep)) return;
-  struct shape_summary *shapes = xcalloc((size_t)summary->shape_count, sizeof *shapes);
-  memcpy(shapes, summary->shapes, (size_t)summary->shape_count * sizeof *shapes);
-  qsort(shapes, (size_t)summary->shape_count, sizeof *shapes, by_students);
-  long xs[MAX_COLUMNS], ys[MAX_ROWS];
-  int columns = 0, rows = 0, left_out = 0;
-  for (int i = 0; i < summary->shape_count; i++) { /* the frequent ones have the room */
+static bool extents_have_room(const struct extents *extents, long value) {
+  return extents->count < extents->max || extents_find(extents, value) >= 0;
+}
+
+static void extents_put(struct extents *extents, long value) {
+  if (extents_find(extents, value) >= 0) return;
+  long *values = extents->values;
+  int at = extents->count++;
+  for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+  values[at] = value;
+}
+
+/* The rows of the shapes that the grid has; returns how many students chose others. */
+static int add_shapes(struct text *data, const struct shape_summary *shapes, int count,
+                      const struct extents *xs, const struct extents *ys) {
+  int left_out = 0;
+  for (int i = 0; i < count; i++) {
     const struct shape_summary *shape = &shapes[i];
-    bool flat = shape->z == 1;
-    if (flat && find_place(ys, &rows, MAX_ROWS, shape->y, columns < MAX_COLUMNS) >= 0)
-      find_place(xs, &columns, MAX_COLUMNS, shape->x, true);
-  }
-  struct report_chart *chart =
-      report_chart_add(charts, summary, "blocks", "class/blocks",
-                       "# shape\tcolumn\trow\tstudents\tmedian time\n"
-                       "# x\tcolumn\tthreads\n# y\trow\tthreads\n",
-                       xprintf("%s: shapes of blocks that the class chose, case %s", summary->lab,
-                               summary->shape_case),
-                       true);
-  for (int i = 0; i < summary->shape_count; i++) {
-    const struct shape_summary *shape = &shapes[i];
-    int column = find_place(xs, &columns, columns, shape->x, false),
-        row = find_place(ys, &rows, rows, shape->y, false);
+    int column = extents_find(xs, shape->x), row = extents_find(ys, shape->y);
     if (shape->z != 1 || column < 0 || row < 0) {
       left_out += shape->students;
       continue;
     }
     char *time = words_time(shape->time_ns);
-    text_add(&chart->data, "shape\t%d\t%d\t%d\t%s\n", column, row, shape->students, time);
+    text_add(data, "shape\t%ld\t%ld\t%d\t%s\t%d\t%d\n", shape->x, shape->y, shape->students, time,
+             column, row);
     free(time);
   }
-  for (int i = 0; i < columns; i++) text_add(&chart->data, "x\t%d\t%ld\n", i, xs[i]);
-  for (int i = 0; i < rows; i++) text_add(&chart->data, "y\t%d\t%ld\n", i, ys[i]);
-  chart->more[0] = xprintf("%d", columns);
-  chart->more[1] = xprintf("%d", rows);
-  struct text note = {0};
-  text_add(&note,
-           "Number and size: students. Below: median time (%s) of those whose results are right.",
+  return left_out;
+}
+
+static char *words_blocks(const struct summary *summary, int left_out) {
+  struct text words = {0};
+  text_add(&words, "Number and size: students. Below: median time (%s) of right results, if any.",
            summary->time_kind ? summary->time_kind : "where known");
-  if (left_out > 0) text_add(&note, " %d with rarer shapes are not shown.", left_out);
-  chart->more[2] = report_chart_note(note.data);
-  text_free(&note);
-  chart->alt = xprintf("Grid of block shapes; the most frequent is %ld x %ld, chosen by %d.",
-                       shapes[0].x, shapes[0].y, shapes[0].students);
+  if (left_out > 0) {
+    char *students = words_students(left_out);
+    text_add(&words, " Not shown: %s with rarer or three-dimensional blocks.", students);
+    free(students);
+  }
+  char *lines = report_chart_note(text_get(&words));
+  text_free(&words);
+  return lines;
+}
+
+static void add_blocks(struct report_charts *charts, const struct summary *summary) {
+  if (summary->shape_count == 0 || (summary->shape_count == 1 && !summary->sweep)) return;
+  int count = summary->shape_count;
+  struct shape_summary *shapes = xcalloc((size_t)count, sizeof *shapes);
+  memcpy(shapes, summary->shapes, (size_t)count * sizeof *shapes);
+  qsort(shapes, (size_t)count, sizeof *shapes, by_students);
+  struct extents xs = {.max = MAX_COLUMNS}, ys = {.max = MAX_ROWS};
+  for (int i = 0; i < count; i++) { /* the frequent ones have the room */
+    const struct shape_summary *shape = &shapes[i];
+    if (shape->z != 1 || !extents_have_room(&xs, shape->x) || !extents_have_room(&ys, shape->y))
+      continue;
+    extents_put(&xs, shape->x);
+    extents_put(&ys, shape->y);
+  }
+  if (xs.count > 0) { /* none: all have a depth */
+    struct report_chart *chart =
+        report_chart_add(charts, summary, "blocks", "class/blocks",
+                         "# shape\tx\ty\tstudents\tmedian time\tcolumn\trow\n",
+                         xprintf("%s: shapes of blocks that the class chose, case %s", summary->lab,
+                                 summary->shape_case),
+                         true);
+    int left_out = add_shapes(&chart->data, shapes, count, &xs, &ys);
+    chart->more[0] = xprintf("%d", xs.count);
+    chart->more[1] = xprintf("%d", ys.count);
+    chart->more[2] = words_blocks(summary, left_out);
+    char *first = words_shape(&shapes[0]);
+    chart->alt = xprintf("Grid of block shapes; the most frequent is %s, chosen by %d.", first,
+                         shapes[0].students);
+    free(first);
+  }
   free(shapes);
 }
 

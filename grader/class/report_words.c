@@ -94,6 +94,11 @@ char *words_time(double ns) {
   return ns < 999.5e6 ? xprintf("%.3g ms", ns / 1e6) : xprintf("%.3g s", ns / 1e9);
 }
 
+char *words_shape(const struct shape_summary *shape) {
+  if (shape->z == 1) return xprintf("%ld \u00d7 %ld", shape->x, shape->y);
+  return xprintf("%ld \u00d7 %ld \u00d7 %ld", shape->x, shape->y, shape->z);
+}
+
 char *words_source(const struct summary *summary, bool times) {
   struct text words = {0};
   text_add(&words, "%s, %d of %d students graded", summary->lab, words_graded(summary),

@@ -20,6 +20,8 @@ char *words_scores(const struct summary *summary);
 char *words_times(const struct summary *summary);
 /* "12.3 us", "1.20 ms". */
 char *words_time(double ns);
+/* "32 × 8", "8 × 8 × 4". */
+char *words_shape(const struct shape_summary *shape);
 /* Where figures come from, for a chart's last line. */
 char *words_source(const struct summary *summary, bool times);
 /* How a student is called: by name if names, else by pseudonym. Never empty. */

@@ -361,6 +361,48 @@ static void test_tables(void **state) {
   report_charts_free(&charts);
 }
 
+/* Every tile has its shape, whatever the other axis has: 2 x 32 is not 1 x 32. */
+static void test_blocks(void **state) {
+  struct summary *summary = *state;
+  static const struct shape_summary shapes[] = {
+      {2, 32, 1, 5, 4000}, {32, 1, 1, 1, (double)NAN}, {8, 8, 1, 2, 4000}, {8, 8, 4, 3, 1000}};
+  free(summary->shapes);
+  summary->shapes = xcalloc(sizeof shapes, 1);
+  memcpy(summary->shapes, shapes, sizeof shapes);
+  summary->shape_count = 4;
+  struct report_charts charts;
+  report_charts_make(summary, false, &charts);
+  const struct report_chart *blocks = report_charts_find(&charts, "blocks");
+  assert_non_null(blocks);
+  assert_non_null(strstr(blocks->data.data,
+                         "\nshape\t2\t32\t5\t4 us\t0\t2\n"
+                         "shape\t8\t8\t2\t4 us\t1\t1\nshape\t32\t1\t1\t-\t2\t0\n"));
+  assert_string_equal(blocks->more[0], "3");
+  assert_string_equal(blocks->more[1], "3");
+  assert_non_null(strstr(blocks->more[2], "Not shown: 3"));
+  report_charts_free(&charts);
+}
+
+/* Of 13 widths the one that fewest chose has no room; one more height has. */
+static void test_many_blocks(void **state) {
+  struct summary *summary = *state;
+  free(summary->shapes);
+  summary->shapes = xcalloc(14, sizeof *summary->shapes);
+  for (int i = 0; i < 13; i++)
+    summary->shapes[i] = (struct shape_summary){i + 1, 4, 1, 20 - i, 1000};
+  summary->shapes[13] = (struct shape_summary){1, 8, 1, 1, 1000};
+  summary->shape_count = 14;
+  struct report_charts charts;
+  report_charts_make(summary, false, &charts);
+  const struct report_chart *blocks = report_charts_find(&charts, "blocks");
+  assert_non_null(blocks);
+  assert_non_null(strstr(blocks->data.data, "\nshape\t12\t4\t9\t1 us\t11\t0\n"));
+  assert_null(strstr(blocks->data.data, "\nshape\t13\t"));
+  assert_non_null(strstr(blocks->data.data, "\nshape\t1\t8\t1\t1 us\t0\t1\n"));
+  assert_non_null(strstr(blocks->more[2], "Not shown: 8"));
+  report_charts_free(&charts);
+}
+
 static void test_lines(void **state) {
   (void)state;
   const struct {
@@ -405,6 +447,8 @@ int main(void) {
       cmocka_unit_test(test_percent),
       cmocka_unit_test(test_spread),
       cmocka_unit_test_setup_teardown(test_tables, class_setup, class_teardown),
+      cmocka_unit_test_setup_teardown(test_blocks, class_setup, class_teardown),
+      cmocka_unit_test_setup_teardown(test_many_blocks, class_setup, class_teardown),
       cmocka_unit_test(test_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
