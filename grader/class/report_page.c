@@ -48,6 +48,8 @@ static void write_chart(struct page *page, const char *id) {
   write_file_link(page, id, "svg", "SVG");
   html_raw(html, " ");
   write_file_link(page, id, "png", "PNG for slides");
+  html_raw(html, " ");
+  write_file_link(page, id, "tsv", "Table");
   html_close(html, "figcaption");
   html_close(html, "figure");
   html_raw(html, "\n");

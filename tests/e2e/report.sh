@@ -93,7 +93,7 @@ if [ $gnuplot = yes ]; then
   expect '  the baseline, too' has "$page/lab2-traffic.svg" '<text>baseline</text>'
   expect 'charts say modelled' has "$page/lab2-traffic.svg" 'time in us, modelled'
   expect 'charts are in the page' has "$page/lab2.html" '<svg'
-  equal 'no half-written file is left' 0 "$(find "$page" ! -name '*.svg' ! -name '*.png' ! -name '*.html' -type f | wc -l)"
+  equal 'no half-written file is left' 0 "$(find "$page" ! -name '*.tsv' ! -name '*.svg' ! -name '*.png' ! -name '*.html' -type f | wc -l)"
 fi
 cp "$page/lab2.html" "$work/first.html"
 report thirty --lab lab2
@@ -148,4 +148,5 @@ page=$work/right/grades/report
 sane 'without gnuplot' lab2
 expect '  on the page, too' has "$page/lab2.html" 'Charts are missing here: they need gnuplot'
 expect '  and leaves no chart of another time' test ! -e "$page/lab2-scores.png"
+expect '  but tables, which need none' test -s "$page/lab2-scores.tsv"
 exit $failed
