@@ -3,6 +3,7 @@
 #     NOTE                           a sentence under the title ("" for none; may have several lines)
 #     width height                   of the whole picture in pixels, without title, sentence and source line
 #     TOTAL                          in place of height: the height with all of these
+#     ROOM                           with TOTAL: what the chart itself must have, even if TOTAL is too little for that; left out: 0
 #     SCALE                          larger letters (1.2), for slides; left out: 1
 #     columns rows                   the same for FORMAT text, in characters
 # and loads this file. Everything is noenhanced: strings are shown as they are.
@@ -26,6 +27,7 @@ if (!exists("SCALE")) { SCALE = 1.0 }
 head = is_text ? 1 + lines(NOTE) : SCALE * (44 + 18 * lines(NOTE))
 foot = is_text ? lines(SOURCE) : SCALE * (10 + 16 * lines(SOURCE))
 height = exists("TOTAL") ? TOTAL : height + head + foot
+if (exists("ROOM") && height < head + ROOM + foot) { height = head + ROOM + foot }
 rows = rows + head + foot
 
 if (FORMAT eq "svg") {

@@ -75,10 +75,12 @@ static void remove_others(const struct class *class, const struct class_lab *lab
   static const char *const ids[] = {"scores",  "items",    "hazards",   "speed",
                                     "ceiling", "traffic",  "traffic-2", "traffic-3",
                                     "blocks",  "progress", "leaders"};
-  static const char *const formats[] = {"svg", "png"};
+  static const char *const formats[] = {"tsv", "svg", "png"};
   for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
     const struct report_chart *chart = report_charts_find(&lab->charts, ids[i]);
-    for (int f = 0; f < 2 && !(chart && chart->svg.length > 0); f++) {
+    for (int f = 0; f < 3; f++) {
+      bool written = chart && (f == 0 || chart->svg.length > 0);
+      if (written) continue;
       char *name = xprintf("%s-%s.%s", lab->summary.lab, ids[i], formats[f]);
       remove_file(class, name);
       free(name);
@@ -87,11 +89,17 @@ static void remove_others(const struct class *class, const struct class_lab *lab
 }
 
 static void publish(const struct class *class, const struct class_lab *lab, const char *id,
-                    const char *format, const struct text *picture) {
+                    const char *format, const struct text *content) {
   char *path = class_path(class, "report/%s-%s.%s", lab->summary.lab, id, format),
-       *error = report_publish(path, text_get(picture), picture->length);
+       *error = report_publish(path, text_get(content), content->length);
   if (error) die("%s", error);
   free(path);
+}
+
+/* Tables need no gnuplot. */
+static void publish_tables(const struct class *class, const struct class_lab *lab) {
+  for (int i = 0; i < lab->charts.count; i++)
+    publish(class, lab, lab->charts.items[i].id, "tsv", &lab->charts.items[i].data);
 }
 
 /* Draws what can be drawn. Returns NULL, or why something is missing. */
@@ -126,6 +134,7 @@ void class_report_write(const struct class *class, struct class_lab *labs, int c
   free(gnuplot);
   for (int i = 0; i < count; i++) {
     if (!labs[i].chosen) continue;
+    publish_tables(class, &labs[i]);
     char *failed = problem ? xstrdup(problem) : draw(class, &labs[i]);
     remove_others(class, &labs[i]);
     struct text page = report_page(&labs[i], class->options->names, failed, count > 1);

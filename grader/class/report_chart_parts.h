@@ -5,16 +5,20 @@
 #include "report_charts.h"
 
 enum {
-  REPORT_NOTE_COLUMNS = 96,    /* of a line under the title */
-  REPORT_SOURCE_COLUMNS = 110, /* of a line at the bottom, in smaller letters */
+  REPORT_PIXELS = 772, /* for words across a chart */
+  REPORT_SOURCE_LINES = 3,
 };
 
-/* One more chart, whose title is given away. times: it shows some. */
+/* One more chart, whose title is given away. columns: comment lines that name the columns of its
+ * table. times: it shows some. */
 struct report_chart *report_chart_add(struct report_charts *charts, const struct summary *summary,
-                                      const char *id, const char *plot, char *title, bool times);
-/* A cell of a table: one line, no tabs, no quotation marks (which gnuplot takes off), at most that
- * many columns. */
-void report_chart_cell(struct text *data, const char *words, int columns);
+                                      const char *id, const char *plot, const char *columns,
+                                      char *title, bool times);
+/* A cell of a table with words that fit into so many pixels and lines: no tabs, no quotation marks
+ * (which gnuplot takes off), line ends and backslashes as \n and \\. */
+void report_chart_cell(struct text *data, const char *words, double pixels, int max_lines);
+/* Words to stand under the title, in lines; the caller's. */
+char *report_chart_note(const char *words);
 
 /* Adds those about times. */
 void report_charts_of_times(struct report_charts *charts, const struct summary *summary);

@@ -1,18 +1,22 @@
-/* report_chart_times.c: the charts of what each student's kernels take: speed, share of the ceiling,
- * traffic, shapes of blocks; see report_charts.h. */
+/* report_chart_times.c: the charts of what each student's kernels take: speed, share of the
+ * ceiling, traffic, shapes of blocks; see report_charts.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report_chart_parts.h"
+#include "report_width.h"
 #include "report_words.h"
 
 enum {
-  MOST_COLUMNS = 12, /* of the grid of shapes */
-  MOST_ROWS = 10,
-  LEAST_FOR_BOX = 4, /* students */
-  LEAST_NUMBER = 3,  /* that stands beside its dot, */
-  MOST_NUMBERS = 30, /* if there are no more of them */
+  MAX_COLUMNS = 12, /* of the grid of shapes */
+  MAX_ROWS = 10,
+  MIN_FOR_BOX = 4,   /* students */
+  MIN_NUMBER = 3,    /* that stands beside its dot, */
+  MAX_NUMBERS = 30,  /* if there are no more of them */
+  AXIS_PIXELS = 700, /* for an axis's words */
+  CASE_PIXELS = 112, /* for a case's name */
+  CASE_LINES = 3,
 };
 static const double dot_step = 1.04; /* nearer than that is one dot */
 
@@ -51,8 +55,8 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
   double *values = xcalloc((size_t)summary->count, sizeof *values);
   int count = 0;
   text_add(data, "case\t%d\t", place);
-  report_chart_cell(data, whole->case_count > 1 ? summary->name : "-",
-                    12); /* the title says it, else */
+  /* "-": the title says it. */
+  report_chart_cell(data, whole->case_count > 1 ? summary->name : "-", CASE_PIXELS, CASE_LINES);
   text_add(data, "\n");
   for (int i = 0; i < summary->count; i++) {
     double value = get(&summary->points[i]);
@@ -62,7 +66,7 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
     text_add(data, "student\t%d\t%.6g\n", place, value);
   }
   struct spread spread = spread_of(values, count);
-  if (count >= LEAST_FOR_BOX)
+  if (count >= MIN_FOR_BOX)
     text_add(data, "box\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", place, spread.low, spread.quartile,
              spread.median, spread.upper, spread.high);
   free(values);
@@ -76,6 +80,19 @@ static void add_mark(struct text *data, int place, double value, const char *wor
   text_add(data, "mark\t%d\t%.6g\t%s\n", place, value, words);
 }
 
+/* Takes the rows that were made before it was known that there is a chart. */
+static void take_rows(struct report_chart *chart, struct text *rows) {
+  text_append(&chart->data, text_get(rows), rows->length);
+  text_free(rows);
+}
+
+static const char box_columns[] =
+    "# case\tplace\tname\n"
+    "# student\tplace\tvalue\n"
+    "# box\tplace\tlow\tlower quartile\tmedian\tupper quartile\thigh\n"
+    "# mark\tplace\tvalue\twords\n"
+    "# range\tmin\tmax\n";
+
 static void add_speed(struct report_charts *charts, const struct summary *summary) {
   bool baseline = false;
   for (int c = 0; c < summary->case_count; c++) baseline |= summary->cases[c].baseline_ns > 0;
@@ -88,9 +105,7 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
     if (!(shown->reference_ns > 0)) continue;
     double reference = baseline ? shown->baseline_ns / shown->reference_ns : 1;
     if (baseline) add_mark(&data, c, 1, "baseline", &range);
-    /* Too near to the baseline's words for words of its own. */
-    bool apart = !baseline || fabs(log(reference)) > 0.12 * log(range.most / range.least);
-    add_mark(&data, c, reference, apart ? "reference" : "", &range);
+    add_mark(&data, c, reference, "reference", &range);
   }
   if (students == 0 || !(range.least > 0)) {
     text_free(&data);
@@ -101,10 +116,10 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
                         : xstrdup("the reference solution");
   char *which = words_case(summary);
   struct report_chart *chart =
-      report_chart_add(charts, summary, "speed", "class/boxes",
+      report_chart_add(charts, summary, "speed", "class/boxes", box_columns,
                        xprintf("%s: speedup over %s%s", summary->lab, over, which), true);
   free(which);
-  chart->data = data;
+  take_rows(chart, &data);
   text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
   chart->more[0] = xprintf("times as fast as %s (%s, logarithmic)",
                            baseline ? "the baseline" : "the reference", summary->time_kind);
@@ -132,14 +147,15 @@ static void add_ceiling(struct report_charts *charts, const struct summary *summ
   }
   char *which = words_case(summary);
   struct report_chart *chart =
-      report_chart_add(charts, summary, "ceiling", "class/boxes",
+      report_chart_add(charts, summary, "ceiling", "class/boxes", box_columns,
                        xprintf("%s: share of what the device can do%s", summary->lab, which), true);
   free(which);
-  chart->data = data;
+  take_rows(chart, &data);
   text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
   double step = range.most > 50 ? 10 : range.most > 10 ? 5 : range.most > 2 ? 1 : 0.2;
-  chart->more[0] =
-      xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
+  char *axis = xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
+  chart->more[0] = report_lines(axis, REPORT_LETTERS, AXIS_PIXELS, 1);
+  free(axis);
   chart->more[1] = xprintf("%g", step * ceil(range.most * 1.05 / step));
   chart->more[2] = xstrdup("A dot is a student whose results are right; a box holds half of them.");
   chart->alt = xprintf("Box plot of every student's percent of %s, %s.",
@@ -154,9 +170,17 @@ struct dot {
   int students;
 };
 
+/* Larger ones first: where room is short, their numbers get it. */
+static int by_size(const void *left, const void *right) {
+  const struct dot *a = left, *b = right;
+  if (a->students != b->students) return b->students - a->students;
+  if (a->bytes < b->bytes || a->bytes > b->bytes) return a->bytes < b->bytes ? -1 : 1;
+  return (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+}
+
 static bool near(double a, double b) { return a < b * dot_step && b < a * dot_step; }
 
-/* Rows of a case's dots. Returns how many students there are. */
+/* The rows of a case's dots. Returns how many students there are. */
 static int add_dots(struct text *data, const struct case_summary *shown, struct range *bytes,
                     struct range *times) {
   struct dot *dots = xcalloc((size_t)shown->count, sizeof *dots);
@@ -170,12 +194,13 @@ static int add_dots(struct text *data, const struct case_summary *shown, struct 
            !(near(dots[d].bytes, point->bytes) && near(dots[d].time_ns, point->time_ns)))
       d++;
     if (d == count) dots[count++] = (struct dot){point->bytes, point->time_ns, 0};
-    numbered += ++dots[d].students == LEAST_NUMBER;
+    numbered += ++dots[d].students == MIN_NUMBER;
   }
+  qsort(dots, (size_t)count, sizeof *dots, by_size);
   for (int i = 0; i < count; i++) {
     widen(bytes, dots[i].bytes);
     widen(times, dots[i].time_ns);
-    bool said = dots[i].students >= LEAST_NUMBER && numbered <= MOST_NUMBERS;
+    bool said = dots[i].students >= MIN_NUMBER && numbered <= MAX_NUMBERS;
     char *number = said ? xprintf("%d", dots[i].students) : xstrdup("-");
     text_add(data, "student\t%.6g\t%.6g\t%d\t%s\n", dots[i].bytes / 1e6, dots[i].time_ns / 1e3,
              dots[i].students, number);
@@ -211,12 +236,15 @@ static void add_traffic(struct report_charts *charts, const struct summary *summ
   char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
   struct report_chart *chart = report_chart_add(
       charts, summary, id, "class/traffic",
+      "# student\tMB\tus\tstudents\tnumber that is shown\n"
+      "# mark\tMB\tus\twords\n"
+      "# range\tmin MB\tmax MB\tmin us\tmax us\n",
       xprintf("%s: time over global traffic, case %s", summary->lab, shown->name), true);
   free(id);
-  chart->data = data;
+  take_rows(chart, &data);
   chart->more[0] = xstrdup(summary->time_kind);
-  chart->more[1] =
-      xstrdup("A dot is a student whose results are right, a larger one several within 4%.");
+  chart->more[1] = xstrdup(
+      "A dot is a student with right results, a larger one several within 4%. Logarithmic axes.");
   chart->alt = xprintf("Scatter plot of time over global memory traffic, %s, a dot a student.",
                        summary->time_kind);
 }
@@ -227,64 +255,99 @@ static int by_students(const void *left, const void *right) {
   const struct shape_summary *a = left, *b = right;
   if (a->students != b->students) return b->students - a->students;
   if (a->x != b->x) return a->x < b->x ? -1 : 1;
-  return a->y < b->y ? -1 : a->y > b->y;
+  if (a->y != b->y) return a->y < b->y ? -1 : 1;
+  return (a->z > b->z) - (a->z < b->z);
 }
 
-/* The value's place in the sorted list, into which it is put if there is room; else -1. */
-static int find_place(long *list, int *count, int most, long value, bool put) {
-  for (int i = 0; i < *count; i++) {
-    if (list[i] == value) return i;
+/* Extents of blocks along an axis of the grid, in order. */
+struct extents {
+  long values[MAX_COLUMNS > MAX_ROWS ? MAX_COLUMNS : MAX_ROWS];
+  int count, max;
+};
+
+/* The value's place; -1: it has none. */
+static int extents_find(const struct extents *extents, long value) {
+  for (int i = 0; i < extents->count; i++) {
+    if (extents->values[i] == value) return i;
   }
-  if (!put || *count == most) return -1;
-  int at = (*count)++;
-  for (; at > 0 && list[at - 1] > value; at--) list[at] = list[at - 1];
-  list[at] = value;
-  return at;
+  return -1;
 }
 
-static void add_blocks(struct report_charts *charts, const struct summary *summary) {
-  if (summary->shape_count == 0 || (summary->shape_count == 1 && !summary->sweep)) return;
-  struct shape_summary *shapes = xcalloc((size_t)summary->shape_count, sizeof *shapes);
-  memcpy(shapes, summary->shapes, (size_t)summary->shape_count * sizeof *shapes);
-  qsort(shapes, (size_t)summary->shape_count, sizeof *shapes, by_students);
-  long xs[MOST_COLUMNS], ys[MOST_ROWS];
-  int columns = 0, rows = 0, left_out = 0;
-  for (int i = 0; i < summary->shape_count; i++) { /* the frequent ones have the room */
+static bool extents_have_room(const struct extents *extents, long value) {
+  return extents->count < extents->max || extents_find(extents, value) >= 0;
+}
+
+static void extents_put(struct extents *extents, long value) {
+  if (extents_find(extents, value) >= 0) return;
+  long *values = extents->values;
+  int at = extents->count++;
+  for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+  values[at] = value;
+}
+
+/* The rows of the shapes that the grid has; returns how many students chose others. */
+static int add_shapes(struct text *data, const struct shape_summary *shapes, int count,
+                      const struct extents *xs, const struct extents *ys) {
+  int left_out = 0;
+  for (int i = 0; i < count; i++) {
     const struct shape_summary *shape = &shapes[i];
-    bool flat = shape->z == 1;
-    if (flat && find_place(ys, &rows, MOST_ROWS, shape->y, columns < MOST_COLUMNS) >= 0)
-      find_place(xs, &columns, MOST_COLUMNS, shape->x, true);
-  }
-  struct report_chart *chart =
-      report_chart_add(charts, summary, "blocks", "class/blocks",
-                       xprintf("%s: shapes of blocks that the class chose, case %s", summary->lab,
-                               summary->shape_case),
-                       true);
-  for (int i = 0; i < summary->shape_count; i++) {
-    const struct shape_summary *shape = &shapes[i];
-    int column = find_place(xs, &columns, columns, shape->x, false),
-        row = find_place(ys, &rows, rows, shape->y, false);
+    int column = extents_find(xs, shape->x), row = extents_find(ys, shape->y);
     if (shape->z != 1 || column < 0 || row < 0) {
       left_out += shape->students;
       continue;
     }
     char *time = words_time(shape->time_ns);
-    text_add(&chart->data, "shape\t%d\t%d\t%d\t%s\n", column, row, shape->students, time);
+    text_add(data, "shape\t%ld\t%ld\t%d\t%s\t%d\t%d\n", shape->x, shape->y, shape->students, time,
+             column, row);
     free(time);
   }
-  for (int i = 0; i < columns; i++) text_add(&chart->data, "x\t%d\t%ld\n", i, xs[i]);
-  for (int i = 0; i < rows; i++) text_add(&chart->data, "y\t%d\t%ld\n", i, ys[i]);
-  chart->more[0] = xprintf("%d", columns);
-  chart->more[1] = xprintf("%d", rows);
-  struct text note = {0};
-  text_add(&note,
-           "Number and size: students. Below: median time (%s) of those whose results are right.",
+  return left_out;
+}
+
+static char *words_blocks(const struct summary *summary, int left_out) {
+  struct text words = {0};
+  text_add(&words, "Number and size: students. Below: median time (%s) of right results, if any.",
            summary->time_kind ? summary->time_kind : "where known");
-  if (left_out > 0) text_add(&note, " %d with rarer shapes are not shown.", left_out);
-  chart->more[2] = words_wrap(note.data, REPORT_NOTE_COLUMNS);
-  text_free(&note);
-  chart->alt = xprintf("Grid of block shapes; the most frequent is %ld x %ld, chosen by %d.",
-                       shapes[0].x, shapes[0].y, shapes[0].students);
+  if (left_out > 0) {
+    char *students = words_students(left_out);
+    text_add(&words, " Not shown: %s with rarer or three-dimensional blocks.", students);
+    free(students);
+  }
+  char *lines = report_chart_note(text_get(&words));
+  text_free(&words);
+  return lines;
+}
+
+static void add_blocks(struct report_charts *charts, const struct summary *summary) {
+  if (summary->shape_count == 0 || (summary->shape_count == 1 && !summary->sweep)) return;
+  int count = summary->shape_count;
+  struct shape_summary *shapes = xcalloc((size_t)count, sizeof *shapes);
+  memcpy(shapes, summary->shapes, (size_t)count * sizeof *shapes);
+  qsort(shapes, (size_t)count, sizeof *shapes, by_students);
+  struct extents xs = {.max = MAX_COLUMNS}, ys = {.max = MAX_ROWS};
+  for (int i = 0; i < count; i++) { /* the frequent ones have the room */
+    const struct shape_summary *shape = &shapes[i];
+    if (shape->z != 1 || !extents_have_room(&xs, shape->x) || !extents_have_room(&ys, shape->y))
+      continue;
+    extents_put(&xs, shape->x);
+    extents_put(&ys, shape->y);
+  }
+  if (xs.count > 0) { /* none: all have a depth */
+    struct report_chart *chart =
+        report_chart_add(charts, summary, "blocks", "class/blocks",
+                         "# shape\tx\ty\tstudents\tmedian time\tcolumn\trow\n",
+                         xprintf("%s: shapes of blocks that the class chose, case %s", summary->lab,
+                                 summary->shape_case),
+                         true);
+    int left_out = add_shapes(&chart->data, shapes, count, &xs, &ys);
+    chart->more[0] = xprintf("%d", xs.count);
+    chart->more[1] = xprintf("%d", ys.count);
+    chart->more[2] = words_blocks(summary, left_out);
+    char *first = words_shape(&shapes[0]);
+    chart->alt = xprintf("Grid of block shapes; the most frequent is %s, chosen by %d.", first,
+                         shapes[0].students);
+    free(first);
+  }
   free(shapes);
 }
 

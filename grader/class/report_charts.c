@@ -7,27 +7,43 @@
 
 #include "metric.h"
 #include "report_chart_parts.h"
+#include "report_width.h"
 #include "report_words.h"
 
 enum {
   BINS = 20,
   LEADERS = 15,
-  LABEL_COLUMNS = 38, /* of a bar */
-  NAME_COLUMNS = 24,
+  LABEL_PIXELS = 296, /* beside a bar */
+  LABEL_LINES = 2,
+  NAME_PIXELS = 246,
+  NOTE_LINES = 3,
 };
 
 /* --- lists --- */
 
+/* A line of the table that gnuplot passes over. */
+static void add_comment(struct text *data, const char *words) {
+  text_add(data, "# ");
+  text_add_printable(data, words, strlen(words), true);
+  text_add(data, "\n");
+}
+
 struct report_chart *report_chart_add(struct report_charts *charts, const struct summary *summary,
-                                      const char *id, const char *plot, char *title, bool times) {
+                                      const char *id, const char *plot, const char *columns,
+                                      char *title, bool times) {
   if (charts->count == MAX_REPORT_CHARTS) die("too many charts");
   struct report_chart *chart = &charts->items[charts->count++];
   char *source = words_source(summary, times);
-  *chart = (struct report_chart){.id = xstrdup(id),
-                                 .plot = plot,
-                                 .title = title,
-                                 .source = words_wrap(source, REPORT_SOURCE_COLUMNS)};
+  *chart = (struct report_chart){
+      .id = xstrdup(id),
+      .plot = plot,
+      .title = report_lines(title, REPORT_LARGE, REPORT_PIXELS, 1),
+      .source = report_lines(source, REPORT_SMALL, REPORT_PIXELS, REPORT_SOURCE_LINES)};
+  add_comment(&chart->data, title);
+  add_comment(&chart->data, source);
+  text_add(&chart->data, "%s", columns);
   free(source);
+  free(title);
   return chart;
 }
 
@@ -61,24 +77,24 @@ struct chart report_chart_for(const struct report_chart *chart) {
   return drawn;
 }
 
-void report_chart_cell(struct text *data, const char *words, int columns) {
+void report_chart_cell(struct text *data, const char *words, double pixels, int max_lines) {
   struct text clean = {0};
   text_add_printable(&clean, words, strlen(words), true);
-  char *line = xstrdup(text_get(&clean));
+  char *lines = report_lines(text_get(&clean), REPORT_LETTERS, pixels, max_lines);
   text_free(&clean);
-  int length = 0;
-  for (char *at = line; *at; at++) {
-    if (*at == '"') *at = '\'';
-    if (((unsigned char)*at & 0xc0) == 0x80) continue;
-    if (++length == columns && strlen(at) > 1) {
-      *at = '\0';
-      text_add(data, "%s\u2026", line);
-      free(line);
-      return;
-    }
+  for (const char *at = lines; *at; at++) {
+    if (*at == '\n')
+      text_add(data, "\\n");
+    else if (*at == '\\')
+      text_add(data, "\\\\");
+    else
+      text_add(data, "%c", *at == '"' ? '\'' : *at);
   }
-  text_add(data, "%s", line);
-  free(line);
+  free(lines);
+}
+
+char *report_chart_note(const char *words) {
+  return report_lines(words, REPORT_LETTERS, REPORT_PIXELS, NOTE_LINES);
 }
 
 /* --- scores, items, hazards --- */
@@ -97,6 +113,9 @@ static void add_scores(struct report_charts *charts, const struct summary *summa
   }
   char *words = words_scores(summary);
   struct report_chart *chart = report_chart_add(charts, summary, "scores", "class/scores",
+                                                "# bin\tfrom\tto\tstudents\n"
+                                                "# full\tfrom\tto\tstudents\n"
+                                                "# median\tscore\twords\tstudents\n",
                                                 xprintf("%s: scores", summary->lab), false);
   double wide = (double)max / bins;
   for (int i = 0; i < bins; i++)
@@ -106,7 +125,7 @@ static void add_scores(struct report_charts *charts, const struct summary *summa
   text_add(&chart->data, "median\t%g\tmedian %s\t0\n", summary->scores.median, median);
   free(median);
   chart->more[0] = xprintf("%ld", max);
-  chart->more[1] = words_wrap(words, REPORT_NOTE_COLUMNS);
+  chart->more[1] = report_chart_note(words);
   chart->alt = xprintf("Histogram of scores. %s", words);
   free(words);
 }
@@ -116,12 +135,14 @@ static void add_items(struct report_charts *charts, const struct summary *summar
   int graded = words_graded(summary);
   struct report_chart *chart = report_chart_add(
       charts, summary, "items", "class/items",
+      "# item\ttitle\tno points, %\tsome, %\tnot judged, %\tall points, %\twords\n",
       xprintf("%s: what loses points, the most often missed first", summary->lab), false);
   for (int i = 0; i < summary->item_count; i++) {
     const struct item_summary *item = &summary->items[i];
     double whole = graded / 100.0;
     text_add(&chart->data, "item\t");
-    report_chart_cell(&chart->data, item->title, LABEL_COLUMNS);
+    report_chart_cell(&chart->data, item->title ? item->title : item->id, LABEL_PIXELS,
+                      LABEL_LINES);
     text_add(&chart->data, "\t%g\t%g\t%g\t%g\t", item->none / whole, item->part / whole,
              item->unjudged / whole, item->full / whole);
     int missed = item_missed(item);
@@ -144,12 +165,13 @@ static void add_hazards(struct report_charts *charts, const struct summary *summ
   int graded = words_graded(summary), most = 1;
   struct report_chart *chart =
       report_chart_add(charts, summary, "hazards", "class/hazards",
+                       "# hazard\ttitle\tstudents\twarned only\twords\n",
                        xprintf("%s: hazards, by students", summary->lab), false);
   for (int i = 0; i < summary->hazard_count; i++) {
     const struct hazard_summary *hazard = &summary->hazards[i];
     int all = hazard->students + hazard->warned;
     text_add(&chart->data, "hazard\t");
-    report_chart_cell(&chart->data, hazard_kind_title(hazard->kind), LABEL_COLUMNS);
+    report_chart_cell(&chart->data, hazard_kind_title(hazard->kind), LABEL_PIXELS, LABEL_LINES);
     text_add(&chart->data, "\t%d\t%d\t%d (%d%%)\n", hazard->students, hazard->warned, all,
              summary_percent(all, graded));
     if (all > most) most = all;
@@ -167,6 +189,8 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
   if (summary->most_attempts < 2) return;
   struct report_chart *chart =
       report_chart_add(charts, summary, "progress", "class/progress",
+                       "# student\tattempt\tscore (a blank line between students)\n"
+                       "# median\tattempts\tscore\n",
                        xprintf("%s: scores over attempts", summary->lab), false);
   for (int i = 0; i < summary->count; i++) {
     const struct standing *standing = &summary->standings[i];
@@ -195,13 +219,14 @@ static void add_leaders(struct report_charts *charts, const struct summary *summ
   }
   int shown = count < LEADERS ? count : LEADERS;
   struct report_chart *chart = report_chart_add(charts, summary, "leaders", "class/leaders",
+                                                "# leader\trank\tname\tscore\twords\n",
                                                 xprintf("%s: leaderboard", summary->lab), true);
   for (int i = 0; i < shown; i++) {
     const struct standing *standing = &summary->standings[places[i]];
-    char *ratio = isnan(standing->ratio) ? xstrdup(" ")
+    char *ratio = isnan(standing->ratio) ? xstrdup("-")
                                          : xprintf("%.2f x the reference's time", standing->ratio);
     text_add(&chart->data, "leader\t%d\t", summary_rank(summary, places, i));
-    report_chart_cell(&chart->data, words_student(standing, names), NAME_COLUMNS);
+    report_chart_cell(&chart->data, words_student(standing, names), NAME_PIXELS, 1);
     text_add(&chart->data, "\t%ld\t%s\n", standing->score, ratio);
     free(ratio);
   }

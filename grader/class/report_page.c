@@ -48,6 +48,8 @@ static void write_chart(struct page *page, const char *id) {
   write_file_link(page, id, "svg", "SVG");
   html_raw(html, " ");
   write_file_link(page, id, "png", "PNG for slides");
+  html_raw(html, " ");
+  write_file_link(page, id, "tsv", "Table");
   html_close(html, "figcaption");
   html_close(html, "figure");
   html_raw(html, "\n");
@@ -301,12 +303,16 @@ static void write_blocks(struct page *page) {
     if (shape->time_ns > 0 && (!best || shape->time_ns < best->time_ns)) best = shape;
   }
   begin_panel(page, "blocks", "Shapes of blocks");
-  write_words(page, xprintf("The class uses %d shapes; most often %ld \u00d7 %ld, by %d.",
-                            summary->shape_count, first->x, first->y, first->students));
+  char *frequent = words_shape(first);
+  write_words(page,
+              xprintf("The class uses %d shape%s; most often %s, by %d.", summary->shape_count,
+                      summary->shape_count == 1 ? "" : "s", frequent, first->students));
+  free(frequent);
   if (best) {
-    char *time = words_time(best->time_ns);
-    write_words(page, xprintf("Fastest among the right ones: %ld \u00d7 %ld, %s %s.", best->x,
-                              best->y, time, summary->time_kind));
+    char *fastest = words_shape(best), *time = words_time(best->time_ns);
+    write_words(page, xprintf("Fastest among the right ones: %s, %s %s.", fastest, time,
+                              summary->time_kind));
+    free(fastest);
     free(time);
   }
   end_panel(page, "blocks", NULL, NULL);

@@ -10,18 +10,6 @@ int words_graded(const struct summary *summary) { return summary->states[STANDIN
 
 char *words_number(double value) { return xprintf("%.10g", round(value * 10) / 10); }
 
-char *words_wrap(const char *words, int columns) {
-  char *wrapped = xstrdup(words), *start = wrapped, *space = NULL;
-  for (char *at = wrapped; *at; at++) {
-    if (*at == ' ') space = at;
-    if (at - start < columns || !space) continue;
-    *space = '\n';
-    start = space + 1;
-    space = NULL;
-  }
-  return wrapped;
-}
-
 char *words_students(int count) { return xprintf("%d student%s", count, count == 1 ? "" : "s"); }
 
 char *words_item(const struct item_summary *item, int graded) {
@@ -104,6 +92,11 @@ char *words_time(double ns) {
   if (!(ns > 0)) return xstrdup("-");
   if (ns < 999.5e3) return xprintf("%.3g us", ns / 1e3);
   return ns < 999.5e6 ? xprintf("%.3g ms", ns / 1e6) : xprintf("%.3g s", ns / 1e9);
+}
+
+char *words_shape(const struct shape_summary *shape) {
+  if (shape->z == 1) return xprintf("%ld \u00d7 %ld", shape->x, shape->y);
+  return xprintf("%ld \u00d7 %ld \u00d7 %ld", shape->x, shape->y, shape->z);
 }
 
 char *words_source(const struct summary *summary, bool times) {

@@ -7,8 +7,6 @@
 
 /* A score, rounded to a tenth: "39.3", "100". */
 char *words_number(double value);
-/* The words, in lines of at most that many columns. */
-char *words_wrap(const char *words, int columns);
 int words_graded(const struct summary *summary);
 /* "1 student", "7 students". */
 char *words_students(int count);
@@ -22,6 +20,8 @@ char *words_scores(const struct summary *summary);
 char *words_times(const struct summary *summary);
 /* "12.3 us", "1.20 ms". */
 char *words_time(double ns);
+/* "32 × 8", "8 × 8 × 4". */
+char *words_shape(const struct shape_summary *shape);
 /* Where figures come from, for a chart's last line. */
 char *words_source(const struct summary *summary, bool times);
 /* How a student is called: by name if names, else by pseudonym. Never empty. */

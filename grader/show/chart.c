@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "chart_fonts.h"
 #include "process.h"
 
 enum {
@@ -97,6 +98,12 @@ static char *complaint(int messages) {
   return copy;
 }
 
+static const char *make_drawable(struct chart_fonts *fonts, char **words) {
+  char *drawable = chart_fonts_replace(fonts, *words);
+  free(*words);
+  return *words = drawable;
+}
+
 /* gnuplot finds the table under /proc/self/fd/3 and leaves its picture under /proc/self/fd/4
  * (process.h's descriptors for a job and a report): neither is on a disk, and no path is anybody's
  * to choose. */
@@ -116,8 +123,18 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
       gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format], title, source};
   for (int i = 0; i < CHART_MORE && chart->more[i]; i++)
     argv[9 + i] = more[i] = clean_paragraph(chart->more[i], narrow ? TEXT_COLUMNS : NOTE_COLUMNS);
-  if (!error && chart->data && !write_all(table, chart->data, strlen(chart->data)))
+  char *rows = xstrdup(chart->data ? chart->data : "");
+  if (format == CHART_PNG) {
+    struct chart_fonts fonts = {.read = false};
+    make_drawable(&fonts, &rows);
+    argv[7] = make_drawable(&fonts, &title);
+    argv[8] = make_drawable(&fonts, &source);
+    for (int i = 0; i < CHART_MORE && more[i]; i++) argv[9 + i] = make_drawable(&fonts, &more[i]);
+    chart_fonts_free(&fonts);
+  }
+  if (!error && !write_all(table, rows, strlen(rows)))
     error = xprintf("the chart's table cannot be kept: %s", strerror(errno));
+  free(rows);
 
   if (!error) {
     char **environment = process_environment("/tmp");

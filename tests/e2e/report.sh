@@ -25,13 +25,13 @@ class() {
   { printf 'CREATE TEMP TABLE size(students); INSERT INTO size VALUES(%d);\n' "$2" && cat tests/e2e/report/class.sql &&
     printf '%s\n' "${3-}"; } | sqlite3 "$work/$1/grades/gradebook.sqlite"
 }
-# report NAME OPTION...: reports on it: the summary in NAME/summary, what was noted in NAME/notes; both stay empty on failure.
+# report NAME OPTION...: reports on it: the summary in NAME.summary, what was noted in NAME.notes; both stay empty on failure.
 report() {
   name=$1
   shift
   status=0
-  build/class "$work/$name" --report "$@" >"$work/$name/summary" 2>"$work/$name/notes" || status=$?
-  [ $status -le 1 ] || fail "the report on $name" "$(cat "$work/$name/notes")" # 1: some are refused
+  build/class "$work/$name" --report "$@" >"$work/$name.summary" 2>"$work/$name.notes" || status=$?
+  [ $status -le 1 ] || fail "the report on $name" "$(cat "$work/$name.notes")" # 1: some are refused
   page=$work/$name/grades/report
 }
 
@@ -57,16 +57,16 @@ command -v gnuplot >/dev/null 2>&1 || {
 class thirty 30
 report thirty
 for file in lab2 lab3 index help; do sane thirty $file; done
-equal 'nothing to complain about' '' "$(grep -i 'chart\|gnuplot\|error' "$work/thirty/notes")"
+equal 'nothing to complain about' '' "$(grep -i 'chart\|gnuplot\|error' "$work/thirty.notes")"
 graded=$(sql thirty "SELECT count(*) FROM attempt WHERE lab='lab2' AND counts AND status='graded'")
 missed=$(sql thirty "SELECT round(100.0 * sum(points < max AND (points > 0 OR class <> 'hazard' OR attempt IN (SELECT attempt FROM hazard))) / $graded)
   FROM item WHERE item='sizes' AND attempt IN (SELECT id FROM attempt WHERE lab='lab2' AND counts AND status='graded')")
 expect "the share that misses an item, as the gradebook has it (${missed%.*}%)" \
   grep -q ">${missed%.*}%</td>" "$page/lab2.html"
 expect '  with its hint' has "$page/lab2.html" 'A hint about sizes.'
-expect 'the summary says it, too' grep -q 'miss "Two barriers, reached by all' "$work/thirty/summary"
-expect '  and how many handed in' has "$work/thirty/summary" "$(sql thirty "SELECT count(DISTINCT student) FROM attempt WHERE lab='lab2'") of 30 students handed in"
-equal '  in lines that fit' 0 "$(grep -cE '.{81}' "$work/thirty/summary")"
+expect 'the summary says it, too' grep -q 'miss "Two barriers, reached by all' "$work/thirty.summary"
+expect '  and how many handed in' has "$work/thirty.summary" "$(sql thirty "SELECT count(DISTINCT student) FROM attempt WHERE lab='lab2'") of 30 students handed in"
+equal '  in lines that fit' 0 "$(grep -cE '.{81}' "$work/thirty.summary")"
 expect 'times say that they are modelled, and where' has "$page/lab2.html" 'times: modelled; device: simulated NVIDIA H100'
 for need in 'low score' 'could not be read' 'nothing handed in'; do
   expect "help: $need" has "$page/help.html" "lab2: $need ("
@@ -77,7 +77,7 @@ expect 'a hostile name is text' has "$page/help.html" '&lt;script&gt;alert(&quot
 expect '  and cut where it is too long' not has "$page/help.html" 0000000000000000000000000000000000000000000000000000000000
 for name in Þórsson al-Zahra Miller script; do
   expect "the page to show names nobody ($name)" not has "$page/lab2.html" "$name"
-  expect '  nor does the summary' not has "$work/thirty/summary" "$name"
+  expect '  nor does the summary' not has "$work/thirty.summary" "$name"
 done
 pseudonym=$(sql thirty "SELECT pseudonym FROM student JOIN attempt ON student = student.id WHERE lab='lab2' AND counts AND status='graded' AND score=100 LIMIT 1")
 expect "but pseudonyms ($pseudonym)" has "$page/lab2.html" ">${pseudonym:-none}</bdi>"
@@ -93,12 +93,12 @@ if [ $gnuplot = yes ]; then
   expect '  the baseline, too' has "$page/lab2-traffic.svg" '<text>baseline</text>'
   expect 'charts say modelled' has "$page/lab2-traffic.svg" 'time in us, modelled'
   expect 'charts are in the page' has "$page/lab2.html" '<svg'
-  equal 'no half-written file is left' 0 "$(find "$page" ! -name '*.svg' ! -name '*.png' ! -name '*.html' -type f | wc -l)"
+  equal 'no half-written file is left' 0 "$(find "$page" ! -name '*.tsv' ! -name '*.svg' ! -name '*.png' ! -name '*.html' -type f | wc -l)"
 fi
 cp "$page/lab2.html" "$work/first.html"
 report thirty --lab lab2
 equal 'the same gradebook makes the same page' '' "$(cmp "$page/lab2.html" "$work/first.html" 2>&1)"
-expect '--lab: only that one in the summary' not has "$work/thirty/summary" 'lab3'
+expect '--lab: only that one in the summary' not has "$work/thirty.summary" 'lab3'
 report thirty --lab lab2 --names
 expect '--names shows names' has "$page/lab2.html" 'Þórsson'
 sane '--names' lab2
@@ -114,21 +114,21 @@ report one --lab lab2
 sane one lab2
 expect 'one student: one score' has "$page/lab2.html" 'One score: '
 expect '  no progress to draw' test ! -e "$page/lab2-progress.svg"
-equal '  and no complaint' '' "$(grep -i 'chart\|gnuplot' "$work/one/notes")"
+equal '  and no complaint' '' "$(grep -i 'chart\|gnuplot' "$work/one.notes")"
 class wrong 12 "UPDATE attempt SET score = 0, verdict = 'fail' WHERE status = 'graded'; UPDATE item SET points = 0, value = NULL;
   UPDATE case_run SET state = 'wrong' WHERE of = 'submission'; DELETE FROM share; DELETE FROM counter; DELETE FROM launch;"
 report wrong --lab lab2
 sane wrong lab2
 expect 'nobody right: said' has "$page/lab2.html" 'Nobody has full marks'
 expect '  and no speed' test ! -e "$page/lab2-speed.svg"
-equal '  and no complaint' '' "$(grep -i 'chart\|gnuplot' "$work/wrong/notes")"
+equal '  and no complaint' '' "$(grep -i 'chart\|gnuplot' "$work/wrong.notes")"
 class right 12 "DELETE FROM attempt WHERE status <> 'graded'; UPDATE attempt SET score = 100; UPDATE item SET points = max;
   DELETE FROM hazard; UPDATE case_run SET time_ns = 34759, state = 'right' WHERE of <> 'baseline';"
 report right --lab lab2
 sane right lab2
 expect 'all right: said' has "$page/lab2.html" 'All 12 have full marks'
 expect '  and no hazards' has "$page/lab2.html" 'None: every access and every barrier'
-equal '  and no complaint' '' "$(grep -i 'chart\|gnuplot' "$work/right/notes")"
+equal '  and no complaint' '' "$(grep -i 'chart\|gnuplot' "$work/right.notes")"
 
 # --- the invented class of make class-demo ---
 tests/class/make-class "$work/demo" 20 >"$work/out" 2>&1 || fail 'an invented class' "$(cat "$work/out")"
@@ -148,4 +148,5 @@ page=$work/right/grades/report
 sane 'without gnuplot' lab2
 expect '  on the page, too' has "$page/lab2.html" 'Charts are missing here: they need gnuplot'
 expect '  and leaves no chart of another time' test ! -e "$page/lab2-scores.png"
+expect '  but tables, which need none' test -s "$page/lab2-scores.tsv"
 exit $failed

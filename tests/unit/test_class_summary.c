@@ -22,6 +22,7 @@
 #include "gradebook.h"
 #include "report_charts.h"
 #include "report_help.h"
+#include "report_width.h"
 #include "report_words.h"
 #include "summary.h"
 #include "text.h"
@@ -342,12 +343,14 @@ static void test_tables(void **state) {
   const struct summary *summary = *state;
   struct report_charts charts;
   free(summary->items[0].title);
-  summary->items[0].title = xstrdup("a\tb \"c\" \033[31m\n and a title that goes on and on and on");
+  summary->items[0].title =
+      xstrdup("a\tb \"c\" \033[31m\n and a \\title that goes on and on and on");
   report_charts_make(summary, false, &charts);
   const struct report_chart *items = report_charts_find(&charts, "items");
   assert_non_null(items);
   assert_non_null(
-      strstr(items->data.data, "item\ta  b 'c' ?[31m? and a title that goes\u2026\t25\t25\t25\t25\t"));
+      strstr(items->data.data,
+             "item\ta  b 'c' ?[31m? and a \\\\title that goes\\non and on and on\t25\t25\t"));
   const struct report_chart *leaders = report_charts_find(&charts, "leaders");
   assert_non_null(strstr(leaders->data.data, "leader\t1\tAmber Alder\t40\t1.00 x"));
   assert_null(strstr(leaders->data.data, "\tA\t"));
@@ -356,6 +359,77 @@ static void test_tables(void **state) {
   report_charts_make(summary, true, &charts);
   assert_non_null(strstr(report_charts_find(&charts, "leaders")->data.data, "leader\t1\tA\t40\t"));
   report_charts_free(&charts);
+}
+
+/* Every tile has its shape, whatever the other axis has: 2 x 32 is not 1 x 32. */
+static void test_blocks(void **state) {
+  struct summary *summary = *state;
+  static const struct shape_summary shapes[] = {
+      {2, 32, 1, 5, 4000}, {32, 1, 1, 1, (double)NAN}, {8, 8, 1, 2, 4000}, {8, 8, 4, 3, 1000}};
+  free(summary->shapes);
+  summary->shapes = xcalloc(sizeof shapes, 1);
+  memcpy(summary->shapes, shapes, sizeof shapes);
+  summary->shape_count = 4;
+  struct report_charts charts;
+  report_charts_make(summary, false, &charts);
+  const struct report_chart *blocks = report_charts_find(&charts, "blocks");
+  assert_non_null(blocks);
+  assert_non_null(strstr(blocks->data.data,
+                         "\nshape\t2\t32\t5\t4 us\t0\t2\n"
+                         "shape\t8\t8\t2\t4 us\t1\t1\nshape\t32\t1\t1\t-\t2\t0\n"));
+  assert_string_equal(blocks->more[0], "3");
+  assert_string_equal(blocks->more[1], "3");
+  assert_non_null(strstr(blocks->more[2], "Not shown: 3"));
+  report_charts_free(&charts);
+}
+
+/* Of 13 widths the one that fewest chose has no room; one more height has. */
+static void test_many_blocks(void **state) {
+  struct summary *summary = *state;
+  free(summary->shapes);
+  summary->shapes = xcalloc(14, sizeof *summary->shapes);
+  for (int i = 0; i < 13; i++)
+    summary->shapes[i] = (struct shape_summary){i + 1, 4, 1, 20 - i, 1000};
+  summary->shapes[13] = (struct shape_summary){1, 8, 1, 1, 1000};
+  summary->shape_count = 14;
+  struct report_charts charts;
+  report_charts_make(summary, false, &charts);
+  const struct report_chart *blocks = report_charts_find(&charts, "blocks");
+  assert_non_null(blocks);
+  assert_non_null(strstr(blocks->data.data, "\nshape\t12\t4\t9\t1 us\t11\t0\n"));
+  assert_null(strstr(blocks->data.data, "\nshape\t13\t"));
+  assert_non_null(strstr(blocks->data.data, "\nshape\t1\t8\t1\t1 us\t0\t1\n"));
+  assert_non_null(strstr(blocks->more[2], "Not shown: 8"));
+  report_charts_free(&charts);
+}
+
+static void test_lines(void **state) {
+  (void)state;
+  const struct {
+    const char *words;
+    double pixels;
+    int max_lines;
+    const char *lines;
+  } cases[] = {
+      {"", 100, 1, ""},
+      {"one two", 100, 1, "one two"},
+      {"one two", 50, 2, "one\ntwo"}, /* 64 pixels: the blank in the middle is dropped */
+      {"one two three four", 50, 2, "one\ntwo\u2026"},
+      {"one two three four", 70, 2, "one two\nthree f\u2026"},
+      {"longest", 40, 2, "long\nest"}, /* wider than a line */
+      {"one_two_three", 75, 2, "one_two_\nthree"},
+      {"WWWW", 60, 1, "WWWW"},
+      {"WWWWW", 60, 1, "WWW\u2026"},
+      {"\u674e\u674e\u674e", 45, 1, "\u674e\u674e\u674e"}, /* as wide as they are high */
+      {"\u674e\u674e\u674e", 44, 1, "\u674e\u2026"},
+      {"x", 1, 1, "x"}, /* one character at least */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char *lines = report_lines(cases[i].words, 15, cases[i].pixels, cases[i].max_lines);
+    assert_string_equal(lines, cases[i].lines);
+    free(lines);
+  }
+  assert_float_equal(report_width("one two", 15), 0.15 * (61 + 63 + 62 + 32 + 39 + 82 + 61), 1e-9);
 }
 
 int main(void) {
@@ -373,6 +447,9 @@ int main(void) {
       cmocka_unit_test(test_percent),
       cmocka_unit_test(test_spread),
       cmocka_unit_test_setup_teardown(test_tables, class_setup, class_teardown),
+      cmocka_unit_test_setup_teardown(test_blocks, class_setup, class_teardown),
+      cmocka_unit_test_setup_teardown(test_many_blocks, class_setup, class_teardown),
+      cmocka_unit_test(test_lines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "access_map.h"
+#include "chart_fonts.h"
 #include "picture_words.h"
 #include "picture.h"
 #include "process.h"
@@ -417,6 +418,21 @@ static void test_hostile_words(void **state) {
   free(harm);
 }
 
+/* U+10FFFD is nobody's character, so that no font has it; letters stay. */
+static void test_missing_fonts(void **state) {
+  (void)state;
+  struct chart_fonts fonts = {.read = false};
+  char *words = chart_fonts_replace(&fonts, "M\u00fcller \u2026");
+  assert_string_equal(words, "M\u00fcller \u2026");
+  assert_false(fonts.read); /* there was no need to ask */
+  free(words);
+  words = chart_fonts_replace(&fonts, "a\U0010fffdb");
+  assert_string_equal(words, "a\u25a1b");
+  assert_true(fonts.read);
+  free(words);
+  chart_fonts_free(&fonts);
+}
+
 /* Ids of several charts of one page differ; words that look like ids stay. */
 static void test_ids(void **state) {
   (void)state;
@@ -478,6 +494,7 @@ int main(void) {
       cmocka_unit_test_setup(test_choice, make_grade),
       cmocka_unit_test_setup(test_array_names, make_grade),
       cmocka_unit_test(test_hostile_words),
+      cmocka_unit_test(test_missing_fonts),
       cmocka_unit_test_setup(test_ids, make_grade),
       cmocka_unit_test(test_faults),
   };

@@ -8,8 +8,8 @@ WITH RECURSIVE count(n) AS (SELECT 1 WHERE (SELECT students FROM size) > 0
 SELECT n, printf('s-%05d', n) AS id, (n * 7919 + 104729) % 1009 / 1009.0 AS skill,
   (n * 31337 + 977) % 613 / 613.0 AS luck FROM count;
 
-INSERT INTO student(id, name, email, section)
-SELECT id, CASE n % 8
+INSERT INTO student(id, listed, name, email, section)
+SELECT id, 1, CASE n % 8
   WHEN 0 THEN 'Ólafur Þórsson ' || n WHEN 1 THEN 'Nguyễn Thị Hương ' || n WHEN 2 THEN '李 小龍 ' || n
   WHEN 4 THEN 'Fatima al-Zahra ' || n WHEN 5 THEN 'José Ñíguez ' || n WHEN 6 THEN 'Anna O''Brien ' || n
   ELSE 'Sam Miller ' || n END,
@@ -26,9 +26,9 @@ SELECT printf('%s-%s-%d', lab, id, number) AS attempt, id AS student, n, lab, nu
 FROM person, labs, numbers
 WHERE n % 13 <> 0 AND number <= 1 + (n * 5 + k) % 7 / 2;
 
-INSERT INTO attempt(id, student, lab, number, submitted, late, file, sha256, status, counts, verdict, score, max, reason, seed,
+INSERT INTO attempt(id, student, submitter, work, lab, number, submitted, late, file, sha256, status, counts, verdict, score, max, reason, seed,
   backend, device, sandbox, kit_version, conf_hash, graded_at, seconds)
-SELECT attempt, student, lab, number, '2026-01-1' || number || 'T10:00:00Z', CASE WHEN n % 11 = 0 THEN 7200 ELSE 0 END,
+SELECT attempt, student, student, attempt, lab, number, '2026-01-1' || number || 'T10:00:00Z', CASE WHEN n % 11 = 0 THEN 7200 ELSE 0 END,
   lab || '.cu', hex(attempt), CASE WHEN n % 17 = 0 THEN 'refused' WHEN n % 41 = 0 THEN 'error' ELSE 'graded' END,
   number = attempts, CASE WHEN n % 17 = 0 THEN NULL WHEN n % 41 = 0 THEN 'error' WHEN level > 0.85 THEN 'pass'
     WHEN level > 0.1 THEN 'partial' ELSE 'fail' END,
