@@ -12,7 +12,7 @@
 enum { STUCK_ATTEMPTS = 3, STUCK_LAST = 2, STUCK_PERCENT = 90, LOW_PERCENT = 50 };
 
 const char *need_title(enum need_kind kind) {
-  static const char *const titles[NEEDS] = {"stuck",       "low score",  "could not be read",
+  static const char *const titles[NEEDS] = {"stuck",       "low score",  "nothing to grade",
                                             "kit's fault", "not graded", "nothing handed in"};
   return titles[kind];
 }

@@ -45,7 +45,7 @@ char *words_handed_in(const struct summary *summary) {
   if (summary->late > 0) text_add(&words, ", %d of them late", summary->late);
   text_add(&words, ".");
   if (states[STANDING_REFUSED] > 0)
-    text_add(&words, " %d could not be read.", states[STANDING_REFUSED]);
+    text_add(&words, " %d handed in nothing that can be graded.", states[STANDING_REFUSED]);
   if (states[STANDING_ERROR] > 0)
     text_add(&words, " %d could not be graded for a fault of the kit or the machine.",
              states[STANDING_ERROR]);

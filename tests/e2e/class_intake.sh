@@ -537,7 +537,7 @@ if part 'several labs, and what does not say which'; then
   run 1 in --report --feedback --similar
   list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd =refused dan =refused'
   said 'cyd: refused: its name does not say which lab it is for: --lab LAB says it' 'dan: refused: the folder is empty' \
-    '3 of 4 students handed in. 2 could not be read.' 'All 4 students handed in. 2 could not be read.'
+    '3 of 4 students handed in. 2 handed in nothing that can be graded.' 'All 4 students handed in. 2 handed in nothing that can be graded.'
   [ -s in/grades/report/lab3.html ] && [ ! -e in/grades/report/.html ] || note 'not the pages of lab1 and lab3'
   [ -s in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has no feedback'
   run 1 in --lab lab3 --feedback

@@ -68,7 +68,7 @@ expect 'the summary says it, too' grep -q 'miss "Two barriers, reached by all' "
 expect '  and how many handed in' has "$work/thirty.summary" "$(sql thirty "SELECT count(DISTINCT student) FROM attempt WHERE lab='lab2'") of 30 students handed in"
 equal '  in lines that fit' 0 "$(grep -cE '.{81}' "$work/thirty.summary")"
 expect 'times say that they are modelled, and where' has "$page/lab2.html" 'times: modelled; device: simulated NVIDIA H100'
-for need in 'low score' 'could not be read' 'nothing handed in'; do
+for need in 'low score' 'nothing to grade' 'nothing handed in'; do
   expect "help: $need" has "$page/help.html" "lab2: $need ("
 done
 expect '  where to begin' has "$page/help.html" 'race, line 27: threads of two warps'
