@@ -2,11 +2,15 @@
  *
  *     ./grade class DIR        ./grade class submissions.zip --roster class.csv --report
  *
- * Theory of operation. What was handed in (entries.c, names.c, unpack.c, handed.c) becomes
- * attempts in a gradebook (import.c, gradebook.c) with their files in a state folder. An engine
- * (local.c, or Slurm) has every pending attempt graded by a process of the ordinary grader
- * (task.c), which leaves a file; each file is merged in a transaction of its own (collect.c,
- * merge.c). So whatever is killed, and whenever, the next run goes on from what is there.
+ * Theory of operation. What was handed in (entries.c, names.c, unpack.c, submission.c, handed.c)
+ * becomes attempts in a gradebook (import.c, gradebook.c) with their files in a state folder. An
+ * attempt is of a submitter, by what the platform calls them; which student that is follows from
+ * the roster (roster.c, people.c, submitters.c), and is found out anew in every run. Labs are
+ * graded by the lab.conf that the gradebook has pinned (pin.c). An engine (local.c, or Slurm) has
+ * every pending attempt graded by a process of the ordinary grader (task.c), which leaves a file;
+ * each file is merged in a transaction of its own (collect.c, merge.c). So whatever is killed, and
+ * whenever, the next run goes on from what is there. Every change of a grade is kept (history.c);
+ * those that a changed lab.conf or kit would make are listed before they are made (preview.c).
  * Reports and exports are made of the gradebook alone.
  *
  * Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the
