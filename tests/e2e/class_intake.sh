@@ -272,6 +272,9 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
     git -C $classroom/lab3-tiles-nobody config $key "$PWD/evil"
   done
   echo '*.cu filter=evil' >$classroom/lab3-tiles-nobody/.git/info/attributes
+  put 0 $classroom/lab3-tiles-pipe/lab3.cu # which is never read to its end
+  commit $classroom/lab3-tiles-pipe 2026-01-31T22:00:00Z
+  rm $classroom/lab3-tiles-pipe/.git/config && mkfifo $classroom/lab3-tiles-pipe/.git/config
   cat >roster.csv <<CSV
 "identifier","github_username","github_id","name"
 "s1001","love-ada","1","Ada Lovelace"
@@ -280,8 +283,8 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
 "s1004","","",""
 CSV
   run 0 $classroom --roster roster.csv --due 2026-02-01T00:00Z
-  scores 's1001=100 s1002=30 s1003=0 tiles-nobody=0'
-  list '"\(.student)=\(.late)"' 's1001=0 s1002=3600 s1003=0 tiles-nobody=0'
+  scores 's1001=100 s1002=30 s1003=0 tiles-nobody=0 tiles-pipe=0'
+  list 'select(.student != "tiles-pipe") | "\(.student)=\(.late)"' 's1001=0 s1002=3600 s1003=0 tiles-nobody=0'
   said 'not in the roster, but graded: tiles-nobody'
   [ ! -e run ] || note 'the hostile .git/config ran something'
 fi
