@@ -490,12 +490,13 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
   grep -q '^9.link it is a symbolic link' refusals || note 'the link'
   said 'Left out, as they are in nobody'"'"'s folder: Makefile, README.md, roster.csv' '1 graded, 8 refused' 'All 9 students handed in'
   rm in/9.link in/README.md in/Makefile in/roster.csv
-  mkdir in/9hidden && echo x >in/9hidden/.DS_Store
+  mkdir in/9hidden && echo x >in/9hidden/.keep
   zip_of in "$PWD/in.zip"
   run 1 in.zip
   refusals
   reasons zip 8
   grep -q '^8empty the folder is empty' refusals || note 'the empty folder in a zip'
+  grep -q '^9hidden the folder is empty' refusals || note 'the folder with nothing but hidden files'
   # Canvas, Moodle, Gradescope: the same things under their names.
   rm -r in/8empty in/9hidden
   mkdir canvas moodle gradescope
