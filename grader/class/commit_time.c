@@ -1,9 +1,11 @@
 /* commit_time.c: see commit_time.h. */
 #include "commit_time.h"
 
+#include <ftw.h>
 #include <git2.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "text.h"
 
@@ -57,15 +59,43 @@ static bool find_commit(git_repository *repository, const char *path, const git_
   return found;
 }
 
+static int check_plain(const char *path, const struct stat *status, int type, struct FTW *place) {
+  (void)path, (void)place;
+  return (type == FTW_D || type == FTW_F) && (S_ISDIR(status->st_mode) || S_ISREG(status->st_mode))
+             ? 0
+             : -1;
+}
+
+/* The folder above the file that a repository is in, if that holds files and folders only: reading
+ * a pipe would never end. The caller's; NULL: none. */
+static char *find_root(const char *file) {
+  static char *last; /* most files are in the repository of the one before */
+  static bool plain;
+  char *folder = xstrdup(file), *slash;
+  while ((slash = strrchr(folder, '/')) != NULL) {
+    *slash = '\0';
+    char *inside = xprintf("%s/.git", folder);
+    struct stat status;
+    bool there = lstat(inside, &status) == 0 && S_ISDIR(status.st_mode);
+    if (there && (!last || strcmp(last, folder) != 0)) {
+      plain = nftw(inside, check_plain, 16, FTW_PHYS) == 0;
+      free(last);
+      last = xstrdup(folder);
+    }
+    free(inside);
+    if (there && plain) return folder;
+    if (there) break;
+  }
+  free(folder);
+  return NULL;
+}
+
 bool commit_time(const char *path, long long *seconds) {
   if (!started()) return false;
-  char *whole = real_path(xstrdup(path)), *slash = strrchr(whole, '/');
-  git_buf found = {0};
+  char *whole = real_path(xstrdup(path)), *folder = find_root(whole);
   git_repository *repository = NULL;
   git_oid content;
-  char *folder = xprintf("%.*s", (int)(slash ? slash - whole : 0), whole);
-  bool there = slash && git_repository_discover(&found, folder, 0, NULL) == 0 &&
-               git_repository_open(&repository, found.ptr) == 0 &&
+  bool there = folder && git_repository_open(&repository, folder) == 0 &&
                git_repository_workdir(repository) != NULL;
   const char *root = there ? git_repository_workdir(repository) : "";
   there = there && strncmp(whole, root, strlen(root)) == 0 &&
@@ -73,7 +103,6 @@ bool commit_time(const char *path, long long *seconds) {
                                   NULL) == 0 &&
           find_commit(repository, whole + strlen(root), &content, seconds);
   git_repository_free(repository);
-  git_buf_dispose(&found);
   free(folder);
   free(whole);
   return there;

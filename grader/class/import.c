@@ -234,8 +234,9 @@ static void add_row(struct importing *importing, const struct row *row) {
   struct gradebook *book = importing->class->book;
   const struct handed *handed = row->handed;
   char *submitted = time_of(book, row);
-  struct text file = {0};
+  struct text file = {0}, reason = {0}; /* both have names in them, of any bytes */
   text_add_printable(&file, handed->file, strlen(handed->file), true);
+  if (handed->refused) text_add_printable(&reason, handed->refused, strlen(handed->refused), true);
   gradebook_run(
       book,
       "INSERT INTO attempt(id, student, submitter, work, lab, number, submitted, marked_late, file,"
@@ -245,9 +246,10 @@ static void add_row(struct importing *importing, const struct row *row) {
       "ssssssissss"
       "lsss",
       row->id, row->student, row->submitter, row->work, handed->lab, submitted, (int)handed->late,
-      text_get(&file), handed->sha256, handed->refused ? "refused" : "pending", handed->refused,
+      text_get(&file), handed->sha256, handed->refused ? "refused" : "pending", reason.data,
       importing->seed, importing->class->options->backend, KIT_VERSION,
       hash_of(importing, handed->lab));
+  text_free(&reason);
   text_free(&file);
   free(submitted);
 }

@@ -139,7 +139,7 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
     struct unpacked *to = reading->to;
     to->files = xrealloc(to->files, sizeof *to->files * (size_t)(to->count + 1));
     to->files[to->count++] = (struct packed_file){
-        .path = identity_clean(path),
+        .path = xstrdup(path),
         .data = data.data ? data.data : xstrdup(""),
         .length = data.length,
         .modified = archive_entry_mtime_is_set(entry) ? (long long)archive_entry_mtime(entry) : 0};

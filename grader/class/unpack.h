@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct packed_file {
-  char *path; /* as in the archive; what is not UTF-8 or a control character as %XX */
+  char *path; /* as in the archive: any bytes */
   char *data; /* with a NUL behind it */
   size_t length;
   long long modified; /* seconds since 1970; 0: not known */

@@ -272,6 +272,9 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
     git -C $classroom/lab3-tiles-nobody config $key "$PWD/evil"
   done
   echo '*.cu filter=evil' >$classroom/lab3-tiles-nobody/.git/info/attributes
+  put 0 $classroom/lab3-tiles-pipe/lab3.cu # which is never read to its end
+  commit $classroom/lab3-tiles-pipe 2026-01-31T22:00:00Z
+  rm $classroom/lab3-tiles-pipe/.git/config && mkfifo $classroom/lab3-tiles-pipe/.git/config
   cat >roster.csv <<CSV
 "identifier","github_username","github_id","name"
 "s1001","love-ada","1","Ada Lovelace"
@@ -280,8 +283,8 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
 "s1004","","",""
 CSV
   run 0 $classroom --roster roster.csv --due 2026-02-01T00:00Z
-  scores 's1001=100 s1002=30 s1003=0 tiles-nobody=0'
-  list '"\(.student)=\(.late)"' 's1001=0 s1002=3600 s1003=0 tiles-nobody=0'
+  scores 's1001=100 s1002=30 s1003=0 tiles-nobody=0 tiles-pipe=0'
+  list 'select(.student != "tiles-pipe") | "\(.student)=\(.late)"' 's1001=0 s1002=3600 s1003=0 tiles-nobody=0'
   said 'not in the roster, but graded: tiles-nobody'
   [ ! -e run ] || note 'the hostile .git/config ran something'
 fi
@@ -408,8 +411,10 @@ if part 'several files of one submission are one attempt; headers beside it'; th
   zip_of in "$PWD/canvas.zip"
   run 1 canvas.zip
   list '"\(.student)=\(.grade.score // .status)"' '1001=30 1002=40 1003=0 1004=0 1005=refused'
-  said 'leeann_1001_501_notes.cu: left out: other files of this submission name a lab' 'include/tiles.h: left out: a header has to lie beside the .cu file' \
-    'knuthd_1004_506_lab3.cu: left out: lab3-1.cu is graded' 'there are several .cu files (one.cu, two.cu): name the one to grade after its lab, as in lab1.cu'
+  said 'leeann_1001_501_notes.cu: left out: other files of this submission name a lab' \
+    'include/tiles.h: left out: a header has to lie beside the .cu file' \
+    'knuthd_1004_506_lab3.cu: left out: lab3-1.cu is graded' \
+    'there are several .cu files (one.cu, two.cu): name the one to grade after its lab, as in lab1.cu'
   # Moodle, and a folder.
   mkdir -p 'moodle/Ann Lee_7001_assignsubmission_file_' folder/ann/first folder/ann/second
   user 30 moodle >'moodle/Ann Lee_7001_assignsubmission_file_/lab3.cu'
@@ -465,7 +470,8 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
   refusals() { jq -r 'select(.status == "refused") | "\(.student) \(.reason)"' "$work/jsonl" | LC_ALL=C sort >refusals; }
   # reasons PREFIX NUMBER...: of those from 2 on.
   reasons() {
-    for reason in 'a .rar archive' 'it is C++, not CUDA' 'it is UTF-16: save it as UTF-8' 'it is a picture' 'typed in the browser' 'damaged or cut off'; do
+    for reason in 'a .rar archive' 'it is C++, not CUDA' 'it is UTF-16: save it as UTF-8' 'it is a picture' 'typed in the browser' \
+      'damaged or cut off'; do
       grep -qF -e "$reason" refusals || note "$1: not refused: $reason ($(tr '\n' '|' <refusals))"
     done
     [ "$(wc -l <refusals)" -eq "$2" ] || note "$1: $(wc -l <refusals) refused, not $2"
@@ -484,12 +490,13 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
   grep -q '^9.link it is a symbolic link' refusals || note 'the link'
   said 'Left out, as they are in nobody'"'"'s folder: Makefile, README.md, roster.csv' '1 graded, 8 refused' 'All 9 students handed in'
   rm in/9.link in/README.md in/Makefile in/roster.csv
-  mkdir in/9hidden && echo x >in/9hidden/.DS_Store
+  mkdir in/9hidden && echo x >in/9hidden/.keep
   zip_of in "$PWD/in.zip"
   run 1 in.zip
   refusals
   reasons zip 8
   grep -q '^8empty the folder is empty' refusals || note 'the empty folder in a zip'
+  grep -q '^9hidden the folder is empty' refusals || note 'the folder with nothing but hidden files'
   # Canvas, Moodle, Gradescope: the same things under their names.
   rm -r in/8empty in/9hidden
   mkdir canvas moodle gradescope
@@ -538,7 +545,8 @@ if part 'several labs, and what does not say which'; then
   list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd =refused dan =refused'
   said 'cyd: refused: its name does not say which lab it is for: --lab LAB says it' 'dan: refused: the folder is empty' \
     '3 of 4 students handed in. 2 handed in nothing that can be graded.' 'All 4 students handed in. 2 handed in nothing that can be graded.'
-  [ -s in/grades/report/lab3.html ] && [ ! -e in/grades/report/.html ] || note 'not the pages of lab1 and lab3'
+  [ -s in/grades/report/lab3.html ] || note 'no page of lab3'
+  [ ! -e in/grades/report/.html ] || note 'a page of no lab'
   [ -s in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has no feedback'
   run 1 in --lab lab3 --feedback
   [ ! -e in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has feedback of the earlier run'
@@ -554,10 +562,14 @@ if part 'names with line ends, escape codes and bytes that are no text'; then
   put 20 "in/$(printf 'caf\351')/lab3.cu"
   put 0 "in/$(printf 'caf\350')/lab3.cu"
   put 0 "in/caf%E9/lab3.cu"
-  run 0 in --feedback
-  scores 'a%0Ab=0 c%1B[31md=0 caf%25E9=0 caf%E8=0 caf%E9=20'
+  for file in a b; do put 0 "in/two/$file$(printf '\351').cu"; done # their names are in the reason
+  run 1 in --feedback
+  scores 'a%0Ab=0 c%1B[31md=0 caf%25E9=0 caf%E8=0 caf%E9=20 two=refused'
   ! LC_ALL=C grep -q "$(printf '\033')" "$work/log" || note 'the terminal gets an escape code'
-  [ "$(find in/grades/feedback -name lab3.txt | wc -l)" -eq 5 ] || note 'not five texts of feedback'
+  [ "$(find in/grades/feedback -name lab3.txt | wc -l)" -eq 6 ] || note 'not six texts of feedback'
+  zip_of in "$PWD/class.zip"
+  run 1 class.zip --state in/grades # the same people
+  said '0 new to grade'
 fi
 
 # --- rosters -------------------------------------------------------------------------------------------------------------
