@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "names.h"
+#include "submission.h"
 #include "text.h"
 #include "unpack.h"
 
@@ -117,7 +118,7 @@ static void walk(struct walking *walking, int folder, const char *place, const c
       mark_folder(&own);
     } else if (S_ISLNK(status.st_mode)) {
       if (fstatat(folder, name, &status, 0) != 0 || S_ISDIR(status.st_mode)) mark_folder(&own);
-      fault = xstrdup("it is a symbolic link, which may lead anywhere: put the file itself there");
+      fault = xstrdup(unpack_link_fault);
     } else if (!S_ISREG(status.st_mode)) {
       fault = xstrdup("it is no regular file");
     } else if (is_wanted(own) && (size_t)status.st_size > max_bytes) {
@@ -188,7 +189,7 @@ static void read_zip(const struct class *class, const char *path, struct entries
                                               .all_bytes = (size_t)4 << 30,
                                               .ratio = 1000,
                                               .wanted = is_wanted,
-                                              .folders = true};
+                                              .of_many = true};
   size_t length;
   char *data = file_read(path, &length);
   if (!data) die("%s: %s", path, strerror(errno));
@@ -207,10 +208,15 @@ static void read_zip(const struct class *class, const char *path, struct entries
     bool folder = file->path[own - 1] == '/';
     /* What is in a folder comes right behind it. */
     if (folder && i + 1 < unpacked.count && starts_with(files[i + 1].path, file->path)) continue;
-    struct entry *entry = add(entries, xstrdup(file->path));
+    const char *name = strrchr(file->path, '/');
+    bool link = file->fault == unpack_link_fault && !strchr(name ? name : file->path, '.');
+    struct entry *entry =
+        add(entries, xprintf("%s%s", file->path, link ? "/" : "")); /* a folder, it seems */
     entry->modified = file->modified;
     if (folder) {
       entry->fault = xstrdup("the folder is empty");
+    } else if (file->fault) {
+      entry->fault = xstrdup(file->fault);
     } else if (is_wanted(file->path)) {
       entry->data = file->data;
       entry->length = file->length;
@@ -230,15 +236,18 @@ static void strip_folder(struct entries *entries) {
   size_t length = strcspn(first, "/");
   if (!first[length]) return;
   bool differ = false, deep = false, others = false;
-  const char *second = first + length + 1;
+  const char *second = NULL; /* in the folder, with something that may be a submission in it */
   for (int i = 0; i < entries->count; i++) {
     const char *path = entries->list[i].path;
     if (strncmp(path, first, length + 1) != 0) return;
     const char *rest = path + length + 1;
     size_t part = strcspn(rest, "/");
     deep |= rest[part] != '\0';
-    differ |= strncmp(rest, second, part) != 0 || second[part] != rest[part];
     others |= is_metadata(rest) || (unpack_matters(rest) && strncasecmp(rest, "lab", 3) != 0);
+    if (is_metadata(rest)) differ = true;
+    if (!submission_is_likely(rest)) continue;
+    differ |= second && (strncmp(rest, second, part) != 0 || second[part] != rest[part]);
+    second = rest;
   }
   struct handed_name handed;
   bool named = names_parse(FORMAT_MOODLE, first, &handed);

@@ -65,6 +65,9 @@ static const char *path_fault(const char *path) {
   return NULL;
 }
 
+const char unpack_link_fault[] =
+    "it is a symbolic link, which may lead anywhere: put the file itself there";
+
 static const char *type_fault(struct archive_entry *entry) {
   if (archive_entry_hardlink(entry)) return "holds a hard link";
   switch (archive_entry_filetype(entry)) {
@@ -116,7 +119,7 @@ static void refuse_damaged(struct reading *reading, const char *path) {
 
 /* Reads an entry's data, into memory if it is kept. */
 static void take_data(struct reading *reading, const char *path, bool listed, bool keep,
-                      struct archive_entry *entry) {
+                      const char *fault, struct archive_entry *entry) {
   struct text data = {0};
   char *buffer = xcalloc(1, 65536);
   la_ssize_t got;
@@ -128,6 +131,9 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
       break;
     }
     if (keep && data.length + (size_t)got > reading->limits->file_bytes) {
+      fault = "it is too large";
+      keep = false;
+      if (reading->limits->of_many) continue;
       refuse(reading, "holds a file that is too large", path);
       break;
     }
@@ -140,6 +146,7 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
     to->files = xrealloc(to->files, sizeof *to->files * (size_t)(to->count + 1));
     to->files[to->count++] = (struct packed_file){
         .path = xstrdup(path),
+        .fault = fault,
         .data = data.data ? data.data : xstrdup(""),
         .length = data.length,
         .modified = archive_entry_mtime_is_set(entry) ? (long long)archive_entry_mtime(entry) : 0};
@@ -159,8 +166,9 @@ static void take_entry(struct reading *reading, struct archive_entry *entry) {
     refuse(reading, "has too many entries", NULL);
     return;
   }
+  bool link = reading->limits->of_many && archive_entry_filetype(entry) == AE_IFLNK;
   const char *fault = path_fault(path);
-  if (!fault) fault = type_fault(entry);
+  if (!fault && !link) fault = type_fault(entry);
   if (!fault &&
       (archive_entry_is_data_encrypted(entry) || archive_entry_is_metadata_encrypted(entry)))
     fault = "is encrypted";
@@ -170,10 +178,11 @@ static void take_entry(struct reading *reading, struct archive_entry *entry) {
   }
   size_t length = strlen(path);
   bool folder = archive_entry_filetype(entry) == AE_IFDIR || path[length - 1] == '/';
-  bool listed = (!folder || (reading->limits->folders && path[length - 1] == '/')) &&
+  bool listed = (!folder || (reading->limits->of_many && path[length - 1] == '/')) &&
                 !unpack_is_clutter(path);
-  bool keep = listed && !folder && (!reading->limits->wanted || reading->limits->wanted(path));
-  take_data(reading, path, listed, keep, entry);
+  bool keep =
+      listed && !folder && !link && (!reading->limits->wanted || reading->limits->wanted(path));
+  take_data(reading, path, listed, keep, link ? unpack_link_fault : NULL, entry);
 }
 
 static int by_path(const void *a, const void *b) {

@@ -15,6 +15,7 @@ struct packed_file {
   char *data; /* with a NUL behind it */
   size_t length;
   long long modified; /* seconds since 1970; 0: not known */
+  const char *fault;  /* why it has no data; NULL: it has */
 };
 
 struct unpack_limits {
@@ -24,7 +25,9 @@ struct unpack_limits {
   size_t ratio;      /* all_bytes over the archive's own size, from a megabyte on */
   /* Which files to keep; NULL: all. Others must be harmless, too, and have no data afterwards. */
   bool (*wanted)(const char *path);
-  bool folders; /* list them, too; their paths end in '/' */
+  /* Of many people: one's link or file that is too large is listed with its fault, in place of
+   * refusing all. Folders are listed, too; their paths end in '/'. */
+  bool of_many;
 };
 
 /* For what one student handed in. */
@@ -35,6 +38,8 @@ struct unpacked {
   int count;
   char *reason; /* NULL, or why it is refused: then there are no files */
 };
+
+extern const char unpack_link_fault[];
 
 /* Is it an archive, by its name? */
 bool unpack_is_archive(const char *path);

@@ -535,6 +535,23 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
   fi
 fi
 
+if part 'a zip of a class with links and a huge file in it: one person is refused, not all'; then
+  put 0 in/ann/lab3.cu
+  mkdir in/ben in/cyd && ln -s /etc/passwd in/ben/lab3.cu && ln -s /etc in/dan
+  head -c 70000000 /dev/zero | tr '\0' 'x' >in/cyd/lab3.cu
+  (cd in && zip -qry0 ../in.zip .)
+  run 1 in.zip
+  list '"\(.student)=\(.status)"' 'ann=graded ben=refused cyd=refused dan=refused'
+  said 'ben, lab3: refused: it is a symbolic link' 'cyd, lab3: refused: it is too large' 'dan, lab3: refused: it is a symbolic link'
+fi
+
+if part 'one person alone, whose files are in folders'; then
+  put 0 in/ann/src/lab3.cu
+  mkdir in/ann/doc && echo text >in/ann/doc/readme.pdf
+  run 0 in
+  list '"\(.student)=\(.status)"' 'ann=graded'
+fi
+
 if part 'several labs, and what does not say which'; then
   put 0 in/ann/lab1.cu
   put 0 in/ann/lab3.cu
