@@ -298,24 +298,24 @@ static bool take_lab(struct reading *reading, struct unit *unit, const char *lab
 }
 
 /* What could not be used, where nothing else was handed in for the lab. */
-static void take_spoilt(struct reading *reading, struct unit *unit, bool any) {
+static void refuse_rest(struct reading *reading, struct unit *unit, bool any) {
   const struct submission *submission = &unit->submission;
-  const struct spoilt *worst = NULL; /* of those that name no lab, and were meant to be graded */
-  for (int i = 0; i < submission->spoilt_count; i++) {
-    const struct spoilt *spoilt = &submission->spoilt[i];
-    if (!worst || (spoilt->grave && !worst->grave)) worst = spoilt;
+  const struct unusable *worst = NULL; /* of those that name no lab, and were meant to be graded */
+  for (int i = 0; i < submission->unusable_count; i++) {
+    const struct unusable *unusable = &submission->unusable[i];
+    if (!worst || (unusable->grave && !worst->grave)) worst = unusable;
   }
   const char *only = reading->class->options->lab;
   for (char *const *lab = reading->labs; *lab && any; lab++) {
     if (only && strcmp(*lab, only) != 0) continue;
-    const struct spoilt *of_lab = NULL;
+    const struct unusable *of_lab = NULL;
     bool there = false;
     for (int i = 0; i < submission->part_count; i++)
       there |= submission->parts[i].lab && strcmp(submission->parts[i].lab, *lab) == 0;
-    for (int i = 0; i < submission->spoilt_count; i++)
-      if (submission->spoilt[i].lab && strcmp(submission->spoilt[i].lab, *lab) == 0 &&
-          (!of_lab || (submission->spoilt[i].grave && !of_lab->grave)))
-        of_lab = &submission->spoilt[i];
+    for (int i = 0; i < submission->unusable_count; i++)
+      if (submission->unusable[i].lab && strcmp(submission->unusable[i].lab, *lab) == 0 &&
+          (!of_lab || (submission->unusable[i].grave && !of_lab->grave)))
+        of_lab = &submission->unusable[i];
     if (of_lab && !there) refuse(reading, unit, *lab, of_lab->shown, of_lab->reason, of_lab->late);
   }
   if (any) return;
@@ -325,9 +325,9 @@ static void take_spoilt(struct reading *reading, struct unit *unit, bool any) {
     return;
   }
   char *reason = worst->grave ? xstrdup(worst->reason)
-                 : submission->spoilt_count > 1
+                 : submission->unusable_count > 1
                      ? xprintf("none of the %d files is a .cu file; %s: %s",
-                               submission->spoilt_count, base_name(worst->shown), worst->reason)
+                               submission->unusable_count, base_name(worst->shown), worst->reason)
                      : xstrdup(worst->reason);
   if (!only || !worst->lab || strcmp(only, worst->lab) == 0)
     refuse(reading, unit, worst->lab ? worst->lab : only, worst->shown, reason, worst->late);
@@ -357,7 +357,7 @@ static void take_unit(struct reading *reading, struct unit *unit) {
   if (only && !any)
     for (int i = 0; i < submission->part_count; i++)
       if (!submission->parts[i].header) return; /* for another lab */
-  take_spoilt(reading, unit, any);
+  refuse_rest(reading, unit, any);
 }
 
 /* --- the whole --- */

@@ -71,15 +71,17 @@ bool submission_is_likely(const char *path) {
   return is_cuda(path) || unpack_is_archive(path) || (kind && kind->likely);
 }
 
-static void add_spoilt(struct submission *submission, const char *shown, char *reason, bool late,
-                       bool grave, char *const *labs) {
-  submission->spoilt = xrealloc(
-      submission->spoilt, sizeof *submission->spoilt * (size_t)(submission->spoilt_count + 1));
-  submission->spoilt[submission->spoilt_count++] = (struct spoilt){.shown = xstrdup(shown),
-                                                                   .reason = reason,
-                                                                   .late = late,
-                                                                   .grave = grave,
-                                                                   .lab = names_lab(shown, labs)};
+static void add_unusable(struct submission *submission, const char *shown, char *reason, bool late,
+                         bool grave, char *const *labs) {
+  submission->unusable =
+      xrealloc(submission->unusable,
+               sizeof *submission->unusable * (size_t)(submission->unusable_count + 1));
+  submission->unusable[submission->unusable_count++] =
+      (struct unusable){.shown = xstrdup(shown),
+                        .reason = reason,
+                        .late = late,
+                        .grave = grave,
+                        .lab = names_lab(shown, labs)};
 }
 
 /* NULL, or why a .cu file's text cannot be compiled. */
@@ -100,7 +102,7 @@ static void add_part(struct submission *submission, const struct file_facts *fil
                      char *const *labs) {
   const char *fault = is_cuda(shown) ? text_fault(data, length) : NULL;
   if (fault) {
-    add_spoilt(submission, shown, xstrdup(fault), file->late, true, labs);
+    add_unusable(submission, shown, xstrdup(fault), file->late, true, labs);
     return;
   }
   submission->parts =
@@ -164,18 +166,18 @@ void submission_add(struct submission *submission, const struct file_facts *file
     char *reason = add_archive(submission, file, file->path, file->data, file->length, false, labs);
     /* What it holds decides whether this is the same again. */
     text_append(&submission->names, file->data, file->length);
-    if (reason) add_spoilt(submission, file->path, reason, file->late, true, labs);
+    if (reason) add_unusable(submission, file->path, reason, file->late, true, labs);
   } else if (file->data && (is_cuda(file->path) || unpack_is_header(file->path))) {
     add_part(submission, file, file->path, (size_t)(file->inside - file->path), file->data,
              file->length, -1, labs);
   } else if (file->fault) {
     bool folder = ends_with(file->path, "/");
-    add_spoilt(submission, file->path, xstrdup(file->fault), file->late, !folder, labs);
+    add_unusable(submission, file->path, xstrdup(file->fault), file->late, !folder, labs);
   } else {
     const char *name = strrchr(file->inside, '/');
-    add_spoilt(submission, file->path,
-               xprintf("it is %s", submission_kind_of(name ? name + 1 : file->inside)), file->late,
-               false, labs);
+    add_unusable(submission, file->path,
+                 xprintf("it is %s", submission_kind_of(name ? name + 1 : file->inside)),
+                 file->late, false, labs);
   }
 }
 
@@ -184,12 +186,12 @@ void submission_free(struct submission *submission) {
     free(submission->parts[i].shown);
     free(submission->parts[i].data);
   }
-  for (int i = 0; i < submission->spoilt_count; i++) {
-    free(submission->spoilt[i].shown);
-    free(submission->spoilt[i].reason);
+  for (int i = 0; i < submission->unusable_count; i++) {
+    free(submission->unusable[i].shown);
+    free(submission->unusable[i].reason);
   }
   free(submission->parts);
-  free(submission->spoilt);
+  free(submission->unusable);
   text_free(&submission->names);
   *submission = (struct submission){0};
 }

@@ -21,7 +21,7 @@ struct part {
 };
 
 /* A file that cannot be graded. */
-struct spoilt {
+struct unusable {
   char *shown, *reason; /* a sentence's end: "it is a picture" */
   const char *lab;
   bool late, grave; /* grave: it was to be graded, as an archive that is cut off */
@@ -30,8 +30,8 @@ struct spoilt {
 struct submission {
   struct part *parts;
   int part_count;
-  struct spoilt *spoilt;
-  int spoilt_count, containers;
+  struct unusable *unusable;
+  int unusable_count, containers;
   struct text names; /* of all files, for a hash of what is refused */
 };
 
