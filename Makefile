@@ -283,11 +283,18 @@ build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/s
 	$(say) CXX 'harness/sim/include (headers)'
 	$(Q)harness/compile --headers && touch $@
 
+CLASS_LIBRARIES := -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm
 $(B)/libclass.a: $(filter-out %/class.o %/command_main.o,$(CLASS_O))
 $(filter-out $(COMMAND_O),$(CLASS_O)): | build/class-ready
 $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a $(B)/grade
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) $(CLASS_LIBRARIES) -o $@
+
+# The same with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
+$(B)/tests/class/%.o: CPPFLAGS += $(GRADER_INCLUDE)
+$(B)/class-replay: $(B)/tests/class/replay.o $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ $(CLASS_LIBRARIES) -o $@
 
 $(B)/class-command: $(COMMAND_O)
 	$(say) LINK $@
