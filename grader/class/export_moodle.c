@@ -97,7 +97,8 @@ static void make(struct class *class, const char *path, const char *lab) {
       "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, ''),"
       " CASE WHEN u.kind='moodle' THEN u.value ELSE"
       "  (SELECT max(value) FROM identifier WHERE kind='moodle' AND student=s.id"
-      "   HAVING count(*)=1) END"
+      "   HAVING count(*)=1) END, u.kind='moodle' AND EXISTS (SELECT 1 FROM identifier AS i"
+      "  WHERE i.kind='moodle' AND i.value=u.value AND i.student<>s.id)"
       " FROM student AS s JOIN attempt AS a ON a.student=s.id AND a.lab=?1 AND a.counts AND"
       " a.status='graded' LEFT JOIN submitter AS u ON u.key=a.submitter ORDER BY s.id",
       "s", lab);
@@ -107,11 +108,13 @@ static void make(struct class *class, const char *path, const char *lab) {
     const char *id = (const char *)sqlite3_column_text(rows, 0),
                *name = (const char *)sqlite3_column_text(rows, 1),
                *number = (const char *)sqlite3_column_text(rows, 3);
-    if (!number) {
+    bool taken = sqlite3_column_int(rows, 4) != 0; /* as a group's number may be */
+    if (!number || taken) {
       class_problem(class,
-                    "%s: no participant's number is known of %s%s%s: the grade is exported to "
+                    "%s: no participant's number is known of %s%s%s%s: the grade is exported to "
                     "nobody; fill a worksheet that Moodle has made",
-                    path, id, *name ? ", " : "", name);
+                    path, id, *name ? ", " : "", name,
+                    taken ? " (in the roster theirs is another's)" : "");
       continue;
     }
     if (!export_find(class, id, lab, &grade)) continue;
