@@ -181,7 +181,7 @@ agreement: build/grade build/verdicts build/agreement
 	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
 
 test: CFLAGS += -Werror
-test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class))
+test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property))
 	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
 	$(Q)tests/run
 
@@ -293,6 +293,11 @@ $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_
 # The same with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
 $(B)/tests/class/%.o: CPPFLAGS += $(GRADER_INCLUDE)
 $(B)/class-replay: $(B)/tests/class/replay.o $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ $(CLASS_LIBRARIES) -o $@
+
+PROPERTY_O := $(patsubst %.c,$(B)/%.o,$(wildcard tests/class/property*.c))
+$(B)/class-property: $(PROPERTY_O) $(B)/libclass.a $(B)/libgrader.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $^ $(CLASS_LIBRARIES) -o $@
 
