@@ -292,9 +292,13 @@ $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_
 
 # The same with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
 $(B)/tests/class/%.o: CPPFLAGS += $(GRADER_INCLUDE)
-$(B)/class-replay: $(B)/tests/class/replay.o $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
+# The parts that replay_times.c times.
+TIMED_PARTS := entries_read handed_read import_run regrade_hint collect_run collect_tell submitters_tell export_canvas \
+               export_moodle export_jsonl class_report
+$(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o $(B)/grader/class/class.o $(B)/libclass.a \
+    $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $^ $(CLASS_LIBRARIES) -o $@
+	$(Q)$(CC) $(CFLAGS) $(TIMED_PARTS:%=-Wl$(comma)--wrap=%) $^ $(CLASS_LIBRARIES) -o $@
 
 PROPERTY_O := $(patsubst %.c,$(B)/%.o,$(wildcard tests/class/property*.c))
 $(B)/class-property: $(PROPERTY_O) $(B)/libclass.a $(B)/libgrader.a
@@ -421,4 +425,4 @@ build/fuzz/kernels $(B)/tests/kernels: $(KERNELS_C) $(wildcard tests/fuzz/kernel
 .PHONY: fuzz replay
 .SECONDARY: $(FUZZ_O) build/fuzz/tests/fuzz/fuzz_ptx.o build/fuzz/tests/fuzz/fuzz_wire.o
 
--include $(wildcard build/fuzz/*/*/*/*.d build/fuzz/*/*/*.d build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(LAUNCH_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)
+-include $(wildcard build/tests/class/*.d build/san/tests/class/*.d build/fuzz/*/*/*/*.d build/fuzz/*/*/*.d build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(LAUNCH_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)

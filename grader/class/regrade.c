@@ -20,14 +20,18 @@ struct attempts {
   int count;
 };
 
+static void add_id(struct attempts *attempts, const char *id) {
+  if ((attempts->count & (attempts->count - 1)) == 0) /* room for a power of two */
+    attempts->ids = xrealloc(
+        attempts->ids, sizeof *attempts->ids * (size_t)(attempts->count ? 2 * attempts->count : 1));
+  attempts->ids[attempts->count++] = xstrdup(id);
+}
+
 static struct attempts graded(struct gradebook *book) {
   struct attempts attempts = {0};
   sqlite3_stmt *rows =
       gradebook_query(book, "SELECT id FROM attempt WHERE status='graded' ORDER BY id", "");
-  while (gradebook_next(book, rows)) {
-    attempts.ids = xrealloc(attempts.ids, sizeof *attempts.ids * (size_t)(attempts.count + 1));
-    attempts.ids[attempts.count++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
-  }
+  while (gradebook_next(book, rows)) add_id(&attempts, (const char *)sqlite3_column_text(rows, 0));
   sqlite3_finalize(rows);
   return attempts;
 }
@@ -119,35 +123,43 @@ void regrade_run(struct class *class) {
   free_attempts(&attempts);
 }
 
+/* Has temp.now(lab, hash) name the lab.conf of now of every lab that is graded. */
+static void list_hashes(struct class *class) {
+  struct gradebook *book = class->book;
+  gradebook_run(book, "DROP TABLE IF EXISTS temp.now", "");
+  gradebook_run(book,
+                "CREATE TEMP TABLE now AS SELECT DISTINCT lab, '' AS hash FROM attempt"
+                " WHERE status='graded'",
+                "");
+  sqlite3_stmt *rows = gradebook_query(book, "SELECT lab FROM temp.now ORDER BY lab", "");
+  struct attempts labs = {0};
+  while (gradebook_next(book, rows)) add_id(&labs, (const char *)sqlite3_column_text(rows, 0));
+  sqlite3_finalize(rows);
+  for (int i = 0; i < labs.count; i++) {
+    char *hash = hash_now(class, labs.ids[i]);
+    gradebook_run(book, "UPDATE temp.now SET hash=?2 WHERE lab=?1", "ss", labs.ids[i], hash);
+    free(hash);
+  }
+  free_attempts(&labs);
+}
+
 /* Ids of those graded by another lab.conf or kit. */
 static struct attempts outdated(struct class *class, int *confs, int *kits) {
-  struct attempts all = graded(class->book), attempts = {0};
-  char *lab = NULL, *hash = NULL;
+  struct attempts attempts = {0};
   *confs = *kits = 0;
-  for (int i = 0; i < all.count; i++) {
-    char *own =
-        gradebook_string(class->book, "SELECT lab FROM attempt WHERE id=?1", "s", all.ids[i]);
-    if (!lab || strcmp(lab, own) != 0) {
-      free(lab);
-      free(hash);
-      lab = xstrdup(own);
-      hash = hash_now(class, own);
-    }
-    bool conf = !gradebook_number(class->book, 0, "SELECT conf_hash=?2 FROM attempt WHERE id=?1",
-                                  "ss", all.ids[i], hash);
-    bool kit = !gradebook_number(class->book, 0, "SELECT kit_version=?2 FROM attempt WHERE id=?1",
-                                 "ss", all.ids[i], KIT_VERSION);
-    *confs += conf;
-    *kits += kit;
-    if (conf || kit) {
-      attempts.ids = xrealloc(attempts.ids, sizeof *attempts.ids * (size_t)(attempts.count + 1));
-      attempts.ids[attempts.count++] = xstrdup(all.ids[i]);
-    }
-    free(own);
+  list_hashes(class);
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT id, conf_hash IS NOT hash, kit_version IS NOT ?1 FROM attempt JOIN temp.now"
+      " USING (lab) WHERE status='graded' AND (conf_hash IS NOT hash OR kit_version IS NOT ?1)"
+      " ORDER BY id",
+      "s", KIT_VERSION);
+  while (gradebook_next(class->book, rows)) {
+    *confs += sqlite3_column_int(rows, 1);
+    *kits += sqlite3_column_int(rows, 2);
+    add_id(&attempts, (const char *)sqlite3_column_text(rows, 0));
   }
-  free(lab);
-  free(hash);
-  free_attempts(&all);
+  sqlite3_finalize(rows);
   return attempts;
 }
 

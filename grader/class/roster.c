@@ -103,14 +103,16 @@ static const char *participant(const char *value) {
   return letters ? start : NULL;
 }
 
-/* Does the column hold numbers, each behind the same word? */
+/* Does the column hold numbers, each behind the same word? Student numbers may begin with letters,
+ * too, as "u0012": a participant is a longer word in every language, and its number is counted. */
 static bool holds_participants(const struct csv *csv, int column) {
+  enum { SHORTEST = 8 }; /* bytes */
   const char *first = NULL;
   size_t length = 0;
   for (int row = 1; column >= 0 && row < csv->count; row++) {
     const char *value = csv_value(csv, row, column), *number = participant(value);
     if (!*value) continue;
-    if (!number) return false;
+    if (!number || *number == '0' || number - value < SHORTEST) return false;
     if (first && (length != (size_t)(number - value) || strncmp(first, value, length) != 0))
       return false;
     first = value;

@@ -214,7 +214,8 @@ static void write_roster(struct course *course) {
   if (course->roster_shape == 1)
     text_add(&text, "Identifier,Full name,Email address,Status,Grade\n");
   for (int kind = 0; course->roster_shape == 2 && kind < IDENTITY_FOLDER; kind++)
-    if (course->columns[kind]) text_add(&text, "%s,", headings[kind]);
+    if (course->columns[kind])
+      text_add(&text, "%s,", kind == IDENTITY_ID && course->seed % 2 ? "id" : headings[kind]);
   if (course->roster_shape == 2) text_add(&text, "name,section\n");
   if (course->roster_shape == 3) text_add(&text, "identifier,github_username,github_id,name\n");
   for (int r = 0; r < course->row_count; r++) {

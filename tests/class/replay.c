@@ -159,6 +159,7 @@ int engine_local(const struct engine_run *run) {
       }
       if (die_after && ++merged == atoi(die_after)) raise(SIGKILL);
     }
+    run->waiting(run->context, 0);
     free(there);
   }
   for (int i = 0; i < replay.count; i++) {
