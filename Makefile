@@ -181,7 +181,7 @@ agreement: build/grade build/verdicts build/agreement
 	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
 
 test: CFLAGS += -Werror
-test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class))
+test: unit grade labs $(if $(wildcard solutions),$(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property))
 	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
 	$(Q)tests/run
 
@@ -283,11 +283,27 @@ build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/s
 	$(say) CXX 'harness/sim/include (headers)'
 	$(Q)harness/compile --headers && touch $@
 
+CLASS_LIBRARIES := -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm
 $(B)/libclass.a: $(filter-out %/class.o %/command_main.o,$(CLASS_O))
 $(filter-out $(COMMAND_O),$(CLASS_O)): | build/class-ready
 $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a $(B)/grade
 	$(say) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm -o $@
+	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) $(CLASS_LIBRARIES) -o $@
+
+# The same with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
+$(B)/tests/class/%.o: CPPFLAGS += $(GRADER_INCLUDE)
+# The parts that replay_times.c times.
+TIMED_PARTS := entries_read handed_read import_run regrade_hint collect_run collect_tell submitters_tell export_canvas \
+               export_moodle export_jsonl class_report
+$(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o $(B)/grader/class/class.o $(B)/libclass.a \
+    $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(TIMED_PARTS:%=-Wl$(comma)--wrap=%) $^ $(CLASS_LIBRARIES) -o $@
+
+PROPERTY_O := $(patsubst %.c,$(B)/%.o,$(wildcard tests/class/property*.c))
+$(B)/class-property: $(PROPERTY_O) $(B)/libclass.a $(B)/libgrader.a
+	$(say) LINK $@
+	$(Q)$(CC) $(CFLAGS) $^ $(CLASS_LIBRARIES) -o $@
 
 $(B)/class-command: $(COMMAND_O)
 	$(say) LINK $@
@@ -409,4 +425,4 @@ build/fuzz/kernels $(B)/tests/kernels: $(KERNELS_C) $(wildcard tests/fuzz/kernel
 .PHONY: fuzz replay
 .SECONDARY: $(FUZZ_O) build/fuzz/tests/fuzz/fuzz_ptx.o build/fuzz/tests/fuzz/fuzz_wire.o
 
--include $(wildcard build/fuzz/*/*/*/*.d build/fuzz/*/*/*.d build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(LAUNCH_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)
+-include $(wildcard build/tests/class/*.d build/san/tests/class/*.d build/fuzz/*/*/*/*.d build/fuzz/*/*/*.d build/tests/*/*.d $(SIM_O:.o=.d) $(HARNESS_O:.o=.d) $(GRADER_O:.o=.d) $(LAUNCH_O:.o=.d) $(CLASS_O:.o=.d) $(UNIT:=.d) $(E2E:=.d) build/record.d)

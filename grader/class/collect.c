@@ -1,8 +1,8 @@
 /* collect.c: see collect.h.
  *
- * A result file is merged in one transaction and removed after it: killed in between, the next
- * run merges it again, which gives the same rows. Everything under spool/ that belongs to no
- * pending attempt is left over, and removed. */
+ * Results that are there at a time are merged in one transaction, and their files removed after it:
+ * killed in between, the next run merges them again, which gives the same rows. Everything under
+ * spool/ that belongs to no pending attempt is left over, and removed. */
 #include "collect.h"
 
 #include <dirent.h>
@@ -23,8 +23,12 @@
 #include "text.h"
 #include "work.h"
 
+enum { BATCH = 256 }; /* results in a transaction */
+
 struct collecting {
   struct class *class;
+  const char *merged[BATCH]; /* in the transaction that is open; NULL: one that has no result */
+  int merged_count;
   int total, done;
   bool terminal, shown;
   double start;
@@ -90,12 +94,31 @@ static void remove_job(const struct class *class, const char *attempt) {
   }
 }
 
+/* Whatever was merged so far is there for good. */
+static void settle(struct collecting *collecting) {
+  if (collecting->merged_count == 0) return;
+  gradebook_commit(collecting->class->book);
+  for (int i = 0; i < collecting->merged_count; i++)
+    if (collecting->merged[i]) remove_job(collecting->class, collecting->merged[i]);
+  collecting->merged_count = 0;
+}
+
+static void waiting(void *context, int running) {
+  (void)running;
+  settle(context);
+}
+
+/* Opens the transaction that the attempt is merged in; NULL: its files stay, as a batch system may still run its task. */
+static void begin(struct collecting *collecting, const char *attempt) {
+  if (collecting->merged_count == BATCH) settle(collecting);
+  if (collecting->merged_count == 0) gradebook_begin(collecting->class->book);
+  collecting->merged[collecting->merged_count++] = attempt;
+}
+
 static void lost(void *context, const char *attempt, const char *reason) {
   struct collecting *collecting = context;
-  struct class *class = collecting->class;
-  gradebook_begin(class->book);
-  merge_failure(class->book, attempt, reason);
-  gradebook_commit(class->book);
+  begin(collecting, NULL);
+  merge_failure(collecting->class->book, attempt, reason);
   collecting->done++;
   show(collecting);
 }
@@ -103,27 +126,15 @@ static void lost(void *context, const char *attempt, const char *reason) {
 static void arrived(void *context, const char *attempt) {
   struct collecting *collecting = context;
   struct class *class = collecting->class;
-  char *path = spool_path(class, attempt, ".json"), *wrong = NULL;
-  json_error_t error;
-  json_t *result = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-  if (!result) {
-    wrong = xprintf("its result cannot be read: line %d: %s", error.line, error.text);
-  } else {
-    gradebook_begin(class->book);
-    wrong = merge_result(class->book, attempt, result);
-    if (wrong)
-      gradebook_rollback(class->book);
-    else
-      gradebook_commit(class->book);
-  }
-  json_decref(result);
+  char *path = spool_path(class, attempt, ".json"), *text = file_read(path, NULL);
+  int why = errno;
+  begin(collecting, attempt);
+  char *wrong = text ? merge_text(class->book, attempt, text)
+                     : xprintf("its result cannot be read: %s", strerror(why));
+  if (wrong) merge_failure(class->book, attempt, wrong);
+  free(wrong);
+  free(text);
   free(path);
-  if (wrong) {
-    lost(context, attempt, wrong);
-    free(wrong);
-    collecting->done--;
-  }
-  remove_job(class, attempt);
   collecting->done++;
   show(collecting);
 }
@@ -230,6 +241,7 @@ void collect_run(struct class *class) {
                            .count = count,
                            .jobs = class->options->jobs,
                            .arrived = arrived,
+                           .waiting = waiting,
                            .lost = lost,
                            .say = say,
                            .context = &collecting};
@@ -247,6 +259,7 @@ void collect_run(struct class *class) {
                  count < class->options->jobs ? count : class->options->jobs);
       engine_local(&run);
     }
+    settle(&collecting);
     clear_line(&collecting);
   }
   gradebook_begin(class->book);

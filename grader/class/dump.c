@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result.h"
 #include "text.h"
 
 static void print_value(FILE *file, const char *value) {
@@ -54,11 +55,12 @@ void dump_print(struct gradebook *book, FILE *file) {
     while (gradebook_next(book, rows)) {
       fputs(tables[i].name, file);
       for (int c = 0; c < sqlite3_column_count(rows); c++) {
-        const char *value = (const char *)sqlite3_column_text(rows, c);
-        bool json = value && strcmp(tables[i].name, "result") == 0 && c == 1;
-        char *own = json ? without_seconds(value) : NULL;
+        bool json = strcmp(tables[i].name, "result") == 0 && c == 1;
+        char *own = json ? result_column(rows, c) : NULL, *bare = own ? without_seconds(own) : NULL;
+        const char *value = json ? bare : (const char *)sqlite3_column_text(rows, c);
         fputc('\t', file);
-        print_value(file, own ? own : value ? value : "\\N");
+        print_value(file, value ? value : "\\N");
+        free(bare);
         free(own);
       }
       fputc('\n', file);

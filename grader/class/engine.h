@@ -17,7 +17,8 @@ struct engine_run {
   const struct slurm_options *slurm;
   /* Called once for every attempt whose result file is there, as soon as that is seen. */
   void (*arrived)(void *context, const char *attempt);
-  /* Called about four times a second: running is how many tasks are under way. May be NULL. */
+  /* Called whenever no more results are there for the moment, in a batch system about four times a
+   * second: running is how many tasks are under way. May be NULL. */
   void (*waiting)(void *context, int running);
   /* Called once for every attempt that gets no result in this run, with the reason in words: it is to be told, and
    * tried again when the class is graded again. NULL: said on stderr. */

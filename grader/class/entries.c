@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utf8proc.h>
 
 #include "names.h"
 #include "submission.h"
@@ -259,6 +260,58 @@ static void strip_folder(struct entries *entries) {
   }
 }
 
+/* The path with every accent and its letter as one character; as it is if it is no UTF-8. The
+ * caller's. */
+static char *composed(const char *path) {
+  utf8proc_uint8_t *whole = utf8proc_NFC((const utf8proc_uint8_t *)path);
+  char *copy = xstrdup(whole ? (const char *)whole : path);
+  free(whole);
+  return copy;
+}
+
+/* What somebody's files are in, as it is and composed. */
+struct folder {
+  char *name, *composed;
+};
+
+static int by_folder(const void *a, const void *b) {
+  const struct folder *x = a, *y = b;
+  int difference = strcmp(x->composed, y->composed);
+  return difference ? difference : strcmp(x->name, y->name);
+}
+
+/* Do two folders (or files outside of any) differ in nothing but how accents are written? */
+static bool has_twins(const struct entries *entries) {
+  struct folder *list = xcalloc((size_t)entries->count + 1, sizeof *list);
+  bool twins = false;
+  for (int i = 0; i < entries->count; i++) {
+    const char *path = entries->list[i].path;
+    list[i].name = xprintf("%.*s", (int)strcspn(path, "/"), path);
+    list[i].composed = composed(list[i].name);
+  }
+  if (entries->count) qsort(list, (size_t)entries->count, sizeof *list, by_folder);
+  for (int i = 1; i < entries->count; i++)
+    twins |= strcmp(list[i - 1].composed, list[i].composed) == 0 &&
+             strcmp(list[i - 1].name, list[i].name) != 0;
+  for (int i = 0; i < entries->count; i++) {
+    free(list[i].name);
+    free(list[i].composed);
+  }
+  free(list);
+  return twins;
+}
+
+/* The same folder may come with accents as one character or as two, by which system packed it last;
+ * libarchive makes one of them. Twins stay what they are: two. */
+static void compose_paths(struct entries *entries) {
+  if (has_twins(entries)) return;
+  for (int i = 0; i < entries->count; i++) {
+    char *path = composed(entries->list[i].path);
+    free(entries->list[i].path);
+    entries->list[i].path = path;
+  }
+}
+
 static int by_path(const void *a, const void *b) {
   return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
 }
@@ -273,6 +326,7 @@ void entries_read(struct class *class, struct entries *entries) {
     int folder = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) die("%s: %s", from, strerror(errno));
     walk(&(struct walking){class, &state, entries}, folder, from, "", 0, false);
+    compose_paths(entries);
   } else {
     read_zip(class, from, entries);
   }

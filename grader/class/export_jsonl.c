@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "result.h"
 
 static json_t *column(sqlite3_stmt *rows, int i) {
   const char *value = (const char *)sqlite3_column_text(rows, i);
@@ -16,9 +17,10 @@ static json_t *column(sqlite3_stmt *rows, int i) {
 
 /* Where the accesses went is for pictures: most of the bytes, and of no use here. */
 static json_t *grade_of(sqlite3_stmt *rows, int i) {
-  const char *text = (const char *)sqlite3_column_text(rows, i);
+  char *text = result_column(rows, i);
   json_t *json = text ? json_loads(text, 0, NULL) : NULL, *launch;
   size_t l;
+  free(text);
   json_array_foreach (json_object_get(json, "launches"), l, launch)
     json_object_del(launch, "accesses");
   return json ? json : json_null();

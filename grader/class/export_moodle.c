@@ -103,7 +103,8 @@ static void make(struct class *class, const char *path, const char *lab) {
       "  (SELECT max(value) FROM identifier WHERE kind='moodle' AND student=s.id"
       "   HAVING count(*)=1) END,"
       " u.why IS NOT NULL OR (NOT s.listed AND EXISTS (SELECT 1 FROM submitter AS d WHERE"
-      "  d.kind='folder' AND d.scope=u.scope))"
+      "  d.kind='folder' AND d.scope=u.scope)) OR (u.kind='moodle' AND EXISTS (SELECT 1 FROM"
+      "  identifier AS i WHERE i.kind='moodle' AND i.value=u.value AND i.student<>s.id))"
       " FROM student AS s JOIN attempt AS a ON a.student=s.id AND a.lab=?1 AND a.counts AND"
       " a.status='graded' LEFT JOIN submitter AS u ON u.key=a.submitter ORDER BY s.id",
       "s", lab);

@@ -50,7 +50,7 @@ static const char schema[] =
 
     "CREATE TABLE item(attempt TEXT NOT NULL, position INTEGER, item TEXT NOT NULL, title TEXT,"
     "  class TEXT, points INTEGER, max INTEGER, value REAL, reason TEXT, hint TEXT,"
-    "  PRIMARY KEY(attempt, item));"
+    "  PRIMARY KEY(attempt, item)) WITHOUT ROWID;"
 
     "CREATE TABLE hazard(attempt TEXT NOT NULL, position INTEGER, kind TEXT, warning INTEGER,"
     "  line INTEGER, other_line INTEGER, kernel TEXT, array TEXT, message TEXT, count INTEGER);"
@@ -59,19 +59,20 @@ static const char schema[] =
     /* of: submission, reference, baseline. */
     "CREATE TABLE case_run(attempt TEXT NOT NULL, case_name TEXT NOT NULL, of TEXT NOT NULL,"
     "  name TEXT, state TEXT, kind TEXT, reason TEXT, launches INTEGER, time_ns INTEGER,"
-    "  PRIMARY KEY(attempt, case_name, of));"
+    "  PRIMARY KEY(attempt, case_name, of)) WITHOUT ROWID;"
 
-    /* Totals of a case's first call; those that are not 0. */
+    /* Totals of a case's first call; those that are not 0. Most rows by far: like the other tables
+     * of an attempt's measurements it is its own index (WITHOUT ROWID). */
     "CREATE TABLE counter(attempt TEXT NOT NULL, case_name TEXT NOT NULL, of TEXT NOT NULL,"
-    "  name TEXT NOT NULL, value INTEGER, PRIMARY KEY(attempt, case_name, of, name));"
+    "  name TEXT NOT NULL, value INTEGER, PRIMARY KEY(attempt, case_name, of, name)) WITHOUT ROWID;"
 
     "CREATE TABLE launch(attempt TEXT NOT NULL, position INTEGER, case_name TEXT, kernel TEXT,"
     "  grid_x INTEGER, grid_y INTEGER, grid_z INTEGER, block_x INTEGER, block_y INTEGER,"
     "  block_z INTEGER, shared_bytes INTEGER, registers INTEGER, time_ns INTEGER, time_kind TEXT,"
-    "  bound TEXT, line INTEGER, PRIMARY KEY(attempt, position));"
+    "  bound TEXT, line INTEGER, PRIMARY KEY(attempt, position)) WITHOUT ROWID;"
 
     "CREATE TABLE share(attempt TEXT NOT NULL, case_name TEXT NOT NULL, unit TEXT, reached REAL,"
-    "  ceiling REAL, of TEXT, percent REAL, PRIMARY KEY(attempt, case_name));"
+    "  ceiling REAL, of TEXT, percent REAL, PRIMARY KEY(attempt, case_name)) WITHOUT ROWID;"
 
     /* history.h: what each grade is, and every change of one. */
     "CREATE TABLE standing(student TEXT NOT NULL, lab TEXT NOT NULL, attempt TEXT, status TEXT,"
@@ -86,7 +87,8 @@ static const char schema[] =
     "CREATE TABLE pin(lab TEXT PRIMARY KEY, kit_version TEXT, conf_hash TEXT, conf TEXT,"
     "  hidden TEXT, at TEXT);"
 
-    /* The whole grade of a work, from which --regrade scores anew and feedback is written. */
+    /* The whole grade of a work, from which --regrade scores anew and feedback is written; packed
+     * (result.h). */
     "CREATE TABLE result(work TEXT PRIMARY KEY, json TEXT);";
 
 /* Ends the program with what SQLite says, and what to do about it. */

@@ -138,3 +138,27 @@ bool name_keys_match(const struct name_keys *a, const struct name_keys *b) {
   if (a->count == 0 || b->count == 0) return false;
   return strcmp(a->keys[0], b->keys[0]) == 0 || is_joined(a, b) || is_joined(b, a);
 }
+
+static bool has_latin(char *const *words, int count) {
+  for (int i = 0; i < count; i++)
+    for (const char *at = words[i]; *at; at++)
+      if (*at >= 'a' && *at <= 'z') return true;
+  return false;
+}
+
+/* Equal, or short for the other: "rob", "robert". */
+static bool words_related(const char *a, const char *b) {
+  size_t x = strlen(a), y = strlen(b), shorter = x < y ? x : y;
+  return strcmp(a, b) == 0 || (shorter >= 3 && strncmp(a, b, shorter) == 0);
+}
+
+bool names_related(const char *a, const char *b) {
+  char *x[NAME_KEYS - 1], *y[NAME_KEYS - 1];
+  int some = words_of(a ? a : "", x), others = words_of(b ? b : "", y);
+  bool related = some == 0 || others == 0 || has_latin(x, some) != has_latin(y, others);
+  for (int i = 0; i < some; i++)
+    for (int j = 0; j < others; j++) related |= words_related(x[i], y[j]);
+  for (int i = 0; i < some; i++) free(x[i]);
+  for (int i = 0; i < others; i++) free(y[i]);
+  return related;
+}

@@ -155,6 +155,7 @@ int engine_local(const struct engine_run *run) {
       running++;
     }
     if (running == 0) continue;
+    if (run->waiting) run->waiting(run->context, running);
     struct signalfd_siginfo info;
     if (read(events, &info, sizeof info) != (ssize_t)sizeof info) continue;
     if (info.ssi_signo != SIGCHLD) {
@@ -180,6 +181,7 @@ int engine_local(const struct engine_run *run) {
   free(tasks);
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (ending) {
+    if (run->waiting) run->waiting(run->context, 0);
     if (run->say)
       run->say(run->context, "stopped; what was graded is kept: the same command goes on");
     signal(ending, SIG_DFL);

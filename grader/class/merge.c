@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "result.h"
 #include "text.h"
 
 static const char *string(const json_t *object, const char *key) {
@@ -166,20 +167,34 @@ static void merge_one(struct gradebook *book, const char *attempt, const json_t 
   free(now);
 }
 
-char *merge_result(struct gradebook *book, const char *work, const json_t *result) {
+static char *merge(struct gradebook *book, const char *work, const json_t *result,
+                   const char *text) {
   const char *of = string(result, "attempt");
   if (!of || strcmp(of, work) != 0) return xstrdup("it is not of this attempt");
   if (!string(result, "verdict") || !json_is_array(json_object_get(result, "items")) ||
       !json_is_array(json_object_get(result, "cases")))
     return xstrdup("it lacks a verdict, items or cases");
-  char *text = json_dumps(result, JSON_COMPACT), *list = attempts_of(book, work), *rest = list,
-       *attempt;
-  gradebook_run(book, "INSERT OR REPLACE INTO result VALUES(?1, ?2)", "ss", work, text);
+  char *list = attempts_of(book, work), *rest = list, *attempt;
+  result_store(book, work, text);
   while ((attempt = strsep(&rest, "\n")) != NULL)
     if (*attempt) merge_one(book, attempt, result);
   free(list);
-  free(text);
   return NULL;
+}
+
+char *merge_result(struct gradebook *book, const char *work, const json_t *result) {
+  char *text = json_dumps(result, JSON_COMPACT), *wrong = merge(book, work, result, text);
+  free(text);
+  return wrong;
+}
+
+char *merge_text(struct gradebook *book, const char *work, const char *text) {
+  json_error_t error;
+  json_t *result = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+  char *wrong = result ? merge(book, work, result, text)
+                       : xprintf("its result cannot be read: line %d: %s", error.line, error.text);
+  json_decref(result);
+  return wrong;
 }
 
 void merge_failure(struct gradebook *book, const char *work, const char *reason) {

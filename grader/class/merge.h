@@ -9,6 +9,8 @@
  * Sets their status: graded, or error if the kit or machine failed. Returns NULL, or why the JSON
  * is no grade of that work (the caller's): then nothing is changed. */
 char *merge_result(struct gradebook *book, const char *work, const json_t *result);
+/* The same of the JSON's text. */
+char *merge_text(struct gradebook *book, const char *work, const char *text);
 
 /* The work has no result, and gets none: why. In the caller's transaction. */
 void merge_failure(struct gradebook *book, const char *work, const char *reason);

@@ -13,6 +13,7 @@
 #include "conf_hash.h"
 #include "grading.h"
 #include "json.h"
+#include "result.h"
 #include "share.h"
 
 static const char *string(const json_t *object, const char *key) {
@@ -294,7 +295,7 @@ static struct budget used_of(const json_t *json) {
 
 bool stored_open(const struct class *class, const char *work, struct stored *stored) {
   *stored = (struct stored){.fits = true};
-  char *text = gradebook_string(class->book, "SELECT json FROM result WHERE work=?1", "s", work);
+  char *text = result_read(class->book, work);
   if (!text) return false;
   stored->json = json_loads(text, 0, NULL);
   free(text);

@@ -161,7 +161,7 @@ static char *add_archive(struct submission *submission, const struct file_facts 
 
 void submission_add(struct submission *submission, const struct file_facts *file,
                     char *const *labs) {
-  text_add(&submission->names, "%s\n", file->path);
+  text_add(&submission->names, "%s %lld\n", file->inside, file->upload);
   if (file->data && unpack_is_archive(file->path)) {
     char *reason = add_archive(submission, file, file->path, file->data, file->length, false, labs);
     /* What it holds decides whether this is the same again. */

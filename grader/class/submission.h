@@ -32,7 +32,9 @@ struct submission {
   int part_count;
   struct unusable *unusable;
   int unusable_count, containers;
-  struct text names; /* of all files, for a hash of what is refused */
+  /* Of all files, for a hash of what is refused; without the platform's part, where people's names
+   * may change. */
+  struct text names;
 };
 
 /* Adds a file, or what is in an archive. inside: its path in the submission; points into path.

@@ -24,10 +24,21 @@ static char *clean(const char *value) {
   return text.data;
 }
 
+/* A number of Moodle's may be a participant's in one assignment and a group's in another: the name
+ * tells them apart. */
+static char *key_of(const struct submitter *submitter, const char *value) {
+  struct name_keys name = {0};
+  if (submitter->kind == IDENTITY_MOODLE) name = name_keys_make(submitter->name);
+  char *key = xprintf("%s:%s%s%s", kind_name(submitter->kind), value, name.count ? ":" : "",
+                      name.count ? name.keys[0] : "");
+  name_keys_free(&name);
+  return key;
+}
+
 char *submitter_add(struct gradebook *book, const struct submitter *submitter) {
   char *value = identity_clean(submitter->value), *name = clean(submitter->name),
        *email = clean(submitter->email), *sid = clean(submitter->sid),
-       *key = xprintf("%s:%s", kind_name(submitter->kind), value);
+       *key = key_of(submitter, value);
   gradebook_run(book,
                 "INSERT INTO submitter(key, kind, value, name, email, sid, clone, scope)"
                 " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(key) DO UPDATE SET"
@@ -60,21 +71,26 @@ static struct people read_people(struct gradebook *book, bool all) {
   struct people people = {0};
   sqlite3_stmt *rows = gradebook_query(
       book,
-      "SELECT s.id, s.name, i.kind, i.value FROM student AS s"
-      " LEFT JOIN (SELECT kind, value, student FROM identifier"
-      "  UNION ALL SELECT kind, value, student FROM submitter WHERE ?1"
-      "  UNION ALL SELECT kind, student, student FROM submitter WHERE ?1 AND clone AND match IS "
-      "NULL"
-      "  UNION ALL SELECT 'email', email, student FROM submitter WHERE ?1 AND email IS NOT NULL"
-      "  UNION ALL SELECT 'id', sid, student FROM submitter WHERE ?1 AND sid IS NOT NULL) AS i"
-      " ON i.student=s.id WHERE s.listed OR ?1 ORDER BY s.id, i.kind, i.value",
-      "i", (int)all);
+      "SELECT s.id, s.name, i.kind, i.value, i.origin, i.name FROM student AS s"
+      " LEFT JOIN (SELECT kind, value, student, ?2 AS origin, NULL AS name FROM identifier"
+      "  UNION ALL SELECT kind, value, student, ?4, name FROM submitter WHERE ?1"
+      "  UNION ALL SELECT kind, student, student, ?3, NULL FROM submitter"
+      "   WHERE ?1 AND clone AND match IS NULL"
+      "  UNION ALL SELECT 'email', email, student, ?3, name FROM submitter"
+      "   WHERE ?1 AND email IS NOT NULL"
+      "  UNION ALL SELECT 'id', sid, student, ?3, name FROM submitter"
+      "   WHERE ?1 AND sid IS NOT NULL) AS i"
+      " ON i.student=s.id WHERE s.listed OR ?1 ORDER BY s.id, i.kind, i.value, i.name",
+      "iiii", (int)all, (int)ORIGIN_ROSTER, (int)ORIGIN_PLATFORM, (int)ORIGIN_SUBMISSION);
   struct person *person = NULL;
   while (gradebook_next(book, rows)) {
     if (!person || strcmp(person->id, column(rows, 0)) != 0)
       person = people_add(&people, column(rows, 0), column(rows, 1));
     enum identity_kind kind = column(rows, 2) ? identity_find(column(rows, 2)) : IDENTITY_KINDS;
-    if (kind < IDENTITY_KINDS) person_identify(person, kind, column(rows, 3));
+    if (kind < IDENTITY_KINDS)
+      person_identify(person, &(struct identity){kind, (char *)column(rows, 3),
+                                                 (enum identity_origin)sqlite3_column_int(rows, 4),
+                                                 (char *)column(rows, 5)});
   }
   sqlite3_finalize(rows);
   people_index(&people);
@@ -88,7 +104,8 @@ struct people submitters_people(struct gradebook *book) {
 /* All submitters, with who they are so far. */
 struct submitters {
   struct mention *mentions;
-  char **keys, **students, **names, **sids, **scopes; /* all but keys: NULL where not known */
+  char **keys, **values;
+  char **students, **names, **sids, **scopes; /* NULL where not known */
   int count;
 };
 
@@ -99,13 +116,10 @@ static char *column_copy(sqlite3_stmt *rows, int i) {
 static struct submitters read_submitters(struct gradebook *book) {
   int most = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
   size_t size = (size_t)most + 1;
-  struct submitters all = {xcalloc(size, sizeof *all.mentions),
-                           xcalloc(size, sizeof *all.keys),
-                           xcalloc(size, sizeof *all.students),
-                           xcalloc(size, sizeof *all.names),
-                           xcalloc(size, sizeof *all.sids),
-                           xcalloc(size, sizeof *all.scopes),
-                           0};
+  struct submitters all = {xcalloc(size, sizeof *all.mentions), xcalloc(size, sizeof *all.keys),
+                           xcalloc(size, sizeof *all.values),   xcalloc(size, sizeof *all.students),
+                           xcalloc(size, sizeof *all.names),    xcalloc(size, sizeof *all.sids),
+                           xcalloc(size, sizeof *all.scopes),   0};
   sqlite3_stmt *rows = gradebook_query(
       book,
       "SELECT key, kind, value, name, email, sid, clone, student, scope FROM submitter"
@@ -116,12 +130,15 @@ static struct submitters read_submitters(struct gradebook *book) {
     struct mention *mention = &all.mentions[i];
     enum identity_kind kind = identity_find(column(rows, 1));
     all.keys[i] = column_copy(rows, 0);
+    all.values[i] = column_copy(rows, 2);
     all.names[i] = column_copy(rows, 3);
     all.sids[i] = column_copy(rows, 5);
     all.students[i] = column_copy(rows, 7);
     all.scopes[i] = column_copy(rows, 8);
-    *mention = (struct mention){
-        .name = all.names[i], .clone = sqlite3_column_int(rows, 6) != 0, .scope = all.scopes[i]};
+    *mention = (struct mention){.name = all.names[i],
+                                .handed_in = true,
+                                .clone = sqlite3_column_int(rows, 6) != 0,
+                                .scope = all.scopes[i]};
     if (kind < IDENTITY_KINDS) mention_identify(mention, kind, column(rows, 2));
     mention_identify(mention, IDENTITY_EMAIL, column(rows, 4));
     mention_identify(mention, IDENTITY_ID, all.sids[i]);
@@ -134,6 +151,7 @@ static void free_submitters(struct submitters *all) {
   for (int i = 0; i < all->count; i++) {
     mention_free(&all->mentions[i]);
     free(all->keys[i]);
+    free(all->values[i]);
     free(all->students[i]);
     free(all->names[i]);
     free(all->sids[i]);
@@ -141,6 +159,7 @@ static void free_submitters(struct submitters *all) {
   }
   free(all->mentions);
   free(all->keys);
+  free(all->values);
   free(all->students);
   free(all->names);
   free(all->sids);
@@ -163,14 +182,15 @@ static bool is_free(struct gradebook *book, const char *id, const char *key) {
 
 /* The id of the submitter's own student; the caller's. */
 static char *own_student(struct gradebook *book, const struct submitters *all, int i) {
-  const char *key = all->keys[i], *value = strchr(key, ':') + 1;
+  const char *key = all->keys[i], *value = all->values[i];
+  int kind = (int)strcspn(key, ":");
   const char *shorter = all->mentions[i].clone ? names_account(value) : value;
   if (all->sids[i] && is_free(book, all->sids[i], key)) return xstrdup(all->sids[i]);
   if (is_free(book, shorter, key)) return xstrdup(shorter);
-  char *whole = xprintf("%.*s %s", (int)(value - 1 - key), key, value);
+  char *whole = xprintf("%.*s %s", kind, key, value);
   for (int other = 2; !is_free(book, whole, key); other++) {
     free(whole);
-    whole = xprintf("%.*s %s (%d)", (int)(value - 1 - key), key, value, other);
+    whole = xprintf("%.*s %s (%d)", kind, key, value, other);
   }
   return whole;
 }

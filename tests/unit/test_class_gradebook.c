@@ -15,7 +15,7 @@
 #include "dump.h"
 #include "feedback.h"
 #include "merge.h"
-#include "student.h"
+#include "submitters.h"
 #include "text.h"
 
 static char folder[] = "/tmp/test-gradebook-XXXXXX";
@@ -44,8 +44,8 @@ static char *dump(struct gradebook *book) {
 static void add_attempt(struct gradebook *book, const char *id, int number, const char *submitted,
                         const char *status, double score) {
   gradebook_run(book,
-                "INSERT INTO attempt(id, student, lab, number, submitted, sha256, status, score) "
-                "VALUES(?1, 'ada', 'lab2', ?2, ?3, ?1, ?4, ?5)",
+                "INSERT INTO attempt(id, student, submitter, work, lab, number, submitted, sha256,"
+                " status, score) VALUES(?1, 'ada', 'folder:ada', ?1, 'lab2', ?2, ?3, ?1, ?4, ?5)",
                 "sissd", id, number, submitted, status, score);
 }
 
@@ -105,45 +105,78 @@ static void test_times(void **state) {
     if (attempt_parse_time(wrong[i], &seconds)) fail_msg("'%s' is taken for a time", wrong[i]);
 }
 
-static void is_student(struct gradebook *book, const struct student *facts, const char *id) {
-  char *found = student_find(book, facts);
-  if (id)
-    assert_string_equal(found, id);
-  else
-    assert_null(found);
-  free(found);
+/* --- who handed in, and which student that is --- */
+
+static void add_listed(struct gradebook *book, const char *id, const char *name, const char *kind,
+                       const char *value) {
+  gradebook_run(book,
+                "INSERT INTO student(id, name, listed) VALUES(?1, ?2, 1)"
+                " ON CONFLICT(id) DO UPDATE SET name=?2, listed=1",
+                "ss", id, name);
+  gradebook_run(book, "INSERT INTO identifier VALUES(?1, ?2, ?3)", "sss", kind, value, id);
 }
 
-static void test_students(void **state) {
+static void add_submitter(struct gradebook *book, enum identity_kind kind, const char *value,
+                          const char *name) {
+  free(submitter_add(
+      book, &(struct submitter){.kind = kind, .value = (char *)value, .name = (char *)name}));
+}
+
+/* An attempt of theirs, number `number` of the student whom they are now. */
+static void add_attempt_of(struct gradebook *book, const char *key, const char *id, int number) {
+  gradebook_run(book,
+                "INSERT INTO attempt(id, student, submitter, work, lab, number, status)"
+                " SELECT ?2, student, key, ?2, 'lab2', ?3, 'graded' FROM submitter WHERE key=?1",
+                "ssi", key, id, number);
+}
+
+static void check_student(struct gradebook *book, const char *key, const char *id) {
+  char *student = gradebook_string(book, "SELECT student FROM submitter WHERE key=?1", "s", key);
+  if (!student) fail_msg("there is no %s", key);
+  assert_string_equal(student, id);
+  free(student);
+}
+
+static void test_submitters(void **state) {
   (void)state;
   struct gradebook *book = fresh();
-  free(student_add(
-      book,
-      &(struct student){
-          .id = "u7", .name = "Lovelace, Ada", .email = "Ada.L@x.edu", .also = {"1234", "alo"}}));
-  free(student_add(book, &(struct student){
-                             .id = "u8", .name = "Sam Lee", .email = "sam@x.edu", .listed = true}));
-  free(student_add(book, &(struct student){.id = "u9", .name = "Lee, Sam", .listed = true}));
-  is_student(book, &(struct student){.id = "U7"}, "u7");
-  is_student(book, &(struct student){.id = "1234", .name = "lovelaceada"}, "u7");
-  is_student(book, &(struct student){.id = "98765", .name = "lovelaceada"}, "u7");
-  is_student(book, &(struct student){.id = "alo"}, "u7");
-  is_student(book, &(struct student){.id = "ada.l"}, "u7");
-  is_student(book, &(struct student){.id = "Ada Lovelace"}, "u7");
-  is_student(book, &(struct student){.id = "x", .email = "ADA.L@X.EDU"}, "u7");
-  is_student(book, &(struct student){.id = "sam"}, "u8");
-  is_student(book, &(struct student){.id = "Sam Lee"}, NULL); /* two have the name */
-  is_student(book, &(struct student){.id = "7"}, NULL);
-  /* What another source adds is kept under the same person. */
-  char *id =
-      student_add(book, &(struct student){.id = "4321", .name = "Ada Lovelace", .section = "B\n2"});
-  assert_string_equal(id, "u7");
-  free(id);
-  is_student(book, &(struct student){.id = "4321"}, "u7");
-  char *section = gradebook_string(book, "SELECT section FROM student WHERE id='u7'", "");
-  assert_string_equal(section, "B?2");
-  free(section);
-  assert_int_equal(gradebook_number(book, 0, "SELECT count(*) FROM student", ""), 3);
+  add_submitter(book, IDENTITY_CANVAS, "1001", "lovelaceada");
+  add_submitter(book, IDENTITY_FOLDER, "lab2-ada", NULL);
+  submitters_resolve(book);
+  check_student(book, "canvas:1001", "1001"); /* students of their own */
+  check_student(book, "folder:lab2-ada", "lab2-ada");
+  add_attempt_of(book, "canvas:1001", "a", 1);
+  add_attempt_of(book, "canvas:1001", "b", 2);
+  add_listed(book, "u7", "Ada Lovelace", "canvas", "1001");
+  add_listed(book, "u8", "Bob Ray", "canvas", "1002");
+  submitters_resolve(book);
+  check_student(book, "canvas:1001", "u7");
+  assert_int_equal(gradebook_number(book, 0, "SELECT count(*) FROM attempt WHERE student='u7'", ""),
+                   2);
+  /* Numbers that the roster had exchanged: attempts go where they belong, in their order. */
+  gradebook_run(book, "UPDATE identifier SET value=iif(value='1001', '1002', '1001')", "");
+  submitters_resolve(book);
+  check_student(book, "canvas:1001", "u8");
+  gradebook_run(book, "UPDATE identifier SET value=iif(value='1001', '1002', '1001')", "");
+  submitters_resolve(book);
+  check_student(book, "canvas:1001", "u7");
+  assert_int_equal(gradebook_number(book, 0, "SELECT number FROM attempt WHERE id='b'", ""), 2);
+  assert_int_equal(gradebook_number(book, 0, "SELECT count(*) FROM student WHERE id='1001'", ""),
+                   0);
+  gradebook_close(book);
+}
+
+/* A participant's number in one assignment may be a group's in another. */
+static void test_groups(void **state) {
+  (void)state;
+  struct gradebook *book = fresh();
+  add_submitter(book, IDENTITY_MOODLE, "17", "Ada Lovelace");
+  add_submitter(book, IDENTITY_MOODLE, "17", "Team 5");
+  add_submitter(book, IDENTITY_MOODLE, "17", "LOVELACE, ADA");
+  submitters_resolve(book);
+  assert_int_equal(gradebook_number(book, 0, "SELECT count(*) FROM submitter", ""), 2);
+  check_student(book, "moodle:17:5 team", "17");
+  check_student(book, "moodle:17:ada lovelace", "moodle 17");
   gradebook_close(book);
 }
 
@@ -277,8 +310,10 @@ static int clean(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts),   cmocka_unit_test(test_times),
-                                     cmocka_unit_test(test_students), cmocka_unit_test(test_merge),
-                                     cmocka_unit_test(test_open),     cmocka_unit_test(test_ids)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_counts),     cmocka_unit_test(test_times),
+      cmocka_unit_test(test_submitters), cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_merge),      cmocka_unit_test(test_open),
+      cmocka_unit_test(test_ids)};
   return cmocka_run_group_tests(tests, make, clean);
 }

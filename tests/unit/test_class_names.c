@@ -10,11 +10,16 @@
 #include "gradescope.h"
 #include "names.h"
 
-static void check(enum class_format format, const char *path, const char *student, const char *name,
+static void check(enum class_format format, const char *path, const char *value, const char *name,
                   const char *file, bool late) {
+  static const enum identity_kind kinds[] = {[FORMAT_FOLDER] = IDENTITY_FOLDER,
+                                             [FORMAT_CANVAS] = IDENTITY_CANVAS,
+                                             [FORMAT_MOODLE] = IDENTITY_MOODLE,
+                                             [FORMAT_GRADESCOPE] = IDENTITY_KINDS};
   struct handed_name handed;
   if (!names_parse(format, path, &handed)) fail_msg("%s is not recognised", path);
-  assert_string_equal(handed.student, student);
+  assert_int_equal(handed.kind, kinds[format]);
+  assert_string_equal(handed.value, value);
   if (name)
     assert_string_equal(handed.name, name);
   else
@@ -26,7 +31,7 @@ static void check(enum class_format format, const char *path, const char *studen
 
 static void refuse(enum class_format format, const char *path) {
   struct handed_name handed;
-  if (names_parse(format, path, &handed)) fail_msg("%s is taken for %s", path, handed.student);
+  if (names_parse(format, path, &handed)) fail_msg("%s is taken for %s", path, handed.value);
 }
 
 static void test_canvas(void **state) {
@@ -52,7 +57,10 @@ static void test_moodle(void **state) {
         "Ada Lovelace", "lab2.cu", false);
   check(FORMAT_MOODLE, "Ada_Mary Lovelace_12_assignsubmission_file_lab2.cu", "12",
         "Ada_Mary Lovelace", "lab2.cu", false);
-  refuse(FORMAT_MOODLE, "Ada Lovelace_1234567_assignsubmission_onlinetext_/x.html");
+  check(FORMAT_MOODLE, "Ada Lovelace_12_assignsubmission_onlinetext_/onlinetext.html", "12",
+        "Ada Lovelace", "onlinetext.html", false);
+  check(FORMAT_MOODLE, "Teilnehmer_12_assignsubmission_file_/lab2.cu", "12", NULL, "lab2.cu",
+        false);
   refuse(FORMAT_MOODLE, "Ada Lovelace_assignsubmission_file_/lab2.cu");
 }
 
@@ -103,18 +111,20 @@ static void test_labs(void **state) {
   assert_int_equal(names_resubmission("lab2.cu"), 0);
 }
 
-static void test_people(void **state) {
+static void check_clone(const char *path, bool clone, const char *account) {
+  struct handed_name handed;
+  assert_true(names_parse(FORMAT_FOLDER, path, &handed));
+  assert_int_equal(handed.clone, clone);
+  assert_string_equal(names_account(handed.value), account);
+  handed_name_free(&handed);
+}
+
+static void test_clones(void **state) {
   (void)state;
-  char *a = names_normal("Lovelace, Ada"), *b = names_normal(" ada  LOVELACE");
-  assert_string_equal(a, b);
-  free(a);
-  free(b);
-  a = names_joined("Ada Lovelace", true);
-  b = names_joined("Lovelace, Ada", true);
-  assert_string_equal(a, "lovelaceada");
-  assert_string_equal(b, "lovelaceada");
-  free(a);
-  free(b);
+  check_clone("lab2-ada-lovelace/lab2.cu", true, "ada-lovelace");
+  check_clone("Lab2_ada/lab2.cu", true, "ada");
+  check_clone("labrador/lab2.cu", false, "labrador");
+  check_clone("hpc-lab2-ada/lab2.cu", false, "hpc-lab2-ada");
 }
 
 static void test_gradescope(void **state) {
@@ -143,7 +153,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_canvas),    cmocka_unit_test(test_moodle),
       cmocka_unit_test(test_folder),    cmocka_unit_test(test_recognise),
-      cmocka_unit_test(test_labs),      cmocka_unit_test(test_people),
+      cmocka_unit_test(test_labs),      cmocka_unit_test(test_clones),
       cmocka_unit_test(test_gradescope)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,218 @@
+/* people_exactly.c: the first two steps of people.h: numbers, accounts and addresses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "people_parts.h"
+#include "text.h"
+
+static const char *shown(const struct people *people, int person) {
+  return people->list[person].id;
+}
+
+/* --- the platform's own number or account --- */
+
+/* Who handed in as this. Moodle writes a group's number where groups hand in: it means the
+ * participant of that number only if the name does. */
+static void find_submitted(const struct people *people, const struct mention *mention,
+                           struct found *found) {
+  const struct identity *identity = &mention->identities[0];
+  char *key = identity_fold(identity->value);
+  int count;
+  const struct entry *entries = people_lookup(people, key, &count);
+  for (int i = 0; i < count; i++) {
+    const struct identity *own = entries[i].identity;
+    if (!own || own->origin != ORIGIN_SUBMISSION || own->kind != identity->kind) continue;
+    if (!same_value(own->kind, own->value, identity->value)) continue;
+    if (own->kind == IDENTITY_MOODLE && !names_agree(own->name, mention->name)) continue;
+    found_add(found, entries[i].person);
+  }
+  free(key);
+}
+
+/* Has the person handed in by that number as somebody else, as a group? */
+static bool was_another(const struct person *person, const struct mention *mention) {
+  for (int i = 0; i < person->count; i++) {
+    const struct identity *own = &person->identities[i];
+    if (own->origin == ORIGIN_SUBMISSION && own->kind == IDENTITY_MOODLE &&
+        strcmp(own->value, mention->identities[0].value) == 0 &&
+        !names_agree(own->name, mention->name))
+      return true;
+  }
+  return false;
+}
+
+/* Who goes by this participant's number, of those whose name agrees, if one may be a group's;
+ * *other: of the rest. */
+static void find_participant(const struct people *people, const struct mention *mention,
+                             struct found *found, int *other) {
+  char *key = identity_fold(mention->identities[0].value);
+  int count;
+  const struct entry *entries = people_lookup(people, key, &count);
+  for (int i = 0; i < count; i++) {
+    if (entries[i].kind != IDENTITY_MOODLE) continue;
+    if (strcmp(entries[i].identity->value, mention->identities[0].value) != 0) continue;
+    const struct person *person = &people->list[entries[i].person];
+    bool participants = !mention->handed_in && entries[i].identity->origin != ORIGIN_SUBMISSION;
+    if (!was_another(person, mention) && (participants || names_agree(person->name, mention->name)))
+      found_add(found, entries[i].person);
+    else
+      *other = entries[i].person;
+  }
+  free(key);
+}
+
+static void refuse_two(const struct people *people, struct mention *mention, int one, int other) {
+  mention_refuse(mention, xprintf("it may be %s or %s", shown(people, one), shown(people, other)));
+}
+
+/* As whom they handed in. False: as nobody. */
+static bool match_submitted(const struct people *people, struct mention *mention) {
+  struct found found = found_nobody;
+  find_submitted(people, mention, &found);
+  if (found.second >= 0)
+    refuse_two(people, mention, found.first, found.second);
+  else if (found.first >= 0)
+    mention_accept(mention, MATCH_IDENTITY, found.first);
+  return found.first >= 0;
+}
+
+/* --- other identities --- */
+
+/* An address may be several people's, one of whom a number tells. */
+static struct found find_exactly(const struct people *people, const struct mention *mention) {
+  struct found numbers = find_any(people, mention, false, (struct who){.only = -1}),
+               addresses = find_any(people, mention, true, (struct who){.only = -1});
+  if (numbers.first < 0) {
+    addresses.number = numbers.number;
+    return addresses;
+  }
+  if (addresses.first < 0 || numbers.second >= 0) return numbers;
+  struct found both = find_any(people, mention, true, (struct who){.only = numbers.first});
+  if (both.first < 0) numbers.second = addresses.first;
+  return numbers;
+}
+
+/* Of a row whose numbers are several people's: the only one who has handed in, or -1. */
+static int only_submitted(const struct people *people, const struct mention *mention,
+                          const struct found *found) {
+  if (mention->handed_in || (found->second < 0 && has_handed_in(&people->list[found->first])))
+    return -1;
+  struct who who = {.only = -1, .handed_in = true};
+  struct found numbers = find_any(people, mention, false, who),
+               addresses = find_any(people, mention, true, who);
+  struct found submitted = numbers.first >= 0 ? numbers : addresses;
+  if (submitted.first < 0 || submitted.second >= 0) return -1;
+  const struct person *person = &people->list[submitted.first];
+  return names_agree(person->name, mention->name) && !find_contradiction(person, mention, false)
+             ? submitted.first
+             : -1;
+}
+
+static void settle(const struct people *people, struct mention *mention,
+                   const struct found *found) {
+  int only = only_submitted(people, mention, found);
+  const char *other = find_contradiction(&people->list[found->first], mention, false);
+  if (only >= 0)
+    mention_accept(mention, MATCH_IDENTITY, only);
+  else if (found->second >= 0)
+    refuse_two(people, mention, found->first, found->second);
+  else if (other)
+    mention_refuse(mention,
+                   xprintf("it has an address or account of %s, who has another number, %s",
+                           shown(people, found->first), other));
+  else
+    mention_accept(mention, MATCH_IDENTITY, found->first);
+}
+
+/* *number: whose number it may be, if it is; -1. */
+static void match_one(const struct people *people, struct mention *mention, int *number) {
+  enum identity_kind kind = mention->count ? mention->identities[0].kind : IDENTITY_KINDS;
+  struct found found = found_nobody;
+  int other = -1;
+  if (is_platform(kind) && match_submitted(people, mention)) return;
+  if (kind == IDENTITY_MOODLE)
+    find_participant(people, mention, &found, &other);
+  else if (is_platform(kind))
+    find_identity(people,
+                  &(struct search){.identity = &mention->identities[0],
+                                   .mention = mention,
+                                   .same_kind = true,
+                                   .who.only = -1},
+                  &found);
+  if (found.first < 0 && other >= 0) {
+    const char *name = people->list[other].name;
+    mention_refuse(mention, xprintf("it has the number of %s%s%s, but not the name (is it a "
+                                    "group's?)",
+                                    shown(people, other), name ? ", " : "", name ? name : ""));
+    return;
+  }
+  if (found.first < 0) found = find_exactly(people, mention);
+  if (found.first >= 0)
+    settle(people, mention, &found);
+  else
+    *number = found.number;
+}
+
+/* --- numbers that a roster only calls "id" --- */
+
+static bool agrees(const struct people *people, const struct mention *mention, int person) {
+  struct name_keys name = name_keys_make(mention->name);
+  bool agree = name_keys_match(&name, &people->index->names[person]) &&
+               !find_contradiction(&people->list[person], mention, true);
+  name_keys_free(&name);
+  return agree;
+}
+
+/* They are the platform's if people's names show it. */
+static void match_numbers(const struct people *people, struct mention *mentions, int count,
+                          const int *numbers) {
+  int agreeing = 0, others = 0;
+  bool *agree = xcalloc((size_t)count + 1, sizeof *agree),
+       *taken = xcalloc((size_t)people->count + 1, sizeof *taken);
+  for (int i = 0; i < count; i++)
+    if (mentions[i].person >= 0) taken[mentions[i].person] = true;
+  for (int i = 0; i < count; i++) {
+    if (numbers[i] < 0) continue;
+    agree[i] = agrees(people, &mentions[i], numbers[i]);
+    agreeing += agree[i];
+    others += !agree[i];
+  }
+  for (int i = 0; i < count && agreeing > others; i++) {
+    if (numbers[i] < 0 || taken[numbers[i]]) continue;
+    const struct person *person = &people->list[numbers[i]];
+    if (agree[i])
+      mention_accept(&mentions[i], MATCH_IDENTITY, numbers[i]);
+    else
+      mention_refuse(
+          &mentions[i],
+          xprintf("it has the number of %s%s%s, but not the name; the roster does not "
+                  "say whose numbers it has",
+                  person->id, person->name ? ", " : "", person->name ? person->name : ""));
+  }
+  free(agree);
+  free(taken);
+}
+
+void match_exactly(const struct people *people, struct mention *mentions, int count) {
+  int *numbers = xcalloc((size_t)count + 1, sizeof *numbers);
+  for (int i = 0; i < count; i++) {
+    numbers[i] = -1;
+    match_one(people, &mentions[i], &numbers[i]);
+  }
+  match_numbers(people, mentions, count, numbers);
+  free(numbers);
+}
+
+int people_account(const struct people *people, const char *account) {
+  struct found found = found_nobody;
+  for (int kind = IDENTITY_GITHUB; kind <= IDENTITY_LOGIN; kind++) {
+    struct identity identity = {.kind = (enum identity_kind)kind, .value = (char *)account};
+    find_identity(people,
+                  &(struct search){.identity = &identity,
+                                   .same_kind = true,
+                                   .nearly = kind != IDENTITY_ID,
+                                   .who.only = -1},
+                  &found);
+  }
+  return found.second >= 0 ? ACCOUNT_SHARED : found.first;
+}

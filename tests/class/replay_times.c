@@ -1,0 +1,59 @@
+/* replay_times.c: how long the parts of build/class-replay take, and how much memory the program has had by then.
+ *
+ * With KIT_REPLAY_TIMES=FILE each part, as it ends, is a line of FILE: its name, seconds, MB at most so far. The linker
+ * leads calls of these functions here (--wrap, in the Makefile). Reading is part of importing. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "class_report.h"
+#include "collect.h"
+#include "entries.h"
+#include "export.h"
+#include "feedback.h"
+#include "handed.h"
+#include "import.h"
+#include "regrade.h"
+#include "submitters.h"
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void tell(const char *part, double start) {
+  const char *path = getenv("KIT_REPLAY_TIMES");
+  FILE *file = path ? fopen(path, "a") : NULL;
+  if (!file) return;
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  fprintf(file, "%s\t%.3f\t%.0f\n", part, now() - start, (double)usage.ru_maxrss / 1024);
+  fclose(file);
+}
+
+/* clang-format off */
+#define TIMED(part, name, parameters, arguments) \
+  void __real_##name parameters;                 \
+  void __wrap_##name parameters;                 \
+  void __wrap_##name parameters {                \
+    double start = now();                        \
+    __real_##name arguments;                     \
+    tell(part, start);                           \
+  }
+
+TIMED("read", entries_read, (struct class *class, struct entries *entries), (class, entries))
+TIMED("read", handed_read, (struct class *class, struct entries *entries, enum class_format format,
+       const struct gradescope_metadata *metadata, char *const *labs, struct handed_list *handed),
+      (class, entries, format, metadata, labs, handed))
+TIMED("import", import_run, (struct class *class), (class))
+TIMED("hint", regrade_hint, (struct class *class), (class))
+TIMED("merge", collect_run, (struct class *class), (class))
+TIMED("tell", collect_tell, (struct class *class), (class))
+TIMED("tell", submitters_tell, (struct class *class), (class))
+TIMED("canvas", export_canvas, (struct class *class, const char *path), (class, path))
+TIMED("moodle", export_moodle, (struct class *class, const char *path), (class, path))
+TIMED("jsonl", export_jsonl, (struct class *class, const char *path), (class, path))
+TIMED("report", class_report, (struct class *class), (class))
