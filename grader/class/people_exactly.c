@@ -108,6 +108,19 @@ static int only_submitted(const struct people *people, const struct mention *men
              : -1;
 }
 
+/* Has a person whose name is not known handed in through Moodle, by names that have nothing of the
+ * mention's, as a group's? */
+static bool is_group(const struct person *person, const struct mention *mention) {
+  bool any = false;
+  for (int i = 0; i < person->count; i++) {
+    const struct identity *own = &person->identities[i];
+    if (own->origin != ORIGIN_SUBMISSION) continue;
+    if (own->kind != IDENTITY_MOODLE || names_related(own->name, mention->name)) return false;
+    any = true;
+  }
+  return any && !person->name;
+}
+
 static void settle(const struct people *people, struct mention *mention,
                    const struct found *found) {
   int only = only_submitted(people, mention, found);
@@ -120,6 +133,10 @@ static void settle(const struct people *people, struct mention *mention,
     mention_refuse(mention,
                    xprintf("it has an address or account of %s, who has another number, %s",
                            shown(people, found->first), other));
+  else if (is_group(&people->list[found->first], mention))
+    mention_refuse(mention, xprintf("it has a number of %s, who handed in by another name (is it "
+                                    "a group's?)",
+                                    shown(people, found->first)));
   else
     mention_accept(mention, MATCH_IDENTITY, found->first);
 }

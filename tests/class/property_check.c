@@ -183,13 +183,10 @@ static bool roster_links(const struct course *course, int student) {
   return linked(course, student, &submission, &card);
 }
 
-/* Has somebody else of the roster the student's name, so that they may be taken for each other where nothing surer is
- * known? */
+/* Has somebody else the student's name, so that one may be taken for the other where nothing surer is known? */
 static bool may_be_another(const struct course *course, int student) {
-  for (int r = 0; r < course->row_count; r++)
-    if (course->rows[r].student != student &&
-        course_namesakes(course, student, course->rows[r].student))
-      return true;
+  for (int s = 0; s < course->count; s++)
+    if (s != student && course_namesakes(course, student, s)) return true;
   return false;
 }
 
@@ -225,6 +222,10 @@ static bool alike_in_roster(const struct course *course, int owner, int other) {
   const struct row *theirs = roster_row(course, other);
   if (!theirs || roster_links(course, owner)) return false;
   struct card from = submission_card(course, owner), card = row_card(theirs);
+  const char *email = course->students[owner].value[IDENTITY_EMAIL],
+             *other_email = theirs->value[IDENTITY_EMAIL];
+  /* A shared address, without a name to tell whose it is. */
+  if (!*theirs->name && other_email && strcmp(email, other_email) == 0) return true;
   return alike(course, owner, &from, NULL, other, &card);
 }
 
@@ -237,6 +238,10 @@ static bool could_be_either(const struct course *course, int owner, int other, b
   if (!course->students[owner].enrolled) own = (struct card){0};
   const struct row *row = roster_row(course, owner);
   struct card listed = row ? row_card(row) : (struct card){0};
+  /* A shared address, without a name to tell whose it is. */
+  if (row && !*row->name && listed.value[IDENTITY_EMAIL] && theirs.value[IDENTITY_EMAIL] &&
+      strcmp(listed.value[IDENTITY_EMAIL], theirs.value[IDENTITY_EMAIL]) == 0)
+    return true;
   if (row && roster_links(course, owner))
     return alike(course, owner, &listed, &own, other, &theirs);
   return alike(course, owner, &from, &own, other, &theirs);

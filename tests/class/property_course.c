@@ -223,6 +223,23 @@ static char *without_blanks(const char *text) {
   return joined.data ? joined.data : xstrdup("x");
 }
 
+/* Is it what somebody else's name becomes without blanks? */
+static bool is_other_name(const struct course *course, int student, const char *folder) {
+  for (int s = 0; s < course->count; s++) {
+    const struct student *other = &course->students[s];
+    char *one = xprintf("%s%s", other->given, other->family),
+         *two = xprintf("%s%s", other->family, other->given), *x = without_blanks(one),
+         *y = without_blanks(two);
+    bool same = s != student && (strcasecmp(x, folder) == 0 || strcasecmp(y, folder) == 0);
+    free(y);
+    free(x);
+    free(two);
+    free(one);
+    if (same) return true;
+  }
+  return false;
+}
+
 /* Most name their folders as the course asks them to. */
 static void name_folder(struct course *course, int student, enum identity_kind kind) {
   struct student *who = &course->students[student];
@@ -235,7 +252,8 @@ static void name_folder(struct course *course, int student, enum identity_kind k
   for (char *at = folder; *at; at++)
     if (*at == '/') *at = '-';
   free(name);
-  if (course_is_only(course, student, folder) && *folder != '.') {
+  bool clear = kind == IDENTITY_FOLDER || !is_other_name(course, student, folder);
+  if (clear && course_is_only(course, student, folder) && *folder != '.') {
     who->folder = folder;
     return;
   }
