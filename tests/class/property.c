@@ -99,9 +99,9 @@ static int run_class(const struct course *course, bool roster) {
 /* Is the roster refused, as one that gives two people one number is, or holds an empty line? */
 static bool refused_roster(const struct course *course) {
   char *path = path_in(course, "run%d/log", course->run), *log = file_read(path, NULL);
-  bool refused = log && strstr(log, "roster ") &&
-                 (strstr(log, " has people twice") || strstr(log, "gives several people") ||
-                  strstr(log, "it names nobody"));
+  bool refused =
+      log && strstr(log, "roster ") &&
+      (strstr(log, ": the same number or account in two lines:") || strstr(log, "it names nobody"));
   free(log);
   free(path);
   return refused;

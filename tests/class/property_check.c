@@ -323,7 +323,7 @@ static bool check_rest(const struct course *course, const struct output *output,
     const struct line *line = &output->lines[i];
     if (!line->counts || !line->score || scores[line->score]) continue;
     bool told = is_told(output, "no row is that of ", line->student) ||
-                is_told(output, "no participant's number is known of ", line->student);
+                is_told(output, "known of ", line->student);
     tally->nobody += told;
     if (told) continue;
     fprintf(stderr, "%s %llu, run %d: %s: the grade %d of %s is nowhere, and nothing says so\n",

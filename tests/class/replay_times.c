@@ -15,7 +15,7 @@
 #include "feedback.h"
 #include "handed.h"
 #include "import.h"
-#include "regrade.h"
+#include "history.h"
 #include "submitters.h"
 
 static double now(void) {
@@ -49,7 +49,7 @@ TIMED("read", handed_read, (struct class *class, struct entries *entries, enum c
        const struct gradescope_metadata *metadata, char *const *labs, struct handed_list *handed),
       (class, entries, format, metadata, labs, handed))
 TIMED("import", import_run, (struct class *class), (class))
-TIMED("hint", regrade_hint, (struct class *class), (class))
+TIMED("history", history_record, (struct gradebook * book, const char *cause), (book, cause))
 TIMED("merge", collect_run, (struct class *class), (class))
 TIMED("tell", collect_tell, (struct class *class), (class))
 TIMED("tell", submitters_tell, (struct class *class), (class))

@@ -11,7 +11,6 @@
 #include "export.h"
 #include "roster.h"
 #include "sha256.h"
-#include "student.h"
 
 static void parse(const char *text, struct csv *csv) {
   char *wrong = csv_parse(text, strlen(text), csv);
@@ -79,35 +78,61 @@ static void test_change(void **state) {
   csv_free(&csv);
 }
 
+static const struct class_options no_options;
+
+/* A row of the table must mean this person: "KIND VALUE, ..."; NULL: nobody. */
+static void means(const struct csv *csv, int row, const char *name, const char *identities) {
+  const struct class class = {.options = &no_options};
+  struct roster_columns columns;
+  assert_true(roster_find_columns(&class, csv, &columns));
+  struct mention mention;
+  char *made;
+  bool somebody = roster_row(csv, &columns, row, &mention, &made);
+  assert_int_equal(somebody, identities != NULL);
+  struct text text = {0};
+  for (int i = 0; i < mention.count; i++)
+    text_add(&text, "%s%s %s", i ? ", " : "", identity_names[mention.identities[i].kind],
+             mention.identities[i].value);
+  if (identities) {
+    assert_string_equal(text_get(&text), identities);
+    assert_string_equal(mention.name ? mention.name : "", name);
+  }
+  text_free(&text);
+  mention_free(&mention);
+  free(made);
+}
+
 static void test_roster(void **state) {
   (void)state;
   struct csv csv;
-  struct roster_columns columns;
-  struct student student;
-  char *made;
   parse("Last Name;First name;E-Mail Address;Student_ID;Net ID\nLovelace;Ada;a@x.edu;7;ada\n",
         &csv);
-  assert_true(roster_find_columns(&csv, &columns));
-  assert_true(roster_student(&csv, &columns, 1, &student, &made));
-  assert_string_equal(student.name, "Ada Lovelace");
-  assert_string_equal(student.id, "7");
-  assert_string_equal(student.email, "a@x.edu");
-  assert_string_equal(student.also[1], "ada");
-  free(made);
+  means(&csv, 1, "Ada Lovelace", "id 7, login ada, email a@x.edu");
   csv_free(&csv);
   parse("Identifier,Full name\nParticipant 123,Ada Lovelace\n,\n", &csv);
-  assert_true(roster_find_columns(&csv, &columns));
-  assert_true(roster_student(&csv, &columns, 1, &student, &made));
-  assert_string_equal(student.id, "123");
-  assert_false(roster_student(&csv, &columns, 2, &student, &made));
+  means(&csv, 1, "Ada Lovelace", "moodle 123");
+  means(&csv, 2, NULL, NULL);
   csv_free(&csv);
-  parse("Student,ID\n    Points Possible,\n\"Student, Test\",9\n", &csv);
-  assert_true(roster_find_columns(&csv, &columns));
-  assert_false(roster_student(&csv, &columns, 1, &student, &made));
-  assert_false(roster_student(&csv, &columns, 2, &student, &made));
+  parse("ID,\"Vollst\u00e4ndiger Name\",Bewertung\nTeilnehmer/in124,Ada Lovelace,\n", &csv);
+  means(&csv, 1, "Ada Lovelace", "moodle 124");
+  csv_free(&csv);
+  parse("identifier,github_username,github_id,name\nu7,ada-l,99,Ada\n", &csv);
+  means(&csv, 1, "Ada", "github ada-l, id u7");
+  csv_free(&csv);
+  parse(
+      "Student,ID,SIS User ID,SIS Login ID,Section\n    Points Possible,,,,\n\"Student, "
+      "Test\",9,,,\n\"Lovelace, Ada\",10,u7,ada,A\n",
+      &csv);
+  means(&csv, 1, NULL, NULL);
+  means(&csv, 2, NULL, NULL);
+  means(&csv, 3, "Lovelace, Ada", "canvas 10, id u7, login ada");
+  csv_free(&csv);
+  parse("LastName,FirstName,ID,SIS Login ID,Section\nLovelace,Ada,10,ada,A\n", &csv);
+  means(&csv, 1, "Ada Lovelace", "canvas 10, login ada");
   csv_free(&csv);
   parse("x,y\n1,2\n", &csv);
-  assert_false(roster_find_columns(&csv, &columns));
+  struct roster_columns columns;
+  assert_false(roster_find_columns(&(struct class){.options = &no_options}, &csv, &columns));
   csv_free(&csv);
 }
 

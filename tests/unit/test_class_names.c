@@ -61,7 +61,9 @@ static void test_moodle(void **state) {
         "Ada Lovelace", "onlinetext.html", false);
   check(FORMAT_MOODLE, "Teilnehmer_12_assignsubmission_file_/lab2.cu", "12", NULL, "lab2.cu",
         false);
-  refuse(FORMAT_MOODLE, "Ada Lovelace_assignsubmission_file_/lab2.cu");
+  /* Who is in no group where groups hand in: a name without a number. */
+  check(FORMAT_MOODLE, "Default group_assignsubmission_file_/lab2.cu", "Default group", NULL,
+        "lab2.cu", false);
 }
 
 static void test_folder(void **state) {
