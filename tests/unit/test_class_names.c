@@ -29,6 +29,17 @@ static void check(enum class_format format, const char *path, const char *value,
   handed_name_free(&handed);
 }
 
+/* A path of a platform that has no number of anybody. */
+static void nobody(enum class_format format, const char *path, const char *value,
+                   const char *file) {
+  struct handed_name handed;
+  assert_true(names_parse(format, path, &handed));
+  assert_int_equal(handed.kind, IDENTITY_FOLDER);
+  assert_string_equal(handed.value, value);
+  assert_string_equal(handed.file, file);
+  handed_name_free(&handed);
+}
+
 static void refuse(enum class_format format, const char *path) {
   struct handed_name handed;
   if (names_parse(format, path, &handed)) fail_msg("%s is taken for %s", path, handed.value);
@@ -42,6 +53,7 @@ static void test_canvas(void **state) {
   check(FORMAT_CANVAS, "o_brien2_12_3_my_lab_2_3_x.zip", "12", "o_brien2", "my_lab_2_3_x.zip",
         false);
   check(FORMAT_CANVAS, "anon_a1B2c_56_lab2.cu", "anon_a1B2c", NULL, "lab2.cu", false);
+  nobody(FORMAT_CANVAS, "ada1234_question_7_56789_lab2.cu", "ada1234", "lab2.cu");
   check(FORMAT_CANVAS, "LATE_anon_a1B2c_56_lab2.cu", "anon_a1B2c", NULL, "lab2.cu", true);
   check(FORMAT_CANVAS, "lateada_7_8_lab2.cu", "7", "lateada", "lab2.cu", false);
   refuse(FORMAT_CANVAS, "lovelaceada_1234_lab2.cu");
@@ -61,9 +73,8 @@ static void test_moodle(void **state) {
         "Ada Lovelace", "onlinetext.html", false);
   check(FORMAT_MOODLE, "Teilnehmer_12_assignsubmission_file_/lab2.cu", "12", NULL, "lab2.cu",
         false);
-  /* Who is in no group where groups hand in: a name without a number. */
-  check(FORMAT_MOODLE, "Default group_assignsubmission_file_/lab2.cu", "Default group", NULL,
-        "lab2.cu", false);
+  /* Who is in no group where groups hand in. */
+  nobody(FORMAT_MOODLE, "Default group_assignsubmission_file_/lab2.cu", "Default group", "lab2.cu");
 }
 
 static void test_folder(void **state) {
