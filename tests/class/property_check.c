@@ -291,6 +291,9 @@ static bool check_cell(const struct course *course, const char *where, int stude
       excused |= could_be_either(course, handed->owner[o], student, gradebook);
     /* A group's number, of which nothing says that it is some participant's. */
     excused |= native && owner >= TEAM && course->made && !number_is_listed(course, student);
+    /* Nor, through a roster without names, of anybody. */
+    const struct row *row = roster_row(course, student);
+    excused |= owner >= TEAM && row && !*row->name;
     tally->excused += excused;
     return excused ? true : wrong(course, where, student, score, expected);
   }
