@@ -77,22 +77,30 @@ char *export_beside(const char *path) {
   return xprintf("%.*s.graded.csv", (int)length, path);
 }
 
-void export_write(const char *path, const struct text *text) {
-  char *temporary = xprintf("%s.XXXXXX", path);
-  int fd = mkstemp(temporary);
-  if (fd < 0) die("%s: %s", path, strerror(errno));
-  bool good = true;
-  for (size_t done = 0; good && done < text->length;) {
-    ssize_t wrote = write(fd, text->data + done, text->length - done);
-    good = wrote > 0 || errno == EINTR;
-    if (wrote > 0) done += (size_t)wrote;
-  }
-  good = good && fchmod(fd, 0644) == 0 && fsync(fd) == 0;
-  good = close(fd) == 0 && good && rename(temporary, path) == 0;
+FILE *export_open(const char *path, char **temporary) {
+  *temporary = xprintf("%s.XXXXXX", path);
+  int fd = mkstemp(*temporary);
+  FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+  if (!file) die("%s: %s", path, strerror(errno));
+  return file;
+}
+
+void export_close(FILE *file, const char *path, char *temporary) {
+  int fd = fileno(file);
+  bool good = fflush(file) == 0 && !ferror(file) && fchmod(fd, 0644) == 0 && fsync(fd) == 0;
+  int why = errno;
+  good = fclose(file) == 0 && good && rename(temporary, path) == 0;
   if (!good) {
-    int why = errno;
+    if (errno) why = errno;
     unlink(temporary);
     die("%s: %s", path, strerror(why));
   }
   free(temporary);
+}
+
+void export_write(const char *path, const struct text *text) {
+  char *temporary;
+  FILE *file = export_open(path, &temporary);
+  fwrite(text_get(text), 1, text->length, file);
+  export_close(file, path, temporary);
 }

@@ -2,6 +2,8 @@
 #ifndef KIT_CLASS_EXPORT_H
 #define KIT_CLASS_EXPORT_H
 
+#include <stdio.h>
+
 #include "class.h"
 #include "csv.h"
 #include "decimal.h"
@@ -44,6 +46,9 @@ struct text export_apply(const struct csv *csv, const struct export_change *chan
 char *export_beside(const char *path);
 /* Writes a file whole or not at all; ends the program if it cannot. */
 void export_write(const char *path, const struct text *text);
+/* The same for what is written bit by bit: it is at the path once it is closed. */
+FILE *export_open(const char *path, char **temporary);
+void export_close(FILE *file, const char *path, char *temporary);
 
 /* --- whose row it is (export_table.c) --- */
 

@@ -34,7 +34,9 @@ void export_jsonl(struct class *class, const char *path) {
       " LEFT JOIN student AS s ON s.id=a.student LEFT JOIN result AS r ON r.work=a.work"
       " ORDER BY a.lab, a.student, a.number",
       "");
-  struct text text = {0};
+  bool to_stdout = strcmp(path, "-") == 0;
+  char *temporary = NULL;
+  FILE *file = to_stdout ? stdout : export_open(path, &temporary);
   int count = 0;
   while (gradebook_next(class->book, rows)) {
     json_t *line =
@@ -45,19 +47,16 @@ void export_jsonl(struct class *class, const char *path) {
                   "submitted", column(rows, 6), "late", (json_int_t)sqlite3_column_int64(rows, 13),
                   "file", column(rows, 7), "status", column(rows, 8), "reason", column(rows, 9),
                   "grade", grade_of(rows, 10));
-    char *words = json_dumps(line, JSON_COMPACT);
-    text_add(&text, "%s\n", words);
-    free(words);
+    json_dumpf(line, file, JSON_COMPACT);
+    fputc('\n', file);
     json_decref(line);
     count++;
   }
   sqlite3_finalize(rows);
-  if (strcmp(path, "-") == 0) {
-    if (fwrite(text_get(&text), 1, text.length, stdout) != text.length)
-      die("cannot write to stdout: %s", strerror(errno));
-  } else {
-    export_write(path, &text);
-    class_note(class, "%s: %d attempts", path, count);
+  if (to_stdout) {
+    if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
+    return;
   }
-  text_free(&text);
+  export_close(file, path, temporary);
+  class_note(class, "%s: %d attempts", path, count);
 }

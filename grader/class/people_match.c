@@ -67,13 +67,14 @@ static int by_claim(const void *a, const void *b) {
                                 : x->group - y->group;
 }
 
-/* wanted: the person that each mention has or would have, -1: none. */
+/* wanted: the person that each mention has or would have, -1: none; of `count` mentions, then of
+ * all of them again. */
 static struct claim *count_claims(const struct groups *groups, const int *wanted, int count,
                                   int *claims) {
-  struct claim *list = xcalloc((size_t)count + 1, sizeof *list);
+  struct claim *list = xcalloc(2 * (size_t)count + 1, sizeof *list);
   int made = 0, kept = 0;
-  for (int i = 0; i < count; i++)
-    if (wanted[i] >= 0) list[made++] = (struct claim){wanted[i], groups->of[i], 1};
+  for (int i = 0; i < 2 * count; i++)
+    if (wanted[i] >= 0) list[made++] = (struct claim){wanted[i], groups->of[i % count], 1};
   if (made) qsort(list, (size_t)made, sizeof *list, by_claim);
   for (int i = 0; i < made; i++) {
     if (kept && by_claim(&list[kept - 1], &list[i]) == 0)
@@ -127,9 +128,10 @@ static void refuse_others(const struct people *people, struct mention *mentions,
 /* Two accounts of a platform that claim to be one person. */
 static void refuse_shared(const struct people *people, struct mention *mentions, int count,
                           const struct groups *groups) {
-  int *wanted = xcalloc((size_t)count + 1, sizeof *wanted), claims;
+  int *wanted = xcalloc(2 * (size_t)count + 1, sizeof *wanted), claims;
   for (int i = 0; i < count; i++) {
     const struct mention *mention = &mentions[i];
+    wanted[count + i] = -1;
     bool platform = mention->count && is_platform(mention->identities[0].kind);
     wanted[i] = platform ? mention->person : -1;
   }
@@ -190,13 +192,15 @@ static void find_name(const struct people *people, const struct mention *mention
 
 static void match_weakly(const struct people *people, struct mention *mentions, int count,
                          const struct groups *groups, enum match match) {
-  int *wanted = xcalloc((size_t)count + 1, sizeof *wanted), claims;
+  int *wanted = xcalloc(2 * (size_t)count + 1, sizeof *wanted), *alike = wanted + count, claims;
   for (int i = 0; i < count; i++) {
     struct mention *mention = &mentions[i];
-    wanted[i] = mention->person;
-    if (mention->person >= 0) continue;
     struct found found = found_nobody;
+    wanted[i] = mention->person;
     (match == MATCH_CASE ? find_case : find_name)(people, mention, &found);
+    /* Who is known to be another may still have the name. */
+    alike[i] = mention->person >= 0 && found.first != mention->person ? found.first : -1;
+    if (mention->person >= 0) continue;
     const char *like = match == MATCH_CASE ? "it is nearly the account" : "it has the name";
     if (found.second >= 0 && !mention->why)
       mention_refuse(mention, xprintf("%s of %s, and of %s", like, shown(people, found.first),

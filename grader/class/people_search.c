@@ -56,17 +56,18 @@ bool names_agree(const char *a, const char *b) {
 /* --- a search --- */
 
 /* A platform's number on one side, and on the other what somebody calls "id": it may be that
- * number, too, unless it is known to be the university's: there is the platform's beside it, or
- * the platform itself has it. */
+ * number, too, unless it is known to be the university's: there is a platform's beside it, or the
+ * platform itself has it. */
 static bool is_doubtful(enum identity_kind a, enum identity_kind b) {
   return (a <= IDENTITY_MOODLE && b == IDENTITY_ID) || (a == IDENTITY_ID && b <= IDENTITY_MOODLE);
 }
 
-static bool may_be_that_number(const struct mention *mention, const struct identity *identity,
-                               const struct person *person, const struct identity *own) {
+static bool may_be_that_number(const struct mention *mention, const struct person *person,
+                               const struct identity *own) {
   if (own->kind == IDENTITY_ID)
     return own->origin == ORIGIN_ROSTER &&
-           !has_kind(person->identities, person->count, identity->kind);
+           !has_kind(person->identities, person->count, IDENTITY_CANVAS) &&
+           !has_kind(person->identities, person->count, IDENTITY_MOODLE);
   return mention && !mention->handed_in &&
          !has_kind(mention->identities, mention->count, own->kind);
 }
@@ -88,8 +89,7 @@ static bool fits(const struct people *people, const struct search *search,
       return false;
   }
   if (search->nearly) return own->kind > IDENTITY_MOODLE && identity->kind > IDENTITY_MOODLE;
-  if (is_doubtful(identity->kind, own->kind) &&
-      !may_be_that_number(search->mention, identity, person, own))
+  if (is_doubtful(identity->kind, own->kind) && !may_be_that_number(search->mention, person, own))
     return false;
   return same_value(own->kind, own->value, identity->value);
 }

@@ -209,33 +209,44 @@ static bool must_be_exported(const struct course *course, int student, bool grad
 
 /* --- who may have a grade that is not theirs --- */
 
-/* Is the owner, known by `from`, taken for somebody of the same name, known by `theirs`, as nothing surer says who it is?
- * own: what is known of the owner where that other is. */
+/* The owner where another is, too. */
+struct beside {
+  struct card card;
+  bool named; /* by their right name */
+};
+
+/* Is the owner, known by `from`, taken for somebody of the same name or address, known by `theirs`, as nothing there
+ * tells them apart? */
 static bool alike(const struct course *course, int owner, const struct card *from,
-                  const struct card *own, int other, const struct card *theirs) {
-  return (course_namesakes(course, owner, other) || course_kin(course, owner, other)) &&
-         !(own && linked(course, owner, from, own)) && !contradict(from, theirs);
+                  const struct beside *own, int other, const struct card *theirs) {
+  const char *email = course->students[owner].value[IDENTITY_EMAIL],
+             *listed = own->card.value[IDENTITY_EMAIL];
+  bool name = !own->named && course_namesakes(course, owner, other),
+       address = !(listed && strcmp(listed, email) == 0) && course_kin(course, owner, other);
+  return (name || address) && !linked(course, owner, from, &own->card) && !contradict(from, theirs);
 }
 
 /* The same of a submission and somebody of the roster. */
 static bool alike_in_roster(const struct course *course, int owner, int other) {
-  const struct row *theirs = roster_row(course, other);
+  const struct row *theirs = roster_row(course, other), *row = roster_row(course, owner);
   if (!theirs || roster_links(course, owner)) return false;
   struct card from = submission_card(course, owner), card = row_card(theirs);
   const char *email = course->students[owner].value[IDENTITY_EMAIL],
              *other_email = theirs->value[IDENTITY_EMAIL];
+  struct beside own = {.named = row && *row->name && !row->mistyped};
+  if (row) own.card = row_card(row);
   /* A shared address, without a name to tell whose it is. */
   if (!*theirs->name && other_email && strcmp(email, other_email) == 0) return true;
-  return alike(course, owner, &from, NULL, other, &card);
+  return alike(course, owner, &from, &own, other, &card);
 }
 
 /* May it be in the other's row of a table? Through the roster, or directly. */
 static bool could_be_either(const struct course *course, int owner, int other, bool gradebook) {
   if (owner >= TEAM) return false;
   if (alike_in_roster(course, owner, other)) return true;
-  struct card from = submission_card(course, owner), own = table_card(course, owner, gradebook),
-              theirs = table_card(course, other, gradebook);
-  if (!course->students[owner].enrolled) own = (struct card){0};
+  struct card from = submission_card(course, owner), theirs = table_card(course, other, gradebook);
+  struct beside own = {.named = course->students[owner].enrolled};
+  if (own.named) own.card = table_card(course, owner, gradebook);
   const struct row *row = roster_row(course, owner);
   struct card listed = row ? row_card(row) : (struct card){0};
   /* A shared address, without a name to tell whose it is. */
@@ -291,6 +302,9 @@ static bool check_cell(const struct course *course, const char *where, int stude
       excused |= could_be_either(course, handed->owner[o], student, gradebook);
     /* A group's number, of which nothing says that it is some participant's. */
     excused |= native && owner >= TEAM && course->made && !number_is_listed(course, student);
+    /* Nor, through a roster without names, of anybody. */
+    const struct row *row = roster_row(course, student);
+    excused |= owner >= TEAM && row && !*row->name;
     tally->excused += excused;
     return excused ? true : wrong(course, where, student, score, expected);
   }
