@@ -172,34 +172,42 @@ static void match_one(const struct people *people, struct mention *mention, int 
 
 /* --- numbers that a roster only calls "id" --- */
 
-static bool agrees(const struct people *people, const struct mention *mention, int person) {
+enum agreement { DISAGREES, NAMESAKE, AGREES };
+
+/* Does the name agree, too? Of several of one name somebody may have such a number by chance. */
+static enum agreement agreement_of(const struct people *people, const struct mention *mention,
+                                   int person) {
   struct name_keys name = name_keys_make(mention->name);
-  bool agree = name_keys_match(&name, &people->index->names[person]) &&
-               !find_contradiction(&people->list[person], mention, true);
+  bool same = name_keys_match(&name, &people->index->names[person]) &&
+              !find_contradiction(&people->list[person], mention, true);
   name_keys_free(&name);
-  return agree;
+  if (!same) return DISAGREES;
+  struct found named = found_nobody;
+  find_name(people, mention, &named);
+  return named.second < 0 ? AGREES : NAMESAKE;
 }
 
-/* They are the platform's if people's names show it. */
+/* They are the platform's if people's names show it: of more than disagree; and of namesakes, if
+ * those of several others do. */
 static void match_numbers(const struct people *people, struct mention *mentions, int count,
                           const int *numbers) {
-  int agreeing = 0, others = 0;
-  bool *agree = xcalloc((size_t)count + 1, sizeof *agree),
-       *taken = xcalloc((size_t)people->count + 1, sizeof *taken);
+  int found[] = {[DISAGREES] = 0, [NAMESAKE] = 0, [AGREES] = 0};
+  enum agreement *agree = xcalloc((size_t)count + 1, sizeof *agree);
+  bool *taken = xcalloc((size_t)people->count + 1, sizeof *taken);
   for (int i = 0; i < count; i++)
     if (mentions[i].person >= 0) taken[mentions[i].person] = true;
   for (int i = 0; i < count; i++) {
     if (numbers[i] < 0) continue;
-    agree[i] = agrees(people, &mentions[i], numbers[i]);
-    agreeing += agree[i];
-    others += !agree[i];
+    agree[i] = agreement_of(people, &mentions[i], numbers[i]);
+    found[agree[i]]++;
   }
-  for (int i = 0; i < count && agreeing > others; i++) {
+  bool theirs = found[AGREES] > found[DISAGREES], namesakes = theirs && found[AGREES] > 1;
+  for (int i = 0; i < count && theirs; i++) {
     if (numbers[i] < 0 || taken[numbers[i]]) continue;
     const struct person *person = &people->list[numbers[i]];
-    if (agree[i])
+    if (agree[i] == AGREES || (agree[i] == NAMESAKE && namesakes))
       mention_accept(&mentions[i], MATCH_IDENTITY, numbers[i]);
-    else
+    else if (agree[i] == DISAGREES)
       mention_refuse(
           &mentions[i],
           xprintf("it has the number of %s%s%s, but not the name; the roster does not "

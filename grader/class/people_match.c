@@ -168,28 +168,6 @@ static void find_case(const struct people *people, const struct mention *mention
                   found);
 }
 
-static void find_key(const struct people *people, const char *key, int kind, struct found *found) {
-  int count;
-  const struct entry *entries = people_lookup(people, key, &count);
-  for (int i = 0; i < count; i++)
-    if ((int)entries[i].kind == kind) found_add(found, entries[i].person);
-}
-
-static void find_name(const struct people *people, const struct mention *mention,
-                      struct found *found) {
-  bool folder = mention->count && mention->identities[0].kind == IDENTITY_FOLDER;
-  const char *name = mention->name || !folder ? mention->name : mention->identities[0].value;
-  struct name_keys keys = name_keys_make(name);
-  for (int k = 0; k < keys.count; k++) find_key(people, keys.keys[k], KIND_NAME, found);
-  if (keys.count == 1) find_key(people, keys.keys[0], KIND_JOINED, found);
-  name_keys_free(&keys);
-  if (folder) {
-    char *key = identity_fold(mention->identities[0].value);
-    find_key(people, key, KIND_MAILBOX, found);
-    free(key);
-  }
-}
-
 static void match_weakly(const struct people *people, struct mention *mentions, int count,
                          const struct groups *groups, enum match match) {
   int *wanted = xcalloc(2 * (size_t)count + 1, sizeof *wanted), *alike = wanted + count, claims;

@@ -61,6 +61,8 @@ bool same_value(enum identity_kind kind, const char *a, const char *b);
 bool has_handed_in(const struct person *person);
 /* May these be one person's names, as far as they are known? */
 bool names_agree(const char *a, const char *b);
+/* People of the mention's name; of a folder also those whose address begins so. */
+void find_name(const struct people *people, const struct mention *mention, struct found *found);
 /* A number or account of this platform, or an id, that the person has in place of the mention's;
  * NULL: there is none. moodle: do people's Moodle numbers come from the mention's assignment? */
 const char *find_contradiction(const struct person *person, const struct mention *mention,

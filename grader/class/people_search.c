@@ -120,6 +120,29 @@ struct found find_any(const struct people *people, const struct mention *mention
   return found;
 }
 
+/* --- by name --- */
+
+static void find_key(const struct people *people, const char *key, int kind, struct found *found) {
+  int count;
+  const struct entry *entries = people_lookup(people, key, &count);
+  for (int i = 0; i < count; i++)
+    if ((int)entries[i].kind == kind) found_add(found, entries[i].person);
+}
+
+void find_name(const struct people *people, const struct mention *mention, struct found *found) {
+  bool folder = mention->count && mention->identities[0].kind == IDENTITY_FOLDER;
+  const char *name = mention->name || !folder ? mention->name : mention->identities[0].value;
+  struct name_keys keys = name_keys_make(name);
+  for (int k = 0; k < keys.count; k++) find_key(people, keys.keys[k], KIND_NAME, found);
+  if (keys.count == 1) find_key(people, keys.keys[0], KIND_JOINED, found);
+  name_keys_free(&keys);
+  if (folder) {
+    char *key = identity_fold(mention->identities[0].value);
+    find_key(people, key, KIND_MAILBOX, found);
+    free(key);
+  }
+}
+
 const char *find_contradiction(const struct person *person, const struct mention *mention,
                                bool moodle) {
   for (int s = 0; s < mention->count; s++) {
