@@ -174,13 +174,25 @@ static bool clones_are_clear(const struct course *course) {
   return known > 2;
 }
 
+/* Is the address of a submission in the roster, but in another's row only? */
+static bool is_anothers(const struct course *course, const struct row *own, const char *email) {
+  const char *listed = own->value[IDENTITY_EMAIL];
+  if (!email || (listed && strcmp(listed, email) == 0)) return false;
+  for (int r = 0; r < course->row_count; r++) {
+    const char *other = course->rows[r].value[IDENTITY_EMAIL];
+    if (other && strcmp(other, email) == 0) return true;
+  }
+  return false;
+}
+
 static bool roster_links(const struct course *course, int student) {
   const struct row *row = roster_row(course, student);
   if (!row || course->mistaken) return false;
   if (course->platform == GITHUB && !clones_are_clear(course)) return false;
   if (course->platform == MOODLE && row->mistyped) return false;
   struct card submission = submission_card(course, student), card = row_card(row);
-  return linked(course, student, &submission, &card);
+  return linked(course, student, &submission, &card) &&
+         !is_anothers(course, row, submission.value[IDENTITY_EMAIL]);
 }
 
 /* Has somebody else the student's name, so that one may be taken for the other where nothing surer is known? */
