@@ -95,8 +95,7 @@ static struct found find_exactly(const struct people *people, const struct menti
 /* Of a row whose numbers are several people's: the only one who has handed in, or -1. */
 static int only_submitted(const struct people *people, const struct mention *mention,
                           const struct found *found) {
-  if (mention->handed_in || (found->second < 0 && has_handed_in(&people->list[found->first])))
-    return -1;
+  if (mention->handed_in || found->second < 0) return -1;
   struct who who = {.only = -1, .handed_in = true};
   struct found numbers = find_any(people, mention, false, who),
                addresses = find_any(people, mention, true, who);
@@ -174,31 +173,51 @@ static void match_one(const struct people *people, struct mention *mention, int 
 
 enum agreement { DISAGREES, NAMESAKE, AGREES };
 
+/* How many mentions have each person's name. The caller's. */
+static int *count_names(const struct people *people, const struct mention *mentions, int count) {
+  int *named = xcalloc((size_t)people->count + 1, sizeof *named),
+      *last = xcalloc((size_t)people->count + 1, sizeof *last); /* mention, from 1 */
+  for (int i = 0; i < count; i++) {
+    struct persons all = {0};
+    struct found found = found_nobody;
+    found.all = &all;
+    find_name(people, &mentions[i], &found);
+    for (int p = 0; p < all.count; p++) {
+      named[all.list[p]] += last[all.list[p]] != i + 1;
+      last[all.list[p]] = i + 1;
+    }
+    free(all.list);
+  }
+  free(last);
+  return named;
+}
+
 /* Does the name agree, too? Of several of one name somebody may have such a number by chance. */
 static enum agreement agreement_of(const struct people *people, const struct mention *mention,
-                                   int person) {
+                                   int person, const int *named) {
   struct name_keys name = name_keys_make(mention->name);
   bool same = name_keys_match(&name, &people->index->names[person]) &&
               !find_contradiction(&people->list[person], mention, true);
   name_keys_free(&name);
   if (!same) return DISAGREES;
-  struct found named = found_nobody;
-  find_name(people, mention, &named);
-  return named.second < 0 ? AGREES : NAMESAKE;
+  struct found found = found_nobody;
+  find_name(people, mention, &found);
+  return found.second < 0 && named[person] == 1 ? AGREES : NAMESAKE;
 }
 
 /* They are the platform's if people's names show it: of more than disagree; and of namesakes, if
  * those of several others do. */
 static void match_numbers(const struct people *people, struct mention *mentions, int count,
                           const int *numbers) {
-  int found[] = {[DISAGREES] = 0, [NAMESAKE] = 0, [AGREES] = 0};
+  int found[] = {[DISAGREES] = 0, [NAMESAKE] = 0, [AGREES] = 0},
+      *named = count_names(people, mentions, count);
   enum agreement *agree = xcalloc((size_t)count + 1, sizeof *agree);
   bool *taken = xcalloc((size_t)people->count + 1, sizeof *taken);
   for (int i = 0; i < count; i++)
     if (mentions[i].person >= 0) taken[mentions[i].person] = true;
   for (int i = 0; i < count; i++) {
     if (numbers[i] < 0) continue;
-    agree[i] = agreement_of(people, &mentions[i], numbers[i]);
+    agree[i] = agreement_of(people, &mentions[i], numbers[i], named);
     found[agree[i]]++;
   }
   bool theirs = found[AGREES] > found[DISAGREES], namesakes = theirs && found[AGREES] > 1;
@@ -215,6 +234,7 @@ static void match_numbers(const struct people *people, struct mention *mentions,
                   person->id, person->name ? ", " : "", person->name ? person->name : ""));
   }
   free(agree);
+  free(named);
   free(taken);
 }
 

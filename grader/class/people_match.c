@@ -56,41 +56,51 @@ static struct groups group_mentions(const struct people *people, const struct me
   return groups;
 }
 
-/* How many mentions of one group have, or would have, a person. */
+/* A mention of a group means a person, or may. */
 struct claim {
-  int person, group, mentions;
+  int person, group, mention;
 };
+
+struct claims {
+  struct claim *list; /* sorted once all are there */
+  int count;
+};
+
+static void add_claim(struct claims *claims, const struct groups *groups, int mention, int person) {
+  if ((claims->count & (claims->count - 1)) == 0) /* room for a power of two */
+    claims->list = xrealloc(claims->list,
+                            sizeof *claims->list * (size_t)(claims->count ? 2 * claims->count : 1));
+  claims->list[claims->count++] = (struct claim){person, groups->of[mention], mention};
+}
 
 static int by_claim(const void *a, const void *b) {
   const struct claim *x = a, *y = b;
-  return x->person != y->person ? (x->person > y->person) - (x->person < y->person)
-                                : x->group - y->group;
+  if (x->person != y->person) return x->person < y->person ? -1 : 1;
+  return x->group != y->group ? x->group - y->group : x->mention - y->mention;
 }
 
-/* wanted: the person that each mention has or would have, -1: none; of `count` mentions, then of
- * all of them again. */
-static struct claim *count_claims(const struct groups *groups, const int *wanted, int count,
-                                  int *claims) {
-  struct claim *list = xcalloc(2 * (size_t)count + 1, sizeof *list);
-  int made = 0, kept = 0;
-  for (int i = 0; i < 2 * count; i++)
-    if (wanted[i] >= 0) list[made++] = (struct claim){wanted[i], groups->of[i % count], 1};
-  if (made) qsort(list, (size_t)made, sizeof *list, by_claim);
-  for (int i = 0; i < made; i++) {
-    if (kept && by_claim(&list[kept - 1], &list[i]) == 0)
-      list[kept - 1].mentions++;
+static void sort_claims(struct claims *claims) {
+  if (claims->count) qsort(claims->list, (size_t)claims->count, sizeof *claims->list, by_claim);
+}
+
+/* Does another mention of the group claim the person, too? */
+static bool has_rival(const struct claims *claims, const struct groups *groups, int mention,
+                      int person) {
+  struct claim first = {person, groups->of[mention], -1};
+  int low = 0, high = claims->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (by_claim(&claims->list[middle], &first) < 0)
+      low = middle + 1;
     else
-      list[kept++] = list[i];
+      high = middle;
   }
-  *claims = kept;
-  return list;
-}
-
-static int claims_of(const struct claim *claims, int count, int person, int group) {
-  struct claim key = {person, group, 0};
-  const struct claim *found =
-      count ? bsearch(&key, claims, (size_t)count, sizeof *claims, by_claim) : NULL;
-  return found ? found->mentions : 0;
+  for (; low < claims->count; low++) {
+    const struct claim *claim = &claims->list[low];
+    if (claim->person != person || claim->group != first.group) return false;
+    if (claim->mention != mention) return true;
+  }
+  return false;
 }
 
 /* --- between the steps --- */
@@ -128,17 +138,19 @@ static void refuse_others(const struct people *people, struct mention *mentions,
 /* Two accounts of a platform that claim to be one person. */
 static void refuse_shared(const struct people *people, struct mention *mentions, int count,
                           const struct groups *groups) {
-  int *wanted = xcalloc(2 * (size_t)count + 1, sizeof *wanted), claims;
+  struct claims claims = {0};
   for (int i = 0; i < count; i++) {
     const struct mention *mention = &mentions[i];
-    wanted[count + i] = -1;
-    bool platform = mention->count && is_platform(mention->identities[0].kind);
-    wanted[i] = platform ? mention->person : -1;
+    if (mention->person >= 0 && mention->count && is_platform(mention->identities[0].kind))
+      add_claim(&claims, groups, i, mention->person);
   }
-  struct claim *list = count_claims(groups, wanted, count, &claims);
+  sort_claims(&claims);
   for (int i = 0; i < count; i++) {
     struct mention *mention = &mentions[i];
-    if (wanted[i] < 0 || claims_of(list, claims, wanted[i], groups->of[i]) < 2) continue;
+    int person = mention->person;
+    if (person < 0 || !mention->count || !is_platform(mention->identities[0].kind) ||
+        !has_rival(&claims, groups, i, person))
+      continue;
     struct found own = found_nobody;
     find_identity(people,
                   &(struct search){.identity = &mention->identities[0],
@@ -148,10 +160,9 @@ static void refuse_shared(const struct people *people, struct mention *mentions,
                   &own);
     if (own.first < 0)
       mention_refuse(mention,
-                     xprintf("it has an id of %s, and so does another", shown(people, wanted[i])));
+                     xprintf("it has an id of %s, and so does another", shown(people, person)));
   }
-  free(list);
-  free(wanted);
+  free(claims.list);
 }
 
 /* --- steps 3 and 4 --- */
@@ -168,42 +179,50 @@ static void find_case(const struct people *people, const struct mention *mention
                   found);
 }
 
+/* Whom the mention nearly means, or has the name of, is claimed; returns the only one, or -1. Who is
+ * known to be another may still have the name. */
+static int find_weakly(const struct people *people, struct mention *mentions, int i,
+                       const struct groups *groups, enum match match, struct claims *claims) {
+  struct mention *mention = &mentions[i];
+  struct persons all = {0};
+  struct found found = found_nobody;
+  found.all = &all;
+  (match == MATCH_CASE ? find_case : find_name)(people, mention, &found);
+  if (mention->person >= 0) add_claim(claims, groups, i, mention->person);
+  for (int p = 0; p < all.count; p++) add_claim(claims, groups, i, all.list[p]);
+  free(all.list);
+  if (mention->person < 0 && !mention->why && found.second >= 0)
+    mention_refuse(mention,
+                   xprintf("%s of %s, and of %s",
+                           match == MATCH_CASE ? "it is nearly the account" : "it has the name",
+                           shown(people, found.first), shown(people, found.second)));
+  return found.second < 0 ? found.first : -1;
+}
+
 static void match_weakly(const struct people *people, struct mention *mentions, int count,
                          const struct groups *groups, enum match match) {
-  int *wanted = xcalloc(2 * (size_t)count + 1, sizeof *wanted), *alike = wanted + count, claims;
+  int *only = xcalloc((size_t)count + 1, sizeof *only);
+  struct claims claims = {0};
+  for (int i = 0; i < count; i++)
+    only[i] = find_weakly(people, mentions, i, groups, match, &claims);
+  sort_claims(&claims);
   for (int i = 0; i < count; i++) {
     struct mention *mention = &mentions[i];
-    struct found found = found_nobody;
-    wanted[i] = mention->person;
-    (match == MATCH_CASE ? find_case : find_name)(people, mention, &found);
-    /* Who is known to be another may still have the name. */
-    alike[i] = mention->person >= 0 && found.first != mention->person ? found.first : -1;
-    if (mention->person >= 0) continue;
-    const char *like = match == MATCH_CASE ? "it is nearly the account" : "it has the name";
-    if (found.second >= 0 && !mention->why)
-      mention_refuse(mention, xprintf("%s of %s, and of %s", like, shown(people, found.first),
-                                      shown(people, found.second)));
-    else if (found.second < 0)
-      wanted[i] = found.first; /* refused before or not: it may be them */
-  }
-  struct claim *list = count_claims(groups, wanted, count, &claims);
-  for (int i = 0; i < count; i++) {
-    struct mention *mention = &mentions[i];
-    if (mention->person >= 0 || mention->why || wanted[i] < 0) continue;
+    if (mention->person >= 0 || mention->why || only[i] < 0) continue;
     const char *like = match == MATCH_CASE ? "it is nearly the account" : "it has the name",
-               *other = find_contradiction(&people->list[wanted[i]], mention,
+               *other = find_contradiction(&people->list[only[i]], mention,
                                            groups->numbers[groups->of[i]]),
-               *id = shown(people, wanted[i]);
+               *id = shown(people, only[i]);
     if (other)
       mention_refuse(mention, xprintf("%s of %s, who has another number, %s", like, id, other));
-    else if (claims_of(list, claims, wanted[i], groups->of[i]) > 1)
+    else if (has_rival(&claims, groups, i, only[i]))
       mention_refuse(mention, xprintf("%s of %s, and another %s, too", like, id,
                                       match == MATCH_CASE ? "is" : "has"));
     else
-      mention_accept(mention, match, wanted[i]);
+      mention_accept(mention, match, only[i]);
   }
-  free(list);
-  free(wanted);
+  free(claims.list);
+  free(only);
 }
 
 void people_match(const struct people *people, struct mention *mentions, int count) {

@@ -26,10 +26,16 @@ const struct entry *people_lookup(const struct people *people, const char *key, 
 
 /* --- a search (people_search.c) --- */
 
-/* People that something fits: two are enough to know. */
+struct persons {
+  int *list;
+  int count;
+};
+
+/* People that something fits: two are mostly enough to know. */
 struct found {
-  int first, second; /* -1: none */
-  int number;        /* somebody with that number, of which it is not known whose it is; -1 */
+  int first, second;   /* -1: none */
+  int number;          /* somebody with that number, of which it is not known whose it is; -1 */
+  struct persons *all; /* gets everybody, some of them twice; NULL: not wanted */
 };
 extern const struct found found_nobody;
 void found_add(struct found *found, int person);

@@ -7,13 +7,18 @@
 
 /* --- identities --- */
 
-const struct found found_nobody = {-1, -1, -1};
+const struct found found_nobody = {-1, -1, -1, NULL};
 
 void found_add(struct found *found, int person) {
   if (found->first < 0)
     found->first = person;
   else if (found->first != person)
     found->second = person;
+  struct persons *all = found->all;
+  if (!all) return;
+  if ((all->count & (all->count - 1)) == 0) /* room for a power of two */
+    all->list = xrealloc(all->list, sizeof *all->list * (size_t)(all->count ? 2 * all->count : 1));
+  all->list[all->count++] = person;
 }
 
 bool is_platform(enum identity_kind kind) { return kind <= IDENTITY_GITHUB; }

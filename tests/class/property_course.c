@@ -393,6 +393,9 @@ static bool shows(const struct course *course, int kind) {
 }
 
 static void write_rows(struct course *course) {
+  int listed = 0;
+  for (int s = 0; s < course->count; s++) listed += course->students[s].listed;
+  if (listed == 0) return; /* the gradebook keeps the roster that it has */
   free_rows(course);
   course->mistaken = false;
   for (int s = 0; s < course->count; s++) {
