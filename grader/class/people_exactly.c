@@ -92,16 +92,37 @@ static struct found find_exactly(const struct people *people, const struct menti
   return numbers;
 }
 
-/* Of a row whose numbers are several people's: the only one who has handed in, or -1. */
+/* Are two people known by different numbers or accounts of one kind? */
+static bool are_different(const struct person *a, const struct person *b) {
+  for (int i = 0; i < a->count; i++) {
+    enum identity_kind kind = a->identities[i].kind;
+    if (is_address(kind) || kind == IDENTITY_MOODLE || kind == IDENTITY_FOLDER) continue;
+    bool other = false, same = false;
+    for (int k = 0; k < b->count; k++) {
+      if (b->identities[k].kind != kind) continue;
+      other = true;
+      same |= same_value(kind, a->identities[i].value, b->identities[k].value);
+    }
+    if (other && !same) return true;
+  }
+  return false;
+}
+
+/* Of a row whose numbers are several people's, or somebody's who has not handed in and may be the
+ * same: the only one who has handed in, or -1. An address may be a family's: it says so only of
+ * somebody of whom nothing but the number is known. */
 static int only_submitted(const struct people *people, const struct mention *mention,
                           const struct found *found) {
-  if (mention->handed_in || found->second < 0) return -1;
+  const struct person *first = &people->list[found->first];
+  if (mention->handed_in || (found->second < 0 && has_handed_in(first))) return -1;
   struct who who = {.only = -1, .handed_in = true};
   struct found numbers = find_any(people, mention, false, who),
                addresses = find_any(people, mention, true, who);
   struct found submitted = numbers.first >= 0 ? numbers : addresses;
   if (submitted.first < 0 || submitted.second >= 0) return -1;
   const struct person *person = &people->list[submitted.first];
+  bool bare = !first->name && first->count == 1;
+  if (found->second < 0 && (numbers.first < 0 ? !bare : are_different(first, person))) return -1;
   return names_agree(person->name, mention->name) && !find_contradiction(person, mention, false)
              ? submitted.first
              : -1;

@@ -215,6 +215,8 @@ static bool must_be_exported(const struct course *course, int student, bool grad
     struct card card = row_card(row);
     if (linked(course, student, &card, &table)) return true;
   }
+  /* Their number may be somebody's of another name, in a roster where theirs is mistyped. */
+  if (!surely && row && row->mistyped) return false;
   return course->platform != GITHUB && linked(course, student, &submission, &table) &&
          (surely || !may_be_another(course, student));
 }

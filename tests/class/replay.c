@@ -28,6 +28,9 @@
 struct record {
   char *name;
   json_t *grade;
+  json_int_t seed; /* of text */
+  size_t attempt;  /* where it stands there */
+  char *text; /* the grade of any attempt, whose name is to be put into it; NULL: not made yet */
 };
 
 struct replay {
@@ -36,18 +39,41 @@ struct replay {
   int count;
 };
 
-static json_t *record_find(struct replay *replay, const char *name) {
+static struct record *record_find(struct replay *replay, const char *name) {
   for (int i = 0; i < replay->count; i++)
-    if (strcmp(replay->records[i].name, name) == 0) return replay->records[i].grade;
+    if (strcmp(replay->records[i].name, name) == 0) return &replay->records[i];
   char *path = xprintf("%s/build/replay/%s.json", replay->run->root, name);
   json_error_t error;
   json_t *grade = json_load_file(path, 0, &error);
   if (!grade) die("%s: %s; tests/class/record makes it", path, error.text);
   replay->records =
       xrealloc(replay->records, sizeof *replay->records * (size_t)(replay->count + 1));
-  replay->records[replay->count++] = (struct record){xstrdup(name), grade};
+  replay->records[replay->count++] = (struct record){.name = xstrdup(name), .grade = grade};
   free(path);
-  return grade;
+  return &replay->records[replay->count - 1];
+}
+
+static const char any_attempt[] = "----------------";
+
+/* The record's text for an attempt: the time that making it anew takes would be counted as merging. */
+static const char *record_text(struct record *record, const char *attempt, json_int_t seed,
+                               const char *backend) {
+  if (record->text && record->seed != seed) {
+    free(record->text);
+    record->text = NULL;
+  }
+  if (!record->text) {
+    json_object_set_new(record->grade, "attempt", json_string(any_attempt));
+    json_object_set_new(record->grade, "seed", json_integer(seed));
+    json_object_set_new(record->grade, "backend", json_string(backend));
+    json_object_set_new(record->grade, "seconds", json_real(0));
+    record->text = json_dumps(record->grade, JSON_COMPACT);
+    record->seed = seed;
+    char *at = strstr(record->text, any_attempt);
+    record->attempt = (size_t)(at - record->text);
+  }
+  memcpy(record->text + record->attempt, attempt, strlen(any_attempt));
+  return record->text;
 }
 
 /* Of one item, and nothing that was measured. */
@@ -94,6 +120,12 @@ static void set_score(json_t *grade, const struct wish *wish) {
 
 static bool is_there(const char *path) { return access(path, F_OK) == 0; }
 
+static void write_whole(const char *temporary, const char *path, const char *text) {
+  FILE *file = fopen(temporary, "w");
+  if (!file || fputs(text, file) == EOF || fclose(file) != 0 || rename(temporary, path) != 0)
+    die("%s: %s", path, strerror(errno));
+}
+
 /* False: the file wants to have no result. */
 static bool publish(struct replay *replay, const char *attempt) {
   const char *state = replay->run->state;
@@ -110,21 +142,23 @@ static bool publish(struct replay *replay, const char *attempt) {
   if (!source) die("%s: %s", source_path, strerror(errno));
   struct wish wish = read_wish(source);
   char *usual = xprintf("%s-solution", lab);
-  json_t *grade = *wish.name || !wish.max
-                      ? json_copy(record_find(replay, *wish.name ? wish.name : usual))
-                      : small_grade(lab);
-  json_object_set_new(grade, "attempt", json_string(attempt));
-  json_object_set_new(grade, "seed", json_integer(seed));
-  json_object_set_new(grade, "backend", json_string(backend));
-  json_object_set_new(grade, "seconds", json_real(0));
+  struct record *record =
+      *wish.name || !wish.max ? record_find(replay, *wish.name ? wish.name : usual) : NULL;
+  char *made = NULL;
   if (wish.max) {
+    json_t *grade = record ? json_copy(record->grade) : small_grade(lab);
+    json_object_set_new(grade, "attempt", json_string(attempt));
+    json_object_set_new(grade, "seed", json_integer(seed));
+    json_object_set_new(grade, "backend", json_string(backend));
+    json_object_set_new(grade, "seconds", json_real(0));
     json_object_set_new(grade, "items", json_deep_copy(json_object_get(grade, "items")));
     set_score(grade, &wish);
+    made = json_dumps(grade, JSON_COMPACT);
+    json_decref(grade);
   }
-  if (!wish.fails &&
-      (json_dump_file(grade, temporary, JSON_COMPACT) != 0 || rename(temporary, path) != 0))
-    die("%s: %s", path, strerror(errno));
-  json_decref(grade);
+  if (!wish.fails)
+    write_whole(temporary, path, made ? made : record_text(record, attempt, seed, backend));
+  free(made);
   json_decref(job);
   free(usual);
   free(source);
@@ -165,6 +199,7 @@ int engine_local(const struct engine_run *run) {
   for (int i = 0; i < replay.count; i++) {
     json_decref(replay.records[i].grade);
     free(replay.records[i].name);
+    free(replay.records[i].text);
   }
   free(replay.records);
   return missing;
