@@ -73,6 +73,7 @@ struct mention {
   /* Moodle's numbers are of one assignment; this is which (NULL: one for all). Of two numbers in
    * one assignment two people are the owners, of two in two one may be. */
   const char *scope;
+  bool shares; /* another has its address, too; found out by people_match() */
   /* Found: */
   enum match match;
   int person; /* -1: nobody */

@@ -109,8 +109,8 @@ static bool are_different(const struct person *a, const struct person *b) {
 }
 
 /* Of a row whose numbers are several people's, or somebody's who has not handed in and may be the
- * same: the only one who has handed in, or -1. An address may be a family's: it says so only of
- * somebody of whom nothing but the number is known. */
+ * same: the only one who has handed in, or -1. An address that two rows have does not say so, unless
+ * nothing but the number is known of somebody. */
 static int only_submitted(const struct people *people, const struct mention *mention,
                           const struct found *found) {
   const struct person *first = &people->list[found->first];
@@ -121,8 +121,9 @@ static int only_submitted(const struct people *people, const struct mention *men
   struct found submitted = numbers.first >= 0 ? numbers : addresses;
   if (submitted.first < 0 || submitted.second >= 0) return -1;
   const struct person *person = &people->list[submitted.first];
-  bool bare = !first->name && first->count == 1;
-  if (found->second < 0 && (numbers.first < 0 ? !bare : are_different(first, person))) return -1;
+  bool bare = !first->name && first->count == 1, address = numbers.first < 0 && !bare;
+  if (found->second < 0 && (are_different(first, person) || (address && mention->shares)))
+    return -1;
   return names_agree(person->name, mention->name) && !find_contradiction(person, mention, false)
              ? submitted.first
              : -1;
@@ -259,8 +260,40 @@ static void match_numbers(const struct people *people, struct mention *mentions,
   free(taken);
 }
 
+/* --- addresses of several mentions --- */
+
+struct address {
+  char *folded;
+  int mention;
+};
+
+static int by_address(const void *a, const void *b) {
+  const struct address *x = a, *y = b;
+  int difference = strcmp(x->folded, y->folded);
+  return difference ? difference : x->mention - y->mention;
+}
+
+static void find_shared(struct mention *mentions, int count) {
+  int made = 0, room = 0;
+  for (int i = 0; i < count; i++) room += mentions[i].count;
+  struct address *list = xcalloc((size_t)room + 1, sizeof *list);
+  for (int i = 0; i < count; i++) {
+    mentions[i].shares = false;
+    for (int k = 0; k < mentions[i].count; k++)
+      if (is_address(mentions[i].identities[k].kind))
+        list[made++] = (struct address){identity_fold(mentions[i].identities[k].value), i};
+  }
+  if (made) qsort(list, (size_t)made, sizeof *list, by_address);
+  for (int i = 1; i < made; i++)
+    if (list[i].mention != list[i - 1].mention && strcmp(list[i].folded, list[i - 1].folded) == 0)
+      mentions[list[i].mention].shares = mentions[list[i - 1].mention].shares = true;
+  for (int i = 0; i < made; i++) free(list[i].folded);
+  free(list);
+}
+
 void match_exactly(const struct people *people, struct mention *mentions, int count) {
   int *numbers = xcalloc((size_t)count + 1, sizeof *numbers);
+  find_shared(mentions, count);
   for (int i = 0; i < count; i++) {
     numbers[i] = -1;
     match_one(people, &mentions[i], &numbers[i]);
