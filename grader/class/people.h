@@ -8,10 +8,11 @@
  *      are groups', too: the name has to agree
  *   2. other numbers, accounts and addresses, exactly; the platform's own must not contradict.
  *      Addresses are shared in some families: the names must have a word in common.
- *      A row whose numbers are several people's, only one of whom has handed in, is that one's: of
- *      the others the roster does not say that they are the same.
- *      A number that a roster only calls "id" is Canvas's or Moodle's if names agree, too, with
- *      most of those that such numbers hit
+ *      A row whose numbers are several people's, or somebody's who has not handed in, is that of
+ *      the only one of them who has, if nothing contradicts: the roster need not know that they
+ *      are the same. An address says so only if no other row has it.
+ *      A number that a roster only calls "id" is Canvas's or Moodle's if the name agrees, too, more
+ *      often than not; of namesakes, who may have such a number by chance, if it is so for others
  *   3. the same but for case, or how accents are written, if only one is like it on either side
  *   4. the name, or the first part of an address, if only one on either side has it
  *
