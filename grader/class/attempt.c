@@ -10,7 +10,7 @@
 #include "text.h"
 
 void attempt_id(const struct attempt_facts *facts, char id[17]) {
-  char *words = xprintf("%s\n%s\n%s\n%s\n%s\n%lld\n%s", facts->student, facts->lab, facts->sha256,
+  char *words = xprintf("%s\n%s\n%s\n%s\n%s\n%lld\n%s", facts->submitter, facts->lab, facts->sha256,
                         facts->conf_hash, facts->kit_version, facts->seed, facts->backend);
   char hex[65];
   sha256(words, strlen(words), hex);

@@ -7,7 +7,7 @@
 /* What decides what a grading gives: an attempt's id is made of it, so that the same work never
  * has two. */
 struct attempt_facts {
-  const char *student, *lab, *sha256, *conf_hash, *kit_version, *backend;
+  const char *submitter, *lab, *sha256, *conf_hash, *kit_version, *backend;
   long long seed;
 };
 

@@ -264,6 +264,13 @@ void gradebook_set_meta(struct gradebook *book, const char *key, const char *val
     gradebook_run(book, "DELETE FROM meta WHERE key=?1", "s", key);
 }
 
+char *gradebook_text(const char *words) {
+  if (!words || !*words) return NULL;
+  struct text text = {0};
+  text_add_printable(&text, words, strlen(words), true);
+  return text.data;
+}
+
 char *gradebook_time(long long seconds) {
   time_t when = (time_t)seconds;
   struct tm parts;

@@ -47,6 +47,9 @@ void gradebook_rollback(struct gradebook *book);
 char *gradebook_meta(struct gradebook *book, const char *key);
 void gradebook_set_meta(struct gradebook *book, const char *key, const char *value);
 
+/* Words from outside as the gradebook has them, UTF-8 without control characters; NULL for nothing.
+ * The caller's. */
+char *gradebook_text(const char *words);
 /* Now, or a time, as the gradebook has it; the caller's. */
 char *gradebook_now(void);
 char *gradebook_time(long long seconds);

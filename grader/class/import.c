@@ -142,7 +142,7 @@ static const char *hash_of(struct importing *importing, const char *id) {
 
 static void name_attempt(struct importing *importing, const struct handed *handed,
                          const char *submitter, char id[17]) {
-  attempt_id(&(struct attempt_facts){.student = submitter,
+  attempt_id(&(struct attempt_facts){.submitter = submitter,
                                      .lab = handed->lab,
                                      .sha256 = handed->sha256,
                                      .conf_hash = hash_of(importing, handed->lab),

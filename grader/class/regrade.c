@@ -89,7 +89,7 @@ static bool name_anew(struct gradebook *book, const char *attempt, const char *h
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT submitter, lab, sha256, backend, seed FROM attempt WHERE id=?1", "s", attempt);
   gradebook_next(book, rows);
-  attempt_id(&(struct attempt_facts){.student = (const char *)sqlite3_column_text(rows, 0),
+  attempt_id(&(struct attempt_facts){.submitter = (const char *)sqlite3_column_text(rows, 0),
                                      .lab = (const char *)sqlite3_column_text(rows, 1),
                                      .sha256 = (const char *)sqlite3_column_text(rows, 2),
                                      .backend = (const char *)sqlite3_column_text(rows, 3),

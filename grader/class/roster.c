@@ -199,14 +199,6 @@ static char *id_of(const struct mention *mention, int row) {
   return xprintf("row %d", row);
 }
 
-/* For the gradebook, whose text is UTF-8 without control characters; NULL for nothing. */
-static char *clean(const char *value) {
-  if (!value || !*value) return NULL;
-  struct text text = {0};
-  text_add_printable(&text, value, strlen(value), true);
-  return text.data;
-}
-
 static char *time_of(const char *words) {
   long long seconds;
   return moodle_date(words, &seconds) ? gradebook_time(seconds) : NULL;
@@ -226,9 +218,9 @@ static char *add_row(struct gradebook *book, const struct csv *csv,
     id = xprintf("%s (%d)", name, other);
     free(name);
   }
-  char *name = clean(mention->name),
-       *email = clean(csv_value(csv, row, columns->identity[IDENTITY_EMAIL])),
-       *section = clean(csv_value(csv, row, columns->section)),
+  char *name = gradebook_text(mention->name),
+       *email = gradebook_text(csv_value(csv, row, columns->identity[IDENTITY_EMAIL])),
+       *section = gradebook_text(csv_value(csv, row, columns->section)),
        *submitted = time_of(csv_value(csv, row, columns->submitted));
   gradebook_run(book,
                 "INSERT INTO student(id, name, email, section, listed, submitted)"

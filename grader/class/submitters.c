@@ -16,14 +16,6 @@ static const char *kind_name(enum identity_kind kind) {
 
 /* --- what is known --- */
 
-/* For the gradebook, whose text is UTF-8 without control characters; NULL for nothing. */
-static char *clean(const char *value) {
-  if (!value || !*value) return NULL;
-  struct text text = {0};
-  text_add_printable(&text, value, strlen(value), true);
-  return text.data;
-}
-
 /* A number of Moodle's may be a participant's in one assignment and a group's in another: the name
  * tells them apart. */
 static char *key_of(const struct submitter *submitter, const char *value) {
@@ -36,8 +28,8 @@ static char *key_of(const struct submitter *submitter, const char *value) {
 }
 
 char *submitter_add(struct gradebook *book, const struct submitter *submitter) {
-  char *value = identity_clean(submitter->value), *name = clean(submitter->name),
-       *email = clean(submitter->email), *sid = clean(submitter->sid),
+  char *value = identity_clean(submitter->value), *name = gradebook_text(submitter->name),
+       *email = gradebook_text(submitter->email), *sid = gradebook_text(submitter->sid),
        *key = key_of(submitter, value);
   gradebook_run(book,
                 "INSERT INTO submitter(key, kind, value, name, email, sid, clone, scope)"
