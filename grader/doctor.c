@@ -1,15 +1,15 @@
 /* doctor.c: looks at the machine; see doctor.h. */
-#include "doctor.h"
+#include "grader/doctor.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "process.h"
-#include "sandbox.h"
-#include "text.h"
+#include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/base/text.h"
 
 static char *find_clang(void) {
   char *found = program_find("clang++");

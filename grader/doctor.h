@@ -2,7 +2,7 @@
 #ifndef KIT_DOCTOR_H
 #define KIT_DOCTOR_H
 
-#include "lab.h"
+#include "grader/lab/lab.h"
 
 /* Prints the findings. Returns 0, or 2 if something that is needed is missing. */
 int doctor(const struct kit *kit);

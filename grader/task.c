@@ -3,7 +3,7 @@
  * Whoever started it (a collector here, a batch system on another machine) may be gone, may have
  * started it twice, or may kill it at any moment: the result file is all that it leaves, and the
  * name that it is published under is the attempt's, so that a second one changes nothing. */
-#include "task.h"
+#include "grader/task.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grading.h"
-#include "json.h"
-#include "process.h"
-#include "sandbox.h"
-#include "work.h"
+#include "grader/grading/grading.h"
+#include "grader/show/json.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/run/work.h"
 
 struct job {
   json_t *json;

@@ -2,7 +2,7 @@
 #ifndef KIT_TASK_H
 #define KIT_TASK_H
 
-#include "lab.h"
+#include "grader/lab/lab.h"
 
 /* Reads STATE/spool/ATTEMPT.job, JSON:
  *

@@ -17,15 +17,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "build.h"
-#include "gpu.h"
-#include "grading.h"
-#include "picture.h"
-#include "process.h"
-#include "progress.h"
-#include "sweep.h"
-#include "sweep_table.h"
-#include "work.h"
+#include "grader/run/build.h"
+#include "harness/sim/base/gpu.h"
+#include "grader/grading/grading.h"
+#include "grader/show/picture.h"
+#include "grader/sandbox/process.h"
+#include "grader/base/progress.h"
+#include "grader/run/sweep.h"
+#include "grader/show/sweep_table.h"
+#include "grader/run/work.h"
 
 enum { SEED = 1 };
 static const long sizes[] = {100, 500, 700, 1000, 2000};

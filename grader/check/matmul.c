@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "problem.h"
-#include "product.h"
+#include "grader/check/family.h"
+#include "grader/check/product.h"
 
 enum { DIM_M, DIM_N, DIM_K };
 

@@ -1,5 +1,5 @@
 /* problem.c: the table of problem families. A new family is a file in this folder and a line here. */
-#include "problem.h"
+#include "grader/check/family.h"
 
 #include <string.h>
 

@@ -23,14 +23,14 @@
  * Our own sum is in double: the product of two floats is exact there, and K roundings of 2^-53 do
  * not matter.
  */
-#include "product.h"
+#include "grader/check/product.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "grader/base/text.h"
 
 double product_tolerance(long k) {
   const double u = 0x1p-24;

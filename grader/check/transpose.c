@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "problem.h"
-#include "transposed.h"
+#include "grader/check/family.h"
+#include "grader/check/transposed.h"
 
 enum { DIM_ROWS, DIM_COLS };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "problem.h"
+#include "grader/check/family.h"
 
 struct transposed {
   const float *in, *out;

@@ -15,7 +15,7 @@
  *
  * Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the
  * kit's or the machine's fault. */
-#include "class.h"
+#include "grader/class/base/class.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -24,20 +24,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "class_report.h"
-#include "collect.h"
-#include "dump.h"
-#include "export.h"
-#include "feedback.h"
-#include "history.h"
-#include "import.h"
-#include "lock.h"
-#include "pin.h"
-#include "preview.h"
-#include "similar.h"
-#include "slurm.h"
-#include "submitters.h"
-#include "text.h"
+#include "grader/class/report/class_report.h"
+#include "grader/class/command.h"
+#include "grader/class/engine/collect.h"
+#include "grader/class/base/dump.h"
+#include "grader/class/export/export.h"
+#include "grader/class/export/feedback.h"
+#include "grader/class/book/history.h"
+#include "grader/class/intake/import.h"
+#include "grader/class/base/lock.h"
+#include "grader/class/book/pin.h"
+#include "grader/class/regrade/preview.h"
+#include "grader/class/report/similar.h"
+#include "grader/class/engine/slurm.h"
+#include "grader/class/book/submitters.h"
+#include "grader/base/text.h"
 
 /* Everything but what only looks. */
 static void run(struct class *class) {

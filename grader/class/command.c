@@ -1,15 +1,15 @@
 /* command.c: see command.h. */
-#include "command.h"
+#include "grader/class/command.h"
 
 #include <argp.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "option.h"
-#include "slurm.h"
-#include "text.h"
-#include "version.h"
+#include "grader/base/option.h"
+#include "grader/class/engine/slurm.h"
+#include "grader/base/text.h"
+#include "grader/base/version.h"
 
 const char *argp_program_version = "grade class " KIT_VERSION;
 

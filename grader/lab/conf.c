@@ -1,6 +1,6 @@
 /* conf.c: takes lab.conf and hidden.conf apart with inih, section by section; see conf.h. What the
  * keys mean is in conf_keys.c, whether the whole makes sense in conf_check.c. */
-#include "conf.h"
+#include "grader/lab/conf.h"
 
 #include <errno.h>
 #include <ini.h>
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conf_parser.h"
-#include "text.h"
+#include "grader/lab/conf_parser.h"
+#include "grader/base/text.h"
 
 int conf_fail(struct parser *parser, int line, const char *format, ...) {
   if (parser->error) return 0;

@@ -36,8 +36,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "budget.h"
-#include "problem.h"
+#include "harness/sim/base/budget.h"
+#include "grader/check/family.h"
 
 struct case_conf {
   char *name;

@@ -1,8 +1,8 @@
 /* conf_check.c: is what was read a lab that can be graded? See conf_parser.h. */
 #include <string.h>
 
-#include "conf_parser.h"
-#include "metric.h"
+#include "grader/lab/conf_parser.h"
+#include "grader/lab/metric.h"
 
 /* The second threshold of an item that is measured: which one there may be, and where it lies. */
 static void check_second(struct parser *parser, const struct item_conf *item) {

@@ -1,9 +1,9 @@
 /* conf_hash.c: see conf_hash.h. */
-#include "conf_hash.h"
+#include "grader/lab/conf_hash.h"
 
 #include <inttypes.h>
 
-#include "text.h"
+#include "grader/base/text.h"
 
 char *conf_hash(const struct lab *lab) {
   return xprintf("%016" PRIx64, lab_hash_conf(lab, HASH_START));

@@ -2,7 +2,7 @@
 #ifndef KIT_CONF_HASH_H
 #define KIT_CONF_HASH_H
 
-#include "lab.h"
+#include "grader/lab/lab.h"
 
 /* 16 hex digits over the lab's lab.conf, and a hidden.conf beside it where there is one. The
  * caller's. */

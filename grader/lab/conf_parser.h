@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "conf.h"
+#include "grader/lab/conf.h"
 
 struct parser {
   struct conf *conf;

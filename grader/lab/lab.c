@@ -1,6 +1,6 @@
 /* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with a .cu file and
  * lab.conf. */
-#include "lab.h"
+#include "grader/lab/lab.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 
 static void find_root(struct kit *kit) {
   const char *given = getenv("KIT_ROOT");

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "conf.h"
+#include "grader/lab/conf.h"
 
 struct kit {
   bool public;  /* hidden.conf is left out, as where students are */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "text.h"
+#include "grader/run/report.h"
+#include "grader/base/text.h"
 
 enum { MAX_ACCESSES = 256, MAX_WARPS = 32, MAX_LINE = 10000000, MAX_COST = 4096 };
 static const json_int_t offset_limit = (json_int_t)1 << 50;

@@ -4,7 +4,7 @@
  * files, and makes the runner in a folder of its own, from which only that one file is taken. Where
  * other labs' solutions are linked in, the kit compiles them for itself meanwhile; a third step, in
  * a sandbox again, links them to the submission's object, and no longer has its source. */
-#include "build.h"
+#include "grader/run/build.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "build_files.h"
-#include "process.h"
-#include "sandbox.h"
-#include "work.h"
+#include "grader/base/file.h"
+#include "grader/run/build_files.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/run/work.h"
 
 enum { OUTPUT_LIMIT = 64 << 10, MOST_WORDS = 160, MOST_PATHS = 8 };
 enum { FILE_BYTES = 256 << 20, PROCESSES = 128 };

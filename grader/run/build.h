@@ -2,8 +2,8 @@
 #ifndef KIT_BUILD_H
 #define KIT_BUILD_H
 
-#include "lab.h"
-#include "text.h"
+#include "grader/lab/lab.h"
+#include "grader/base/text.h"
 
 enum build_end {
   BUILD_OK,

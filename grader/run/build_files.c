@@ -1,5 +1,5 @@
 /* build_files.c: see build_files.h. */
-#include "build_files.h"
+#include "grader/run/build_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "grader/base/text.h"
 
 enum { MOST_HEADERS = 64, HEADER_BYTES = 1 << 20 };
 

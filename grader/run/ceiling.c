@@ -1,5 +1,5 @@
 /* ceiling.c: see ceiling.h. */
-#include "ceiling.h"
+#include "grader/run/ceiling.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -9,10 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpu.h"
-#include "process.h"
-#include "text.h"
-#include "turn.h"
+#include "harness/sim/base/gpu.h"
+#include "grader/sandbox/process.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
+#include "grader/run/turn.h"
 
 static const struct {
   const char *unit;

@@ -5,7 +5,7 @@
 #ifndef KIT_CEILING_H
 #define KIT_CEILING_H
 
-#include "lab.h"
+#include "grader/lab/lab.h"
 
 struct ceiling {
   const char *name; /* "cublasSgemm", "the GPU's DRAM" */

@@ -3,12 +3,12 @@
  * A grid of blocks covers the first rows and columns, as many as it has threads (or tiles: a thread may write several
  * elements). So an output of which exactly the first R rows and C columns were written, R and C being multiples of the
  * grid's size, came from a grid that is too small. Nothing is claimed where that does not add up. */
-#include "coverage.h"
+#include "grader/run/coverage.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "grader/base/text.h"
 
 /* What was written of a matrix. */
 struct written {

@@ -2,7 +2,7 @@
 #ifndef KIT_COVERAGE_H
 #define KIT_COVERAGE_H
 
-#include "report.h"
+#include "grader/run/report.h"
 
 /* Which elements of the first output were left as they were before the call (bytes of 0xff), in words, with what the
  * set's launches have to do with it: "only columns 0 to 31 of 33 of C were written: ...". The caller's; NULL if they form

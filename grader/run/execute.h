@@ -2,7 +2,7 @@
 #ifndef KIT_EXECUTE_H
 #define KIT_EXECUTE_H
 
-#include "process.h"
+#include "grader/sandbox/process.h"
 
 struct runner;
 

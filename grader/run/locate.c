@@ -1,13 +1,13 @@
 /* locate.c: asks addr2line, which comes with the compiler; see locate.h. */
-#include "locate.h"
+#include "grader/run/locate.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "process.h"
-#include "sandbox.h"
-#include "text.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/base/text.h"
 
 /* "/home/x/lab1.cu:12" and "lab1.cu:12 (discriminator 3)" to 12. */
 static int line_in_cu_file(const char *place) {

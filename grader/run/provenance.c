@@ -1,10 +1,10 @@
 /* provenance.c: see provenance.h. */
-#include "provenance.h"
+#include "grader/run/provenance.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "grader/base/text.h"
 
 /* A copy of shorter runs of neighbours than a sector has floats rearranges elements. */
 enum { RUN_WORDS = 8 };
@@ -23,7 +23,7 @@ struct pairs {
   size_t count;
 };
 
-/* Addresses of the device as harness/sim/device/memory.h has them: allocations of several host threads come in
+/* Addresses of the device as harness/sim/base/memory.h has them: allocations of several host threads come in
  * any order, so that between threads only the place inside the allocation counts. */
 static uint64_t without_window(uint64_t word) {
   const uint64_t device = UINT64_C(0x00d0000000000000), managed = UINT64_C(0x0000200000000000),

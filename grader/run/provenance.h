@@ -3,7 +3,7 @@
  * Correct outputs do not say who computed them: the host may have read the inputs back, and brought its result
  * to the device by a copy, a parameter, a constant, a module. There are many such ways, and all begin alike: what
  * the host sends depends on the values that it has read. So a case is run twice, with other values of the same
- * shape, and the logs of transfers (harness/transfers.h) are held against each other:
+ * shape, and the logs of transfers (harness/base/transfers.h) are held against each other:
  *
  *  - launches, copies and fills, with all their parameters, must be the same;
  *  - each word that the host sends must be the same, too, or one that it was given: the word at the same place of
@@ -15,8 +15,8 @@
 #ifndef KIT_PROVENANCE_H
 #define KIT_PROVENANCE_H
 
-#include "problem.h"
-#include "transfers.h"
+#include "grader/check/family.h"
+#include "grader/run/moved.h"
 
 /* What is against it, in words (the caller's), and at *line (0: not known); NULL: nothing. first: of the run whose
  * outputs are right; second: of the one with other inputs. */

@@ -1,5 +1,5 @@
 /* report.c: frames of a runner's report into structs, with every value checked; see report.h. */
-#include "report.h"
+#include "grader/run/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "exchange.h"
-#include "metric.h"
-#include "text.h"
+#include "harness/base/exchange.h"
+#include "grader/lab/metric.h"
+#include "grader/base/text.h"
 
 enum {
   MAX_LAUNCHES = 20000,

@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "budget.h"
-#include "counters.h"
-#include "metric.h"
-#include "problem.h"
-#include "transfers.h"
+#include "harness/sim/base/budget.h"
+#include "harness/sim/base/counters.h"
+#include "grader/lab/metric.h"
+#include "grader/check/family.h"
+#include "grader/run/moved.h"
 
 struct line_counters {
   int line;

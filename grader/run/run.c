@@ -2,7 +2,7 @@
  *
  * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs are checked
  * against are our own copy: what anybody does to the job file does not matter. */
-#include "run.h"
+#include "grader/run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,13 +14,13 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "coverage.h"
-#include "exchange.h"
-#include "execute.h"
-#include "locate.h"
-#include "process.h"
-#include "provenance.h"
-#include "turn.h"
+#include "grader/run/coverage.h"
+#include "harness/base/exchange.h"
+#include "grader/run/execute.h"
+#include "grader/run/locate.h"
+#include "grader/sandbox/process.h"
+#include "grader/run/provenance.h"
+#include "grader/run/turn.h"
 
 enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
 static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards beside the arrays */

@@ -2,10 +2,10 @@
 #ifndef KIT_RUN_H
 #define KIT_RUN_H
 
-#include "lab.h"
-#include "metric.h"
-#include "report.h"
-#include "text.h"
+#include "grader/lab/lab.h"
+#include "grader/lab/metric.h"
+#include "grader/run/report.h"
+#include "grader/base/text.h"
 
 enum case_state {
   CASE_NOT_RUN, /* reason says why */

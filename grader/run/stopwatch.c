@@ -8,7 +8,7 @@
  * slower beside the submission than they were alone. No call is faster than the device can move the
  * bytes and do the operations that it takes at least, and all together are not longer than the
  * process. */
-#include "stopwatch.h"
+#include "grader/run/stopwatch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "exchange.h"
-#include "peaks.h"
-#include "process.h"
-#include "sandbox.h"
-#include "turn.h"
+#include "harness/base/exchange.h"
+#include "grader/run/peaks.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/run/turn.h"
 
 enum { ROUNDS_MOST = 200 };
 /* Differences between calls of one solution that are noise: of a batch, and as a share. */

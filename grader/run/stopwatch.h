@@ -1,10 +1,10 @@
 /* stopwatch.h: a submission's measured time in one case, beside the solutions that its lab compares it
- * with, all timed in one process (harness/timing.h). */
+ * with, all timed in one process (harness/runner/timing.h). */
 #ifndef KIT_STOPWATCH_H
 #define KIT_STOPWATCH_H
 
-#include "run.h"
-#include "statistics.h"
+#include "grader/run/run.h"
+#include "harness/base/statistics.h"
 
 enum { TIMED_MOST = 3 }; /* the submission, the reference, the baseline */
 

@@ -3,13 +3,13 @@
  * All shapes are built at once, the file as often in one program (harness/compile --variant): its
  * standard headers, which take most of the time, are then read once. A file that cannot be
  * repeated so is built anew for each shape. */
-#include "sweep.h"
+#include "grader/run/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run.h"
+#include "grader/run/run.h"
 
 struct job {
   const struct kit *kit;

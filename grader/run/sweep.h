@@ -2,9 +2,9 @@
 #ifndef KIT_SWEEP_H
 #define KIT_SWEEP_H
 
-#include "build.h"
-#include "metric.h"
-#include "source.h"
+#include "grader/run/build.h"
+#include "grader/lab/metric.h"
+#include "grader/base/source.h"
 
 enum shape_state {
   SHAPE_RIGHT,

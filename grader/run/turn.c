@@ -1,13 +1,13 @@
 /* turn.c: see turn.h. A lock on a file (flock), shared or exclusive. */
-#include "turn.h"
+#include "grader/run/turn.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "process.h"
-#include "progress.h"
+#include "grader/sandbox/process.h"
+#include "grader/base/progress.h"
 
 /* For reading: enough for a lock, also on a file that another user has made. */
 static int open_lock(const char *file) {

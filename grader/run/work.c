@@ -1,5 +1,5 @@
 /* work.c: see work.h. */
-#include "work.h"
+#include "grader/run/work.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 
 static char *work_folder; /* removed at exit, however that comes */
 

@@ -2,7 +2,7 @@
 #ifndef KIT_WORK_H
 #define KIT_WORK_H
 
-#include "lab.h"
+#include "grader/lab/lab.h"
 
 /* Makes it, for nobody else to look into, in build/, where programs may be executed for sure, else in $TMPDIR or /tmp; it is
  * removed when the program ends, however that comes, or by work_remove. Ends the program if there

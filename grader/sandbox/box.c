@@ -1,5 +1,5 @@
 /* box.c: see box.h. sandbox.c has the theory. */
-#include "box.h"
+#include "grader/sandbox/box.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,13 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cgroup.h"
-#include "inside.h"
-#include "job_user.h"
-#include "launch/launch.h"
-#include "sandbox_state.h"
-#include "system_paths.h"
-#include "text.h"
+#include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/inside.h"
+#include "grader/sandbox/job_user.h"
+#include "grader/sandbox/launch_status.h"
+#include "grader/sandbox/sandbox_state.h"
+#include "grader/sandbox/system_paths.h"
+#include "grader/base/text.h"
 
 enum { STATUS_FD = 40, PRODUCT_FD, MOST_WORDS = 320 };
 

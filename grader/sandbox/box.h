@@ -3,7 +3,7 @@
 #ifndef KIT_BOX_H
 #define KIT_BOX_H
 
-#include "process.h"
+#include "grader/sandbox/process.h"
 
 struct box;
 

@@ -4,7 +4,7 @@
  * other processes, the network, the kernel's rarely used and often broken parts, and to ways of
  * taking memory that no limit counts. Files are Landlock's matter (landlock.h), except for what
  * Landlock does not govern: modes, owners, times. */
-#include "confine.h"
+#include "grader/sandbox/confine.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* inside.c: see inside.h. */
-#include "inside.h"
+#include "grader/sandbox/inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "landlock.h"
+#include "grader/sandbox/landlock.h"
 
 static void limit(int resource, uint64_t soft, uint64_t hard) {
   struct rlimit now, wanted = {soft, hard};

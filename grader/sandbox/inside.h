@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "confine.h"
+#include "grader/sandbox/confine.h"
 
 struct inside {
   uid_t uid;      /* to become, and a group of the same number; 0: who we are */

@@ -3,7 +3,7 @@
  * The numbers are such that no distribution gives to anybody: systemd's UIDS-GIDS.md calls
  * 1879048192 ... 2147352575 unused, and Debian's policy reserves 65000 ... 65519, for containers in
  * which only the first 65536 exist. A file per number, locked, says that it is in use. */
-#include "job_user.h"
+#include "grader/sandbox/job_user.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "text.h"
+#include "grader/base/text.h"
 
 enum { USERS = 500 };
 static const uid_t first_user = 1900000000, first_in_container = 65000;

@@ -25,17 +25,18 @@
  * Which level works is found by running a program at it: the versions, the settings of kernels and
  * of containers that prevent one are too many to know. What a build or a run gets to see is up to
  * who starts it (build.c, execute.c, stopwatch.c). */
-#include "sandbox.h"
+#include "grader/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "landlock.h"
-#include "process.h"
-#include "sandbox_state.h"
-#include "text.h"
+#include "grader/sandbox/landlock.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox_state.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 
 const char *const sandbox_level_names[SANDBOX_LEVELS] = {"none", "landlock", "bubblewrap"};
 struct sandbox_state sandbox_state;

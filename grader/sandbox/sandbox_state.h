@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "sandbox.h"
+#include "grader/sandbox/sandbox.h"
 
 struct sandbox_state {
   enum sandbox_level level;

@@ -1,13 +1,13 @@
 /* system_paths.c: see system_paths.h. */
-#include "system_paths.h"
+#include "grader/sandbox/system_paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "process.h"
-#include "text.h"
+#include "grader/sandbox/process.h"
+#include "grader/base/text.h"
 
 static void add(char **list, size_t room, char *path) {
   size_t count = 0;

@@ -5,12 +5,12 @@
  * metric.c; and where there is none of these, the first item that lost points. Only what happened in the first wrong
  * case explains it: a crash at a larger size does not. What the compiler warns of and failed calls are no mistakes as
  * such: they count where results are wrong. */
-#include "cause.h"
+#include "grader/score/cause.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "grader/run/build.h"
 
 static bool is_lost(const struct grade *grade, int i) {
   return grade->items[i].points < grade->lab->conf.items[i].points && !grade->items[i].waiting;

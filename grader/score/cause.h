@@ -3,7 +3,7 @@
 #ifndef KIT_CAUSE_H
 #define KIT_CAUSE_H
 
-#include "score.h"
+#include "grader/score/score.h"
 
 /* One of the two, or neither (-1) where nothing is lost or there is no grade. */
 struct cause {

@@ -1,5 +1,5 @@
 /* hidden.c: see hidden.h. */
-#include "hidden.h"
+#include "grader/score/hidden.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef KIT_HIDDEN_H
 #define KIT_HIDDEN_H
 
-#include "score.h"
+#include "grader/score/score.h"
 
 /* Before the grade is scored: reasons, hazards and output of hidden cases become words that students
  * may read. Everything that is made of the grade afterwards holds no more than that. Where cases are

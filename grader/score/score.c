@@ -1,16 +1,16 @@
 /* score.c: points and reasons; see score.h. Points are whole; shares of an item are rounded down.
  */
-#include "score.h"
+#include "grader/score/score.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
-#include "cause.h"
-#include "hidden.h"
-#include "traffic.h"
+#include "grader/run/build.h"
+#include "grader/score/cause.h"
+#include "grader/score/hidden.h"
+#include "grader/lab/traffic.h"
 
 /* --- hazards --- */
 

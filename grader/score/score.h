@@ -2,11 +2,11 @@
 #ifndef KIT_SCORE_H
 #define KIT_SCORE_H
 
-#include "ceiling.h"
-#include "lab.h"
-#include "run.h"
-#include "source.h"
-#include "stopwatch.h"
+#include "grader/run/ceiling.h"
+#include "grader/lab/lab.h"
+#include "grader/run/run.h"
+#include "grader/base/source.h"
+#include "grader/run/stopwatch.h"
 
 struct item_result {
   long points;

@@ -1,5 +1,5 @@
 /* share.c: see share.h. */
-#include "share.h"
+#include "grader/score/share.h"
 
 #include <stdlib.h>
 

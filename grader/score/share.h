@@ -2,7 +2,7 @@
 #ifndef KIT_SHARE_H
 #define KIT_SHARE_H
 
-#include "score.h"
+#include "grader/score/score.h"
 
 /* Fills grade->shares for the cases that performance items look at and that came out right. A measured
  * time is held against a ceiling measured at the same size, a modelled one against the GPU's

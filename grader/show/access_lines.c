@@ -1,5 +1,5 @@
 /* access_lines.c: see access_lines.h. */
-#include "access_lines.h"
+#include "grader/show/access_lines.h"
 
 #include <stdlib.h>
 

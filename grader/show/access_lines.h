@@ -2,7 +2,7 @@
 #ifndef KIT_ACCESS_LINES_H
 #define KIT_ACCESS_LINES_H
 
-#include "score.h"
+#include "grader/score/score.h"
 
 struct access_line {
   int line;

@@ -1,5 +1,5 @@
 /* access_map.c: see access_map.h. */
-#include "access_map.h"
+#include "grader/show/access_map.h"
 
 #include <stdlib.h>
 #include <string.h>

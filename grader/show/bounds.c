@@ -1,5 +1,5 @@
 /* bounds.c: see bounds.h. The names are the simulator's: harness/sim/model/model.c. */
-#include "bounds.h"
+#include "grader/show/bounds.h"
 
 #include <stddef.h>
 #include <string.h>

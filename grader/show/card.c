@@ -1,11 +1,11 @@
 /* card.c: the score card: items, reasons, hints, the launch that matters, what to do next; see
  * card.h. */
-#include "card.h"
+#include "grader/show/card.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cause.h"
+#include "grader/score/cause.h"
 
 enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3 };
 

@@ -2,8 +2,8 @@
 #ifndef KIT_CARD_H
 #define KIT_CARD_H
 
-#include "screen.h"
-#include "score.h"
+#include "grader/base/screen.h"
+#include "grader/score/score.h"
 
 struct card_options {
   bool explain;  /* every line and every counter of the launches */

@@ -2,7 +2,7 @@
  *
  * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a float4 copy",
  *   "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns", "per_ns":2710.0}]} */
-#include "ceiling_table.h"
+#include "grader/show/ceiling_table.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ceiling.h"
-#include "process.h"
-#include "progress.h"
-#include "screen.h"
-#include "text.h"
+#include "grader/run/ceiling.h"
+#include "grader/sandbox/process.h"
+#include "grader/base/progress.h"
+#include "grader/base/screen.h"
+#include "grader/base/text.h"
 
 enum { MOST_SIZES = 64 };
 

@@ -2,7 +2,7 @@
 #ifndef KIT_CEILING_TABLE_H
 #define KIT_CEILING_TABLE_H
 
-#include "lab.h"
+#include "grader/lab/lab.h"
 
 /* Prints the ceilings of all labs' problems, unless quiet: measured on the GPU, at the sizes that labs
  * time, at the largest that they have and at one far larger than L2; or, for the simulator, those of its

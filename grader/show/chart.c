@@ -1,5 +1,5 @@
 /* chart.c: starts gnuplot; see chart.h. */
-#include "chart.h"
+#include "grader/show/chart.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "chart_fonts.h"
-#include "process.h"
+#include "grader/show/chart_fonts.h"
+#include "grader/sandbox/process.h"
 
 enum {
   SECONDS = 10,        /* a chart takes a tenth of one */

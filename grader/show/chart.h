@@ -5,8 +5,8 @@
 #ifndef KIT_CHART_H
 #define KIT_CHART_H
 
-#include "lab.h"
-#include "text.h"
+#include "grader/lab/lab.h"
+#include "grader/base/text.h"
 
 enum { CHART_MORE = 3 };
 enum chart_format { CHART_SVG, CHART_PNG, CHART_TEXT };

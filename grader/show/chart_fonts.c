@@ -1,14 +1,15 @@
 /* chart_fonts.c: asks fontconfig, which Pango depends on, for all fonts' characters; see
  * chart_fonts.h. */
-#include "chart_fonts.h"
+#include "grader/show/chart_fonts.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "process.h"
-#include "text.h"
+#include "grader/sandbox/process.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 
 struct font_range {
   uint32_t first, last;

@@ -1,5 +1,5 @@
 /* chart_show.c: see chart_show.h. */
-#include "chart_show.h"
+#include "grader/show/chart_show.h"
 
 #include <errno.h>
 #include <stdlib.h>

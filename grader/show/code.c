@@ -1,5 +1,5 @@
 /* code.c: a small lexer for colours; see code.h. */
-#include "code.h"
+#include "grader/show/code.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "card.h"
+#include "grader/show/card.h"
 
 /* The rows, of those that any column has a value for. */
 static const struct {

@@ -1,5 +1,5 @@
 /* figures.c: ratios and sentences from counters; see figures.h. */
-#include "figures.h"
+#include "grader/show/figures.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* gradescope_results.c: see gradescope_results.h. */
-#include "gradescope_results.h"
+#include "grader/show/gradescope_results.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cause.h"
-#include "version.h"
+#include "grader/score/cause.h"
+#include "grader/base/version.h"
 
 enum { MESSAGE_BYTES = 8 << 10, WARNINGS_SHOWN = 5 };
 

@@ -7,7 +7,7 @@
 #ifndef KIT_GRADESCOPE_RESULTS_H
 #define KIT_GRADESCOPE_RESULTS_H
 
-#include "score.h"
+#include "grader/score/score.h"
 
 /* Replaces the file at once, or leaves it and ends the program. If the disk is full it first removes
  * PATH.reserve, which gradescope/run_autograder has put there for this. seconds: that grading took. */

@@ -1,6 +1,6 @@
 /* html.c: the page's frame, and how it gets into its file; see html.h. The parts of the page are
  * in page_*.c, its looks in page.css. */
-#include "html.h"
+#include "grader/show/html.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "page.h"
+#include "grader/show/page.h"
 
 /* The text of page.css, put here by the assembler so that the grader needs no file. */
 __asm__(

@@ -2,7 +2,7 @@
 #ifndef KIT_HTML_H
 #define KIT_HTML_H
 
-#include "score.h"
+#include "grader/score/score.h"
 
 /* Ends the program if a page could not be written to path, "-" being stdout: to be called before
  * the work is done. */

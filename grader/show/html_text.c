@@ -1,5 +1,5 @@
 /* html_text.c: elements and escaped text; see html_text.h. */
-#include "html_text.h"
+#include "grader/show/html_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef KIT_HTML_TEXT_H
 #define KIT_HTML_TEXT_H
 
-#include "text.h"
+#include "grader/base/text.h"
 
 enum { HTML_DEPTH = 32 };
 

@@ -40,17 +40,17 @@
  * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
  * wrong. No dates, paths or addresses: they would differ from one grading to the next.
  */
-#include "json.h"
+#include "grader/show/json.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cause.h"
-#include "conf_hash.h"
-#include "hidden.h"
-#include "version.h"
+#include "grader/score/cause.h"
+#include "grader/lab/conf_hash.h"
+#include "grader/score/hidden.h"
+#include "grader/base/version.h"
 
 enum { LAUNCHES_A_CASE = 64 };
 

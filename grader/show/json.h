@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "score.h"
+#include "grader/score/score.h"
 
 /* Writes to path, "-" being stdout; ends the program if it cannot. The schema is in json.c. */
 void json_write_grade(const struct grade *grade, const char *path);

@@ -2,9 +2,9 @@
  * schema. */
 #include <stdlib.h>
 
-#include "conf_hash.h"
-#include "hidden.h"
-#include "json.h"
+#include "grader/lab/conf_hash.h"
+#include "grader/score/hidden.h"
+#include "grader/show/json.h"
 
 const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
 

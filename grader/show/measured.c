@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "card.h"
+#include "grader/show/card.h"
 
 static void print_timed(const struct screen *screen, const struct timing *timing, int index) {
   const struct timed *timed = &timing->timed[index];

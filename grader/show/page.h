@@ -3,8 +3,8 @@
 #ifndef KIT_PAGE_H
 #define KIT_PAGE_H
 
-#include "html_text.h"
-#include "score.h"
+#include "grader/show/html_text.h"
+#include "grader/score/score.h"
 
 /* A case whose figures stand in the margin of the source. */
 struct shown_case {

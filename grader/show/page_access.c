@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access_map.h"
-#include "page_source.h"
+#include "grader/show/access_map.h"
+#include "grader/show/page_source.h"
 
 /* The warp of this line that costs most with this kind of access, and its record; false if there is
  * none. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hidden.h"
-#include "page.h"
+#include "grader/score/hidden.h"
+#include "grader/show/page.h"
 
 enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHOWN = 200 };
 

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "page.h"
+#include "grader/show/page.h"
+
+#include "grader/base/file.h"
 
 /* Sections that explain a metric, a kind of hazard or a term, by the ids of their headings. */
 static const struct {

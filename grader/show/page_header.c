@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cause.h"
-#include "page.h"
+#include "grader/score/cause.h"
+#include "grader/show/page.h"
 
 /* --- the header --- */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds.h"
-#include "figures.h"
-#include "page.h"
+#include "grader/show/bounds.h"
+#include "grader/show/figures.h"
+#include "grader/show/page.h"
 
 /* A row writes its cell of shown case i. */
 typedef void row_cell(struct page *page, int i);

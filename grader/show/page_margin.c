@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page_source.h"
+#include "grader/show/page_source.h"
 
 static const struct {
   const char *class, *heading, *label, *term;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page.h"
-#include "picture.h"
+#include "grader/show/page.h"
+#include "grader/show/picture.h"
 
 enum { LINES_DRAWN = 3, PICTURES_DRAWN = 6 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "page_source.h"
+#include "grader/show/page_source.h"
 
 enum { HAZARDS_A_LINE = 5 };
 

@@ -1,11 +1,11 @@
 /* page_source.c: the student's file, with a margin of counters and remarks where they are needed;
  * see page.h. */
-#include "page_source.h"
+#include "grader/show/page_source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "code.h"
+#include "grader/show/code.h"
 
 enum {
   ALL_LINES = 3000,  /* a longer file is shown in parts: */

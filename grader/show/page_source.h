@@ -3,8 +3,8 @@
 #ifndef KIT_PAGE_SOURCE_H
 #define KIT_PAGE_SOURCE_H
 
-#include "figures.h"
-#include "page.h"
+#include "grader/show/figures.h"
+#include "grader/show/page.h"
 
 /* --- page_margin.c --- */
 

@@ -7,9 +7,9 @@
 #ifndef KIT_PICTURE_H
 #define KIT_PICTURE_H
 
-#include "chart.h"
-#include "screen.h"
-#include "score.h"
+#include "grader/show/chart.h"
+#include "grader/base/screen.h"
+#include "grader/score/score.h"
 
 struct picture {
   int line;

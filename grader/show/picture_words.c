@@ -1,10 +1,10 @@
 /* picture_words.c: see picture_words.h. */
-#include "picture_words.h"
+#include "grader/show/picture_words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "access_map.h"
+#include "grader/show/access_map.h"
 
 static const char *plural(long count) { return count == 1 ? "" : "s"; }
 

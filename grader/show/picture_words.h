@@ -2,7 +2,7 @@
 #ifndef KIT_PICTURE_WORDS_H
 #define KIT_PICTURE_WORDS_H
 
-#include "report.h"
+#include "grader/run/report.h"
 
 /* "Warp 0 reads 32 words of tile in 32 wavefronts; 1 would do. Neighbouring lanes are ...";
  * others: how many more such instructions the line has. The caller's. */

@@ -1,5 +1,5 @@
 /* sweep_table.c: see sweep_table.h. */
-#include "sweep_table.h"
+#include "grader/show/sweep_table.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart_show.h"
+#include "grader/show/chart_show.h"
 
 enum { BEST_SHOWN = 5 };
 static const double near_best = 1.1, far_from_best = 3; /* times the best's time */

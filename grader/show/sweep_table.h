@@ -2,8 +2,8 @@
 #ifndef KIT_SWEEP_TABLE_H
 #define KIT_SWEEP_TABLE_H
 
-#include "screen.h"
-#include "sweep.h"
+#include "grader/base/screen.h"
+#include "grader/run/sweep.h"
 
 /* The times of all shapes as a table of BLOCK_X by BLOCK_Y, then what is known of the best ones and
  * the submission's own; with explain, of all. */

@@ -1,11 +1,11 @@
 /* backend.c: backend.h for a real GPU, on NVIDIA's CUDA runtime. Launches and hazards are not seen
  * here: the simulator finds those. */
-#include "backend.h"
+#include "harness/base/backend.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 
-#include "nvml.h"
+#include "harness/gpu/nvml.h"
 
 const char *backend_name(void) { return "gpu"; }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend.h"
+#include "harness/base/backend.h"
 
 bool backend_next_call(json_t **call) {
   *call = NULL;

@@ -1,6 +1,6 @@
 /* nvml.c: see nvml.h. The library belongs to the driver, so it is opened when the program runs; the
  * declarations follow NVML's API reference (nvmlDeviceGetClockInfo and its neighbours). */
-#include "nvml.h"
+#include "harness/gpu/nvml.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

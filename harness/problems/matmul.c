@@ -1,10 +1,10 @@
 /* matmul.c: the matrix-product problem for the runner: C (M x N) = A (M x K) B (K x N). */
-#include "matmul.h"
+#include "harness/problems/matmul.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "../problem.h"
+#include "harness/problems/problem.h"
 
 enum { M, N, K };
 enum { A, B, C };

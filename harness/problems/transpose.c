@@ -1,10 +1,10 @@
 /* transpose.c: the transpose problem for the runner: out (cols x rows) = in (rows x cols)
  * transposed. */
-#include "transpose.h"
+#include "harness/problems/transpose.h"
 
 #include <math.h>
 
-#include "../problem.h"
+#include "harness/problems/problem.h"
 
 enum { ROWS, COLS };
 enum { IN, OUT };

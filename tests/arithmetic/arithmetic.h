@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim_rows.h"
+#include "tests/unit/sim_rows.h"
 
 enum { RANDOM_TUPLES = 16384, MAX_INSTRUCTIONS = 1024, KERNELS_A_MODULE = 64 };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arithmetic.h"
+#include "tests/arithmetic/arithmetic.h"
 
 /* One is read while the other is written. */
 static struct dump {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "arithmetic.h"
+#include "tests/arithmetic/arithmetic.h"
 
 /* As cuda.h declares them. */
 static struct {

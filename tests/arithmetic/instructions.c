@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arithmetic.h"
+#include "tests/arithmetic/arithmetic.h"
 
 struct instruction instructions[MAX_INSTRUCTIONS];
 int instruction_count;

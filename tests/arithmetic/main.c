@@ -18,9 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arithmetic.h"
-#include "machine.h"
-#include "record.h"
+#include "tests/arithmetic/arithmetic.h"
+#include "harness/sim/exec/machine.h"
+#include "tests/arithmetic/record.h"
 
 _Noreturn void die(const char *format, ...) {
   va_list arguments;

@@ -2,7 +2,7 @@
  * machine. */
 #include <stdlib.h>
 
-#include "arithmetic.h"
+#include "tests/arithmetic/arithmetic.h"
 
 /* ---- edges ---- */
 

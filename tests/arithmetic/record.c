@@ -1,5 +1,5 @@
 /* record.c: reads and writes h100.tsv; see record.h. */
-#include "record.h"
+#include "tests/arithmetic/record.h"
 
 #include <errno.h>
 #include <inttypes.h>

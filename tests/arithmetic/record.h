@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "arithmetic.h"
+#include "tests/arithmetic/arithmetic.h"
 
 void record_write_heading(FILE *file, const char *device);
 /* Returns how many answers of an exact instruction are not as expected; the first of them is *first. */

@@ -8,7 +8,7 @@
  * one small kernel. KIT_SIM_THREADS and KIT_SIM_ISA pick threads and instruction set for the first
  * table.
  */
-#include "bench.h"
+#include "tests/bench/bench.h"
 
 #include <cuda_runtime_api.h>
 #include <jansson.h>
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backend.h"
+#include "harness/base/backend.h"
 
 static const struct benchmark {
   const char *name;

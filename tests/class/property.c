@@ -10,7 +10,7 @@
  * alone and in groups; rosters come and go, with mistakes that are corrected later (property_course.c). Where a number or
  * account is known on both sides, the grade has to be there, too. Prints `ok` or `FAIL` for each format; the seed of each
  * class that fails. Exit status 1 if one did. */
-#include "property.h"
+#include "tests/class/property.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +20,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "grader/base/file.h"
 
 const char *const platform_names[] = {"canvas", "moodle", "gradescope", "github", "folder", NULL};
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "identity.h"
-#include "text.h"
+#include "grader/class/people/identity.h"
+#include "grader/base/text.h"
 
 enum platform { CANVAS, MOODLE, GRADESCOPE, GITHUB, FOLDER, PLATFORMS };
 extern const char *const platform_names[];

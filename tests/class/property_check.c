@@ -4,8 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "csv.h"
-#include "property.h"
+#include "grader/class/base/csv.h"
+#include "grader/base/file.h"
+#include "tests/class/property.h"
 
 /* --- what the program said --- */
 

@@ -4,7 +4,7 @@
 #include <strings.h>
 #include <utf8proc.h>
 
-#include "property.h"
+#include "tests/class/property.h"
 
 /* Given and family names that look alike to somebody: each line with its neighbours. */
 static const char *const names[][2] = {

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "csv.h"
-#include "property.h"
+#include "grader/class/base/csv.h"
+#include "tests/class/property.h"
 
 /* --- a download: a folder or a zip --- */
 

@@ -20,8 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine.h"
-#include "text.h"
+#include "grader/class/engine/engine.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 
 /* --- recorded grades --- */
 

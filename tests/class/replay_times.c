@@ -8,15 +8,15 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "class_report.h"
-#include "collect.h"
-#include "entries.h"
-#include "export.h"
-#include "feedback.h"
-#include "handed.h"
-#include "import.h"
-#include "history.h"
-#include "submitters.h"
+#include "grader/class/report/class_report.h"
+#include "grader/class/engine/collect.h"
+#include "grader/class/intake/entries.h"
+#include "grader/class/export/export.h"
+#include "grader/class/export/feedback.h"
+#include "grader/class/intake/handed.h"
+#include "grader/class/intake/import.h"
+#include "grader/class/book/history.h"
+#include "grader/class/book/submitters.h"
 
 static double now(void) {
   struct timespec time;

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-#include "launches.h"
+#include "harness/base/backend.h"
+#include "tests/counters/launches.h"
 
 /* A column of the tables and the counters that it is held against. */
 enum { MAX_PARTS = 2 };

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "grader/base/text.h"
 
 enum { MOST_POINTS = 2, LEAST_PERCENT = 96 };
 

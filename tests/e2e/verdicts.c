@@ -43,8 +43,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lab.h"
-#include "run.h"
+#include "grader/lab/lab.h"
+#include "grader/run/run.h"
 
 enum kind { MODEL, SKELETON, HEADER };
 

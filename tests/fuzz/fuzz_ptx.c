@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
-#include "fuzz.h"
-#include "ptx.h"
-#include "report_json.h"
+#include "harness/sim/device/device.h"
+#include "tests/fuzz/fuzz.h"
+#include "harness/sim/ptx/ptx.h"
+#include "harness/sim/device/report_json.h"
 
 enum { BUDGET = 3000, ARRAY_BYTES = 4096, MOST_KERNELS = 4 };
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "server.h"
-#include "state.h"
+#include "tests/fuzz/fuzz.h"
+#include "harness/sim/remote/server.h"
+#include "harness/sim/device/state.h"
 
 static void heard(void *context, const char *what, json_t *object) {
   (void)context, (void)what, (void)object;

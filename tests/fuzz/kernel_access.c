@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_parts.h"
+#include "tests/fuzz/kernel_parts.h"
 
 /* ---- memory ---- */
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_parts.h"
-#include "kernel_rows.h"
+#include "tests/fuzz/kernel_parts.h"
+#include "tests/fuzz/kernel_rows.h"
 
 static void *own(struct kernel *k, size_t bytes) {
   if (k->owned_count == k->owned_room) {

@@ -3,7 +3,7 @@
 #ifndef KIT_FUZZ_KERNEL_PARTS_H
 #define KIT_FUZZ_KERNEL_PARTS_H
 
-#include "kernel.h"
+#include "tests/fuzz/random_kernel.h"
 
 /* Registers that are not in the pool. */
 enum {

@@ -1,8 +1,8 @@
 /* kernel_rows.c: the rows that both sides compute to the last bit. Left out are sin, cos, lg2, ex2, tanh
  * and rsqrt, whose last bit is nobody's: test_sim_ops.c has them. */
-#include "kernel_rows.h"
+#include "tests/fuzz/kernel_rows.h"
 
-#include "sim_rows.h"
+#include "tests/unit/sim_rows.h"
 
 static const struct row *exact[MAX_ROWS];
 static int exact_count;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel.h"
-#include "kernel_rows.h"
+#include "tests/fuzz/random_kernel.h"
+#include "tests/fuzz/kernel_rows.h"
 
 enum { MOST_FRAMES = MOST_FUNCTIONS + 1, MOST_STEPS = 300000, LANES = 32 };
 #define SHARED_BASE UINT64_C(0x100)

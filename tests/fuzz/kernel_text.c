@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel.h"
-#include "kernel_rows.h"
+#include "tests/fuzz/random_kernel.h"
+#include "tests/fuzz/kernel_rows.h"
 
 const char *const class_names[CLASSES] = {"%rs", "%r", "%rd", "%f", "%fd", "%p"};
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_parts.h"
-#include "kernel_rows.h"
+#include "tests/fuzz/kernel_parts.h"
+#include "tests/fuzz/kernel_rows.h"
 
 /* ---- operands ---- */
 

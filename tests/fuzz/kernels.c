@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device.h"
-#include "kernel.h"
-#include "machine.h"
+#include "harness/sim/device/device.h"
+#include "tests/fuzz/random_kernel.h"
+#include "harness/sim/exec/machine.h"
 
 enum { MOST_STATEMENTS = 4096, MOST_FINDINGS = 3, MINIMISE_SECONDS = 30 };
 

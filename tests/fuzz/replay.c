@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fuzz.h"
+#include "tests/fuzz/fuzz.h"
 
 enum { MOST_SECONDS = 5 };
 

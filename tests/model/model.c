@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-#include "suite.h"
+#include "harness/base/backend.h"
+#include "tests/model/suite.h"
 
 enum { MAX_ROWS = 1024, MAX_FIELDS = 64 };
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-#include "cuda_runtime_api.h"
+#include "harness/base/backend.h"
+#include <cuda_runtime_api.h>
 
 static FILE *report;
 

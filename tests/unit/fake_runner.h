@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "exchange.h"
+#include "harness/base/exchange.h"
 
 static uint64_t fake_token;
 static int fake_on_gpu;         /* set by a program that stands for both backends */

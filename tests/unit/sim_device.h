@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-#include "device.h"
-#include "sim_random.h"
+#include "harness/sim/device/device.h"
+#include "tests/unit/sim_random.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 #define AT(line) "\n.loc 1 " #line " 0\n"

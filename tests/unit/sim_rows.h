@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "sim_oracle.h"
+#include "tests/unit/sim_oracle.h"
 
 enum { MAX_ROWS = 768, SOURCES = 4 };
 #define ROWS_OF(array) (sizeof(array) / sizeof *(array))

@@ -4,15 +4,15 @@
 #ifndef KIT_TESTS_SIM_TRACED_H
 #define KIT_TESTS_SIM_TRACED_H
 
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
-#include "gpu.h"
-#include "hazard_list.h"
-#include "kernel.h"
-#include "launch.h"
-#include "plan.h"
-#include "ptx.h"
-#include "trace.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/decode/kernel.h"
+#include "harness/sim/exec/launch.h"
+#include "harness/sim/model/plan.h"
+#include "harness/sim/ptx/ptx.h"
+#include "harness/sim/exec/trace.h"
 
 enum { ENOUGH_ROOM = 1 << 16 }; /* words of a warp's trace */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "decimal.h"
+#include "grader/class/base/decimal.h"
 
 static const struct decimal_format with_point = {'.'}, with_comma = {','};
 

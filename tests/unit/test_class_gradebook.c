@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "attempt.h"
-#include "dump.h"
-#include "feedback.h"
-#include "merge.h"
-#include "submitters.h"
-#include "text.h"
+#include "grader/class/book/attempt.h"
+#include "grader/class/base/dump.h"
+#include "grader/class/export/feedback.h"
+#include "grader/class/book/merge.h"
+#include "grader/class/book/submitters.h"
+#include "grader/base/text.h"
 
 static char folder[] = "/tmp/test-gradebook-XXXXXX";
 

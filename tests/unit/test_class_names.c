@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "gradescope.h"
-#include "names.h"
+#include "grader/class/intake/gradescope.h"
+#include "grader/class/people/names.h"
 
 static void check(enum class_format format, const char *path, const char *value, const char *name,
                   const char *file, bool late) {

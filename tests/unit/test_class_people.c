@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "people.h"
-#include "text.h"
+#include "grader/class/people/people.h"
+#include "grader/base/text.h"
 
 /* What somebody goes by: "canvas=1001,email=ada@x.edu"; +kind: they handed in as it. */
 static enum identity_kind next_identity(char **rest, char **value, bool *submitted) {

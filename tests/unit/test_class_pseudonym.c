@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "gradebook.h"
-#include "pseudonym.h"
-#include "text.h"
+#include "grader/class/base/gradebook.h"
+#include "grader/class/base/pseudonym.h"
+#include "grader/base/text.h"
 
 /* A gradebook in a folder of its own; to be given to drop_book. */
 static struct gradebook *fresh_book(void) {

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "process.h"
-#include "similar.h"
-#include "similar_strip.h"
-#include "text.h"
+#include "grader/sandbox/process.h"
+#include "grader/class/report/similar.h"
+#include "grader/class/report/similar_strip.h"
+#include "grader/base/text.h"
 
 static const char skeleton[] =
     "#include <cstdio>\n"

@@ -13,12 +13,13 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "engine.h"
-#include "slurm.h"
-#include "slurm_ledger.h"
-#include "slurm_queue.h"
-#include "slurm_submit.h"
-#include "text.h"
+#include "grader/class/engine/engine.h"
+#include "grader/class/engine/slurm.h"
+#include "grader/class/engine/slurm_ledger.h"
+#include "grader/class/engine/slurm_queue.h"
+#include "grader/class/engine/slurm_submit.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 
 enum { MOST = 20 };
 

@@ -19,13 +19,13 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "gradebook.h"
-#include "report_charts.h"
-#include "report_help.h"
-#include "report_width.h"
-#include "report_words.h"
-#include "summary.h"
-#include "text.h"
+#include "grader/class/base/gradebook.h"
+#include "grader/class/report/report_charts.h"
+#include "grader/class/report/report_help.h"
+#include "grader/class/report/report_width.h"
+#include "grader/class/report/report_words.h"
+#include "grader/class/report/summary.h"
+#include "grader/base/text.h"
 
 static char case_name[] = "big", title[] = "The lab", fast[] = "fast";
 static struct case_conf conf_cases[] = {{.name = case_name, .show = true}};

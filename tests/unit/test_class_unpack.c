@@ -10,8 +10,8 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "text.h"
-#include "unpack.h"
+#include "grader/base/text.h"
+#include "grader/class/intake/unpack.h"
 
 /* An archive in memory, made entry by entry. */
 struct packer {

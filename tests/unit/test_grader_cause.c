@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "build.h"
-#include "cause.h"
+#include "grader/run/build.h"
+#include "grader/score/cause.h"
 
 static struct case_conf cases[] = {{.name = "17", .dims = {17, 17, 17}, .sets = 1}};
 static char *all[] = {(char *)"17"};

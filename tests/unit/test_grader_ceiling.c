@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "ceiling.h"
+#include "grader/run/ceiling.h"
 
 static char root[] = "/tmp/test-ceiling-XXXXXX";
 static struct kit kit;

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "problem.h"
-#include "product.h"
+#include "grader/check/family.h"
+#include "grader/check/product.h"
 
 /* One product: inputs as the grader makes them, and C. */
 struct work {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "conf.h"
+#include "grader/lab/conf.h"
 
 static const char good[] =
     "; a comment\n"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "coverage.h"
+#include "grader/run/coverage.h"
 
 struct launched {
   uint64_t grid[2], block[2];

@@ -11,10 +11,10 @@
 #include <wchar.h>
 #include <cmocka.h>
 
-#include "code.h"
-#include "figures.h"
-#include "html_text.h"
-#include "page_source.h"
+#include "grader/show/code.h"
+#include "grader/show/figures.h"
+#include "grader/show/html_text.h"
+#include "grader/show/page_source.h"
 
 /* --- text --- */
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <cmocka.h>
 
-#include "fake_runner.h"
-#include "grading.h"
+#include "tests/unit/fake_runner.h"
+#include "grader/grading/grading.h"
 
 /* --- the runner --- */
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bounds.h"
-#include "html.h"
-#include "html_text.h"
+#include "grader/show/bounds.h"
+#include "grader/show/html.h"
+#include "grader/show/html_text.h"
 
 /* Our elements and attributes: what a page may be made of. */
 static const char *const our_elements[] = {

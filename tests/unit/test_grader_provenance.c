@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "provenance.h"
-#include "text.h"
+#include "grader/run/provenance.h"
+#include "grader/base/text.h"
 
 static const long product_dims[] = {4, 4, 4}, turn_dims[] = {16, 16};
 

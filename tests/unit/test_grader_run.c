@@ -8,9 +8,9 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "fake_runner.h"
-#include "process.h"
-#include "run.h"
+#include "tests/unit/fake_runner.h"
+#include "grader/sandbox/process.h"
+#include "grader/run/run.h"
 
 static struct conf conf; /* one case, two sets, one second of sleep */
 

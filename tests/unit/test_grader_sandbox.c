@@ -15,12 +15,12 @@
 
 #include <cmocka.h>
 
-#include "cgroup.h"
-#include "job_user.h"
-#include "process.h"
-#include "sandbox.h"
-#include "text.h"
-#include "work.h"
+#include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/job_user.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/base/text.h"
+#include "grader/run/work.h"
 
 static struct kit kit;
 static const char *work;

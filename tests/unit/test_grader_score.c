@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "score.h"
+#include "grader/score/score.h"
 
 static double value(const char *name, const struct totals *totals) {
   const struct metric *metric = metric_find(name);

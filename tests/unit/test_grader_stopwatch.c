@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "exchange.h"
-#include "peaks.h"
-#include "stopwatch.h"
+#include "harness/base/exchange.h"
+#include "grader/run/peaks.h"
+#include "grader/run/stopwatch.h"
 
 /* --- the runner: reports 20 rounds of 2 calls --- */
 

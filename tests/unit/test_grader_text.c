@@ -8,9 +8,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "build.h"
-#include "screen.h"
-#include "text.h"
+#include "grader/run/build.h"
+#include "grader/base/screen.h"
+#include "grader/base/text.h"
 
 static void expect_printable(const char *bytes, bool utf8, const char *expected) {
   struct text text = {0};

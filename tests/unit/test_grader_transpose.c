@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "problem.h"
-#include "transposed.h"
+#include "grader/check/family.h"
+#include "grader/check/transposed.h"
 
 struct work {
   long dims[2];

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "turn.h"
+#include "grader/run/turn.h"
 
 static char path[] = "/tmp/test-turn-XXXXXX";
 

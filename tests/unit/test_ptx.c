@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "ptx.h"
+#include "harness/sim/ptx/ptx.h"
 
 #define HEADER ".version 7.5\n.target sm_70\n.address_size 64\n"
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))

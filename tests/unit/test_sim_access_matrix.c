@@ -6,7 +6,7 @@
  * A block is one warp. It makes four accesses: two neighbours off one base register (the second
  * may rely on what was learned at the first), twice in a loop (the second time the pattern is
  * known). Memory is compared as a whole, and every register of every lane, active or not. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 enum { LANES = 32, ACCESSES = 4, ELEMENTS = 4 };
 

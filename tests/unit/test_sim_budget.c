@@ -1,7 +1,7 @@
 /* test_sim_budget.c: what a launch may spend, over all its blocks and over all launches, for any number of threads the same;
  * kernels that are found to repeat themselves, and such as only look like it.
  */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 #include <unistd.h>
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "call_totals.h"
+#include "harness/sim/remote/call_totals.h"
 
 static json_int_t number(const json_t *json, const char *key) {
   return json_integer_value(json_object_get(json, key));

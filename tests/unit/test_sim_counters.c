@@ -2,7 +2,7 @@
  * lines, requests and wavefronts of known patterns; branches and operations; shared loads that are
  * merged; which line is charged. The counts are the same for 1, 2 and 5 threads and for every
  * instruction set. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 enum { BLOCKS = 3, MOST = 256 };
 

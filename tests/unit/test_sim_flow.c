@@ -6,7 +6,7 @@
  * A program is a list of instructions over words x (0..5 state, 6 fuel that ends loops, 7 depth of
  * calls, from 8 on variables with a scope), 64-bit words w, predicates p, and a local array.
  * KIT_FLOW_SEED=n runs program n alone and prints it. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 #if defined __SANITIZE_ADDRESS__
 enum { PROGRAMS = 1000 };

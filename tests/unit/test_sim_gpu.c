@@ -1,13 +1,13 @@
 /* test_sim_gpu.c: descriptions of GPUs (harness/sim/gpus/), those that are wrong included, and how many
  * blocks an SM holds. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 #include <dirent.h>
 #include <math.h>
 #include <unistd.h>
 
-#include "gpu.h"
-#include "occupancy.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/base/occupancy.h"
 
 /* ---- descriptions ---- */
 

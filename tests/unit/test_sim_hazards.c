@@ -4,7 +4,7 @@
  * Every kernel gets p0 = A, 256 words of zero; p1 = I, an input of 256 words; p2 = O, an output of
  * 256 words that nobody has written; p3 as the case says. Shared arrays: s, 1024 bytes; d, dynamic.
  */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 enum { WORDS = 256 };
 

@@ -1,7 +1,7 @@
 /* test_sim_launch.c: launches that a device refuses, errors that stay, the budget of instructions,
  * and what the simulator does not support: it names it.
  */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 /* clang-format off */
 static const char kernels[] =

@@ -2,7 +2,7 @@
  * loads and stores of every width in every space; atomics; and what lanes and warps tell each other
  * without memory: shuffles, votes, reducing barriers; and printf. What is right is computed here, a
  * lane at a time, from the PTX ISA. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 enum { INVALID_VALUE = 1, MEMORY_ALLOCATION = 2, INVALID_SYMBOL = 13, INVALID_FUNCTION = 98 };
 

@@ -1,14 +1,14 @@
 /* test_sim_model.c: how long launches take on the GPU described (model.h): how the time grows, what
  * it is spent on, and that it is the same however the simulator ran. What is expected comes from the
  * description itself. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 #include <math.h>
 #include <unistd.h>
 
-#include "gpu.h"
-#include "model.h"
-#include "sample.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/model/model.h"
+#include "harness/sim/model/sample.h"
 
 #define SHARED_ARRAY ".shared .align 16 .b8 s[8192];\n.extern .shared .align 16 .b8 dynamic[];\n"
 enum { BYTES = 4 << 20 };

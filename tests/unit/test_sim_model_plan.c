@@ -1,7 +1,7 @@
 /* test_sim_model_plan.c: what becomes of PTX on its way to an SM (plan.h): the order of instructions
  * within a basic block, loops that are unrolled, branches that are not there, and what instructions
  * cost (costs.c). */
-#include "sim_traced.h"
+#include "tests/unit/sim_traced.h"
 
 /* ---- the order within a block ---- */
 

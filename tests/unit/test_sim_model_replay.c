@@ -2,11 +2,11 @@
  * round figures, against what one works out by hand: chains of loads, how residents hide latency,
  * each unit's rate, barriers, waves of blocks, loops and branches, atomic operations. And random
  * kernels, of which it must play every one to its end. */
-#include "sim_traced.h"
+#include "tests/unit/sim_traced.h"
 
 #include <math.h>
 
-#include "replay.h"
+#include "harness/sim/model/replay.h"
 
 static const struct sm plain = {.branch = 4,
                                 .predicate = 10,

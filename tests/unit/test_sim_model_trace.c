@@ -1,7 +1,7 @@
 /* test_sim_model_trace.c: the words that a trace has of a warp (trace.h): for each kind of access its
  * lines, sectors and cycles, worked out by hand; which basic blocks; where a trace ends. The same for
  * 1, 2 and 5 threads. */
-#include "sim_traced.h"
+#include "tests/unit/sim_traced.h"
 
 /* ---- one access ---- */
 

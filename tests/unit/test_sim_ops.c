@@ -1,10 +1,10 @@
 /* test_sim_ops.c: every arithmetic instruction of the simulator against sim_oracle.h, on edge
  * values and random ones, for each instruction set that exec.c is compiled for: alone, in a
  * divergent branch, under a guard, and onto its own source. */
-#include "sim_device.h"
-#include "sim_rows.h"
+#include "tests/unit/sim_device.h"
+#include "tests/unit/sim_rows.h"
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 enum { VALUES = 3072, FORMS = 4 };
 

@@ -1,5 +1,5 @@
 /* test_sim_origin.c: where words of device memory come from: kernels, copies of either side, fills. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 static const struct source_place nowhere;
 static const struct device_issue plain = {.host_waits = true};

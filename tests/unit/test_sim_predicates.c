@@ -5,7 +5,7 @@
  * predicates into one word, bit k for form k; a plain C function says what each bit must be. */
 #include <math.h>
 
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 enum { VALUES = 2048 };
 

@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "server.h"
-#include "shortage.h"
+#include "harness/sim/remote/server.h"
+#include "harness/sim/remote/shortage.h"
 
 static const char ptx[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n"

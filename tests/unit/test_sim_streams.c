@@ -6,13 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "crash.h"
-#include "cuda_runtime_api.h"
-#include "host_buffers.h"
-#include "ranges.h"
-#include "runtime.h"
-#include "sim_device.h"
-#include "streams.h"
+#include "harness/sim/runtime/crash.h"
+#include <cuda_runtime_api.h>
+#include "harness/sim/runtime/host_buffers.h"
+#include "harness/sim/base/ranges.h"
+#include "harness/sim/runtime/runtime.h"
+#include "tests/unit/sim_device.h"
+#include "harness/sim/base/streams.h"
 
 /* ---- ranges ---- */
 

@@ -1,7 +1,7 @@
 /* test_sim_traffic.c: sectors and bytes by line and array, against figures worked out by hand:
  * arrays on one line, an instruction that goes from array to array, atomics, __constant__
  * variables. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 struct heard {
   struct traffic list[64];

@@ -1,7 +1,7 @@
 /* test_sim_watch.c: what is seen in the few blocks of a launch that are watched: sectors that loads
  * ask of L2, and where the lanes of each instruction went; figures worked out by hand. The same for
  * 1, 2 and 5 threads. */
-#include "sim_device.h"
+#include "tests/unit/sim_device.h"
 
 static const int thread_counts[] = {1, 2, 5};
 

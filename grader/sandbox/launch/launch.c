@@ -10,7 +10,7 @@
  * file that it was to make to a descriptor of the grader's. When this process ends the kernel ends
  * all others in the namespace. The program cannot reach it: process 1 takes no signals from within,
  * and is not dumpable. */
-#include "launch.h"
+#include "grader/sandbox/launch_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "inside.h"
+#include "grader/sandbox/inside.h"
 
 enum { MOST_PATHS = 8 };
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
-#include "draft.h"
-#include "table.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/decode/draft.h"
+#include "harness/sim/decode/table.h"
 
 /* ---- rows of the tables ---- */
 

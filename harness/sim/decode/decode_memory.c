@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cold.h"
-#include "draft.h"
+#include "harness/sim/base/memory.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/decode/draft.h"
 
 static bool is(const struct ptx_instruction *in, const char *name) {
   return strcmp(in->parts[0], name) == 0;

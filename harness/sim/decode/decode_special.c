@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
-#include "draft.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/decode/draft.h"
 
 static bool is(const struct ptx_instruction *in, const char *opcode) {
   return strcmp(in->opcode, opcode) == 0;

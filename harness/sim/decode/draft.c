@@ -1,12 +1,12 @@
 /* draft.c: the growing arrays of a function that is being decoded, and its operands; see draft.h. */
-#include "draft.h"
+#include "harness/sim/decode/draft.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
+#include "harness/sim/decode/cold.h"
 
 void draft_fail(struct draft *draft, int line, const char *format, ...) {
   if (draft->failed) return;

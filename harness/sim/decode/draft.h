@@ -7,8 +7,8 @@
 #ifndef KIT_DRAFT_H
 #define KIT_DRAFT_H
 
-#include "kernel.h"
-#include "machine.h"
+#include "harness/sim/decode/kernel.h"
+#include "harness/sim/decode/isa.h"
 
 /* A virtual register: >= 0 one of the function's or a temporary; < 0: constant ~value. */
 typedef int vreg;

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "draft.h"
+#include "harness/sim/decode/draft.h"
 
 struct graph {
   int count; /* blocks; the virtual exit has number count */

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
-#include "linear.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/decode/linear.h"
 
 enum { MOST_ELEMENTS = 4 };
 

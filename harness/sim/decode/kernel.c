@@ -1,7 +1,6 @@
 /* kernel.c: modules and their kernels: names, parameters, the layout of shared memory, decoding;
  * see kernel.h. */
-#include "kernel.h"
-#include "plan.h"
+#include "harness/sim/decode/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,5 +263,4 @@ void kernel_release(struct kernel *kernel) {
   for (int p = 0; p < kernel->program_count; p++) release_program(kernel->programs[p]);
   free(kernel->ops);
   free(kernel->reads_param);
-  plan_free(kernel->plan);
 }

@@ -3,8 +3,8 @@
 #ifndef KIT_KERNEL_H
 #define KIT_KERNEL_H
 
-#include "device.h"
-#include "program.h"
+#include "harness/sim/base/launches.h"
+#include "harness/sim/decode/program.h"
 
 struct shared_variable {
   const struct ptx_variable *variable;
@@ -32,7 +32,7 @@ struct kernel {
   size_t max_dynamic_shared;
   struct kernel_info info;
   unsigned char *reads_param; /* by byte of the parameters: does the kernel read it? NULL: not decoded */
-  struct plan *plan; /* plan.h; made at the first launch */
+  struct plan *plan; /* model/plan.h: of the device, which makes it at the first launch and frees it */
 };
 
 struct module {

@@ -1,5 +1,5 @@
 /* linear.c: see linear.h. */
-#include "linear.h"
+#include "harness/sim/decode/linear.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef KIT_LINEAR_H
 #define KIT_LINEAR_H
 
-#include "draft.h"
+#include "harness/sim/decode/draft.h"
 
 enum { LINEAR_TERMS = 6 };
 

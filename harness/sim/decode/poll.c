@@ -2,8 +2,8 @@
  * flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
 #include <stdlib.h>
 
-#include "cold.h"
-#include "draft.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/decode/draft.h"
 
 static bool is_memory(const struct draft_op *d) {
   return d->op.body == cold_load_marker || d->op.body == cold_store_marker ||

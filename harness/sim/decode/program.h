@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ptx.h"
+#include "harness/sim/ptx/ptx.h"
 
 enum { LANES = 32, SLOT32 = LANES * 4, SLOT64 = LANES * 8, FRAME_ALIGN = 64 };
 

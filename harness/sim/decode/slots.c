@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
-#include "draft.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/decode/draft.h"
 
 struct live {
   int words;          /* 64-bit words of a set */

@@ -1,6 +1,6 @@
 /* table.c: finds an operation by its PTX spelling: a hash table over the keys of ops_hot.h and
  * ops_cold.h; see table.h. */
-#include "table.h"
+#include "harness/sim/decode/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef KIT_TABLE_H
 #define KIT_TABLE_H
 
-#include "machine.h"
+#include "harness/sim/decode/isa.h"
 
 struct table;
 

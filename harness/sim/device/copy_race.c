@@ -1,10 +1,10 @@
 /* copy_race.c: see copy_race.h. */
-#include "copy_race.h"
+#include "harness/sim/device/copy_race.h"
 
 #include <stdio.h>
 
-#include "access.h"
-#include "hazard_list.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/base/hazard_list.h"
 
 /* False: memory ran out, or there are too many rows; what is in the list then is enough. */
 static bool add_rows(struct work *work, const struct copy_side *side, bool writes, size_t width,

@@ -3,7 +3,7 @@
 #ifndef KIT_COPY_RACE_H
 #define KIT_COPY_RACE_H
 
-#include "state.h"
+#include "harness/sim/device/state.h"
 
 /* Rows of a copy, where they come from or go to. */
 struct copy_side {

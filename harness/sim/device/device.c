@@ -1,21 +1,22 @@
 /* device.c: the simulated GPU behind device.h: checks what the runtime asks, runs it, reports it. */
-#include "device.h"
+#include "harness/sim/device/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "hazard_list.h"
-#include "kernel.h"
-#include "launch.h"
-#include "model.h"
-#include "sample.h"
-#include "occupancy.h"
-#include "origin.h"
-#include "ptx.h"
-#include "slice.h"
-#include "state.h"
+#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/decode/kernel.h"
+#include "harness/sim/exec/launch.h"
+#include "harness/sim/model/model.h"
+#include "harness/sim/model/plan.h"
+#include "harness/sim/model/sample.h"
+#include "harness/sim/base/occupancy.h"
+#include "harness/sim/base/origin.h"
+#include "harness/sim/ptx/ptx.h"
+#include "harness/sim/exec/slice.h"
+#include "harness/sim/device/state.h"
 
 /* By hand: some minutes of simulation. A grading has its lab's (grader/lab/conf.h). */
 static const struct budget default_budget = {
@@ -83,7 +84,10 @@ struct device *device_open(const struct device_options *options) {
 
 static void module_release(struct module *module) {
   if (!module) return;
-  for (int i = 0; i < module->kernel_count; i++) kernel_release(&module->kernels[i]);
+  for (int i = 0; i < module->kernel_count; i++) {
+    plan_free(module->kernels[i].plan);
+    kernel_release(&module->kernels[i]);
+  }
   free(module->kernels);
   free(module->variables);
   ptx_free(module->ptx);

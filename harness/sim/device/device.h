@@ -13,10 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "budget.h"
-#include "counters.h"
-#include "hazard.h"
-#include "transfers.h"
+#include "harness/sim/base/budget.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/base/hazard.h"
+#include "harness/sim/base/launches.h"
+#include "harness/base/transfers.h"
 
 struct device;
 
@@ -45,24 +46,6 @@ struct device_options {
   bool dry;     /* does not run kernels: a launch that would run takes some time, and that is all */
   bool sample; /* execute only some blocks of a large launch: counters and times are estimates, results
                   incomplete, and hazards are not looked for */
-};
-
-/* Figures of the GPU described, for cudaGetDeviceProperties. */
-struct device_info {
-  char name[64];
-  int sm_count, clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
-  uint64_t memory_bytes;
-  int max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, warp_size;
-  int registers_per_block, registers_per_sm;
-  int shared_per_block, shared_per_block_optin, shared_per_sm;
-  int max_block[3], max_grid[3];
-  int compute_major, compute_minor;
-};
-
-/* Where in the student's source an allocation or a launch stands; file may be NULL. */
-struct source_place {
-  const char *file;
-  int line;
 };
 
 /* Options out of the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU (path of a
@@ -111,10 +94,6 @@ int device_write_piece(struct device *device, uint64_t to, const void *from, siz
 int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
 /* Where the words of bytes from address on came from, appended to the list; those of a device that keeps no
  * origins are a kernel's. False if memory runs out. */
-struct transfer_runs {
-  struct transfer_run *items;
-  size_t count, room;
-};
 bool device_origins(struct device *device, uint64_t address, size_t bytes, struct transfer_runs *list);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
 /* True if address lies in the range of addresses that device memory uses (live or not); that managed
@@ -148,16 +127,6 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes);
 
-struct kernel_info {
-  int param_count;
-  struct {
-    size_t offset, size; /* bytes, in the buffer of parameters */
-  } params[128];
-  size_t param_bytes;
-  size_t static_shared_bytes, local_bytes, const_bytes;
-  int registers;
-  int max_threads_per_block;
-};
 /* cudaErrorInvalidDeviceFunction (98) if the module has no such kernel. */
 int device_get_kernel(struct device *device, int module, const char *kernel,
                       struct kernel_info *info);
@@ -168,16 +137,6 @@ int device_kernel_reads(struct device *device, int module, const char *kernel, u
  * (cudaFuncAttributeMaxDynamicSharedMemorySize). */
 int device_set_max_shared(struct device *device, int module, const char *kernel, size_t bytes);
 
-struct launch {
-  int module;
-  const char *kernel; /* mangled */
-  unsigned grid[3], block[3];
-  size_t shared_bytes; /* dynamic */
-  const void *params;
-  size_t param_bytes; /* of params: as many as kernel_info says, or cudaErrorInvalidValue */
-  struct source_place place;
-  uint32_t stream;
-};
 /* The code that CUDA returns at the launch itself (9 for a bad configuration, 1 for too much shared
  * memory, ...), which is also recorded as a hazard. What goes wrong inside the kernel comes from
  * the next device_synchronize. */
@@ -212,60 +171,7 @@ struct device_touch {
 };
 void device_tell_touch(struct device *device, const struct device_touch *touch);
 
-/* Reports. A line report has the counters of one source line; lines without a counted instruction
- * are left out. */
-struct line_report {
-  int line;
-  struct counters counters;
-};
-/* What one source line loads from one array of global memory or stores there. Atomics are included,
- * as both if the kernel uses the old value; so are loads of __constant__ variables that carry data.
- * A line has several of these if its accesses differ in how many sectors they move for the bytes
- * that their lanes ask for: good ones do not hide bad ones. */
-struct traffic {
-  int line;
-  bool store;
-  char array[96]; /* "A", "the array of cudaMalloc at line 12" */
-  uint64_t requests, sectors, bytes;
-};
-/* Where the lanes of one warp went when it executed an instruction for the first time (with all its
- * lanes, if it did that at all). */
-struct warp_access {
-  int warp; /* in the block */
-  uint32_t mask;
-  int cost;            /* sectors, or wavefronts of shared memory */
-  int64_t offsets[32]; /* bytes from the array's start; 0 for lanes out of mask */
-};
-/* A memory instruction, as one block executed it. */
-struct access_report {
-  int line, index; /* index: how many such instructions (space and op) the line has before it */
-  bool shared;     /* else global */
-  const char *op;  /* "load", "store", "atomic" */
-  int bytes;       /* of a lane */
-  char array[96];  /* "" if it has no name */
-  size_t array_bytes;
-  int base; /* shared: the array's start modulo 128 bytes, all 32 banks */
-  unsigned block[3];
-  struct warp_access *warps;
-  int warp_count;
-  int place; /* in the program */
-};
-struct launch_report {
-  char kernel[128]; /* demangled, without parameters */
-  unsigned grid[3], block[3];
-  size_t static_shared_bytes, dynamic_shared_bytes;
-  int registers; /* per thread, estimated */
-  double time_ns;
-  char bound[32]; /* the bound of the model that won: "shared memory" */
-  struct source_place place;
-  struct counters counters;
-  struct line_report *lines;
-  int line_count;
-  struct traffic *traffic; /* by line, op, array and sectors for each byte; in ascending order */
-  int traffic_count;
-  struct access_report *accesses; /* NULL: the listener wants none */
-  int access_count;
-};
+/* Reports: base/launches.h. */
 struct shared_contents {
   bool by_host;
   uint64_t address;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
-#include "hazard_list.h"
-#include "origin.h"
-#include "state.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/origin.h"
+#include "harness/sim/device/state.h"
 
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages) {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "copy_race.h"
-#include "origin.h"
-#include "state.h"
+#include "harness/sim/device/copy_race.h"
+#include "harness/sim/base/origin.h"
+#include "harness/sim/device/state.h"
 
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {
   a->place = place;

@@ -1,7 +1,7 @@
 /* device_streams.c: streams and events of the device behind device.h. */
 #include <stdio.h>
 
-#include "state.h"
+#include "harness/sim/device/state.h"
 
 static int known(const struct device *device, bool is_known) {
   if (device->error) return device->error;

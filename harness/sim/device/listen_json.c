@@ -1,5 +1,5 @@
 /* listen_json.c: a device_listener that makes JSON of what it hears; see report_json.h. */
-#include "report_json.h"
+#include "harness/sim/device/report_json.h"
 
 static void hand_over(const struct json_listener *listener, const char *what, json_t *object) {
   if (!object) return;

@@ -1,6 +1,6 @@
 /* report_json.c: see report_json.h. The keys, in this order, are the grade's schema: "launches"
  * without "case", "hazards". */
-#include "report_json.h"
+#include "harness/sim/device/report_json.h"
 
 #include <math.h>
 

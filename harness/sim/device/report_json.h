@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "device.h"
+#include "harness/sim/device/device.h"
 
 /* New references, or NULL if memory runs out. Counters: all, or only those that are not 0. */
 json_t *counters_to_json(const struct counters *counters, bool all);

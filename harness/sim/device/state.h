@@ -4,10 +4,10 @@
 
 #include <pthread.h>
 
-#include "device.h"
-#include "gpu.h"
-#include "memory.h"
-#include "streams.h"
+#include "harness/sim/device/device.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/base/memory.h"
+#include "harness/sim/base/streams.h"
 
 /* CUDA's codes (driver_types.h of the CUDA Toolkit). */
 enum {
@@ -44,7 +44,7 @@ struct device {
   bool over_budget;
   int error; /* sticky */
   double time_ns;
-  uint64_t words_in; /* from the host so far, as harness/transfers.h numbers them */
+  uint64_t words_in; /* from the host so far, as harness/base/transfers.h numbers them */
   struct device_listener listener;
 };
 

@@ -1,15 +1,15 @@
 /* access.c: resolves bounds and alignment of a warp's access to memory; see access.h. What it costs is in pattern.c; what
  * shadow memory says of races and uninitialised reads is in race.c. */
-#include "access.h"
+#include "harness/sim/exec/access.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hazard_list.h"
-#include "pattern.h"
-#include "planes.h"
-#include "slice.h"
+#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/exec/pattern.h"
+#include "harness/sim/exec/planes.h"
+#include "harness/sim/exec/slice.h"
 
 enum { SHARED_SLACK = 1 << 20 }; /* further out than this, an access ends the launch */
 enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };

@@ -6,7 +6,7 @@
 #ifndef KIT_ACCESS_H
 #define KIT_ACCESS_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 

@@ -1,5 +1,5 @@
 /* account.c: a hash table of counts by operation and allocation; see account.h. */
-#include "account.h"
+#include "harness/sim/exec/account.h"
 
 #include <stdlib.h>
 #include <string.h>

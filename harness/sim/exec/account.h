@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report_lists.h"
+#include "harness/sim/base/report_lists.h"
 
 /* What one worker counts of a memory operation. Requests, sectors and bytes of global accesses are
  * kept apart by how many sectors an access moves for the bytes that its lanes ask for

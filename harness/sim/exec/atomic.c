@@ -1,14 +1,14 @@
 /* atomic.c: atom and red on shared and global memory. Lanes take their turns in lane order. */
 #include <string.h>
 
-#include "access.h"
-#include "cold.h"
-#include "control.h"
-#include "lanes.h"
-#include "pattern.h"
-#include "race.h"
-#include "schedule.h"
-#include "slice.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/control.h"
+#include "harness/sim/exec/lanes.h"
+#include "harness/sim/exec/pattern.h"
+#include "harness/sim/exec/race.h"
+#include "harness/sim/exec/schedule.h"
+#include "harness/sim/exec/slice.h"
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
 static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
-#include "pattern.h"
-#include "watch.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/pattern.h"
+#include "harness/sim/exec/watch.h"
 
 /* ---- in a block ---- */
 

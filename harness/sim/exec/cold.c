@@ -2,18 +2,18 @@
  * predicates, vectors, parameters, votes. Atomics are in atomic.c, math functions and printf in
  * intrinsic.c.
  */
-#include "cold.h"
+#include "harness/sim/decode/cold.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "control.h"
-#include "lanes.h"
-#include "planes.h"
-#include "schedule.h"
-#include "slice.h"
-#include "sync.h"
+#include "harness/sim/exec/control.h"
+#include "harness/sim/exec/lanes.h"
+#include "harness/sim/exec/planes.h"
+#include "harness/sim/exec/schedule.h"
+#include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/sync.h"
 
 /* ---- what rows of ops_cold.h call ---- */
 
@@ -117,7 +117,7 @@ static inline uint64_t to_u64(double v) {
   return v != v ? UINT64_C(1) << 63 : v < 0 ? 0 : v >= 0x1p64 ? UINT64_MAX : (uint64_t)v;
 }
 
-#include "ops_cold.h"
+#include "harness/sim/exec/ops_cold.h"
 
 const struct op_info cold_ops[] = {
 #undef OP1
@@ -134,7 +134,7 @@ const struct op_info cold_ops[] = {
 #define OP2_ROUNDED ENTRY2_ROUNDED
 #define OP3_ROUNDED ENTRY3_ROUNDED
 #define SETP ENTRYP
-#include "ops_cold.h"
+#include "harness/sim/exec/ops_cold.h"
 };
 const int cold_op_count = sizeof cold_ops / sizeof cold_ops[0];
 

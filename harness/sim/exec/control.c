@@ -1,15 +1,15 @@
 /* control.c: calls, returns, barriers, exits and faults of a warp; see control.h. */
-#include "control.h"
+#include "harness/sim/exec/control.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
-#include "budget.h"
-#include "paths.h"
-#include "planes.h"
-#include "sync.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/base/budget.h"
+#include "harness/sim/exec/paths.h"
+#include "harness/sim/exec/planes.h"
+#include "harness/sim/exec/sync.h"
 
 enum { ERROR_LAUNCH_TIMEOUT = 702, ERROR_LAUNCH_FAILURE = 719 };
 

@@ -3,7 +3,7 @@
 #ifndef KIT_CONTROL_H
 #define KIT_CONTROL_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 /* Puts a warp at the start of a kernel: registers, masks, thread indices. */
 void control_start(struct warp *warp, struct block *block, int index,

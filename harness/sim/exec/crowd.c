@@ -1,5 +1,5 @@
 /* crowd.c: see crowd.h. */
-#include "crowd.h"
+#include "harness/sim/exec/crowd.h"
 
 #include <stdlib.h>
 

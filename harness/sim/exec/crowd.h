@@ -4,7 +4,7 @@
 #ifndef KIT_CROWD_H
 #define KIT_CROWD_H
 
-#include "shadow.h"
+#include "harness/sim/base/shadow.h"
 
 struct crowd_member {
   uint64_t block;

@@ -4,14 +4,14 @@
  * variables, where what is live is only what a branch, a barrier or an address needs (Horwitz, Demers, Teitelbaum, "An
  * efficient general iterative algorithm for dataflow analysis", Acta Informatica 24, 1987: truly live variables).
  */
-#include "cycle.h"
+#include "harness/sim/exec/cycle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
-#include "kernel.h"
-#include "slice.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/decode/kernel.h"
+#include "harness/sim/exec/slice.h"
 
 enum { WORD_BITS = 64, SLOT_UNIT = 4 /* slots begin at multiples of so many bytes */ };
 enum { MOST_LOCAL = 1 << 20 }; /* bytes of local memory that are kept */

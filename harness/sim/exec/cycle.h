@@ -13,7 +13,7 @@
 #ifndef KIT_CYCLE_H
 #define KIT_CYCLE_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 /* The warp is at the start of a basic block and its slice has ended. True: its block repeats itself. Else *slice is what to
  * execute before the next look. */

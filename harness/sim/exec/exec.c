@@ -2,16 +2,16 @@
  * what kernels spend their time in: the operations of ops_hot.h, loads, stores and the loop over
  * basic blocks. The rest is in cold.c, pattern.c and access.c.
  */
-#include "access.h"
-#include "control.h"
-#include "lanes.h"
-#include "pattern.h"
-#include "paths.h"
-#include "planes.h"
-#include "race.h"
-#include "slice.h"
-#include "vector.h"
-#include "watch.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/exec/control.h"
+#include "harness/sim/exec/lanes.h"
+#include "harness/sim/exec/pattern.h"
+#include "harness/sim/exec/paths.h"
+#include "harness/sim/exec/planes.h"
+#include "harness/sim/exec/race.h"
+#include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/vector.h"
+#include "harness/sim/exec/watch.h"
 
 #ifndef KIT_ISA
 #define KIT_ISA generic
@@ -21,7 +21,7 @@
 #define TEXT2(a) #a
 #define TEXT(a) TEXT2(a)
 
-#include "ops_hot.h"
+#include "harness/sim/exec/ops_hot.h"
 
 static const struct op_info hot_ops[] = {
 #undef OP1
@@ -32,7 +32,7 @@ static const struct op_info hot_ops[] = {
 #define OP2 ENTRY2
 #define OP3 ENTRY3
 #define SETP ENTRYP
-#include "ops_hot.h"
+#include "harness/sim/exec/ops_hot.h"
 };
 
 /* Runs an operation for the lanes of warp->mask only: for all of them, then puts the other lanes

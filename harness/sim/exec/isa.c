@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 #if defined __x86_64__
 extern const struct isa isa_avx512, isa_avx2, isa_sse2;

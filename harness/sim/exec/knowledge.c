@@ -1,5 +1,5 @@
 /* knowledge.c: see knowledge.h. */
-#include "knowledge.h"
+#include "harness/sim/exec/knowledge.h"
 
 #include <stdlib.h>
 

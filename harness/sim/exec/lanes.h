@@ -14,8 +14,8 @@
 #include <fenv.h>
 #include <string.h>
 
-#include "machine.h"
-#include "vector.h"
+#include "harness/sim/exec/machine.h"
+#include "harness/sim/exec/vector.h"
 
 typedef uint8_t T_u8;
 typedef int8_t T_s8;

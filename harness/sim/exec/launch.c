@@ -1,20 +1,20 @@
 /* launch.c: workers execute the blocks of a launch and add up what they counted; see launch.h and
  * machine.h. */
-#include "launch.h"
+#include "harness/sim/exec/launch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
-#include "control.h"
-#include "crowd.h"
-#include "pattern.h"
-#include "schedule.h"
-#include "stream_race.h"
-#include "sync.h"
-#include "tally.h"
-#include "watch.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/exec/control.h"
+#include "harness/sim/exec/crowd.h"
+#include "harness/sim/exec/pattern.h"
+#include "harness/sim/exec/schedule.h"
+#include "harness/sim/exec/stream_race.h"
+#include "harness/sim/exec/sync.h"
+#include "harness/sim/exec/tally.h"
+#include "harness/sim/exec/watch.h"
 
 /* ---- a worker ---- */
 

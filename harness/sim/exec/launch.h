@@ -3,11 +3,13 @@
 #ifndef KIT_LAUNCH_H
 #define KIT_LAUNCH_H
 
-#include "kernel.h"
-#include "machine.h"
-#include "trace.h"
-#include "hazard_list.h"
-#include "streams.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/launches.h"
+#include "harness/sim/base/streams.h"
+#include "harness/sim/decode/kernel.h"
+#include "harness/sim/exec/machine.h"
+#include "harness/sim/exec/trace.h"
 
 struct launch_options {
   int threads;

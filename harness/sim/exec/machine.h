@@ -19,17 +19,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "account.h"
-#include "counters.h"
-#include "hazard.h"
-#include "memory.h"
-#include "program.h"
-#include "shadow.h"
-
-/* Generic addresses: the windows of shared and local memory. Device memory has its own, memory.h. */
-#define SHARED_WINDOW UINT64_C(0x00e0000000000000)
-#define LOCAL_WINDOW UINT64_C(0x00e8000000000000)
-#define WINDOW_MASK UINT64_C(0xfff8000000000000)
+#include "harness/sim/exec/account.h"
+#include "harness/sim/base/counters.h"
+#include "harness/sim/base/hazard.h"
+#include "harness/sim/base/memory.h"
+#include "harness/sim/decode/isa.h"
+#include "harness/sim/base/shadow.h"
 
 /* A shared array of the kernel: [start, start + size) in the block's shared memory, with a gap
  * behind it. */
@@ -283,31 +278,5 @@ struct launch_state {
   const struct op *const *ops;  /* all operations of the module by index */
   int op_total;
 };
-
-/* A hot operation table is compiled once for every instruction set. */
-struct op_info {
-  const char *keys; /* PTX spellings, separated by spaces */
-  const char *name;
-  op_function *run;
-  char types[4]; /* destination and sources: 'w' 32-bit container, 'd' 64-bit, 'p' predicate, 0 none
-                  */
-  uint8_t flops;
-  bool flops64;
-};
-struct isa {
-  const char *name;
-  const struct op_info *hot;
-  int hot_count;
-  op_function *load, *store, *masked;
-  void (*run_warp)(struct warp *warp);
-  /* Sets the read tags of the loads in the log: before a store, a __syncwarp, or a change of their
-   * memo. */
-  void (*flush_reads)(struct block *block);
-};
-/* The best build for this processor. */
-const struct isa *isa_best(void);
-
-extern const struct op_info cold_ops[];
-extern const int cold_op_count;
 
 #endif

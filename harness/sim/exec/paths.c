@@ -1,10 +1,10 @@
 /* paths.c: see paths.h. */
-#include "paths.h"
+#include "harness/sim/exec/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
+#include "harness/sim/decode/cold.h"
 
 static int base_of(const struct warp *warp) { return warp->calls[warp->call_depth].stack_base; }
 

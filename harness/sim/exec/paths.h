@@ -9,7 +9,7 @@
 #ifndef KIT_PATHS_H
 #define KIT_PATHS_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 struct path {
   struct stack_entry *stack;

@@ -11,12 +11,12 @@
  *            lane; a load takes two halves, or two quarters of one half, in one turn if each lane
  *            i reads what lane i ^ 1 reads, or each what lane i ^ 2 reads
  */
-#include "pattern.h"
+#include "harness/sim/exec/pattern.h"
 
 #include <string.h>
 
-#include "cold.h"
-#include "report_lists.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/base/report_lists.h"
 
 /* Of one lane; an atomic's count is that of its operands. */
 static int lane_bytes(const struct op *op) {

@@ -2,7 +2,7 @@
 #ifndef KIT_PATTERN_H
 #define KIT_PATTERN_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 /* Learns the pattern of this access into op's memo, after counting what the old one has seen.
  * addresses: one a lane; base: the address of the first lane in mask, offset included. */

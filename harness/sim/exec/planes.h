@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "program.h"
+#include "harness/sim/decode/program.h"
 
 /* The row of 4-byte word offset / 4: 32 values, lane by lane. */
 static inline uint32_t *planes_row(void *planes, uint64_t offset) {

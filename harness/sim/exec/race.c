@@ -1,7 +1,7 @@
 /* race.c: reads, and where accesses go; see race.h. */
-#include "race.h"
+#include "harness/sim/exec/race.h"
 
-#include "race_parts.h"
+#include "harness/sim/exec/race_parts.h"
 
 struct place race_place(struct warp *warp, const struct memo *memo, uint64_t offset, bool shared) {
   struct block *block = warp->block;

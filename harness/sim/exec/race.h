@@ -13,7 +13,7 @@
 #ifndef KIT_RACE_H
 #define KIT_RACE_H
 
-#include "access.h"
+#include "harness/sim/exec/access.h"
 
 /* Where an access goes: an allocation, or shared memory. */
 struct place {

@@ -1,6 +1,6 @@
 /* race_atomic.c: atomics, and loads that read flags; see race.h. */
-#include "cold.h"
-#include "race_parts.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/race_parts.h"
 
 /* Is nothing wrong with an atomic at a granule that has only seen atomics since it was last settled, in
  * the usual scope, in a launch that keeps no crowds? *next: its tag. */

@@ -1,9 +1,9 @@
 /* race_parts.c: see race_parts.h. */
-#include "race_parts.h"
+#include "harness/sim/exec/race_parts.h"
 
-#include "crowd.h"
-#include "schedule.h"
-#include "sync.h"
+#include "harness/sim/exec/crowd.h"
+#include "harness/sim/exec/schedule.h"
+#include "harness/sim/exec/sync.h"
 
 /* ---- who is ordered after whom ---- */
 

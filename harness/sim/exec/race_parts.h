@@ -4,8 +4,8 @@
 #ifndef KIT_RACE_PARTS_H
 #define KIT_RACE_PARTS_H
 
-#include "race_report.h"
-#include "slice.h"
+#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/slice.h"
 
 /* Tags of the place that are older are of no account. */
 static inline access_tag race_history(const struct warp *warp, const struct place *place) {

@@ -1,5 +1,5 @@
 /* race_report.c: see race_report.h. */
-#include "race_report.h"
+#include "harness/sim/exec/race_report.h"
 
 #include <stdio.h>
 #include <string.h>

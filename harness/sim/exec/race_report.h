@@ -2,8 +2,8 @@
 #ifndef KIT_RACE_REPORT_H
 #define KIT_RACE_REPORT_H
 
-#include "race.h"
-#include "sync.h"
+#include "harness/sim/exec/race.h"
+#include "harness/sim/exec/sync.h"
 
 enum relation { ORDERED, SAME_WARP, SAME_BLOCK, OTHER_BLOCK };
 enum deed { READS, WRITES, UPDATES }; /* UPDATES: atomically */

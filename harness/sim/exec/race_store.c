@@ -1,7 +1,7 @@
 /* race_store.c: stores; see race.h. */
 #include <string.h>
 
-#include "race_parts.h"
+#include "harness/sim/exec/race_parts.h"
 
 /* Lanes of one instruction store to the same granule: the second of a pair whose values differ, or -1. */
 static int differing_lane(const char *frame, const struct op *op, const struct memo *memo,

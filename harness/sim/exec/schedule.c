@@ -1,19 +1,19 @@
 /* schedule.c: see schedule.h. */
-#include "schedule.h"
+#include "harness/sim/exec/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "access.h"
-#include "cold.h"
-#include "control.h"
-#include "cycle.h"
-#include "paths.h"
-#include "race.h"
-#include "slice.h"
-#include "sync.h"
-#include "watch.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/control.h"
+#include "harness/sim/exec/cycle.h"
+#include "harness/sim/exec/paths.h"
+#include "harness/sim/exec/race.h"
+#include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/sync.h"
+#include "harness/sim/exec/watch.h"
 
 enum { ERROR_LAUNCH_TIMEOUT = 702 };
 

@@ -11,7 +11,7 @@
 #ifndef KIT_SCHEDULE_H
 #define KIT_SCHEDULE_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 enum order { FORWARD, BACKWARD, SHUFFLED };
 struct schedule {

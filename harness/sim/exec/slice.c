@@ -1,8 +1,8 @@
 /* slice.c: see slice.h. */
-#include "slice.h"
+#include "harness/sim/exec/slice.h"
 
-#include "control.h"
-#include "cycle.h"
+#include "harness/sim/exec/control.h"
+#include "harness/sim/exec/cycle.h"
 
 enum { SLICE = 1 << 20 };
 

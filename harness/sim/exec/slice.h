@@ -7,7 +7,7 @@
 #ifndef KIT_SLICE_H
 #define KIT_SLICE_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 /* What takes about as long as so many warp instructions, and counts as them: to start a block and each of its warps, to
  * clear so many bytes of a warp's local memory; a lane's part of an access whose lanes lie otherwise than at the one before,

@@ -1,14 +1,14 @@
 /* stream_race.c: see stream_race.h. Tags of two launches are never compared: each launch's are read
  * out into ranges of bytes, so that granules may differ, and nothing is lost when another launch
  * leaves its own. */
-#include "stream_race.h"
+#include "harness/sim/exec/stream_race.h"
 
 #include <stdio.h>
 
-#include "access.h"
-#include "hazard_list.h"
-#include "schedule.h"
-#include "streams.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/exec/schedule.h"
+#include "harness/sim/base/streams.h"
 
 static int line_of(const struct launch_state *launch, const uint32_t *names, size_t granule) {
   uint32_t op = names ? names[granule] : UINT32_MAX;

@@ -2,7 +2,7 @@
 #ifndef KIT_STREAM_RACE_H
 #define KIT_STREAM_RACE_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 /* After a canonical run: gathers what the launch has accessed from the tags that it left, which
  * stays with its work, and notes what it shares with work that is unordered. */

@@ -1,10 +1,10 @@
 /* sync.c: fences, flags and locks; see sync.h. */
-#include "sync.h"
+#include "harness/sim/exec/sync.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "knowledge.h"
+#include "harness/sim/exec/knowledge.h"
 
 /* What a fence of a thread covers: its own accesses below `fence`, those of its warp below `synced`, of
  * its block below `interval`, and what it knew. A flag that it wrote then, at `flag`, too. */

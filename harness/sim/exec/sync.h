@@ -15,7 +15,7 @@
 #ifndef KIT_SYNC_H
 #define KIT_SYNC_H
 
-#include "machine.h"
+#include "harness/sim/exec/machine.h"
 
 enum scope { SCOPE_BLOCK, SCOPE_DEVICE };
 

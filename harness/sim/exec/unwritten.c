@@ -1,7 +1,7 @@
 /* unwritten.c: what is read though nothing has written it; see race.h. */
 #include <string.h>
 
-#include "race_parts.h"
+#include "harness/sim/exec/race_parts.h"
 
 /* ---- shared memory ---- */
 

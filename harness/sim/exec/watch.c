@@ -1,5 +1,5 @@
 /* watch.c: which blocks are watched, and the sectors that they ask for; see watch.h. */
-#include "watch.h"
+#include "harness/sim/exec/watch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,8 +17,8 @@
 
 #include <pthread.h>
 
-#include "launch.h"
-#include "machine.h"
+#include "harness/sim/exec/launch.h"
+#include "harness/sim/exec/machine.h"
 
 /* A block is looked at until its loads have asked for so many sectors, or for so many different ones
  * (three quarters of a hash table of 2 to that power): the ratio so far has to do. */

@@ -7,9 +7,9 @@
  */
 #include <string.h>
 
-#include "cold.h"
-#include "plan.h"
-#include "trace.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/model/plan.h"
+#include "harness/sim/exec/trace.h"
 
 struct row {
   const char *names; /* of ops_hot.h and ops_cold.h; a * stands for any ending */

@@ -2,8 +2,8 @@
 #ifndef KIT_HIERARCHY_H
 #define KIT_HIERARCHY_H
 
-#include "replay.h"
-#include "trace.h"
+#include "harness/sim/model/replay.h"
+#include "harness/sim/exec/trace.h"
 
 enum { HIERARCHY_PLACES = 1 << 12 };
 struct cache_line;

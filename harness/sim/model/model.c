@@ -1,12 +1,12 @@
 /* model.c: see model.h. */
-#include "model.h"
+#include "harness/sim/model/model.h"
 
 #include <math.h>
 
-#include "memory.h"
-#include "occupancy.h"
-#include "hierarchy.h"
-#include "sample.h"
+#include "harness/sim/base/memory.h"
+#include "harness/sim/base/occupancy.h"
+#include "harness/sim/model/hierarchy.h"
+#include "harness/sim/model/sample.h"
 
 static const double most_instructions = 250e3; /* that are replayed */
 enum { SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };

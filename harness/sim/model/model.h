@@ -6,10 +6,10 @@
 #ifndef KIT_MODEL_H
 #define KIT_MODEL_H
 
-#include "counters.h"
-#include "gpu.h"
-#include "plan.h"
-#include "trace.h"
+#include "harness/sim/base/counters.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/model/plan.h"
+#include "harness/sim/exec/trace.h"
 
 struct model_time {
   double ns;

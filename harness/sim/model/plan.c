@@ -1,11 +1,11 @@
 /* plan.c: see plan.h. */
-#include "plan.h"
+#include "harness/sim/model/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cold.h"
-#include "trace.h"
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/trace.h"
 
 /* ---- values ---- */
 

@@ -9,8 +9,8 @@
 #ifndef KIT_PLAN_H
 #define KIT_PLAN_H
 
-#include "kernel.h"
-#include "machine.h"
+#include "harness/sim/decode/kernel.h"
+#include "harness/sim/exec/machine.h"
 
 /* Where an instruction is executed. Each of an SM's four schedulers has its own of all but the last
  * three. */

@@ -1,9 +1,9 @@
 /* replay.c: see replay.h. Warps, schedulers and units; memory is in hierarchy.c. */
-#include "replay.h"
+#include "harness/sim/model/replay.h"
 
 #include <stdlib.h>
 
-#include "hierarchy.h"
+#include "harness/sim/model/hierarchy.h"
 
 enum { SCHEDULERS = 4 };
 

@@ -10,8 +10,8 @@
 #ifndef KIT_REPLAY_H
 #define KIT_REPLAY_H
 
-#include "plan.h"
-#include "trace.h"
+#include "harness/sim/model/plan.h"
+#include "harness/sim/exec/trace.h"
 
 /* In cycles of the SM. */
 struct sm {

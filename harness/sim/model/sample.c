@@ -1,5 +1,5 @@
 /* sample.c: see sample.h. */
-#include "sample.h"
+#include "harness/sim/model/sample.h"
 
 #include <math.h>
 #include <stdlib.h>

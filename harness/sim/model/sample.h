@@ -8,9 +8,9 @@
 #ifndef KIT_SAMPLE_H
 #define KIT_SAMPLE_H
 
-#include "counters.h"
-#include "gpu.h"
-#include "trace.h"
+#include "harness/sim/base/counters.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/exec/trace.h"
 
 enum { SAMPLED_WAVES = 3 }; /* of blocks that an SM holds at once */
 

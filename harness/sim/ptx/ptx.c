@@ -1,14 +1,14 @@
 /* ptx.c: a PTX module from its text: module directives and function headers; see ptx.h and, for
  * the other parts of the parser, ptx_parser.h.
  */
-#include "ptx.h"
+#include "harness/sim/ptx/ptx.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx_parser.h"
+#include "harness/sim/ptx/ptx_parser.h"
 
 enum { MAX_FILES = 1 << 16 }; /* numbers of .file index an array */
 

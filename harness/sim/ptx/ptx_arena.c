@@ -1,5 +1,5 @@
 /* ptx_arena.c: see ptx_arena.h. */
-#include "ptx_arena.h"
+#include "harness/sim/ptx/ptx_arena.h"
 
 #include <stdalign.h>
 #include <stdint.h>

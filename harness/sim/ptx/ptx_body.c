@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "ptx_parser.h"
+#include "harness/sim/ptx/ptx_parser.h"
 
 /* --- source lines --- */
 

@@ -5,7 +5,7 @@
  * register ("%tid.x") are one token. A % starts a new identifier, which is what splits
  * "shfl.sync.down.b32%f1", as clang 14 writes it.
  */
-#include "ptx_lex.h"
+#include "harness/sim/ptx/ptx_lex.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ptx.h"
-#include "ptx_arena.h"
+#include "harness/sim/ptx/ptx.h"
+#include "harness/sim/ptx/ptx_arena.h"
 
 /* A punctuation token's kind is its character. */
 enum token_kind {

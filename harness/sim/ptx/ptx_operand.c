@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "ptx_parser.h"
+#include "harness/sim/ptx/ptx_parser.h"
 
 /* Lists in lists: vectors in the coordinates of a texture, and no instruction has more. It bounds
  * the recursion. */

@@ -10,7 +10,7 @@
 #ifndef KIT_PTX_PARSER_H
 #define KIT_PTX_PARSER_H
 
-#include "ptx_lex.h"
+#include "harness/sim/ptx/ptx_lex.h"
 
 enum {
   MAX_BLOCKS = 64, /* depth of { } in a body */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx_parser.h"
+#include "harness/sim/ptx/ptx_parser.h"
 
 void scope_open(struct parser *parser) {
   struct lexer *lexer = &parser->lexer;

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "ptx_parser.h"
+#include "harness/sim/ptx/ptx_parser.h"
 
 /* Sizes above these are no variable of a program that could run; they keep sums of sizes from
  * overflowing, and images from being a way to ask for any amount of memory. */

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "shortage.h"
+#include "harness/sim/remote/shortage.h"
 
 void *__real_malloc(size_t);
 void *__real_calloc(size_t, size_t);

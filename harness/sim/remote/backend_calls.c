@@ -1,13 +1,13 @@
 /* backend_calls.c: the calls of backend.h, for the simulator whose device is another process. */
 #include <stdio.h>
 
-#include "backend.h"
-#include "called.h"
-#include "crash.h"
-#include "cuda_runtime_api.h"
-#include "host_buffers.h"
-#include "managed.h"
-#include "runtime.h"
+#include "harness/base/backend.h"
+#include "harness/sim/remote/called.h"
+#include "harness/sim/runtime/crash.h"
+#include <cuda_runtime_api.h>
+#include "harness/sim/runtime/host_buffers.h"
+#include "harness/sim/runtime/managed.h"
+#include "harness/sim/runtime/runtime.h"
 
 bool backend_next_call(json_t **call) {
   static bool ready;

@@ -1,12 +1,12 @@
 /* call_totals.c: see call_totals.h. */
-#include "call_totals.h"
+#include "harness/sim/remote/call_totals.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report_json.h"
+#include "harness/sim/device/report_json.h"
 
 static void add_counters(struct counters *to, const struct counters *counters) {
   for (int i = 0; i < COUNTERS; i++) to->value[i] += counters->value[i];

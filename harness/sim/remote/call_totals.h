@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "report_lists.h"
+#include "harness/sim/base/report_lists.h"
 
 enum {
   SINGLE_LAUNCHES = 48, /* reported one by one */

@@ -12,12 +12,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "called.h"
-#include "device.h"
-#include "exchange.h"
-#include "report_json.h"
-#include "spawn.h"
-#include "wire.h"
+#include "harness/sim/remote/called.h"
+#include "harness/sim/device/device.h"
+#include "harness/base/exchange.h"
+#include "harness/sim/device/report_json.h"
+#include "harness/sim/remote/spawn.h"
+#include "harness/sim/remote/wire.h"
 
 struct device {
   pthread_mutex_t lock; /* one request at a time */

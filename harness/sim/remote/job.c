@@ -5,7 +5,7 @@
  * report as they happen, its other launches and its totals when it is over (call_totals.h). So all that the runner can say
  * about a call is that it came back.
  */
-#include "job.h"
+#include "harness/sim/remote/job.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "call_totals.h"
-#include "error_names.h"
-#include "exchange.h"
-#include "hazard.h"
-#include "report_json.h"
-#include "server.h"
+#include "harness/sim/remote/call_totals.h"
+#include "harness/sim/base/error_names.h"
+#include "harness/base/exchange.h"
+#include "harness/sim/base/hazard.h"
+#include "harness/sim/device/report_json.h"
+#include "harness/sim/remote/server.h"
 
 enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
 enum { MOST_TOLD_OF_KIND = 128 }; /* hazards at different places */

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "exchange.h"
-#include "job.h"
-#include "server.h"
+#include "harness/base/exchange.h"
+#include "harness/sim/remote/job.h"
+#include "harness/sim/remote/server.h"
 
 /* What the runner cannot do to us, being of the same user: look into our memory and descriptors. */
 static void shut_in(void) {

@@ -1,5 +1,5 @@
 /* server.c: see server.h. */
-#include "server.h"
+#include "harness/sim/remote/server.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "report_json.h"
-#include "shortage.h"
+#include "harness/sim/device/report_json.h"
+#include "harness/sim/remote/shortage.h"
 
 enum { MOST_TOLD = 100 }; /* findings of a client's own; more say nothing new */
 

@@ -7,10 +7,10 @@
 
 #include <jansson.h>
 
-#include "device.h"
-#include "shared_pages.h"
-#include "transfer_log.h"
-#include "wire.h"
+#include "harness/sim/device/device.h"
+#include "harness/sim/base/shared_pages.h"
+#include "harness/sim/remote/transfer_log.h"
+#include "harness/sim/remote/wire.h"
 
 /* Who hears of launches and hazards: the client if there is none (by hand), else the grader's report. */
 struct server_listener {

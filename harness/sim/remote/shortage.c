@@ -1,5 +1,5 @@
 /* shortage.c: see shortage.h. */
-#include "shortage.h"
+#include "harness/sim/remote/shortage.h"
 
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* spawn.c: see spawn.h. The device is the program $KIT_DEVICE, else `device` in the folder above the runner's, else
  * where the kit was built. */
-#include "spawn.h"
+#include "harness/sim/remote/spawn.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,8 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "exchange.h"
-#include "pages.h"
+#include "harness/base/exchange.h"
+#include "harness/base/pages.h"
 
 #ifndef KIT_BUILT_DEVICE
 #error "the Makefile says where the device's program is built"

@@ -2,12 +2,12 @@
  *
  * Data is kept where it may have to be compared word by word: once the host has got some, and up to a limit.
  * Before, nothing that it sends can depend on the inputs unless something is wrong, and a hash will do. */
-#include "transfer_log.h"
+#include "harness/sim/remote/transfer_log.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire.h"
+#include "harness/sim/remote/wire.h"
 
 enum { FLUSH_BYTES = 1 << 20 };
 static const size_t max_kept_bytes = (size_t)256 << 20;

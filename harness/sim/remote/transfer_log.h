@@ -1,12 +1,12 @@
 /* transfer_log.h: writes down what a submission's host code moves between itself and the device
- * (harness/transfers.h), while the device serves it. */
+ * (harness/base/transfers.h), while the device serves it. */
 #ifndef KIT_TRANSFER_LOG_H
 #define KIT_TRANSFER_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "device.h"
+#include "harness/sim/device/device.h"
 
 struct transfer_log {
   bool on;

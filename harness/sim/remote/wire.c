@@ -1,5 +1,5 @@
 /* wire.c: see wire.h. */
-#include "wire.h"
+#include "harness/sim/remote/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* backend.c: backend.h for the simulator. */
-#include "backend.h"
+#include "harness/base/backend.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
-#include "crash.h"
-#include "device.h"
-#include "report_json.h"
-#include "runtime.h"
+#include "harness/sim/runtime/crash.h"
+#include "harness/sim/device/device.h"
+#include "harness/sim/device/report_json.h"
+#include "harness/sim/runtime/runtime.h"
 
 static struct json_listener listening;
 

@@ -6,7 +6,7 @@
  *
  * The calls that led to the crash are guessed: words of the stack that point into the program.
  */
-#include "crash.h"
+#include "harness/sim/runtime/crash.h"
 
 #include <link.h>
 #include <signal.h>
@@ -15,9 +15,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "device.h"
-#include "host_buffers.h"
-#include "managed.h"
+#include "harness/sim/device/device.h"
+#include "harness/sim/runtime/host_buffers.h"
+#include "harness/sim/runtime/managed.h"
 
 extern char __executable_start, etext; /* from the linker */
 extern void *__libc_stack_end;         /* of the main thread, from the C library */

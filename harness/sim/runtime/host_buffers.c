@@ -3,7 +3,7 @@
  * The list of uses is also read by the handler of SIGSEGV, so it has a lock that spins, is held
  * only while nothing can fault, and never while the device is asked.
  */
-#include "host_buffers.h"
+#include "harness/sim/runtime/host_buffers.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime.h"
+#include "harness/sim/runtime/runtime.h"
 
 enum { PAGE = 4096, MAX_USES = 1024 /* more are not looked after */ };
 

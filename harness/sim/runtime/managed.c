@@ -3,14 +3,14 @@
  * The handler of SIGSEGV reads and writes what is here, too, so there is a lock that spins, which is
  * never held while the device is asked.
  */
-#include "managed.h"
+#include "harness/sim/runtime/managed.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "runtime.h"
+#include "harness/sim/runtime/runtime.h"
 
 enum { PAGE = 4096, MAX_TOUCHES = 1024 /* more say nothing new */ };
 

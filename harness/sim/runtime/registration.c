@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda_runtime_api.h"
-#include "runtime.h"
+#include <cuda_runtime_api.h>
+#include "harness/sim/runtime/runtime.h"
 
 enum { FATBIN_MAGIC = 0x466243b1 };
 

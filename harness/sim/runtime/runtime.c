@@ -1,18 +1,18 @@
 /* runtime.c: the CUDA runtime API over device.h: the device, its properties, and errors. Memory,
  * streams and events, and launches are in runtime_memory.c, runtime_stream.c and
  * runtime_launch.c. */
-#include "runtime.h"
+#include "harness/sim/runtime/runtime.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "crash.h"
-#include "cuda_runtime_api.h"
-#include "error_names.h"
-#include "host_buffers.h"
-#include "managed.h"
+#include "harness/sim/runtime/crash.h"
+#include <cuda_runtime_api.h>
+#include "harness/sim/base/error_names.h"
+#include "harness/sim/runtime/host_buffers.h"
+#include "harness/sim/runtime/managed.h"
 
 static struct {
   struct device *device;

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "device.h"
-#include "driver_types.h"
-#include "report_json.h"
+#include "harness/sim/device/device.h"
+#include <driver_types.h>
+#include "harness/sim/device/report_json.h"
 
 /* The process's one device, opened at the first call. Ends the process (status 2) if it cannot be
  * opened. */

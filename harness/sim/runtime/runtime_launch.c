@@ -2,10 +2,10 @@
  * occupancy. */
 #include <string.h>
 
-#include "cuda_runtime_api.h"
-#include "managed.h"
-#include "occupancy.h"
-#include "runtime.h"
+#include <cuda_runtime_api.h>
+#include "harness/sim/runtime/managed.h"
+#include "harness/sim/base/occupancy.h"
+#include "harness/sim/runtime/runtime.h"
 
 /* Finds the kernel behind a host stub; a CUDA error code. */
 static cudaError_t find_kernel(const void *stub, int *module, const char **name,

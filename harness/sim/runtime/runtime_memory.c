@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cuda_runtime_api.h"
-#include "host_buffers.h"
-#include "managed.h"
-#include "runtime.h"
+#include <cuda_runtime_api.h>
+#include "harness/sim/runtime/host_buffers.h"
+#include "harness/sim/runtime/managed.h"
+#include "harness/sim/runtime/runtime.h"
 
 static uint64_t address_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 

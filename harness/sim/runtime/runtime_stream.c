@@ -4,9 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "cuda_runtime_api.h"
-#include "managed.h"
-#include "runtime.h"
+#include <cuda_runtime_api.h>
+#include "harness/sim/runtime/managed.h"
+#include "harness/sim/runtime/runtime.h"
 
 /* The device gives a stream its number when it is made, and a later device when it is first used there. */
 struct CUstream_st {

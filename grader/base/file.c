@@ -1,0 +1,73 @@
+/* file.c: reads and replaces whole files. */
+#include "grader/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/base/text.h"
+
+char *file_read(const char *path, size_t *length) {
+  FILE *file = fopen(path, "rbe");
+  if (!file) return NULL;
+  struct text text = {0};
+  char buffer[65536];
+  size_t got;
+  while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) text_append(&text, buffer, got);
+  int error = ferror(file) ? (errno ? errno : EIO) : 0; /* a directory opens, but does not read */
+  fclose(file);
+  if (error) {
+    text_free(&text);
+    errno = error;
+    return NULL;
+  }
+  text_append(&text, "", 0);
+  if (length) *length = text.length;
+  return text.data;
+}
+
+bool file_create(struct new_file *file, const char *path) {
+  *file = (struct new_file){.path = xstrdup(path), .temporary = xprintf("%s.XXXXXX", path)};
+  int fd = mkostemp(file->temporary, O_CLOEXEC);
+  if (fd >= 0 && (file->stream = fdopen(fd, "w"))) return true;
+  int why = errno;
+  if (fd >= 0) {
+    unlink(file->temporary);
+    close(fd);
+  }
+  free(file->temporary);
+  free(file->path);
+  errno = why;
+  return false;
+}
+
+bool file_commit(struct new_file *file) {
+  int fd = fileno(file->stream), why = 0;
+  errno = 0;
+  if (fflush(file->stream) != 0 || ferror(file->stream) || fchmod(fd, 0644) != 0 || fsync(fd) != 0)
+    why = errno ? errno : EIO;
+  if (fclose(file->stream) != 0 && !why) why = errno;
+  if (!why && rename(file->temporary, file->path) != 0) why = errno;
+  if (why) unlink(file->temporary);
+  free(file->temporary);
+  free(file->path);
+  errno = why;
+  return why == 0;
+}
+
+void file_write(const char *path, const char *bytes, size_t length) {
+  struct new_file file;
+  if (!file_create(&file, path)) die("%s: %s", path, strerror(errno));
+  fwrite(bytes, 1, length, file.stream);
+  if (!file_commit(&file)) die("%s: %s", path, strerror(errno));
+}
+
+char *real_path(char *path) {
+  char *real = realpath(path, NULL);
+  if (!real) return path;
+  free(path);
+  return real;
+}

@@ -1,0 +1,89 @@
+/* screen.c: terminals and text; see screen.h. */
+#include "grader/base/screen.h"
+
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "grader/base/text.h"
+
+void screen_open(struct screen *screen, FILE *file) {
+  const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+  bool terminal = isatty(fileno(file));
+  struct winsize size;
+  *screen = (struct screen){.file = file, .width = 80};
+  if (terminal && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    screen->width = size.ws_col;
+  if (screen->width < 60) screen->width = 60;
+  if (screen->width > 100) screen->width = 100;
+  screen->colour = terminal && !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
+  screen->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+void screen_print(const struct screen *screen, enum colour colour, const char *format, ...) {
+  static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[32m", "\033[33m", "\033[31m"};
+  va_list args;
+  va_start(args, format);
+  char *string;
+  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  va_end(args);
+  struct text clean = {0};
+  text_add_printable(&clean, string, strlen(string), screen->utf8);
+  bool painted = screen->colour && colour != PLAIN;
+  fprintf(screen->file, "%s%s%s", painted ? codes[colour] : "", text_get(&clean),
+          painted ? "\033[0m" : "");
+  text_free(&clean);
+  free(string);
+}
+
+void screen_newline(const struct screen *screen) { fputc('\n', screen->file); }
+
+void screen_rule(const struct screen *screen) {
+  struct text line = {0};
+  for (int i = 0; i < screen->width; i++) text_add(&line, "%s", screen->utf8 ? "\u2500" : "-");
+  screen_print(screen, DIM, "%s", text_get(&line));
+  screen_newline(screen);
+  text_free(&line);
+}
+
+int screen_columns(const char *string) {
+  int columns = 0;
+  for (; *string; string++) columns += ((unsigned char)*string & 0xc0) != 0x80;
+  return columns;
+}
+
+void screen_wrap(const struct screen *screen, enum colour colour, int indent, const char *label,
+                 const char *paragraph) {
+  struct text clean = {0}, line = {0};
+  text_add_printable(&clean, paragraph, strlen(paragraph), screen->utf8);
+  int column = screen_columns(label);
+  fprintf(screen->file, "%s", label);
+  const char *at = text_get(&clean);
+  at += strspn(at, " ");
+  while (*at) {
+    size_t length = strcspn(at, " ");
+    char *word = xprintf("%.*s", (int)length, at);
+    int columns = screen_columns(word);
+    if (line.length > 0 && column + 1 + columns > screen->width) {
+      screen_print(screen, colour, "%s", line.data);
+      fprintf(screen->file, "\n%*s", indent, "");
+      text_free(&line);
+      column = indent;
+    } else if (line.length > 0) {
+      text_append(&line, " ", 1);
+      column++;
+    }
+    text_append(&line, word, length);
+    column += columns;
+    free(word);
+    at += length;
+    at += strspn(at, " ");
+  }
+  screen_print(screen, colour, "%s", text_get(&line));
+  screen_newline(screen);
+  text_free(&line);
+  text_free(&clean);
+}

@@ -1,0 +1,49 @@
+/* text.h: strings that grow, the grader's three voices, and guesses at mistyped words.
+ *
+ * die() is for our or the machine's fault, note() for information; a fault of the submission is
+ * never printed on the spot but becomes part of the grade.
+ */
+#ifndef KIT_TEXT_H
+#define KIT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A string that grows; {0} is an empty one. data is NUL-terminated, or NULL while nothing was
+ * added. */
+struct text {
+  char *data;
+  size_t length, capacity;
+};
+
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_free(struct text *text);
+/* The string, "" if nothing was added. */
+const char *text_get(const struct text *text);
+
+/* Like their namesakes, but running out of memory ends the program through die(). */
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *memory, size_t bytes);
+char *xstrdup(const char *string);
+char *xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints "grade: ..." to stderr and exits with status 2. */
+_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints a line to stderr. */
+void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Copies what is safe to show on a terminal: control characters (C0, DEL, C1) become '?', tabs
+ * become spaces, bytes that are not UTF-8 become '?', and so does everything beyond ASCII if utf8
+ * is false. */
+void text_add_printable(struct text *text, const char *bytes, size_t length, bool utf8);
+
+/* The candidate most like word, or NULL if none is near: for "did you mean". */
+const char *closest_word(const char *word, const char *const *candidates, size_t count);
+
+/* FNV-1a over the bytes, going on from hash; start with HASH_START. */
+#define HASH_START 0xcbf29ce484222325u
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,35 @@
+/* class.h: what all parts of ./grade class work on. */
+#ifndef KIT_CLASS_H
+#define KIT_CLASS_H
+
+#include <stdbool.h>
+
+#include "grader/class/base/options.h"
+#include "grader/class/base/gradebook.h"
+#include "grader/lab/lab.h"
+
+struct class {
+  const struct class_options *options;
+  struct kit kit;
+  char *state; /* the state folder, absolute */
+  struct gradebook *book;
+  const char *cause; /* of the changes that grading makes, for history.h */
+  bool utf8;    /* stderr shows it */
+  int problems; /* what could not be read or graded, each told on stderr: exit status 1 */
+};
+
+/* Says on stderr what is wrong with a submission, and counts it. Names and whatever else comes
+ * from outside is shown without control characters. */
+void class_problem(struct class *class, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A line on stderr, made safe to show. */
+void class_note(const struct class *class, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The state folder that the options name, made if it is missing; absolute, the caller's. */
+char *class_state_folder(const struct class_options *options);
+/* Path inside the state folder; the caller's. */
+char *class_path(const struct class *class, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,67 @@
+/* state.c: where a class's state is, and how its problems are told; see class.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grader/class/base/class.h"
+#include "grader/base/text.h"
+
+char *class_path(const struct class *class, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  char *tail;
+  if (vasprintf(&tail, format, args) < 0) die("out of memory");
+  va_end(args);
+  char *path = xprintf("%s/%s", class->state, tail);
+  free(tail);
+  return path;
+}
+
+/* DIR/grades, or ZIP without its suffix and .grades. */
+static char *default_folder(const char *from) {
+  struct stat status;
+  if (stat(from, &status) != 0) die("%s: %s", from, strerror(errno));
+  size_t length = strlen(from);
+  while (length > 1 && from[length - 1] == '/') length--;
+  if (S_ISDIR(status.st_mode)) return xprintf("%.*s/grades", (int)length, from);
+  if (length > 4 && strcasecmp(from + length - 4, ".zip") == 0) length -= 4;
+  return xprintf("%.*s.grades", (int)length, from);
+}
+
+char *class_state_folder(const struct class_options *options) {
+  char *folder = options->state ? xstrdup(options->state) : default_folder(options->from);
+  if (!options->dump && !options->log && mkdir(folder, 0777) != 0 && errno != EEXIST)
+    die("%s: %s; --state DIR keeps grades elsewhere", folder, strerror(errno));
+  char *whole = realpath(folder, NULL);
+  if (!whole) die("%s: %s", folder, strerror(errno));
+  free(folder);
+  return whole;
+}
+
+static void print(const struct class *class, const char *format, va_list args) {
+  char *words;
+  if (vasprintf(&words, format, args) < 0) die("out of memory");
+  struct text line = {0};
+  text_add_printable(&line, words, strlen(words), class->utf8);
+  note("%s", text_get(&line));
+  text_free(&line);
+  free(words);
+}
+
+void class_note(const struct class *class, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(class, format, args);
+  va_end(args);
+}
+
+void class_problem(struct class *class, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(class, format, args);
+  va_end(args);
+  class->problems++;
+}

@@ -1,0 +1,26 @@
+/* pin.h: what a gradebook's grades are given by: each lab's lab.conf and hidden.conf, and the kit's
+ * version, as they were when the lab was first graded.
+ *
+ * They are kept in the gradebook, and everything in it is graded by them, what is handed in later,
+ * too, whatever has become of the kit's own since: until --preview has shown which grades would
+ * change, and --accept takes them (preview.h). */
+#ifndef KIT_CLASS_PIN_H
+#define KIT_CLASS_PIN_H
+
+#include "grader/class/base/class.h"
+
+/* Has class->kit read the pinned configurations from now on, which are written to STATE/pinned. */
+void pins_open(struct class *class);
+/* The same for a preview, and STATE/next. */
+void pins_open_next(struct class *class);
+/* Pins a lab that is not, to the kit's own; in the caller's transaction. */
+void pin_add(struct class *class, const char *lab);
+/* Pins all labs of the gradebook anew, to the kit's own, which are written to STATE/next; has
+ * class->kit read those. In the caller's transaction. */
+void pins_renew(struct class *class);
+/* May this kit grade the lab? Another version may not. */
+bool pin_fits(struct class *class, const char *lab);
+/* Says where the kit's own differ from those that are pinned. */
+void pins_tell(struct class *class);
+
+#endif

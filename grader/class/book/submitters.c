@@ -1,0 +1,365 @@
+/* submitters.c: see submitters.h. */
+#include "grader/class/book/submitters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/class/people/names.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
+
+static const char *const match_names[] = {NULL, "identity", "case", "name"};
+
+static const char *kind_name(enum identity_kind kind) {
+  return kind < IDENTITY_KINDS ? identity_names[kind] : "submission";
+}
+
+/* --- what is known --- */
+
+/* A number of Moodle's may be a participant's in one assignment and a group's in another: the name
+ * tells them apart. */
+static char *key_of(const struct submitter *submitter, const char *value) {
+  struct name_keys name = {0};
+  if (submitter->kind == IDENTITY_MOODLE) name = name_keys_make(submitter->name);
+  char *key = xprintf("%s:%s%s%s", kind_name(submitter->kind), value, name.count ? ":" : "",
+                      name.count ? name.keys[0] : "");
+  name_keys_free(&name);
+  return key;
+}
+
+char *submitter_add(struct gradebook *book, const struct submitter *submitter) {
+  char *value = identity_clean(submitter->value), *name = gradebook_text(submitter->name),
+       *email = gradebook_text(submitter->email), *sid = gradebook_text(submitter->sid),
+       *key = key_of(submitter, value);
+  gradebook_run(book,
+                "INSERT INTO submitter(key, kind, value, name, email, sid, clone, scope)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(key) DO UPDATE SET"
+                " name=coalesce(?4, name), email=coalesce(?5, email), sid=coalesce(?6, sid),"
+                " clone=?7, scope=?8",
+                "ssssssis", key, kind_name(submitter->kind), value, name, email, sid,
+                (int)submitter->clone, submitter->scope);
+  free(sid);
+  free(email);
+  free(name);
+  free(value);
+  return key;
+}
+
+void submitter_free(struct submitter *submitter) {
+  free(submitter->value);
+  free(submitter->name);
+  free(submitter->email);
+  free(submitter->sid);
+}
+
+/* --- who it is --- */
+
+static const char *column(sqlite3_stmt *rows, int i) {
+  return (const char *)sqlite3_column_text(rows, i);
+}
+
+/* Students of the roster: or all. */
+static struct people read_people(struct gradebook *book, bool all) {
+  struct people people = {0};
+  sqlite3_stmt *rows = gradebook_query(
+      book,
+      "SELECT s.id, s.name, i.kind, i.value, i.origin, i.name FROM student AS s"
+      " LEFT JOIN (SELECT kind, value, student, ?2 AS origin, NULL AS name FROM identifier"
+      "  UNION ALL SELECT kind, value, student, ?4, name FROM submitter WHERE ?1"
+      "  UNION ALL SELECT kind, student, student, ?3, NULL FROM submitter"
+      "   WHERE ?1 AND clone AND match IS NULL"
+      "  UNION ALL SELECT 'email', email, student, ?3, name FROM submitter"
+      "   WHERE ?1 AND email IS NOT NULL"
+      "  UNION ALL SELECT 'id', sid, student, ?3, name FROM submitter"
+      "   WHERE ?1 AND sid IS NOT NULL) AS i"
+      " ON i.student=s.id WHERE s.listed OR ?1 ORDER BY s.id, i.kind, i.value, i.name",
+      "iiii", (int)all, (int)ORIGIN_ROSTER, (int)ORIGIN_PLATFORM, (int)ORIGIN_SUBMISSION);
+  struct person *person = NULL;
+  while (gradebook_next(book, rows)) {
+    if (!person || strcmp(person->id, column(rows, 0)) != 0)
+      person = people_add(&people, column(rows, 0), column(rows, 1));
+    enum identity_kind kind = column(rows, 2) ? identity_find(column(rows, 2)) : IDENTITY_KINDS;
+    if (kind < IDENTITY_KINDS)
+      person_identify(person, &(struct identity){kind, (char *)column(rows, 3),
+                                                 (enum identity_origin)sqlite3_column_int(rows, 4),
+                                                 (char *)column(rows, 5)});
+  }
+  sqlite3_finalize(rows);
+  people_index(&people);
+  return people;
+}
+
+struct people submitters_people(struct gradebook *book) {
+  return read_people(book, true);
+}
+
+/* All submitters, with who they are so far. */
+struct submitters {
+  struct mention *mentions;
+  char **keys, **values;
+  char **students, **names, **sids, **scopes; /* NULL where not known */
+  int count;
+};
+
+static char *column_copy(sqlite3_stmt *rows, int i) {
+  return column(rows, i) ? xstrdup(column(rows, i)) : NULL;
+}
+
+static struct submitters read_submitters(struct gradebook *book) {
+  int most = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
+  size_t size = (size_t)most + 1;
+  struct submitters all = {xcalloc(size, sizeof *all.mentions), xcalloc(size, sizeof *all.keys),
+                           xcalloc(size, sizeof *all.values),   xcalloc(size, sizeof *all.students),
+                           xcalloc(size, sizeof *all.names),    xcalloc(size, sizeof *all.sids),
+                           xcalloc(size, sizeof *all.scopes),   0};
+  sqlite3_stmt *rows = gradebook_query(
+      book,
+      "SELECT key, kind, value, name, email, sid, clone, student, scope FROM submitter"
+      " WHERE kind<>'earlier' ORDER BY key",
+      "");
+  while (gradebook_next(book, rows)) {
+    int i = all.count++;
+    struct mention *mention = &all.mentions[i];
+    enum identity_kind kind = identity_find(column(rows, 1));
+    all.keys[i] = column_copy(rows, 0);
+    all.values[i] = column_copy(rows, 2);
+    all.names[i] = column_copy(rows, 3);
+    all.sids[i] = column_copy(rows, 5);
+    all.students[i] = column_copy(rows, 7);
+    all.scopes[i] = column_copy(rows, 8);
+    *mention = (struct mention){.name = all.names[i],
+                                .handed_in = true,
+                                .clone = sqlite3_column_int(rows, 6) != 0,
+                                .scope = all.scopes[i]};
+    if (kind < IDENTITY_KINDS) mention_identify(mention, kind, column(rows, 2));
+    mention_identify(mention, IDENTITY_EMAIL, column(rows, 4));
+    mention_identify(mention, IDENTITY_ID, all.sids[i]);
+  }
+  sqlite3_finalize(rows);
+  return all;
+}
+
+static void free_submitters(struct submitters *all) {
+  for (int i = 0; i < all->count; i++) {
+    mention_free(&all->mentions[i]);
+    free(all->keys[i]);
+    free(all->values[i]);
+    free(all->students[i]);
+    free(all->names[i]);
+    free(all->sids[i]);
+    free(all->scopes[i]);
+  }
+  free(all->mentions);
+  free(all->keys);
+  free(all->values);
+  free(all->students);
+  free(all->names);
+  free(all->sids);
+  free(all->scopes);
+}
+
+/* --- students of their own --- */
+
+/* May the submitter be the student of this id? Nobody of the roster, nor of another submitter,
+ * unless both are folders that say the same ("lab1-ada", "lab2-ada"), or it is known from a
+ * gradebook of an earlier kit, which did not know submitters. */
+static bool is_free(struct gradebook *book, const char *id, const char *key) {
+  bool folder = strncmp(key, "folder:", 7) == 0;
+  return !gradebook_number(book, 0, "SELECT 1 FROM student WHERE id=?1 AND listed", "s", id) &&
+         !gradebook_number(book, 0,
+                           "SELECT 1 FROM submitter WHERE student=?1 AND key<>?2 AND"
+                           " kind<>'earlier' AND NOT (?3 AND kind='folder') LIMIT 1",
+                           "ssi", id, key, (int)folder);
+}
+
+/* The id of the submitter's own student; the caller's. */
+static char *own_student(struct gradebook *book, const struct submitters *all, int i) {
+  const char *key = all->keys[i], *value = all->values[i];
+  int kind = (int)strcspn(key, ":");
+  const char *shorter = all->mentions[i].clone ? names_account(value) : value;
+  if (all->sids[i] && is_free(book, all->sids[i], key)) return xstrdup(all->sids[i]);
+  if (is_free(book, shorter, key)) return xstrdup(shorter);
+  char *whole = xprintf("%.*s %s", kind, key, value);
+  for (int other = 2; !is_free(book, whole, key); other++) {
+    free(whole);
+    whole = xprintf("%.*s %s (%d)", kind, key, value, other);
+  }
+  return whole;
+}
+
+/* Is the student that the submitter has now one of their own? */
+static bool has_own(struct gradebook *book, const struct submitters *all, int i) {
+  return all->students[i] && is_free(book, all->students[i], all->keys[i]) &&
+         gradebook_number(book, 0, "SELECT match IS NULL FROM submitter WHERE key=?1", "s",
+                          all->keys[i]);
+}
+
+/* --- attempts follow --- */
+
+/* Behind what the student has, in their order. */
+static void move_attempts(struct gradebook *book, const char *key, const char *student) {
+  gradebook_run(book,
+                "UPDATE attempt SET student=?2, counts=0, number=number+coalesce((SELECT"
+                " max(number) FROM attempt AS a WHERE a.student=?2 AND a.lab=attempt.lab), 0)"
+                " WHERE submitter=?1 AND student<>?2",
+                "ss", key, student);
+}
+
+/* From 1 again, for whom some have gone. */
+static void number_attempts(struct gradebook *book) {
+  gradebook_run(book,
+                "UPDATE attempt SET number=ranked.place FROM (SELECT id, dense_rank() OVER"
+                " (PARTITION BY student, lab ORDER BY number) AS place FROM attempt) AS ranked"
+                " WHERE ranked.id=attempt.id AND ranked.place<>attempt.number",
+                "");
+}
+
+void submitters_resolve(struct gradebook *book) {
+  struct people listed = read_people(book, false);
+  struct submitters all = read_submitters(book);
+  people_match(&listed, all.mentions, all.count);
+  bool moved = false;
+  for (int i = 0; i < all.count; i++) {
+    const struct mention *mention = &all.mentions[i];
+    char *student = mention->person >= 0     ? xstrdup(listed.list[mention->person].id)
+                    : has_own(book, &all, i) ? xstrdup(all.students[i])
+                                             : own_student(book, &all, i);
+    gradebook_run(book, "UPDATE submitter SET student=?2, match=?3, why=?4 WHERE key=?1", "ssss",
+                  all.keys[i], student, match_names[mention->match], mention->why);
+    if (mention->person < 0)
+      gradebook_run(book,
+                    "INSERT INTO student(id, name, email) SELECT ?2, name, email FROM submitter"
+                    " WHERE key=?1 ON CONFLICT(id) DO UPDATE SET name=excluded.name,"
+                    " email=excluded.email WHERE excluded.name IS NOT NULL AND NOT listed",
+                    "ss", all.keys[i], student);
+    if (all.students[i] && strcmp(all.students[i], student) != 0) {
+      move_attempts(book, all.keys[i], student);
+      moved = true;
+    }
+    free(student);
+  }
+  if (moved) number_attempts(book);
+  gradebook_run(book,
+                "DELETE FROM student WHERE NOT listed AND id NOT IN (SELECT student FROM attempt)"
+                " AND id NOT IN (SELECT student FROM submitter WHERE student IS NOT NULL)",
+                "");
+  free_submitters(&all);
+  people_free(&listed);
+}
+
+/* --- what there is to tell --- */
+
+static void write_list(struct class *class) {
+  struct text text = {0};
+  text_add(&text, "platform\tvalue\tname\tstudent\tmatched_by\twhy_not\n");
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT kind, value, coalesce(name, ''), coalesce(student, ''), coalesce(match, ''),"
+      " coalesce(why, '') FROM submitter ORDER BY key",
+      "");
+  while (gradebook_next(class->book, rows))
+    for (int i = 0; i < 6; i++) text_add(&text, "%s%s", column(rows, i), i < 5 ? "\t" : "\n");
+  sqlite3_finalize(rows);
+  char *path = class_path(class, "people.tsv");
+  file_write(path, text_get(&text), text.length);
+  free(path);
+  text_free(&text);
+}
+
+static void add_shown(struct text *text, const char *kind, const char *value, const char *name) {
+  text_add(text, "%s %s", kind, value);
+  if (name) text_add(text, " (%s)", name);
+}
+
+static void tell_matches(struct class *class) {
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT u.kind, u.value, u.name, u.student, u.match, u.why, s.name FROM submitter AS u"
+      " JOIN student AS s ON s.id=u.student WHERE u.match='case' OR u.why IS NOT NULL"
+      " ORDER BY u.why IS NULL, u.key",
+      "");
+  while (gradebook_next(class->book, rows)) {
+    struct text who = {0};
+    add_shown(&who, column(rows, 0), column(rows, 1), column(rows, 2));
+    if (column(rows, 5))
+      class_note(class, "%s is matched with nobody: %s", text_get(&who), column(rows, 5));
+    else
+      class_note(class, "%s is taken for %s%s%s: only capitals, or how accents are written, differ",
+                 text_get(&who), column(rows, 3), column(rows, 6) ? ", " : "",
+                 column(rows, 6) ? column(rows, 6) : "");
+    text_free(&who);
+  }
+  sqlite3_finalize(rows);
+  long long named =
+      gradebook_number(class->book, 0, "SELECT count(*) FROM submitter WHERE match='name'", "");
+  if (named)
+    class_note(class, "%lld matched with the roster by name only: %s/people.tsv lists them", named,
+               class->state);
+}
+
+/* Students of their own who might be taken for one: told apart, and told of. */
+struct alike {
+  char *key; /* what is alike */
+  char *id;
+  bool name;
+};
+
+static int by_alike(const void *a, const void *b) {
+  const struct alike *x = a, *y = b;
+  if (x->name != y->name) return x->name - y->name;
+  int difference = strcmp(x->key, y->key);
+  return difference ? difference : strcmp(x->id, y->id);
+}
+
+static void tell_alike(struct class *class) {
+  struct alike *list = NULL;
+  int count = 0;
+  sqlite3_stmt *rows =
+      gradebook_query(class->book, "SELECT id, name FROM student WHERE NOT listed ORDER BY id", "");
+  while (gradebook_next(class->book, rows)) {
+    list = xrealloc(list, sizeof *list * (size_t)(count + 2));
+    list[count++] = (struct alike){identity_fold(column(rows, 0)), column_copy(rows, 0), false};
+    struct name_keys keys = name_keys_make(column(rows, 1));
+    if (keys.count)
+      list[count++] = (struct alike){xstrdup(keys.keys[0]), column_copy(rows, 0), true};
+    name_keys_free(&keys);
+  }
+  sqlite3_finalize(rows);
+  if (count) qsort(list, (size_t)count, sizeof *list, by_alike);
+  for (int i = 1; i < count; i++) {
+    if (list[i].name != list[i - 1].name || strcmp(list[i].key, list[i - 1].key) != 0) continue;
+    class_note(class, "%s and %s are two students: %s", list[i - 1].id, list[i].id,
+               list[i].name ? "they only have the same name"
+                            : "capitals, or how accents are written, differ");
+  }
+  for (int i = 0; i < count; i++) {
+    free(list[i].key);
+    free(list[i].id);
+  }
+  free(list);
+}
+
+/* Of a class with a roster: who is not in it, and how many of it handed in nothing. */
+static void tell_roster(struct class *class) {
+  if (!gradebook_number(class->book, 0, "SELECT 1 FROM student WHERE listed LIMIT 1", "")) return;
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT id, coalesce(name, '') FROM student WHERE NOT listed AND id IN (SELECT student FROM"
+      " attempt) ORDER BY id",
+      "");
+  while (gradebook_next(class->book, rows))
+    class_note(class, "not in the roster, but graded: %s%s%s", column(rows, 0),
+               *column(rows, 1) ? ", " : "", column(rows, 1));
+  sqlite3_finalize(rows);
+  long long without = gradebook_number(
+      class->book, 0,
+      "SELECT count(*) FROM student WHERE listed AND id NOT IN (SELECT student FROM attempt)", "");
+  if (without) class_note(class, "%lld of the roster handed in nothing", without);
+}
+
+void submitters_tell(struct class *class) {
+  write_list(class);
+  tell_matches(class);
+  tell_alike(class);
+  tell_roster(class);
+}

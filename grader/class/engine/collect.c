@@ -1,0 +1,298 @@
+/* collect.c: see collect.h.
+ *
+ * Results that are there at a time are merged in one transaction, and their files removed after it:
+ * killed in between, the next run merges them again, which gives the same rows. Everything under
+ * spool/ that belongs to no pending attempt is left over, and removed. */
+#include "grader/class/engine/collect.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "grader/class/engine/engine.h"
+#include "grader/class/book/history.h"
+#include "grader/class/book/merge.h"
+#include "grader/class/book/pin.h"
+#include "grader/class/engine/slurm.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
+#include "grader/run/work.h"
+
+enum { BATCH = 256 }; /* results in a transaction */
+
+struct collecting {
+  struct class *class;
+  const char *merged[BATCH]; /* in the transaction that is open; NULL: one that has no result */
+  int merged_count;
+  int total, done;
+  bool terminal, shown;
+  double start;
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* "1:05:09", "2:07". */
+static void add_time(struct text *text, double seconds) {
+  long whole = (long)(seconds + 0.5);
+  if (whole >= 3600)
+    text_add(text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+  else
+    text_add(text, "%ld:%02ld", whole / 60, whole % 60);
+}
+
+static void clear_line(struct collecting *collecting) {
+  if (collecting->shown) fprintf(stderr, "\r\033[K");
+  collecting->shown = false;
+}
+
+/* A line that is written over on a terminal; elsewhere one every tenth of the way. */
+static void show(struct collecting *collecting) {
+  double passed = now() - collecting->start;
+  struct text line = {0};
+  text_add(&line, "%d of %d graded, ", collecting->done, collecting->total);
+  add_time(&line, passed);
+  if (collecting->done > 0 && collecting->done < collecting->total) {
+    text_add(&line, ", about ");
+    add_time(&line, passed / collecting->done * (collecting->total - collecting->done));
+    text_add(&line, " to go");
+  }
+  int step = collecting->total / 10 > 0 ? collecting->total / 10 : 1;
+  if (collecting->terminal) {
+    fprintf(stderr, "\r\033[K%s", text_get(&line));
+    collecting->shown = true;
+  } else if (collecting->done % step == 0 || collecting->done == collecting->total) {
+    fprintf(stderr, "%s\n", text_get(&line));
+  }
+  text_free(&line);
+}
+
+static void say(void *context, const char *line) {
+  struct collecting *collecting = context;
+  clear_line(collecting);
+  class_note(collecting->class, "%s", line);
+}
+
+static char *spool_path(const struct class *class, const char *attempt, const char *suffix) {
+  return class_path(class, "spool/%s%s", attempt, suffix);
+}
+
+static void remove_job(const struct class *class, const char *attempt) {
+  static const char *const suffixes[] = {".job", ".json"};
+  for (int i = 0; i < 2; i++) {
+    char *path = spool_path(class, attempt, suffixes[i]);
+    unlink(path);
+    free(path);
+  }
+}
+
+/* Whatever was merged so far is there for good. */
+static void settle(struct collecting *collecting) {
+  if (collecting->merged_count == 0) return;
+  gradebook_commit(collecting->class->book);
+  for (int i = 0; i < collecting->merged_count; i++)
+    if (collecting->merged[i]) remove_job(collecting->class, collecting->merged[i]);
+  collecting->merged_count = 0;
+}
+
+static void waiting(void *context, int running) {
+  (void)running;
+  settle(context);
+}
+
+/* Opens the transaction that the attempt is merged in; NULL: its files stay, as a batch system may still run its task. */
+static void begin(struct collecting *collecting, const char *attempt) {
+  if (collecting->merged_count == BATCH) settle(collecting);
+  if (collecting->merged_count == 0) gradebook_begin(collecting->class->book);
+  collecting->merged[collecting->merged_count++] = attempt;
+}
+
+static void lost(void *context, const char *attempt, const char *reason) {
+  struct collecting *collecting = context;
+  begin(collecting, NULL);
+  merge_failure(collecting->class->book, attempt, reason);
+  collecting->done++;
+  show(collecting);
+}
+
+static void arrived(void *context, const char *attempt) {
+  struct collecting *collecting = context;
+  struct class *class = collecting->class;
+  char *path = spool_path(class, attempt, ".json"), *text = file_read(path, NULL);
+  int why = errno;
+  begin(collecting, attempt);
+  char *wrong = text ? merge_text(class->book, attempt, text)
+                     : xprintf("its result cannot be read: %s", strerror(why));
+  if (wrong) merge_failure(class->book, attempt, wrong);
+  free(wrong);
+  free(text);
+  free(path);
+  collecting->done++;
+  show(collecting);
+}
+
+/* Jobs are small and can be made again: written anew by every run, through a file that is
+ * renamed, as a task of an earlier run on another machine may be reading. */
+static void write_job(struct class *class, const char *attempt, const char *lab, long long seed,
+                      const char *backend) {
+  char *source = xprintf("files/%s/%s.cu", attempt, lab),
+       *path = spool_path(class, attempt, ".job"),
+       *temporary = class_path(class, "spool/.%s.job.%d", attempt, (int)getpid());
+  const char *confs = strrchr(class->kit.confs, '/') + 1;
+  json_t *job = json_pack("{s:s, s:s, s:I, s:s, s:s}", "lab", lab, "source", source, "seed",
+                          (json_int_t)seed, "backend", backend, "confs", confs);
+  errno = 0;
+  if (json_dump_file(job, temporary, JSON_COMPACT) != 0 || rename(temporary, path) != 0) {
+    int why = errno;
+    unlink(temporary);
+    die("%s: %s; what was graded is kept: run the same command again", path,
+        why ? strerror(why) : "cannot be written");
+  }
+  json_decref(job);
+  free(temporary);
+  free(path);
+  free(source);
+}
+
+/* Takes away what is in spool/ for no pending attempt: temporary files of what was killed,
+ * results that are merged. */
+static void clean_spool(struct class *class) {
+  char *folder = class_path(class, "spool");
+  DIR *directory = opendir(folder);
+  if (!directory) die("%s: %s", folder, strerror(errno));
+  for (struct dirent *item; (item = readdir(directory)) != NULL;) {
+    const char *name = item->d_name, *dot = strrchr(name, '.');
+    bool ours = *name == '.' ? strlen(name) > 17 && name[17] == '.'
+                             : dot && dot - name == 16 &&
+                                   (strcmp(dot, ".job") == 0 || strcmp(dot, ".json") == 0);
+    if (!ours) continue;
+    char id[17] = "";
+    memcpy(id, name + (*name == '.'), 16);
+    bool pending = gradebook_number(
+        class->book, 0, "SELECT 1 FROM attempt WHERE work=?1 AND status IN ('pending','error')",
+        "s", id);
+    struct stat status;
+    char *path = xprintf("%s/%s", folder, name);
+    /* A temporary file may still be written to, by a task on another machine. */
+    bool old = lstat(path, &status) == 0 && time(NULL) - status.st_mtime > 3600;
+    if (*name == '.' ? strcmp(class->options->engine, "local") == 0 || old : !pending) unlink(path);
+    free(path);
+  }
+  closedir(directory);
+  free(folder);
+}
+
+/* One of verdict "error" would be found at once, and not be tried again. */
+static void drop_failed(struct class *class, const char *attempt) {
+  char *path = spool_path(class, attempt, ".json");
+  json_t *result = json_load_file(path, 0, NULL);
+  const char *verdict = json_string_value(json_object_get(result, "verdict"));
+  if (!verdict || strcmp(verdict, "error") == 0) unlink(path);
+  json_decref(result);
+  free(path);
+}
+
+void collect_run(struct class *class) {
+  clean_spool(class);
+  work_sweep(&class->kit);
+  char **attempts = NULL;
+  int count = 0;
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT work, lab, seed, backend FROM attempt WHERE status IN ('pending', 'error') "
+      "GROUP BY work ORDER BY lab, min(student), number",
+      "");
+  int held = 0;
+  while (gradebook_next(class->book, rows)) {
+    if (!pin_fits(class, (const char *)sqlite3_column_text(rows, 1))) {
+      held++;
+      continue;
+    }
+    attempts = xrealloc(attempts, sizeof *attempts * (size_t)(count + 1));
+    attempts[count++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
+    drop_failed(class, attempts[count - 1]);
+    write_job(class, attempts[count - 1], (const char *)sqlite3_column_text(rows, 1),
+              sqlite3_column_int64(rows, 2), (const char *)sqlite3_column_text(rows, 3));
+  }
+  sqlite3_finalize(rows);
+  const struct class_options *asked = class->options;
+  if (held && !asked->preview && !asked->regrade && !asked->again)
+    class_problem(class,
+                  "%d wait: the others of their lab were graded by another version of the kit; "
+                  "--preview shows what this one would change, --accept takes it",
+                  held);
+  const char *term = getenv("TERM");
+  struct collecting collecting = {
+      .class = class,
+      .total = count,
+      .terminal = isatty(2) && !getenv("NO_COLOR") && !(term && strcmp(term, "dumb") == 0),
+      .start = now()};
+  struct engine_run run = {.root = class->kit.root,
+                           .state = class->state,
+                           .attempts = (const char *const *)attempts,
+                           .count = count,
+                           .jobs = class->options->jobs,
+                           .arrived = arrived,
+                           .waiting = waiting,
+                           .lost = lost,
+                           .say = say,
+                           .context = &collecting};
+  if (class->options->unsafe) setenv("KIT_UNSAFE", "1", 1);
+  if (count > 0) {
+    if (strcmp(class->options->engine, "slurm") == 0) {
+      class_note(class, "Grading %d through Slurm", count);
+      struct slurm_options *options =
+          slurm_options_make(class->options->slurm, class->options->slurm_count);
+      run.slurm = options;
+      engine_slurm(&run);
+      slurm_options_free(options);
+    } else {
+      class_note(class, "Grading %d, %d at a time", count,
+                 count < class->options->jobs ? count : class->options->jobs);
+      engine_local(&run);
+    }
+    settle(&collecting);
+    clear_line(&collecting);
+  }
+  gradebook_begin(class->book);
+  history_record(class->book, class->cause);
+  gradebook_commit(class->book);
+  for (int i = 0; i < count; i++) free(attempts[i]);
+  free(attempts);
+}
+
+void collect_tell(struct class *class) {
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT coalesce(s.name, a.student), a.lab, a.status, a.reason, a.file FROM attempt AS a "
+      "LEFT JOIN student AS s ON s.id=a.student WHERE a.status<>'graded' AND a.counts "
+      "ORDER BY a.status, a.student, a.lab, a.number",
+      "");
+  while (gradebook_next(class->book, rows)) {
+    const char *who = (const char *)sqlite3_column_text(rows, 0),
+               *lab = (const char *)sqlite3_column_text(rows, 1),
+               *status = (const char *)sqlite3_column_text(rows, 2),
+               *reason = (const char *)sqlite3_column_text(rows, 3),
+               *file = (const char *)sqlite3_column_text(rows, 4);
+    class_problem(class, "%s%s%s: %s: %s (%s)", who, *lab ? ", " : "", lab,
+                  strcmp(status, "error") == 0 ? "not graded, which costs no points" : status,
+                  reason ? reason : "not graded yet", file ? file : "");
+  }
+  sqlite3_finalize(rows);
+  class_note(
+      class, "%lld graded, %lld refused, %lld not graded; the gradebook is %s",
+      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='graded'", ""),
+      gradebook_number(class->book, 0, "SELECT count(*) FROM attempt WHERE status='refused'", ""),
+      gradebook_number(class->book, 0,
+                       "SELECT count(*) FROM attempt WHERE status IN ('pending','error')", ""),
+      class->book->path);
+}

@@ -1,0 +1,181 @@
+/* slurm_ledger.c: see slurm_ledger.h.
+ *
+ * slurm.json: {"version": 1, "arrays": [{"run": "kit-0123456789abcdef", "job": 12, "attempts": ["...", ...]}, ...]} */
+#include "grader/class/engine/slurm_ledger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/base/text.h"
+
+enum { VERSION = 1 };
+
+/* Writes a file so that it is there as a whole, or not at all, even if the machine loses power. */
+static void write_file(const char *path, const char *bytes, size_t length) {
+  char *fresh = xprintf("%s.new", path), *folder = xstrdup(path);
+  *strrchr(folder, '/') = '\0';
+  int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) die("cannot write %s: %s", fresh, strerror(errno));
+  for (size_t done = 0; done < length;) {
+    ssize_t put = write(fd, bytes + done, length - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) die("cannot write %s: %s", fresh, strerror(errno));
+    done += (size_t)put;
+  }
+  if (fsync(fd) != 0 || close(fd) != 0 || rename(fresh, path) != 0)
+    die("cannot write %s: %s", path, strerror(errno));
+  fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) {
+    fsync(fd);
+    close(fd);
+  }
+  free(fresh);
+  free(folder);
+}
+
+static void make_folder(const char *path) {
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("cannot make %s: %s", path, strerror(errno));
+}
+
+static char *ledger_path(const struct slurm_ledger *ledger) {
+  return xprintf("%s/slurm.json", ledger->spool);
+}
+
+static char *list_path(const struct slurm_ledger *ledger, const struct slurm_array *array) {
+  return xprintf("%s/lists/%s", ledger->spool, array->run);
+}
+
+char *slurm_ledger_log(const struct slurm_ledger *ledger, const struct slurm_array *array,
+                       int index) {
+  return xprintf("%s/logs/%s-%d.log", ledger->spool, array->run, index);
+}
+
+static struct slurm_array *new_array(struct slurm_ledger *ledger, int count) {
+  ledger->arrays = xrealloc(ledger->arrays, (size_t)(ledger->count + 1) * sizeof *ledger->arrays);
+  struct slurm_array *array = &ledger->arrays[ledger->count++];
+  *array = (struct slurm_array){.count = count,
+                                .attempts = xcalloc((size_t)count, sizeof *array->attempts)};
+  return array;
+}
+
+static void free_array(struct slurm_array *array) {
+  for (int i = 0; i < array->count; i++) free(array->attempts[i]);
+  free(array->attempts);
+}
+
+/* False if it is not what slurm_ledger_save writes. */
+static bool load_array(struct slurm_ledger *ledger, json_t *json) {
+  const char *run;
+  json_int_t job;
+  json_t *attempts, *attempt;
+  size_t i;
+  if (json_unpack(json, "{s:s, s:I, s:o}", "run", &run, "job", &job, "attempts", &attempts) != 0 ||
+      !json_is_array(attempts) || strlen(run) >= sizeof ledger->arrays->run || strchr(run, '/'))
+    return false;
+  json_array_foreach (attempts, i, attempt)
+    if (!json_is_string(attempt)) return false;
+  struct slurm_array *array = new_array(ledger, (int)json_array_size(attempts));
+  snprintf(array->run, sizeof array->run, "%s", run);
+  array->job = (long)job;
+  json_array_foreach (attempts, i, attempt)
+    array->attempts[i] = xstrdup(json_string_value(attempt));
+  return true;
+}
+
+void slurm_ledger_open(struct slurm_ledger *ledger, const char *state) {
+  *ledger = (struct slurm_ledger){.spool = xprintf("%s/spool", state)};
+  char *lists = xprintf("%s/lists", ledger->spool), *logs = xprintf("%s/logs", ledger->spool);
+  make_folder(ledger->spool);
+  make_folder(lists);
+  make_folder(logs);
+  free(lists);
+  free(logs);
+  char *path = ledger_path(ledger);
+  if (access(path, F_OK) == 0) {
+    json_error_t error;
+    json_t *json = json_load_file(path, 0, &error), *arrays, *array;
+    int version;
+    size_t i;
+    bool good = json &&
+                json_unpack(json, "{s:i, s:o}", "version", &version, "arrays", &arrays) == 0 &&
+                version == VERSION;
+    if (good)
+      json_array_foreach (arrays, i, array) good = good && load_array(ledger, array);
+    /* It is written by atomic renames only, so this is no crash of ours. */
+    if (!good)
+      die("%s cannot be read. If no tasks are in Slurm's queue any more (squeue --me), remove it",
+          path);
+    json_decref(json);
+  }
+  free(path);
+}
+
+void slurm_ledger_save(const struct slurm_ledger *ledger) {
+  json_t *arrays = json_array();
+  for (int i = 0; i < ledger->count; i++) {
+    const struct slurm_array *array = &ledger->arrays[i];
+    json_t *attempts = json_array();
+    for (int k = 0; k < array->count; k++)
+      json_array_append_new(attempts, json_string(array->attempts[k]));
+    json_array_append_new(arrays, json_pack("{s:s, s:I, s:o}", "run", array->run, "job",
+                                            (json_int_t)array->job, "attempts", attempts));
+  }
+  json_t *json = json_pack("{s:i, s:o}", "version", VERSION, "arrays", arrays);
+  char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL, *path = ledger_path(ledger);
+  if (!text) die("out of memory");
+  write_file(path, text, strlen(text));
+  free(path);
+  free(text);
+  json_decref(json);
+}
+
+int slurm_ledger_add(struct slurm_ledger *ledger, const char *const *attempts, int count) {
+  uint64_t random;
+  if (getrandom(&random, sizeof random, 0) != sizeof random)
+    die("no random numbers: %s", strerror(errno));
+  struct slurm_array *array = new_array(ledger, count);
+  snprintf(array->run, sizeof array->run, "kit-%016" PRIx64, random);
+  struct text list = {0};
+  for (int i = 0; i < count; i++) {
+    array->attempts[i] = xstrdup(attempts[i]);
+    text_add(&list, "%s\n", attempts[i]);
+  }
+  char *path = list_path(ledger, array);
+  write_file(path, text_get(&list), list.length);
+  free(path);
+  text_free(&list);
+  slurm_ledger_save(ledger);
+  return ledger->count - 1;
+}
+
+void slurm_ledger_drop(struct slurm_ledger *ledger, const bool *drop) {
+  int kept = 0;
+  for (int i = 0; i < ledger->count; i++) {
+    struct slurm_array *array = &ledger->arrays[i];
+    if (!drop[i]) {
+      ledger->arrays[kept++] = *array;
+      continue;
+    }
+    char *path = list_path(ledger, array);
+    unlink(path);
+    free(path);
+    free_array(array);
+  }
+  ledger->count = kept;
+  slurm_ledger_save(ledger);
+}
+
+void slurm_ledger_close(struct slurm_ledger *ledger) {
+  for (int i = 0; i < ledger->count; i++) free_array(&ledger->arrays[i]);
+  free(ledger->arrays);
+  free(ledger->spool);
+  *ledger = (struct slurm_ledger){0};
+}

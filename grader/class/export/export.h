@@ -1,0 +1,79 @@
+/* export.h: grades for other programs: Canvas, Moodle, anything that reads JSON. */
+#ifndef KIT_CLASS_EXPORT_H
+#define KIT_CLASS_EXPORT_H
+
+#include <stdio.h>
+
+#include "grader/class/base/class.h"
+#include "grader/class/base/csv.h"
+#include "grader/class/base/decimal.h"
+#include "grader/class/people/people.h"
+#include "grader/class/intake/roster.h"
+
+/* --canvas FILE.csv: fills one column of the instructor's own gradebook export, into
+ * FILE.graded.csv; every other byte stays what it is. */
+void export_canvas(struct class *class, const char *path);
+/* --moodle FILE.csv: the same for the grade and feedback of Moodle's offline grading worksheet;
+ * a FILE that is not there is made. */
+void export_moodle(struct class *class, const char *path);
+/* --jsonl FILE: a line for every attempt, "-" being stdout. */
+void export_jsonl(struct class *class, const char *path);
+
+/* --- what they share (export.c) --- */
+
+/* The lab to export: the one asked for, or the only one; ends the program if that is not clear.
+ * The caller's. */
+char *export_lab(struct class *class, const char *option);
+
+struct export_grade {
+  char *attempt;
+  double score, max;
+};
+/* What counts for a student; false: there is no grade. */
+bool export_find(struct class *class, const char *student, const char *lab,
+                 struct export_grade *grade);
+/* A score out of `possible` points (0: as many as the lab has). */
+double export_points(const struct export_grade *grade, double possible);
+
+/* New text for cells of a table; everything else is copied. */
+struct export_change {
+  int row, column;
+  char *text; /* as it is to stand in the file */
+};
+struct text export_apply(const struct csv *csv, const struct export_change *changes, int count);
+
+/* "grades.csv" as "grades.graded.csv". The caller's. */
+char *export_beside(const char *path);
+/* --- whose row it is (export_table.c) --- */
+
+/* A platform's table of people, and the students of its rows. */
+struct export_table {
+  const char *path;
+  struct csv csv;
+  struct roster_columns columns;
+  struct people people;
+  struct mention *rows; /* of each row, from 1; person: -1 if it is nobody's */
+  bool *is_person;      /* is it a row of somebody at all? */
+  char **names;
+  struct decimal_format format;
+};
+
+/* Reads the table; ends the program if it is none. */
+void export_table_read(struct class *class, const char *option, const char *path,
+                       struct export_table *table);
+/* Finds out whose the rows are. Of two rows of one student neither is. */
+void export_table_match(struct class *class, struct export_table *table);
+/* The table's numbers, by how they are written in these columns (-1: none); ends the program if
+ * that is not clear. */
+void export_table_numbers(struct class *class, const char *option, struct export_table *table,
+                          const int *columns, int count);
+/* The number in a cell; 0: there is none. Ends the program if it is something else. */
+double export_table_number(const char *option, const struct export_table *table, int row,
+                           int column);
+/* The student of a row; NULL: nobody. */
+const char *export_table_student(const struct export_table *table, int row);
+/* Says who has a grade and no row, and which rows may be theirs; they are problems. */
+void export_table_tell(struct class *class, const struct export_table *table, const char *lab);
+void export_table_free(struct export_table *table);
+
+#endif

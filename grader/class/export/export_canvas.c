@@ -1,0 +1,145 @@
+/* export_canvas.c: Canvas's gradebook, as "Export Entire Gradebook" writes it and "Import" reads
+ * it back:
+ *
+ *     Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (12345),Current Score
+ *         Points Possible,,,,,100,(read only)
+ *     "Lovelace, Ada",1234,u7,ada,Section 1,,
+ *
+ * or LastName,FirstName in place of Student. Canvas finds students by ID, and a column by the number
+ * in brackets. Headings are English in every language; numbers are not, nor is the separator.
+ * (Instructure's guide "How do I import grades in the Gradebook?"; lib/gradebook_exporter.rb,
+ * lib/gradebook_importer.rb.) There may be more rows of its own before the students. EX is for a
+ * student who is excused, and stays. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "grader/class/export/export.h"
+#include "grader/base/file.h"
+#include "grader/class/people/names.h"
+
+/* Columns that Canvas fills itself. */
+static bool is_own(const char *heading) {
+  static const char *const own[] = {
+      "Student",       "LastName",       "FirstName",     "ID",
+      "SIS User ID",   "SIS Login ID",   "Section",       "Root Account",
+      "Current Score", "Final Score",    "Current Grade", "Final Grade",
+      "Email",         "Name",           "Login ID",      "Integration ID",
+      "Notes",         "Current Points", "Final Points",  NULL};
+  return csv_heading_is(heading, own) || strstr(heading, "Unposted ") ||
+         strstr(heading, " Current Score") || strstr(heading, " Final Score") ||
+         strstr(heading, " Current Points") || strstr(heading, " Final Points");
+}
+
+/* "Lab 2" of "Lab 2 (12345)". The caller's. */
+static char *title_of(const char *heading) {
+  size_t length = strlen(heading);
+  if (length && heading[length - 1] == ')') {
+    size_t at = length - 1;
+    while (at > 0 && strchr("0123456789", heading[at - 1])) at--;
+    if (at > 1 && at < length - 1 && heading[at - 1] == '(') length = at - 1;
+  }
+  while (length && heading[length - 1] == ' ') length--;
+  return xprintf("%.*s", (int)length, heading);
+}
+
+/* The points row: its index, or -1. Its words may be in any language, but it comes before people,
+ * begins with blanks and has no ID. */
+static int points_row(const struct csv *csv, int id) {
+  for (int row = 1; row < csv->count && row < 4; row++) {
+    const char *first = csv_value(csv, row, 0);
+    if (strncmp(first, "    ", 4) == 0 && !*csv_value(csv, row, id)) return row;
+    if (strncmp(first + strspn(first, " "), "Points Possible", 15) == 0) return row;
+  }
+  return -1;
+}
+
+static int find_column(struct class *class, const struct csv *csv, const char *path,
+                       const char *lab, int points) {
+  struct lab facts;
+  lab_open(&class->kit, lab, &facts);
+  char *const labs[] = {(char *)lab, NULL};
+  int found = -1, matches = 0;
+  struct text list = {0};
+  for (int i = 0; i < csv->rows[0].count; i++) {
+    const char *heading = csv_value(csv, 0, i), *wanted = class->options->column;
+    if (is_own(heading) || strcmp(csv_value(csv, points, i), "(read only)") == 0) continue;
+    char *title = title_of(heading);
+    bool match = wanted ? strcmp(wanted, heading) == 0 || strcmp(wanted, title) == 0
+                        : names_lab(heading, labs) || strcmp(title, facts.conf.title) == 0;
+    free(title);
+    text_add(&list, "\n    %s", heading);
+    if (!match) continue;
+    found = i;
+    matches++;
+  }
+  if (matches != 1) {
+    class_note(class, "Columns of assignments in %s:", path);
+    for (char *rest = list.data, *line; rest && (line = strsep(&rest, "\n"));)
+      if (*line) class_note(class, "%s", line);
+    if (matches)
+      die("--canvas %s: %d columns could be meant for %s: say which with --column", path, matches,
+          lab);
+    die("--canvas %s: no column is named %s: say which with --column", path,
+        class->options->column ? class->options->column : lab);
+  }
+  text_free(&list);
+  lab_free(&facts);
+  return found;
+}
+
+/* Fills the column, as *scaled points if the column's are others. Returns how many grades; changes
+ * has room for one a row. */
+static int fill(struct class *class, const struct export_table *table, const char *lab, int column,
+                double possible, struct export_change *changes, int *without, bool *scaled) {
+  int count = 0;
+  for (int row = 1; row < table->csv.count; row++) {
+    const char *student = export_table_student(table, row);
+    struct export_grade grade;
+    bool excused = strcasecmp(csv_value(&table->csv, row, column), "EX") == 0;
+    if (!student || excused || !export_find(class, student, lab, &grade)) {
+      *without += table->is_person[row];
+      continue;
+    }
+    *scaled |= possible > 0 && possible != grade.max;
+    char *points = decimal_write(&table->format, export_points(&grade, possible));
+    struct text cell = {0};
+    csv_add(&cell, points, table->csv.separator);
+    changes[count++] = (struct export_change){row, column, cell.data};
+    free(points);
+    free(grade.attempt);
+  }
+  return count;
+}
+
+void export_canvas(struct class *class, const char *path) {
+  struct export_table table;
+  export_table_read(class, "--canvas", path, &table);
+  const struct csv *csv = &table.csv;
+  int id = table.columns.identity[IDENTITY_CANVAS];
+  if (id < 0)
+    die("--canvas %s: this is no export of a Canvas gradebook: it has no columns Student (or "
+        "LastName), ID and Section, but %s",
+        path, roster_headings(csv));
+  char *lab = export_lab(class, "--canvas"), *beside = export_beside(path);
+  int points = points_row(csv, id), column = find_column(class, csv, path, lab, points),
+      without = 0;
+  export_table_numbers(class, "--canvas", &table, &column, 1);
+  double possible = points >= 0 ? export_table_number("--canvas", &table, points, column) : 0;
+  export_table_match(class, &table);
+  bool scaled = false;
+  struct export_change *changes = xcalloc((size_t)csv->count, sizeof *changes);
+  int count = fill(class, &table, lab, column, possible, changes, &without, &scaled);
+  export_table_tell(class, &table, lab);
+  struct text text = export_apply(csv, changes, count);
+  file_write(beside, text_get(&text), text.length);
+  class_note(class, "%s: %d grades of %s in column %s; rows without a grade: %d, left as they are%s",
+             beside, count, lab, csv_value(csv, 0, column), without,
+             scaled ? "; points are scaled to the column's points possible" : "");
+  for (int i = 0; i < count; i++) free(changes[i].text);
+  free(changes);
+  text_free(&text);
+  free(beside);
+  free(lab);
+  export_table_free(&table);
+}

@@ -1,0 +1,229 @@
+/* export_moodle.c: Moodle's offline grading worksheet, downloaded and uploaded on an
+ * assignment's page of submissions:
+ *
+ *     Identifier,Full name,Email address,Status,Grade,Maximum grade,...,Last modified (grade),
+ *     Participant 1234567,Ada Lovelace,ada@example.edu,...
+ *
+ * Headings are in the teacher's language. Moodle finds students by the number in Identifier, asks
+ * for the columns Identifier, Grade and Last modified (grade), and takes Grade and Feedback
+ * comments, which are HTML. A grade that was given before is only replaced if the worksheet's Last
+ * modified (grade) is as new, or if the teacher allows it. (docs.moodle.org, "Assignment: offline
+ * grading"; moodle/moodle, mod/assign/feedback/offline/importgradeslib.php.) */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grader/class/export/export.h"
+
+#include "grader/base/file.h"
+
+static const char *const grade_words[] = {"Grade", "Bewertung", NULL};
+static const char *const max_words[] = {"Maximum grade", "Bestwertung", NULL};
+static const char *const feedback_words[] = {"Feedback comments", "Feedback als Kommentar",
+                                             "Feedback", NULL};
+
+static void add_html(struct text *text, const char *words) {
+  for (; *words; words++) {
+    const char *entity = *words == '<'   ? "&lt;"
+                         : *words == '>' ? "&gt;"
+                         : *words == '&' ? "&amp;"
+                                         : NULL;
+    if (entity)
+      text_add(text, "%s", entity);
+    else
+      text_append(text, words, 1);
+  }
+}
+
+static void add_tagged(struct text *text, const char *before, const char *words,
+                       const char *after) {
+  text_add(text, "%s", before);
+  add_html(text, words);
+  text_add(text, "%s", after);
+}
+
+/* A file that did not compile: the compiler's own words say more than what each item lost. */
+static bool add_build(struct class *class, const char *attempt, struct text *text) {
+  sqlite3_stmt *rows = gradebook_query(
+      class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build'", "s",
+      attempt);
+  bool there = gradebook_next(class->book, rows);
+  if (there) {
+    text_add(text, "<br>The file does not compile: ");
+    if (sqlite3_column_int(rows, 0)) text_add(text, "line %d: ", sqlite3_column_int(rows, 0));
+    add_html(text, (const char *)sqlite3_column_text(rows, 1));
+  }
+  sqlite3_finalize(rows);
+  return there;
+}
+
+/* What was lost, why, and what to try; the same reason only once. */
+static char *feedback_of(struct class *class, const char *lab, const struct export_grade *grade) {
+  struct text text = {0};
+  text_add(&text, "%s: %g / %g", lab, grade->score, grade->max);
+  if (add_build(class, grade->attempt, &text)) return text.data;
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT title, points, max, reason, hint FROM item WHERE attempt=?1 AND points<max "
+      "ORDER BY position",
+      "s", grade->attempt);
+  char *last = NULL;
+  while (gradebook_next(class->book, rows)) {
+    const char *reason = (const char *)sqlite3_column_text(rows, 3),
+               *hint = (const char *)sqlite3_column_text(rows, 4);
+    add_tagged(&text, "<br><b>", (const char *)sqlite3_column_text(rows, 0), "</b>");
+    text_add(&text, " (%d / %d)", sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2));
+    bool same = reason && last && strcmp(reason, last) == 0;
+    if (reason && !same) {
+      add_tagged(&text, ": ", reason, "");
+      if (hint) add_tagged(&text, " <i>Try: ", hint, "</i>");
+    }
+    free(last);
+    last = reason ? xstrdup(reason) : NULL;
+  }
+  free(last);
+  sqlite3_finalize(rows);
+  return text.data;
+}
+
+/* A worksheet for those whose participant's number is known: from the names in Moodle's zip, or a
+ * roster. A student may have several, of several assignments: that of the lab's attempt counts.
+ *
+ * Where groups hand in, the zip has their numbers instead, of which Moodle would think that they are
+ * participants'. A roster shows that (submitter.why), or a submission without any number, which is
+ * of those who are in no group. */
+static void make(struct class *class, const char *path, const char *lab) {
+  struct text text = {0};
+  text_add(&text,
+           "Identifier,Full name,Email address,Grade,Maximum grade,"
+           "Last modified (grade),Feedback comments\r\n");
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT s.id, coalesce(s.name, ''), coalesce(s.email, ''),"
+      " CASE WHEN u.kind='moodle' THEN u.value ELSE"
+      "  (SELECT max(value) FROM identifier WHERE kind='moodle' AND student=s.id"
+      "   HAVING count(*)=1) END,"
+      " u.why IS NOT NULL OR (NOT s.listed AND EXISTS (SELECT 1 FROM submitter AS d WHERE"
+      "  d.kind='folder' AND d.scope=u.scope)) OR (u.kind='moodle' AND EXISTS (SELECT 1 FROM"
+      "  identifier AS i WHERE i.kind='moodle' AND i.value=u.value AND i.student<>s.id))"
+      " FROM student AS s JOIN attempt AS a ON a.student=s.id AND a.lab=?1 AND a.counts AND"
+      " a.status='graded' LEFT JOIN submitter AS u ON u.key=a.submitter ORDER BY s.id",
+      "s", lab);
+  int count = 0;
+  while (gradebook_next(class->book, rows)) {
+    struct export_grade grade;
+    const char *id = (const char *)sqlite3_column_text(rows, 0),
+               *name = (const char *)sqlite3_column_text(rows, 1),
+               *number = (const char *)sqlite3_column_text(rows, 3);
+    bool group = sqlite3_column_int(rows, 4);
+    if (!number || group) {
+      class_problem(class,
+                    "%s: %s %s%s%s: the grade is exported to nobody; fill a worksheet that Moodle "
+                    "has made",
+                    path,
+                    group ? "it may be a group's number, not a participant's, that is known of"
+                          : "no participant's number is known of",
+                    id, *name ? ", " : "", name);
+      continue;
+    }
+    if (!export_find(class, id, lab, &grade)) continue;
+    char *points = decimal_write(&(struct decimal_format){'.'}, grade.score),
+         *feedback = feedback_of(class, lab, &grade);
+    text_add(&text, "Participant %s,", number);
+    csv_add_safe(&text, name, ',');
+    text_add(&text, ",");
+    csv_add_safe(&text, (const char *)sqlite3_column_text(rows, 2), ',');
+    text_add(&text, ",%s,%g,-,", points, grade.max);
+    csv_add_safe(&text, feedback, ',');
+    text_add(&text, "\r\n");
+    free(points);
+    free(feedback);
+    free(grade.attempt);
+    count++;
+  }
+  sqlite3_finalize(rows);
+  file_write(path, text_get(&text), text.length);
+  text_free(&text);
+  class_note(class,
+             "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in by "
+             "themselves (of groups its zip has only the groups' numbers); it replaces grades that "
+             "it has already if you tick that when you upload it",
+             path, count, lab);
+}
+
+/* The worksheet's columns. */
+struct worksheet {
+  int grade, max, feedback;
+};
+
+/* Fills grade and feedback. Returns how many grades; changes has room for two a row. */
+static int fill(struct class *class, const struct export_table *table, const char *lab,
+                const struct worksheet *sheet, struct export_change *changes, int *cells,
+                int *without, bool *scaled) {
+  int count = 0;
+  for (int row = 1; row < table->csv.count; row++) {
+    const char *student = export_table_student(table, row);
+    struct export_grade grade;
+    if (!student || !export_find(class, student, lab, &grade)) {
+      *without += table->is_person[row];
+      continue;
+    }
+    double possible = export_table_number("--moodle", table, row, sheet->max);
+    *scaled |= possible > 0 && possible != grade.max;
+    char *points = decimal_write(&table->format, export_points(&grade, possible));
+    struct text cell = {0};
+    csv_add(&cell, points, table->csv.separator);
+    changes[(*cells)++] = (struct export_change){row, sheet->grade, cell.data};
+    if (sheet->feedback >= 0) {
+      char *feedback = feedback_of(class, lab, &grade);
+      cell = (struct text){0};
+      csv_add_safe(&cell, feedback, table->csv.separator);
+      changes[(*cells)++] = (struct export_change){row, sheet->feedback, cell.data};
+      free(feedback);
+    }
+    free(points);
+    free(grade.attempt);
+    count++;
+  }
+  return count;
+}
+
+void export_moodle(struct class *class, const char *path) {
+  char *lab = export_lab(class, "--moodle");
+  if (access(path, F_OK) != 0 && errno == ENOENT) {
+    make(class, path, lab);
+    free(lab);
+    return;
+  }
+  struct export_table table;
+  export_table_read(class, "--moodle", path, &table);
+  const struct csv *csv = &table.csv;
+  struct worksheet sheet = {.grade = roster_column(class, csv, "grade", grade_words),
+                            .max = roster_column(class, csv, "max", max_words),
+                            .feedback = roster_column(class, csv, "feedback", feedback_words)};
+  if (sheet.grade < 0)
+    die("--moodle %s: no column is called Grade; there are %s: say which it is with "
+        "--columns grade=HEADING (and max=, feedback=, moodle=)",
+        path, roster_headings(csv));
+  export_table_numbers(class, "--moodle", &table, (int[]){sheet.grade, sheet.max}, 2);
+  export_table_match(class, &table);
+  struct export_change *changes = xcalloc(2 * (size_t)csv->count, sizeof *changes);
+  int cells = 0, without = 0;
+  bool scaled = false;
+  int count = fill(class, &table, lab, &sheet, changes, &cells, &without, &scaled);
+  export_table_tell(class, &table, lab);
+  char *beside = export_beside(path);
+  struct text text = export_apply(csv, changes, cells);
+  file_write(beside, text_get(&text), text.length);
+  class_note(class, "%s: %d grades of %s%s; rows without a grade: %d, left as they are%s", beside,
+             count, lab,
+             sheet.feedback >= 0 ? "" : ", without feedback (the worksheet has no such column)",
+             without, scaled ? "; grades are scaled to the maximum grade" : "");
+  for (int i = 0; i < cells; i++) free(changes[i].text);
+  free(changes);
+  text_free(&text);
+  free(beside);
+  free(lab);
+  export_table_free(&table);
+}

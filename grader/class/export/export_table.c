@@ -1,0 +1,123 @@
+/* export_table.c: whose rows a platform's table has; see export.h. A grade goes into a row only if
+ * the row is a student's by what people.h takes for sure enough, and no other row is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/class/export/export.h"
+#include "grader/class/book/submitters.h"
+
+void export_table_read(struct class *class, const char *option, const char *path,
+                       struct export_table *table) {
+  *table = (struct export_table){.path = path, .format = {'.'}};
+  char *wrong = csv_read(path, &table->csv);
+  if (wrong) die("%s %s: %s", option, path, wrong);
+  if (table->csv.count == 0) die("%s %s: it is empty", option, path);
+  if (!roster_find_columns(class, &table->csv, &table->columns))
+    die("%s %s: none of the headings %s says whose row it is; say which does with "
+        "--columns name=HEADING",
+        option, path, roster_headings(&table->csv));
+}
+
+static void refuse_twins(struct export_table *table) {
+  int count = table->csv.count, *rows = xcalloc((size_t)table->people.count + 1, sizeof *rows);
+  for (int row = 1; row < count; row++)
+    if (table->rows[row].person >= 0) rows[table->rows[row].person]++;
+  for (int row = 1; row < count; row++) {
+    struct mention *mention = &table->rows[row];
+    if (mention->person < 0 || rows[mention->person] < 2) continue;
+    free(mention->why);
+    mention->why =
+        xprintf("it is a row of %s, and so is another", table->people.list[mention->person].id);
+    mention->match = MATCH_NONE;
+  }
+  for (int row = 1; row < count; row++)
+    if (table->rows[row].match == MATCH_NONE) table->rows[row].person = -1;
+  free(rows);
+}
+
+void export_table_match(struct class *class, struct export_table *table) {
+  int count = table->csv.count;
+  table->rows = xcalloc((size_t)count, sizeof *table->rows);
+  table->is_person = xcalloc((size_t)count, sizeof *table->is_person);
+  table->names = xcalloc((size_t)count, sizeof *table->names);
+  for (int row = 1; row < count; row++) {
+    table->is_person[row] =
+        roster_row(&table->csv, &table->columns, row, &table->rows[row], &table->names[row]);
+    if (table->is_person[row]) continue;
+    mention_free(&table->rows[row]);
+    table->rows[row].name = NULL;
+  }
+  table->people = submitters_people(class->book);
+  if (count > 1) people_match(&table->people, table->rows + 1, count - 1);
+  refuse_twins(table);
+}
+
+void export_table_numbers(struct class *class, const char *option, struct export_table *table,
+                          const int *columns, int count) {
+  const char *decimal = class->options->decimal;
+  struct decimal_evidence evidence = {0};
+  if (decimal) evidence.forced = strcmp(decimal, "comma") == 0 ? ',' : '.';
+  for (int row = 1; row < table->csv.count; row++)
+    for (int i = 0; i < count; i++)
+      if (columns[i] >= 0)
+        decimal_see(&evidence, csv_value(&table->csv, row, columns[i]), csv_line(&table->csv, row));
+  char *wrong = decimal_decide(&evidence, table->csv.separator, &table->format);
+  if (wrong) die("%s %s: %s", option, table->path, wrong);
+}
+
+double export_table_number(const char *option, const struct export_table *table, int row,
+                           int column) {
+  const char *cell = csv_value(&table->csv, row, column);
+  double value = 0;
+  if (decimal_is_empty(cell) || decimal_read(&table->format, cell, &value)) return value;
+  die("%s %s: line %d: '%s' is no number", option, table->path, csv_line(&table->csv, row), cell);
+}
+
+const char *export_table_student(const struct export_table *table, int row) {
+  int person = table->rows[row].person;
+  return person < 0 ? NULL : table->people.list[person].id;
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void export_table_tell(struct class *class, const struct export_table *table, const char *lab) {
+  const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
+  int count = 0, missing = 0;
+  for (int row = 1; row < table->csv.count; row++)
+    if (table->rows[row].person >= 0) seen[count++] = export_table_student(table, row);
+  if (count) qsort(seen, (size_t)count, sizeof *seen, by_text);
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
+      "s.id=a.student WHERE a.lab=?1 AND a.counts AND a.status='graded' ORDER BY a.student",
+      "s", lab);
+  while (gradebook_next(class->book, rows)) {
+    const char *id = (const char *)sqlite3_column_text(rows, 0),
+               *name = (const char *)sqlite3_column_text(rows, 1);
+    if (count && bsearch(&id, seen, (size_t)count, sizeof *seen, by_text)) continue;
+    class_problem(class, "%s: no row is that of %s%s%s: the grade is exported to nobody",
+                  table->path, id, *name ? ", " : "", name);
+    missing++;
+  }
+  sqlite3_finalize(rows);
+  for (int row = 1; row < table->csv.count && missing; row++)
+    if (table->rows[row].why)
+      class_note(class, "%s: line %d, %s: left as it is: %s", table->path,
+                 csv_line(&table->csv, row), *table->names[row] ? table->names[row] : "a number",
+                 table->rows[row].why);
+  free(seen);
+}
+
+void export_table_free(struct export_table *table) {
+  for (int row = 1; row < table->csv.count; row++) {
+    if (table->rows) mention_free(&table->rows[row]);
+    if (table->names) free(table->names[row]);
+  }
+  free(table->rows);
+  free(table->is_person);
+  free(table->names);
+  people_free(&table->people);
+  csv_free(&table->csv);
+}

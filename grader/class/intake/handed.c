@@ -1,0 +1,481 @@
+/* handed.c: see handed.h.
+ *
+ * Files of one person are a unit: one folder, or on Canvas all files with the same user number.
+ * In a plain folder a lab may have several files that names or folders tell apart as attempts
+ * (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu). Otherwise the one named as the lab is to
+ * be graded, and if there is none, or there are two, nobody can tell which. */
+#include "grader/class/intake/handed.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "grader/class/intake/commit_time.h"
+#include "grader/class/base/sha256.h"
+#include "grader/class/intake/submission.h"
+#include "grader/base/text.h"
+#include "grader/class/intake/unpack.h"
+
+enum { MAX_NAME = 200 }; /* of a header: files with longer names cannot be written everywhere */
+
+struct reading {
+  struct class *class;
+  enum class_format format;
+  char *const *labs;
+  const struct gradescope_metadata *metadata;
+  struct handed_list *to;
+};
+
+/* An entry, and whose it is. */
+struct owned {
+  struct handed_name who;
+  struct entry *entry;
+};
+
+/* All that one person handed in. */
+struct unit {
+  const struct owned *first;
+  int count;
+  bool clone;
+  struct submission submission;
+};
+
+/* --- who --- */
+
+static char *copy(const char *words) { return words && *words ? xstrdup(words) : NULL; }
+
+static const struct gradescope_submission *metadata_of(const struct reading *reading,
+                                                       const struct unit *unit) {
+  return reading->format == FORMAT_GRADESCOPE && reading->metadata
+             ? gradescope_find(reading->metadata, unit->first->who.value)
+             : NULL;
+}
+
+static struct submitter submitter_of(const struct unit *unit,
+                                     const struct gradescope_person *person) {
+  const struct handed_name *who = &unit->first->who;
+  if (!person || (!person->email && !person->sid))
+    return (struct submitter){.kind = who->kind,
+                              .value = xstrdup(who->value),
+                              .name = copy(person ? person->name : who->name),
+                              .clone = unit->clone};
+  return (struct submitter){.kind = person->email ? IDENTITY_GRADESCOPE : IDENTITY_ID,
+                            .value = xstrdup(person->email ? person->email : person->sid),
+                            .name = copy(person->name),
+                            .email = copy(person->email),
+                            .sid = copy(person->sid)};
+}
+
+static struct submitter *people_of(const struct reading *reading, const struct unit *unit,
+                                   int *count) {
+  const struct gradescope_submission *submission = metadata_of(reading, unit);
+  *count = submission && submission->person_count ? submission->person_count : 1;
+  struct submitter *people = xcalloc((size_t)*count, sizeof *people);
+  const char *from = reading->class->options->from, *slash = strrchr(from, '/');
+  for (int i = 0; i < *count; i++) {
+    people[i] =
+        submitter_of(unit, submission && submission->person_count ? &submission->people[i] : NULL);
+    people[i].scope = slash && slash[1] ? slash + 1 : from;
+  }
+  return people;
+}
+
+/* --- when --- */
+
+/* Canvas and Moodle do not say: times in their zips are those of the download. */
+static long long submitted_at(const struct reading *reading, const struct unit *unit,
+                              long long modified) {
+  const struct gradescope_submission *submission = metadata_of(reading, unit);
+  if (submission) return gradescope_time(submission->created_at);
+  return reading->format == FORMAT_FOLDER ? modified : 0;
+}
+
+/* --- what is given --- */
+
+static struct handed *give(struct reading *reading, const struct unit *unit, const char *lab,
+                           const char *file) {
+  struct handed_list *to = reading->to;
+  to->list = xrealloc(to->list, sizeof *to->list * (size_t)(to->count + 1));
+  struct handed *handed = &to->list[to->count++];
+  *handed = (struct handed){.lab = xstrdup(lab ? lab : ""), .file = xstrdup(file)};
+  handed->who = people_of(reading, unit, &handed->people);
+  return handed;
+}
+
+static char *hash_of(const void *data, size_t length) {
+  char hash[65];
+  sha256(data, length, hash);
+  return xstrdup(hash);
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Is a header in the same folder, of the same archive? */
+static bool is_beside(const struct part *header, const struct part *part) {
+  size_t folder = (size_t)(base_name(part->path) - part->path);
+  return header->header && header->container == part->container &&
+         (size_t)(base_name(header->path) - header->path) == folder &&
+         strncmp(header->path, part->path, folder) == 0;
+}
+
+/* What the .cu file includes it as. Canvas has made "tiles-1.h" of a "tiles.h" that was handed in
+ * before. The caller's. */
+static char *header_name(const struct reading *reading, const struct part *header,
+                         const struct part *part) {
+  const char *name = base_name(header->path), *dot = strrchr(name, '.');
+  if (reading->format != FORMAT_CANVAS || !names_resubmission(name) || strstr(part->data, name))
+    return xstrdup(name);
+  const char *end = dot;
+  while (end > name && *end != '-') end--;
+  return end > name ? xprintf("%.*s%s", (int)(end - name), name, dot) : xstrdup(name);
+}
+
+/* Adds a header, in place of an older one of the same name. */
+static void take_header(struct reading *reading, const struct part *header, const struct part *part,
+                        struct handed *handed, long long *uploads) {
+  char *name = header_name(reading, header, part);
+  int i = 0;
+  while (i < handed->header_count && strcmp(handed->headers[i].name, name) != 0) i++;
+  bool there = i < handed->header_count;
+  if (strlen(name) > MAX_NAME || (there && uploads[i] > header->upload)) {
+    class_note(reading->class, "%s: left out: %s", header->shown,
+               there ? "there is a newer header of that name" : "its name is too long");
+    free(name);
+    return;
+  }
+  if (there) {
+    class_note(reading->class, "%s: in place of an older header of that name", header->shown);
+    free(handed->headers[i].name);
+    free(handed->headers[i].data);
+  } else {
+    handed->header_count++;
+  }
+  uploads[i] = header->upload;
+  handed->headers[i] = (struct handed_header){name, xcalloc(header->length + 1, 1), header->length};
+  if (header->length) memcpy(handed->headers[i].data, header->data, header->length);
+}
+
+static void take_headers(struct reading *reading, const struct unit *unit, const struct part *part,
+                         struct handed *handed) {
+  const struct submission *submission = &unit->submission;
+  size_t size = (size_t)submission->part_count;
+  handed->headers = xcalloc(size, sizeof *handed->headers);
+  long long *uploads = xcalloc(size, sizeof *uploads);
+  for (int i = 0; i < submission->part_count; i++) {
+    const struct part *header = &submission->parts[i];
+    if (!header->header) continue;
+    if (is_beside(header, part))
+      take_header(reading, header, part, handed, uploads);
+    else if (strstr(part->data, base_name(header->path)))
+      class_note(reading->class, "%s: left out: a header has to lie beside the .cu file",
+                 header->shown);
+  }
+  free(uploads);
+  struct text all = {0};
+  text_append(&all, part->data, part->length);
+  for (int i = 0; i < handed->header_count; i++) {
+    text_add(&all, "\n%s\n", handed->headers[i].name);
+    text_append(&all, handed->headers[i].data, handed->headers[i].length);
+  }
+  handed->sha256 = hash_of(text_get(&all), all.length);
+  text_free(&all);
+}
+
+static void give_part(struct reading *reading, const struct unit *unit, const struct part *part,
+                      const char *lab, int order) {
+  struct handed *handed = give(reading, unit, lab, part->shown);
+  handed->data = xcalloc(part->length + 1, 1);
+  if (part->length) memcpy(handed->data, part->data, part->length);
+  handed->length = part->length;
+  handed->order = order;
+  handed->submitted = submitted_at(reading, unit, part->modified);
+  handed->late = part->late;
+  take_headers(reading, unit, part, handed);
+}
+
+static void refuse(struct reading *reading, const struct unit *unit, const char *lab,
+                   const char *file, const char *reason, bool late) {
+  struct handed *handed = give(reading, unit, lab, file);
+  const struct submission *submission = &unit->submission;
+  handed->refused = xstrdup(reason);
+  handed->sha256 = hash_of(text_get(&submission->names), submission->names.length);
+  handed->submitted = submitted_at(reading, unit, unit->first->entry->modified);
+  handed->late = late;
+}
+
+/* --- which file it is --- */
+
+/* Of "lab2.cu": 2. Of "lab2-1.cu" and of "Lab2 (3).cu": 1. Else 0. */
+static int is_named(const char *path, const char *lab) {
+  const char *name = base_name(path);
+  size_t length = strlen(lab);
+  if (strncasecmp(name, lab, length) != 0) return 0;
+  const char *rest = name + length;
+  if (strcasecmp(rest, ".cu") == 0) return 2;
+  if (names_resubmission(name) == 0) return 0;
+  rest += strspn(rest, " -(");
+  rest += strspn(rest, "0123456789");
+  rest += *rest == ')';
+  return strcasecmp(rest, ".cu") == 0;
+}
+
+static int depth_of(const char *path) {
+  int depth = 0;
+  for (; *path; path++) depth += *path == '/';
+  return depth;
+}
+
+/* Which of two in one submission is to be graded: > 0: a, 0: it cannot be told. Canvas numbers
+ * files as they come, and changes the name of one that came before. */
+static int prefer(const struct part *a, const struct part *b, const char *lab) {
+  int x = is_named(a->path, lab), y = is_named(b->path, lab);
+  if (a->upload && b->upload && x && y) return a->upload > b->upload ? 1 : -1;
+  if (x != y) return x - y;
+  if (!x) return 0;
+  int orders = names_resubmission(a->path) - names_resubmission(b->path);
+  return orders ? orders : depth_of(b->path) - depth_of(a->path);
+}
+
+static int by_order(const void *a, const void *b) {
+  const struct part *x = *(const struct part *const *)a, *y = *(const struct part *const *)b;
+  int orders = names_resubmission(x->path) - names_resubmission(y->path);
+  if (orders) return orders;
+  if (x->modified != y->modified) return x->modified < y->modified ? -1 : 1;
+  return strcmp(x->shown, y->shown);
+}
+
+/* Are they attempts, one after another? All named as the lab, and none beside another of the same
+ * name in one archive. */
+static bool are_attempts(const struct reading *reading, const struct part **parts, int count,
+                         const char *lab) {
+  if (reading->format != FORMAT_FOLDER) return false;
+  for (int i = 0; i < count; i++) {
+    if (!is_named(parts[i]->path, lab)) return false;
+    for (int j = 0; j < i; j++)
+      if (parts[i]->container >= 0 && parts[i]->container == parts[j]->container &&
+          is_named(parts[i]->path, lab) == is_named(parts[j]->path, lab))
+        return false;
+  }
+  return true;
+}
+
+/* A unit's files for one lab. False: there is none. */
+static bool take_lab(struct reading *reading, struct unit *unit, const char *lab) {
+  const struct submission *submission = &unit->submission;
+  const struct part **parts = xcalloc((size_t)submission->part_count + 1, sizeof *parts);
+  int count = 0;
+  for (int i = 0; i < submission->part_count; i++)
+    if (!submission->parts[i].header && submission->parts[i].lab &&
+        strcmp(submission->parts[i].lab, lab) == 0)
+      parts[count++] = &submission->parts[i];
+  const struct part *best = count ? parts[0] : NULL, *rival = NULL;
+  for (int i = 1; i < count; i++) {
+    int better = prefer(parts[i], best, lab);
+    if (better > 0) best = parts[i];
+    if (better >= 0) rival = better ? NULL : parts[i];
+  }
+  if (count > 1 && are_attempts(reading, parts, count, lab)) {
+    qsort(parts, (size_t)count, sizeof *parts, by_order);
+    for (int i = 0; i < count; i++) give_part(reading, unit, parts[i], lab, i);
+  } else if (rival) {
+    char *reason =
+        xprintf("there are several .cu files (%s, %s%s): name the one to grade %s.cu", best->path,
+                rival->path, count > 2 ? ", ..." : "", *lab ? lab : "after its lab, as in lab1");
+    refuse(reading, unit, lab, best->shown, reason, best->late);
+    free(reason);
+  } else if (count) {
+    give_part(reading, unit, best, lab, names_resubmission(best->path));
+    for (int i = 0; i < count; i++)
+      if (parts[i] != best)
+        class_note(reading->class, "%s: left out: %s is graded", parts[i]->shown,
+                   base_name(best->path));
+  }
+  free(parts);
+  return count > 0;
+}
+
+/* What could not be used, where nothing else was handed in for the lab. */
+static void refuse_rest(struct reading *reading, struct unit *unit, bool any) {
+  const struct submission *submission = &unit->submission;
+  const struct unusable *worst = NULL; /* of those that name no lab, and were meant to be graded */
+  for (int i = 0; i < submission->unusable_count; i++) {
+    const struct unusable *unusable = &submission->unusable[i];
+    if (!worst || (unusable->grave && !worst->grave)) worst = unusable;
+  }
+  const char *only = reading->class->options->lab;
+  for (char *const *lab = reading->labs; *lab && any; lab++) {
+    if (only && strcmp(*lab, only) != 0) continue;
+    const struct unusable *of_lab = NULL;
+    bool there = false;
+    for (int i = 0; i < submission->part_count; i++)
+      there |= submission->parts[i].lab && strcmp(submission->parts[i].lab, *lab) == 0;
+    for (int i = 0; i < submission->unusable_count; i++)
+      if (submission->unusable[i].lab && strcmp(submission->unusable[i].lab, *lab) == 0 &&
+          (!of_lab || (submission->unusable[i].grave && !of_lab->grave)))
+        of_lab = &submission->unusable[i];
+    if (of_lab && !there) refuse(reading, unit, *lab, of_lab->shown, of_lab->reason, of_lab->late);
+  }
+  if (any) return;
+  if (!worst) {
+    refuse(reading, unit, only, unit->first->entry->path,
+           "only headers were handed in, no .cu file", false);
+    return;
+  }
+  char *reason = worst->grave ? xstrdup(worst->reason)
+                 : submission->unusable_count > 1
+                     ? xprintf("none of the %d files is a .cu file; %s: %s",
+                               submission->unusable_count, base_name(worst->shown), worst->reason)
+                     : xstrdup(worst->reason);
+  if (!only || !worst->lab || strcmp(only, worst->lab) == 0)
+    refuse(reading, unit, worst->lab ? worst->lab : only, worst->shown, reason, worst->late);
+  free(reason);
+}
+
+static void take_unit(struct reading *reading, struct unit *unit) {
+  const char *only = reading->class->options->lab;
+  struct submission *submission = &unit->submission;
+  bool any = false;
+  for (int i = 0; i < submission->part_count; i++) {
+    struct part *part = &submission->parts[i];
+    if (!part->header && !part->lab) part->lab = only ? only : "";
+  }
+  bool named = false; /* then those that name none are beside it */
+  for (int i = 0; i < submission->part_count; i++)
+    named |= submission->parts[i].lab && *submission->parts[i].lab;
+  if (!named) any = take_lab(reading, unit, "");
+  for (int i = 0; i < submission->part_count && named; i++) {
+    const struct part *part = &submission->parts[i];
+    if (!part->header && !*part->lab)
+      class_note(reading->class, "%s: left out: other files of this submission name a lab",
+                 part->shown);
+  }
+  for (char *const *lab = reading->labs; *lab; lab++)
+    if (!only || strcmp(*lab, only) == 0) any |= take_lab(reading, unit, *lab);
+  if (only && !any)
+    for (int i = 0; i < submission->part_count; i++)
+      if (!submission->parts[i].header) return; /* for another lab */
+  refuse_rest(reading, unit, any);
+}
+
+/* --- the whole --- */
+
+static void add_entry(struct reading *reading, struct unit *unit, const struct owned *owned) {
+  struct entry *entry = owned->entry;
+  bool wanted = unpack_matters(entry->path);
+  if (wanted) entry_load(entry);
+  long long modified = entry->modified;
+  if (entry->clone && entry->place) commit_time(entry->place, &modified);
+  submission_add(&unit->submission,
+                 &(struct file_facts){.path = entry->path,
+                                      .inside = owned->who.file,
+                                      .data = wanted ? entry->data : NULL,
+                                      .fault = entry->fault,
+                                      .length = entry->length,
+                                      .modified = modified,
+                                      .upload = owned->who.upload,
+                                      .late = owned->who.late},
+                 reading->labs);
+  unit->clone |= entry->clone || owned->who.clone;
+  entry_unload(entry);
+}
+
+static int by_owner(const void *a, const void *b) {
+  const struct owned *x = a, *y = b;
+  if (x->who.kind != y->who.kind) return x->who.kind < y->who.kind ? -1 : 1;
+  int difference = strcmp(x->who.value, y->who.value);
+  return difference ? difference : strcmp(x->entry->path, y->entry->path);
+}
+
+/* Whose each entry is; *count of them. Loose files beside folders are no submissions unless they
+ * look like it; they are told of in one line. */
+static struct owned *find_owners(struct reading *reading, struct entries *entries, int *count) {
+  struct owned *list = xcalloc((size_t)entries->count + 1, sizeof *list);
+  struct text loose = {0};
+  *count = 0;
+  for (int i = 0; i < entries->count; i++) {
+    struct entry *entry = &entries->list[i];
+    struct owned *owned = &list[*count];
+    owned->entry = entry;
+    bool at_top = reading->format == FORMAT_FOLDER && !strchr(entry->path, '/');
+    if (at_top && !submission_is_likely(entry->path)) {
+      text_add(&loose, "%s%s", loose.length ? ", " : "", entry->path);
+    } else if (names_parse(reading->format, entry->path, &owned->who)) {
+      ++*count;
+    } else if (strcmp(entry->path, "submission_metadata.yml") != 0) {
+      class_problem(reading->class, "%s: not named as %s names files; left out", entry->path,
+                    class_format_names[reading->format]);
+    }
+  }
+  if (loose.length)
+    class_note(reading->class, "Left out, as they are in nobody's folder: %s", text_get(&loose));
+  text_free(&loose);
+  if (*count) qsort(list, (size_t)*count, sizeof *list, by_owner);
+  return list;
+}
+
+/* Where only one lab is named anywhere, what names none is for that. Otherwise it is refused. */
+static void find_common_lab(struct handed_list *handed) {
+  const char *common = NULL;
+  bool several = false;
+  for (int i = 0; i < handed->count; i++) {
+    if (!*handed->list[i].lab) continue;
+    several |= common && strcmp(common, handed->list[i].lab) != 0;
+    common = handed->list[i].lab;
+  }
+  for (int i = 0; i < handed->count; i++) {
+    struct handed *one = &handed->list[i];
+    if (*one->lab) continue;
+    if (common && !several) {
+      free(one->lab);
+      one->lab = xstrdup(common);
+    } else if (!one->refused) {
+      free(one->data);
+      one->data = NULL;
+      one->refused = xstrdup("its name does not say which lab it is for: --lab LAB says it");
+    }
+  }
+}
+
+void handed_read(struct class *class, struct entries *entries, enum class_format format,
+                 const struct gradescope_metadata *metadata, char *const *labs,
+                 struct handed_list *handed) {
+  *handed = (struct handed_list){0};
+  struct reading reading = {class, format, labs, metadata, handed};
+  int count;
+  struct owned *owned = find_owners(&reading, entries, &count);
+  for (int first = 0, next; first < count; first = next) {
+    struct unit unit = {.first = &owned[first]};
+    for (next = first; next < count && owned[next].who.kind == owned[first].who.kind &&
+                       strcmp(owned[next].who.value, owned[first].who.value) == 0;
+         next++)
+      add_entry(&reading, &unit, &owned[next]);
+    take_unit(&reading, &unit);
+    submission_free(&unit.submission);
+  }
+  for (int i = 0; i < count; i++) handed_name_free(&owned[i].who);
+  free(owned);
+  find_common_lab(handed);
+}
+
+void handed_free(struct handed_list *handed) {
+  for (int i = 0; i < handed->count; i++) {
+    struct handed *one = &handed->list[i];
+    for (int p = 0; p < one->people; p++) submitter_free(&one->who[p]);
+    for (int h = 0; h < one->header_count; h++) {
+      free(one->headers[h].name);
+      free(one->headers[h].data);
+    }
+    free(one->who);
+    free(one->headers);
+    free(one->lab);
+    free(one->file);
+    free(one->data);
+    free(one->sha256);
+    free(one->refused);
+  }
+  free(handed->list);
+  *handed = (struct handed_list){0};
+}

@@ -1,0 +1,109 @@
+/* clones.c: see clones.h. */
+#include "grader/class/people/clones.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "grader/base/text.h"
+
+/* What clones begin with, up to a hyphen behind which is somebody's account: once a clone; sorted. */
+struct beginnings {
+  char **list;
+  int count;
+};
+
+/* The next place where an account may begin. */
+static const char *next_account(const char *at) {
+  const char *mark = strpbrk(at, "-_");
+  return mark && mark[1] ? mark + 1 : NULL;
+}
+
+static const char *name_of(const struct mention *mention) { return mention->identities[0].value; }
+
+static bool is_open(const struct mention *mention) {
+  return mention->clone && mention->person < 0 && !mention->why;
+}
+
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static struct beginnings list_beginnings(const struct people *people,
+                                         const struct mention *mentions, int count) {
+  struct beginnings all = {0};
+  int room = 0;
+  for (int i = 0; i < count; i++) {
+    if (!is_open(&mentions[i])) continue;
+    const char *whole = name_of(&mentions[i]);
+    for (const char *at = next_account(whole); at; at = next_account(at)) {
+      if (people_account(people, at) == ACCOUNT_UNKNOWN) continue;
+      if (all.count == room) {
+        room = room ? 2 * room : 64;
+        all.list = xrealloc(all.list, sizeof *all.list * (size_t)room);
+      }
+      all.list[all.count++] = xprintf("%.*s", (int)(at - whole), whole);
+    }
+  }
+  if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, by_text);
+  return all;
+}
+
+/* The first place in the list that does not come before these letters; past: or is them. */
+static int place_of(const struct beginnings *all, const char *text, size_t length, bool past) {
+  int low = 0, high = all->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2, order = strncmp(all->list[middle], text, length);
+    if (order == 0) order = all->list[middle][length] != '\0';
+    if (order < 0 || (past && order == 0))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static int shared_by(const struct beginnings *all, const char *text, size_t length) {
+  return place_of(all, text, length, true) - place_of(all, text, length, false);
+}
+
+/* Does it end in a lab's name, "hpc-lab1-"? */
+static bool names_lab(const char *text, size_t length) {
+  size_t end = length - 1, start = end;
+  while (start > 0 && strchr("0123456789", text[start - 1])) start--;
+  return start < end && start >= 3 && strncasecmp(text + start - 3, "lab", 3) == 0;
+}
+
+static void match_one(const struct people *people, const struct beginnings *all,
+                      struct mention *mention) {
+  const char *whole = name_of(mention), *first = next_account(whole);
+  int most = 0, person = ACCOUNT_UNKNOWN, ending = ACCOUNT_UNKNOWN;
+  bool tie = false, natural = false;
+  for (const char *at = first; at; at = next_account(at)) {
+    size_t length = (size_t)(at - whole);
+    int shared = shared_by(all, whole, length), whose = people_account(people, at);
+    if (whose >= 0) ending = whose;
+    if (shared == 0 || shared < most) continue;
+    tie = shared == most && whose != person;
+    if (shared > most || whose >= 0) natural = at == first || names_lab(whole, length);
+    person = shared > most || person < 0 ? whose : person;
+    most = shared;
+  }
+  if (ending < 0) return;
+  /* Alone it shows nothing of what clones have in common. */
+  if (person >= 0 && !tie && (most > 1 || natural)) {
+    mention->match = MATCH_IDENTITY;
+    mention->person = person;
+  } else {
+    mention->why = xprintf("it ends in an account of %s, but may be another's that ends so",
+                           people->list[ending].id);
+  }
+}
+
+void clones_match(const struct people *people, struct mention *mentions, int count) {
+  struct beginnings all = list_beginnings(people, mentions, count);
+  for (int i = 0; i < count; i++)
+    if (is_open(&mentions[i])) match_one(people, &all, &mentions[i]);
+  for (int i = 0; i < all.count; i++) free(all.list[i]);
+  free(all.list);
+}

@@ -1,0 +1,287 @@
+/* preview.c: see preview.h. */
+#include "grader/class/regrade/preview.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grader/class/engine/collect.h"
+#include "grader/lab/conf_hash.h"
+#include "grader/class/book/history.h"
+#include "grader/class/book/pin.h"
+#include "grader/class/base/sha256.h"
+#include "grader/base/text.h"
+#include "grader/base/version.h"
+
+/* What a preview is made of: the grades, by what they are to be graded, and how. The caller's. */
+static char *basis_of(struct class *class) {
+  struct text text = {0};
+  text_add(&text, "kit %s\n", KIT_VERSION);
+  int count;
+  struct kit own = class->kit;
+  own.confs = NULL;
+  char **labs = lab_ids(&own, &count);
+  for (int i = 0; i < count; i++) {
+    if (!gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE lab=?1 LIMIT 1", "s",
+                          labs[i]))
+      continue;
+    struct lab lab;
+    lab_open(&own, labs[i], &lab);
+    char *hash = conf_hash(&lab);
+    text_add(&text, "%s %s\n", labs[i], hash);
+    free(hash);
+    lab_free(&lab);
+  }
+  lab_free_ids(labs);
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT id, student, number, status, score, conf_hash, late, counts FROM attempt ORDER BY id",
+      "");
+  while (gradebook_next(class->book, rows)) {
+    for (int i = 0; i < 8; i++) {
+      const char *value = (const char *)sqlite3_column_text(rows, i);
+      text_add(&text, "%s%s", value ? value : "-", i < 7 ? " " : "\n");
+    }
+  }
+  sqlite3_finalize(rows);
+  char hash[65];
+  sha256(text_get(&text), text.length, hash);
+  text_free(&text);
+  return xstrdup(hash);
+}
+
+static void remove_database(const char *path) {
+  static const char *const ends[] = {"", "-wal", "-shm", "-journal"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    char *part = xprintf("%s%s", path, ends[i]);
+    unlink(part);
+    free(part);
+  }
+}
+
+static char *preview_path(const struct class *class) { return class_path(class, "preview.sqlite"); }
+
+/* Opens the preview of this basis, as far as it is; a fresh one if there is none. */
+static struct gradebook *open_preview(struct class *class, const char *basis) {
+  char *path = preview_path(class), *made = xprintf("%s.new", path);
+  struct gradebook *book = NULL;
+  if (access(path, F_OK) == 0) {
+    book = gradebook_open(path, false);
+    char *there = gradebook_meta(book, "preview_of");
+    if (!there || strcmp(there, basis) != 0) {
+      gradebook_close(book);
+      book = NULL;
+      remove_database(path);
+    }
+    free(there);
+  }
+  if (!book) {
+    /* Under its name only when it is whole. */
+    remove_database(made);
+    gradebook_run(class->book, "VACUUM INTO ?1", "s", made);
+    book = gradebook_open(made, false);
+    gradebook_begin(book);
+    gradebook_set_meta(book, "preview_of", basis);
+    char *last = gradebook_string(book, "SELECT coalesce(max(id), 0) FROM change", "");
+    gradebook_set_meta(book, "preview_after", last);
+    gradebook_commit(book);
+    free(last);
+    gradebook_close(book);
+    if (rename(made, path) != 0) die("%s: %s", path, strerror(errno));
+    book = gradebook_open(path, false);
+  }
+  free(made);
+  free(path);
+  return book;
+}
+
+/* --- which grades would change --- */
+
+/* "lab2: lab.conf 1a2b3c4d -> 5e6f7a8b, kit 0.1 -> 0.2". */
+static char *cause_of(struct class *class, struct gradebook *next) {
+  struct text text = {0};
+  sqlite3_stmt *rows =
+      gradebook_query(next, "SELECT lab, kit_version, conf_hash FROM pin ORDER BY lab", "");
+  while (gradebook_next(next, rows)) {
+    const char *lab = (const char *)sqlite3_column_text(rows, 0),
+               *kit = (const char *)sqlite3_column_text(rows, 1),
+               *conf = (const char *)sqlite3_column_text(rows, 2);
+    char *old_kit =
+             gradebook_string(class->book, "SELECT kit_version FROM pin WHERE lab=?1", "s", lab),
+         *old_conf =
+             gradebook_string(class->book, "SELECT conf_hash FROM pin WHERE lab=?1", "s", lab);
+    if (old_conf && strcmp(old_conf, conf) != 0)
+      text_add(&text, "%s%s's lab.conf %.8s -> %.8s", text.length ? ", " : "", lab, old_conf, conf);
+    if (old_kit && strcmp(old_kit, kit) != 0)
+      text_add(&text, "%s%s by kit %s -> %s", text.length ? ", " : "", lab, old_kit, kit);
+    free(old_kit);
+    free(old_conf);
+  }
+  sqlite3_finalize(rows);
+  return text.data ? text.data : xstrdup("graded anew");
+}
+
+/* The items that differ: "time 10 -> 5, edges (new) 5". */
+static void add_items(struct text *text, struct gradebook *old, struct gradebook *next,
+                      const char *before, const char *after) {
+  sqlite3_stmt *rows = gradebook_query(
+      next, "SELECT item, points, max FROM item WHERE attempt=?1 ORDER BY position", "s", after);
+  int count = 0;
+  while (gradebook_next(next, rows)) {
+    const char *item = (const char *)sqlite3_column_text(rows, 0);
+    int points = sqlite3_column_int(rows, 1), max = sqlite3_column_int(rows, 2);
+    long long had = gradebook_number(
+        old, -1, "SELECT points FROM item WHERE attempt=?1 AND item=?2", "ss", before, item);
+    long long of = gradebook_number(old, -1, "SELECT max FROM item WHERE attempt=?1 AND item=?2",
+                                    "ss", before, item);
+    if (had == points && of == max) continue;
+    text_add(text, "%s%s ", count++ ? ", " : "", item);
+    if (had >= 0)
+      text_add(text, "%lld of %lld -> %d of %d", had, of, points, max);
+    else
+      text_add(text, "(new) %d of %d", points, max);
+  }
+  sqlite3_finalize(rows);
+  rows = gradebook_query(old, "SELECT item, points FROM item WHERE attempt=?1 ORDER BY position",
+                         "s", before);
+  while (gradebook_next(old, rows)) {
+    const char *item = (const char *)sqlite3_column_text(rows, 0);
+    if (!gradebook_number(next, 0, "SELECT 1 FROM item WHERE attempt=?1 AND item=?2", "ss", after,
+                          item))
+      text_add(text, "%s%s %d -> (gone)", count++ ? ", " : "", item, sqlite3_column_int(rows, 1));
+  }
+  sqlite3_finalize(rows);
+}
+
+static void print_grade(const char *status, long long score, long long max) {
+  if (status && strcmp(status, "graded") == 0)
+    printf("%lld of %lld", score, max);
+  else
+    printf("%s", status ? status : "-");
+}
+
+/* Returns how many grades would change. */
+static int list_changes(struct class *class, struct gradebook *next) {
+  sqlite3_stmt *rows = gradebook_query(
+      next,
+      "SELECT c.lab, c.student, s.name, c.old_status, c.old_score, c.old_max, c.status, c.score,"
+      " c.max, c.old_attempt, c.attempt FROM change AS c LEFT JOIN student AS s ON s.id=c.student"
+      " WHERE c.id>(SELECT CAST(value AS INTEGER) FROM meta WHERE key='preview_after') AND"
+      " (c.old_score IS NOT c.score OR c.old_max IS NOT c.max OR c.old_status IS NOT c.status)"
+      " ORDER BY c.lab, c.student, c.id",
+      "");
+  int count = 0;
+  for (; gradebook_next(next, rows); count++) {
+    const char *name = (const char *)sqlite3_column_text(rows, 2);
+    struct text items = {0};
+    add_items(&items, class->book, next, (const char *)sqlite3_column_text(rows, 9),
+              (const char *)sqlite3_column_text(rows, 10));
+    printf("%s  %s%s%s: ", sqlite3_column_text(rows, 0), sqlite3_column_text(rows, 1),
+           name ? ", " : "", name ? name : "");
+    print_grade((const char *)sqlite3_column_text(rows, 3), sqlite3_column_int64(rows, 4),
+                sqlite3_column_int64(rows, 5));
+    printf(" -> ");
+    print_grade((const char *)sqlite3_column_text(rows, 6), sqlite3_column_int64(rows, 7),
+                sqlite3_column_int64(rows, 8));
+    printf("%s%s\n", items.length ? ": " : "", text_get(&items));
+    text_free(&items);
+  }
+  sqlite3_finalize(rows);
+  return count;
+}
+
+void preview_run(struct class *class, enum regrade regrade) {
+  char *basis = basis_of(class);
+  struct class next = *class;
+  next.book = open_preview(class, basis);
+  next.kit.confs = NULL;
+  next.problems = 0;
+  char *stage = gradebook_meta(next.book, "preview_stage");
+  if (!stage) {
+    gradebook_begin(next.book);
+    pins_renew(&next);
+    gradebook_commit(next.book);
+    regrade_run(&next, regrade);
+    gradebook_begin(next.book);
+    gradebook_set_meta(next.book, "preview_stage", "run");
+    gradebook_commit(next.book);
+  } else {
+    pins_open_next(&next);
+  }
+  char *cause = cause_of(class, next.book);
+  next.cause = cause;
+  collect_run(&next);
+  long long missing = gradebook_number(
+      next.book, 0, "SELECT count(*) FROM attempt WHERE status IN ('pending', 'error')", "");
+  int changed = list_changes(class, next.book);
+  long long all = gradebook_number(next.book, 0, "SELECT count(*) FROM standing", "");
+  printf("%d of %lld grades would change (%s)\n", changed, all, cause);
+  if (missing)
+    class_problem(class, "%lld could not be graded: the same command tries again", missing);
+  else if (!class->options->accept)
+    class_note(class, "Nothing has changed yet: --accept does that");
+  class->problems += next.problems;
+  gradebook_close(next.book);
+  free(next.kit.confs);
+  free(stage);
+  free(cause);
+  free(basis);
+}
+
+/* --- taking it --- */
+
+/* Everything in the file itself, and no other beside it. */
+static void close_whole(struct gradebook *book) {
+  char *mode = gradebook_string(book, "PRAGMA journal_mode=DELETE", "");
+  if (!mode || strcmp(mode, "delete") != 0)
+    die("gradebook %s: another program has it open: close that first", book->path);
+  free(mode);
+  gradebook_close(book);
+}
+
+void preview_accept(struct class *class) {
+  char *path = preview_path(class), *basis = basis_of(class);
+  if (access(path, F_OK) != 0)
+    die("--accept: there is no preview to accept: --preview makes one and lists what would change");
+  struct gradebook *next = gradebook_open(path, false);
+  char *of = gradebook_meta(next, "preview_of"), *stage = gradebook_meta(next, "preview_stage");
+  bool done = stage && !gradebook_number(next, 0,
+                                         "SELECT count(*) FROM attempt WHERE status IN "
+                                         "('pending', 'error')",
+                                         "");
+  if (!of || strcmp(of, basis) != 0)
+    die("--accept: grades, lab.conf or the kit have changed since the preview: run --preview "
+        "again");
+  if (!done) die("--accept: the preview is not done: run --preview again");
+  char *now = gradebook_now();
+  gradebook_begin(next);
+  gradebook_run(next,
+                "UPDATE change SET at=?1 WHERE id>(SELECT CAST(value AS INTEGER) FROM meta WHERE "
+                "key='preview_after')",
+                "s", now);
+  gradebook_set_meta(next, "preview_of", NULL);
+  gradebook_set_meta(next, "preview_stage", NULL);
+  gradebook_set_meta(next, "preview_after", NULL);
+  gradebook_commit(next);
+  close_whole(next);
+  char *own = xstrdup(class->book->path);
+  close_whole(class->book);
+  if (rename(path, own) != 0) die("%s: %s", own, strerror(errno));
+  int folder = open(class->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    fsync(folder);
+    close(folder);
+  }
+  class->book = gradebook_open(own, false);
+  pins_open(class);
+  class_note(class, "The preview is accepted");
+  free(own);
+  free(now);
+  free(stage);
+  free(of);
+  free(basis);
+  free(path);
+}

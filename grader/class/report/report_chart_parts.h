@@ -1,0 +1,26 @@
+/* report_chart_parts.h: what the files of the class's charts share. */
+#ifndef KIT_REPORT_CHART_PARTS_H
+#define KIT_REPORT_CHART_PARTS_H
+
+#include "grader/class/report/report_charts.h"
+
+enum {
+  REPORT_PIXELS = 772, /* for words across a chart */
+  REPORT_SOURCE_LINES = 3,
+};
+
+/* One more chart, whose title is given away. columns: comment lines that name the columns of its
+ * table. times: it shows some. */
+struct report_chart *report_chart_add(struct report_charts *charts, const struct summary *summary,
+                                      const char *id, const char *plot, const char *columns,
+                                      char *title, bool times);
+/* A cell of a table with words that fit into so many pixels and lines: no tabs, no quotation marks
+ * (which gnuplot takes off), line ends and backslashes as \n and \\. */
+void report_chart_cell(struct text *data, const char *words, double pixels, int max_lines);
+/* Words to stand under the title, in lines; the caller's. */
+char *report_chart_note(const char *words);
+
+/* Adds those about times. */
+void report_charts_of_times(struct report_charts *charts, const struct summary *summary);
+
+#endif

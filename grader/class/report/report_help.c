@@ -1,0 +1,139 @@
+/* report_help.c: see report_help.h. */
+#include "grader/class/report/report_help.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/lab/metric.h"
+#include "grader/class/report/report_words.h"
+#include "grader/class/report/summary_parts.h"
+#include "grader/base/text.h"
+
+enum { STUCK_ATTEMPTS = 3, STUCK_LAST = 2, STUCK_PERCENT = 90, LOW_PERCENT = 50 };
+
+const char *need_title(enum need_kind kind) {
+  static const char *const titles[NEEDS] = {"stuck",       "low score",  "nothing to grade",
+                                            "kit's fault", "not graded", "nothing handed in"};
+  return titles[kind];
+}
+
+/* The last attempts brought nothing. */
+static bool is_stuck(const struct standing *standing) {
+  int count = standing->score_count;
+  if (count < STUCK_ATTEMPTS) return false;
+  if (standing->score * 100 >= standing->max * STUCK_PERCENT) return false;
+  double before = 0, last = 0;
+  for (int i = 0; i < count; i++) {
+    double *best = i < count - STUCK_LAST ? &before : &last;
+    if (standing->scores[i] > *best) *best = standing->scores[i];
+  }
+  return last <= before;
+}
+
+/* --- where to begin --- */
+
+/* The first hazard that costs points, other than mere wrong results: often their cause. */
+static char *first_hazard(struct gradebook *book, const char *attempt) {
+  char *words = NULL;
+  sqlite3_stmt *rows =
+      gradebook_query(book,
+                      "SELECT kind, line, message FROM hazard WHERE attempt = ?1 AND NOT warning"
+                      " AND kind NOT IN ('wrong', 'kit') ORDER BY position LIMIT 1",
+                      "s", attempt);
+  if (gradebook_next(book, rows)) {
+    char *kind = column_string(rows, 0), *message = column_string(rows, 2);
+    long line = column_long(rows, 1, 0);
+    char *where = line > 0 ? xprintf(", line %ld", line) : xstrdup("");
+    words =
+        xprintf("%s%s: %s", hazard_kind_title(kind ? kind : "?"), where, message ? message : "");
+    free(where);
+    free(message);
+    free(kind);
+  }
+  sqlite3_finalize(rows);
+  return words;
+}
+
+static char *first_item(struct gradebook *book, const char *attempt) {
+  char *words = NULL;
+  sqlite3_stmt *rows = gradebook_query(book,
+                                       "SELECT title, reason FROM item WHERE attempt = ?1 AND "
+                                       "points < max ORDER BY position LIMIT 1",
+                                       "s", attempt);
+  if (gradebook_next(book, rows)) {
+    char *title = column_string(rows, 0), *reason = column_string(rows, 1);
+    words = xprintf("%s%s%s", title ? title : "?", reason ? ": " : "", reason ? reason : "");
+    free(title);
+    free(reason);
+  }
+  sqlite3_finalize(rows);
+  return words;
+}
+
+/* --- the list --- */
+
+static void add(struct needs *needs, int standing, enum need_kind kind, char *reason, char *first) {
+  needs->items = summary_grow(needs->items, needs->count, sizeof *needs->items);
+  needs->items[needs->count++] = (struct need){standing, kind, reason, first};
+  needs->kinds[kind]++;
+}
+
+static void look_at_graded(struct gradebook *book, const struct standing *standing, int place,
+                           struct needs *needs) {
+  bool stuck = is_stuck(standing), low = standing->score * 100 < standing->max * LOW_PERCENT;
+  if (!stuck && !low) return;
+  char *first = first_hazard(book, standing->attempt);
+  if (!first) first = first_item(book, standing->attempt);
+  char *reason = stuck ? xprintf("%ld of %ld points; the last %d of %d attempts brought nothing",
+                                 standing->score, standing->max, STUCK_LAST, standing->score_count)
+                       : xprintf("%ld of %ld points", standing->score, standing->max);
+  add(needs, place, stuck ? NEED_STUCK : NEED_LOW, reason, first);
+}
+
+static int compare(const void *left, const void *right, void *summary) {
+  const struct need *a = left, *b = right;
+  const struct standing *standings = ((const struct summary *)summary)->standings;
+  if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  long more = standings[a->standing].score - standings[b->standing].score;
+  if (more != 0) return more < 0 ? -1 : 1;
+  return a->standing - b->standing;
+}
+
+void needs_find(struct gradebook *book, const struct summary *summary, struct needs *needs) {
+  *needs = (struct needs){0};
+  for (int i = 0; i < summary->count; i++) {
+    const struct standing *standing = &summary->standings[i];
+    const char *reason = standing->reason ? standing->reason : "no reason is known";
+    switch (standing->state) {
+      case STANDING_GRADED:
+        look_at_graded(book, standing, i, needs);
+        break;
+      case STANDING_REFUSED:
+        add(needs, i, NEED_REFUSED, xstrdup(reason), xstrdup("Ask for the file again."));
+        break;
+      case STANDING_ERROR:
+        add(needs, i, NEED_ERROR, xstrdup(reason),
+            xstrdup("This is no fault of the student's and costs no points: ./grade doctor may "
+                    "know more; then run ./grade class again."));
+        break;
+      case STANDING_PENDING:
+        add(needs, i, NEED_PENDING, xstrdup("handed in, but not graded yet"),
+            xstrdup("Run ./grade class again."));
+        break;
+      default:
+        add(needs, i, NEED_MISSING, xstrdup("nothing handed in"), NULL);
+        break;
+    }
+  }
+  if (needs->count > 0)
+    qsort_r(needs->items, (size_t)needs->count, sizeof *needs->items, compare, (void *)summary);
+}
+
+void needs_free(struct needs *needs) {
+  for (int i = 0; i < needs->count; i++) {
+    free(needs->items[i].reason);
+    free(needs->items[i].first);
+  }
+  free(needs->items);
+  *needs = (struct needs){0};
+}

@@ -1,0 +1,143 @@
+/* report_help_page.c: who needs help, by name, and the list of labs; see class_report.h. */
+#include <stdlib.h>
+
+#include "grader/class/report/class_report.h"
+#include "grader/class/report/report_html.h"
+#include "grader/class/report/report_words.h"
+
+static void write_cell(struct html *html, const char *of, const char *words) {
+  html_open(html, "td", "class", "wide", "data-of", of, NULL);
+  html_element(html, words, "bdi", NULL);
+  html_close(html, "td");
+}
+
+static void write_need(struct html *html, const struct summary *summary, const struct need *need) {
+  const struct standing *standing = &summary->standings[need->standing];
+  html_open(html, "tr", NULL);
+  html_open(html, "td", "class", "name", NULL);
+  report_html_name(html, words_student(standing, true));
+  html_open(html, "span", "class", "id", NULL);
+  report_html_name(html, standing->student);
+  if (standing->section && standing->section[0]) {
+    html_text(html, " \u00b7 section ");
+    report_html_name(html, standing->section);
+  }
+  html_close(html, "span");
+  html_close(html, "td");
+  write_cell(html, "why", need->reason);
+  if (need->kind == NEED_MISSING) {
+    html_element(html, "", "td", NULL);
+  } else {
+    html_open(html, "td", "class", "n", "data-of", "attempts", NULL);
+    html_format(html, "%d%s", standing->attempts, standing->late > 0 ? ", late" : "");
+    html_close(html, "td");
+  }
+  if (need->first)
+    write_cell(html, "first", need->first);
+  else
+    html_element(html, "", "td", NULL);
+  html_close(html, "tr");
+  html_raw(html, "\n");
+}
+
+/* The students of one kind, as a table. */
+static void write_kind(struct html *html, const struct class_lab *lab, enum need_kind kind) {
+  static const char *const about[NEEDS] = {
+      "Three attempts or more, and the last two brought nothing.",
+      "Less than half of the points.",
+      "Nothing in it could be graded.",
+      "The kit or the machine failed; nobody loses points for it.",
+      "Handed in, and still to be graded.",
+      "On the list of the class, and no file of theirs is there."};
+  static const char *const titles[] = {"Student", "Why", "Attempts", "Look at first"};
+  if (lab->needs.kinds[kind] == 0) return;
+  html_open(html, "section", NULL);
+  html_open(html, "h3", NULL);
+  html_format(html, "%s: ", lab->summary.lab);
+  html_format(html, "%s (%d)", need_title(kind), lab->needs.kinds[kind]);
+  html_close(html, "h3");
+  report_html_paragraph(html, "about", about[kind]);
+  html_open(html, "div", "class", "card", NULL);
+  html_open(html, "table", "class", "people stack", NULL);
+  html_open(html, "thead", NULL);
+  html_open(html, "tr", NULL);
+  for (int i = 0; i < 4; i++) html_element(html, titles[i], "th", "scope", "col", NULL);
+  html_close(html, "tr");
+  html_close(html, "thead");
+  html_open(html, "tbody", NULL);
+  for (int i = 0; i < lab->needs.count; i++) {
+    if (lab->needs.items[i].kind == kind) write_need(html, &lab->summary, &lab->needs.items[i]);
+  }
+  html_close(html, "tbody");
+  html_close(html, "table");
+  html_close(html, "div");
+  html_close(html, "section");
+  html_raw(html, "\n");
+}
+
+struct text report_help_page(const struct class_lab *labs, int count) {
+  struct html html = {0};
+  const struct report_link index[] = {{"./index.html", "All labs"}, {NULL, NULL}},
+                           *links = count > 1 ? index : index + 1;
+  report_html_begin(&html, NULL, "Who needs help", NULL, NULL, links);
+  html_open(&html, "div", "class", "callout", NULL);
+  report_html_paragraph(&html, NULL,
+                        "For the instructor: this page names students. The labs' own pages do "
+                        "not, and can be shown.");
+  for (int i = 0; i < count; i++) {
+    char *words = labs[i].needs.count == 0 ? xprintf("%s: nobody.", labs[i].summary.lab)
+                                           : xprintf("%s: %d of %d.", labs[i].summary.lab,
+                                                     labs[i].needs.count, labs[i].summary.count);
+    report_html_paragraph(&html, NULL, words);
+    free(words);
+  }
+  if (count == 0) report_html_paragraph(&html, NULL, "Nothing has been handed in yet.");
+  html_close(&html, "div");
+  for (int i = 0; i < count; i++) {
+    for (int kind = 0; kind < NEEDS; kind++) write_kind(&html, &labs[i], kind);
+  }
+  const char *const end[] = {
+      "Low: less than half of the points. Stuck: three graded attempts or "
+      "more, less than 90% of the points, and the last two no better than "
+      "the best before them.",
+      NULL};
+  report_html_end(&html, end);
+  return html.text;
+}
+
+struct text report_index_page(const struct class_lab *labs, int count) {
+  struct html html = {0};
+  const struct report_link links[] = {{NULL, NULL}};
+  report_html_begin(&html, NULL, "The class", NULL, NULL, links);
+  if (count == 0) {
+    html_open(&html, "div", "class", "callout", NULL);
+    report_html_paragraph(&html, NULL, "Nothing has been handed in yet: there is nothing to show.");
+    html_close(&html, "div");
+  }
+  html_open(&html, "section", "class", "labs", NULL);
+  for (int i = 0; i < count; i++) {
+    const struct summary *summary = &labs[i].summary;
+    struct text url = {0};
+    char *name = xprintf("%s.html", summary->lab), *handed_in = words_handed_in(summary),
+         *scores = words_scores(summary);
+    html_path(&url, name);
+    html_open(&html, "div", "class", "card", NULL);
+    html_open(&html, "h2", NULL);
+    html_open(&html, "a", "href", text_get(&url), NULL);
+    html_format(&html, "%s%s%s", summary->lab, summary->title ? ": " : "",
+                summary->title ? summary->title : "");
+    html_close(&html, "a");
+    html_close(&html, "h2");
+    report_html_paragraph(&html, NULL, handed_in);
+    report_html_paragraph(&html, NULL, scores);
+    html_close(&html, "div");
+    free(scores);
+    free(handed_in);
+    free(name);
+    text_free(&url);
+  }
+  html_close(&html, "section");
+  const char *const end[] = {NULL};
+  report_html_end(&html, end);
+  return html.text;
+}

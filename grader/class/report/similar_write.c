@@ -1,0 +1,340 @@
+/* similar_write.c: which submissions of a class a person should compare, as a table, a page and a few
+ * lines; see similar.h. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/show/html_text.h"
+#include "grader/base/file.h"
+#include "grader/class/report/similar.h"
+#include "grader/class/report/similar_strip.h"
+
+enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
+
+static const char caution[] =
+    "For a person to look at: kernels of a lab are short and alike, and whoever was taught the "
+    "same "
+    "writes much the same. No score depends on this list.";
+
+/* A lab's submissions, compared. */
+struct lab_list {
+  char *lab;
+  struct similar_file *files;
+  int count;
+  struct similar similar;
+  int listed; /* of its pairs: those from `least` percent on */
+};
+
+/* What the state folder's page and table are written to. */
+struct writer {
+  struct class *class;
+  int least;
+  struct text table;
+  struct html page;
+};
+
+/* --- reading --- */
+
+/* The lab's file as it was handed out, or NULL. */
+static char *skeleton_of(const struct class *class, const char *lab) {
+  struct lab opened;
+  lab_open(&class->kit, lab, &opened);
+  char *text = file_read(opened.source, NULL);
+  lab_free(&opened);
+  return text;
+}
+
+static void add_file(struct lab_list *list, struct class *class, sqlite3_stmt *row,
+                     const char *skeleton) {
+  const char *name = (const char *)sqlite3_column_text(row, 1),
+             *attempt = (const char *)sqlite3_column_text(row, 2);
+  char *whole = class_path(class, "files/%s/%s.cu", attempt, list->lab),
+       *text = file_read(whole, NULL);
+  if (!text) {
+    class_problem(class, "%s: %s: it is not compared with others", whole, strerror(errno));
+  } else {
+    list->files = xrealloc(list->files, sizeof *list->files * (size_t)(list->count + 1));
+    list->files[list->count++] =
+        (struct similar_file){.student = xstrdup((const char *)sqlite3_column_text(row, 0)),
+                              .name = name ? xstrdup(name) : NULL,
+                              .attempt = xstrdup(attempt),
+                              .text = similar_strip(text, skeleton)};
+  }
+  free(text);
+  free(whole);
+}
+
+static void read_files(struct class *class, struct lab_list *list) {
+  char *skeleton = skeleton_of(class, list->lab);
+  sqlite3_stmt *rows = gradebook_query(
+      class->book,
+      "SELECT a.student, s.name, a.work FROM attempt a LEFT JOIN student s ON s.id = "
+      "a.student "
+      "WHERE a.lab = ?1 AND a.counts = 1 AND a.status <> 'refused' "
+      "GROUP BY a.work ORDER BY min(a.student), a.work",
+      "s", list->lab);
+  while (gradebook_next(class->book, rows)) add_file(list, class, rows, skeleton);
+  sqlite3_finalize(rows);
+  free(skeleton);
+}
+
+static void free_list(struct lab_list *list) {
+  for (int i = 0; i < list->count; i++) {
+    free(list->files[i].student);
+    free(list->files[i].name);
+    free(list->files[i].attempt);
+    free(list->files[i].text);
+  }
+  free(list->files);
+  similar_free(&list->similar);
+  free(list->lab);
+}
+
+/* --- the table: tab-separated, for programs --- */
+
+/* Tabs and the like in a name would make other columns. */
+static void add_cell(struct text *table, const char *cell) {
+  text_add_printable(table, cell ? cell : "", cell ? strlen(cell) : 0, true);
+  text_add(table, "\t");
+}
+
+static void add_row(struct writer *writer, const struct lab_list *list, const char *kind, int a,
+                    int b, int a_in_b, int b_in_a) {
+  struct text *table = &writer->table;
+  const struct similar_file *x = &list->files[a], *y = &list->files[b];
+  add_cell(table, list->lab);
+  add_cell(table, kind);
+  text_add(table, "%d\t%d\t", a_in_b, b_in_a);
+  add_cell(table, x->student);
+  add_cell(table, y->student);
+  add_cell(table, x->name);
+  add_cell(table, y->name);
+  text_add(table, "%s\t%s\n", x->attempt, y->attempt);
+}
+
+static void write_table(struct writer *writer, const struct lab_list *list) {
+  for (int i = 0; i < list->count; i++)
+    if (list->similar.same_as[i] != i)
+      add_row(writer, list, "same", list->similar.same_as[i], i, 100, 100);
+  for (int i = 0; i < list->listed; i++) {
+    const struct similar_pair *pair = &list->similar.pairs[i];
+    add_row(writer, list, "alike", pair->a, pair->b, pair->a_in_b, pair->b_in_a);
+  }
+}
+
+/* --- words that table, page and terminal have in common --- */
+
+static char *who(const struct similar_file *file) {
+  if (!file->name || !*file->name) return xstrdup(file->student);
+  return xprintf("%s (%s)", file->name, file->student);
+}
+
+/* The names of all that are the same as file `first`; NULL: nobody else. */
+static char *names_of_same(const struct lab_list *list, int first) {
+  struct text names = {0};
+  int count = 0;
+  for (int i = first; i < list->count; i++) {
+    if (list->similar.same_as[i] != first) continue;
+    char *name = who(&list->files[i]);
+    text_add(&names, "%s%s", count++ ? ", " : "", name);
+    free(name);
+  }
+  if (count > 1) return names.data;
+  text_free(&names);
+  return NULL;
+}
+
+static char *summary_of(const struct lab_list *list) {
+  int left_out = 0;
+  for (int i = 0; i < list->count; i++) left_out += list->similar.too_short[i];
+  struct text words = {0};
+  text_add(&words, "%s: %d submissions", list->lab, list->count);
+  if (left_out) text_add(&words, ", %d of them hardly more than what was handed out", left_out);
+  if (list->similar.pair_count > 0)
+    text_add(&words, "; half of all pairs are at least %d %% alike", list->similar.typical);
+  return words.data;
+}
+
+/* --- the page --- */
+
+static void write_code(struct html *html, const struct similar_file *file) {
+  html_open(html, "td", NULL);
+  html_element(html, file->text, "pre", NULL);
+  html_close(html, "td");
+}
+
+static void write_pair(struct writer *writer, const struct lab_list *list, int number) {
+  struct html *html = &writer->page;
+  const struct similar_pair *pair = &list->similar.pairs[number];
+  const struct similar_file *a = &list->files[pair->a], *b = &list->files[pair->b];
+  char *names[] = {who(a), who(b)};
+  html_open(html, "details", NULL);
+  html_open(html, "summary", NULL);
+  html_format(html, "%d %% of ", pair->a_in_b);
+  html_element(html, names[0], "b", NULL);
+  html_text(html, " is in ");
+  html_element(html, names[1], "b", NULL);
+  html_format(html, ", %d %% the other way", pair->b_in_a);
+  html_close(html, "summary");
+  html_open(html, "table", NULL);
+  html_open(html, "tr", NULL);
+  for (int i = 0; i < 2; i++) html_element(html, names[i], "th", NULL);
+  html_close(html, "tr");
+  html_open(html, "tr", NULL);
+  write_code(html, a);
+  write_code(html, b);
+  html_close(html, "tr");
+  html_close(html, "table");
+  html_close(html, "details");
+  html_raw(html, "\n");
+  free(names[0]);
+  free(names[1]);
+}
+
+static void write_lab(struct writer *writer, const struct lab_list *list) {
+  struct html *html = &writer->page;
+  char *summary = summary_of(list);
+  html_element(html, list->lab, "h2", NULL);
+  html_format(html, "%s. ", summary);
+  free(summary);
+  for (int i = 0; i < list->count; i++) {
+    char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
+    if (!names) continue;
+    html_open(html, "p", "class", "same", NULL);
+    html_element(html, "The same but for layout and comments:", "b", NULL);
+    html_format(html, " %s", names);
+    html_close(html, "p");
+    free(names);
+  }
+  for (int i = 0; i < list->listed && i < PAIRS_SIDE_BY_SIDE; i++) write_pair(writer, list, i);
+  html_open(html, "p", NULL);
+  if (list->listed == 0) html_format(html, "No pair is %d %% alike.", writer->least);
+  if (list->listed > PAIRS_SIDE_BY_SIDE)
+    html_format(html, "And %d more pairs: similar.tsv lists them.",
+                list->listed - PAIRS_SIDE_BY_SIDE);
+  html_close(html, "p");
+}
+
+static void open_page(struct html *html) {
+  html_raw(html, "<!DOCTYPE html>\n");
+  html_open(html, "html", "lang", "en", NULL);
+  html_open(html, "head", NULL);
+  html_empty(html, "meta", "charset", "utf-8", NULL);
+  html_empty(html, "meta", "http-equiv", "Content-Security-Policy", "content",
+             "default-src 'none'; style-src 'unsafe-inline'", NULL);
+  html_element(html, "Similar submissions", "title", NULL);
+  html_element(
+      html,
+      "body{font:16px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem}"
+      "table{width:100%;table-layout:fixed;border-collapse:collapse}th{text-align:left}"
+      "td{vertical-align:top;border:1px solid #999;padding:.5rem}"
+      "pre{overflow-x:auto;font-size:.8rem;margin:0}summary{cursor:pointer}",
+      "style", NULL);
+  html_close(html, "head");
+  html_open(html, "body", NULL);
+  html_element(html, "Similar submissions", "h1", NULL);
+  html_element(html, caution, "p", NULL);
+  html_element(
+      html,
+      "Compared are the kernels of the attempts that count, without comments and without the "
+      "lines that were handed out, as sequences of tokens in which all names are equal. "
+      "Open a pair to see both.",
+      "p", NULL);
+}
+
+/* --- the terminal --- */
+
+/* A line to stdout; names come from outside. */
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+  char *line;
+  va_list args;
+  va_start(args, format);
+  if (vasprintf(&line, format, args) < 0) die("out of memory");
+  va_end(args);
+  struct text clean = {0};
+  text_add_printable(&clean, line, strlen(line), true);
+  puts(text_get(&clean));
+  text_free(&clean);
+  free(line);
+}
+
+static void print_lab(const struct writer *writer, const struct lab_list *list) {
+  char *summary = summary_of(list);
+  say("%s", summary);
+  free(summary);
+  for (int i = 0; i < list->count; i++) {
+    char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
+    if (names) say("  the same but for layout and comments: %s", names);
+    free(names);
+  }
+  for (int i = 0; i < list->listed && i < PAIRS_PRINTED; i++) {
+    const struct similar_pair *pair = &list->similar.pairs[i];
+    char *a = who(&list->files[pair->a]), *b = who(&list->files[pair->b]);
+    say("  %3d %% %3d %%  %s and %s", pair->a_in_b, pair->b_in_a, a, b);
+    free(a);
+    free(b);
+  }
+  if (list->listed == 0) say("  no pair is %d %% alike", writer->least);
+  if (list->listed > PAIRS_PRINTED) say("  and %d more pairs", list->listed - PAIRS_PRINTED);
+}
+
+/* --- all of it --- */
+
+static void write_file(const char *path, const struct text *text) {
+  char *fresh = xprintf("%s.%d", path, (int)getpid());
+  FILE *file = fopen(fresh, "we");
+  int failed = !file || fwrite(text->data, 1, text->length, file) != text->length;
+  if (file && fclose(file) != 0) failed = -1;
+  if (failed || rename(fresh, path) != 0) die("cannot write %s: %s", path, strerror(errno));
+  free(fresh);
+}
+
+static void add_lab(struct writer *writer, const char *lab) {
+  struct lab_list list = {.lab = xstrdup(lab)};
+  char *error = NULL;
+  read_files(writer->class, &list);
+  if (similar_compare(list.files, list.count, &list.similar, &error) != 0)
+    die("--similar: %s", error);
+  while (list.listed < list.similar.pair_count &&
+         similar_percent(&list.similar.pairs[list.listed]) >= writer->least)
+    list.listed++;
+  write_table(writer, &list);
+  write_lab(writer, &list);
+  print_lab(writer, &list);
+  free_list(&list);
+}
+
+void similar_write(struct class *class, int least) {
+  struct writer writer = {.class = class, .least = least};
+  text_add(&writer.table,
+           "# %s\nlab\tkind\ta_in_b\tb_in_a\tstudent_a\tstudent_b\tname_a\tname_b\t"
+           "attempt_a\tattempt_b\n",
+           caution);
+  open_page(&writer.page);
+  sqlite3_stmt *labs = gradebook_query(
+      class->book, "SELECT DISTINCT lab FROM attempt WHERE counts = 1 AND lab <> '' ORDER BY lab",
+      "");
+  while (gradebook_next(class->book, labs))
+    add_lab(&writer, (const char *)sqlite3_column_text(labs, 0));
+  sqlite3_finalize(labs);
+  html_close(&writer.page, "body");
+  html_close(&writer.page, "html");
+  html_raw(&writer.page, "\n");
+
+  char *folder = class_path(class, "report");
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) die("%s: %s", folder, strerror(errno));
+  char *table = xprintf("%s/similar.tsv", folder), *page = xprintf("%s/similar.html", folder);
+  write_file(table, &writer.table);
+  write_file(page, &writer.page.text);
+  say("%s", caution);
+  say("Side by side: %s; as a table: %s", short_path(page), short_path(table));
+  text_free(&writer.table);
+  text_free(&writer.page.text);
+  free(table);
+  free(page);
+  free(folder);
+}

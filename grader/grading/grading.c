@@ -1,0 +1,190 @@
+/* grading.c: see grading.h. */
+#include "grader/grading/grading.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grader/run/build.h"
+#include "grader/score/hidden.h"
+#include "grader/grading/measuring.h"
+#include "grader/base/progress.h"
+#include "grader/grading/reference.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/base/screen.h"
+#include "grader/score/share.h"
+
+static bool is_wanted(const struct grading_options *options, const char *name) {
+  for (int i = 0; i < options->case_count; i++) {
+    if (strcmp(options->cases[i], name) == 0) return true;
+  }
+  return options->case_count == 0;
+}
+
+/* What a case that has been run means for the whole grade. */
+static void take_case(const struct kit *kit, const struct grading_options *options, int index,
+                      struct grade *grade) {
+  struct case_result *result = &grade->cases[index];
+  if (!grade->device && result->report.device) grade->device = xstrdup(result->report.device);
+  if (result->claimed && !options->solution && reference_is_right(kit, grade, index, options->work))
+    case_blame_program(result);
+  if (result->state == CASE_ERROR)
+    grade->error = xprintf("case %s: %s", grade->lab->conf.cases[index].name, result->reason);
+}
+
+/* Runs the cases in order, several small ones in a process: starting one costs more. Each has a
+ * device of its own, fresh, so that what one case does hides nothing that the simulator would find in
+ * the next. Once one is not right the rest run by themselves: of a file that is wrong everywhere each
+ * case would have to be run again. */
+static void run_cases(const struct kit *kit, const struct grading_options *options,
+                      const struct runner *runner, struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  struct stops stops = STOPS_NONE;
+  int *list = xcalloc((size_t)conf->case_count + 1, sizeof *list), count = 0, done = 0;
+  for (int i = 0; i < conf->case_count; i++) {
+    if (is_wanted(options, conf->cases[i].name))
+      list[count++] = i;
+    else
+      grade->cases[i].reason = xstrdup("not asked for");
+  }
+  const int total = count;
+  bool together = !runner->keep;
+  while (count > 0 && !grade->error) {
+    int group = together ? run_group(conf, list, count) : 1;
+    progress_show(group > 1 ? "cases from" : "case", conf->cases[list[0]].name, done + 1, total);
+    int judged = run_some(runner, conf, list, group, grade->seed, grade->cases);
+    for (int i = 0; i < judged && !grade->error; i++) {
+      take_case(kit, options, list[i], grade);
+      together = together && grade->cases[list[i]].state == CASE_RIGHT;
+    }
+    count = stops_advance(&stops, conf, list, count, judged, grade->cases);
+    done = total - count;
+  }
+  cases_decide(conf, grade->cases);
+  free(list);
+}
+
+static void measure_references(const struct kit *kit, const struct grading_options *options,
+                               struct grade *grade) {
+  for (int of = OF_BASELINE; of < ITEM_OFS && !grade->error; of++) {
+    const char *lab = of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id;
+    if (!lab) continue;
+    progress_show("measuring the solution of", lab, 0, 0);
+    reference_measure(kit, grade, (enum item_of)of, lab, options->work, &grade->error);
+  }
+}
+
+/* What the compiler says quotes the file: nothing in it may steer the terminal. */
+static void show_messages(const char *messages) {
+  struct screen screen;
+  screen_open(&screen, stderr);
+  for (const char *at = messages; *at;) {
+    size_t length = strcspn(at, "\n");
+    struct text line = {0};
+    text_add_printable(&line, at, length, screen.utf8);
+    fprintf(stderr, "%s\n", text_get(&line));
+    text_free(&line);
+    at += length + (at[length] == '\n');
+  }
+}
+
+static enum build_end build(const struct kit *kit, const char *runner, const struct grade *grade,
+                            struct text *messages) {
+  const struct source *source = grade->source;
+  if (source->too_long) {
+    text_add(messages, "%s: error: the file is longer than %d MiB; a solution has a few KiB\n",
+             source->path, SOURCE_BYTES >> 20);
+    return BUILD_REFUSED;
+  }
+  progress_show("building", source->name, 0, 0);
+  return build_runner(kit,
+                      &(struct build){.backend = "sim",
+                                      .lab = grade->lab,
+                                      .source = source->path,
+                                      .own_folder = source->own_folder,
+                                      .runner = runner},
+                      messages);
+}
+
+void grading_run(const struct kit *kit, const struct grading_options *options,
+                 struct grade *grade) {
+  char *path = xprintf("%s/runner", options->work), *inside = xprintf("%s/run", options->work);
+  if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
+  grade->partial = options->case_count > 0;
+  struct measuring measuring = {0};
+  bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
+  if (measured) measuring_begin(kit, options, grade, &measuring);
+  struct text messages = {0};
+  enum build_end end = build(kit, path, grade, &messages);
+  progress_show(NULL, NULL, 0, 0);
+  if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */
+  if (end == BUILD_FAILED) {
+    grade->error = xprintf("building failed: %.*s", (int)strcspn(text_get(&messages), "\n"),
+                           text_get(&messages));
+    show_messages(text_get(&messages));
+  } else if (end == BUILD_REFUSED) {
+    show_messages(text_get(&messages));
+    score_build_failure(grade, text_get(&messages));
+  } else {
+    show_messages(text_get(&messages)); /* warnings */
+    grade->messages = xstrdup(text_get(&messages));
+    struct runner runner = {.path = path,
+                            .device = kit->device,
+                            .directory = inside,
+                            .keep = options->keep,
+                            .provenance = true,
+                            .accesses = options->accesses,
+                            .spending = &grade->spending};
+    run_cases(kit, options, &runner, grade);
+    bool built = true;
+    if (!grade->error && measuring.building) {
+      messages.length = 0;
+      built = measuring_run(kit, grade, &measuring, &messages);
+      if (messages.length) show_messages(text_get(&messages));
+      if (!built) {
+        free(grade->messages);
+        grade->messages = xstrdup(text_get(&messages));
+      }
+    }
+    if (!grade->error && built) measure_references(kit, options, grade);
+    hidden_redact(grade);
+    score_hazards(grade);
+    if (!built)
+      score_build_failure(grade, text_get(&messages));
+    else if (!grade->error)
+      score_items(grade);
+    if (!grade->error && built) share_find(kit, grade);
+    progress_show(NULL, NULL, 0, 0);
+  }
+  measuring_end(&measuring);
+  grade->sandbox = sandbox_level_names[sandbox_level()];
+  if (grade->error) grade->verdict = "error";
+  if (!grade->messages) grade->messages = xstrdup(text_get(&messages));
+  text_free(&messages);
+  free(path);
+  free(inside);
+}
+
+void grade_free(struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  for (int i = 0; i < conf->case_count; i++) case_free(&grade->cases[i]);
+  for (int i = 0; i < conf->item_count && grade->items; i++) free(grade->items[i].reason);
+  for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
+  for (int i = 0; i < ITEM_OFS; i++) {
+    free(grade->references[i].name);
+    free(grade->references[i].measured);
+    free(grade->references[i].totals);
+  }
+  for (int i = 0; i < conf->case_count && grade->timings; i++) timing_free(&grade->timings[i]);
+  free(grade->timings);
+  share_free(grade);
+  free(grade->cases);
+  free(grade->items);
+  free(grade->hazards);
+  free(grade->messages);
+  free(grade->device);
+  free(grade->reference_note);
+  free(grade->error);
+}

@@ -1,0 +1,166 @@
+/* measuring.c: see measuring.h. */
+#include "grader/grading/measuring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/progress.h"
+
+static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
+
+/* Errors with which CUDA says that no device can be used: nothing that a submission does. */
+static bool is_machines(const struct case_result *there) {
+  static const char *const errors[] = {"cudaErrorNoDevice",
+                                       "cudaErrorInsufficientDriver",
+                                       "cudaErrorInitializationError",
+                                       "cudaErrorDevicesUnavailable",
+                                       "cudaErrorSystemNotReady",
+                                       "cudaErrorSystemDriverMismatch",
+                                       "cudaErrorCompatNotSupportedOnDevice"};
+  const char *error = there->report.set_count ? there->report.sets[0].error : NULL;
+  for (size_t i = 0; i < sizeof errors / sizeof *errors && error; i++)
+    if (strcmp(error, errors[i]) == 0) return true;
+  return false;
+}
+
+/* What a case found on the device replaces the simulator's verdict if it is not right. */
+static void take_there(struct grade *grade, int index, struct case_result *there) {
+  struct case_result *here = &grade->cases[index];
+  const char *name = grade->lab->conf.cases[index].name;
+  if (is_machines(there) || (there->state == CASE_ERROR && !there->claimed)) {
+    if (!grade->error) grade->error = xprintf("case %s on the GPU: %s", name, there->reason);
+  } else if (there->state == CASE_NOT_RUN) {
+    here->state = CASE_NOT_RUN;
+    here->reason = xprintf("on the GPU (not on the simulator): %s", there->reason);
+  } else if (there->state != CASE_RIGHT) {
+    here->state = CASE_WRONG;
+    here->kind = there->kind ? there->kind : "wrong";
+    here->stop = there->stop;
+    here->reason = xprintf("on the GPU (not on the simulator): %s", there->reason);
+  }
+  if (there->report.device) {
+    free(grade->device);
+    grade->device = xstrdup(there->report.device);
+  }
+}
+
+/* One process for all cases that go well: CUDA takes most of half a second to start in each. */
+static void run_there(const struct runner *runner, struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  struct case_result *there = xcalloc((size_t)conf->case_count, sizeof *there);
+  int *list = xcalloc((size_t)conf->case_count, sizeof *list), count = 0;
+  bool *run = xcalloc((size_t)conf->case_count, sizeof *run);
+  for (int i = 0; i < conf->case_count; i++) {
+    run[i] = grade->cases[i].state == CASE_RIGHT;
+    if (run[i]) list[count++] = i;
+  }
+  struct stops stops = STOPS_NONE;
+  while (count > 0) {
+    int judged = run_some(runner, conf, list, count, grade->seed, there);
+    count = stops_advance(&stops, conf, list, count, judged, there);
+  }
+  for (int i = 0; i < conf->case_count; i++) {
+    if (!run[i]) continue;
+    take_there(grade, i, &there[i]);
+    case_free(&there[i]);
+  }
+  free(run);
+  free(list);
+  free(there);
+}
+
+/* Times a case; outputs that are not the reference's make it wrong. */
+static void time_there(const struct kit *kit, const struct runner *runner, struct grade *grade,
+                       int index) {
+  const struct conf *conf = &grade->lab->conf;
+  struct case_result *run = &grade->cases[index];
+  struct timing *timing = &grade->timings[index];
+  char *baseline = NULL;
+  if (conf->baseline) {
+    struct lab lab;
+    lab_open(kit, conf->baseline, &lab);
+    baseline = xstrdup(lab.conf.entry_count ? lab.conf.entries[0] : lab.conf.problem->name);
+    lab_free(&lab);
+  }
+  stopwatch_run(runner, conf, index, baseline, seconds_a_case, timing);
+  free(baseline);
+  double worst = timing->measured ? timing->timed[0].worst : 0;
+  if (timing->error && !timing->blame_program) {
+    grade->error = xprintf("timing case %s: %s", conf->cases[index].name, timing->error);
+  } else if (timing->error || worst > conf->problem->tolerance(conf->cases[index].dims)) {
+    run->state = CASE_WRONG;
+    run->kind = "wrong";
+    run->reason = timing->error
+                      ? xprintf("while it was timed: %s", timing->error)
+                      : xprintf(
+                            "a timed call gave a wrong result, off by %.3g: every call must do "
+                            "the whole work, and have done it when the device is idle",
+                            worst);
+    timing->measured = false;
+  }
+}
+
+static bool has_hazard(const struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+    const struct report *report = &grade->cases[i].report;
+    for (int h = 0; h < report->hazard_count; h++)
+      if (!report->hazards[h].warning) return true;
+  }
+  return false;
+}
+
+void measuring_begin(const struct kit *kit, const struct grading_options *options,
+                     const struct grade *grade, struct measuring *measuring) {
+  bool beside = lab_has_solution(grade->lab); /* solutions to be timed beside the file */
+  *measuring = (struct measuring){.path = xprintf("%s/gpu-runner", options->work),
+                                  .inside = xprintf("%s/run", options->work)};
+  measuring->building =
+      build_start(kit, &(struct build){.backend = "gpu",
+                                       .lab = grade->lab,
+                                       .source = grade->source->path,
+                                       .own_folder = grade->source->own_folder,
+                                       .runner = measuring->path,
+                                       .reference = beside ? grade->lab->id : NULL,
+                                       .baseline = beside ? grade->lab->conf.baseline : NULL});
+}
+
+bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring *measuring,
+                   struct text *messages) {
+  const struct conf *conf = &grade->lab->conf;
+  if (has_hazard(grade)) {
+    grade->not_measured = "not run on the GPU: with the hazards above, what it does there is luck";
+    return true;
+  }
+  progress_show("building for the GPU", grade->source->name, 0, 0);
+  enum build_end end = build_finish(measuring->building, messages);
+  measuring->building = NULL;
+  if (end == BUILD_FAILED)
+    grade->error = xprintf("building for the GPU failed: %.*s",
+                           (int)strcspn(text_get(messages), "\n"), text_get(messages));
+  if (end != BUILD_OK) return end != BUILD_REFUSED;
+  struct runner runner = {.path = measuring->path, .directory = measuring->inside, .on_gpu = true};
+  if (!lab_has_solution(grade->lab)) {
+    progress_show("running all cases on the GPU", "", 0, 0);
+    run_there(&runner, grade);
+    grade->not_measured =
+        "run on the GPU, too, but not timed there: this copy of the kit has no solutions to time "
+        "beside. Times are modelled; build/gpu/LAB M=1024 N=1024 K=1024 --time measures one size";
+    return true;
+  }
+  grade->timings = xcalloc((size_t)conf->case_count, sizeof *grade->timings);
+  progress_show("running all cases on the GPU", "", 0, 0);
+  run_there(&runner, grade);
+  for (int i = 0; i < conf->case_count && !grade->error; i++) {
+    if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;
+    progress_show("timing case", conf->cases[i].name, 0, 0);
+    time_there(kit, &runner, grade, i);
+  }
+  return true;
+}
+
+void measuring_end(struct measuring *measuring) {
+  if (measuring->building) build_stop(measuring->building);
+  free(measuring->path);
+  free(measuring->inside);
+  *measuring = (struct measuring){0};
+}

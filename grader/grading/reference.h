@@ -1,0 +1,24 @@
+/* reference.h: what a lab's reference solution counts in a case, to hold a submission against. */
+#ifndef KIT_REFERENCE_H
+#define KIT_REFERENCE_H
+
+#include <jansson.h>
+
+#include "grader/score/score.h"
+
+/* Measures the solution of lab `of_lab` (an id) in those of the grade's cases that need it, into
+ * grade->references[of]. Results are kept under build/cache. A copy of the kit without solutions has
+ * them in reference_shipped.h's file. work: a folder for the runner. Returns 0, or -1 with *error (caller frees): then the kit is at fault. */
+int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
+                      const char *of_lab, const char *work, char **error);
+
+/* Does the solution of the lab itself come out right in a case? Then a fault of the kit or the
+ * machine that a submission's program claims in that case is the submission's own. */
+bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
+                        const char *work);
+
+/* {"launches", "time_ns", "counters":{}}, a new reference; and back: false if it is not that. */
+json_t *totals_to_json(const struct totals *totals);
+bool totals_from_json(const json_t *json, struct totals *totals);
+
+#endif

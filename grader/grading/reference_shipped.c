@@ -1,0 +1,167 @@
+/* reference_shipped.c: see reference_shipped.h. */
+#include "grader/grading/reference_shipped.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/grading/reference.h"
+#include "grader/base/text.h"
+#include "grader/base/version.h"
+
+enum { SCHEMA = 1 };
+extern char **environ;
+
+char *shipped_path(const struct kit *kit, const struct lab *lab) {
+  return kit_path(kit, "labs/%s/reference.json", lab->folder);
+}
+
+/* The version of the clang that harness/compile picks: "14.0.6"; "" if it is not known. The
+ * caller's. */
+static char *compiler_version(const struct kit *kit) {
+  char *script = kit_path(kit, "harness/compile"), line[512] = "";
+  char *argv[] = {script, "--compiler", NULL};
+  int ends[2];
+  pid_t child;
+  if (pipe(ends) != 0) die("no pipe: %s", strerror(errno));
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  int failed = posix_spawn(&child, script, &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  FILE *out = fdopen(ends[0], "r");
+  if (!out) die("no pipe: %s", strerror(errno));
+  if (!failed && !fgets(line, sizeof line, out)) line[0] = '\0';
+  fclose(out);
+  if (!failed) waitpid(child, NULL, 0);
+  free(script);
+  const char *version = strstr(line, "version ");
+  version = version ? version + strlen("version ") : "";
+  return xprintf("%.*s", (int)strspn(version, "0123456789."), version);
+}
+
+static const char *function_of(const struct conf *conf, int case_index) {
+  return conf->cases[case_index].entry ? conf->cases[case_index].entry : "";
+}
+
+static json_t *dims_of(const struct conf *conf, int case_index) {
+  json_t *dims = json_object();
+  for (int i = 0; i < conf->problem->dim_count; i++)
+    json_object_set_new(dims, conf->problem->dims[i],
+                        json_integer(conf->cases[case_index].dims[i]));
+  return dims;
+}
+
+static bool is_string(const json_t *object, const char *key, const char *value) {
+  const char *string = json_string_value(json_object_get(object, key));
+  return string && strcmp(string, value) == 0;
+}
+
+/* The measurement, or NULL. */
+static const json_t *find(const json_t *json, const struct conf *conf, const char *of_lab,
+                          int case_index) {
+  json_t *dims = dims_of(conf, case_index);
+  const json_t *list = json_object_get(json, "measurements"), *found = NULL;
+  for (size_t i = 0; i < json_array_size(list) && !found; i++) {
+    const json_t *each = json_array_get(list, i);
+    if (is_string(each, "lab", of_lab) && is_string(each, "case", conf->cases[case_index].name) &&
+        is_string(each, "function", function_of(conf, case_index)) &&
+        json_equal(json_object_get(each, "dims"), dims))
+      found = each;
+  }
+  json_decref(dims);
+  return found;
+}
+
+/* Notes that the measurement is another compiler's. */
+static void compare_compilers(const struct kit *kit, struct grade *grade, const char *theirs) {
+  if (grade->reference_note) return;
+  char *ours = compiler_version(kit);
+  if (strcmp(ours, theirs) != 0)
+    grade->reference_note = xprintf(
+        "Model solutions were measured with clang %s; here is clang %s, whose code can count a "
+        "little differently.",
+        theirs, *ours ? ours : "of an unknown version");
+  free(ours);
+}
+
+int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab, int case_index,
+                 struct totals *totals, char **error) {
+  const struct conf *conf = &grade->lab->conf;
+  const char *name = conf->cases[case_index].name, *device = grade->cases[case_index].report.device;
+  char *path = shipped_path(kit, grade->lab);
+  json_error_t json_error;
+  json_t *json = json_load_file(path, 0, &json_error);
+  const char *compiler = json_string_value(json_object_get(json, "compiler"));
+  const json_t *measurement = find(json, conf, of_lab, case_index);
+  if (!json) {
+    *error = xprintf(
+        "this copy of the kit has no solutions, and what they measure cannot be read: "
+        "%s: %s",
+        short_path(path), json_error.text);
+  } else if (json_integer_value(json_object_get(json, "schema")) != SCHEMA || !compiler ||
+             !is_string(json, "kit", KIT_VERSION)) {
+    *error = xprintf("%s is not of this version of the kit (%s): unpack the kit again",
+                     short_path(path), KIT_VERSION);
+  } else if (!measurement) {
+    *error = xprintf(
+        "%s has no measurement of %s's solution in case %s as lab.conf has it: this "
+        "copy of the kit cannot measure it anew, as it has no solutions",
+        short_path(path), of_lab, name);
+  } else if (device && !is_string(json, "device", device)) {
+    *error = xprintf("%s was measured on another simulated GPU than %s: unset KIT_SIM_GPU",
+                     short_path(path), device);
+  } else if (!totals_from_json(measurement, totals)) {
+    *error = xprintf("%s is damaged: unpack the kit again", short_path(path));
+  } else {
+    compare_compilers(kit, grade, compiler);
+  }
+  json_decref(json);
+  free(path);
+  return *error ? -1 : 0;
+}
+
+/* --- writing --- */
+
+static void add_measurements(const struct grade *grade, enum item_of of, const char *lab,
+                             json_t *list) {
+  const struct conf *conf = &grade->lab->conf;
+  const struct reference *reference = &grade->references[of];
+  for (int i = 0; i < conf->case_count && reference->measured; i++) {
+    if (!reference->measured[i]) continue;
+    json_t *measurement = json_pack("{s:s, s:s, s:s, s:o}", "lab", lab, "case", conf->cases[i].name,
+                                    "function", function_of(conf, i), "dims", dims_of(conf, i));
+    json_t *totals = totals_to_json(&reference->totals[i]);
+    json_object_update(measurement, totals);
+    json_decref(totals);
+    json_array_append_new(list, measurement);
+  }
+}
+
+void shipped_write(const struct kit *kit, const struct grade *grade, const char *path) {
+  json_t *list = json_array();
+  for (int of = OF_BASELINE; of < ITEM_OFS; of++)
+    add_measurements(grade, (enum item_of)of,
+                     of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id, list);
+  char *compiler = compiler_version(kit), *temporary = xprintf("%s.%d", path, (int)getpid());
+  if (!*compiler) die("harness/compile --compiler names no version of clang");
+  json_t *json =
+      json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", SCHEMA, "kit", KIT_VERSION, "compiler",
+                compiler, "device", grade->device ? grade->device : "", "measurements", list);
+  if (!json) die("cannot make %s", path);
+  if (json_dump_file(json, temporary, JSON_INDENT(1)) != 0 || rename(temporary, path) != 0) {
+    int reason = errno;
+    unlink(temporary);
+    die("cannot write %s: %s", path, strerror(reason));
+  }
+  json_decref(json);
+  free(compiler);
+  free(temporary);
+}

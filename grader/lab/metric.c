@@ -1,0 +1,192 @@
+/* metric.c: the table of metrics; see metric.h. To add one: a line in `derived`. */
+#include "grader/lab/metric.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "harness/sim/base/hazard.h"
+#include "grader/base/text.h"
+#include "grader/lab/traffic.h"
+
+static const char *const names[COUNTERS] = {
+#define X(name, metric) #name,
+    KIT_COUNTERS(X)
+#undef X
+};
+
+const char *counter_name(int i) { return names[i]; }
+
+#define C(name) COUNTER_##name
+#define LIST(...) \
+  { __VA_ARGS__, -1 }
+#define NONE \
+  { -1 }
+
+static const struct metric derived[] = {
+    {"global_load_sectors_per_request", "sectors a request",
+     "32-byte sectors that a warp's load of one float a lane moves: 4 when neighbouring lanes read "
+     "neighbouring floats",
+     LIST(C(global_load_sectors)), LIST(C(global_load_words)), NONE, 1, .empty = "no global loads"},
+    {"global_store_sectors_per_request", "sectors a request",
+     "32-byte sectors that a warp's store of one float a lane moves: 4 when neighbouring lanes "
+     "write neighbouring floats",
+     LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1,
+     .empty = "no global stores"},
+    {"global_load_sectors_per_warp", "sectors for 32 floats",
+     "32-byte sectors that loads move for each 128 bytes that lanes ask for, the share of a full "
+     "warp, in the worst half of the traffic",
+     LIST(C(global_load_sectors)), LIST(C(global_load_bytes)), NONE, 128, .where_it_matters = true,
+     .loads = true, .empty = "no global loads"},
+    {"global_store_sectors_per_warp", "sectors for 32 floats",
+     "32-byte sectors that stores move for each 128 bytes that lanes write, in the worst half of "
+     "the traffic",
+     LIST(C(global_store_sectors), C(global_atomic_sectors)),
+     LIST(C(global_store_bytes), C(global_atomic_bytes)), NONE, 128, .where_it_matters = true,
+     .stores = true, .empty = "no global stores"},
+    {"global_sectors_per_warp", "sectors for 32 floats",
+     "32-byte sectors that loads move for each 128 bytes that lanes ask for, or stores for each "
+     "that "
+     "they write, whichever is more, in the worst half of the traffic",
+     LIST(C(global_load_sectors), C(global_store_sectors)),
+     LIST(C(global_load_bytes), C(global_store_bytes)), NONE, 128, .where_it_matters = true,
+     .loads = true, .stores = true, .empty = "no global loads or stores"},
+    {"global_load_efficiency", "% of the moved bytes used",
+     "bytes used of the bytes that global loads moved", LIST(C(global_load_used_bytes)),
+     LIST(C(global_load_sectors)), NONE, 100.0 / 32, .empty = "no global loads"},
+    {"global_store_efficiency", "% of the moved bytes used",
+     "bytes used of the bytes that global stores moved", LIST(C(global_store_used_bytes)),
+     LIST(C(global_store_sectors)), NONE, 100.0 / 32, .empty = "no global stores"},
+    {"shared_load_wavefronts_per_inst", "wavefronts a load",
+     "passes that a warp's load from shared memory takes", LIST(C(shared_load_wavefronts)),
+     LIST(C(shared_load_inst)), NONE, 1, .empty = "no loads from shared memory"},
+    {"shared_store_wavefronts_per_inst", "wavefronts a store",
+     "passes that a warp's store to shared memory takes", LIST(C(shared_store_wavefronts)),
+     LIST(C(shared_store_inst)), NONE, 1, .empty = "no stores to shared memory"},
+    {"shared_wavefronts_per_inst", "wavefronts an access",
+     "passes that a warp's access to shared memory takes: of loads and of stores, the one that "
+     "takes more",
+     LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
+     LIST(C(shared_load_inst), C(shared_store_inst)), NONE, 1, .largest = true,
+     .empty = "no accesses to shared memory"},
+    {"shared_conflicts_per_inst", "extra wavefronts an access",
+     "passes over shared memory beyond those that the same accesses need without a bank conflict",
+     LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
+     LIST(C(shared_load_inst), C(shared_store_inst)),
+     LIST(C(shared_load_ideal), C(shared_store_ideal)), 1, .empty = "no accesses to shared memory"},
+    {"loaded_bytes", "bytes loaded",
+     "bytes that lanes load: from global memory, by atomics whose old value is used, and from "
+     "__constant__ variables that carry data",
+     LIST(C(global_load_bytes), C(global_atomic_load_bytes), C(constant_load_bytes)), NONE, NONE, 1,
+     .zero_if_empty = true},
+    {"shared_reuse", "bytes read from shared for each byte loaded from global memory",
+     "bytes read from shared memory over loaded_bytes", LIST(C(shared_load_bytes)),
+     LIST(C(global_load_bytes), C(global_atomic_load_bytes), C(constant_load_bytes)), NONE, 1,
+     .empty = "no global loads"},
+    {"active_lanes", "lanes", "lanes active in an average warp instruction",
+     LIST(C(thread_inst_executed)), LIST(C(inst_executed)), NONE, 1, .empty = "no instructions"},
+    {"divergence", "of the branches", "branches whose lanes went both ways",
+     LIST(C(divergent_branches)), LIST(C(branches)), NONE, 1, .zero_if_empty = true},
+    {"launches", "", "kernel launches", NONE, NONE, NONE, 1, .zero_if_empty = true},
+    {"time_ns", "ns", "time of all launches", NONE, NONE, NONE, 1, .empty = "no launches"},
+    {"speedup", "times as fast", "the other solution's time over this one's", NONE, NONE, NONE, 1,
+     .relative_only = true, .inverse = true, .empty = "no launches"},
+};
+enum { DERIVED = sizeof derived / sizeof *derived };
+
+/* The counters themselves. */
+static const struct metric plain[COUNTERS] = {
+#define X(counter, ncu)     \
+  {.name = #counter,        \
+   .unit = "",              \
+   .sentence = "",          \
+   .top = LIST(C(counter)), \
+   .bottom = NONE,          \
+   .minus = NONE,           \
+   .factor = 1,             \
+   .zero_if_empty = true},
+    KIT_COUNTERS(X)
+#undef X
+};
+
+const struct metric *metric_find(const char *name) {
+  for (int i = 0; i < DERIVED; i++) {
+    if (strcmp(derived[i].name, name) == 0) return &derived[i];
+  }
+  for (int i = 0; i < COUNTERS; i++) {
+    if (strcmp(plain[i].name, name) == 0) return &plain[i];
+  }
+  return NULL;
+}
+
+const char *metric_guess(const char *name) {
+  const char *all[DERIVED + COUNTERS];
+  for (int i = 0; i < DERIVED; i++) all[i] = derived[i].name;
+  for (int i = 0; i < COUNTERS; i++) all[DERIVED + i] = plain[i].name;
+  return closest_word(name, all, DERIVED + COUNTERS);
+}
+
+static double sum(const int *list, const struct counters *counters) {
+  double total = 0;
+  for (; *list >= 0; list++) total += (double)counters->value[*list];
+  return total;
+}
+
+/* The largest top[i] / bottom[i]; NaN if every bottom is 0. */
+static double largest(const struct metric *metric, const struct counters *counters) {
+  double most = (double)NAN;
+  for (int i = 0; metric->bottom[i] >= 0; i++) {
+    double bottom = (double)counters->value[metric->bottom[i]];
+    if (bottom > 0) most = fmax(most, (double)counters->value[metric->top[i]] / bottom);
+  }
+  return metric->factor * most;
+}
+
+double metric_line_value(const struct metric *metric, const struct counters *counters) {
+  if (metric->largest) return largest(metric, counters);
+  double top = sum(metric->top, counters) - sum(metric->minus, counters);
+  double bottom = metric->bottom[0] < 0 ? 1 : sum(metric->bottom, counters);
+  if (bottom == 0) return metric->zero_if_empty ? 0 : (double)NAN;
+  return metric->factor * top / bottom;
+}
+
+double metric_value(const struct metric *metric, const struct totals *totals) {
+  if (strcmp(metric->name, "launches") == 0) return (double)totals->launches;
+  if (strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0) {
+    return totals->launches ? (double)totals->time_ns : (double)NAN;
+  }
+  if (metric->where_it_matters && totals->traffic)
+    return traffic_value(totals, metric->loads, metric->stores, NULL);
+  return metric_line_value(metric, &totals->counters);
+}
+
+/* --- kinds of hazards, causes first --- */
+
+static const struct {
+  const char *kind, *title;
+} kinds[] = {
+    {"build", "does not compile"},
+    {"compiler", "compiler warning"},
+    {"crash", "the program crashed"},
+    {"memory", "too much memory"},
+#define X(name, title) {#name, title},
+    KIT_HAZARDS(X)
+#undef X
+    {"protocol", "no usable report"},
+    {"host", "not computed by kernels"},
+    {"wrong", "wrong result"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+int hazard_kind_rank(const char *kind) {
+  for (int i = 0; i < KINDS; i++) {
+    if (strcmp(kinds[i].kind, kind) == 0) return i;
+  }
+  return KINDS;
+}
+
+const char *hazard_kind_title(const char *kind) {
+  int rank = hazard_kind_rank(kind);
+  return rank < KINDS ? kinds[rank].title : kind;
+}
+
+bool hazard_kind_known(const char *kind) { return hazard_kind_rank(kind) < KINDS; }

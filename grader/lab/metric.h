@@ -1,0 +1,64 @@
+/* metric.h: the metrics that lab.conf can name: every counter of counters.h, and ratios of their
+ * sums. */
+#ifndef KIT_METRIC_H
+#define KIT_METRIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "harness/sim/base/counters.h"
+
+/* Loads from an array, or stores there, in a source line: the device's struct traffic. */
+struct traffic_record {
+  int line; /* 0: of several */
+  bool store;
+  char *array;
+  uint64_t requests, sectors, bytes;
+};
+
+/* Sums over the launches that are looked at. */
+struct totals {
+  struct counters counters;
+  uint64_t launches, time_ns;
+  struct traffic_record *traffic; /* NULL: not known, as of other solutions */
+  int traffic_count;
+  /* Bytes that the textbook's kernel asks for, without any reuse; 0: not known. More are useless. */
+  double textbook_load_bytes, textbook_store_bytes;
+};
+
+struct metric {
+  const char *name;
+  const char *unit;      /* "sectors a request"; "" for a plain count */
+  const char *sentence;  /* what it is, for people */
+  int top[4], bottom[4]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
+  int minus[3];          /* counters taken off the top */
+  double factor;
+  bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
+  bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
+  bool
+      where_it_matters; /* over the worst part of the traffic (traffic.h), which may be undefined */
+  bool loads, stores;   /* of that: these; with both, the worse of the two */
+  bool relative_only; /* means something only beside another solution's value */
+  bool inverse;       /* beside another solution: its value over ours (a speedup) */
+  const char *empty;  /* why it may be undefined: "no global loads" */
+};
+
+/* NULL if there is none of that name. */
+const struct metric *metric_find(const char *name);
+/* The name most like it, or NULL. */
+const char *metric_guess(const char *name);
+/* NaN if it is not defined (no such access at all). */
+double metric_value(const struct metric *metric, const struct totals *totals);
+/* The same over one source line. */
+double metric_line_value(const struct metric *metric, const struct counters *counters);
+
+/* Counter i's name in JSON. */
+const char *counter_name(int i);
+/* Is it one of hazard.h's kinds? */
+bool hazard_kind_known(const char *kind);
+/* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank in the order of causes: a
+ * smaller one explains the greater. */
+const char *hazard_kind_title(const char *kind);
+int hazard_kind_rank(const char *kind);
+
+#endif

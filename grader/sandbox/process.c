@@ -1,0 +1,464 @@
+/* process.c: starts, limits and ends a program; see process.h. */
+#include "grader/sandbox/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "grader/sandbox/box.h"
+#include "grader/sandbox/confine.h"
+#include "harness/base/pages.h"
+#include "grader/base/text.h"
+
+extern char **environ;
+
+int memory_file(const char *name) {
+  int fd = memfd_create(name, MFD_CLOEXEC);
+  if (fd < 0) die("cannot make a memory file: %s", strerror(errno));
+  int high = fcntl(fd, F_DUPFD_CLOEXEC, 10); /* out of the way of the child's descriptors */
+  if (high < 0) die("cannot make a memory file: %s", strerror(errno));
+  close(fd);
+  return high;
+}
+
+/* A PATH without folders such as /usr/lib/ccache: a clang++ there wants a cache, which is out of a
+ * submission's reach, and would fail for what is no fault of the file. Folders of the user's own may
+ * be out of reach, too: the system's stand behind them. */
+static char *path_inside(const char *variable) {
+  struct text kept = {0};
+  const char *at = variable + strlen("PATH=");
+  text_add(&kept, "PATH=");
+  for (size_t length; *at; at += length + (at[length] == ':')) {
+    length = strcspn(at, ":");
+    if (length >= 7 && strncmp(at + length - 7, "/ccache", 7) == 0) continue;
+    text_add(&kept, "%s%.*s", kept.length > 5 ? ":" : "", (int)length, at);
+  }
+  text_add(&kept, "%s/usr/local/bin:/usr/bin:/bin", kept.length > 5 ? ":" : "");
+  return kept.data;
+}
+
+char **process_environment(const char *tmpdir) {
+  static const char *const kept[] = {
+      "PATH=", "LANG=", "LC_ALL=", "CLANGXX=", "KIT_", "ASAN_OPTIONS=", "UBSAN_OPTIONS="};
+  size_t count = 0;
+  while (environ[count]) count++;
+  char **copy = xcalloc(count + 3, sizeof *copy), **at = copy;
+  *at++ = xprintf("TMPDIR=%s", tmpdir);
+  *at++ = xstrdup(PAGES_VARIABLE "=" PAGES_VALUE);
+  for (size_t i = 0; i < count; i++) {
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+      if (strncmp(environ[i], kept[k], strlen(kept[k])) == 0) {
+        *at++ = k == 0 ? path_inside(environ[i]) : xstrdup(environ[i]);
+        break;
+      }
+    }
+  }
+  return copy;
+}
+
+void process_free_environment(char **environment) {
+  for (char **at = environment; *at; at++) free(*at);
+  free(environment);
+}
+
+static void held_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+  sigaddset(set, SIGHUP);
+}
+
+void process_hold_signals(void) {
+  sigset_t set;
+  held_signals(&set);
+  sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+void process_release_signals(void) {
+  sigset_t set;
+  held_signals(&set);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void limit(int resource, uint64_t value, uint64_t hard) {
+  struct rlimit r = {value, hard};
+  if (setrlimit(resource, &r) != 0) { /* over the hard limit: keep that */
+    struct rlimit now;
+    if (getrlimit(resource, &now) == 0 && now.rlim_max < hard) {
+      now.rlim_cur = now.rlim_max < value ? now.rlim_max : value;
+      setrlimit(resource, &now);
+    }
+  }
+}
+
+/* In the child: everything up to exec. Only returns, with errno set, if something fails. */
+static void become(const struct process *process, const struct box *box, pid_t parent) {
+  setsid(); /* no terminal: it cannot write to the one of the grader past its output file */
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  for (int s = 1; s < 32; s++) {
+    if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
+  }
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 ||
+      dup2(process->output_fd, 2) < 0)
+    return;
+  int high[PROCESS_MOST_FDS]; /* first out of the way of each other */
+  for (int i = 0; i < process->fd_count; i++)
+    if ((high[i] = fcntl(process->fds[i].from, F_DUPFD_CLOEXEC, 64)) < 0) return;
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC); /* whatever our shell left open */
+  for (int i = 0; i < process->fd_count; i++)
+    if (dup2(high[i], process->fds[i].to) < 0) return;
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (box) {
+    box_become(box, process);
+    return;
+  }
+  if (process->directory && chdir(process->directory) != 0) return;
+  limit(RLIMIT_CORE, 0, 0);
+  if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds, process->cpu_seconds + 1);
+  if (process->file_bytes) limit(RLIMIT_FSIZE, process->file_bytes, process->file_bytes);
+  if (process->confined && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+    confine_process(CONFINE_GPU); /* best effort */
+  if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes, process->memory_bytes);
+  execve(process->argv[0], (char *const *)process->argv, process->environment);
+}
+
+/* The parent of a process, or 0. */
+static pid_t parent_of(const char *pid) {
+  char path[64], line[512];
+  snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+  FILE *file = fopen(path, "re");
+  if (!file) return 0;
+  char *got = fgets(line, sizeof line, file);
+  fclose(file);
+  char *after_name = got ? strrchr(line, ')') : NULL;
+  int parent = 0;
+  if (!after_name || sscanf(after_name + 1, " %*c %d", &parent) != 1) return 0;
+  return parent;
+}
+
+/* Programs that have been started and not yet been waited for. */
+static pid_t under_way_pids[PROCESSES_UNDER_WAY];
+
+/* Puts pid in the place of another: 0 is no program. */
+static void exchange_pid(pid_t from, pid_t to) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++) {
+    if (under_way_pids[i] != from) continue;
+    under_way_pids[i] = to;
+    return;
+  }
+  die("more than %d programs at a time", PROCESSES_UNDER_WAY);
+}
+
+static bool is_under_way(pid_t pid) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
+    if (under_way_pids[i] == pid) return true;
+  return false;
+}
+
+static bool any_under_way(void) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
+    if (under_way_pids[i]) return true;
+  return false;
+}
+
+/* Kills the children that we have but those. False: there is none. */
+static bool kill_children(void) {
+  DIR *proc = opendir("/proc");
+  if (!proc) return false;
+  bool any = false;
+  for (struct dirent *entry; (entry = readdir(proc)) != NULL;) {
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    pid_t pid = (pid_t)atol(entry->d_name);
+    if (is_under_way(pid) || parent_of(entry->d_name) != getpid()) continue;
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, WNOHANG);
+    any = true;
+  }
+  closedir(proc);
+  return any;
+}
+
+/* Whatever the program left running was handed to us (we are a subreaper): kill it, and what it
+ * leaves, until nothing is left. */
+static void kill_stragglers(void) {
+  for (int round = 0; round < 200; round++) {
+    if (!any_under_way()) { /* whose status is still wanted */
+      while (waitpid(-1, NULL, WNOHANG) > 0) {
+      }
+      if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD) return;
+    }
+    if (!kill_children()) return;
+    nanosleep(&(struct timespec){0, 5000000}, NULL);
+  }
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A process as /proc has it. */
+struct entry {
+  pid_t pid, parent;
+  bool ours; /* we, or one that we or it has started */
+};
+
+/* All processes; the caller's. */
+static struct entry *list_processes(int *count) {
+  struct entry *list = NULL;
+  int room = *count = 0;
+  DIR *proc = opendir("/proc");
+  for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;) {
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    if (*count == room) list = xrealloc(list, sizeof *list * (size_t)(room = room * 2 + 64));
+    pid_t pid = (pid_t)atol(entry->d_name);
+    list[(*count)++] = (struct entry){pid, parent_of(entry->d_name), pid == getpid()};
+  }
+  if (proc) closedir(proc);
+  for (bool news = true; news;) {
+    news = false;
+    for (int i = 0; i < *count; i++)
+      for (int j = 0; j < *count && !list[i].ours; j++)
+        if (list[j].ours && list[j].pid == list[i].parent) list[i].ours = news = true;
+  }
+  return list;
+}
+
+/* Has a thread of the process something to do: does it run, wait for a processor or for a disk? */
+static bool is_busy(pid_t pid) {
+  char path[64], line[512];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+  DIR *tasks = opendir(path);
+  bool busy = false;
+  for (struct dirent *entry; tasks && !busy && (entry = readdir(tasks)) != NULL;) {
+    if (entry->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, entry->d_name);
+    FILE *file = fopen(path, "re");
+    if (!file) continue;
+    const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    busy = name_end && (name_end[2] == 'R' || name_end[2] == 'D');
+    fclose(file);
+  }
+  if (tasks) closedir(tasks);
+  return busy;
+}
+
+/* Of what we have started, has none anything to do? The device may compute while the runner waits for it, or the other way
+ * round. */
+static bool all_sleep(void) {
+  int count;
+  struct entry *list = list_processes(&count);
+  bool busy = false;
+  for (int i = 0; i < count && !busy; i++)
+    busy = list[i].ours && list[i].pid != getpid() && is_busy(list[i].pid);
+  free(list);
+  return !busy;
+}
+
+/* Waits until the program has ended (it stays a zombie), its time is up or it has slept for too long. Returns the signal
+ * that interrupts the grader, or 0. */
+static int wait_for(struct process_under_way *under_way, const sigset_t *signals, bool *timed_out) {
+  static const double look = 0.5; /* seconds between looks at who sleeps */
+  double next_look = now() + look;
+  pid_t pid = under_way->pid;
+  for (;;) {
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid)
+      return 0;
+    double time = now(), left = under_way->may_sleep > 0 ? next_look - time : look;
+    if (under_way->may_sleep > 0 && left <= 0) {
+      if (all_sleep()) under_way->sleep += look;
+      next_look = now() + look;
+      left = look;
+    }
+    if (under_way->deadline > 0 && under_way->deadline - time < left)
+      left = under_way->deadline - time;
+    *timed_out =
+        left <= 0 || (under_way->may_sleep > 0 && under_way->sleep >= under_way->may_sleep);
+    if (*timed_out) return 0;
+    struct timespec timeout = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+    int got = sigtimedwait(signals, NULL, &timeout);
+    if (got > 0 && got != SIGCHLD) return got;
+  }
+}
+
+static _Noreturn void end_interrupted(int signal) {
+  for (int i = 0; i < PROCESSES_UNDER_WAY; i++)
+    if (under_way_pids[i]) kill(-under_way_pids[i], SIGKILL);
+  fprintf(stderr, "\ngrade: interrupted\n");
+  exit(128 + signal);
+}
+
+void process_start(const struct process *process, struct process_under_way *under_way) {
+  *under_way = (struct process_under_way){0};
+  signal(SIGCHLD, SIG_DFL);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+#ifndef __SANITIZE_ADDRESS__ /* its leak check traces the process */
+  prctl(PR_SET_DUMPABLE, 0); /* /proc/PID/mem and /proc/PID/fd are not for the program */
+#endif
+  fflush(NULL);
+
+  int trouble[2]; /* carries errno from the child if exec fails; closes if it does not */
+  if (pipe2(trouble, O_CLOEXEC) != 0) die("cannot make a pipe: %s", strerror(errno));
+  for (int i = 0; i < 2; i++) {
+    int high = fcntl(trouble[i], F_DUPFD_CLOEXEC, 10);
+    if (high < 0) die("cannot make a pipe: %s", strerror(errno));
+    close(trouble[i]);
+    trouble[i] = high;
+  }
+  struct box *box = process->sandbox ? box_open(process) : NULL;
+  pid_t parent = getpid(), pid = fork();
+  if (pid < 0) die("cannot start a process: %s", strerror(errno));
+  if (pid == 0) {
+    become(process, box, parent);
+    int error = errno;
+    (void)!write(trouble[1], &error, sizeof error);
+    _exit(127);
+  }
+  close(trouble[1]);
+  int error;
+  if (read(trouble[0], &error, sizeof error) == sizeof error) under_way->start_error = error;
+  close(trouble[0]);
+  under_way->pid = pid;
+  under_way->box = box;
+  under_way->deadline = process->wall_seconds > 0 ? now() + process->wall_seconds : 0;
+  under_way->may_sleep = process->sleep_seconds;
+  exchange_pid(0, pid);
+}
+
+/* Kills and reaps it, and all that it left. Returns its status. */
+static int reap(const struct process_under_way *under_way, struct rusage *usage) {
+  int status = 0;
+  kill(-under_way->pid, SIGKILL);
+  kill(under_way->pid, SIGKILL);
+  while (wait4(under_way->pid, &status, 0, usage) < 0 && errno == EINTR) {
+  }
+  exchange_pid(under_way->pid, 0);
+  kill_stragglers();
+  return status;
+}
+
+/* Blocks the signals that a wait takes up, for sigtimedwait; before: what to set again. */
+static void block_signals(sigset_t *signals, sigset_t *before) {
+  held_signals(signals);
+  sigaddset(signals, SIGCHLD);
+  sigprocmask(SIG_BLOCK, signals, before);
+}
+
+static double seconds_of(const struct timeval *time) {
+  return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
+}
+
+void process_finish(struct process_under_way *under_way, struct process_end *end) {
+  *end = (struct process_end){.start_error = under_way->start_error};
+  sigset_t signals, before;
+  block_signals(&signals, &before);
+  int interrupted = wait_for(under_way, &signals, &end->timed_out);
+  struct rusage usage = {0};
+  int status = reap(under_way, &usage);
+  if (interrupted) { /* which leaves nothing behind either */
+    if (under_way->box) box_close(under_way->box, status, end);
+    end_interrupted(interrupted);
+  }
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  end->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+  end->cpu_seconds = seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
+  if (under_way->box) {
+    box_close(under_way->box, status, end);
+    return;
+  }
+  if (end->timed_out) return;
+  if (WIFSIGNALED(status)) end->signal = WTERMSIG(status);
+  if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
+}
+
+void process_stop(struct process_under_way *under_way, struct process_end *end) {
+  struct rusage usage = {0};
+  struct process_end unwanted;
+  if (!end) end = &unwanted;
+  *end = (struct process_end){.timed_out = true};
+  int status = reap(under_way, &usage);
+  end->cpu_seconds = seconds_of(&usage.ru_utime) + seconds_of(&usage.ru_stime);
+  if (under_way->box) box_close(under_way->box, status, end);
+}
+
+void process_hurry(struct process_under_way *under_way, double seconds) {
+  if (under_way->may_sleep <= 0 || under_way->may_sleep - under_way->sleep > seconds)
+    under_way->may_sleep = under_way->sleep + seconds;
+}
+
+void process_run(const struct process *process, struct process_end *end) {
+  sigset_t signals, before;
+  block_signals(&signals, &before);
+  struct process_under_way under_way;
+  process_start(process, &under_way);
+  process_finish(&under_way, end);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void process_pause(double seconds) {
+  sigset_t signals, before;
+  block_signals(&signals, &before);
+  sigdelset(&signals, SIGCHLD);
+  struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+  int got = sigtimedwait(&signals, NULL, &time);
+  if (got > 0) end_interrupted(got);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+const char *signal_in_words(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "it crashed in host code (segmentation fault): an address that is not the program's; "
+             "a device pointer must "
+             "not be dereferenced on the host";
+    case SIGFPE:
+      return "it crashed in host code: division by zero";
+    case SIGABRT:
+      return "it stopped itself (abort): a failed assertion, an uncaught exception or a damaged "
+             "heap";
+    case SIGILL:
+      return "it crashed in host code: a function without a return value, or built to trap";
+    case SIGKILL:
+      return "it was killed: by itself, or because the machine ran out of memory";
+    case SIGXCPU:
+      return "it used up its processor time";
+    case SIGXFSZ:
+      return "it wrote far too much output";
+    case SIGPIPE:
+      return "it was ended by a broken pipe";
+    default:
+      return "it was ended by a signal";
+  }
+}
+
+char *program_find(const char *name) {
+  const char *path = getenv("PATH");
+  char *copy = xstrdup(path ? path : "/usr/local/bin:/usr/bin:/bin"), *rest = copy, *folder,
+       *found = NULL;
+  while (!found && (folder = strsep(&rest, ":")) != NULL) {
+    char *candidate = xprintf("%s/%s", *folder ? folder : ".", name);
+    if (access(candidate, X_OK) == 0)
+      found = candidate;
+    else
+      free(candidate);
+  }
+  free(copy);
+  return found;
+}

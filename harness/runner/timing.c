@@ -1,0 +1,422 @@
+/* timing.c: see timing.h.
+ *
+ * The submission runs in this process, so what it could do to the measurement is looked for, whatever
+ * its means. The reference is timed alone before the submission's first call: what makes others look
+ * slow later shows. While a function is called, all that has been measured cannot be written to. A
+ * thread that still runs when the submission has returned ends the measurement. Outputs are checked
+ * against those of the reference on inputs that the submission has never had in its hands, which are
+ * copied from a pool, which is compared with its copy on the host. */
+#include "harness/runner/timing.h"
+
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "harness/base/backend.h"
+#include "harness/runner/compare.h"
+#include "harness/runner/leftovers.h"
+#include "harness/problems/problem.h"
+#include "harness/base/statistics.h"
+
+enum {
+  MOST_SETS = 8,
+  ALONE_ROUNDS = 11,
+  LEAST_ROUNDS = 10,
+  FLUSH_BYTES = 256 << 20, /* larger than any L2 so far (H100: 50 MB, B200: 126 MB) */
+  POOL_SLACK = 1 << 20,    /* elements by which inputs are shifted at random */
+};
+static const double batch_ns = 100e3; /* a batch lasts at least about so long, if sets allow */
+static const double warm_up_ns = 500e6, settled = 0.005;
+
+struct set { /* of inputs and outputs, for one call of a batch */
+  void *arrays[PROBLEM_MAX_ARRAYS];
+  size_t shifts[PROBLEM_MAX_ARRAYS]; /* where in the pool an input was taken */
+};
+
+struct sample {
+  double
+      event_ns;   /* a call, from event to event on the legacy stream, which waits for all others */
+  double sync_ns; /* the same with the stop behind a device-wide synchronisation */
+  double wall_ns; /* on the host, from before the start to after that synchronisation */
+  double cold_ns; /* a single call after the L2 cache was flushed; 0: not measured */
+};
+
+struct timer { /* in pages of its own, see seal() */
+  const struct timing_request *request;
+  size_t mapped_bytes;
+  cudaEvent_t start, stop, end;
+  float *pool;      /* random values, longer than any input */
+  float *pool_copy; /* the same on the host, in pages that cannot be written to */
+  size_t pool_bytes;
+  void *flush;
+  struct set sets[MOST_SETS];
+  struct set trusted; /* a set's inputs once more, and the reference's outputs for them */
+  int set_count, batch;
+  uint64_t random;
+  double worst[TIMING_MOST];    /* largest difference from the reference, any output */
+  double alone_ns[TIMING_MOST]; /* median before the submission's first call; 0: not measured */
+  struct sample *samples[TIMING_MOST];
+  int rounds;
+  double begin_ns; /* of the batch that is being timed */
+  struct leftovers leftovers;
+  bool submission_called;
+  cudaError_t error;
+  const char *words; /* an error that is none of CUDA's */
+};
+
+static uint64_t next_random(uint64_t *state) { /* splitmix64 */
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static size_t elements(const struct timer *timer, int array) {
+  const int *dims = timer->request->dims;
+  return (size_t)dims[problem.arrays[array].rows] * (size_t)dims[problem.arrays[array].columns];
+}
+
+static size_t bytes(const struct timer *timer, int array) {
+  return elements(timer, array) * problem.arrays[array].element_size;
+}
+
+static bool is_input(int array) { return problem.arrays[array].role == BACKEND_INPUT; }
+
+/* Did all go well so far? The first error is kept. */
+static bool good(struct timer *timer, cudaError_t error) {
+  if (error && !timer->error && !timer->words) timer->error = error;
+  return !timer->error && !timer->words;
+}
+
+static bool going(struct timer *timer) { return good(timer, cudaSuccess); }
+
+/* With its pages read-only nothing in the process can change what was measured, by mistake or not. */
+static void seal(struct timer *timer, bool sealed) {
+  mprotect(timer, timer->mapped_bytes, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
+static void *map_pages(size_t size) {
+  void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* --- buffers --- */
+
+static void allocate(struct timer *timer, void **pointer, size_t size) {
+  if (going(timer)) good(timer, cudaMalloc(pointer, size));
+}
+
+static void make_pool(struct timer *timer) {
+  size_t most = 0;
+  for (int i = 0; i < problem.array_count; i++)
+    if (is_input(i) && elements(timer, i) > most) most = elements(timer, i);
+  most += POOL_SLACK;
+  timer->pool_bytes = most * sizeof *timer->pool;
+  timer->pool_copy = map_pages(timer->pool_bytes);
+  allocate(timer, (void **)&timer->pool, timer->pool_bytes);
+  if (!timer->pool_copy) good(timer, cudaErrorMemoryAllocation);
+  if (!going(timer)) return;
+  for (size_t i = 0; i < most; i++)
+    timer->pool_copy[i] = (float)(next_random(&timer->random) >> 40 | 1) * 0x1p-23f - 1.0f;
+  mprotect(timer->pool_copy, timer->pool_bytes, PROT_READ);
+  good(timer, cudaMemcpy(timer->pool, timer->pool_copy, timer->pool_bytes, cudaMemcpyHostToDevice));
+}
+
+/* Is the pool as it was? A call that writes outside of its arrays could have made all inputs alike. */
+static void check_pool(struct timer *timer) {
+  enum { PIECE = 1 << 20 };
+  static char piece[PIECE];
+  for (size_t at = 0; at < timer->pool_bytes && going(timer); at += PIECE) {
+    size_t size = timer->pool_bytes - at < PIECE ? timer->pool_bytes - at : PIECE;
+    if (good(timer, cudaMemcpy(piece, (char *)timer->pool + at, size, cudaMemcpyDeviceToHost)) &&
+        memcmp(piece, (char *)timer->pool_copy + at, size) != 0)
+      timer->words = "it wrote into memory of the harness's, from which the inputs are made";
+  }
+}
+
+/* As many sets as a quarter of the free memory holds, at least one. */
+static void make_sets(struct timer *timer) {
+  size_t one = 0, free_bytes = 0, total = 0;
+  for (int i = 0; i < problem.array_count; i++) one += bytes(timer, i);
+  if (!good(timer, cudaMemGetInfo(&free_bytes, &total))) return;
+  size_t room = free_bytes / 4 / one;
+  int count = room < 1 ? 1 : room > MOST_SETS ? MOST_SETS : (int)room;
+  for (int s = 0; s < count; s++)
+    for (int i = 0; i < problem.array_count; i++)
+      allocate(timer, &timer->sets[s].arrays[i], bytes(timer, i));
+  for (int i = 0; i < problem.array_count; i++)
+    allocate(timer, &timer->trusted.arrays[i], bytes(timer, i));
+  timer->set_count = count;
+}
+
+static void release(struct timer *timer) {
+  for (int s = 0; s < MOST_SETS; s++)
+    for (int i = 0; i < problem.array_count; i++) cudaFree(timer->sets[s].arrays[i]);
+  for (int i = 0; i < problem.array_count; i++) cudaFree(timer->trusted.arrays[i]);
+  cudaFree(timer->pool);
+  cudaFree(timer->flush);
+  if (timer->start) cudaEventDestroy(timer->start);
+  if (timer->stop) cudaEventDestroy(timer->stop);
+  if (timer->end) cudaEventDestroy(timer->end);
+  if (timer->pool_copy) munmap(timer->pool_copy, timer->pool_bytes);
+  munmap(timer, timer->mapped_bytes);
+}
+
+/* The set's inputs out of the pool, and outputs that were never written. */
+static void fill(struct timer *timer, const struct set *set) {
+  for (int i = 0; i < problem.array_count; i++) {
+    if (is_input(i))
+      good(timer, cudaMemcpyAsync(set->arrays[i], timer->pool + set->shifts[i], bytes(timer, i),
+                                  cudaMemcpyDeviceToDevice, NULL));
+    else
+      good(timer, cudaMemsetAsync(set->arrays[i], 0xff, bytes(timer, i), NULL));
+  }
+}
+
+/* Other inputs. */
+static void refresh(struct timer *timer, struct set *set) {
+  for (int i = 0; i < problem.array_count; i++)
+    set->shifts[i] = next_random(&timer->random) % POOL_SLACK;
+  fill(timer, set);
+}
+
+/* --- one batch --- */
+
+static void call(struct timer *timer, int f, struct set *set) {
+  problem.call(timer->request->timed[f].function, set->arrays, timer->request->dims);
+}
+
+/* Threads that run on may work, or disturb others, while nobody looks. */
+static void check_threads(struct timer *timer, int threads) {
+  if (threads > 0 && going(timer))
+    timer->words = "threads that it started still ran when it had returned; each must be joined";
+}
+
+static void call_untimed(struct timer *timer, int f, struct set *set) {
+  seal(timer, true);
+  call(timer, f, set);
+  int threads = leftovers_threads(&timer->leftovers);
+  seal(timer, false);
+  check_threads(timer, threads);
+}
+
+/* Times `count` calls, each on a set of its own. Threads are counted before the device is waited
+ * for: what could still launch work then is seen. */
+static struct sample time_calls(struct timer *timer, int f, int count) {
+  struct sample sample = {0};
+  float event_ms = 0, sync_ms = 0;
+  timer->submission_called |= f == 0;
+  good(timer, cudaDeviceSynchronize());
+  timer->begin_ns = now_ns();
+  seal(timer, true);
+  cudaError_t started = cudaEventRecord(timer->start, NULL);
+  for (int s = 0; s < count; s++) call(timer, f, &timer->sets[s]);
+  cudaError_t launched = cudaGetLastError();
+  cudaError_t stopped = cudaEventRecord(timer->stop, NULL);
+  int threads = leftovers_threads(&timer->leftovers);
+  cudaError_t finished = cudaDeviceSynchronize();
+  cudaError_t ended = cudaEventRecord(timer->end, NULL);
+  if (!ended) ended = cudaEventSynchronize(timer->end);
+  seal(timer, false);
+  sample.wall_ns = (now_ns() - timer->begin_ns) / count;
+  check_threads(timer, threads);
+  if (good(timer, launched) && good(timer, finished) && good(timer, started) &&
+      good(timer, stopped) && good(timer, ended) &&
+      good(timer, cudaEventElapsedTime(&event_ms, timer->start, timer->stop)) &&
+      good(timer, cudaEventElapsedTime(&sync_ms, timer->start, timer->end))) {
+    sample.event_ns = (double)event_ms * 1e6 / count;
+    sample.sync_ns = (double)sync_ms * 1e6 / count;
+  }
+  return sample;
+}
+
+/* Compares the outputs of `count` sets with the reference's, on inputs that are copied anew: those of
+ * the sets have been in the function's hands. */
+static void verify(struct timer *timer, int f, int count) {
+  for (int s = 0; s < count && going(timer); s++) {
+    memcpy(timer->trusted.shifts, timer->sets[s].shifts, sizeof timer->trusted.shifts);
+    fill(timer, &timer->trusted);
+    call(timer, timer->request->reference, &timer->trusted);
+    for (int i = 0; i < problem.array_count; i++) {
+      if (is_input(i)) continue;
+      float difference = INFINITY;
+      good(timer, compare_arrays(timer->sets[s].arrays[i], timer->trusted.arrays[i],
+                                 elements(timer, i), &difference));
+      if (!(difference <= timer->worst[f]))
+        timer->worst[f] = isnan(difference) ? INFINITY : difference;
+    }
+  }
+}
+
+static struct sample time_batch(struct timer *timer, int f, bool cold) {
+  leftovers_reset();
+  /* Untimed: the function's code is then as near to the multiprocessors as that of the reference,
+   * which has just been run to check another one. */
+  refresh(timer, &timer->sets[0]);
+  call_untimed(timer, f, &timer->sets[0]);
+  leftovers_reset();
+  for (int s = 0; s < timer->batch; s++) refresh(timer, &timer->sets[s]);
+  struct sample sample = time_calls(timer, f, timer->batch);
+  leftovers_reset();
+  if (f != timer->request->reference) verify(timer, f, timer->batch);
+  if (cold && going(timer)) {
+    refresh(timer, &timer->sets[0]);
+    good(timer,
+         cudaMemsetAsync(timer->flush, next_random(&timer->random) & 0x7f, FLUSH_BYTES, NULL));
+    leftovers_reset();
+    sample.cold_ns = time_calls(timer, f, 1).event_ns;
+    if (f != timer->request->reference) verify(timer, f, 1);
+  }
+  return sample;
+}
+
+/* --- all of it --- */
+
+/* Two calls of function f, the first of which loads its code: the time of the second. */
+static double time_first_calls(struct timer *timer, int f) {
+  refresh(timer, &timer->sets[0]);
+  time_calls(timer, f, 1);
+  leftovers_reset();
+  refresh(timer, &timer->sets[0]);
+  return time_calls(timer, f, 1).event_ns;
+}
+
+/* Runs the reference until the clocks have settled: its time no longer changes. Sets the batch. */
+static void warm_up(struct timer *timer) {
+  double begin = now_ns(), last = 0, fastest = INFINITY;
+  int first = timer->request->count > 1; /* of the trusted functions */
+  timer->batch = 1;
+  for (int f = first; f < timer->request->count && going(timer); f++)
+    fastest = fmin(fastest, time_first_calls(timer, f));
+  double calls = ceil(batch_ns / fmax(fastest, 1));
+  timer->batch = calls > timer->set_count ? timer->set_count : (int)calls;
+  while (going(timer) && backend_is_real() && now_ns() - begin < 4 * warm_up_ns) {
+    double sum = 0;
+    for (int i = 0; i < 20 && going(timer); i++)
+      sum += time_calls(timer, timer->request->reference, timer->batch).event_ns;
+    bool steady = fabs(sum - last) <= settled * sum;
+    last = sum;
+    if (steady && now_ns() - begin > warm_up_ns) break;
+  }
+}
+
+/* Times the trusted functions while the submission has not been called yet. */
+static void time_alone(struct timer *timer) {
+  for (int f = 1; f < timer->request->count; f++) {
+    double ns[ALONE_ROUNDS];
+    for (int r = 0; r < ALONE_ROUNDS && going(timer); r++)
+      ns[r] = time_batch(timer, f, false).event_ns;
+    if (going(timer)) timer->alone_ns[f] = median_interval(ns, ALONE_ROUNDS).median;
+  }
+}
+
+/* Is the ratio of the submission's time to every other's known well enough? */
+static bool known(struct timer *timer) {
+  double *ratios = malloc((size_t)timer->rounds * sizeof *ratios);
+  bool enough = ratios != NULL;
+  for (int f = 1; f < timer->request->count && enough; f++) {
+    for (int r = 0; r < timer->rounds; r++)
+      ratios[r] = timer->samples[f][r].event_ns / timer->samples[0][r].event_ns;
+    struct interval interval = median_interval(ratios, timer->rounds);
+    enough = interval.high - interval.low <= 0.02 * interval.median; /* +- 1% */
+  }
+  free(ratios);
+  return enough;
+}
+
+static void run_rounds(struct timer *timer) {
+  const struct timing_request *request = timer->request;
+  double begin = now_ns();
+  for (timer->rounds = 0; timer->rounds < request->rounds_most && going(timer);) {
+    int r = timer->rounds;
+    for (int k = 0; k < request->count; k++) {
+      int f = r % 2 ? request->count - 1 - k : k;
+      timer->samples[f][r] = time_batch(timer, f, backend_is_real() && r % 4 < 2);
+    }
+    check_pool(timer);
+    timer->rounds++;
+    if (timer->rounds < LEAST_ROUNDS || timer->rounds % 2 || request->seconds <= 0) continue;
+    if (known(timer) || now_ns() - begin > request->seconds * 1e9) break;
+  }
+}
+
+static json_t *numbers(const struct timer *timer, int f, size_t offset) {
+  json_t *array = json_array();
+  for (int r = 0; r < timer->rounds; r++)
+    json_array_append_new(
+        array, json_real(*(const double *)((const char *)&timer->samples[f][r] + offset)));
+  return array;
+}
+
+static json_t *result_of(struct timer *timer, json_t *before) {
+  json_t *timed = json_array();
+  for (int f = 0; f < timer->request->count; f++) {
+    double worst = timer->worst[f];
+    json_array_append_new(
+        timed, json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "name",
+                         timer->request->timed[f].name, "alone_ns", timer->alone_ns[f], "event_ns",
+                         numbers(timer, f, offsetof(struct sample, event_ns)), "sync_ns",
+                         numbers(timer, f, offsetof(struct sample, sync_ns)), "wall_ns",
+                         numbers(timer, f, offsetof(struct sample, wall_ns)), "cold_ns",
+                         numbers(timer, f, offsetof(struct sample, cold_ns)), "worst_difference",
+                         isfinite(worst) ? json_real(worst) : json_null()));
+  }
+  return json_pack("{s:i, s:i, s:o, s:o, s:o}", "rounds", timer->rounds, "batch", timer->batch,
+                   "before", before, "after", backend_condition(), "timed", timed);
+}
+
+/* The timer with room for its samples, or NULL. */
+static struct timer *make_timer(const struct timing_request *request) {
+  size_t rounds = (size_t)request->rounds_most;
+  size_t size = sizeof(struct timer) + (size_t)request->count * rounds * sizeof(struct sample);
+  struct timer *timer = map_pages(size);
+  if (!timer) return NULL;
+  *timer = (struct timer){.request = request, .mapped_bytes = size, .random = request->seed};
+  for (int f = 0; f < request->count; f++)
+    timer->samples[f] = (struct sample *)(timer + 1) + (size_t)f * rounds;
+  return timer;
+}
+
+json_t *timing_run(const struct timing_request *request, const char **error, int *blame) {
+  json_t *result = NULL, *before = NULL;
+  if (request->at_start && leftovers_threads(request->at_start) > 0) {
+    *error = "a thread was started before the function was called, by a global object";
+    *blame = 0;
+    return NULL;
+  }
+  *error = "out of memory";
+  *blame = -1;
+  struct timer *timer = make_timer(request);
+  if (!timer) return NULL;
+  make_sets(timer);
+  make_pool(timer);
+  if (backend_is_real()) allocate(timer, &timer->flush, FLUSH_BYTES);
+  if (going(timer))
+    good(timer, cudaEventCreate(&timer->start)), good(timer, cudaEventCreate(&timer->stop)),
+        good(timer, cudaEventCreate(&timer->end));
+  if (going(timer)) warm_up(timer);
+  if (going(timer)) time_alone(timer);
+  leftovers_begin(&timer->leftovers);
+  if (going(timer)) time_first_calls(timer, 0);
+  before = backend_condition();
+  if (going(timer)) run_rounds(timer);
+  if (going(timer))
+    result = result_of(timer, before);
+  else
+    json_decref(before);
+  *error = timer->error ? cudaGetErrorString(timer->error) : timer->words;
+  /* Without it all went well so far. */
+  *blame = timer->submission_called ? 0 : -1;
+  release(timer);
+  return result;
+}

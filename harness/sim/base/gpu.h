@@ -1,0 +1,45 @@
+/* gpu.h: the GPU that the simulator stands for, as read from a description such as gpus/h100.ini. */
+#ifndef KIT_GPU_H
+#define KIT_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Figures of the GPU described, for cudaGetDeviceProperties. */
+struct device_info {
+  char name[64];
+  int sm_count, clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes;
+  uint64_t memory_bytes;
+  int max_threads_per_block, max_threads_per_sm, max_blocks_per_sm, warp_size;
+  int registers_per_block, registers_per_sm;
+  int shared_per_block, shared_per_block_optin, shared_per_sm;
+  int max_block[3], max_grid[3];
+  int compute_major, compute_minor;
+};
+
+struct gpu_model { /* units and sources as in gpus/h100.ini */
+  double launch_interval_ns, launch_gap_ns, blocks_per_ns, block_turn_cycles;
+  double branch_cycles, predicate_cycles, barrier_cycles, barrier_warp_cycles;
+  double shared_latency, l1_latency, l2_latency, dram_latency;
+  double sm_line_cycles, sm_sector_cycles, sm_store_cycles;
+  double l2_lines_per_ns, l2_sectors_per_ns, l2_store_units_per_ns, l2_missing_word;
+  double l2_atomics_per_ns, l2_atomic_ns, l2_keeps, l2_loses;
+  double dram_bytes_per_ns, dram_random_loads_per_ns, dram_random_stores_per_ns;
+  double dram_queue_ns, dram_mixed_queue_ns;
+};
+
+struct gpu {
+  struct device_info info;
+  struct gpu_model model;
+};
+
+/* Reads the file, or the built-in H100 if path is NULL. False, with one line in error, if it cannot
+ * be read or misses a key. */
+bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size);
+
+/* What the device can do at most: bytes a ns from and to DRAM, fp32 operations a ns. */
+double gpu_bytes_per_ns(const struct gpu *gpu);
+double gpu_fp32_per_ns(const struct gpu *gpu);
+
+#endif

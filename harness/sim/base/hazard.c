@@ -1,0 +1,73 @@
+/* hazard.c: names of hazards and the list that merges them; see hazard.h and hazard_list.h. */
+#include "harness/sim/base/hazard.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/base/hazard_list.h"
+
+const char *const hazard_names[HAZARD_KINDS] = {
+#define X(name, title) #name,
+    KIT_HAZARDS(X)
+#undef X
+};
+const char *const hazard_titles[HAZARD_KINDS] = {
+#define X(name, title) title,
+    KIT_HAZARDS(X)
+#undef X
+};
+
+enum { MOST_PLACES = 64 }; /* of a kind */
+
+struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
+                           int other_line, const char *array, uint64_t count, bool *fresh) {
+  for (int i = 0; i < list->count; i++) { /* from the last one on: it is likely to be the same */
+    int at = (list->last + i) % list->count;
+    struct hazard *h = &list->items[at];
+    if (h->kind == kind && h->line == line && h->other_line == other_line &&
+        strcmp(h->array, array) == 0) {
+      h->count += count;
+      list->last = at;
+      *fresh = false;
+      return h;
+    }
+  }
+  struct hazard *h = NULL;
+  int of_kind = 0;
+  for (int i = 0; i < list->count; i++) of_kind += list->items[i].kind == kind;
+  if (of_kind >= MOST_PLACES) {
+    struct hazard *last = NULL;
+    for (int i = 0; i < list->count && !h; i++) {
+      if (list->items[i].kind != kind) continue;
+      last = &list->items[i];
+      if (last->warning) h = last;
+    }
+    if (!h) {
+      last->count += count;
+      return NULL;
+    }
+  } else if (list->count == list->room) {
+    int room = list->room ? list->room * 2 : 8;
+    struct hazard *items = realloc(list->items, (size_t)room * sizeof *items);
+    if (!items) return NULL;
+    list->items = items;
+    list->room = room;
+  }
+  if (!h) h = &list->items[list->count++];
+  memset(h, 0, sizeof *h);
+  h->kind = kind;
+  h->line = line;
+  h->other_line = other_line;
+  h->count = count;
+  snprintf(h->array, sizeof h->array, "%s", array);
+  snprintf(h->kernel, sizeof h->kernel, "%s", list->kernel ? list->kernel : "");
+  *fresh = true;
+  return h;
+}
+
+void hazard_list_clear(struct hazard_list *list) {
+  free(list->items);
+  list->items = NULL;
+  list->count = list->room = list->last = 0;
+}

@@ -1,0 +1,93 @@
+/* launches.h: kernels and their launches, as the runtime and the device name them: the figures of a kernel, what is asked
+ * of a launch, and what is reported of it: counters, also by source line, and where its accesses went. */
+#ifndef KIT_LAUNCHES_H
+#define KIT_LAUNCHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/sim/base/counters.h"
+
+/* Where in the student's source an allocation or a launch stands; file may be NULL. */
+struct source_place {
+  const char *file;
+  int line;
+};
+
+struct kernel_info {
+  int param_count;
+  struct {
+    size_t offset, size; /* bytes, in the buffer of parameters */
+  } params[128];
+  size_t param_bytes;
+  size_t static_shared_bytes, local_bytes, const_bytes;
+  int registers;
+  int max_threads_per_block;
+};
+struct launch {
+  int module;
+  const char *kernel; /* mangled */
+  unsigned grid[3], block[3];
+  size_t shared_bytes; /* dynamic */
+  const void *params;
+  size_t param_bytes; /* of params: as many as kernel_info says, or cudaErrorInvalidValue */
+  struct source_place place;
+  uint32_t stream;
+};
+/* A line report has the counters of one source line; lines without a counted instruction
+ * are left out. */
+struct line_report {
+  int line;
+  struct counters counters;
+};
+/* What one source line loads from one array of global memory or stores there. Atomics are included,
+ * as both if the kernel uses the old value; so are loads of __constant__ variables that carry data.
+ * A line has several of these if its accesses differ in how many sectors they move for the bytes
+ * that their lanes ask for: good ones do not hide bad ones. */
+struct traffic {
+  int line;
+  bool store;
+  char array[96]; /* "A", "the array of cudaMalloc at line 12" */
+  uint64_t requests, sectors, bytes;
+};
+/* Where the lanes of one warp went when it executed an instruction for the first time (with all its
+ * lanes, if it did that at all). */
+struct warp_access {
+  int warp; /* in the block */
+  uint32_t mask;
+  int cost;            /* sectors, or wavefronts of shared memory */
+  int64_t offsets[32]; /* bytes from the array's start; 0 for lanes out of mask */
+};
+/* A memory instruction, as one block executed it. */
+struct access_report {
+  int line, index; /* index: how many such instructions (space and op) the line has before it */
+  bool shared;     /* else global */
+  const char *op;  /* "load", "store", "atomic" */
+  int bytes;       /* of a lane */
+  char array[96];  /* "" if it has no name */
+  size_t array_bytes;
+  int base; /* shared: the array's start modulo 128 bytes, all 32 banks */
+  unsigned block[3];
+  struct warp_access *warps;
+  int warp_count;
+  int place; /* in the program */
+};
+struct launch_report {
+  char kernel[128]; /* demangled, without parameters */
+  unsigned grid[3], block[3];
+  size_t static_shared_bytes, dynamic_shared_bytes;
+  int registers; /* per thread, estimated */
+  double time_ns;
+  char bound[32]; /* the bound of the model that won: "shared memory" */
+  struct source_place place;
+  struct counters counters;
+  struct line_report *lines;
+  int line_count;
+  struct traffic *traffic; /* by line, op, array and sectors for each byte; in ascending order */
+  int traffic_count;
+  struct access_report *accesses; /* NULL: the listener wants none */
+  int access_count;
+};
+
+#endif

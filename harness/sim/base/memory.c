@@ -1,0 +1,267 @@
+/* memory.c: allocations of device memory; see memory.h. */
+#include "harness/sim/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/base/origin.h"
+
+struct memory *memory_open(size_t bytes_total, size_t limit) {
+  struct memory *memory = calloc(1, sizeof *memory);
+  if (!memory) return NULL;
+  memory->bytes_total = bytes_total;
+  memory->limit = limit && limit < bytes_total ? limit : bytes_total;
+  memory->clock = TAG_TICK;
+  pthread_mutex_init(&memory->touching, NULL);
+  return memory;
+}
+
+static void free_tags(struct allocation *a) {
+  origin_settle(a);
+  free(a->shadow.writes);
+  free(a->shadow.reads);
+  free(a->shadow.atomics);
+  free(a->shadow.writers);
+  free(a->shadow.readers);
+  free(a->shadow.updaters);
+  a->shadow = (struct shadow){0};
+}
+
+static void drop_saved(struct allocation *a) {
+  free(a->saved);
+  free(a->saved_initialised);
+  a->saved = a->saved_initialised = NULL;
+}
+
+static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
+
+/* Of an allocation's data: the last word is whole, and one more may be read. */
+static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
+
+static void free_data(struct allocation *a) {
+  if (a->managed) shared_pages_spare(&a->pages);
+  free(a->data);
+  a->data = NULL;
+}
+
+static void allocation_release(struct allocation *a) {
+  if (!a) return;
+  free_data(a);
+  origins_free(a->origins);
+  a->origins = NULL;
+  a->given = 0;
+  free(a->initialised);
+  free_tags(a);
+  drop_saved(a);
+  free(a);
+}
+
+void memory_close(struct memory *memory) {
+  if (!memory) return;
+  for (int i = 0; i < memory->window_count; i++) allocation_release(memory->allocations[i]);
+  pthread_mutex_destroy(&memory->touching);
+  free(memory);
+}
+
+/* A window below `count` that was never used, else the one that was freed longest ago: late use after
+ * free is still recognised. */
+static int find_window(struct memory *memory, int count) {
+  int *next = count < MAX_ALLOCATIONS ? &memory->next_managed : &memory->next_window;
+  for (int tried = 0; tried < count; tried++) {
+    int window = (*next + tried) % count;
+    struct allocation *a = memory->allocations[window];
+    if (a && a->live) continue;
+    *next = (window + 1) % count;
+    return window;
+  }
+  return -1;
+}
+
+static struct allocation *allocate(struct memory *memory, size_t bytes, bool managed) {
+  if (bytes >= ALLOCATION_MIDDLE || bytes > memory->limit - memory->bytes_in_use) return NULL;
+  int window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
+  if (window < 0) return NULL;
+  struct allocation *a = calloc(1, sizeof *a);
+  if (!a) return NULL;
+  a->size = bytes;
+  a->managed = managed;
+  a->data = malloc(data_bytes(bytes));
+  a->initialised = calloc(words(bytes) + 1, 1);
+  bool shares = managed && shared_pages_take(&a->pages, data_bytes(bytes), memory->limit);
+  if (!a->data || !a->initialised || shares != managed) {
+    allocation_release(a);
+    return NULL;
+  }
+  memset(a->data, POISON_BYTE, data_bytes(bytes));
+  if (managed) memset(a->pages.data, POISON_BYTE, data_bytes(bytes));
+  a->window = window;
+  a->address = (managed ? MANAGED_WINDOW : DEVICE_WINDOW) + ((uint64_t)window << ALLOCATION_SHIFT) +
+               ALLOCATION_MIDDLE;
+  a->live = true;
+  allocation_release(memory->allocations[window]);
+  memory->allocations[window] = a;
+  if (window >= memory->window_count) memory->window_count = window + 1;
+  memory->bytes_in_use += bytes;
+  return a;
+}
+
+struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
+  return allocate(memory, bytes, false);
+}
+
+struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes) {
+  return allocate(memory, bytes, true);
+}
+
+void memory_free(struct memory *memory, struct allocation *a) {
+  memory->bytes_in_use -= a->size;
+  a->live = false;
+  free_data(a);
+  origins_free(a->origins);
+  a->origins = NULL;
+  a->given = 0;
+  free(a->initialised);
+  free_tags(a);
+  a->initialised = NULL;
+}
+
+struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes) {
+  struct allocation *a = memory_window(memory, address);
+  if (!a || !a->live || address < a->address) return NULL;
+  uint64_t offset = address - a->address;
+  return offset <= a->size && bytes <= a->size - offset ? a : NULL;
+}
+
+void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) {
+  if (bytes == 0) return;
+  if (offset == 0 && bytes == a->size) {
+    memset(a->initialised, 0xf, words(a->size));
+    a->all_initialised = true;
+    return;
+  }
+  size_t end = offset + bytes;
+  for (; offset < end && offset % 4 != 0; offset++)
+    a->initialised[offset / 4] |= 1u << (offset % 4);
+  size_t whole = (end - offset) / 4;
+  memset(a->initialised + offset / 4, 0xf, whole);
+  for (offset += whole * 4; offset < end; offset++)
+    a->initialised[offset / 4] |= 1u << (offset % 4);
+}
+
+void memory_mark_written_never(struct allocation *a) {
+  memset(a->initialised, 0, words(a->size));
+  a->all_initialised = false;
+}
+
+void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
+                         bool reports) {
+  memory->launch++;
+  memory->granule_shift = granule_shift;
+  memory->tracks = tracks;
+  memory->undoable = undoable;
+  memory->reports = reports;
+}
+
+/* Race tags; in a launch that reports also the operations behind them. Without memory for them there are none. Tags of
+ * earlier launches stay: they are old. */
+static void prepare_tags(struct memory *memory, struct allocation *a, bool atomics) {
+  struct shadow *shadow = &a->shadow;
+  size_t count = (a->size >> memory->granule_shift) + 1;
+  if (shadow->count != count) free_tags(a);
+  shadow->count = count;
+  if (!shadow->writes) shadow->writes = calloc(count, sizeof *shadow->writes);
+  if (!shadow->reads) shadow->reads = calloc(count, sizeof *shadow->reads);
+  if (!shadow->atomics && atomics) shadow->atomics = calloc(count, sizeof *shadow->atomics);
+  bool fine = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
+  if (memory->reports) {
+    if (!shadow->writers) shadow->writers = calloc(count, sizeof *shadow->writers);
+    if (!shadow->readers) shadow->readers = calloc(count, sizeof *shadow->readers);
+    if (!shadow->updaters && atomics) shadow->updaters = calloc(count, sizeof *shadow->updaters);
+    fine = fine && shadow->writers && shadow->readers && (shadow->updaters || !atomics);
+  }
+  if (!fine) free_tags(a);
+}
+
+static void save(struct allocation *a) {
+  a->saved = malloc(a->size);
+  a->saved_initialised = malloc(words(a->size));
+  if (a->saved && a->saved_initialised) {
+    memcpy(a->saved, a->data, a->size);
+    memcpy(a->saved_initialised, a->initialised, words(a->size));
+  } else {
+    drop_saved(a);
+  }
+}
+
+bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool atomics) {
+  if ((a->read_only || a->constant) && !(memory->tracks_inputs && (a->constant || a->rewritten))) {
+    if (a->tracked) a->tracked = false; /* in a launch before */
+    return true;
+  }
+  pthread_mutex_lock(&memory->touching);
+  bool first = a->launch != memory->launch;
+  if (first) {
+    a->launch = memory->launch;
+    a->written = false;
+  }
+  bool lacks = atomics && (!a->shadow.atomics || (memory->reports && !a->shadow.updaters));
+  if (memory->tracks && (first || lacks)) prepare_tags(memory, a, atomics);
+  if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
+  a->written |= writes;
+  if (memory->undoable && writes && !a->saved) save(a);
+  bool fine = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
+  pthread_mutex_unlock(&memory->touching);
+  return fine;
+}
+
+/* Two workers that tag one granule at the same time may both take it for untouched; then more granules
+ * were counted as first touched than carry a tag, and likewise for tags that say that several blocks
+ * were there. A reader that was lost so matters only where somebody also wrote. A reader and a writer
+ * that missed each other both left their tags. */
+static bool tags_are_sound(const struct allocation *a, access_tag begin, struct tag_counts left) {
+  const struct shadow *shadow = &a->shadow;
+  uint64_t met = 0, both = 0;
+  for (size_t g = 0; g < shadow->count; g++) {
+    access_tag w = shadow->writes[g], r = shadow->reads[g];
+    bool wrote = w >= begin, did_read = r >= begin;
+    left.written -= wrote;
+    left.read -= did_read;
+    left.shared -= did_read & ((r & TAG_BLOCKS) != 0);
+    both |= wrote & did_read;
+    met |= (wrote & did_read) & (((w ^ r) & (TAG_WORKER | TAG_BLOCKS)) != 0);
+  }
+  for (size_t g = 0; shadow->atomics && g < shadow->count; g++) {
+    access_tag u = shadow->atomics[g], w = shadow->writes[g], r = shadow->reads[g];
+    if (u < begin) continue;
+    left.written--;
+    left.shared -= (u & TAG_BLOCKS) != 0;
+    both |= (w >= begin) | (r >= begin);
+    met |= (w >= begin) & (((u ^ w) & TAG_WORKER) != 0 || (u & TAG_BLOCKS) != 0);
+    met |= (r >= begin) & (((u ^ r) & TAG_WORKER) != 0 || ((u | r) & TAG_BLOCKS) != 0);
+  }
+  return !met && left.written == 0 && (!both || (left.read == 0 && left.shared == 0));
+}
+
+bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
+                           const struct tag_counts *counts) {
+  for (int i = 0; i < memory->window_count; i++) {
+    const struct allocation *a = memory->allocations[i];
+    if (!a || !a->live || a->launch != memory->launch || !a->tracked) continue;
+    if (!tags_are_sound(a, begin, counts[i])) return false;
+  }
+  return true;
+}
+
+void memory_restore(struct memory *memory) {
+  for (int i = 0; i < memory->window_count; i++) {
+    struct allocation *a = memory->allocations[i];
+    if (!a || !a->saved) continue;
+    memcpy(a->data, a->saved, a->size);
+    memcpy(a->initialised, a->saved_initialised, words(a->size));
+  }
+}
+
+void memory_drop_saved(struct memory *memory) {
+  for (int i = 0; i < memory->window_count; i++)
+    if (memory->allocations[i]) drop_saved(memory->allocations[i]);
+}

@@ -1,0 +1,116 @@
+/* streams.h: what streams, events and waits of the host order, and what work there is that nothing
+ * orders before what comes next.
+ *
+ * All work runs when it is issued; these are the orders that a GPU would keep. Each stream has a
+ * vector clock: how many pieces of work of every stream its next one comes after. An event is a
+ * copy of such a clock, and the host has one, too. (CUDA C++ Programming Guide, "Streams",
+ * "Events"; CUDA Runtime API, "Stream synchronization behavior".)
+ *
+ * Stream 0 is the legacy default stream: it waits for all streams that are not non-blocking, and
+ * they for it.
+ */
+#ifndef KIT_STREAMS_H
+#define KIT_STREAMS_H
+
+#include "harness/sim/base/ranges.h"
+
+enum {
+  MAX_STREAMS = 256,    /* more share a clock, as if they were one stream */
+  MAX_EVENTS = 1 << 14, /* one more stands for all work so far */
+  MAX_WORKS =
+      1 << 10, /* of which it is remembered what they accessed; then the oldest are forgotten */
+  MAX_WORK_RANGES = 1 << 21, /* of all of them */
+};
+#define EVENT_OF_ALL UINT32_MAX
+
+enum work_kind { WORK_KERNEL, WORK_COPY_IN, WORK_COPY_OUT, WORK_COPY, WORK_FILL };
+
+/* What a piece of work accesses in one array. */
+struct work_access {
+  uint64_t
+      address; /* of the array, and ranges are bytes from there; 0: the host's memory, by address */
+  struct range_list reads, writes;
+};
+
+/* A piece of work: a launch, a copy, a fill. */
+struct work {
+  enum work_kind kind;
+  uint32_t stream;
+  uint64_t index; /* in its stream, from 1 on */
+  uint64_t id;    /* from 1 on */
+  bool staged;    /* a cudaMemcpy from pageable memory: done when the call returns, as a rule */
+  int line;
+  char kernel[128];
+  struct work_access *accesses;
+  int access_count, access_room;
+};
+
+struct streams;
+struct streams *streams_open(void);
+void streams_close(struct streams *streams);
+
+/* A new stream's number. One that is not known: false, here and below. */
+uint32_t streams_create(struct streams *streams, bool non_blocking);
+bool streams_destroy(struct streams *streams, uint32_t stream);
+bool streams_knows(const struct streams *streams, uint32_t stream);
+bool streams_is_non_blocking(const struct streams *streams, uint32_t stream);
+
+/* *event 0: a new one, whose number it becomes. */
+bool streams_record(struct streams *streams, uint32_t *event, uint32_t stream);
+bool streams_destroy_event(struct streams *streams, uint32_t event);
+bool streams_wait(struct streams *streams, uint32_t stream, uint32_t event);
+
+/* The host waits: all that it waits for comes before all that is issued from now on, and is
+ * forgotten. */
+void streams_host_waits(struct streams *streams);
+bool streams_host_waits_for(struct streams *streams, uint32_t stream);
+bool streams_host_waits_for_event(struct streams *streams, uint32_t event);
+
+/* Are there other streams than the default one, so that work may be unordered? Then it must be
+ * known what work accesses. */
+bool streams_keep(struct streams *streams);
+
+/* From now on the host may touch what work accesses, which must be known for that, too. */
+void streams_show_host(struct streams *streams);
+bool streams_keep_work(struct streams *streams); /* for one of the two reasons */
+
+/* Work begins: NULL if the stream is not known or memory runs out. The work is the caller's until
+ * streams_end_work. */
+struct work *streams_begin_work(struct streams *streams, enum work_kind kind, uint32_t stream);
+/* What it accesses in an array; NULL if memory runs out. Good until the next call. */
+struct work_access *work_access(struct work *work, uint64_t address);
+/* Nothing more is added to it; the streams own it now. */
+void streams_end_work(struct streams *streams, struct work *work);
+/* The host has waited for a piece of work, or it was forgotten. */
+bool streams_is_done(const struct streams *streams, uint64_t id);
+/* An array is gone. */
+void streams_forget(struct streams *streams, uint64_t address);
+
+/* Calls `meet` for all bytes that the work (which has begun) and an earlier one that is not ordered
+ * before it both access, at least one of them to write, not both by atomics. */
+struct work_conflict {
+  const struct work *work, *other;
+  uint64_t address; /* as in work_access */
+  uint64_t from, to;
+  bool writes, other_writes;
+  const struct byte_range *range, *other_range;
+};
+typedef void streams_meet(void *context, const struct work_conflict *conflict);
+void streams_find_conflicts(const struct streams *streams, const struct work *work,
+                            streams_meet *meet, void *context);
+
+/* Calls `meet` for each piece of work that the host has not waited for and that accesses this byte of an
+ * array, if the host's access or that one is a write. */
+typedef void streams_touch(void *context, const struct work *work, const struct byte_range *range,
+                           bool work_writes);
+void streams_find_touched(const struct streams *streams, uint64_t address, uint64_t offset,
+                          bool host_writes, streams_touch *meet, void *context);
+/* Does such work access the array at all, and does it write there? */
+bool streams_use(const struct streams *streams, uint64_t address, bool *writes);
+
+/* "the copy to the device at line 20", "kernel fill" into text. */
+const char *work_text(const struct work *work, char *text, size_t size);
+/* What would order the two. */
+const char *streams_advice(const struct streams *streams, const struct work_conflict *conflict);
+
+#endif

@@ -1,0 +1,307 @@
+/* trace.c: see trace.h. */
+#include "harness/sim/exec/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/pattern.h"
+
+bool trace_has(const struct op *op, const struct isa *isa) {
+  return op->body == isa->load || op->body == isa->store || op->body == cold_atomic;
+}
+
+void trace_release(struct block_trace *trace) {
+  for (int w = 0; trace->warps && w < trace->warp_count; w++) free(trace->warps[w].words);
+  free(trace->warps);
+  trace->warps = NULL;
+}
+
+bool trace_begin(struct block_trace *trace, int warps) {
+  trace_release(trace);
+  trace->warp_count = warps;
+  trace->touched_count = 0;
+  trace->warps = calloc((size_t)warps, sizeof *trace->warps);
+  return trace->warps != NULL;
+}
+
+static void put(struct warp_trace *warp, uint32_t word) { warp->words[warp->count++] = word; }
+
+enum { MOST_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
+
+/* Room for a whole basic block, so that a trace ends between two of them. */
+static bool make_room(struct warp_trace *warp, uint32_t words) {
+  if (warp->count + words <= warp->room) return true;
+  uint32_t room = warp->room ? warp->room * 2 : 256;
+  if (room < warp->count + words) room = warp->count + words;
+  uint32_t *larger = realloc(warp->words, room * sizeof *larger);
+  if (!larger) return false;
+  warp->words = larger;
+  warp->room = room;
+  return true;
+}
+
+bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
+                 int number) {
+  const struct basic_block *block = &program->blocks[number];
+  const struct isa *isa = warp->worker->launch->isa;
+  struct warp_trace *own = &trace->warps[warp->index];
+  uint32_t accesses = 0;
+  own->executed += (uint64_t)block->counted;
+  if (own->cut) return false;
+  if (trace_skips(block)) {
+    own->instructions += (uint64_t)block->counted;
+    return true;
+  }
+  for (int i = block->first; i < block->first + block->count; i++)
+    accesses += trace_has(&program->ops[i], isa);
+  own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MOST_WORDS);
+  if (own->cut) return false;
+  own->instructions += (uint64_t)block->counted;
+  put(own, (uint32_t)(program->block_base + number));
+  return true;
+}
+
+/* ---- one access ---- */
+
+/* The memo that pattern.c counts with, for lanes of `mask` at these addresses. */
+static struct memo memo_of(const uint64_t *address, uint32_t mask) {
+  struct memo memo = {.mask = mask};
+  uint64_t base = address[__builtin_ctz(mask)];
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left);
+    memo.delta[i] = (int64_t)(address[i] - base);
+  }
+  return memo;
+}
+
+static struct trace_memory shared_access(const struct op *op, const uint64_t *address,
+                                         uint32_t mask) {
+  struct op one = *op;
+  if (op->body == cold_atomic) one.count = 1; /* there it is the number of operands */
+  struct memo memo = memo_of(address, mask);
+  pattern_count_wavefronts(&memo, &one, address[__builtin_ctz(mask)], mask);
+  return (struct trace_memory){
+      .kind = TRACE_SHARED,
+      .cycles = op->is_load || op->body == cold_atomic ? memo.wavefronts : memo.store_wavefronts};
+}
+
+/* Cycles of L1 for a request that hits: it reads its data as shared memory does, 32 banks of 4 bytes
+ * a cycle, 8- and 16-byte lanes in two and four turns, and looks up four lines a cycle at best, of
+ * lines anywhere rather 3.3. Measured by gpus/calibrate.cu, "L1 stride". */
+static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
+  int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
+  for (int turn = 0; turn < turns; turn++) {
+    uint64_t words[LANES][LANES]; /* distinct ones by bank */
+    int count[LANES] = {0}, most = 0;
+    for (int i = turn * lanes; i < (turn + 1) * lanes; i++) {
+      if (!(mask >> i & 1)) continue;
+      for (int part = 0; part < turns; part++) {
+        uint64_t word = address[i] / 4 + (uint64_t)part;
+        int bank = (int)(word % LANES), k = 0;
+        while (k < count[bank] && words[bank][k] != word) k++;
+        if (k == LANES || k < count[bank]) continue;
+        words[bank][count[bank]++] = word;
+        if (count[bank] > most) most = count[bank];
+      }
+    }
+    cycles += most ? most : 1;
+  }
+  int tags = (lines * 3 + 9) / 10;
+  return cycles > tags ? cycles : tags;
+}
+
+struct line {
+  uint64_t number;
+  uint32_t sectors, bytes[4]; /* of each sector, which bytes are touched */
+};
+
+/* The lines of an access, in the order of lanes. */
+static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct line *lines) {
+  int count = 0;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = address[__builtin_ctz(left)], number = at / 128;
+    int k = count - 1;
+    while (k >= 0 && lines[k].number != number) k--;
+    if (k < 0) {
+      k = count++;
+      lines[k] = (struct line){.number = number};
+    }
+    int sector = (int)(at / 32 % 4);
+    lines[k].sectors |= 1u << sector;
+    lines[k].bytes[sector] |= ((1u << bytes) - 1) << at % 32;
+  }
+  return count;
+}
+
+/* Operations of an atomic request that L2 does one after the other: in each sector, the most lanes at
+ * one address. Lanes that all add to one integer are added up before, by the compiler. */
+static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
+                        const struct line *lines, int line_count) {
+  int turns = 0, most[LANES][4] = {{0}};
+  bool one = true;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t at = address[__builtin_ctz(left)];
+    int same = 0, line = 0;
+    for (uint32_t other = mask; other; other &= other - 1)
+      same += address[__builtin_ctz(other)] / (uint64_t)bytes == at / (uint64_t)bytes;
+    one = one && same == __builtin_popcount(mask);
+    while (line < line_count - 1 && lines[line].number != at / 128) line++;
+    int *sector = &most[line][at / 32 % 4];
+    if (same > *sector) *sector = same;
+  }
+  if (one && op->code == ATOMIC_ADD && op->atomic_type != ATOMIC_FLOAT) return 1;
+  int each = one && op->atomic_type == ATOMIC_FLOAT ? 2 : 1; /* measured: 1.8 ns against 0.7 */
+  for (int i = 0; i < line_count; i++)
+    for (int s = 0; s < 4; s++) turns += most[i][s] * each;
+  return turns;
+}
+
+/* Do the lanes lie in many lines, at no regular distance? Then the next request lies elsewhere. Rows of
+ * a matrix have two or three different distances from lane to lane. */
+static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
+  enum { MANY_LINES = 8, MANY_DISTANCES = 6 };
+  uint64_t distances[LANES];
+  int count = 0, last = -1;
+  if (line_count < MANY_LINES) return false;
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int i = __builtin_ctz(left), k = 0;
+    uint64_t distance = last < 0 ? 0 : address[i] - address[last];
+    while (k < count && distances[k] != distance) k++;
+    if (last >= 0 && k == count) distances[count++] = distance;
+    last = i;
+  }
+  return count >= MANY_DISTANCES;
+}
+
+static void touch(struct block_trace *trace, const struct allocation *array, enum trace_kind kind) {
+  int i = 0;
+  while (i < trace->touched_count && trace->touched[i].array != array) i++;
+  if (i == TRACED_ARRAYS) return;
+  if (i == trace->touched_count) {
+    trace->touched[i].array = array;
+    trace->touched_count++;
+  }
+  trace->touched[i].loaded |= kind != TRACE_GLOBAL_STORE;
+  trace->touched[i].stored |= kind != TRACE_GLOBAL_LOAD;
+  trace->touched[i].atomics |= kind == TRACE_GLOBAL_ATOMIC;
+}
+
+/* Lines get numbers of 32 bits: those of one array are consecutive, arrays start at odd places. */
+static uint32_t line_number(const struct allocation *array, uint64_t line) {
+  return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
+}
+
+/* Words that a store leaves out of a sector of the line; the most, if several sectors have a part. */
+static int missing_words(const struct line *line) {
+  int most = 0;
+  for (int s = 0; s < 4; s++) {
+    int missing = (32 - __builtin_popcount(line->bytes[s])) / 4;
+    if (line->sectors >> s & 1 && missing > most) most = missing;
+  }
+  return most;
+}
+
+/* How many different words, for constant memory. */
+static int words_of(const uint64_t *address, uint32_t mask) {
+  int count = 0;
+  uint64_t words[LANES];
+  for (uint32_t left = mask; left; left &= left - 1) {
+    uint64_t word = address[__builtin_ctz(left)] / 4;
+    int k = 0;
+    while (k < count && words[k] != word) k++;
+    if (k == count) words[count++] = word;
+  }
+  return count;
+}
+
+static void put_sectors(struct warp_trace *own, const struct line *lines, int count) {
+  for (int i = 0; i < count; i += 8) {
+    uint32_t masks = 0;
+    for (int k = i; k < i + 8 && k < count; k++) masks |= lines[k].sectors << (k - i) * 4;
+    put(own, masks);
+  }
+}
+
+static void global_access(struct block_trace *trace, struct warp_trace *own,
+                          const struct memory *memory, const struct op *op, const uint64_t *address,
+                          uint32_t mask) {
+  bool atomic = op->body == cold_atomic;
+  int bytes = op->size * (atomic ? 1 : op->count);
+  struct line lines[LANES];
+  const struct allocation *array = memory_window(memory, address[__builtin_ctz(mask)]);
+  struct trace_memory m = {.kind = atomic        ? TRACE_GLOBAL_ATOMIC
+                                   : op->is_load ? TRACE_GLOBAL_LOAD
+                                                 : TRACE_GLOBAL_STORE};
+  if (!array || bytes > 16) mask = 0;
+  m.lines = lines_of(address, mask, bytes, lines);
+  if (array && array->constant)
+    m = (struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words_of(address, mask)};
+  if (m.kind == TRACE_GLOBAL_LOAD) m.cycles = l1_cycles(address, mask, bytes, m.lines);
+  if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
+  if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
+  m.random = array && array->size > trace->large && is_random(address, mask, m.lines);
+  for (int i = 0; m.kind == TRACE_GLOBAL_STORE && i < m.lines; i++)
+    m.missing += missing_words(&lines[i]);
+  put(own, trace_pack(m));
+  if (!m.lines) return;
+  touch(trace, array, m.kind);
+  for (int i = 0; i < m.lines && !atomic; i++)
+    trace->sectors += (uint64_t)__builtin_popcount(lines[i].sectors);
+  for (int i = 0; i < m.lines; i++) put(own, line_number(array, lines[i].number));
+  put_sectors(own, lines, m.lines);
+}
+
+/* Local memory: word k of a warp's lanes is one line, lane by lane. */
+static void local_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
+                         const uint64_t *address, uint32_t mask) {
+  struct warp_trace *own = &trace->warps[warp->index];
+  int words = (op->size * op->count + 3) / 4;
+  struct line lines[LANES];
+  struct trace_memory m = {.kind = TRACE_LOCAL, .stores = !op->is_load};
+  for (uint32_t left = mask; left; left &= left - 1) {
+    int lane = __builtin_ctz(left);
+    for (int w = 0; w < words; w++) {
+      uint64_t number = (address[lane] & ~WINDOW_MASK) / 4 + (uint64_t)w;
+      int k = m.lines - 1;
+      while (k >= 0 && lines[k].number != number) k--;
+      if (k < 0 && m.lines == LANES) continue;
+      if (k < 0) lines[k = m.lines++] = (struct line){.number = number};
+      lines[k].sectors |= 1u << lane / 8;
+    }
+  }
+  m.cycles = m.lines;
+  put(own, trace_pack(m));
+  uint32_t first = (uint32_t)(trace->block * (uint64_t)trace->warp_count) + (uint32_t)warp->index;
+  first = first * UINT32_C(0x85ebca6b) + UINT32_C(0x40000000);
+  for (int i = 0; i < m.lines; i++) put(own, first + (uint32_t)lines[i].number);
+  put_sectors(own, lines, m.lines);
+}
+
+void trace_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
+                  const uint64_t *address, uint32_t mask) {
+  struct warp_trace *own = &trace->warps[warp->index];
+  uint64_t at[LANES];
+  if (!mask) {
+    put(own, trace_pack((struct trace_memory){.kind = TRACE_NOTHING}));
+    return;
+  }
+  for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->offset;
+  enum ptx_space space = op->space;
+  if (space == PTX_GENERIC) {
+    uint64_t window = at[__builtin_ctz(mask)] & WINDOW_MASK;
+    space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
+  }
+  if (space == PTX_SHARED) {
+    struct trace_memory m = shared_access(op, at, mask);
+    trace->wavefronts += (uint64_t)m.cycles;
+    put(own, trace_pack(m));
+  } else if (space == PTX_LOCAL) {
+    local_access(trace, warp, op, at, mask);
+  } else if (space == PTX_CONST) {
+    put(own,
+        trace_pack((struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words_of(at, mask)}));
+  } else {
+    global_access(trace, own, warp->worker->launch->memory, op, at, mask);
+  }
+}

@@ -1,0 +1,104 @@
+/* trace.h: what the warps of a few blocks did, in order: which basic blocks they ran through and what
+ * each memory instruction touched. replay.c runs it again on a model of an SM.
+ *
+ * A warp's trace is a row of words: for each basic block that it executed the number of the block
+ * (among all of the kernel's programs), and then for each of the block's memory instructions, in the
+ * order of the program, a header and what follows it (trace_memory). A trace ends early where it
+ * would grow too long: the replay then scales what it saw.
+ */
+#ifndef KIT_TRACE_H
+#define KIT_TRACE_H
+
+#include "harness/sim/exec/machine.h"
+
+enum trace_kind {
+  TRACE_NOTHING, /* no lane was active */
+  TRACE_GLOBAL_LOAD,
+  TRACE_GLOBAL_STORE,
+  TRACE_GLOBAL_ATOMIC,
+  TRACE_SHARED,
+  TRACE_LOCAL,
+  TRACE_CONSTANT,
+};
+
+/* The header of a memory instruction. Behind it, for global and local memory: the numbers of the 128-byte
+ * lines, then their sectors, a bit each, 8 lines a word. */
+struct trace_memory {
+  enum trace_kind kind;
+  int lines;   /* up to 32 */
+  int cycles;  /* of L1 (trace.c: l1_cycles), wavefronts of shared memory, words of constant memory;
+                  atomics: operations, one after the other in each sector */
+  int missing; /* stores: words that are left out of the sectors, summed over lines */
+  bool stores; /* local memory */
+  bool random; /* lanes lie in many lines of a large array, at no regular distance */
+};
+
+static inline uint32_t trace_pack(struct trace_memory m) {
+  return (uint32_t)m.kind << 28 | (uint32_t)m.stores << 27 | (uint32_t)m.random << 26 |
+         (uint32_t)m.cycles << 14 | (uint32_t)m.missing << 6 | (uint32_t)m.lines;
+}
+static inline struct trace_memory trace_unpack(uint32_t word) {
+  return (struct trace_memory){.kind = (enum trace_kind)(word >> 28),
+                               .stores = word >> 27 & 1,
+                               .random = word >> 26 & 1,
+                               .cycles = (int)(word >> 14 & 4095),
+                               .missing = (int)(word >> 6 & 255),
+                               .lines = (int)(word & 63)};
+}
+/* Words of an access, its header included. */
+static inline int trace_words(struct trace_memory access) {
+  return access.lines ? 1 + access.lines + (access.lines + 7) / 8 : 1;
+}
+static inline uint32_t trace_sectors(const uint32_t *masks, int line) {
+  return masks[line / 8] >> line % 8 * 4 & 15;
+}
+
+struct warp_trace {
+  uint32_t *words;
+  uint32_t count, room;
+  uint64_t instructions; /* counted ones, as inst_executed has them, up to where it was cut */
+  uint64_t executed;     /* ... and behind that */
+  bool cut;
+};
+
+enum {
+  MOST_SAMPLED = 96,              /* blocks of a launch that stand for all */
+  MOST_TRACED = 4 * MOST_SAMPLED, /* they are chosen among so many */
+  TRACED_ARRAYS = 16,             /* of a block */
+};
+struct block_trace {
+  uint64_t block; /* index in the grid */
+  struct warp_trace *warps;
+  int warp_count;
+  uint32_t room; /* words of a warp after which its trace ends, with the block at hand */
+  size_t large;  /* bytes of an array that L2 cannot keep */
+  struct {       /* allocations of global memory that it touched */
+    const struct allocation *array;
+    bool loaded, stored, atomics;
+  } touched[TRACED_ARRAYS];
+  int touched_count;
+  uint64_t sectors, wavefronts; /* of its global loads and stores, of its shared accesses */
+};
+
+/* Is this an instruction whose accesses a trace has? */
+bool trace_has(const struct op *op, const struct isa *isa);
+
+/* A basic block that does nothing but go on to another is left out. */
+static inline bool trace_skips(const struct basic_block *block) {
+  return block->count == 0 && (block->end == END_JUMP || block->end == END_NEXT);
+}
+
+/* Before the block starts. False if memory runs out. */
+bool trace_begin(struct block_trace *trace, int warps);
+
+/* Before a basic block is executed: false if the trace has no room for it and ends here. */
+bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
+                 int number);
+/* Before a memory instruction for which trace_has holds. mask: the lanes that execute it, maybe
+ * none. */
+void trace_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
+                  const uint64_t *address, uint32_t mask);
+
+void trace_release(struct block_trace *trace);
+
+#endif
