@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/base/text.h"
 #include "grader/sandbox/cgroup.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/base/text.h"
 
 static char *find_clang(void) {
   char *found = program_find("clang++");

@@ -29,23 +29,23 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "grader/base/option.h"
+#include "grader/base/progress.h"
+#include "grader/base/version.h"
+#include "grader/doctor.h"
+#include "grader/grading/grading.h"
+#include "grader/grading/reference_shipped.h"
+#include "grader/run/work.h"
+#include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
 #include "grader/show/card.h"
 #include "grader/show/ceiling_table.h"
-#include "grader/doctor.h"
 #include "grader/show/gradescope_results.h"
-#include "grader/grading/grading.h"
 #include "grader/show/html.h"
 #include "grader/show/json.h"
-#include "grader/base/option.h"
 #include "grader/show/picture.h"
-#include "grader/sandbox/process.h"
-#include "grader/base/progress.h"
-#include "grader/grading/reference_shipped.h"
-#include "grader/sandbox/sandbox.h"
 #include "grader/show/sweep_table.h"
 #include "grader/task.h"
-#include "grader/base/version.h"
-#include "grader/run/work.h"
 
 const char *argp_program_version = "grade " KIT_VERSION;
 

@@ -17,10 +17,10 @@
 #include <unistd.h>
 
 #include "grader/grading/grading.h"
-#include "grader/show/json.h"
+#include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/run/work.h"
+#include "grader/show/json.h"
 
 struct job {
   json_t *json;

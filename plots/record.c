@@ -17,15 +17,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/run/build.h"
-#include "harness/sim/base/gpu.h"
-#include "grader/grading/grading.h"
-#include "grader/show/picture.h"
-#include "grader/sandbox/process.h"
 #include "grader/base/progress.h"
+#include "grader/grading/grading.h"
+#include "grader/run/build.h"
 #include "grader/run/sweep.h"
-#include "grader/show/sweep_table.h"
 #include "grader/run/work.h"
+#include "grader/sandbox/process.h"
+#include "grader/show/picture.h"
+#include "grader/show/sweep_table.h"
+#include "harness/sim/base/gpu.h"
 
 enum { SEED = 1 };
 static const long sizes[] = {100, 500, 700, 1000, 2000};
@@ -43,9 +43,10 @@ static char *build_solution(const struct kit *kit, const struct lab *lab, const 
   return path;
 }
 
-static void run(const struct kit *kit, const char *path, const char *work, const struct conf *conf, int index,
-                bool accesses, struct case_result *result) {
-  struct runner runner = {.path = path, .device = kit->device, .directory = work, .accesses = accesses};
+static void run(const struct kit *kit, const char *path, const char *work, const struct conf *conf,
+                int index, bool accesses, struct case_result *result) {
+  struct runner runner = {
+      .path = path, .device = kit->device, .directory = work, .accesses = accesses};
   run_case(&runner, conf, index, SEED, result);
   if (result->state != CASE_RIGHT)
     die("%s: case %s: %s", conf->title, conf->cases[index].name, result->reason);

@@ -12,7 +12,8 @@
 
 enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4 };
 
-/* What a finding explains: nothing, the wrong elements, or (wrong indices) stray accesses as well. */
+/* What a finding explains: nothing, the wrong elements, or (wrong indices) stray accesses
+ * as well. */
 enum explains { EXPLAINS_NOTHING, EXPLAINS_RESULTS, EXPLAINS_STRAYS };
 
 /* What a check found: where the first wrong element is and what the wrong ones have in common. */
@@ -31,8 +32,8 @@ struct problem {
   const char *name; /* as in lab.conf */
   int dim_count, input_count, output_count;
   const char *dims[PROBLEM_MAX_DIMS];
-  /* The arrays' names and shapes, rows x columns (indices into dims) of floats, in the order of the function's parameters:
-   * inputs first. */
+  /* The arrays' names and shapes, rows x columns (indices into dims) of floats, in the order of the
+   * function's parameters: inputs first. */
   struct problem_array {
     const char *name;
     int rows, columns;

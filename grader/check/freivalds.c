@@ -19,9 +19,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "grader/base/text.h"
 #include "grader/check/family.h"
 #include "grader/check/product.h"
-#include "grader/base/text.h"
 
 enum { VECTORS = 2, SAMPLE_ROWS = 4, SAMPLE_COLUMNS = 4, SUSPECT_ROWS = 24 };
 

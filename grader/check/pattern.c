@@ -234,7 +234,8 @@ static bool is_line(const struct product *p, const struct wrongs *w, char *text,
 
 /* --- wrong indices --- */
 
-/* The sum that a thread gets whose rows of A and B are as long as it says; NaN if an index leaves the array. */
+/* The sum that a thread gets whose rows of A and B are as long as it says; NaN if an index leaves
+ * the array. */
 static double sum_with_strides(const struct product *p, const struct wrong *x, long a_stride,
                                long b_stride) {
   double sum = 0;
@@ -258,7 +259,8 @@ static bool has_strides(const struct product *p, const struct wrongs *w, long a_
   return looked_at >= 2;
 }
 
-/* What is at every wrong place that was written belongs where a C with rows of that length has it. */
+/* What is at every wrong place that was written belongs where a C with rows of that length
+ * has it. */
 static bool is_stored_with_stride(const struct product *p, const struct wrongs *w, long stride) {
   int looked_at = 0;
   for (int i = 0; i < probe_count(w); i++) {

@@ -1,4 +1,5 @@
-/* problem.c: the table of problem families. A new family is a file in this folder and a line here. */
+/* problem.c: the table of problem families. A new family is a file in this folder and a
+ * line here. */
 #include "grader/check/family.h"
 
 #include <string.h>

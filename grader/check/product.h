@@ -61,8 +61,8 @@ void wrongs_free(struct wrongs *wrongs);
 bool product_check_all(const struct product *p, struct wrongs *wrongs);
 bool product_check_freivalds(const struct product *p, uint64_t seed, struct wrongs *wrongs);
 
-/* Says in words what the wrong elements have in common (an empty string if nothing is recognised), and returns
- * what these words explain. */
+/* Says in words what the wrong elements have in common (an empty string if nothing is recognised),
+ * and returns what these words explain. */
 enum explains pattern_describe(const struct product *p, const struct wrongs *wrongs, char *text,
                                size_t size);
 

@@ -1,8 +1,8 @@
 /* transposed.h: one transposed matrix to be checked, and which elements of it are wrong.
  *
- * in is rows x cols, out must be cols x rows, row-major floats; out came from the submission and may
- * hold anything. Every element of in has a value of its own (up to 2^24 of them), so a wrong element
- * of out tells where it was taken from.
+ * in is rows x cols, out must be cols x rows, row-major floats; out came from the submission and
+ * may hold anything. Every element of in has a value of its own (up to 2^24 of them), so a wrong
+ * element of out tells where it was taken from.
  */
 #ifndef KIT_TRANSPOSED_H
 #define KIT_TRANSPOSED_H
@@ -39,8 +39,8 @@ float transposed_value(uint64_t index, uint64_t key);
 /* The element of in that has this value, or -1: none has, or in has more than 2^24. */
 long transposed_index(const struct transposed *t, float value);
 
-/* Says in words what the wrong elements have in common (an empty string if nothing is recognised), and returns
- * what these words explain. */
+/* Says in words what the wrong elements have in common (an empty string if nothing is recognised),
+ * and returns what these words explain. */
 enum explains transposed_describe(const struct transposed *t, const struct misplaced_set *wrong,
                                   char *text, size_t size);
 

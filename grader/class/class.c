@@ -24,21 +24,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/class_report.h"
+#include "grader/base/text.h"
+#include "grader/class/base/dump.h"
+#include "grader/class/base/lock.h"
+#include "grader/class/book/history.h"
+#include "grader/class/book/pin.h"
+#include "grader/class/book/submitters.h"
 #include "grader/class/command.h"
 #include "grader/class/engine/collect.h"
-#include "grader/class/base/dump.h"
+#include "grader/class/engine/slurm.h"
 #include "grader/class/export/export.h"
 #include "grader/class/export/feedback.h"
-#include "grader/class/book/history.h"
 #include "grader/class/intake/import.h"
-#include "grader/class/base/lock.h"
-#include "grader/class/book/pin.h"
 #include "grader/class/regrade/preview.h"
+#include "grader/class/report/class_report.h"
 #include "grader/class/report/similar.h"
-#include "grader/class/engine/slurm.h"
-#include "grader/class/book/submitters.h"
-#include "grader/base/text.h"
 
 /* Everything but what only looks. */
 static void run(struct class *class) {

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "grader/base/option.h"
-#include "grader/class/engine/slurm.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
+#include "grader/class/engine/slurm.h"
 
 const char *argp_program_version = "grade class " KIT_VERSION;
 

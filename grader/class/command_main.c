@@ -11,8 +11,8 @@
 #include <locale.h>
 #include <string.h>
 
-#include "grader/class/command.h"
 #include "grader/base/text.h"
+#include "grader/class/command.h"
 
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");

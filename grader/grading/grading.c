@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/run/build.h"
-#include "grader/score/hidden.h"
-#include "grader/grading/measuring.h"
 #include "grader/base/progress.h"
-#include "grader/grading/reference.h"
-#include "grader/sandbox/sandbox.h"
 #include "grader/base/screen.h"
+#include "grader/grading/measuring.h"
+#include "grader/grading/reference.h"
+#include "grader/run/build.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/score/hidden.h"
 #include "grader/score/share.h"
 
 static bool is_wanted(const struct grading_options *options, const char *name) {
@@ -35,9 +35,9 @@ static void take_case(const struct kit *kit, const struct grading_options *optio
 }
 
 /* Runs the cases in order, several small ones in a process: starting one costs more. Each has a
- * device of its own, fresh, so that what one case does hides nothing that the simulator would find in
- * the next. Once one is not right the rest run by themselves: of a file that is wrong everywhere each
- * case would have to be run again. */
+ * device of its own, fresh, so that what one case does hides nothing that the simulator would find
+ * in the next. Once one is not right the rest run by themselves: of a file that is wrong everywhere
+ * each case would have to be run again. */
 static void run_cases(const struct kit *kit, const struct grading_options *options,
                       const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;

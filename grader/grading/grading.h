@@ -13,8 +13,8 @@ struct grading_options {
   int case_count;
 };
 
-/* Fills a grade that has lab, source, backend, seed and cases. What the compiler says goes to stderr
- * at once. */
+/* Fills a grade that has lab, source, backend, seed and cases. What the compiler says goes to
+ * stderr at once. */
 void grading_run(const struct kit *kit, const struct grading_options *options, struct grade *grade);
 void grade_free(struct grade *grade);
 

@@ -2,8 +2,8 @@
 #ifndef KIT_MEASURING_H
 #define KIT_MEASURING_H
 
-#include "grader/run/build.h"
 #include "grader/grading/grading.h"
+#include "grader/run/build.h"
 
 struct measuring {
   struct building *building; /* NULL: nothing is under way */
@@ -15,10 +15,10 @@ void measuring_begin(const struct kit *kit, const struct grading_options *option
                      const struct grade *grade, struct measuring *measuring);
 
 /* The cases have been run on the simulator: runs those that are right on the device, too (what is
- * wrong there is wrong), and times the cases that performance items look at beside the reference and
- * the baseline. A file with a hazard is not run there: what a race or a stray access does on a device
- * is luck, so its verdict is the simulator's and its time is modelled, the same each time. messages
- * gets what the compiler said; false: it refused the file. */
+ * wrong there is wrong), and times the cases that performance items look at beside the reference
+ * and the baseline. A file with a hazard is not run there: what a race or a stray access does on a
+ * device is luck, so its verdict is the simulator's and its time is modelled, the same each time.
+ * messages gets what the compiler said; false: it refused the file. */
 bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring *measuring,
                    struct text *messages);
 

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
-#include "grader/run/build.h"
-#include "grader/grading/reference_shipped.h"
 #include "grader/base/version.h"
+#include "grader/grading/reference_shipped.h"
+#include "grader/run/build.h"
 
 static uint64_t hash_file(uint64_t hash, const char *path) {
   size_t length;

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/grading/reference.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
+#include "grader/grading/reference.h"
 
 enum { SCHEMA = 1 };
 extern char **environ;

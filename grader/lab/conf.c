@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/conf_parser.h"
 #include "grader/base/text.h"
+#include "grader/lab/conf_parser.h"
 
 int conf_fail(struct parser *parser, int line, const char *format, ...) {
   if (parser->error) return 0;

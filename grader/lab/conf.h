@@ -3,12 +3,12 @@
  *
  * [lab]        title, problem, baseline (a lab; optional), entries (functions of the student's file
  *              that the harness may call; default: one, named as the problem), and limits, all
- *              optional. No limit is one of time, so a verdict is the same on any machine at any load.
- *              The budget, of all cases of a grading together, also those that are run again:
+ *              optional. No limit is one of time, so a verdict is the same on any machine at any
+ * load. The budget, of all cases of a grading together, also those that are run again:
  *              instruction_budget (millions of warp instructions), copy_budget (MiB
- *              allocated, copied and filled by calls), call_budget (calls to the device, launches among them; 100000). By
- *              default it is some times what slow but correct kernels take (conf_budget).
- *              Backstops: cpu_limit (seconds of processor time of host code, all cases together;
+ *              allocated, copied and filled by calls), call_budget (calls to the device, launches
+ * among them; 100000). By default it is some times what slow but correct kernels take
+ * (conf_budget). Backstops: cpu_limit (seconds of processor time of host code, all cases together;
  *              60), sleep_limit (seconds in which all that was started sleeps; 20).
  *              Of a case: memory_limit (MiB; 4096), thread_limit (256), output_limit (MiB that it
  *              prints; 64). Of compiling the file: build_cpu_limit (seconds of processor time a
@@ -20,15 +20,15 @@
  *              correctness: cases
  *              hazard: kinds (default: all)
  *              technique, performance: case (which a correctness item must list, too), metric,
- *              of (value|baseline|reference), full (<= X or >= X), and, both optional: of technique zero, towards which points fall evenly; of
- *              performance half, up to which half of the points are earned
- * [sweep]      case, parameters (two macros of the file: the block's extent in x and in y), values
- *              (that each may have), most (of their product, the threads of a block); optional
+ *              of (value|baseline|reference), full (<= X or >= X), and, both optional: of technique
+ * zero, towards which points fall evenly; of performance half, up to which half of the points are
+ * earned [sweep]      case, parameters (two macros of the file: the block's extent in x and in y),
+ * values (that each may have), most (of their product, the threads of a block); optional
  *
  * hidden.conf is read after lab.conf and is written alike. A new [case] or [item] is added, and is
- * hidden: its reasons tell students no sizes (score/hidden.h). Of an [item ID] of lab.conf, of [lab]
- * and of [sweep] the keys given replace those of lab.conf. Points must add up to what they add up to
- * without it: points of what is added are taken off other items.
+ * hidden: its reasons tell students no sizes (score/hidden.h). Of an [item ID] of lab.conf, of
+ * [lab] and of [sweep] the keys given replace those of lab.conf. Points must add up to what they
+ * add up to without it: points of what is added are taken off other items.
  */
 #ifndef KIT_CONF_H
 #define KIT_CONF_H
@@ -36,8 +36,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/sim/base/budget.h"
 #include "grader/check/family.h"
+#include "harness/sim/base/budget.h"
 
 struct case_conf {
   char *name;
@@ -120,9 +120,10 @@ int conf_case(const struct conf *conf, const char *name);
 /* The item's index, or -1. */
 int conf_item(const struct conf *conf, const char *id);
 
-/* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions for every multiply-add
- * and 64 for every element that any solution must do and move, where one thread that does it all takes 8 and 30; and every
- * array copied 64 times; and something beside, for labs of small cases. */
+/* The budget of a grading. What lab.conf does not give follows from the cases: 10 warp instructions
+ * for every multiply-add and 64 for every element that any solution must do and move, where one
+ * thread that does it all takes 8 and 30; and every array copied 64 times; and something beside,
+ * for labs of small cases. */
 struct budget conf_budget(const struct conf *conf);
 
 #endif

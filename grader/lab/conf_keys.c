@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/conf_parser.h"
 #include "grader/base/text.h"
+#include "grader/lab/conf_parser.h"
 
 const char *const item_class_names[ITEM_CLASSES] = {"correctness", "hazard", "technique",
                                                     "performance"};

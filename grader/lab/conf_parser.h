@@ -1,5 +1,5 @@
-/* conf_parser.h: what the parts of the reader of lab.conf and hidden.conf share: conf.c takes a file
- * apart, conf_keys.c knows the keys, conf_check.c looks at the whole. */
+/* conf_parser.h: what the parts of the reader of lab.conf and hidden.conf share: conf.c takes a
+ * file apart, conf_keys.c knows the keys, conf_check.c looks at the whole. */
 #ifndef KIT_CONF_PARSER_H
 #define KIT_CONF_PARSER_H
 

@@ -1,5 +1,5 @@
-/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with a .cu file and
- * lab.conf. */
+/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with a .cu file
+ * and lab.conf. */
 #include "grader/lab/lab.h"
 
 #include <dirent.h>
@@ -113,8 +113,8 @@ void lab_free_ids(char **ids) {
   free(ids);
 }
 
-/* The folder's .cu file: named as the lab, or else its only one (a lab that was copied may still have
- * the other's). */
+/* The folder's .cu file: named as the lab, or else its only one (a lab that was copied may still
+ * have the other's). */
 static char *lab_file(const struct kit *kit, const char *above, const struct lab *lab) {
   char *named = kit_path(kit, "%s/%s/%s.cu", above, lab->folder, lab->id);
   if (access(named, F_OK) == 0) return named;

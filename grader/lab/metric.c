@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/sim/base/hazard.h"
 #include "grader/base/text.h"
 #include "grader/lab/traffic.h"
+#include "harness/sim/base/hazard.h"
 
 static const char *const names[COUNTERS] = {
 #define X(name, metric) #name,
@@ -171,7 +171,7 @@ static const struct {
 #define X(name, title) {#name, title},
     KIT_HAZARDS(X)
 #undef X
-    {"protocol", "no usable report"},
+        {"protocol", "no usable report"},
     {"host", "not computed by kernels"},
     {"wrong", "wrong result"},
 };

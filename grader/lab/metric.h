@@ -22,7 +22,8 @@ struct totals {
   uint64_t launches, time_ns;
   struct traffic_record *traffic; /* NULL: not known, as of other solutions */
   int traffic_count;
-  /* Bytes that the textbook's kernel asks for, without any reuse; 0: not known. More are useless. */
+  /* Bytes that the textbook's kernel asks for, without any reuse; 0: not known. More
+   * are useless. */
   double textbook_load_bytes, textbook_store_bytes;
 };
 
@@ -38,9 +39,9 @@ struct metric {
   bool
       where_it_matters; /* over the worst part of the traffic (traffic.h), which may be undefined */
   bool loads, stores;   /* of that: these; with both, the worse of the two */
-  bool relative_only; /* means something only beside another solution's value */
-  bool inverse;       /* beside another solution: its value over ours (a speedup) */
-  const char *empty;  /* why it may be undefined: "no global loads" */
+  bool relative_only;   /* means something only beside another solution's value */
+  bool inverse;         /* beside another solution: its value over ours (a speedup) */
+  const char *empty;    /* why it may be undefined: "no global loads" */
 };
 
 /* NULL if there is none of that name. */
@@ -56,8 +57,8 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
 const char *counter_name(int i);
 /* Is it one of hazard.h's kinds? */
 bool hazard_kind_known(const char *kind);
-/* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank in the order of causes: a
- * smaller one explains the greater. */
+/* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank in the order of
+ * causes: a smaller one explains the greater. */
 const char *hazard_kind_title(const char *kind);
 int hazard_kind_rank(const char *kind);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/run/report.h"
 #include "grader/base/text.h"
+#include "grader/run/report.h"
 
 enum { MAX_ACCESSES = 256, MAX_WARPS = 32, MAX_LINE = 10000000, MAX_COST = 4096 };
 static const json_int_t offset_limit = (json_int_t)1 << 50;
@@ -109,13 +109,13 @@ json_t *launch_record_accesses_to_json(const struct launch_record *launch) {
     for (int w = 0; w < access->warp_count; w++)
       json_array_append_new(warps, warp_to_json(&access->warps[w], access->shared));
     json_array_append_new(
-        list, json_pack("{s:i, s:i, s:s, s:s, s:s, s:i, s:I, s:i, s:[I,I,I], s:o}", "line",
-                        access->line, "index", access->index, "space",
-                        access->shared ? "shared" : "global", "op", access->op, "array",
-                        access->array, "bytes", access->bytes, "array_bytes",
-                        (json_int_t)access->array_bytes, "base", access->base, "block",
-                        (json_int_t)access->block[0], (json_int_t)access->block[1],
-                        (json_int_t)access->block[2], "warps", warps));
+        list,
+        json_pack("{s:i, s:i, s:s, s:s, s:s, s:i, s:I, s:i, s:[I,I,I], s:o}", "line", access->line,
+                  "index", access->index, "space", access->shared ? "shared" : "global", "op",
+                  access->op, "array", access->array, "bytes", access->bytes, "array_bytes",
+                  (json_int_t)access->array_bytes, "base", access->base, "block",
+                  (json_int_t)access->block[0], (json_int_t)access->block[1],
+                  (json_int_t)access->block[2], "warps", warps));
   }
   return list;
 }

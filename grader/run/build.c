@@ -16,9 +16,9 @@
 
 #include "grader/base/file.h"
 #include "grader/run/build_files.h"
+#include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/run/work.h"
 
 enum { OUTPUT_LIMIT = 64 << 10, MOST_WORDS = 160, MOST_PATHS = 8 };
 enum { FILE_BYTES = 256 << 20, PROCESSES = 128 };
@@ -353,7 +353,8 @@ enum build_end build_runner(const struct kit *kit, const struct build *build, st
   return build_finish(build_start(kit, build), output);
 }
 
-/* path:LINE:COLUMN: error: words: the line, or 0. output: where to look for its beginning; at: its words. */
+/* path:LINE:COLUMN: error: words: the line, or 0. output: where to look for its beginning; at: its
+ * words. */
 static int line_before(const char *output, const char *words) {
   const char *start = words;
   while (start > output && start[-1] != '\n') start--;

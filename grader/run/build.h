@@ -2,8 +2,8 @@
 #ifndef KIT_BUILD_H
 #define KIT_BUILD_H
 
-#include "grader/lab/lab.h"
 #include "grader/base/text.h"
+#include "grader/lab/lab.h"
 
 enum build_end {
   BUILD_OK,
@@ -37,8 +37,8 @@ enum build_end build_runner(const struct kit *kit, const struct build *build, st
  * Caller frees. */
 char *build_first_error(const char *output, int *line);
 
-/* The next warning in a compiler's output about the file of that name whose option ends so ("uninitialized]"): the same
- * of it, and *at behind it; NULL if there is none. Caller frees. */
+/* The next warning in a compiler's output about the file of that name whose option ends so
+ * ("uninitialized]"): the same of it, and *at behind it; NULL if there is none. Caller frees. */
 char *build_next_warning(const char **at, const char *name, const char *option, int *line);
 
 #endif

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/sim/base/gpu.h"
-#include "grader/sandbox/process.h"
 #include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/run/turn.h"
+#include "grader/sandbox/process.h"
+#include "harness/sim/base/gpu.h"
 
 static const struct {
   const char *unit;
@@ -107,11 +107,10 @@ static char *run_program(const char *const *argv, struct process_end *end) {
   char **environment = process_environment("/tmp"), *text = xcalloc(MOST + 1, 1);
   int fd = memory_file("output");
   int turn = turn_take(TURN_FILE, TURN_ALONE);
-  process_run(&(struct process){.argv = argv,
-                                .environment = environment,
-                                .output_fd = fd,
-                                .wall_seconds = 60},
-              end);
+  process_run(
+      &(struct process){
+          .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 60},
+      end);
   turn_end(turn);
   if (pread(fd, text, MOST, 0) < 0) text[0] = '\0';
   close(fd);

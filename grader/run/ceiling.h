@@ -1,7 +1,8 @@
-/* ceiling.h: what the device could do at most in a lab's problem: how fast it moves bytes, or computes.
+/* ceiling.h: what the device could do at most in a lab's problem: how fast it moves bytes, or
+ * computes.
  *
- * Measured by programs of their own (harness/ceilings/), timed as submissions are, at any size; or, where
- * times are modelled, what the GPU's description says. */
+ * Measured by programs of their own (harness/ceilings/), timed as submissions are, at any size; or,
+ * where times are modelled, what the GPU's description says. */
 #ifndef KIT_CEILING_H
 #define KIT_CEILING_H
 

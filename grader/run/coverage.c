@@ -1,8 +1,9 @@
 /* coverage.c: see coverage.h.
  *
- * A grid of blocks covers the first rows and columns, as many as it has threads (or tiles: a thread may write several
- * elements). So an output of which exactly the first R rows and C columns were written, R and C being multiples of the
- * grid's size, came from a grid that is too small. Nothing is claimed where that does not add up. */
+ * A grid of blocks covers the first rows and columns, as many as it has threads (or tiles: a thread
+ * may write several elements). So an output of which exactly the first R rows and C columns were
+ * written, R and C being multiples of the grid's size, came from a grid that is too small. Nothing
+ * is claimed where that does not add up. */
 #include "grader/run/coverage.h"
 
 #include <stdlib.h>
@@ -77,14 +78,16 @@ static void add_extent(struct text *words, const char *what, long written, long 
     text_add(words, "%ss 0 to %ld of %ld", what, written - 1, all);
 }
 
-/* Elements that each of `blocks` blocks of `threads` threads covers, if together they cover exactly `extent`, else 0. */
+/* Elements that each of `blocks` blocks of `threads` threads covers, if together they cover exactly
+ * `extent`, else 0. */
 static long share(long extent, uint64_t blocks, uint64_t threads) {
   long each = extent / (long)blocks;
   return extent % (long)blocks == 0 && each > 0 && each % (long)threads == 0 ? each : 0;
 }
 
-/* The grid's dimensions (0: x, 1: y) that run along rows and columns, as far as what was written tells. False: it does
- * not. The lab's own order, x along columns, is tried first, and one element a thread before several. */
+/* The grid's dimensions (0: x, 1: y) that run along rows and columns, as far as what was written
+ * tells. False: it does not. The lab's own order, x along columns, is tried first, and one element
+ * a thread before several. */
 static bool find_axes(const struct written *w, const struct launch_record *launch,
                       int *along_columns) {
   bool short_rows = w->row_count < w->rows, short_columns = w->column_count < w->columns;
@@ -102,7 +105,8 @@ static bool find_axes(const struct written *w, const struct launch_record *launc
   return false;
 }
 
-/* What the grid is, what it should be, and how to get there. x: its dimension that runs along columns. */
+/* What the grid is, what it should be, and how to get there. x: its dimension that runs along
+ * columns. */
 static void add_grid(struct text *words, const struct written *w,
                      const struct launch_record *launch, int x) {
   const long grid[] = {(long)launch->grid[0], (long)launch->grid[1]},
@@ -113,7 +117,8 @@ static void add_grid(struct text *words, const struct written *w,
   each[x] = w->column_count < w->columns ? w->column_count / grid[x] : 0;
   each[!x] = w->row_count < w->rows ? w->row_count / grid[!x] : 0;
   for (int a = 0; a < 2; a++) {
-    /* Where all are covered nobody knows: as many as in the other dimension, if that adds up (a square tile). */
+    /* Where all are covered nobody knows: as many as in the other dimension, if that adds up (a
+     * square tile). */
     if (!each[a])
       each[a] = each[!a] % block[a] == 0 && each[!a] * grid[a] >= all[a] ? each[!a] : block[a];
     need[a] = (all[a] + each[a] - 1) / each[a];
@@ -141,7 +146,8 @@ static void add_grid(struct text *words, const struct written *w,
   text_add(words, ".");
 }
 
-/* Only every so many rows or columns, as many as a block has threads: the place in the block is missing. */
+/* Only every so many rows or columns, as many as a block has threads: the place in the block is
+ * missing. */
 static bool add_steps(struct text *words, const struct written *w,
                       const struct launch_record *launch) {
   for (int axis = 0; axis < 2; axis++) {

@@ -1,8 +1,9 @@
 /* execute.c: see execute.h.
  *
- * The device has the job, the report and the inputs; the runner has the submission's native code and one descriptor, the
- * socket between them. The device always comes to an end: when the job is done, when the runner sends what is no message,
- * when the runner has closed its end (as it does when it dies), or when both have slept for too long. Then the runner is of no more use. */
+ * The device has the job, the report and the inputs; the runner has the submission's native code
+ * and one descriptor, the socket between them. The device always comes to an end: when the job is
+ * done, when the runner sends what is no message, when the runner has closed its end (as it does
+ * when it dies), or when both have slept for too long. Then the runner is of no more use. */
 #include "grader/run/execute.h"
 
 #include <errno.h>
@@ -12,12 +13,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "harness/base/exchange.h"
+#include "grader/base/text.h"
 #include "grader/run/run.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/base/text.h"
+#include "harness/base/exchange.h"
 
-/* Room on top of what the submission may allocate: the shadow of its arrays, threads, the program itself. */
+/* Room on top of what the submission may allocate: the shadow of its arrays, threads, the program
+ * itself. */
 static const uint64_t device_room_bytes = (uint64_t)1 << 30;
 /* That a runner may sleep when the device has nothing more for it. */
 static const double runner_grace = 2;

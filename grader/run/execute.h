@@ -1,4 +1,5 @@
-/* execute.h: runs a runner and, on the simulator, the device's process beside it, and says how both ended. */
+/* execute.h: runs a runner and, on the simulator, the device's process beside it, and says how both
+ * ended. */
 #ifndef KIT_EXECUTE_H
 #define KIT_EXECUTE_H
 
@@ -10,19 +11,21 @@ struct execution {
   /* Descriptors: the job down, the report up (exchange.h), what the program prints. */
   int job, report, output;
   double sleep_seconds; /* that both may sleep */
-  uint64_t memory_bytes;  /* of the submission's, on the host, and as much on the device; 0: no limit */
-  uint64_t report_bytes;  /* that the report may take, and what the program prints */
-  uint64_t log_bytes;     /* that the device may add to the report */
+  uint64_t
+      memory_bytes; /* of the submission's, on the host, and as much on the device; 0: no limit */
+  uint64_t report_bytes;         /* that the report may take, and what the program prints */
+  uint64_t log_bytes;            /* that the device may add to the report */
   uint64_t cpu_seconds, threads; /* of the submission's own code; 0: no limit */
   uint64_t device_cpu_seconds;   /* far more than what is left of the budget can take */
-  bool confined; /* in the sandbox of this machine */
+  bool confined;                 /* in the sandbox of this machine */
 };
 
 struct ends {
-  struct process_end runner; /* timed_out: it slept, also if it was the device that noticed */
+  struct process_end runner;     /* timed_out: it slept, also if it was the device that noticed */
   bool host_spent, device_spent; /* the runner or the device used up its processor time */
-  bool cut_off;        /* the device had nothing more for the runner, which then did not end by itself */
-  char *device_fault;  /* of the kit or of the machine, in words, the caller's; NULL: there was none */
+  bool cut_off; /* the device had nothing more for the runner, which then did not end by itself */
+  char *
+      device_fault; /* of the kit or of the machine, in words, the caller's; NULL: there was none */
 };
 
 void execute(const struct runner *runner, const struct execution *execution, struct ends *ends);

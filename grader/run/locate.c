@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/base/text.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/base/text.h"
 
 /* "/home/x/lab1.cu:12" and "lab1.cu:12 (discriminator 3)" to 12. */
 static int line_in_cu_file(const char *place) {

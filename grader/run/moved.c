@@ -16,7 +16,8 @@ void transfers_append(struct transfers *log, const void *bytes, size_t count) {
 }
 
 /* The next so many bytes, or NULL if there are fewer. */
-static const unsigned char *take(const unsigned char **at, const unsigned char *end, uint64_t count) {
+static const unsigned char *take(const unsigned char **at, const unsigned char *end,
+                                 uint64_t count) {
   const unsigned char *here = *at;
   if ((uint64_t)(end - here) < count) return NULL;
   *at += count;

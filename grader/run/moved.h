@@ -11,9 +11,9 @@
 struct transfer {
   struct transfer_record record;
   const unsigned char *key;
-  const unsigned char *data;  /* NULL: there is none, or its hash */
-  struct transfer_hash hash;  /* if the record says so */
-  struct transfer_run *runs;  /* record.runs of them */
+  const unsigned char *data; /* NULL: there is none, or its hash */
+  struct transfer_hash hash; /* if the record says so */
+  struct transfer_run *runs; /* record.runs of them */
 };
 
 struct transfers {

@@ -8,8 +8,8 @@
 
 /* A copy of shorter runs of neighbours than a sector has floats rearranges elements. */
 enum { RUN_WORDS = 8 };
-/* So small a part of an output may lie there without a kernel's doing: the diagonal of a matrix that was copied and
- * is transposed in place. */
+/* So small a part of an output may lie there without a kernel's doing: the diagonal of a matrix
+ * that was copied and is transposed in place. */
 enum { UNTOUCHED_PART = 8 };
 
 /* --- which records of the two runs belong together --- */
@@ -23,8 +23,9 @@ struct pairs {
   size_t count;
 };
 
-/* Addresses of the device as harness/sim/base/memory.h has them: allocations of several host threads come in
- * any order, so that between threads only the place inside the allocation counts. */
+/* Addresses of the device as harness/sim/base/memory.h has them: allocations of several host
+ * threads come in any order, so that between threads only the place inside the allocation counts.
+ */
 static uint64_t without_window(uint64_t word) {
   const uint64_t device = UINT64_C(0x00d0000000000000), managed = UINT64_C(0x0000200000000000),
                  windows = UINT64_C(1) << 50, inside = (UINT64_C(1) << 36) - 1;
@@ -63,7 +64,8 @@ static size_t pair_in_order(const struct transfers *first, const struct transfer
   return i;
 }
 
-/* The next record of that thread from i on, or the count. Results are nobody's: they come in order. */
+/* The next record of that thread from i on, or the count. Results are nobody's: they come
+ * in order. */
 static size_t next_of(const struct transfers *log, size_t i, uint32_t thread) {
   while (i < log->count && log->items[i].record.thread != thread) i++;
   return i;
@@ -129,8 +131,8 @@ static int other_argument(const struct transfer *a, const struct transfer *b) {
   if (memcmp(&x, &y, sizeof x) != 0) return 0;
   size_t at = sizeof x + x.param_count * sizeof(uint32_t), offset = 0;
   if (at + x.param_bytes > size || memcmp(a->key, b->key, at) != 0 ||
-      memcmp(a->key + at + x.param_bytes, b->key + at + x.param_bytes,
-             size - at - x.param_bytes) != 0)
+      memcmp(a->key + at + x.param_bytes, b->key + at + x.param_bytes, size - at - x.param_bytes) !=
+          0)
     return 0;
   for (uint32_t i = 0; i < x.param_count; i++) {
     uint32_t bytes;
@@ -149,9 +151,10 @@ static char *other_record(const struct transfer *a, const struct transfer *b, in
   *line = any->record.line;
   int argument = a && b ? other_argument(a, b) : 0;
   if (argument)
-    return xprintf("argument %d of the launch depends on the values of the inputs, so the host has "
-                   "computed it",
-                   argument);
+    return xprintf(
+        "argument %d of the launch depends on the values of the inputs, so the host has "
+        "computed it",
+        argument);
   if (!any->record.line)
     return xstrdup("what the host has the device do depends on the values of the inputs");
   return xprintf("whether %s here, or how much, depends on the values of the inputs",
@@ -172,13 +175,14 @@ struct words {
 
 /* What the host sent in one copy. */
 struct sent {
-  uint64_t number;  /* of its first word */
+  uint64_t number; /* of its first word */
   size_t words;
-  uint32_t *source; /* of each word: what came from the device, or no_word; NULL: of none is it known */
+  uint32_t
+      *source; /* of each word: what came from the device, or no_word; NULL: of none is it known */
 };
 
-/* Words by their values in both runs, in the first, in the second: open addressing, numbers of words plus 1. The word
- * that a table has stands for all of those values. */
+/* Words by their values in both runs, in the first, in the second: open addressing, numbers of
+ * words plus 1. The word that a table has stands for all of those values. */
 enum by { BY_BOTH, BY_FIRST, BY_SECOND, BYS };
 struct search {
   uint32_t *table[BYS];
@@ -247,7 +251,8 @@ static void take_out(struct check *check, const struct pair *pair) {
     out->first[from + word] = word_at(t->data, t->record.data_bytes, word);
     out->second[from + word] = word_at(pair->second->data, t->record.data_bytes, word);
     out->origin[from + word] = ORIGIN_CARRIED;
-    out->address[from + word] = rows.address + word * 4 / rows.width * rows.pitch + word * 4 % rows.width;
+    out->address[from + word] =
+        rows.address + word * 4 / rows.width * rows.pitch + word * 4 % rows.width;
   }
   for (uint64_t r = 0; r < t->record.runs; r++)
     for (uint64_t w = 0; w < t->runs[r].words && at < from + words; w++, at++)
@@ -292,8 +297,8 @@ static uint32_t *place_of(const struct check *check, enum by by, uint32_t a, uin
   return &table[at];
 }
 
-/* Makes what has come from the device findable by its values. Of words with the same values in both runs one that a
- * kernel computed is preferred: copies may have brought an input along, too. */
+/* Makes what has come from the device findable by its values. Of words with the same values in both
+ * runs one that a kernel computed is preferred: copies may have brought an input along, too. */
 static void index_words(struct check *check) {
   struct search *search = &check->search;
   const struct words *pool = &check->out;
@@ -326,16 +331,17 @@ static bool is_mixed(const struct check *check, enum by by, uint32_t a, uint32_t
   return check->search.mixed[*place_of(check, by, a, b) - 1] >> by & 1;
 }
 
-/* Could these values come about without being those of one and the same word? Of words with few values, as bits, each
- * pair exists somewhere: that says nothing. It does if no other word has the two, or if the one never goes with
- * another. */
+/* Could these values come about without being those of one and the same word? Of words with few
+ * values, as bits, each pair exists somewhere: that says nothing. It does if no other word has the
+ * two, or if the one never goes with another. */
 static bool is_doubtful(const struct check *check, uint32_t a, uint32_t b) {
   return is_mixed(check, BY_BOTH, a, b) &&
          (is_mixed(check, BY_FIRST, a, b) || is_mixed(check, BY_SECOND, a, b));
 }
 
-/* The word that the host was given and sends as these values, or no_word. previous: the word that it sent before. What
- * is the same in both runs needs no explanation, unless it goes on with a row of such words. */
+/* The word that the host was given and sends as these values, or no_word. previous: the word that
+ * it sent before. What is the same in both runs needs no explanation, unless it goes on with a row
+ * of such words. */
 static uint32_t explain(struct check *check, uint32_t a, uint32_t b, uint32_t previous) {
   const struct words *out = &check->out;
   uint32_t next = previous + 1;
@@ -351,7 +357,8 @@ struct run {
   size_t words, doubtful;
 };
 
-/* Short runs are counted. In a long one there is no doubt. Returns how many words are without an explanation. */
+/* Short runs are counted. In a long one there is no doubt. Returns how many words are without an
+ * explanation. */
 static size_t end_run(struct check *check, struct run *run, int line) {
   enum { LONG_RUN = 32 };
   size_t unknown = run->words < LONG_RUN ? run->doubtful : 0;
@@ -431,8 +438,9 @@ static char *take_result(const struct check *check, const struct problem *proble
   /* A single element needs no move: whether a kernel would have made one, other cases show. */
   if (others <= words / UNTOUCHED_PART || (words == 1 && check->launches)) return NULL;
   if (!check->launches) return xstrdup("no kernel was launched: copies brought the result there");
-  const char *name =
-      number < (uint64_t)problem->output_count ? problem->arrays[problem->input_count + (int)number].name : "?";
+  const char *name = number < (uint64_t)problem->output_count
+                         ? problem->arrays[problem->input_count + (int)number].name
+                         : "?";
   return xprintf("%lu of the %lu element%s of %s came there by copies, not from a kernel", others,
                  words, words == 1 ? "" : "s", name);
 }
@@ -479,16 +487,23 @@ static char *check_pairs(const struct problem *problem, const long *dims, const 
         take_rows(check, t, t->key);
         fault = take_in(check, &pairs->items[i], line);
         break;
-      case TRANSFER_COPY: take_rows(check, t, t->key); break;
-      case TRANSFER_RESULT: fault = take_result(check, problem, t); break;
-      default: break;
+      case TRANSFER_COPY:
+        take_rows(check, t, t->key);
+        break;
+      case TRANSFER_RESULT:
+        fault = take_result(check, problem, t);
+        break;
+      default:
+        break;
     }
     if (!fault && counts && check->moved_short > limit) {
       *line = check->short_line;
-      fault = !check->launches ? xstrdup("no kernel was launched: copies rearrange the elements")
-                               : xprintf("copies move %zu elements one by one or in short pieces, which is what the "
-                      "kernels are to do",
-                      check->moved_short);
+      fault = !check->launches
+                  ? xstrdup("no kernel was launched: copies rearrange the elements")
+                  : xprintf(
+                        "copies move %zu elements one by one or in short pieces, which is what the "
+                        "kernels are to do",
+                        check->moved_short);
     }
     if (fault) return fault;
   }
@@ -504,7 +519,8 @@ static struct transfers without_results(const struct transfers *log) {
 }
 
 /* Puts the results of the first run back to where they were, paired with themselves. */
-static void add_results(const struct transfers *first, const struct pairs *moves, struct pairs *all) {
+static void add_results(const struct transfers *first, const struct pairs *moves,
+                        struct pairs *all) {
   size_t next = 0;
   all->items = xcalloc(first->count + 1, sizeof *all->items);
   for (size_t i = 0; i < first->count; i++) {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/exchange.h"
-#include "grader/lab/metric.h"
 #include "grader/base/text.h"
+#include "grader/lab/metric.h"
+#include "harness/base/exchange.h"
 
 enum {
   MAX_LAUNCHES = 20000,
@@ -342,7 +342,8 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
   void *payload = NULL;
   const char *wrong = NULL;
   int got = 0;
-  while (!wrong && !report->done && !report->broken && (got = frame_read(fd, &header, &payload, limit)) == 1) {
+  while (!wrong && !report->done && !report->broken &&
+         (got = frame_read(fd, &header, &payload, limit)) == 1) {
     if (header.token != token) {
       report->forged++;
     } else if (header.type == FRAME_ARRAY) {
@@ -369,7 +370,8 @@ bool report_read_transfers(int fd, uint64_t token, struct transfers *transfers) 
   bool done = false;
   while (!done && frame_read(fd, &header, &payload, json_limit) == 1) {
     bool counts = header.token == token;
-    if (counts && header.type == FRAME_TRANSFERS) transfers_append(transfers, payload, header.bytes);
+    if (counts && header.type == FRAME_TRANSFERS)
+      transfers_append(transfers, payload, header.bytes);
     done = counts && (header.type == FRAME_DONE || header.type == FRAME_BROKEN);
     free(payload);
   }

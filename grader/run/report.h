@@ -1,9 +1,8 @@
 /* report.h: what was reported about one case, read from its file of frames and checked.
  *
- * On the simulator the device's process wrote it, on a GPU the runner: nothing in the file is believed, as the
- * student's code may run in the process that wrote it. A frame
- * without the job's token does not count (but is counted); anything malformed makes the whole
- * report damaged. */
+ * On the simulator the device's process wrote it, on a GPU the runner: nothing in the file is
+ * believed, as the student's code may run in the process that wrote it. A frame without the job's
+ * token does not count (but is counted); anything malformed makes the whole report damaged. */
 #ifndef KIT_REPORT_H
 #define KIT_REPORT_H
 
@@ -11,11 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "grader/check/family.h"
+#include "grader/lab/metric.h"
+#include "grader/run/moved.h"
 #include "harness/sim/base/budget.h"
 #include "harness/sim/base/counters.h"
-#include "grader/lab/metric.h"
-#include "grader/check/family.h"
-#include "grader/run/moved.h"
 
 struct line_counters {
   int line;
@@ -72,8 +71,8 @@ struct hazard_record {
 
 struct set_record {
   bool done;
-  char *error, *message;    /* error NULL: the call went well */
-  uint64_t time_ns;         /* of all that the call did on the device; 0: not known */
+  char *error, *message; /* error NULL: the call went well */
+  uint64_t time_ns;      /* of all that the call did on the device; 0: not known */
   bool has_totals;
   struct totals totals; /* of all launches, as the device adds them up; it owns the traffic */
   void *outputs[PROBLEM_MAX_ARRAYS];
@@ -86,26 +85,28 @@ struct report {
   int hazard_count;
   struct set_record *sets;
   int set_count;
-  bool done;          /* the report ends as it should */
-  struct budget used; /* by all jobs so far; 0: not reported */
-  char *device;       /* NULL until then */
-  int forged;         /* frames with another token */
-  char damaged[200];  /* what is wrong with the report, "" if nothing is */
+  bool done;                  /* the report ends as it should */
+  struct budget used;         /* by all jobs so far; 0: not reported */
+  char *device;               /* NULL until then */
+  int forged;                 /* frames with another token */
+  char damaged[200];          /* what is wrong with the report, "" if nothing is */
   struct transfers transfers; /* of all its calls; empty: they were not asked for */
-  char *broken;       /* why the device broke off, because of the program; NULL: it did not */
+  char *broken; /* why the device broke off, because of the program; NULL: it did not */
 };
 
-/* Reads fd from where it stands to the end of one case's report. sets: how many input sets the job had. */
+/* Reads fd from where it stands to the end of one case's report. sets: how many input sets the job
+ * had. */
 void report_read(int fd, uint64_t token, const struct problem *problem, const long *dims, int sets,
                  struct report *report);
 void report_free(struct report *report);
-/* Reads to the end of the report of a run that is only there for its log of transfers. False if the report is
- * damaged, or ends too early. */
+/* Reads to the end of the report of a run that is only there for its log of transfers. False if the
+ * report is damaged, or ends too early. */
 bool report_read_transfers(int fd, uint64_t token, struct transfers *transfers);
 
 void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);
-/* A launch's list of accesses (NULL: it has none) into the record: NULL, or what is wrong with it. */
+/* A launch's list of accesses (NULL: it has none) into the record: NULL, or what is wrong
+ * with it. */
 const char *launch_record_take_accesses(const json_t *list, struct launch_record *launch);
 /* And back. */
 json_t *launch_record_accesses_to_json(const struct launch_record *launch);

@@ -1,26 +1,26 @@
 /* run.c: runs cases and judges what came back; see run.h.
  *
- * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs are checked
- * against are our own copy: what anybody does to the job file does not matter. */
+ * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs
+ * are checked against are our own copy: what anybody does to the job file does not matter. */
 #include "grader/run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <signal.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include "grader/run/coverage.h"
-#include "harness/base/exchange.h"
 #include "grader/run/execute.h"
 #include "grader/run/locate.h"
-#include "grader/sandbox/process.h"
 #include "grader/run/provenance.h"
 #include "grader/run/turn.h"
+#include "grader/sandbox/process.h"
+#include "harness/base/exchange.h"
 
 enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
 static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards beside the arrays */
@@ -80,8 +80,8 @@ struct mode {
 
 static json_t *job_options(const struct runner *runner, const struct case_conf *entry,
                            const struct mode *mode) {
-  json_t *options = json_pack("{s:b, s:s*}", "accesses", runner->accesses && entry->show, "rerun",
-                              mode->rerun);
+  json_t *options =
+      json_pack("{s:b, s:s*}", "accesses", runner->accesses && entry->show, "rerun", mode->rerun);
   if (mode->transfers)
     json_object_set_new(options, "transfers", json_integer((json_int_t)mode->transfers));
   if (mode->empty) json_object_set_new(options, "empty", json_true());
@@ -104,13 +104,13 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   const struct budget limit = conf_budget(conf), none = {0},
                       *used = runner->spending && !mode->rerun ? &runner->spending->used : &none;
   uint64_t chooses = (mode->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 2 | 1;
-  json_t *job = json_pack(
-      "{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:{s:o, s:o}, s:o}", "problem", problem->name,
-      "case", entry->name, "entry", runner->other_lab ? NULL : function, "sets",
-      (json_int_t)entry->sets, "dims", dims, "arrays", describe_arrays(problem, entry->dims),
-      "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed", (json_int_t)chooses, "budget",
-      "limit", budget_to_json(&limit), "used", budget_to_json(used), "options",
-      job_options(runner, entry, mode));
+  json_t *job = json_pack("{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:{s:o, s:o}, s:o}", "problem",
+                          problem->name, "case", entry->name, "entry",
+                          runner->other_lab ? NULL : function, "sets", (json_int_t)entry->sets,
+                          "dims", dims, "arrays", describe_arrays(problem, entry->dims),
+                          "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed",
+                          (json_int_t)chooses, "budget", "limit", budget_to_json(&limit), "used",
+                          budget_to_json(used), "options", job_options(runner, entry, mode));
   char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
@@ -155,7 +155,8 @@ static const struct hazard_record *reported(const struct report *report, const c
   return NULL;
 }
 
-/* What may have made a program end itself that checks for errors: a call that failed, or the worst hazard; or NULL. */
+/* What may have made a program end itself that checks for errors: a call that failed, or the worst
+ * hazard; or NULL. */
 static const struct hazard_record *reason_to_exit(const struct report *report) {
   const struct hazard_record *call = reported(report, "call");
   return call ? call : worst_hazard(report);
@@ -173,7 +174,8 @@ void case_blame_program(struct case_result *result) {
   char *words = result->reason;
   result->reason = NULL;
   judge(result, "protocol", STOP_LARGER,
-        "%s; but the model solution runs well in this case: a submission must not call exit(), use up "
+        "%s; but the model solution runs well in this case: a submission must not call exit(), use "
+        "up "
         "the memory, or close, write or replace descriptors that it has not opened",
         words);
   free(words);
@@ -200,8 +202,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, "budget", STOP_ALL, "%s%s", line, over->message);
     free(line);
   } else if (report->broken) {
-    judge(result, "protocol", STOP_LARGER,
-          "the device broke off: %s", report->broken);
+    judge(result, "protocol", STOP_LARGER, "the device broke off: %s", report->broken);
   } else if (ends->cut_off && !report->done) {
     judge(result, "protocol", STOP_LARGER,
           "the program closed what connects it to the device; a submission must not close "
@@ -373,8 +374,8 @@ struct attempt {
   struct case_result *result;
 };
 
-/* Takes what the report says next, which is of this case, and judges it. last: how the process ended
- * is this case's doing, even if its report is complete. */
+/* Takes what the report says next, which is of this case, and judges it. last: how the process
+ * ended is this case's doing, even if its report is complete. */
 static void take_result(const struct runner *runner, const struct conf *conf, uint64_t seed,
                         uint64_t token, int report, const struct ends *ends, bool last,
                         const struct attempt *attempt) {
@@ -422,8 +423,8 @@ static bool went_on_after(const struct report *report) {
   return report->done && !report->damaged[0];
 }
 
-/* Processor time of the device that no budget comes near: it takes 5 to 60 ns for an instruction, under 1 ns for a byte and
- * 100 us for a call. */
+/* Processor time of the device that no budget comes near: it takes 5 to 60 ns for an instruction,
+ * under 1 ns for a byte and 100 us for a call. */
 static uint64_t backstop_seconds(const struct conf *conf) {
   struct budget budget = conf_budget(conf);
   return 60 + (uint64_t)((double)budget.instructions * 300e-9 + (double)budget.bytes * 5e-9 +
@@ -494,8 +495,8 @@ static void free_processed(struct processed *processed) {
 
 /* --- was it the kernels? --- */
 
-/* Runs the cases again, with other inputs, for their logs of transfers; those of cases that it did not come to stay
- * empty. */
+/* Runs the cases again, with other inputs, for their logs of transfers; those of cases that it did
+ * not come to stay empty. */
 static void rerun(const struct runner *runner, const struct conf *conf, uint64_t seed,
                   const struct attempt *attempts, int count, const struct mode *mode,
                   struct transfers *logs) {
@@ -503,8 +504,7 @@ static void rerun(const struct runner *runner, const struct conf *conf, uint64_t
   struct processed processed;
   for (int i = 0; i < count; i++) {
     again[i].case_index = attempts[i].case_index;
-    if (!mode->empty)
-      make_inputs(conf, &conf->cases[again[i].case_index], ~seed, &again[i].inputs);
+    if (!mode->empty) make_inputs(conf, &conf->cases[again[i].case_index], ~seed, &again[i].inputs);
   }
   run_jobs(runner, conf, again, count, mode, &processed);
   for (int i = 0; i < count; i++)
@@ -520,8 +520,8 @@ static char *fault_of(const struct conf *conf, const struct attempt *attempt,
                           &attempt->result->report.transfers, second, line);
 }
 
-/* A right case in which it was not kernels that computed is wrong. Without kernels, the second run costs next to
- * nothing; what it cannot explain must also be inexplicable in one with kernels. */
+/* A right case in which it was not kernels that computed is wrong. Without kernels, the second run
+ * costs next to nothing; what it cannot explain must also be inexplicable in one with kernels. */
 static void check_provenance(const struct runner *runner, const struct conf *conf, uint64_t seed,
                              struct attempt *attempts, int count, uint64_t key) {
   bool dry = true, empty = true, doubt = false;
@@ -542,9 +542,8 @@ static void check_provenance(const struct runner *runner, const struct conf *con
       char *fault =
           result->state == CASE_RIGHT ? fault_of(conf, &attempts[i], &logs[i], &line) : NULL;
       doubt = doubt || (fault && dry);
-      result->undecided =
-          provenance_undecided(conf->problem, conf->cases[attempts[i].case_index].dims,
-                               &result->report.transfers);
+      result->undecided = provenance_undecided(
+          conf->problem, conf->cases[attempts[i].case_index].dims, &result->report.transfers);
       if (fault && !dry) {
         char *place = line ? xprintf("line %d: ", line) : xstrdup("");
         judge(result, "host", STOP_NOTHING,
@@ -583,7 +582,8 @@ void cases_decide(const struct conf *conf, struct case_result *results) {
 static int run_process(const struct runner *runner, const struct conf *conf, uint64_t seed,
                        struct attempt *attempts, int count) {
   struct processed processed;
-  const struct mode mode = {.seed = seed, .transfers = runner->provenance ? random_number() >> 2 | 1 : 0};
+  const struct mode mode = {.seed = seed,
+                            .transfers = runner->provenance ? random_number() >> 2 | 1 : 0};
   for (int i = 0; i < count; i++) {
     memset(attempts[i].result, 0, sizeof *attempts[i].result);
     make_inputs(conf, &conf->cases[attempts[i].case_index], seed, &attempts[i].inputs);

@@ -2,10 +2,10 @@
 #ifndef KIT_RUN_H
 #define KIT_RUN_H
 
+#include "grader/base/text.h"
 #include "grader/lab/lab.h"
 #include "grader/lab/metric.h"
 #include "grader/run/report.h"
-#include "grader/base/text.h"
 
 enum case_state {
   CASE_NOT_RUN, /* reason says why */
@@ -20,7 +20,8 @@ enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
 struct case_result {
   enum case_state state;
   bool claimed; /* of CASE_ERROR: the program says so itself; who is to blame is still to be seen */
-  bool undecided; /* of CASE_RIGHT: whether kernels or copies did the work cannot be told from this case */
+  bool undecided; /* of CASE_RIGHT: whether kernels or copies did the work cannot be told from this
+                     case */
   enum case_stop stop;
   const char *kind; /* of the grader's own hazard: "wrong", "crash", "timeout", ...; or NULL */
   char *reason;     /* NULL if all is well */
@@ -38,9 +39,9 @@ struct spending {
 };
 
 struct runner {
-  const char *path; /* the executable */
-  const char *
-      device; /* the simulated device's (kit.device); NULL: the runner has a device of its own, and the jobs */
+  const char *path;   /* the executable */
+  const char *device; /* the simulated device's (kit.device); NULL: the runner has a device of its
+                         own, and the jobs */
   const char *directory; /* to run in */
   const char *keep;      /* folder for copies of job, report and output; or NULL */
   const char *entry;     /* the function to call; NULL: the case's */
@@ -55,14 +56,14 @@ struct runner {
 /* seed: of the whole grading; the case's name makes other data of it. */
 void run_case(const struct runner *runner, const struct conf *conf, int case_index, uint64_t seed,
               struct case_result *result);
-/* Runs these cases one after another in one process, up to one after which it does not go on: its call
- * left an error, it crashed, it hung. What is not right in company is run again by itself, and only
- * this run counts: so no case is wrong for what another has done. Returns how many have been judged,
- * the first ones; at least 1. results: of all cases, by index. */
+/* Runs these cases one after another in one process, up to one after which it does not go on: its
+ * call left an error, it crashed, it hung. What is not right in company is run again by itself, and
+ * only this run counts: so no case is wrong for what another has done. Returns how many have been
+ * judged, the first ones; at least 1. results: of all cases, by index. */
 int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
              uint64_t seed, struct case_result *results);
-/* How many of these cases to run in one process: small ones, which take no longer than starting one, and
- * either hidden cases or open ones, whose output anyone may see. At least 1. */
+/* How many of these cases to run in one process: small ones, which take no longer than starting
+ * one, and either hidden cases or open ones, whose output anyone may see. At least 1. */
 int run_group(const struct conf *conf, const int *cases, int count);
 
 /* Cases that failed so that others need not be run: after a crash larger ones, after a hang all.
@@ -72,13 +73,13 @@ struct stops {
 };
 #define STOPS_NONE \
   { -1, -1 }
-/* Takes the first `judged` cases off the list, and those that are left out for what they showed, whose
- * results say so. Returns how many are left. */
+/* Takes the first `judged` cases off the list, and those that are left out for what they showed,
+ * whose results say so. Returns how many are left. */
 int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
                   struct case_result *results);
 
-/* Of a function for which the host or copies do the work in one case they do it in all: right cases that are
- * undecided become wrong. */
+/* Of a function for which the host or copies do the work in one case they do it in all: right cases
+ * that are undecided become wrong. */
 void cases_decide(const struct conf *conf, struct case_result *results);
 /* A claimed CASE_ERROR turns out to be the submission's own doing. */
 void case_blame_program(struct case_result *result);

@@ -2,12 +2,12 @@
  *
  * What the runner reports is its process's word, and a submission runs in that process. So the
  * numbers are held against each other, and against what the grader knows by itself. Outputs of
- * every timed call must be the reference's. Behind a call's second event the device is idle at once,
- * and the host's clock stops soon after: what the submission has there beyond what the reference
- * has is work that was kept from the events, and is added. The reference and the baseline may not be
- * slower beside the submission than they were alone. No call is faster than the device can move the
- * bytes and do the operations that it takes at least, and all together are not longer than the
- * process. */
+ * every timed call must be the reference's. Behind a call's second event the device is idle at
+ * once, and the host's clock stops soon after: what the submission has there beyond what the
+ * reference has is work that was kept from the events, and is added. The reference and the baseline
+ * may not be slower beside the submission than they were alone. No call is faster than the device
+ * can move the bytes and do the operations that it takes at least, and all together are not longer
+ * than the process. */
 #include "grader/run/stopwatch.h"
 
 #include <errno.h>
@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/base/exchange.h"
 #include "grader/run/peaks.h"
+#include "grader/run/turn.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/run/turn.h"
+#include "harness/base/exchange.h"
 
 enum { ROUNDS_MOST = 200 };
 /* Differences between calls of one solution that are noise: of a batch, and as a share. */

@@ -1,5 +1,5 @@
-/* stopwatch.h: a submission's measured time in one case, beside the solutions that its lab compares it
- * with, all timed in one process (harness/runner/timing.h). */
+/* stopwatch.h: a submission's measured time in one case, beside the solutions that its lab compares
+ * it with, all timed in one process (harness/runner/timing.h). */
 #ifndef KIT_STOPWATCH_H
 #define KIT_STOPWATCH_H
 

@@ -111,7 +111,10 @@ static bool build_one(const struct job *job, const struct sweep *sweep, const st
 /* Runs the function named `entry` (NULL: the case's). Returns what a failure means for the rest. */
 static enum case_stop measure(const struct job *job, struct sweep *sweep, const char *entry,
                               struct shape *shape) {
-  struct runner runner = {.path = job->path, .device = strcmp(job->backend, "sim") == 0 ? job->kit->device : NULL, .directory = job->work, .entry = entry};
+  struct runner runner = {.path = job->path,
+                          .device = strcmp(job->backend, "sim") == 0 ? job->kit->device : NULL,
+                          .directory = job->work,
+                          .entry = entry};
   struct case_result run;
   run_case(&runner, &sweep->lab->conf, job->case_index, job->seed, &run);
   shape->state = run.state == CASE_RIGHT ? SHAPE_RIGHT : SHAPE_WRONG;
@@ -194,8 +197,8 @@ static bool ignored(const struct sweep *sweep) {
 }
 
 int sweep_measure(const struct kit *kit, const struct lab *lab, const char *backend,
-                  const struct source *source, uint64_t seed, const char *work, sweep_progress *progress,
-                  struct sweep *sweep) {
+                  const struct source *source, uint64_t seed, const char *work,
+                  sweep_progress *progress, struct sweep *sweep) {
   const struct sweep_conf *conf = &lab->conf.sweep;
   struct job job = {kit, backend, work, source, seed, progress, 0, xprintf("%s/runner", work)};
   job.case_index = conf_case(&lab->conf, conf->case_name);

@@ -2,9 +2,9 @@
 #ifndef KIT_SWEEP_H
 #define KIT_SWEEP_H
 
-#include "grader/run/build.h"
-#include "grader/lab/metric.h"
 #include "grader/base/source.h"
+#include "grader/lab/metric.h"
+#include "grader/run/build.h"
 
 enum shape_state {
   SHAPE_RIGHT,
@@ -42,8 +42,8 @@ typedef void sweep_progress(const char *what, const char *name, int number, int 
 /* Builds and runs `source`; work: a private folder. The lab has a [sweep]. Returns 0, or -1 with
  * sweep->error, where refused says whose fault it is; then nothing else is of use. */
 int sweep_measure(const struct kit *kit, const struct lab *lab, const char *backend,
-                  const struct source *source, uint64_t seed, const char *work, sweep_progress *progress,
-                  struct sweep *sweep);
+                  const struct source *source, uint64_t seed, const char *work,
+                  sweep_progress *progress, struct sweep *sweep);
 void sweep_free(struct sweep *sweep);
 
 #endif

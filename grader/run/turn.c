@@ -6,8 +6,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "grader/sandbox/process.h"
 #include "grader/base/progress.h"
+#include "grader/sandbox/process.h"
 
 /* For reading: enough for a lock, also on a file that another user has made. */
 static int open_lock(const char *file) {

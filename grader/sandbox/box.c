@@ -14,13 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/base/text.h"
 #include "grader/sandbox/cgroup.h"
 #include "grader/sandbox/inside.h"
 #include "grader/sandbox/job_user.h"
 #include "grader/sandbox/launch_status.h"
 #include "grader/sandbox/sandbox_state.h"
 #include "grader/sandbox/system_paths.h"
-#include "grader/base/text.h"
 
 enum { STATUS_FD = 40, PRODUCT_FD, MOST_WORDS = 320 };
 
@@ -210,8 +210,9 @@ static uint64_t threads_of(uid_t uid) {
   return threads;
 }
 
-/* The limit goes by user: for one who is not the submission's alone it is what the user has, and so many more. Only on the
- * simulator's runners, which need no threads of their own: elsewhere what one submission takes another would lack. */
+/* The limit goes by user: for one who is not the submission's alone it is what the user has, and so
+ * many more. Only on the simulator's runners, which need no threads of their own: elsewhere what
+ * one submission takes another would lack. */
 static uint64_t thread_limit(const struct box *box, const struct sandbox *sandbox) {
   if (box->user.uid || !sandbox->processes) return sandbox->processes;
   return sandbox->confinement == CONFINE_RUNNER ? threads_of(getuid()) + sandbox->processes : 0;

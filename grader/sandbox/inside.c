@@ -75,8 +75,9 @@ int inside_enter(const struct inside *inside, const char **step) {
     if (getppid() != parent) _exit(1);
     if (inside->namespace) enter_user_namespace(inside->uid);
   }
-  personality(ADDR_NO_RANDOMIZE); /* the same addresses each time: what depends on them is the same, too */
-  umask(022); /* what it makes is fetched by another user */
+  personality(
+      ADDR_NO_RANDOMIZE); /* the same addresses each time: what depends on them is the same, too */
+  umask(022);             /* what it makes is fetched by another user */
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_NOFILE, 1024, 1024);
   limit(RLIMIT_MSGQUEUE, 0, 0);
@@ -92,7 +93,8 @@ int inside_enter(const struct inside *inside, const char **step) {
     return -1;
   *step = "seccomp";
   if (confine_process(inside->confinement) != 0 && !inside->best_effort) return -1;
-  /* Last, for what this function calls takes memory: under AddressSanitizer more than there would be. */
+  /* Last, for what this function calls takes memory: under AddressSanitizer more than there would
+   * be. */
   if (inside->memory_bytes) limit(RLIMIT_AS, inside->memory_bytes, inside->memory_bytes);
   return 0;
 }

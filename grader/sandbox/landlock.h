@@ -14,7 +14,6 @@ int landlock_version(void);
  * process outside. names_threads: it may write to its threads' files in
  * /proc, as CUDA's driver does to name its own. Needs PR_SET_NO_NEW_PRIVS. Returns 0, or -1 with
  * errno set. */
-int landlock_restrict(const char *const *readable, const char *const *writable,
-                      bool names_threads);
+int landlock_restrict(const char *const *readable, const char *const *writable, bool names_threads);
 
 #endif

@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "grader/base/text.h"
 #include "grader/sandbox/box.h"
 #include "grader/sandbox/confine.h"
 #include "harness/base/pages.h"
-#include "grader/base/text.h"
 
 extern char **environ;
 
@@ -32,8 +32,8 @@ int memory_file(const char *name) {
 }
 
 /* A PATH without folders such as /usr/lib/ccache: a clang++ there wants a cache, which is out of a
- * submission's reach, and would fail for what is no fault of the file. Folders of the user's own may
- * be out of reach, too: the system's stand behind them. */
+ * submission's reach, and would fail for what is no fault of the file. Folders of the user's own
+ * may be out of reach, too: the system's stand behind them. */
 static char *path_inside(const char *variable) {
   struct text kept = {0};
   const char *at = variable + strlen("PATH=");
@@ -258,8 +258,8 @@ static bool is_busy(pid_t pid) {
   return busy;
 }
 
-/* Of what we have started, has none anything to do? The device may compute while the runner waits for it, or the other way
- * round. */
+/* Of what we have started, has none anything to do? The device may compute while the runner waits
+ * for it, or the other way round. */
 static bool all_sleep(void) {
   int count;
   struct entry *list = list_processes(&count);
@@ -270,8 +270,8 @@ static bool all_sleep(void) {
   return !busy;
 }
 
-/* Waits until the program has ended (it stays a zombie), its time is up or it has slept for too long. Returns the signal
- * that interrupts the grader, or 0. */
+/* Waits until the program has ended (it stays a zombie), its time is up or it has slept for too
+ * long. Returns the signal that interrupts the grader, or 0. */
 static int wait_for(struct process_under_way *under_way, const sigset_t *signals, bool *timed_out) {
   static const double look = 0.5; /* seconds between looks at who sleeps */
   double next_look = now() + look;

@@ -20,23 +20,23 @@ struct sandbox;
 struct process {
   const char *const *argv; /* argv[0]: the path */
   char *const *environment;
-  const char *directory; /* to start in; NULL: ours */
-  int output_fd;         /* for stdout and stderr */
+  const char *directory;                   /* to start in; NULL: ours */
+  int output_fd;                           /* for stdout and stderr */
   struct process_fd fds[PROCESS_MOST_FDS]; /* beside 0, 1 and 2: from 3 on (exchange.h) */
   int fd_count;
-  const struct sandbox *sandbox; /* it may mean harm (sandbox.h); NULL: a program of the kit's or the
-                                    system's that handles nothing of a submission's */
+  const struct sandbox *sandbox; /* it may mean harm (sandbox.h); NULL: a program of the kit's or
+                                    the system's that handles nothing of a submission's */
   bool confined; /* without one: it starts and reaches no other process (confine.h) */
-  /* 0: no limit. wall_seconds is for programs of the kit's and the system's. sleep_seconds: of wall time in which neither
-   * it nor any other program under way has anything to do: however busy the machine is, one that computes or waits for a
-   * processor does not sleep. */
+  /* 0: no limit. wall_seconds is for programs of the kit's and the system's. sleep_seconds: of wall
+   * time in which neither it nor any other program under way has anything to do: however busy the
+   * machine is, one that computes or waits for a processor does not sleep. */
   double wall_seconds, sleep_seconds;
   uint64_t cpu_seconds, memory_bytes, file_bytes;
 };
 
 struct process_end {
-  int start_error; /* errno if it could not be started, else 0 */
-  bool timed_out; /* it was ended, because it took or slept too long */
+  int start_error;     /* errno if it could not be started, else 0 */
+  bool timed_out;      /* it was ended, because it took or slept too long */
   int signal;          /* that ended it, or 0 */
   int exit_code;       /* if no signal did */
   uint64_t peak_bytes; /* resident */
@@ -53,7 +53,7 @@ enum { PROCESSES_UNDER_WAY = 8 };
 struct box;
 struct process_under_way {
   int pid, start_error;
-  struct box *box; /* of one in a sandbox */
+  struct box *box;         /* of one in a sandbox */
   double deadline;         /* 0: none */
   double sleep, may_sleep; /* seconds that it has slept and may sleep; may_sleep 0: any number */
 };
@@ -66,8 +66,8 @@ void process_hurry(struct process_under_way *under_way, double seconds);
 /* Sleeps; Ctrl-C ends the grader as in process_run. */
 void process_pause(double seconds);
 
-/* From now on Ctrl-C, SIGTERM and SIGHUP are taken up only where a program is waited for, which then
- * ends the grader through exit(); afterwards they act as usual again. */
+/* From now on Ctrl-C, SIGTERM and SIGHUP are taken up only where a program is waited for, which
+ * then ends the grader through exit(); afterwards they act as usual again. */
 void process_hold_signals(void);
 void process_release_signals(void);
 

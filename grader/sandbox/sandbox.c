@@ -1,9 +1,9 @@
 /* sandbox.c: finds the best sandbox that works here; see sandbox.h.
  *
- * Theory of operation. A submission is somebody else's program: what compiles it reads hostile text,
- * and what it compiles to does whatever it likes. Both run as a process (process.c) in a box (box.c)
- * that is made new for each and holds nothing of what the one before has done. There are three
- * levels:
+ * Theory of operation. A submission is somebody else's program: what compiles it reads hostile
+ * text, and what it compiles to does whatever it likes. Both run as a process (process.c) in a box
+ * (box.c) that is made new for each and holds nothing of what the one before has done. There are
+ * three levels:
  *
  * bubblewrap  A system of its own: bwrap mounts the system's programs and libraries, read-only, and
  *             the files that struct sandbox names; of all others not even the names are there. /tmp
@@ -18,8 +18,8 @@
  *             insists (--unsafe).
  *
  * At the first two the program cannot gain privileges (no_new_privs), has no capabilities, and is
- * under a seccomp filter (confine.h). If the grader is root it is a user of its own (job_user.h), in
- * a user namespace of its own where the kernel has them. Its memory and processes are those of a
+ * under a seccomp filter (confine.h). If the grader is root it is a user of its own (job_user.h),
+ * in a user namespace of its own where the kernel has them. Its memory and processes are those of a
  * control group where one can be made (cgroup.h), else there are limits on each process.
  *
  * Which level works is found by running a program at it: the versions, the settings of kernels and
@@ -32,11 +32,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 #include "grader/sandbox/landlock.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox_state.h"
-#include "grader/base/file.h"
-#include "grader/base/text.h"
 
 const char *const sandbox_level_names[SANDBOX_LEVELS] = {"none", "landlock", "bubblewrap"};
 struct sandbox_state sandbox_state;

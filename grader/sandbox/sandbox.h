@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "grader/sandbox/confine.h"
 #include "grader/lab/lab.h"
+#include "grader/sandbox/confine.h"
 
 enum sandbox_level { SANDBOX_NONE, SANDBOX_LANDLOCK, SANDBOX_BUBBLEWRAP, SANDBOX_LEVELS };
 extern const char *const sandbox_level_names[SANDBOX_LEVELS]; /* "none", "landlock", "bubblewrap" */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/sandbox/process.h"
 #include "grader/base/text.h"
+#include "grader/sandbox/process.h"
 
 static void add(char **list, size_t room, char *path) {
   size_t count = 0;

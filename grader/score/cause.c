@@ -1,10 +1,11 @@
 /* cause.c: see cause.h.
  *
- * The order: what makes everything after it meaningless (it does not compile, a value that the compiler sees is never
- * set, a call that failed); wrong indices, where the results are exactly those that they give; hazards, in the order of
- * metric.c; and where there is none of these, the first item that lost points. Only what happened in the first wrong
- * case explains it: a crash at a larger size does not. What the compiler warns of and failed calls are no mistakes as
- * such: they count where results are wrong. */
+ * The order: what makes everything after it meaningless (it does not compile, a value that the
+ * compiler sees is never set, a call that failed); wrong indices, where the results are exactly
+ * those that they give; hazards, in the order of metric.c; and where there is none of these, the
+ * first item that lost points. Only what happened in the first wrong case explains it: a crash at a
+ * larger size does not. What the compiler warns of and failed calls are no mistakes as such: they
+ * count where results are wrong. */
 #include "grader/score/cause.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* cause.h: what to fix first: the fault that explains the rest of what is lost. The card, the page, JSON and the text
- * for Gradescope all begin with it. */
+/* cause.h: what to fix first: the fault that explains the rest of what is lost. The card, the page,
+ * JSON and the text for Gradescope all begin with it. */
 #ifndef KIT_CAUSE_H
 #define KIT_CAUSE_H
 

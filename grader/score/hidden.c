@@ -34,7 +34,8 @@ static char *words_of(const struct case_result *run) {
   return xstrdup(hazard_kind_title(run->kind));
 }
 
-/* The kind stays. A file can choose by the size at which line, in which kernel and on which array it goes wrong. */
+/* The kind stays. A file can choose by the size at which line, in which kernel and on which array
+ * it goes wrong. */
 static void redact_hazard(struct hazard_record *hazard) {
   free(hazard->message);
   free(hazard->kernel);

@@ -1,5 +1,5 @@
-/* score.c: points and reasons; see score.h. Points are whole; shares of an item are rounded down.
- */
+/* score.c: points and reasons; see score.h. Points are whole; shares of an item are
+ * rounded down. */
 #include "grader/score/score.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/lab/traffic.h"
 #include "grader/run/build.h"
 #include "grader/score/cause.h"
 #include "grader/score/hidden.h"
-#include "grader/lab/traffic.h"
 
 /* --- hazards --- */
 
@@ -131,8 +131,8 @@ static bool any_launch(const struct grade *grade) {
   return false;
 }
 
-/* Does this hazard cost the item points? Results that are wrong or missing do not: correctness items are for
- * them. */
+/* Does this hazard cost the item points? Results that are wrong or missing do not: correctness
+ * items are for them. */
 static bool hazard_counts(const struct item_conf *item, const struct hazard_record *hazard) {
   static const char *const others[] = {"wrong", "host", "unsupported"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -331,8 +331,8 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   add_lanes_to_blame(load, worst.value[*most], words, reason);
 }
 
-/* A line that writes several times what the result has, as `C[..] += x` in a loop does: says so, with what to do
- * instead. */
+/* A line that writes several times what the result has, as `C[..] += x` in a loop does: says so,
+ * with what to do instead. */
 static bool add_sum_in_memory(const struct grade *grade, int index, struct text *reason) {
   const struct conf *conf = &grade->lab->conf;
   const struct problem *problem = conf->problem;

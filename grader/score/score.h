@@ -2,10 +2,10 @@
 #ifndef KIT_SCORE_H
 #define KIT_SCORE_H
 
-#include "grader/run/ceiling.h"
-#include "grader/lab/lab.h"
-#include "grader/run/run.h"
 #include "grader/base/source.h"
+#include "grader/lab/lab.h"
+#include "grader/run/ceiling.h"
+#include "grader/run/run.h"
 #include "grader/run/stopwatch.h"
 
 struct item_result {
@@ -63,7 +63,8 @@ struct grade {
 bool score_needs(const struct grade *grade, enum item_of of, int case_index);
 /* Does a performance item look at the case? */
 bool score_times(const struct conf *conf, int case_index);
-/* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into grade->hazards. */
+/* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into
+ * grade->hazards. */
 void score_hazards(struct grade *grade);
 /* Fills items, score and verdict; hazards are merged. */
 void score_items(struct grade *grade);
@@ -78,17 +79,17 @@ double score_value(const struct grade *grade, const struct item_conf *item,
 struct interval score_interval(const struct grade *grade, const struct item_conf *item,
                                const struct metric *metric, int index, double *other);
 
-/* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results are
- * taken for one cause: the reasons tell of it in other cases. */
+/* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results
+ * are taken for one cause: the reasons tell of it in other cases. */
 int score_same_cause(const struct grade *grade, int i);
 
 /* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
  * zero; rounded down. */
 long score_threshold(long points, struct threshold full, struct threshold zero, double value);
 /* Points for a time: all at full or better, half of them (rounded up) at half or better, else none.
- * Two steps in place of a slope: a time measured again differs by a few percent, and on a slope every
- * percent is a point; a step changes a score only where a time lies on it, and lab.conf puts steps
- * where no usual solution lies. */
+ * Two steps in place of a slope: a time measured again differs by a few percent, and on a slope
+ * every percent is a point; a step changes a score only where a time lies on it, and lab.conf puts
+ * steps where no usual solution lies. */
 long score_steps(long points, struct threshold full, struct threshold half, double value);
 
 #endif

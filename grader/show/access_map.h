@@ -8,8 +8,8 @@
 #ifndef KIT_ACCESS_MAP_H
 #define KIT_ACCESS_MAP_H
 
-#include "grader/run/report.h"
 #include "grader/base/text.h"
+#include "grader/run/report.h"
 
 enum { MAP_LANES = 32, MAP_BANKS = 32, MAP_CELLS = MAP_LANES * 4, MAP_SECTORS = MAP_LANES * 2 };
 

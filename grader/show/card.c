@@ -172,7 +172,8 @@ static void print_output(const struct screen *screen, const struct grade *grade)
   }
 }
 
-/* What the lab allows, and what of it was used. Hidden cases have a part in both, so that it would tell their sizes. */
+/* What the lab allows, and what of it was used. Hidden cases have a part in both, so that it would
+ * tell their sizes. */
 static void print_budget(const struct screen *screen, const struct grade *grade) {
   const struct budget limit = conf_budget(&grade->lab->conf), *used = &grade->spending.used;
   const uint64_t numbers[][2] = {{used->instructions, limit.instructions},

@@ -1,7 +1,8 @@
 /* ceiling_table.c: see ceiling_table.h. JSON:
  *
- * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a float4 copy",
- *   "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns", "per_ns":2710.0}]} */
+ * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a
+ * float4 copy", "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns",
+ * "per_ns":2710.0}]} */
 #include "grader/show/ceiling_table.h"
 
 #include <errno.h>
@@ -10,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/run/ceiling.h"
-#include "grader/sandbox/process.h"
 #include "grader/base/progress.h"
 #include "grader/base/screen.h"
 #include "grader/base/text.h"
+#include "grader/run/ceiling.h"
+#include "grader/sandbox/process.h"
 
 enum { MOST_SIZES = 64 };
 

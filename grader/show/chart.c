@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/show/chart_fonts.h"
 #include "grader/sandbox/process.h"
+#include "grader/show/chart_fonts.h"
 
 enum {
   SECONDS = 10,        /* a chart takes a tenth of one */

@@ -5,8 +5,8 @@
 #ifndef KIT_CHART_H
 #define KIT_CHART_H
 
-#include "grader/lab/lab.h"
 #include "grader/base/text.h"
+#include "grader/lab/lab.h"
 
 enum { CHART_MORE = 3 };
 enum chart_format { CHART_SVG, CHART_PNG, CHART_TEXT };
@@ -26,8 +26,8 @@ char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_fo
 /* The same into a file, whole or not at all. */
 char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
                   const char *path);
-/* An SVG file of chart_draw's as an <svg> element to stand in a page, whose ids all begin with `id`;
- * false: it is none. */
+/* An SVG file of chart_draw's as an <svg> element to stand in a page, whose ids all begin with
+ * `id`; false: it is none. */
 bool chart_element(const char *svg, const char *id, struct text *output);
 /* Draws a chart as such an element. */
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,

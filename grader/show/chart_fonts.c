@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/sandbox/process.h"
 #include "grader/base/file.h"
 #include "grader/base/text.h"
+#include "grader/sandbox/process.h"
 
 struct font_range {
   uint32_t first, last;

@@ -2,8 +2,8 @@
 #ifndef KIT_CHART_SHOW_H
 #define KIT_CHART_SHOW_H
 
-#include "grader/show/chart.h"
 #include "grader/base/screen.h"
+#include "grader/show/chart.h"
 
 /* Both return NULL, or one sentence on what is wrong, the caller's to free. */
 

@@ -2,8 +2,8 @@
 #ifndef KIT_FIGURES_H
 #define KIT_FIGURES_H
 
-#include "harness/sim/base/counters.h"
 #include "grader/base/text.h"
+#include "harness/sim/base/counters.h"
 
 /* Ratios; NaN where there is nothing to divide by. A request is one of a 32-bit word a lane: a
  * float4 counts as four, as in the metrics. */

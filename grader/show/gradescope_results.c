@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/score/cause.h"
 #include "grader/base/version.h"
+#include "grader/score/cause.h"
 
 enum { MESSAGE_BYTES = 8 << 10, WARNINGS_SHOWN = 5 };
 

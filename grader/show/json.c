@@ -3,42 +3,42 @@
  * {"schema":1, "kit_version":"0.1", "lab":"lab2", "conf_hash":"..." (of its lab.conf),
  *  "backend":"sim", "device":"..." or null, "sandbox":"..." or null, "seed":7,
  *  "score":80 (null if the verdict is "error"), "max":100, "verdict":"pass|partial|fail|error",
- *  "items":[{"id", "title", "class", "hidden", "points", "max", "status":"full|partial|none", "value",
- *            "reason", "hint"}],
- *  "hazards":[{"kind", "warning", "line", "other_line", "kernel", "array", "message", "count", "more"}],
- *  "launches":[{"case", "kernel", "grid", "block", "shared_bytes", "registers", "time_ns",
- *               "time_kind", "bound", "line", "counters":{}, "lines":[{"line", "counters":{}}],
- *               "launches" (only if it is the sum of several: how many)}]}
+ *  "items":[{"id", "title", "class", "hidden", "points", "max", "status":"full|partial|none",
+ * "value", "reason", "hint"}], "hazards":[{"kind", "warning", "line", "other_line", "kernel",
+ * "array", "message", "count", "more"}], "launches":[{"case", "kernel", "grid", "block",
+ * "shared_bytes", "registers", "time_ns", "time_kind", "bound", "line", "counters":{},
+ * "lines":[{"line", "counters":{}}], "launches" (only if it is the sum of several: how many)}]}
  *
  * Where times were measured also "timing":[{"case", "rounds", "batch", "condition",
  *  "timed":[{"name", "ns":[low, median, high], "deviation_ns", "cold_ns" (or null),
  *            "ratio":[low, median, high] of the submission's time to this one's}]}]
  *
- * "shares":[{"case", "unit" ("bytes/ns" or "operations/ns"), "reached", "ceiling" (or null), "of" (what
- *  the ceiling is), "percent" (or null)}], of the cases that performance items look at.
+ * "shares":[{"case", "unit" ("bytes/ns" or "operations/ns"), "reached", "ceiling" (or null), "of"
+ * (what the ceiling is), "percent" (or null)}], of the cases that performance items look at.
  *
- * "cases":[{"case", "of":"submission|baseline|reference", "name" (whose), "state":"right|wrong|not run|
- *  error", "launches", "time_ns", "counters":{} (of the first call), "case_hash" (of what lab.conf says of
- *  it); of the submission also "kind", "reason"}]
+ * "cases":[{"case", "of":"submission|baseline|reference", "name" (whose), "state":"right|wrong|not
+ * run| error", "launches", "time_ns", "counters":{} (of the first call), "case_hash" (of what
+ * lab.conf says of it); of the submission also "kind", "reason"}]
  *
- * In a class also "attempt", "seconds" (that the grading took); of the submission's cases "hazards",
- * "launched", "forged", "traffic":[{"line", "op":"load|store", "array", "requests", "sectors", "bytes"}] (global
- * accesses of the first call), and "explains" if the reason does (1: the results, 2: stray accesses, too); of shown launches "accesses"; and "messages" of the compiler.
+ * In a class also "attempt", "seconds" (that the grading took); of the submission's cases
+ * "hazards", "launched", "forged", "traffic":[{"line", "op":"load|store", "array", "requests",
+ * "sectors", "bytes"}] (global accesses of the first call), and "explains" if the reason does (1:
+ * the results, 2: stray accesses, too); of shown launches "accesses"; and "messages" of the
+ * compiler.
  *
- * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the grade is the
- * instructor's.
+ * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the
+ * grade is the instructor's.
  *
- * "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}, of a submission that was run; without hidden cases only, whose
- * sizes it would tell.
- * "cause": {"item" (its id, or null), "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if
- * nothing is lost.
+ * "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}, of a submission that was run;
+ * without hidden cases only, whose sizes it would tell. "cause": {"item" (its id, or null),
+ * "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if nothing is lost.
  *
  * "note", only if there is one: what is to be said about how model solutions were measured.
  *
- * value is what an item has measured (a count, or its ratio to another solution's), null without one.
- * reason and hint are null where nothing is lost. launches are those of each case's first call, at
- * most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says what is
- * wrong. No dates, paths or addresses: they would differ from one grading to the next.
+ * value is what an item has measured (a count, or its ratio to another solution's), null without
+ * one. reason and hint are null where nothing is lost. launches are those of each case's first
+ * call, at most 64 a case. With verdict "error" items is empty and one hazard of kind "kit" says
+ * what is wrong. No dates, paths or addresses: they would differ from one grading to the next.
  */
 #include "grader/show/json.h"
 
@@ -47,10 +47,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/cause.h"
-#include "grader/lab/conf_hash.h"
-#include "grader/score/hidden.h"
 #include "grader/base/version.h"
+#include "grader/lab/conf_hash.h"
+#include "grader/score/cause.h"
+#include "grader/score/hidden.h"
 
 enum { LAUNCHES_A_CASE = 64 };
 
@@ -212,7 +212,8 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
   if (complete && grade->messages && *grade->messages) {
-    /* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is nobody's business. */
+    /* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is
+     * nobody's business. */
     struct text clean = {0};
     const char *path = grade->source->path;
     size_t folder = strlen(path) - strlen(grade->source->name);

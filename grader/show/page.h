@@ -3,8 +3,8 @@
 #ifndef KIT_PAGE_H
 #define KIT_PAGE_H
 
-#include "grader/show/html_text.h"
 #include "grader/score/score.h"
+#include "grader/show/html_text.h"
 
 /* A case whose figures stand in the margin of the source. */
 struct shown_case {

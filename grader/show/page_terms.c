@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/version.h"
 #include "grader/show/bounds.h"
 #include "grader/show/page.h"
-#include "grader/base/version.h"
 
 /* As Nsight Compute uses them; the metric's name there, where there is one. */
 static const struct {

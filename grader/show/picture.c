@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "grader/show/access_lines.h"
-#include "grader/show/chart_show.h"
 #include "grader/show/access_map.h"
+#include "grader/show/chart_show.h"
 #include "grader/show/picture_words.h"
 
 int picture_lines(const struct grade *grade, int **lines) {

@@ -7,9 +7,9 @@
 #ifndef KIT_PICTURE_H
 #define KIT_PICTURE_H
 
-#include "grader/show/chart.h"
 #include "grader/base/screen.h"
 #include "grader/score/score.h"
+#include "grader/show/chart.h"
 
 struct picture {
   int line;

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/score/hidden.h"
 #include "grader/show/bounds.h"
 #include "grader/show/card.h"
 #include "grader/show/figures.h"
-#include "grader/score/hidden.h"
 
 enum { SHORT_TABLE = 5, SHORTER_TABLE = 3, EXPLAINED_LAUNCHES = 8 };
 

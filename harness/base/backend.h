@@ -1,6 +1,6 @@
 /* backend.h: what the harness needs beyond the CUDA runtime API. Each backend is a library that
- * provides it together with the runtime: harness/sim/runtime/backend.c for the simulator. The harness
- * itself does not know which one it runs on.
+ * provides it together with the runtime: harness/sim/runtime/backend.c for the simulator. The
+ * harness itself does not know which one it runs on.
  */
 #ifndef KIT_BACKEND_H
 #define KIT_BACKEND_H
@@ -33,12 +33,13 @@ typedef void backend_listener(void *context, const char *what /* "launch" or "ha
                               json_t *object);
 void backend_listen(backend_listener *listener, void *context);
 
-/* A device that is a process of its own, on the grader's side, has the grader's jobs itself: it makes the
- * arrays, asks for a call, and looks at what the call did. Here its side that runs the submission:
- * backend_next_call waits for the next call to make; false: there is none any more. The object is the caller's:
- * {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..}}. backend_returned
- * tells that the call came back, with the first error that is left (a cudaError_t). Ends the process on a backend
- * whose device gives no calls. */
+/* A device that is a process of its own, on the grader's side, has the grader's jobs itself: it
+ * makes the arrays, asks for a call, and looks at what the call did. Here its side that runs the
+ * submission: backend_next_call waits for the next call to make; false: there is none any more. The
+ * object is the caller's:
+ * {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..}}.
+ * backend_returned tells that the call came back, with the first error that is left (a
+ * cudaError_t). Ends the process on a backend whose device gives no calls. */
 bool backend_next_call(json_t **call);
 void backend_returned(int error);
 

@@ -1,4 +1,5 @@
-/* statistics.h: the median of noisy ratios, and how well it is known. Shared by runner and grader. */
+/* statistics.h: the median of noisy ratios, and how well it is known. Shared by runner
+ * and grader. */
 #ifndef KIT_STATISTICS_H
 #define KIT_STATISTICS_H
 

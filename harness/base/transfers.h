@@ -1,14 +1,16 @@
-/* transfers.h: the log of what a submission's host code moved between itself and the simulated device, as
- * the device's process writes it (remote/transfer_log.h) and the grader reads it (run/moved.h).
+/* transfers.h: the log of what a submission's host code moved between itself and the simulated
+ * device, as the device's process writes it (remote/transfer_log.h) and the grader reads it
+ * (run/moved.h).
  *
  * The log of a call is a sequence of records, each a struct transfer_record and then, without gaps:
  *   key    what the device was asked for, by which records of two runs are held against each other
- *   data   of TRANSFER_IN and TRANSFER_OUT: the bytes, rows one after another; or, where `hashed` is set, a hash
- *          of them (struct transfer_hash): only whether they are the same can then be said
- *   origins   of TRANSFER_OUT and TRANSFER_RESULT: where those words came from (struct transfer_run)
+ *   data   of TRANSFER_IN and TRANSFER_OUT: the bytes, rows one after another; or, where `hashed`
+ * is set, a hash of them (struct transfer_hash): only whether they are the same can then be said
+ *   origins   of TRANSFER_OUT and TRANSFER_RESULT: where those words came from (struct
+ * transfer_run)
  *
- * Words of 4 bytes are counted. Those of all TRANSFER_IN of a log are numbered from 0 on, in order, each record's
- * rounded up to whole words; those of all TRANSFER_OUT by themselves likewise.
+ * Words of 4 bytes are counted. Those of all TRANSFER_IN of a log are numbered from 0 on, in order,
+ * each record's rounded up to whole words; those of all TRANSFER_OUT by themselves likewise.
  */
 #ifndef KIT_TRANSFERS_H
 #define KIT_TRANSFERS_H
@@ -22,10 +24,12 @@ enum transfer_kind {
   TRANSFER_OUT,      /* device to host. key: struct transfer_rows */
   TRANSFER_COPY,     /* within the device. key: two struct transfer_rows, to and from */
   TRANSFER_FILL,     /* key: struct transfer_rows, u64 value */
-  TRANSFER_LAUNCH,   /* key: struct transfer_launch, u32 sizes of the parameters, their bytes as the kernel lays
-                        them out (0 for what it does not read), its name without NUL */
+  TRANSFER_LAUNCH,   /* key: struct transfer_launch, u32 sizes of the parameters, their bytes as the
+                        kernel lays   them out (0 for what it does not read),
+                        its name without NUL */
   TRANSFER_SETTING,  /* what else changes what kernels do. key: text without NUL */
-  TRANSFER_RESULT,   /* an output array, when the call has returned. key: u64 its number among the outputs */
+  TRANSFER_RESULT,   /* an output array, when the call has returned. key: u64 its number among the
+                        outputs */
 };
 
 struct transfer_record {
@@ -50,8 +54,8 @@ struct transfer_hash {
   uint64_t value[2];
 };
 
-/* So many words in a row with the same origin; if that is a number of a word that came in, the next one has
- * the next number. */
+/* So many words in a row with the same origin; if that is a number of a word that came in, the next
+ * one has the next number. */
 struct transfer_run {
   uint64_t words, origin;
 };
@@ -62,7 +66,8 @@ struct transfer_runs {
 enum {
   ORIGIN_KERNEL,   /* a kernel wrote it */
   ORIGIN_CARRIED,  /* a copy or a fill put it there, or nobody: an input, a constant */
-  ORIGIN_FIRST_IN, /* this and above: TRANSFER_IN's word of number origin - ORIGIN_FIRST_IN, as it came */
+  ORIGIN_FIRST_IN, /* this and above: TRANSFER_IN's word of number origin - ORIGIN_FIRST_IN, as it
+                      came */
 };
 
 #endif

@@ -1,7 +1,9 @@
-// matmul.cu: the ceiling of every product: NVIDIA's library, in fp32 throughout. In the place of a submission, so that it
-// is timed as one is (harness/runner/timing.h). No submission is linked with that library: this is a program of its own.
+// matmul.cu: the ceiling of every product: NVIDIA's library, in fp32 throughout. In the place of a
+// submission, so that it is timed as one is (harness/runner/timing.h). No submission is linked with
+// that library: this is a program of its own.
 //
-//   build/gpu/ceiling-matmul --time M=4096 N=4096 K=4096     (make grade builds it where a GPU and cuBLAS are)
+//   build/gpu/ceiling-matmul --time M=4096 N=4096 K=4096     (make grade builds it where a GPU and
+//   cuBLAS are)
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cstdio>

@@ -1,7 +1,8 @@
-// transpose.cu: the ceiling of every transpose: a copy of as many bytes. In the place of a submission, so that it is
-// timed as one is (harness/runner/timing.h), on arrays in the same state.
+// transpose.cu: the ceiling of every transpose: a copy of as many bytes. In the place of a
+// submission, so that it is timed as one is (harness/runner/timing.h), on arrays in the same state.
 //
-//   build/gpu/ceiling-transpose --entry copy_float4 --time ROWS=4096 COLS=4096    (make grade builds it where a GPU is)
+//   build/gpu/ceiling-transpose --entry copy_float4 --time ROWS=4096 COLS=4096    (make grade
+//   builds it where a GPU is)
 //   ... --entry copy_memcpy ...
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
-/* calls.c: the calls of backend.h where the device is no process of the grader's: on a GPU, and in a simulator that is linked
- * in whole. It gives none; the runner has the jobs. */
+/* calls.c: the calls of backend.h where the device is no process of the grader's: on a GPU, and in
+ * a simulator that is linked in whole. It gives none; the runner has the jobs. */
 #include <stdio.h>
 #include <stdlib.h>
 

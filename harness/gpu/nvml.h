@@ -4,7 +4,8 @@
 
 #include <jansson.h>
 
-/* backend_condition() of the device with this PCI bus id; JSON's null where the library is missing. */
+/* backend_condition() of the device with this PCI bus id; JSON's null where the library
+ * is missing. */
 json_t *nvml_condition(const char *bus_id);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/statistics.h"
 #include "harness/runner/call.h"
 #include "harness/runner/runner_print.h"
-#include "harness/base/statistics.h"
 #include "harness/runner/timing.h"
 
 static void print_event(void *context, const char *what, json_t *object) {

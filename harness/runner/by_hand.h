@@ -11,8 +11,8 @@ struct by_hand {
   int rounds; /* of timing; 0: none */
 };
 
-/* Makes inputs, calls the function once, and prints launches, hazards, and whether the result is right. Returns the
- * process's exit status. */
+/* Makes inputs, calls the function once, and prints launches, hazards, and whether the result is
+ * right. Returns the process's exit status. */
 int by_hand_run(const struct by_hand *options);
 /* Times the function and prints a table of one row. */
 int by_hand_time(const struct by_hand *options);

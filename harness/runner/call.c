@@ -48,8 +48,8 @@ void *entry_find(const char *name) {
   return NULL;
 }
 
-/* Calls the function between two events, when the inputs have arrived: a stream that does not wait for the
- * default one would start before. */
+/* Calls the function between two events, when the inputs have arrived: a stream that does not wait
+ * for the default one would start before. */
 static void timed_call(void *function, void *const *device, const int *dims,
                        struct call_result *result) {
   cudaEvent_t start = NULL, stop = NULL;
@@ -96,7 +96,8 @@ struct call_result call_on_host(void *function, void *const *host, const int *di
     if (array->role != BACKEND_OUTPUT) continue;
     cudaError_t copied = cudaErrorUnknown;
     if (device[i])
-      copied = cudaMemcpy(host[i], device[i], host_array_bytes(array, dims), cudaMemcpyDeviceToHost);
+      copied =
+          cudaMemcpy(host[i], device[i], host_array_bytes(array, dims), cudaMemcpyDeviceToHost);
     if (copied) memset(host[i], 0xff, host_array_bytes(array, dims));
     if (copied && !result.error) {
       result.error = copied;
@@ -111,7 +112,7 @@ struct call_result call_on_host(void *function, void *const *host, const int *di
 
 const char *call_error_text(const struct call_result *result) {
   static char text[200];
-  snprintf(text, sizeof text, "%s%s%s", cudaGetErrorString(result->error), result->error_from ? ", from " : "",
-           result->error_from ? result->error_from : "");
+  snprintf(text, sizeof text, "%s%s%s", cudaGetErrorString(result->error),
+           result->error_from ? ", from " : "", result->error_from ? result->error_from : "");
   return text;
 }

@@ -1,4 +1,5 @@
-/* call.h: one call of a function of the student's, on arrays of the host. Shared by jobs.c and by_hand.c. */
+/* call.h: one call of a function of the student's, on arrays of the host. Shared by jobs.c and
+ * by_hand.c. */
 #ifndef KIT_CALL_H
 #define KIT_CALL_H
 
@@ -19,16 +20,17 @@ void host_arrays_free(void **host);
 /* The student's function of that name, the first if name is NULL; NULL if there is none. */
 void *entry_find(const char *name);
 
-/* What is known of a call: the first error, of the kit's own calls or of the student's, and who returned it: an API
- * function that the student called, or, in words, the harness; NULL: not known. */
+/* What is known of a call: the first error, of the kit's own calls or of the student's, and who
+ * returned it: an API function that the student called, or, in words, the harness; NULL: not known.
+ */
 struct call_result {
   cudaError_t error;
   const char *error_from;
   double time_ns; /* device time of all that it did, kernels, copies, fills; 0: cannot be told */
 };
 
-/* One call on host arrays, each as large as its shape says: inputs are read, outputs written (with NaN
- * bytes where nothing came back). */
+/* One call on host arrays, each as large as its shape says: inputs are read, outputs written (with
+ * NaN bytes where nothing came back). */
 struct call_result call_on_host(void *function, void *const *host, const int *dims);
 
 /* "invalid argument, from cudaMemcpy"; a static string. */

@@ -1,5 +1,6 @@
-/* calls.c: makes the calls that the simulator's device asks for when it has a job of the grader's (backend.h). The arrays are
- * on the device and filled; what the calls did the device sees for itself. See calls.h. */
+/* calls.c: makes the calls that the simulator's device asks for when it has a job of the grader's
+ * (backend.h). The arrays are on the device and filled; what the calls did the device sees for
+ * itself. See calls.h. */
 #include "harness/runner/calls.h"
 
 #include <jansson.h>
@@ -14,7 +15,8 @@ static void take_dims(const json_t *call, int *dims) {
   for (int i = 0; i < problem.dim_count; i++) {
     json_int_t value =
         json_integer_value(json_object_get(json_object_get(call, "dims"), problem.dims[i]));
-    if (value < 1 || value > INT_MAX) runner_die("the call has no valid dimension %s", problem.dims[i]);
+    if (value < 1 || value > INT_MAX)
+      runner_die("the call has no valid dimension %s", problem.dims[i]);
     dims[i] = (int)value;
   }
 }

@@ -1,5 +1,6 @@
-/* jobs.c: runs the grader's jobs on a device of this process's own: jobs in, reports out, as exchange.h says. That is so
- * on a GPU; the simulator's device has the jobs itself (calls.c). See jobs.h. */
+/* jobs.c: runs the grader's jobs on a device of this process's own: jobs in, reports out, as
+ * exchange.h says. That is so on a GPU; the simulator's device has the jobs itself (calls.c). See
+ * jobs.h. */
 #include "harness/runner/jobs.h"
 
 #include <errno.h>
@@ -13,8 +14,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "harness/runner/call.h"
 #include "harness/base/exchange.h"
+#include "harness/runner/call.h"
 #include "harness/runner/leftovers.h"
 #include "harness/runner/timing.h"
 
@@ -52,7 +53,8 @@ static void read_jobs(int argc, char **argv, char **environment) {
     job_read.frames[job_read.count++] = (struct frame){header.type, header.bytes, payload};
     token = header.token;
   }
-  if (got < 0 || job_read.count == 0) runner_die("cannot read the job: it ends early or is damaged");
+  if (got < 0 || job_read.count == 0)
+    runner_die("cannot read the job: it ends early or is damaged");
   close(EXCHANGE_JOB_FD);
   leftovers_begin(&at_start);
   memset(&header, 0, sizeof header);
@@ -99,7 +101,8 @@ static void read_dims(json_t *job, int *dims) {
   for (int i = 0; i < problem.dim_count; i++) {
     json_int_t value =
         json_integer_value(json_object_get(json_object_get(job, "dims"), problem.dims[i]));
-    if (value < 1 || value > INT_MAX) runner_die("the job has no valid dimension %s", problem.dims[i]);
+    if (value < 1 || value > INT_MAX)
+      runner_die("the job has no valid dimension %s", problem.dims[i]);
     dims[i] = (int)value;
   }
 }

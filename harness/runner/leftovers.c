@@ -1,7 +1,7 @@
 /* leftovers.c: see leftovers.h.
  *
- * A thread inherits its name from the one that starts it. So this thread gets a name of its own, and
- * a thread that has it and was not there before is the submission's: the CUDA driver, which may
+ * A thread inherits its name from the one that starts it. So this thread gets a name of its own,
+ * and a thread that has it and was not there before is the submission's: the CUDA driver, which may
  * start threads at any call, gives them names. */
 #include "harness/runner/leftovers.h"
 

@@ -2,8 +2,8 @@
  *
  *     build/sim/lab2 M=64 N=64 K=64    by hand: makes inputs, calls the student, tells (by_hand.c)
  *     build/sim/lab4 --entry transpose_padded       where a file has several functions
- *     build/sim/lab2 --calls           for the grader on the simulator, whose device has the jobs (calls.c)
- *     build/gpu/lab2 --job             for the grader on a GPU: jobs in, reports out (jobs.c)
+ *     build/sim/lab2 --calls           for the grader on the simulator, whose device has the jobs
+ * (calls.c) build/gpu/lab2 --job             for the grader on a GPU: jobs in, reports out (jobs.c)
  *
  * Exit status: 0, 1 if by hand the result is wrong or a call failed, 2 for a fault of the kit or of
  * the machine. The student's code runs in this process: nothing it does to it can hurt more than
@@ -16,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/problems/problem.h"
 #include "harness/runner/by_hand.h"
 #include "harness/runner/call.h"
 #include "harness/runner/calls.h"
 #include "harness/runner/jobs.h"
-#include "harness/problems/problem.h"
 
 /* NAME=VALUE, a dimension of the problem. */
 static void parse_dim(const char *text, struct argp_state *state, struct by_hand *options) {

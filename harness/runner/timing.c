@@ -1,11 +1,11 @@
 /* timing.c: see timing.h.
  *
- * The submission runs in this process, so what it could do to the measurement is looked for, whatever
- * its means. The reference is timed alone before the submission's first call: what makes others look
- * slow later shows. While a function is called, all that has been measured cannot be written to. A
- * thread that still runs when the submission has returned ends the measurement. Outputs are checked
- * against those of the reference on inputs that the submission has never had in its hands, which are
- * copied from a pool, which is compared with its copy on the host. */
+ * The submission runs in this process, so what it could do to the measurement is looked for,
+ * whatever its means. The reference is timed alone before the submission's first call: what makes
+ * others look slow later shows. While a function is called, all that has been measured cannot be
+ * written to. A thread that still runs when the submission has returned ends the measurement.
+ * Outputs are checked against those of the reference on inputs that the submission has never had in
+ * its hands, which are copied from a pool, which is compared with its copy on the host. */
 #include "harness/runner/timing.h"
 
 #include <cuda_runtime_api.h>
@@ -17,10 +17,10 @@
 #include <time.h>
 
 #include "harness/base/backend.h"
+#include "harness/base/statistics.h"
+#include "harness/problems/problem.h"
 #include "harness/runner/compare.h"
 #include "harness/runner/leftovers.h"
-#include "harness/problems/problem.h"
-#include "harness/base/statistics.h"
 
 enum {
   MOST_SETS = 8,
@@ -100,7 +100,8 @@ static bool good(struct timer *timer, cudaError_t error) {
 
 static bool going(struct timer *timer) { return good(timer, cudaSuccess); }
 
-/* With its pages read-only nothing in the process can change what was measured, by mistake or not. */
+/* With its pages read-only nothing in the process can change what was measured, by mistake
+ * or not. */
 static void seal(struct timer *timer, bool sealed) {
   mprotect(timer, timer->mapped_bytes, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
 }
@@ -132,7 +133,8 @@ static void make_pool(struct timer *timer) {
   good(timer, cudaMemcpy(timer->pool, timer->pool_copy, timer->pool_bytes, cudaMemcpyHostToDevice));
 }
 
-/* Is the pool as it was? A call that writes outside of its arrays could have made all inputs alike. */
+/* Is the pool as it was? A call that writes outside of its arrays could have made all
+ * inputs alike. */
 static void check_pool(struct timer *timer) {
   enum { PIECE = 1 << 20 };
   static char piece[PIECE];
@@ -240,8 +242,8 @@ static struct sample time_calls(struct timer *timer, int f, int count) {
   return sample;
 }
 
-/* Compares the outputs of `count` sets with the reference's, on inputs that are copied anew: those of
- * the sets have been in the function's hands. */
+/* Compares the outputs of `count` sets with the reference's, on inputs that are copied anew: those
+ * of the sets have been in the function's hands. */
 static void verify(struct timer *timer, int f, int count) {
   for (int s = 0; s < count && going(timer); s++) {
     memcpy(timer->trusted.shifts, timer->sets[s].shifts, sizeof timer->trusted.shifts);

@@ -2,11 +2,11 @@
  * see the same device in the same state.
  *
  * A round times each function once, as a batch of calls between two events: in one order, and in
- * the next round in the opposite one (ABBA), so that a clock that drifts favours nobody. Before each
- * batch every input is overwritten with other values and every output with NaN, so nothing can be
- * kept from an earlier call; after a batch of the submission's, the reference is run on the same
- * inputs, untimed, and every output compared with its. Before the submission is called for the first
- * time the others are timed alone, so that whatever slows them later is seen.
+ * the next round in the opposite one (ABBA), so that a clock that drifts favours nobody. Before
+ * each batch every input is overwritten with other values and every output with NaN, so nothing can
+ * be kept from an earlier call; after a batch of the submission's, the reference is run on the same
+ * inputs, untimed, and every output compared with its. Before the submission is called for the
+ * first time the others are timed alone, so that whatever slows them later is seen.
  *
  * Works on any backend; on the simulator events read modelled time.
  */
@@ -31,14 +31,14 @@ struct timing_request {
   double seconds;  /* about as long as all of it may take; 0: all rounds, however long */
   int rounds_most; /* and so many rounds at most */
   uint64_t seed;
-  /* Begun before any code of the submission's, its constructors': they start no threads either. NULL:
-   * not looked at. */
+  /* Begun before any code of the submission's, its constructors': they start no threads either.
+   * NULL: not looked at. */
   const struct leftovers *at_start;
 };
 
 /* The result as FRAME_TIMING has it (exchange.h); NULL with *error, a sentence, if a call of CUDA
- * failed, memory ran out, or the submission did what it must not. *blame: index of the function whose
- * doing it is, the submission's once it has been called; -1: the harness's. */
+ * failed, memory ran out, or the submission did what it must not. *blame: index of the function
+ * whose doing it is, the submission's once it has been called; -1: the harness's. */
 json_t *timing_run(const struct timing_request *request, const char **error, int *blame);
 
 #endif

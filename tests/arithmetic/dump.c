@@ -1,9 +1,10 @@
-/* dump.c: all answers of a device in a file: what a GPU's answers travel in, before they become a record; see
- * arithmetic.h.
+/* dump.c: all answers of a device in a file: what a GPU's answers travel in, before they become a
+ * record; see arithmetic.h.
  *
- * A line of text, "arithmetic raw|differences NAME", then for each instruction its opcode (48 bytes), the number of tuples
- * (32 bits) and the answers (64 bits each). Of answers that are as expected the differences are 0, so that gzip makes
- * little of them; only the program that wrote such a file can read it.
+ * A line of text, "arithmetic raw|differences NAME", then for each instruction its opcode (48
+ * bytes), the number of tuples (32 bits) and the answers (64 bits each). Of answers that are as
+ * expected the differences are 0, so that gzip makes little of them; only the program that wrote
+ * such a file can read it.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* gpu.c: executes PTX on a GPU through the CUDA driver API, which is looked for when it is needed; see arithmetic.h. */
+/* gpu.c: executes PTX on a GPU through the CUDA driver API, which is looked for when it is needed;
+ * see arithmetic.h. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,9 @@
-/* instructions.c: the list of instructions, with their PTX and what they should answer; see arithmetic.h.
+/* instructions.c: the list of instructions, with their PTX and what they should answer; see
+ * arithmetic.h.
  *
- * The rows of the simulator's tables come from sim_rows.h, which tests/unit/test_sim_ops.c holds against those tables. What
- * the simulator decodes by itself (decode.c: setp; decode_special.c) is added here.
+ * The rows of the simulator's tables come from sim_rows.h, which tests/unit/test_sim_ops.c holds
+ * against those tables. What the simulator decodes by itself (decode.c: setp; decode_special.c) is
+ * added here.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,8 +16,8 @@ int instruction_count;
 
 /* ---- what the tables do not have ---- */
 
-/* setp.COMPARISON[.COMBINATION].type; with a combination, the third operand's last bit goes in, and the answer has p
- * and twice q. */
+/* setp.COMPARISON[.COMBINATION].type; with a combination, the third operand's last bit goes in, and
+ * the answer has p and twice q. */
 ORACLE(setp) {
   const char *type = row->types[1];
   char name[8] = "";

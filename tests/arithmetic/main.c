@@ -1,15 +1,17 @@
-/* main.c: build/arithmetic holds every arithmetic instruction of the simulator against the answers of an H100.
+/* main.c: build/arithmetic holds every arithmetic instruction of the simulator against the answers
+ * of an H100.
  *
- *     build/arithmetic [--table] RECORD            replays: the simulator's answers against those recorded
- *     build/arithmetic --answers FILE DEVICE       all answers of a device: gpu, simulator, or an earlier file
- *     build/arithmetic --raw FILE DEVICE           the same for another version of this program to read
- *     build/arithmetic --record FILE DEVICE        makes the record of them
+ *     build/arithmetic [--table] RECORD            replays: the simulator's answers against those
+ * recorded build/arithmetic --answers FILE DEVICE       all answers of a device: gpu, simulator, or
+ * an earlier file build/arithmetic --raw FILE DEVICE           the same for another version of this
+ * program to read build/arithmetic --record FILE DEVICE        makes the record of them
  *     build/arithmetic --ptx FOLDER                the PTX, for ptxas to look at
  *
- * tests/arithmetic/README.md says how a record is made. A replay prints a line for each instruction that differs, with the first
- * operands, what the simulator answers and what the GPU did, and at the end `N of M instructions equal`. Answers must be the
- * same to the bit; of approximations those that are zero, infinite or NaN, and the others within NVIDIA's bounds. --table
- * prints how far those are off. Exit status: 0 all are equal, 1 some are not, 2 anything else.
+ * tests/arithmetic/README.md says how a record is made. A replay prints a line for each instruction
+ * that differs, with the first operands, what the simulator answers and what the GPU did, and at
+ * the end `N of M instructions equal`. Answers must be the same to the bit; of approximations those
+ * that are zero, infinite or NaN, and the others within NVIDIA's bounds. --table prints how far
+ * those are off. Exit status: 0 all are equal, 1 some are not, 2 anything else.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/arithmetic/arithmetic.h"
 #include "harness/sim/exec/machine.h"
+#include "tests/arithmetic/arithmetic.h"
 #include "tests/arithmetic/record.h"
 
 _Noreturn void die(const char *format, ...) {
@@ -44,11 +46,14 @@ void *must_allocate(size_t bytes) {
 /* Of a result's last place; of the result; a fixed amount; of the result, if that is over 1. */
 enum unit { ULP, RELATIVE, ABSOLUTE, OF_LARGE };
 
-/* What is promised: PTX ISA 8.8, "Floating-Point Instructions", the section of each instruction; for rsqrt.approx.f64 the CUDA C++
- * Programming Guide, "Mathematical Functions", of rsqrt(); for sin and cos beyond 100 pi nobody promises anything, so there
- * (and below) simulator and GPU are held against each other. Absolute values of the last source from low to high are what a bound
- * is for; an instruction may have several. The Guide's "Intrinsic Functions" has the same of __fdividef() and __log2f(), and of
- * __sinf() and __cosf() less (2^-21.41 and 2^-21.19 for |a| <= pi). PTX ISA 8.8 has 2 ulp for ex2, which 2^-22 implies. */
+/* What is promised: PTX ISA 8.8, "Floating-Point Instructions", the section of each instruction;
+ * for rsqrt.approx.f64 the CUDA C++ Programming Guide, "Mathematical Functions", of rsqrt(); for
+ * sin and cos beyond 100 pi nobody promises anything, so there (and below) simulator and GPU are
+ * held against each other. Absolute values of the last source from low to high are what a bound is
+ * for; an instruction may have several. The Guide's "Intrinsic Functions" has the same of
+ * __fdividef() and __log2f(), and of
+ * __sinf() and __cosf() less (2^-21.41 and 2^-21.19 for |a| <= pi). PTX ISA 8.8 has 2 ulp for ex2,
+ * which 2^-22 implies. */
 static const struct bound {
   const char *opcode;
   enum unit unit;
@@ -95,7 +100,8 @@ static int find_bounds(const char *opcode, struct tally tallies[MOST_BOUNDS]) {
   return count;
 }
 
-/* The distance from the exact value, in the bound's unit. Numbers below the smallest normal one have its last place. */
+/* The distance from the exact value, in the bound's unit. Numbers below the smallest normal one
+ * have its last place. */
 static double error_of(const struct bound *bound, const char *type, uint64_t answer,
                        long double exact) {
   bool single = type[1] == '3';

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/arithmetic/arithmetic.h"
 #include "harness/sim/device/device.h"
+#include "tests/arithmetic/arithmetic.h"
 
 static struct device *device;
 static int module;

@@ -1,4 +1,5 @@
-/* bench.h: what bench.c (C) and kernels.cu (CUDA) share. Matrices are n x n floats in device memory. */
+/* bench.h: what bench.c (C) and kernels.cu (CUDA) share. Matrices are n x n floats in device
+ * memory. */
 #ifndef KIT_BENCH_H
 #define KIT_BENCH_H
 

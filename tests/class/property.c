@@ -1,15 +1,17 @@
-/* property.c: random classes, graded by build/class-replay: every grade that it exports is that of the submission which
- * the platform's own number, account or folder handed in, or is nobody's, and it says so.
+/* property.c: random classes, graded by build/class-replay: every grade that it exports is that of
+ * the submission which the platform's own number, account or folder handed in, or is nobody's, and
+ * it says so.
  *
  *     build/class-property                          40 classes in each of the platforms' formats
  *     build/class-property --count 1000 --format moodle
  *     build/class-property --format canvas --seed 4711 --count 1 --keep DIR
  *     build/class-property --program build/san/class-replay
  *
- * Numbers of one platform are another's, names are alike, some have no address and some share one; people hand in again,
- * alone and in groups; rosters come and go, with mistakes that are corrected later (property_course.c). Where a number or
- * account is known on both sides, the grade has to be there, too. Prints `ok` or `FAIL` for each format; the seed of each
- * class that fails. Exit status 1 if one did. */
+ * Numbers of one platform are another's, names are alike, some have no address and some share one;
+ * people hand in again, alone and in groups; rosters come and go, with mistakes that are corrected
+ * later (property_course.c). Where a number or account is known on both sides, the grade has to be
+ * there, too. Prints `ok` or `FAIL` for each format; the seed of each class that fails. Exit status
+ * 1 if one did. */
 #include "tests/class/property.h"
 
 #include <errno.h>

@@ -1,16 +1,16 @@
 /* property.h: random classes whose truth is known; see property.c.
  *
- * A course has students, who hand in over several runs through one platform; after each run the class program's exports
- * are compared with what the course knows. Every submission has a score of its own, so a grade that went to somebody
- * else shows. */
+ * A course has students, who hand in over several runs through one platform; after each run the
+ * class program's exports are compared with what the course knows. Every submission has a score of
+ * its own, so a grade that went to somebody else shows. */
 #ifndef KIT_PROPERTY_H
 #define KIT_PROPERTY_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "grader/class/people/identity.h"
 #include "grader/base/text.h"
+#include "grader/class/people/identity.h"
 
 enum platform { CANVAS, MOODLE, GRADESCOPE, GITHUB, FOLDER, PLATFORMS };
 extern const char *const platform_names[];
@@ -19,8 +19,8 @@ enum { MAX_STUDENTS = 16, LABS = 2, MAX_MEMBERS = 3, NOBODY = -1, TEAM = 1000, S
 
 struct student {
   char *given, *family;
-  char *value
-      [IDENTITY_KINDS]; /* what they truly go by; IDENTITY_MOODLE: of the first lab's assignment; NULL: nothing */
+  char *value[IDENTITY_KINDS]; /* what they truly go by; IDENTITY_MOODLE: of the first lab's
+                                  assignment; NULL: nothing */
   char *moodle[LABS];
   char *mailbox; /* their address in Gradescope */
   char *folder;  /* what they call their folder; NULL: in no way that says whose it is */

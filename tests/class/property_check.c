@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "grader/class/base/csv.h"
 #include "grader/base/file.h"
+#include "grader/class/base/csv.h"
 #include "tests/class/property.h"
 
 /* --- what the program said --- */
@@ -55,7 +55,8 @@ static void free_output(struct output *output) {
   free(output->log);
 }
 
-/* Is there a line in the log with these words, then the student, then a comma, a colon or its end? */
+/* Is there a line in the log with these words, then the student, then a comma, a colon or
+ * its end? */
 static bool is_told(const struct output *output, const char *words, const char *student) {
   size_t length = strlen(student);
   for (const char *at = output->log; (at = strstr(at, words)) != NULL; at++) {
@@ -155,7 +156,8 @@ static bool linked(const struct course *course, int student, const struct card *
   return false;
 }
 
-/* Do they name two things of one kind, so that they cannot be one person's? Addresses may differ. */
+/* Do they name two things of one kind, so that they cannot be one person's? Addresses
+ * may differ. */
 static bool contradict(const struct card *a, const struct card *b) {
   for (int kind = 0; kind <= IDENTITY_ID; kind++)
     if (kind != IDENTITY_MOODLE && a->value[kind] && b->value[kind] &&
@@ -196,7 +198,8 @@ static bool roster_links(const struct course *course, int student) {
          !is_anothers(course, row, submission.value[IDENTITY_EMAIL]);
 }
 
-/* Has somebody else the student's name, so that one may be taken for the other where nothing surer is known? */
+/* Has somebody else the student's name, so that one may be taken for the other where nothing surer
+ * is known? */
 static bool may_be_another(const struct course *course, int student) {
   for (int s = 0; s < course->count; s++)
     if (s != student && course_namesakes(course, student, s)) return true;
@@ -230,8 +233,8 @@ struct beside {
   bool named; /* by their right name */
 };
 
-/* Is the owner, known by `from`, taken for somebody of the same name or address, known by `theirs`, as nothing there
- * tells them apart? */
+/* Is the owner, known by `from`, taken for somebody of the same name or address, known by `theirs`,
+ * as nothing there tells them apart? */
 static bool alike(const struct course *course, int owner, const struct card *from,
                   const struct beside *own, int other, const struct card *theirs) {
   const char *email = course->students[owner].value[IDENTITY_EMAIL],

@@ -1,4 +1,5 @@
-/* property_files.c: what a platform gives for download, rosters and tables, of a course; see property.h. */
+/* property_files.c: what a platform gives for download, rosters and tables, of a course; see
+ * property.h. */
 #include <archive.h>
 #include <archive_entry.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* replay.c: ./grade class whose engine grades nothing, as build/class-replay: for tests of all that is around it, with as
- * many gradings as they like.
+/* replay.c: ./grade class whose engine grades nothing, as build/class-replay: for tests of all that
+ * is around it, with as many gradings as they like.
  *
- *     tests/class/record                    once: grades a few files for real, into build/replay/NAME.json
- *     build/class-replay ARGUMENT...        as ./grade class ARGUMENT...
+ *     tests/class/record                    once: grades a few files for real, into
+ * build/replay/NAME.json build/class-replay ARGUMENT...        as ./grade class ARGUMENT...
  *
  * What an attempt is given follows from the lines that its file begins with:
  *
@@ -10,8 +10,8 @@
  *     // score 4711 of 10000        this score; alone: a small grade that holds little else
  *     // fail                       no result, as of a task that died
  *
- * and a file that says nothing gets the recorded grade of its lab's solution. KIT_REPLAY_DIE=N ends the program by
- * SIGKILL after N results are merged. */
+ * and a file that says nothing gets the recorded grade of its lab's solution. KIT_REPLAY_DIE=N ends
+ * the program by SIGKILL after N results are merged. */
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>
@@ -20,9 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/class/engine/engine.h"
 #include "grader/base/file.h"
 #include "grader/base/text.h"
+#include "grader/class/engine/engine.h"
 
 /* --- recorded grades --- */
 
@@ -56,7 +56,8 @@ static struct record *record_find(struct replay *replay, const char *name) {
 
 static const char any_attempt[] = "----------------";
 
-/* The record's text for an attempt: the time that making it anew takes would be counted as merging. */
+/* The record's text for an attempt: the time that making it anew takes would be counted
+ * as merging. */
 static const char *record_text(struct record *record, const char *attempt, json_int_t seed,
                                const char *backend) {
   if (record->text && record->seed != seed) {
@@ -170,8 +171,8 @@ static bool publish(struct replay *replay, const char *attempt) {
   return !wish.fails;
 }
 
-/* In place of the one in local.c, which the linker has no need to take out of the library then. Results come in waves,
- * as they do from machines that work at once. */
+/* In place of the one in local.c, which the linker has no need to take out of the library then.
+ * Results come in waves, as they do from machines that work at once. */
 int engine_local(const struct engine_run *run) {
   enum { WAVE = 64 };
   struct replay replay = {.run = run};

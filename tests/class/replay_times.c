@@ -1,22 +1,24 @@
-/* replay_times.c: how long the parts of build/class-replay take, and how much memory the program has had by then.
+/* replay_times.c: how long the parts of build/class-replay take, and how much memory the program
+ * has had by then.
  *
- * With KIT_REPLAY_TIMES=FILE each part, as it ends, is a line of FILE: its name, seconds, MB at most so far. The linker
- * leads calls of these functions here (--wrap, in the Makefile). Reading is part of importing. */
+ * With KIT_REPLAY_TIMES=FILE each part, as it ends, is a line of FILE: its name, seconds, MB at
+ * most so far. The linker leads calls of these functions here (--wrap, in the Makefile). Reading is
+ * part of importing. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
 
-#include "grader/class/report/class_report.h"
-#include "grader/class/engine/collect.h"
-#include "grader/class/intake/entries.h"
-#include "grader/class/export/export.h"
-#include "grader/class/export/feedback.h"
-#include "grader/class/intake/handed.h"
-#include "grader/class/intake/import.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/submitters.h"
+#include "grader/class/engine/collect.h"
+#include "grader/class/export/export.h"
+#include "grader/class/export/feedback.h"
+#include "grader/class/intake/entries.h"
+#include "grader/class/intake/handed.h"
+#include "grader/class/intake/import.h"
+#include "grader/class/report/class_report.h"
 
 static double now(void) {
   struct timespec time;

@@ -4,11 +4,12 @@
  *     build/counters --times SET TABLE     the modelled times instead of the counters
  *     build/counters --tsv SET
  *
- * Launches every kernel of the set on the simulator and compares launch by launch with the rows of the table, a TSV file
- * whose columns README.md explains. KNOWN lists launches that are known to differ (kernel, arg, why). On stdout one line for
- * each launch that differs, and at the end `N of M launches equal`. --times compares the column ns and nothing else: a time is a
- * model's, a counter is a fact. --tsv prints the simulator's own table instead.
- * Exit status: 0 no launch differs but those of KNOWN, 1 others do, or one of KNOWN is equal by now, 2 anything else.
+ * Launches every kernel of the set on the simulator and compares launch by launch with the rows of
+ * the table, a TSV file whose columns README.md explains. KNOWN lists launches that are known to
+ * differ (kernel, arg, why). On stdout one line for each launch that differs, and at the end `N of
+ * M launches equal`. --times compares the column ns and nothing else: a time is a model's, a
+ * counter is a fact. --tsv prints the simulator's own table instead. Exit status: 0 no launch
+ * differs but those of KNOWN, 1 others do, or one of KNOWN is equal by now, 2 anything else.
  */
 #include <errno.h>
 #include <math.h>

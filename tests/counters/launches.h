@@ -1,4 +1,5 @@
-/* launches.h: sets of kernel launches whose counters are compared; each launches in the order of the rows of its table.
+/* launches.h: sets of kernel launches whose counters are compared; each launches in the order of
+ * the rows of its table.
  *
  * The .cu files are ordinary CUDA: harness/compile builds them for the simulator, nvcc for a GPU.
  */

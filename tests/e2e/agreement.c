@@ -1,10 +1,11 @@
-/* agreement.c: two records of verdicts (build/verdicts -r), of a GPU and of the simulator: which differ?
+/* agreement.c: two records of verdicts (build/verdicts -r), of a GPU and of the simulator: which
+ * differ?
  *
  *   build/agreement RECORDED.tsv HERE.tsv
  *
- * Two grades of a file agree if their verdict is the same and their scores differ by at most 2 points.
- * Prints each file that differs, with both times, then `N of M agree`, of the files that RECORDED has. Exit
- * status 1 if fewer than 96 in 100 do, 2 if a record cannot be read. */
+ * Two grades of a file agree if their verdict is the same and their scores differ by at most 2
+ * points. Prints each file that differs, with both times, then `N of M agree`, of the files that
+ * RECORDED has. Exit status 1 if fewer than 96 in 100 do, 2 if a record cannot be read. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

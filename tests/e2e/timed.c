@@ -1,19 +1,21 @@
-/* timed.c: times a submission on the simulator beside its lab's solution, as the grader does on a GPU: the checks of a
- * measurement need none.
+/* timed.c: times a submission on the simulator beside its lab's solution, as the grader does on a
+ * GPU: the checks of a measurement need none.
  *
- *   build/timed LAB FILE.cu N      every dimension is N; prints `measured`, or what is wrong with it
+ *   build/timed LAB FILE.cu N      every dimension is N; prints `measured`, or what is wrong with
+ * it
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/run/build.h"
 #include "grader/lab/lab.h"
+#include "grader/run/build.h"
 #include "grader/run/stopwatch.h"
 
 int main(int argc, char **argv) {
-  setenv("KIT_NO_AS_LIMIT", "1", 1); /* unconfined: a runner that nobody gives a device starts one */
+  setenv("KIT_NO_AS_LIMIT", "1",
+         1); /* unconfined: a runner that nobody gives a device starts one */
   if (argc != 4) die("usage: build/timed LAB FILE.cu N");
   struct kit kit = {.root = realpath(".", NULL)};
   struct lab lab;

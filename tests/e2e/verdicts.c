@@ -6,13 +6,13 @@
  *     -j N        gradings at a time (2)
  *     -g PROGRAM  the grader (build/grade)
  *     -b BACKEND  where times are measured (sim)
- *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file, score,
- *                 verdict, and the time that the lab scores, as a ratio to its reference's (- without
- *                 one), tab-separated. tests/gpu/verdicts does so on a GPU, make agreement compares.
+ *     -r FILE     holds no grade against anything, but records all of them in FILE: lab, file,
+ * score, verdict, and the time that the lab scores, as a ratio to its reference's (- without one),
+ * tab-separated. tests/gpu/verdicts does so on a GPU, make agreement compares.
  *
- * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases that
- * nothing is measured in are a fifth as large in each dimension, and those that are shown have one set of inputs: that
- * is most of the time of some 200 gradings. With files, in the kit itself.
+ * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
+ * that nothing is measured in are a fifth as large in each dimension, and those that are shown have
+ * one set of inputs: that is most of the time of some 200 gradings. With files, in the kit itself.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -22,7 +22,8 @@
  *   // may-lose: small        items that may
  *   // hazard: race 27 31     a hazard of this kind at this line, and with this other line (either
  * order; lines optional)
- *   // cases: all             it is graded in the kit itself (below), as it goes by what is left out elsewhere
+ *   // cases: all             it is graded in the kit itself (below), as it goes by what is left
+ * out elsewhere
  *   // reason: words          found in the reason of a lost item or in a hazard's message (upper or
  * lower case)
  *
@@ -533,8 +534,8 @@ static int run_all(struct test_list *list, const struct settings *settings) {
   return failed;
 }
 
-/* Those without a grade once more, one after another: what keeps times from being measured may have been
- * the others. Returns how many still have none. */
+/* Those without a grade once more, one after another: what keeps times from being measured may have
+ * been the others. Returns how many still have none. */
 static int record_again(struct test_list *list, struct settings settings) {
   int failed = 0;
   settings.jobs = 1;

@@ -1,18 +1,19 @@
-/* fuzz_ptx.c: any bytes as the PTX of a module: it is loaded, every kernel is described, and launched once if it
- * can be.
+/* fuzz_ptx.c: any bytes as the PTX of a module: it is loaded, every kernel is described, and
+ * launched once if it can be.
  *
- *     make fuzz && build/fuzz/fuzz_ptx CORPUS     (libFuzzer; tests/fuzz/run does it on several cores)
+ *     make fuzz && build/fuzz/fuzz_ptx CORPUS     (libFuzzer; tests/fuzz/run does it on several
+ * cores)
  *
- * What must hold: an error or a result, never a crash, a leak, or a second of work. The budget of instructions and the
- * memory are small, so that a loop without an end is no finding.
+ * What must hold: an error or a result, never a crash, a leak, or a second of work. The budget of
+ * instructions and the memory are small, so that a loop without an end is no finding.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/sim/device/device.h"
-#include "tests/fuzz/fuzz.h"
-#include "harness/sim/ptx/ptx.h"
 #include "harness/sim/device/report_json.h"
+#include "harness/sim/ptx/ptx.h"
+#include "tests/fuzz/fuzz.h"
 
 enum { BUDGET = 3000, ARRAY_BYTES = 4096, MOST_KERNELS = 4 };
 

@@ -1,17 +1,19 @@
 /* fuzz_wire.c: any bytes as a conversation of a runner's with the device's process (remote/wire.h).
  *
- *     make fuzz && build/fuzz/fuzz_wire CORPUS     (libFuzzer; tests/fuzz/run does it on several cores)
+ *     make fuzz && build/fuzz/fuzz_wire CORPUS     (libFuzzer; tests/fuzz/run does it on several
+ * cores)
  *
- * An input is what a runner writes into its socket: messages, one after the other. They go to the server's handler, until
- * one is refused. What must hold: an answer or a refusal, never a crash, a leak, or a second of work.
+ * An input is what a runner writes into its socket: messages, one after the other. They go to the
+ * server's handler, until one is refused. What must hold: an answer or a refusal, never a crash, a
+ * leak, or a second of work.
  */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz/fuzz.h"
-#include "harness/sim/remote/server.h"
 #include "harness/sim/device/state.h"
+#include "harness/sim/remote/server.h"
+#include "tests/fuzz/fuzz.h"
 
 static void heard(void *context, const char *what, json_t *object) {
   (void)context, (void)what, (void)object;
@@ -52,7 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       struct wire_inbox inbox = {header, malloc(header.bytes), header.bytes};
       if (header.bytes) memcpy(inbox.payload, data, header.bytes);
       bound_grids(server.device);
-      enum server_end end = server_handle(&server, header.type, inbox.payload, header.bytes, in_job);
+      enum server_end end =
+          server_handle(&server, header.type, inbox.payload, header.bytes, in_job);
       wire_inbox_free(&inbox);
       if (end == SERVER_REFUSED || end == SERVER_CLOSED) break;
       data += header.bytes;

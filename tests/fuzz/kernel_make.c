@@ -1,13 +1,13 @@
 /* kernel_make.c: makes random kernels; see kernel.h.
  *
- * What keeps a kernel free of races, whatever its statements are: a thread writes only its own row and
- * its own elements of the columns, of global and of shared memory, and its local memory. It reads those
- * of others only between two barriers. Counters that all may change are changed by one commuting
- * operation each, and read in the end.
+ * What keeps a kernel free of races, whatever its statements are: a thread writes only its own row
+ * and its own elements of the columns, of global and of shared memory, and its local memory. It
+ * reads those of others only between two barriers. Counters that all may change are changed by one
+ * commuting operation each, and read in the end.
  *
  * What keeps its results those of any correct machine: no operation whose last bits are open (see
- * kernel_rows.c), no bits of a NaN (they are made the same before a float becomes bits), shuffles only
- * from lanes that take part.
+ * kernel_rows.c), no bits of a NaN (they are made the same before a float becomes bits), shuffles
+ * only from lanes that take part.
  */
 #include <stdlib.h>
 #include <string.h>

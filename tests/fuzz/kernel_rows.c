@@ -1,5 +1,5 @@
-/* kernel_rows.c: the rows that both sides compute to the last bit. Left out are sin, cos, lg2, ex2, tanh
- * and rsqrt, whose last bit is nobody's: test_sim_ops.c has them. */
+/* kernel_rows.c: the rows that both sides compute to the last bit. Left out are sin, cos, lg2, ex2,
+ * tanh and rsqrt, whose last bit is nobody's: test_sim_ops.c has them. */
 #include "tests/fuzz/kernel_rows.h"
 
 #include "tests/unit/sim_rows.h"

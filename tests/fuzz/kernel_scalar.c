@@ -1,15 +1,15 @@
 /* kernel_scalar.c: runs a random kernel one thread at a time, from the PTX ISA; see kernel.h.
  *
- * It shares nothing with the simulator. A thread runs until it ends or needs others: at a barrier those
- * of its block, at a vote or shuffle the lanes that the mask names. Addresses of variables are numbers of
- * its own; no kernel looks at them.
+ * It shares nothing with the simulator. A thread runs until it ends or needs others: at a barrier
+ * those of its block, at a vote or shuffle the lanes that the mask names. Addresses of variables
+ * are numbers of its own; no kernel looks at them.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz/random_kernel.h"
 #include "tests/fuzz/kernel_rows.h"
+#include "tests/fuzz/random_kernel.h"
 
 enum { MOST_FRAMES = MOST_FUNCTIONS + 1, MOST_STEPS = 300000, LANES = 32 };
 #define SHARED_BASE UINT64_C(0x100)

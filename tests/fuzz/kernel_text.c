@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz/random_kernel.h"
 #include "tests/fuzz/kernel_rows.h"
+#include "tests/fuzz/random_kernel.h"
 
 const char *const class_names[CLASSES] = {"%rs", "%r", "%rd", "%f", "%fd", "%p"};
 
@@ -104,8 +104,8 @@ static bool is_replaced(const struct function *f, int at, int end, const struct 
   return false;
 }
 
-/* Values that do not leave their block get registers of their own, as from a compiler: registers then
- * share slots in the simulator. */
+/* Values that do not leave their block get registers of their own, as from a compiler: registers
+ * then share slots in the simulator. */
 static void rename_block(struct function *f, int begin, int end, uint8_t *next) {
   uint8_t names[CLASSES][FRESH];
   int used = 0;

@@ -1,15 +1,15 @@
-/* kernels.c: random kernels, on the simulator and in a scalar interpreter: every byte they leave in memory
- * must be the same, and no hazard be reported.
+/* kernels.c: random kernels, on the simulator and in a scalar interpreter: every byte they leave in
+ * memory must be the same, and no hazard be reported.
  *
  *     build/fuzz/kernels [--seconds N] [--jobs N] [--seed N] [--count N] [--print]
  *
- * Without --count, until the time is over (60 s), from a seed that is the time unless --seed gives one; on
- * as many processes as there are cores. --print writes the kernel of --seed and does not run it. The
- * instruction set and the number of the device's threads go by the seed.
+ * Without --count, until the time is over (60 s), from a seed that is the time unless --seed gives
+ * one; on as many processes as there are cores. --print writes the kernel of --seed and does not
+ * run it. The instruction set and the number of the device's threads go by the seed.
  *
- * What differs is printed with its seed, after statements that it does not need have been left out. The
- * last line is `K kernels in S s on J jobs, D differences`; exit status 1 if there are any. The program
- * needs no other file.
+ * What differs is printed with its seed, after statements that it does not need have been left out.
+ * The last line is `K kernels in S s on J jobs, D differences`; exit status 1 if there are any. The
+ * program needs no other file.
  */
 #include <getopt.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "harness/sim/device/device.h"
-#include "tests/fuzz/random_kernel.h"
 #include "harness/sim/exec/machine.h"
+#include "tests/fuzz/random_kernel.h"
 
 enum { MOST_STATEMENTS = 4096, MOST_FINDINGS = 3, MINIMISE_SECONDS = 30 };
 

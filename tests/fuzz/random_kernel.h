@@ -1,9 +1,9 @@
 /* kernel.h: a random kernel: how it is made, written as PTX, and run one thread at a time.
  *
- * A kernel is a tree of statements, so that any of them can be left out of a kernel that fails; it is
- * flattened to code with branches, which is what both the PTX text and the scalar interpreter are made
- * of. What it computes does not depend on the order of threads: they share only what nobody writes,
- * what a barrier hands over, and counters that commute.
+ * A kernel is a tree of statements, so that any of them can be left out of a kernel that fails; it
+ * is flattened to code with branches, which is what both the PTX text and the scalar interpreter
+ * are made of. What it computes does not depend on the order of threads: they share only what
+ * nobody writes, what a barrier hands over, and counters that commute.
  */
 #ifndef KIT_FUZZ_KERNEL_H
 #define KIT_FUZZ_KERNEL_H
@@ -20,8 +20,8 @@ struct row;
 /* ---- code ---- */
 
 enum class { CLASS_B16, CLASS_B32, CLASS_B64, CLASS_F32, CLASS_F64, CLASS_PRED, CLASSES };
-/* The first POOL of each class hold values; the others, addresses, masks and counts; from FRESH, values
- * that do not live long. */
+/* The first POOL of each class hold values; the others, addresses, masks and counts; from FRESH,
+ * values that do not live long. */
 enum { POOL = 8, FRESH = 64, REGISTERS = 256 };
 
 struct operand {
@@ -150,8 +150,8 @@ struct arrays {
 
 static inline size_t threads_of(const struct kernel *k) { return (size_t)k->threads * k->blocks; }
 static inline size_t row_bytes(const struct kernel *k) { return threads_of(k) * ROW_BYTES; }
-/* Element (plane, thread) of unit u lies at ((1 << u) - 1) * PLANES * T + (plane * T + thread) << u, rounded
- * up to 16 bytes a unit. */
+/* Element (plane, thread) of unit u lies at ((1 << u) - 1) * PLANES * T + (plane * T + thread) <<
+ * u, rounded up to 16 bytes a unit. */
 static inline size_t column_start(size_t threads, int unit) {
   size_t at = 0;
   for (int u = 0; u < unit; u++) at += ((threads * PLANES << u) + 15) / 16 * 16;

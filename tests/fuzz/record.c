@@ -1,8 +1,10 @@
-/* record.c: stands between a runner and its device, and writes what the runner says into $KIT_RECORD: a seed for fuzz_wire.
+/* record.c: stands between a runner and its device, and writes what the runner says into
+ * $KIT_RECORD: a seed for fuzz_wire.
  *
  *     KIT_RECORD=FILE KIT_DEVICE=build/fuzz/record build/sim/lab2 M=8
  *
- * Starts build/device itself, and passes on bytes and the descriptor that comes with the first message.
+ * Starts build/device itself, and passes on bytes and the descriptor that comes with the first
+ * message.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -20,10 +22,8 @@ enum { RUNNER_FD = 5 };
 static ssize_t pass_on(int from, int to, int record) {
   char bytes[65536], control[CMSG_SPACE(sizeof(int))];
   struct iovec part = {bytes, sizeof bytes};
-  struct msghdr message = {.msg_iov = &part,
-                           .msg_iovlen = 1,
-                           .msg_control = control,
-                           .msg_controllen = sizeof control};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
   ssize_t got = recvmsg(from, &message, 0);
   if (got <= 0) return 0;
   if (record >= 0 && write(record, bytes, (size_t)got) != got) exit(2);

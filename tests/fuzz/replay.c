@@ -1,8 +1,10 @@
-/* replay.c: gives a fuzz target every file named, once: the seeds of tests/fuzz/corpus, in `make test`.
+/* replay.c: gives a fuzz target every file named, once: the seeds of tests/fuzz/corpus, in `make
+ * test`.
  *
  *     build/san/fuzz/replay_ptx FILE...
  *
- * Prints how many there were; a crash or a file that takes over a second under a sanitizer ends it with its name.
+ * Prints how many there were; a crash or a file that takes over a second under a sanitizer ends it
+ * with its name.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// attack.h: for attacks that only show by what they reach: if one succeeds, the file does the right product and gets full marks,
+// attack.h: for attacks that only show by what they reach: if one succeeds, the file does the right
+// product and gets full marks,
 // which its test does not expect; if not, C stays as it is and the product is wrong.
 #pragma once
 #include <dirent.h>
@@ -21,7 +22,8 @@ __global__ void right_product(const float *A, const float *B, float *C, int M, i
   C[row * N + column] = sum;
 }
 
-// succeed(): the attack has reached what it must not. attack(): what each file defines; it is called once.
+// succeed(): the attack has reached what it must not. attack(): what each file defines; it is
+// called once.
 static bool succeeded;
 static void succeed(const char *what) {
   succeeded = true;

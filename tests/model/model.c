@@ -5,10 +5,10 @@
  *     --family NAME      only this family
  *     --tsv FILE         also writes what plots/draw draws with plots/model.gp
  *
- * Runs every launch of suite.h on the simulator and compares its modelled time with column ns of the TABLE (default: none, only
- * the results are checked). On stdout one line a launch, the medians of the families, and at the end
- * `median X%, p90 Y%, worst Z% over N launches`: relative errors. With KIT_SIM_SAMPLE=1 only some blocks of each launch are
- * executed, so results are not checked.
+ * Runs every launch of suite.h on the simulator and compares its modelled time with column ns of
+ * the TABLE (default: none, only the results are checked). On stdout one line a launch, the medians
+ * of the families, and at the end `median X%, p90 Y%, worst Z% over N launches`: relative errors.
+ * With KIT_SIM_SAMPLE=1 only some blocks of each launch are executed, so results are not checked.
  * Exit status: 0; 1 if a launch has a wrong result or a hazard; 2 anything else.
  */
 #include <errno.h>
@@ -177,8 +177,8 @@ static int compare_doubles(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* How far the launches of a family (NULL: all) are off, in percent: what half of them and what nine of ten are not above, by
- * nearest rank. */
+/* How far the launches of a family (NULL: all) are off, in percent: what half of them and what nine
+ * of ten are not above, by nearest rank. */
 struct spread {
   double median, p90, worst;
   int launches;

@@ -1,10 +1,11 @@
-/* suite.h: the launches that the modelled time is held against. One description serves the GPU (time.cu) and the simulator
- * (model.c): harness/compile builds it for one, nvcc for the other.
+/* suite.h: the launches that the modelled time is held against. One description serves the GPU
+ * (time.cu) and the simulator (model.c): harness/compile builds it for one, nvcc for the other.
  *
- * A family is a file in families/: correct kernels that have something in common, and a function that goes through their
- * launches. For each launch it says what is coming (next_launch), makes its arrays (input, output, upload), launches once
- * (launch) and looks at what came out (expect). A launch is over when the next one is announced: then the program measures
- * it, and its arrays are freed.
+ * A family is a file in families/: correct kernels that have something in common, and a function
+ * that goes through their launches. For each launch it says what is coming (next_launch), makes its
+ * arrays (input, output, upload), launches once (launch) and looks at what came out (expect). A
+ * launch is over when the next one is announced: then the program measures it, and its arrays are
+ * freed.
  */
 #ifndef KIT_SUITE_H
 #define KIT_SUITE_H
@@ -26,8 +27,8 @@ struct launch {
 extern "C" {
 #endif
 
-/* Goes through all families; returns how many launches had a wrong result, each of which is told on stderr. Ends the program
- * (exit 2) if a launch fails. */
+/* Goes through all families; returns how many launches had a wrong result, each of which is told on
+ * stderr. Ends the program (exit 2) if a launch fails. */
 int suite_run(void);
 
 /* From the program: is this launch wanted? Asked before its arrays are made. */
@@ -58,7 +59,8 @@ void suite_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* How many blocks of `part` cover `whole`. */
 static inline int cover(long long whole, int part) { return (int)((whole + part - 1) / part); }
 
-/* Inputs are no table: element i of an array that starts at `first` is value(first + i), in [0, 1). */
+/* Inputs are no table: element i of an array that starts at `first` is value(first + i), in
+ * [0, 1). */
 float value(size_t i);
 /* As value(), an integer of 32 bits, and its bits are as good as random. */
 unsigned bits(size_t i);
@@ -97,8 +99,8 @@ void launch(void (*kernel)(P...), A... arguments) {
 
 void copy_from_device(void *to, const void *from, size_t bytes);
 
-/* Elements of a result, spread over all of them, must be what expected(index) says: within `tolerance`, relative where the
- * value is over 1. */
+/* Elements of a result, spread over all of them, must be what expected(index) says: within
+ * `tolerance`, relative where the value is over 1. */
 template <class T, class F>
 void expect(const T *result, size_t count, F expected, double tolerance = 1e-4) {
   enum { LOOKS = 150 };

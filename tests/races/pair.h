@@ -9,7 +9,8 @@
 extern "C" void backend_name_array(const void *device_pointer, const char *name, size_t rows,
                                    size_t columns, size_t element_size, int role);
 
-/* An array of n zeros on the device, which reports call by that name. Ends the program if there is no memory. */
+/* An array of n zeros on the device, which reports call by that name. Ends the program if there
+ * is no memory. */
 template <class T>
 T *make(const char *name, size_t n) {
   T *data = nullptr;

@@ -212,7 +212,8 @@ static inline int rounding(const char *opcode) {
 static inline uint64_t quiet_nan(uint64_t bits) {
   return isnan(as_double(bits)) ? bits | QUIET : 0;
 }
-/* Of several operands in double precision that are NaN, the second's is the result, else the third's. */
+/* Of several operands in double precision that are NaN, the second's is the result, else the
+ * third's. */
 static inline uint64_t chosen_nan(const struct row *row, const uint64_t *v, uint64_t otherwise) {
   static const int order[] = {1, 2, 0};
   for (int i = 0; row->types[0][1] == '6' && i < 3; i++)
@@ -286,8 +287,9 @@ MATH(lg2, log2l(x))
 MATH(ex2, exp2l(x))
 MATH(tanh, tanhl(x))
 
-/* Not written down anywhere, but found with an H100's answers: a is multiplied with 1 / (2 pi), both and the product in single
- * precision, the product rounded to zero. Of the turn that is left, the quarter and 22 bits within it count. */
+/* Not written down anywhere, but found with an H100's answers: a is multiplied with 1 / (2 pi),
+ * both and the product in single precision, the product rounded to zero. Of the turn that is left,
+ * the quarter and 22 bits within it count. */
 static uint64_t turned(const uint64_t *v, bool cosine) {
   float a = as_float(v[0]), turns = fabsf(a);
   if (!isfinite(a)) return float_bits(NAN);

@@ -1,6 +1,6 @@
-/* sim_rows.h: every spelling of the simulator's arithmetic, with its operands' types and its oracle:
- * test_sim_ops.c checks each by itself and that none is missing, tests/arithmetic holds them against a
- * GPU, tests/fuzz/kernels.c makes random kernels of them. */
+/* sim_rows.h: every spelling of the simulator's arithmetic, with its operands' types and its
+ * oracle: test_sim_ops.c checks each by itself and that none is missing, tests/arithmetic holds
+ * them against a GPU, tests/fuzz/kernels.c makes random kernels of them. */
 #ifndef KIT_TESTS_SIM_ROWS_H
 #define KIT_TESTS_SIM_ROWS_H
 
@@ -124,7 +124,8 @@ static const struct {
     {"fma.rn.sat", "f32", "tttt", oracle_fma_sat, false},
 };
 
-/* What a row should answer. Single-precision arithmetic has one NaN; a conversion from f64 keeps what fits of it. */
+/* What a row should answer. Single-precision arithmetic has one NaN; a conversion from f64 keeps
+ * what fits of it. */
 static inline uint64_t row_answer(const struct row *row, const uint64_t *v) {
   uint64_t answer = row->oracle(row, v);
   bool arithmetic = strncmp(row->opcode, "mov", 3) != 0 && strncmp(row->opcode, "selp", 4) != 0 &&

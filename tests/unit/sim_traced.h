@@ -1,6 +1,6 @@
-/* sim_traced.h: a kernel without a device around it, for the tests of the model of time: its program
- * and its plan, and of a launch the traces of all its blocks. Kernels are written as for sim_device.h;
- * functions assert that what they do succeeds. */
+/* sim_traced.h: a kernel without a device around it, for the tests of the model of time: its
+ * program and its plan, and of a launch the traces of all its blocks. Kernels are written as for
+ * sim_device.h; functions assert that what they do succeeds. */
 #ifndef KIT_TESTS_SIM_TRACED_H
 #define KIT_TESTS_SIM_TRACED_H
 
@@ -10,9 +10,9 @@
 #include "harness/sim/base/hazard_list.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/launch.h"
+#include "harness/sim/exec/trace.h"
 #include "harness/sim/model/plan.h"
 #include "harness/sim/ptx/ptx.h"
-#include "harness/sim/exec/trace.h"
 
 enum { ENOUGH_ROOM = 1 << 16 }; /* words of a warp's trace */
 

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "grader/class/base/csv.h"
+#include "grader/class/base/sha256.h"
 #include "grader/class/export/export.h"
 #include "grader/class/intake/roster.h"
-#include "grader/class/base/sha256.h"
 
 static void parse(const char *text, struct csv *csv) {
   char *wrong = csv_parse(text, strlen(text), csv);

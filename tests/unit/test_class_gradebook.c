@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/class/book/attempt.h"
+#include "grader/base/text.h"
 #include "grader/class/base/dump.h"
-#include "grader/class/export/feedback.h"
+#include "grader/class/book/attempt.h"
 #include "grader/class/book/merge.h"
 #include "grader/class/book/submitters.h"
-#include "grader/base/text.h"
+#include "grader/class/export/feedback.h"
 
 static char folder[] = "/tmp/test-gradebook-XXXXXX";
 
@@ -97,8 +97,8 @@ static void test_times(void **state) {
   char *time = gradebook_time(seconds);
   assert_string_equal(time, "2026-01-31T21:59:59Z");
   free(time);
-  static const char *const wrong[] = {"",           "tomorrow",          "2026-13-01",
-                                      "2026-02-30", "2026-01-31T25:00",  "2026-01-31 soon",
+  static const char *const wrong[] = {"",           "tomorrow",           "2026-13-01",
+                                      "2026-02-30", "2026-01-31T25:00",   "2026-01-31 soon",
                                       "31.1.2026",  "2026-01-31T10:00+1", "2026-01-31T12:-5",
                                       "-026-01-31"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/class/people/people.h"
 #include "grader/base/text.h"
+#include "grader/class/people/people.h"
 
 /* What somebody goes by: "canvas=1001,email=ada@x.edu"; +kind: they handed in as it. */
 static enum identity_kind next_identity(char **rest, char **value, bool *submitted) {
@@ -274,7 +274,8 @@ static void test_examples(void **state) {
   }
 }
 
-/* Of two numbers in one assignment two people are the owners; of two in two assignments one may be. */
+/* Of two numbers in one assignment two people are the owners; of two in two assignments one
+ * may be. */
 static void test_assignments(void **state) {
   (void)state;
   for (int same = 0; same < 2; same++) {

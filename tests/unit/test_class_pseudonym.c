@@ -1,4 +1,5 @@
-/* test_class_pseudonym.c: pseudonyms: the hash, that they stay, that nobody shares one, that the key decides. */
+/* test_class_pseudonym.c: pseudonyms: the hash, that they stay, that nobody shares one, that the
+ * key decides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,9 +10,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
 #include "grader/class/base/pseudonym.h"
-#include "grader/base/text.h"
 
 /* A gradebook in a folder of its own; to be given to drop_book. */
 static struct gradebook *fresh_book(void) {

@@ -1,5 +1,5 @@
-/* test_class_similar.c: what of a file is compared, what the similarity tester's words mean, and which
- * files it finds alike. */
+/* test_class_similar.c: what of a file is compared, what the similarity tester's words mean, and
+ * which files it finds alike. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/sandbox/process.h"
+#include "grader/base/text.h"
 #include "grader/class/report/similar.h"
 #include "grader/class/report/similar_strip.h"
-#include "grader/base/text.h"
+#include "grader/sandbox/process.h"
 
 static const char skeleton[] =
     "#include <cstdio>\n"

@@ -1,5 +1,5 @@
-/* test_class_slurm.c: the engine of job arrays, with a stand-in for Slurm (tests/slurm/fake) whose tasks end as a test
- * says. tests/e2e/slurm.sh and tests/slurm/hundred have the real one. */
+/* test_class_slurm.c: the engine of job arrays, with a stand-in for Slurm (tests/slurm/fake) whose
+ * tasks end as a test says. tests/e2e/slurm.sh and tests/slurm/hundred have the real one. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,13 +13,13 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
 #include "grader/class/engine/slurm_ledger.h"
 #include "grader/class/engine/slurm_queue.h"
 #include "grader/class/engine/slurm_submit.h"
-#include "grader/base/file.h"
-#include "grader/base/text.h"
 
 enum { MOST = 20 };
 
@@ -134,7 +134,8 @@ static void assert_all_arrived(int count) {
 
 static int set_up(void **state) {
   (void)state;
-  strcpy(folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/test-slurm-XXXXXX" : "/tmp/test-slurm-XXXXXX");
+  strcpy(folder,
+         access("/dev/shm", W_OK) == 0 ? "/dev/shm/test-slurm-XXXXXX" : "/tmp/test-slurm-XXXXXX");
   if (!mkdtemp(folder)) return -1;
   char *path = xprintf("%s/state", folder);
   mkdir(path, 0777);
@@ -322,11 +323,24 @@ static void test_interrupted_then_cancelled(void **state) {
 
 static void test_options(void **state) {
   (void)state;
-  static const char *const good[] = {"gres=gpu:1",    "--gres=gpu:1", "-n2",           "constraint=a|b",
-                                     "array-limit=4", "exclusive",    "wait-all-nodes=1"};
-  static const char *const bad[] = {"",       "--",         "-",           "array=1-3",     "--arr=1",
-                                    "-a1",    "wrap=rm",    "--job-name=x", "array-limit=0", "array-limit=2x",
-                                    "output=x", "-W",       "clusters=all", "=3",           " gres=gpu"};
+  static const char *const good[] = {"gres=gpu:1",      "--gres=gpu:1",  "-n2",
+                                     "constraint=a|b",  "array-limit=4", "exclusive",
+                                     "wait-all-nodes=1"};
+  static const char *const bad[] = {"",
+                                    "--",
+                                    "-",
+                                    "array=1-3",
+                                    "--arr=1",
+                                    "-a1",
+                                    "wrap=rm",
+                                    "--job-name=x",
+                                    "array-limit=0",
+                                    "array-limit=2x",
+                                    "output=x",
+                                    "-W",
+                                    "clusters=all",
+                                    "=3",
+                                    " gres=gpu"};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_null(slurm_option_wrong(good[i]));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char *wrong = slurm_option_wrong(bad[i]);
@@ -351,17 +365,30 @@ static void test_answers_of_sbatch(void **state) {
       {0, "Submitted batch job 123\n", "", SUBMIT_UNSURE},
       {0, "", "", SUBMIT_UNSURE},
       {0, "123\nwelcome\n", "", SUBMIT_UNSURE},
-      {1, "", "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit limit, ...)",
+      {1, "",
+       "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy (job submit "
+       "limit, ...)",
        SUBMIT_FULL},
-      {1, "", "sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed: Job violates "
-              "accounting/QOS policy (...)", SUBMIT_FULL},
-      {1, "", "sbatch: error: QOSMaxWallDurationPerJobLimit\nsbatch: error: Batch job submission failed: Job violates "
-              "accounting/QOS policy (...)", SUBMIT_REFUSED},
-      {1, "", "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified",
+      {1, "",
+       "sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job submission failed: Job "
+       "violates "
+       "accounting/QOS policy (...)",
+       SUBMIT_FULL},
+      {1, "",
+       "sbatch: error: QOSMaxWallDurationPerJobLimit\nsbatch: error: Batch job submission failed: "
+       "Job violates "
+       "accounting/QOS policy (...)",
        SUBMIT_REFUSED},
-      {1, "", "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)",
+      {1, "",
+       "sbatch: error: Batch job submission failed: Invalid account or account/partition "
+       "combination specified",
+       SUBMIT_REFUSED},
+      {1, "",
+       "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
+       "failure)",
        SUBMIT_AWAY},
-      {1, "", "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation", SUBMIT_UNSURE},
+      {1, "", "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation",
+       SUBMIT_UNSURE},
       {-1, "", "", SUBMIT_REFUSED},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -378,17 +405,18 @@ static void test_answers_of_sbatch(void **state) {
 static void test_rows_of_squeue(void **state) {
   (void)state;
   struct queue queue;
-  assert_true(slurm_queue_parse(xstrdup("kit-a|12|3|RUNNING|None\nkit-b|13|1|PENDING|a|b\nkit-b|13|2|NEW_STATE|\n"),
-                                &queue));
+  assert_true(slurm_queue_parse(
+      xstrdup("kit-a|12|3|RUNNING|None\nkit-b|13|1|PENDING|a|b\nkit-b|13|2|NEW_STATE|\n"), &queue));
   assert_int_equal(queue.count, 3);
   assert_int_equal(queue.rows[0].job, 12);
   assert_int_equal(queue.rows[0].index, 3);
   assert_int_equal(queue.rows[0].state, QUEUE_RUNNING);
   assert_string_equal(queue.rows[1].reason, "a|b");
-  assert_true(slurm_is_alive(queue.rows[2].state)); /* nothing is submitted again for a word that is not known */
+  assert_true(slurm_is_alive(
+      queue.rows[2].state)); /* nothing is submitted again for a word that is not known */
   slurm_queue_free(&queue);
-  static const char *const bad[] = {"hello\n", "kit-a|x|3|RUNNING|None\n", "kit-a|12|N/A|RUNNING|None\n", "\n",
-                                    "kit-a|12|3|RUNNING\n"};
+  static const char *const bad[] = {"hello\n", "kit-a|x|3|RUNNING|None\n",
+                                    "kit-a|12|N/A|RUNNING|None\n", "\n", "kit-a|12|3|RUNNING\n"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     assert_false(slurm_queue_parse(xstrdup(bad[i]), &queue));
     slurm_queue_free(&queue);
@@ -410,13 +438,16 @@ static void test_commands_that_misbehave(void **state) {
   assert_non_null(strstr(reason, "no-such-program"));
   free(reason);
   slurm_output_free(&output);
-  slurm_command((const char *const[]){"sh", "-c", "echo x: error: no; echo \"x: error: n\033o\"; echo all >&1; exit 3", NULL}, 5,
-                NULL, &output);
+  slurm_command(
+      (const char *const[]){
+          "sh", "-c", "echo x: error: no; echo \"x: error: n\033o\"; echo all >&1; exit 3", NULL},
+      5, NULL, &output);
   assert_int_equal(output.status, 3);
   slurm_output_free(&output);
   setenv("SQUEUE_FORMAT", "%i", 1);
   setenv("SBATCH_ACCOUNT", "course", 1);
-  slurm_command((const char *const[]){"sh", "-c", "echo $SQUEUE_FORMAT $SBATCH_ACCOUNT", NULL}, 5, NULL, &output);
+  slurm_command((const char *const[]){"sh", "-c", "echo $SQUEUE_FORMAT $SBATCH_ACCOUNT", NULL}, 5,
+                NULL, &output);
   assert_string_equal(text_get(&output.out), "course\n");
   slurm_output_free(&output);
 }

@@ -1,7 +1,8 @@
-/* test_class_summary.c: figures over a class, from a small gradebook whose numbers are worked out by hand.
+/* test_class_summary.c: figures over a class, from a small gradebook whose numbers are worked out
+ * by hand.
  *
- * Eight students: a to h. Lab "lab2" of the test has items right (10 points, correctness), clean (10, hazard) and fast (20,
- * performance, looks at case big, which the lab shows).
+ * Eight students: a to h. Lab "lab2" of the test has items right (10 points, correctness), clean
+ * (10, hazard) and fast (20, performance, looks at case big, which the lab shows).
  *
  *   a  40  right 10, clean 10, fast 20   big in 100 ns      one attempt
  *   b  30  right 10, clean 10, fast 10   big in 200 ns      attempts 10, 30
@@ -19,73 +20,95 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
 #include "grader/class/report/report_charts.h"
 #include "grader/class/report/report_help.h"
 #include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
 #include "grader/class/report/summary.h"
-#include "grader/base/text.h"
 
 static char case_name[] = "big", title[] = "The lab", fast[] = "fast";
 static struct case_conf conf_cases[] = {{.name = case_name, .show = true}};
 static struct item_conf conf_items[] = {{.id = fast, .case_name = case_name}};
-static struct conf conf = {.title = title,
-                           .cases = conf_cases,
-                           .case_count = 1,
-                           .items = conf_items,
-                           .item_count = 1};
+static struct conf conf = {
+    .title = title, .cases = conf_cases, .case_count = 1, .items = conf_items, .item_count = 1};
 
 static const char rows[] =
     "INSERT INTO student(id, name, pseudonym) VALUES"
-    " ('h','H','Hazel Heron'), ('a','A','Amber Alder'), ('b','B','Beryl Bay'), ('c','C','Coral Cove'),"
-    " ('d','D','Dawn Dune'), ('e','E','Ember Elm'), ('f','F','Fern Finch'), ('g','G','Gilded Gull');"
+    " ('h','H','Hazel Heron'), ('a','A','Amber Alder'), ('b','B','Beryl Bay'), ('c','C','Coral "
+    "Cove'),"
+    " ('d','D','Dawn Dune'), ('e','E','Ember Elm'), ('f','F','Fern Finch'), ('g','G','Gilded "
+    "Gull');"
 
-    "INSERT INTO attempt(id, work, submitter, student, lab, number, late, status, counts, verdict, score, max, reason, seed,"
+    "INSERT INTO attempt(id, work, submitter, student, lab, number, late, status, counts, verdict, "
+    "score, max, reason, seed,"
     "  backend, device, kit_version, graded_at) VALUES"
-    " ('a1','a1','folder:a','a','lab2',1,0,'graded',1,'pass',40,40,NULL,7,'sim','D','1','2026-01-01T00:00:00Z'),"
-    " ('b1','b1','folder:b','b','lab2',1,0,'graded',0,'partial',10,40,NULL,7,'sim','D','1','2026-01-01T00:00:00Z'),"
-    " ('b2','b2','folder:b','b','lab2',2,0,'graded',1,'partial',30,40,NULL,7,'sim','D','1','2026-01-03T00:00:00Z'),"
-    " ('c1','c1','folder:c','c','lab2',1,0,'graded',0,'partial',10,40,NULL,7,'sim','D','1','2026-01-01T00:00:00Z'),"
-    " ('c2','c2','folder:c','c','lab2',2,0,'graded',0,'partial',10,40,NULL,7,'sim','D','1','2026-01-01T00:00:00Z'),"
-    " ('c3','c3','folder:c','c','lab2',3,60,'graded',1,'partial',10,40,NULL,7,'sim','D','1','2026-01-02T00:00:00Z'),"
-    " ('d1','d1','folder:d','d','lab2',1,0,'graded',1,'partial',5,40,NULL,7,'sim','D','1','2026-01-01T00:00:00Z'),"
-    " ('e1','e1','folder:e','e','lab2',1,0,'refused',1,NULL,NULL,NULL,'cut off',7,'sim',NULL,'1',NULL),"
-    " ('f1','f1','folder:f','f','lab2',1,0,'error',1,'error',NULL,40,'no compiler',7,'sim',NULL,'1',NULL),"
+    " ('a1','a1','folder:a','a','lab2',1,0,'graded',1,'pass',40,40,NULL,7,'sim','D','1','2026-01-"
+    "01T00:00:00Z'),"
+    " ('b1','b1','folder:b','b','lab2',1,0,'graded',0,'partial',10,40,NULL,7,'sim','D','1','2026-"
+    "01-01T00:00:00Z'),"
+    " ('b2','b2','folder:b','b','lab2',2,0,'graded',1,'partial',30,40,NULL,7,'sim','D','1','2026-"
+    "01-03T00:00:00Z'),"
+    " ('c1','c1','folder:c','c','lab2',1,0,'graded',0,'partial',10,40,NULL,7,'sim','D','1','2026-"
+    "01-01T00:00:00Z'),"
+    " ('c2','c2','folder:c','c','lab2',2,0,'graded',0,'partial',10,40,NULL,7,'sim','D','1','2026-"
+    "01-01T00:00:00Z'),"
+    " ('c3','c3','folder:c','c','lab2',3,60,'graded',1,'partial',10,40,NULL,7,'sim','D','1','2026-"
+    "01-02T00:00:00Z'),"
+    " ('d1','d1','folder:d','d','lab2',1,0,'graded',1,'partial',5,40,NULL,7,'sim','D','1','2026-01-"
+    "01T00:00:00Z'),"
+    " ('e1','e1','folder:e','e','lab2',1,0,'refused',1,NULL,NULL,NULL,'cut "
+    "off',7,'sim',NULL,'1',NULL),"
+    " ('f1','f1','folder:f','f','lab2',1,0,'error',1,'error',NULL,40,'no "
+    "compiler',7,'sim',NULL,'1',NULL),"
     " ('g1','g1','folder:g','g','lab2',1,0,'pending',1,NULL,NULL,NULL,NULL,7,'sim',NULL,'1',NULL);"
 
     /* What does not count is made to be noticed if it were counted. */
-    "INSERT INTO item(attempt, position, item, title, class, points, max, value, reason, hint) VALUES"
-    " ('a1',0,'right','Right','correctness',10,10,NULL,NULL,NULL), ('a1',1,'clean','Clean','hazard',10,10,NULL,NULL,NULL),"
+    "INSERT INTO item(attempt, position, item, title, class, points, max, value, reason, hint) "
+    "VALUES"
+    " ('a1',0,'right','Right','correctness',10,10,NULL,NULL,NULL), "
+    "('a1',1,'clean','Clean','hazard',10,10,NULL,NULL,NULL),"
     " ('a1',2,'fast','Fast','performance',20,20,1.0,NULL,NULL),"
-    " ('b1',0,'right','Right','correctness',0,10,NULL,'x',NULL), ('b1',1,'clean','Clean','hazard',0,10,NULL,'x',NULL),"
-    " ('b2',0,'right','Right','correctness',10,10,NULL,NULL,NULL), ('b2',1,'clean','Clean','hazard',10,10,NULL,NULL,NULL),"
+    " ('b1',0,'right','Right','correctness',0,10,NULL,'x',NULL), "
+    "('b1',1,'clean','Clean','hazard',0,10,NULL,'x',NULL),"
+    " ('b2',0,'right','Right','correctness',10,10,NULL,NULL,NULL), "
+    "('b2',1,'clean','Clean','hazard',10,10,NULL,NULL,NULL),"
     " ('b2',2,'fast','Fast','performance',10,20,2.0,'slow','Use tiles.'),"
-    " ('c3',0,'right','Right','correctness',10,10,NULL,NULL,NULL), ('c3',1,'clean','Clean','hazard',0,10,NULL,'a race','Barriers.'),"
+    " ('c3',0,'right','Right','correctness',10,10,NULL,NULL,NULL), "
+    "('c3',1,'clean','Clean','hazard',0,10,NULL,'a race','Barriers.'),"
     " ('c3',2,'fast','Fast','performance',0,20,8.0,'slow','Use tiles.'),"
     " ('d1',0,'right','Right','correctness',5,10,NULL,'case big: row 3 is 0',NULL),"
     " ('d1',1,'clean','Clean','hazard',0,10,NULL,'no case is right yet','Barriers.'),"
     " ('d1',2,'fast','Fast','performance',0,20,NULL,'case big is not right yet','Use tiles.');"
 
     "INSERT INTO hazard(attempt, position, kind, warning, line, message, count) VALUES"
-    " ('c1',0,'oob',0,1,'not counted',1), ('c3',0,'race',0,27,'two warps',1000), ('c3',1,'race',0,31,'again',3),"
-    " ('b2',0,'race',1,9,'the same value',1), ('c3',2,'uninit',1,5,'a warning',1), ('d1',0,'wrong',0,0,'row 3 is 0',1);"
+    " ('c1',0,'oob',0,1,'not counted',1), ('c3',0,'race',0,27,'two warps',1000), "
+    "('c3',1,'race',0,31,'again',3),"
+    " ('b2',0,'race',1,9,'the same value',1), ('c3',2,'uninit',1,5,'a warning',1), "
+    "('d1',0,'wrong',0,0,'row 3 is 0',1);"
 
     "INSERT INTO case_run(attempt, case_name, of, name, state, time_ns) VALUES"
     " ('a1','big','submission','a','right',100), ('b2','big','submission','b','right',200),"
     " ('c3','big','submission','c','right',800), ('d1','big','submission','d','wrong',1),"
-    " ('a1','big','reference','r','right',100), ('b2','big','reference','r','right',100), ('c3','big','reference','r','right',100),"
-    " ('a1','big','baseline','l','right',400), ('b2','big','baseline','l','right',400), ('c3','big','baseline','l','right',400);"
+    " ('a1','big','reference','r','right',100), ('b2','big','reference','r','right',100), "
+    "('c3','big','reference','r','right',100),"
+    " ('a1','big','baseline','l','right',400), ('b2','big','baseline','l','right',400), "
+    "('c3','big','baseline','l','right',400);"
 
     "INSERT INTO share(attempt, case_name, of, percent) VALUES"
     " ('a1','big','the DRAM',40), ('b2','big','the DRAM',20), ('c3','big','the DRAM',5);"
 
     "INSERT INTO counter(attempt, case_name, of, name, value) VALUES"
-    " ('a1','big','submission','global_load_sectors',10), ('a1','big','submission','global_store_sectors',2),"
-    " ('a1','big','submission','shared_load_inst',99), ('a1','small','submission','global_load_sectors',77),"
-    " ('a1','big','reference','global_load_sectors',8), ('b2','big','reference','global_load_sectors',8);"
+    " ('a1','big','submission','global_load_sectors',10), "
+    "('a1','big','submission','global_store_sectors',2),"
+    " ('a1','big','submission','shared_load_inst',99), "
+    "('a1','small','submission','global_load_sectors',77),"
+    " ('a1','big','reference','global_load_sectors',8), "
+    "('b2','big','reference','global_load_sectors',8);"
 
-    "INSERT INTO launch(attempt, position, case_name, kernel, block_x, block_y, block_z, time_ns, time_kind) VALUES"
+    "INSERT INTO launch(attempt, position, case_name, kernel, block_x, block_y, block_z, time_ns, "
+    "time_kind) VALUES"
     " ('a1',0,'big','k',8,32,1,90,'modelled'), ('a1',1,'big','zero',256,1,1,10,'modelled'),"
     " ('b2',0,'big','k',8,32,1,200,'modelled'), ('c3',0,'big','k',32,32,1,800,'modelled'),"
     " ('d1',0,'big','k',32,32,1,1,'modelled'), ('d1',1,'small','k',1,1,1,9,'modelled');";
@@ -142,7 +165,8 @@ static void test_standings(void **state) {
 static void test_items(void **state) {
   const struct summary *summary = *state;
   assert_int_equal(summary->item_count, 3);
-  /* fast: a all, b some, c none, d not judged; clean: c missed it, d is not judged; right: d some */
+  /* fast: a all, b some, c none, d not judged; clean: c missed it, d is not judged; right:
+   * d some */
   const struct {
     const char *id;
     int full, part, none, unjudged;
@@ -157,8 +181,7 @@ static void test_items(void **state) {
   }
   assert_string_equal(summary->items[0].hint, "Use tiles.");
   char *words = words_item(&summary->items[0], 4);
-  assert_string_equal(words,
-                      "50% miss \"Fast\" (25% get none of its points; not judged yet: 25%)");
+  assert_string_equal(words, "50% miss \"Fast\" (25% get none of its points; not judged yet: 25%)");
   free(words);
 }
 
@@ -261,7 +284,8 @@ static void test_needs(void **state) {
   gradebook_close(book);
 }
 
-/* Measured and modelled times never meet in one figure: most are modelled, so a's measured one is left out. */
+/* Measured and modelled times never meet in one figure: most are modelled, so a's measured one is
+ * left out. */
 static void test_kinds_of_time(void **state) {
   (void)state;
   char *with = xprintf("%s UPDATE launch SET time_kind='measured' WHERE attempt='a1';", rows);
@@ -281,7 +305,8 @@ static void test_kinds_of_time(void **state) {
   free(with);
 }
 
-/* Without lab.conf the timed cases are the shown ones; without anything there is nothing, and no chart. */
+/* Without lab.conf the timed cases are the shown ones; without anything there is nothing, and no
+ * chart. */
 static void test_unknown_and_empty(void **state) {
   (void)state;
   struct gradebook *book = fresh_book(rows);

@@ -1,5 +1,5 @@
-/* test_grader_cause.c: what to fix first, for grades of one case and two items: the order of causes, what they cover, and
- * where a general hint is left out; what the compiler warns of. */
+/* test_grader_cause.c: what to fix first, for grades of one case and two items: the order of
+ * causes, what they cover, and where a general hint is left out; what the compiler warns of. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +136,8 @@ static void test_compiler_warning(void **state) {
   add_hazard(grade.cases, "race", false, 7);
   grade.messages = (char *)"/tmp/y.cu:8:1: warning: 'b' is uninitialized [-Wuninitialized]\n"
                            "/tmp/x.cu:6:1: warning: what is it [-Wunused]\n"
-                           "/tmp/x.cu:5:1: warning: 'a' is uninitialized [-Wsometimes-uninitialized]\n";
+                           "/tmp/x.cu:5:1: warning: "
+                           "'a' is uninitialized [-Wsometimes-uninitialized]\n";
   finish(&grade);
   expect_cause(&grade,
                "x.cu:5: compiler warning: 'a' is uninitialized. Give it a first value where "
@@ -145,7 +146,8 @@ static void test_compiler_warning(void **state) {
   end(&grade);
 }
 
-/* Wrong indices, where the results are exactly theirs, explain stray accesses; not a launch that was refused. */
+/* Wrong indices, where the results are exactly theirs, explain stray accesses; not a launch that
+ * was refused. */
 static void test_wrong_indices(void **state) {
   (void)state;
   for (int refused = 0; refused < 2; refused++) {

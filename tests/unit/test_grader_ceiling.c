@@ -1,5 +1,5 @@
-/* test_grader_ceiling.c: ceilings: the best of all ways, kept, measured anew, and programs that fail. The
- * programs are scripts in a kit made here. */
+/* test_grader_ceiling.c: ceilings: the best of all ways, kept, measured anew, and programs that
+ * fail. The programs are scripts in a kit made here. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

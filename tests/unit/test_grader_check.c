@@ -338,8 +338,8 @@ static void test_patterns(void **state) {
   at_both_sizes(turned_tile, 33, 37, 34, "A's tile is read with the indices exchanged");
 }
 
-/* Timed calls are held against the reference's outputs, on values such as these: a sum in another order
- * passes, one of inputs cut to the 10 bits of TF32 and half precision does not. */
+/* Timed calls are held against the reference's outputs, on values such as these: a sum in another
+ * order passes, one of inputs cut to the 10 bits of TF32 and half precision does not. */
 static void test_tolerance_of_timed_calls(void **state) {
   (void)state;
   enum { K = 512, SAMPLES = 512 };

@@ -1,5 +1,5 @@
-/* test_grader_hidden.c: hidden.conf adds to lab.conf and names its own faults; what a grade tells of
- * hidden cases holds no sizes. */
+/* test_grader_hidden.c: hidden.conf adds to lab.conf and names its own faults; what a grade tells
+ * of hidden cases holds no sizes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* test_grader_measuring.c: a grading on a GPU, without one: a kit whose harness/compile copies this program as
- * the runner of either backend. It then acts as told by KIT_FAKE (fake_runner.h), and what it reports of times
- * by KIT_FAKE_RATIO, the submission's time over the reference's. */
+/* test_grader_measuring.c: a grading on a GPU, without one: a kit whose harness/compile copies this
+ * program as the runner of either backend. It then acts as told by KIT_FAKE (fake_runner.h), and
+ * what it reports of times by KIT_FAKE_RATIO, the submission's time over the reference's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <cmocka.h>
 
-#include "tests/unit/fake_runner.h"
 #include "grader/grading/grading.h"
+#include "tests/unit/fake_runner.h"
 
 /* --- the runner --- */
 

@@ -1,5 +1,5 @@
-/* test_grader_page.c: whole HTML pages, of gradings made by hand: they hold nothing but our elements
- * and attributes, whatever strings a submission has a say in. */
+/* test_grader_page.c: whole HTML pages, of gradings made by hand: they hold nothing but our
+ * elements and attributes, whatever strings a submission has a say in. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -10,11 +10,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "grader/sandbox/process.h"
 #include "grader/show/access_map.h"
 #include "grader/show/chart_fonts.h"
-#include "grader/show/picture_words.h"
 #include "grader/show/picture.h"
-#include "grader/sandbox/process.h"
+#include "grader/show/picture_words.h"
 
 static struct access_warp warp;
 

@@ -1,4 +1,5 @@
-/* test_grader_provenance.c: two logs of what a host moved, made by hand, and what the grader makes of them. */
+/* test_grader_provenance.c: two logs of what a host moved, made by hand, and what the grader makes
+ * of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "grader/run/provenance.h"
 #include "grader/base/text.h"
+#include "grader/run/provenance.h"
 
 static const long product_dims[] = {4, 4, 4}, turn_dims[] = {16, 16};
 
@@ -50,8 +51,8 @@ static void put_launch(struct transfers *log, uint32_t thread, uint64_t a, uint3
     struct transfer_launch head;
     uint32_t sizes[2];
     unsigned char params[12], name;
-  } __attribute__((packed)) key = {
-      {{1, 1, 1}, {32, 1, 1}, 0, 2, sizeof key.params}, {8, 4}, {0}, 'k'};
+  } __attribute__((packed))
+  key = {{{1, 1, 1}, {32, 1, 1}, 0, 2, sizeof key.params}, {8, 4}, {0}, 'k'};
   memcpy(key.params, &a, 8);
   memcpy(key.params + 8, &b, 4);
   put(log,
@@ -120,7 +121,8 @@ static void test_chosen(void **state) {
   expect(&problem_matmul, product_dims, &a, &b, "sends 1 value to the device", 7);
 }
 
-/* Words of 0 and 1: all pairs have come, in many places, and say nothing. A long row of them does. */
+/* Words of 0 and 1: all pairs have come, in many places, and say nothing. A long row of
+ * them does. */
 static void test_few_values(void **state) {
   (void)state;
   uint32_t given_one[256], given_other[256], sent_one[64], sent_other[64];
@@ -138,7 +140,8 @@ static void test_few_values(void **state) {
     }
     /* so that the row can be found by its start */
     given_one[100] = sent_one[0] = 77, given_other[100] = sent_other[0] = 78;
-    put_call(&a), put_out(&a, given_one, 256, ORIGIN_KERNEL), put_in(&a, sent_one, 64), computed(&a, 16);
+    put_call(&a), put_out(&a, given_one, 256, ORIGIN_KERNEL), put_in(&a, sent_one, 64),
+        computed(&a, 16);
     put_call(&b), put_out(&b, given_other, 256, ORIGIN_KERNEL), put_in(&b, sent_other, 64);
     expect(&problem_matmul, product_dims, &a, &b, row ? NULL : "that it has computed", 7);
   }
@@ -150,7 +153,8 @@ static void test_computed(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_out(&a, one, 10, ORIGIN_CARRIED), put_in(&a, sent_one, 2), computed(&a, 16);
   put_call(&b), put_out(&b, other, 10, ORIGIN_CARRIED), put_in(&b, sent_other, 2);
-  expect(&problem_matmul, product_dims, &a, &b, "sends 1 value to the device that it has computed", 7);
+  expect(&problem_matmul, product_dims, &a, &b, "sends 1 value to the device that it has computed",
+         7);
 }
 
 static void test_sent_before_anything_came(void **state) {
@@ -206,7 +210,8 @@ static void test_results(void **state) {
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct transfers a = {0}, b = {0};
-    struct transfer_run all = {16, rows[i].result}, runs[] = {{10, ORIGIN_KERNEL}, {6, rows[i].result}};
+    struct transfer_run all = {16, rows[i].result},
+                        runs[] = {{10, ORIGIN_KERNEL}, {6, rows[i].result}};
     put_call(&a), put_launch(&a, 0, 5, 6), put_out(&a, one, 10, rows[i].came_from),
         put_in(&a, one, 10);
     if (rows[i].result < ORIGIN_FIRST_IN)
@@ -229,8 +234,7 @@ static void test_chain(void **state) {
         put_out(&a, one, 10, ORIGIN_FIRST_IN), put_in(&a, one, 10);
     put_result(&a, 1, &(struct transfer_run){10, ORIGIN_FIRST_IN + 10});
     put_call(&b), put_launch(&b, 0, 5, 6), put_out(&b, other, 10, ORIGIN_KERNEL),
-        put_in(&b, other, 10),
-        put_out(&b, other, 10, ORIGIN_FIRST_IN), put_in(&b, other, 10);
+        put_in(&b, other, 10), put_out(&b, other, 10, ORIGIN_FIRST_IN), put_in(&b, other, 10);
     expect(&problem_matmul, product_dims, &a, &b, carried ? "10 of the 10 elements" : NULL, 0);
   }
 }
@@ -245,7 +249,11 @@ static void test_copies_of_elements(void **state) {
     put_call(&a), put_launch(&a, 0, 5, 6), put_call(&b), put_launch(&b, 0, 5, 6);
     for (int i = 0; i < 16; i++) put(&a, record, key, NULL, NULL), put(&b, record, key, NULL, NULL);
     computed(&a, 256);
-    expect(&problem_transpose, turn_dims, &a, &b, width == 4 ? "one by one" : width == 16 ? "in short pieces" : NULL, 5);
+    expect(&problem_transpose, turn_dims, &a, &b,
+           width == 4    ? "one by one"
+           : width == 16 ? "in short pieces"
+                         : NULL,
+           5);
   }
   struct transfers a = {0}, b = {0}; /* a product is no rearrangement */
   struct transfer_rows key[2] = {{0x100, 64, 4, 16}, {0x200, 64, 4, 16}};
@@ -301,22 +309,14 @@ static void test_damaged(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kernels_only),
-      cmocka_unit_test(test_rearranged),
-      cmocka_unit_test(test_chosen),
-      cmocka_unit_test(test_few_values),
-      cmocka_unit_test(test_computed),
-      cmocka_unit_test(test_sent_before_anything_came),
-      cmocka_unit_test(test_argument),
-      cmocka_unit_test(test_one_launch_more),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_results),
-      cmocka_unit_test(test_chain),
-      cmocka_unit_test(test_copies_of_elements),
-      cmocka_unit_test(test_no_launch),
-      cmocka_unit_test(test_single_element),
-      cmocka_unit_test(test_not_decidable),
-      cmocka_unit_test(test_damaged),
+      cmocka_unit_test(test_kernels_only),  cmocka_unit_test(test_rearranged),
+      cmocka_unit_test(test_chosen),        cmocka_unit_test(test_few_values),
+      cmocka_unit_test(test_computed),      cmocka_unit_test(test_sent_before_anything_came),
+      cmocka_unit_test(test_argument),      cmocka_unit_test(test_one_launch_more),
+      cmocka_unit_test(test_threads),       cmocka_unit_test(test_results),
+      cmocka_unit_test(test_chain),         cmocka_unit_test(test_copies_of_elements),
+      cmocka_unit_test(test_no_launch),     cmocka_unit_test(test_single_element),
+      cmocka_unit_test(test_not_decidable), cmocka_unit_test(test_damaged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

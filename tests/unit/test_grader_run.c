@@ -8,9 +8,9 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "tests/unit/fake_runner.h"
-#include "grader/sandbox/process.h"
 #include "grader/run/run.h"
+#include "grader/sandbox/process.h"
+#include "tests/unit/fake_runner.h"
 
 static struct conf conf; /* one case, two sets, one second of sleep */
 
@@ -100,7 +100,8 @@ static void test_orphans(void **state) {
 static void test_our_fault(void **state) {
   (void)state;
   expect("kit", CASE_ERROR, NULL, STOP_LARGER, "the simulator is broken");
-  expect("unsupported", CASE_RIGHT, NULL, STOP_NOTHING, NULL); /* what it left is right nevertheless */
+  expect("unsupported", CASE_RIGHT, NULL, STOP_NOTHING,
+         NULL); /* what it left is right nevertheless */
   struct case_result result;
   run_case(&(struct runner){.path = "/nonexistent/runner", .directory = "/"}, &conf, 0, 5, &result);
   assert_int_equal(result.state, CASE_ERROR);
@@ -209,8 +210,8 @@ static int count_lines(const char *path) {
   return lines;
 }
 
-/* Four cases of 8, 12, 9 and 10 rows: their states must be these letters (Right, Wrong, Not run), after so
- * many processes. */
+/* Four cases of 8, 12, 9 and 10 rows: their states must be these letters (Right, Wrong, Not run),
+ * after so many processes. */
 static void together(const char *behaviour, const char *states, int processes, const char *words) {
   static const long rows[] = {8, 12, 9, 10};
   static const char letters[] = {
@@ -283,7 +284,8 @@ static void test_under_way(void **state) {
   close(output);
 }
 
-/* Who computes does not sleep, however long it takes; who only naps does, although it always has a little to do. */
+/* Who computes does not sleep, however long it takes; who only naps does, although it always has a
+ * little to do. */
 static void test_sleep(void **state) {
   (void)state;
   char *none[] = {(char *)"PATH=/usr/bin:/bin", NULL};

@@ -1,5 +1,5 @@
-/* test_grader_sandbox.c: what a program in the sandbox sees and may do, and what is told of its end, at each level that works
- * here. The attacks themselves are in tests/hostile. */
+/* test_grader_sandbox.c: what a program in the sandbox sees and may do, and what is told of its
+ * end, at each level that works here. The attacks themselves are in tests/hostile. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -15,12 +15,12 @@
 
 #include <cmocka.h>
 
+#include "grader/base/text.h"
+#include "grader/run/work.h"
 #include "grader/sandbox/cgroup.h"
 #include "grader/sandbox/job_user.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/base/text.h"
-#include "grader/run/work.h"
 
 static struct kit kit;
 static const char *work;

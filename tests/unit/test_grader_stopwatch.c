@@ -1,5 +1,5 @@
-/* test_grader_stopwatch.c: medians and their intervals, and what the grader makes of times that a runner
- * reports. This program is the runner, too. */
+/* test_grader_stopwatch.c: medians and their intervals, and what the grader makes of times that a
+ * runner reports. This program is the runner, too. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "harness/base/exchange.h"
 #include "grader/run/peaks.h"
 #include "grader/run/stopwatch.h"
+#include "harness/base/exchange.h"
 
 /* --- the runner: reports 20 rounds of 2 calls --- */
 
@@ -126,7 +126,8 @@ static void test_hidden_work(void **state) {
   expect_truth("clock");
 }
 
-/* What makes the reference slow gains nothing: it counts as it was before the submission's first call. */
+/* What makes the reference slow gains nothing: it counts as it was before the submission's first
+ * call. */
 static void test_slowed_reference(void **state) {
   (void)state;
   struct timing timing = measure("slows");

@@ -1,4 +1,5 @@
-/* test_grader_text.c: what reaches a terminal, guesses at mistyped words, a compiler's first error. */
+/* test_grader_text.c: what reaches a terminal, guesses at mistyped words, a compiler's
+ * first error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,9 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/run/build.h"
 #include "grader/base/screen.h"
 #include "grader/base/text.h"
+#include "grader/run/build.h"
 
 static void expect_printable(const char *bytes, bool utf8, const char *expected) {
   struct text text = {0};

@@ -307,8 +307,8 @@ static void put_accesses(struct text *text, const struct instruction *in, const 
       2 * ELEMENTS * 8, 2 * ELEMENTS * 8, 2 * plane_of(in), n);
 }
 
-/* Copies bytes in pieces of 16 from one address to another: pieces %r7, %r7 + %r8, .... Left out are
- * those whose number modulo 8 is %r9. */
+/* Copies bytes in pieces of 16 from one address to another: pieces %r7, %r7 + %r8, .... Left out
+ * are those whose number modulo 8 is %r9. */
 static void put_copy(struct text *text, const char *label, int n, const char *load,
                      const char *from, const char *store, const char *to, int bytes) {
   put(text,
@@ -360,7 +360,8 @@ static void put_function(struct text *text, const struct instruction *in) {
   put(text, "ret;\n}\n");
 }
 
-/* %rd5: the block's region; %rd8: the thread's own, where what lies in private memory is copied to. */
+/* %rd5: the block's region; %rd8: the thread's own, where what lies in private memory is
+ * copied to. */
 static void put_call(struct text *text, const struct instruction *in) {
   int n = in->number, bytes = region_of(in);
   bool result = in->space == RESULT;
@@ -436,8 +437,9 @@ static void put_address(struct text *text, const struct instruction *in) {
   put(text, "add.s64 %%rd10, %%rd10, %d;\n", -immediate_of(in));
 }
 
-/* Parameters: table of units and flags, values, results of loads, regions of the blocks, what shared
- * memory was in the end, what private memory was, and which pieces are left out (see put_copy). */
+/* Parameters: table of units and flags, values, results of loads, regions of the blocks, what
+ * shared memory was in the end, what private memory was, and which pieces are left out (see
+ * put_copy). */
 static void put_kernel(struct text *text, const struct instruction *in) {
   int n = in->number, bytes = region_of(in);
   bool kernel_param = in->space == KERNEL_PARAM || in->space == KERNEL_PARAM_INDEX;
@@ -473,7 +475,8 @@ static void put_kernel(struct text *text, const struct instruction *in) {
     put(text, "mov.u32 %%r7, 0; mov.u32 %%r8, 1; mov.u64 %%rd12, own%d;\n", n);
     put_copy(text, "fill_local", n, "global", "%rd5", "local", "%rd12", bytes);
   }
-  /* shared memory is filled by all lanes, and all read the block's region, where some store afterwards */
+  /* shared memory is filled by all lanes, and all read the block's region, where some store
+   * afterwards */
   if (uses_shared(in->space)) put(text, "bar.sync 0;\n");
   put(text, "@%%p3 exit;\n");
   if (uses_call(in->space)) {
@@ -868,8 +871,8 @@ static struct buffers make_buffers(struct sim *sim) {
   return at;
 }
 
-/* Returns how many instructions went wrong. Of `every` instructions one is run, but all spaces, types
- * and lengths come up. */
+/* Returns how many instructions went wrong. Of `every` instructions one is run, but all spaces,
+ * types and lengths come up. */
 static int run_all(const char *isa, int every) {
   struct text text = {.room = 8 << 20};
   struct world *w = calloc(1, sizeof *w);

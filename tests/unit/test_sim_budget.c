@@ -1,5 +1,6 @@
-/* test_sim_budget.c: what a launch may spend, over all its blocks and over all launches, for any number of threads the same;
- * kernels that are found to repeat themselves, and such as only look like it.
+/* test_sim_budget.c: what a launch may spend, over all its blocks and over all launches, for any
+ * number of threads the same; kernels that are found to repeat themselves, and such as only look
+ * like it.
  */
 #include "tests/unit/sim_device.h"
 
@@ -8,37 +9,50 @@
 enum { MILLION = 1000000 };
 
 /* clang-format off */
-#define LOOP(label, count) " add.s32 %r10, %r10, 1; setp.lt.s32 %p1, %r10, " #count "; @%p1 bra " label ";"
+#define LOOP(label, count) \
+  " add.s32 %r10, %r10, 1; setp.lt.s32 %p1, %r10, " #count "; @%p1 bra " label ";"
 static const char kernels[] =
     SIM_HEADER ".shared .align 4 .b8 s[4];\n.global .align 4 .b8 g[4];\n"
     /* a thousand rounds of three instructions */
     SIM_ENTRY("rounds") "mov.u32 %r10, 0;" AT(5) "$again:" LOOP("$again", 1000) " ret;\n}\n"
     SIM_ENTRY("long") "mov.u32 %r10, 0;" AT(5) "$again:" LOOP("$again", 4000000) " ret;\n}\n"
-    SIM_ENTRY("races") "mov.u32 %r10, 0;" AT(5) "$again: st.global.u32 [g], %r3;" LOOP("$again", 1000) " ret;\n}\n"
+    SIM_ENTRY("races") "mov.u32 %r10, 0;" AT(5) "$again: st.global.u32 [g], %r3;" LOOP("$again",
+    1000) " ret;\n}\n"
     /* endless */
     SIM_ENTRY("bare") AT(5) "$again: bra $again;\n}\n"
-    SIM_ENTRY("sums") "add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; mov.u32 %r11, 0;" AT(5) "$again: add.f32 %f1, %f1, 0f3F800000;"
+    SIM_ENTRY("sums") "add.s64 %rd10, %rd0, %rd4; mov.f32 %f1, 0f00000000; mov.u32 %r11, 0;" AT(5)
+    "$again: add.f32 %f1, %f1, 0f3F800000;"
         " st.global.f32 [%rd10], %f1; setp.lt.s32 %p1, %r11, 9; @%p1 bra $again; ret;\n}\n"
-    SIM_ENTRY("barriers") "mov.u32 %r11, 0; mov.u32 %r12, 0;" AT(5) "$again: bar.sync 0; add.s32 %r12, %r12, 1;"
+    SIM_ENTRY("barriers") "mov.u32 %r11, 0; mov.u32 %r12, 0;" AT(5)
+    "$again: bar.sync 0; add.s32 %r12, %r12, 1;"
         " setp.lt.s32 %p1, %r11, 9; @%p1 bra $again; ret;\n}\n"
-    SIM_ENTRY("some_lanes") "setp.lt.s32 %p1, %r4, 7; @%p1 bra $stay; ret; $stay:" AT(5) "$again: add.s32 %r12, %r12, 1;"
+    SIM_ENTRY("some_lanes") "setp.lt.s32 %p1, %r4, 7; @%p1 bra $stay; ret; $stay:" AT(5)
+    "$again: add.s32 %r12, %r12, 1;"
         " @%p1 bra $again; ret;\n}\n"
-    SIM_ENTRY("in_shared") "st.shared.u32 [s], 0;" AT(5) "$again: ld.shared.u32 %r10, [s]; xor.b32 %r11, %r10, 1;"
+    SIM_ENTRY("in_shared") "st.shared.u32 [s], 0;" AT(5)
+    "$again: ld.shared.u32 %r10, [s]; xor.b32 %r11, %r10, 1;"
         " st.shared.u32 [s], %r11; setp.lt.u32 %p1, %r10, 2; @%p1 bra $again; ret;\n}\n"
     /* a search that never gets closer, in an array that nobody writes */
-    SIM_ENTRY("searches") "mov.u32 %r10, 0;" AT(5) "$again: ld.global.u32 %r11, [%rd0]; add.s32 %r10, %r11, %r10;"
+    SIM_ENTRY("searches") "mov.u32 %r10, 0;" AT(5)
+    "$again: ld.global.u32 %r11, [%rd0]; add.s32 %r10, %r11, %r10;"
         " shr.u32 %r10, %r10, 1; setp.lt.u32 %p1, %r10, 9; @%p1 bra $again; ret;\n}\n"
     /* these end, some only after long */
-    SIM_ENTRY("shared_counter") "mov.u32 %r10, 0; st.shared.u32 [s], 0;" AT(5) "$again: ld.shared.u32 %r10, [s];"
-        " add.s32 %r10, %r10, 1; st.shared.u32 [s], %r10; setp.lt.s32 %p1, %r10, 1000000; @%p1 bra $again; ret;\n}\n"
+    SIM_ENTRY("shared_counter") "mov.u32 %r10, 0; st.shared.u32 [s], 0;" AT(5)
+    "$again: ld.shared.u32 %r10, [s];"
+        " add.s32 %r10, %r10, 1; st.shared.u32 [s], %r10; setp.lt.s32 %p1, %r10, 1000000; "
+        "@%p1 bra $again; ret;\n}\n"
     SIM_ENTRY("global_counter") "mov.u32 %r10, 0;" AT(5) "$again: ld.global.u32 %r10, [%rd0];"
-        " add.s32 %r10, %r10, 1; st.global.u32 [%rd0], %r10; setp.lt.s32 %p1, %r10, 1000000; @%p1 bra $again; ret;\n}\n"
-    SIM_ENTRY("waits_for_the_clock") AT(5) "$again: mov.u32 %r10, %clock; setp.lt.u32 %p1, %r10, 5000000; @%p1 bra $again;"
+        " add.s32 %r10, %r10, 1; st.global.u32 [%rd0], %r10; setp.lt.s32 %p1, %r10, 1000000; "
+        "@%p1 bra $again; ret;\n}\n"
+    SIM_ENTRY("waits_for_the_clock") AT(5)
+    "$again: mov.u32 %r10, %clock; setp.lt.u32 %p1, %r10, 5000000; @%p1 bra $again;"
         " ret;\n}\n"
-    SIM_ENTRY("nested") "mov.u32 %r12, 0; $outer: mov.u32 %r10, 0;" AT(5) "$again:" LOOP("$again", 1000)
+    SIM_ENTRY("nested") "mov.u32 %r12, 0; $outer: mov.u32 %r10, 0;" AT(5) "$again:" LOOP("$again",
+    1000)
         " add.s32 %r12, %r12, 1; setp.lt.s32 %p2, %r12, 2000; @%p2 bra $outer; ret;\n}\n"
     /* no end in sight but that of the array */
-    SIM_ENTRY("walks") "mov.u64 %rd10, %rd0;" AT(5) "$again: st.global.u32 [%rd10], 1; add.s64 %rd10, %rd10, 4;"
+    SIM_ENTRY("walks") "mov.u64 %rd10, %rd0;" AT(5)
+    "$again: st.global.u32 [%rd10], 1; add.s64 %rd10, %rd10, 4;"
         " bra $again;\n}\n";
 /* clang-format on */
 
@@ -178,13 +192,16 @@ static void copies_and_calls_have_budgets(void **state) {
   sim_close(sim);
 }
 
-/* What the host and the device exchange around work on managed memory is copied, whoever wrote it. */
+/* What the host and the device exchange around work on managed memory is copied, whoever
+ * wrote it. */
 static void managed_memory_is_copied(void **state) {
   (void)state;
   struct sim *sim = open_with(1, (struct budget){.bytes = 3500}, (struct budget){0});
   uint64_t array;
   int pages;
-  assert_int_equal(device_malloc_managed(sim->device, 1000, (struct source_place){.line = 4}, &array, &pages), 0);
+  assert_int_equal(
+      device_malloc_managed(sim->device, 1000, (struct source_place){.line = 4}, &array, &pages),
+      0);
   uint64_t before = device_used(sim->device).bytes;
   run(sim, "rounds", 1, 32, 0);
   assert_int_equal(device_used(sim->device).bytes, before + 1000);

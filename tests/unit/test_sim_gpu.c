@@ -1,5 +1,5 @@
-/* test_sim_gpu.c: descriptions of GPUs (harness/sim/gpus/), those that are wrong included, and how many
- * blocks an SM holds. */
+/* test_sim_gpu.c: descriptions of GPUs (harness/sim/gpus/), those that are wrong included, and how
+ * many blocks an SM holds. */
 #include "tests/unit/sim_device.h"
 
 #include <dirent.h>
@@ -52,8 +52,8 @@ static void every_description_is_readable(void **state) {
   assert_true(found >= 2 && same); /* one of them is built in */
 }
 
-/* Writes the description of an H100 to a file of its own: with line `from` (its beginning says which)
- * replaced by `to`, which may be several lines or none. Returns the number of the line. */
+/* Writes the description of an H100 to a file of its own: with line `from` (its beginning says
+ * which) replaced by `to`, which may be several lines or none. Returns the number of the line. */
 static int write_changed(char *path, size_t size, const char *from, const char *to) {
   snprintf(path, size, "%s/kit-gpu-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
   int made = mkstemp(path), number = 0, found = 0;
@@ -158,9 +158,9 @@ static void a_changed_figure_is_read(void **state) {
 /* ---- occupancy ---- */
 
 /* Blocks of an SM of compute capability 9.0, by the rules of the CUDA C++ Programming Guide and as
- * cudaOccMaxActiveBlocksPerMultiprocessor (cuda_occupancy.h of CUDA 13.0) has them: 64 warps, 32 blocks,
- * 16384 registers for the warps of each of four schedulers, in units of 256 a warp; 228 KiB of shared
- * memory, of which each block takes 1 KiB more than it asks for. */
+ * cudaOccMaxActiveBlocksPerMultiprocessor (cuda_occupancy.h of CUDA 13.0) has them: 64 warps, 32
+ * blocks, 16384 registers for the warps of each of four schedulers, in units of 256 a warp; 228 KiB
+ * of shared memory, of which each block takes 1 KiB more than it asks for. */
 static const struct {
   int threads, registers, shared, blocks;
 } occupancies[] = {

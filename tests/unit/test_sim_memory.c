@@ -9,8 +9,8 @@ enum { INVALID_VALUE = 1, MEMORY_ALLOCATION = 2, INVALID_SYMBOL = 13, INVALID_FU
 static const struct source_place nowhere;
 
 /* The text of a kernel k from a format, and a device that has it. */
-static struct sim *__attribute__((format(printf, 3, 4))) open_text(const char *variables, int threads,
-                                                                   const char *format, ...) {
+static struct sim *__attribute__((format(printf, 3, 4)))
+open_text(const char *variables, int threads, const char *format, ...) {
   static char body[1 << 16], ptx[1 << 17];
   va_list args;
   va_start(args, format);
@@ -98,7 +98,8 @@ static void copies(void **state) {
 /* Bytes that a copy or a fill wrote are initialised, and no others. */
 static void what_copies_initialise(void **state) {
   (void)state;
-  struct sim *sim = sim_open(SIM_KERNEL("", "add.s64 %rd6, %rd0, %rd4; ld.global.u32 %r10, [%rd6]; ret;"), 1);
+  struct sim *sim =
+      sim_open(SIM_KERNEL("", "add.s64 %rd6, %rd0, %rd4; ld.global.u32 %r10, [%rd6]; ret;"), 1);
   unsigned char bytes[256] = {0};
   for (int how = 0; how < 3; how++) {
     uint64_t a = sim_buffer(sim, NULL, sizeof bytes), b = sim_zeros(sim, sizeof bytes);
@@ -120,11 +121,14 @@ static void what_copies_initialise(void **state) {
 static void symbols(void **state) {
   (void)state;
   struct sim *sim = sim_open(
-      SIM_KERNEL(".visible .global .align 4 .u32 count = 41;\n.visible .const .align 4 .b8 factors[16] = {1, 0, 0, 0, 2};\n"
-                 ".global .align 8 .b8 room[40];\n.global .align 8 .u64 where = room;\n",
-                 "ld.global.u32 %r10, [count]; ld.const.u32 %r11, [factors+4]; add.s32 %r12, %r10, %r11;\n"
-                 "st.global.u32 [count], %r12; ld.global.u32 %r13, [room+36]; st.global.u32 [%rd0], %r13;\n"
-                 "ld.const.u32 %r14, [factors+12]; st.global.u32 [%rd0+4], %r14; ret;"),
+      SIM_KERNEL(
+          ".visible .global .align 4 .u32 count = 41;\n.visible .const .align 4 .b8 factors[16] = "
+          "{1, 0, 0, 0, 2};\n"
+          ".global .align 8 .b8 room[40];\n.global .align 8 .u64 where = room;\n",
+          "ld.global.u32 %r10, [count]; ld.const.u32 %r11, [factors+4]; add.s32 %r12, %r10, %r11;\n"
+          "st.global.u32 [count], %r12; ld.global.u32 %r13, [room+36]; st.global.u32 [%rd0], "
+          "%r13;\n"
+          "ld.const.u32 %r14, [factors+12]; st.global.u32 [%rd0+4], %r14; ret;"),
       1);
   struct device *d = sim->device;
   uint64_t count, factors, room, none;
@@ -155,7 +159,8 @@ static void symbols(void **state) {
 
 /* ---- loads and stores ---- */
 
-static const char *const types[] = {"u8", "s8", "u16", "s16", "u32", "s32", "b32", "u64", "s64", "f32", "f64"};
+static const char *const types[] = {"u8",  "s8",  "u16", "s16", "u32", "s32",
+                                    "b32", "u64", "s64", "f32", "f64"};
 static const char *const spaces[] = {"global", "shared", "local", "const", "generic"};
 
 static uint64_t extended(const unsigned char *bytes, const char *type, int size, int width) {
@@ -165,8 +170,8 @@ static uint64_t extended(const unsigned char *bytes, const char *type, int size,
   return width == 8 ? value : value & 0xffffffff;
 }
 
-/* Every thread copies 64 bytes of its own to the space, loads `count` elements there, 16 bytes from the start, and stores
- * each as 64 bits. Narrow elements go to 32- and to 64-bit registers. */
+/* Every thread copies 64 bytes of its own to the space, loads `count` elements there, 16 bytes from
+ * the start, and stores each as 64 bits. Narrow elements go to 32- and to 64-bit registers. */
 static void load_case(const char *space, const char *type, int count, bool wide_register) {
   enum { THREADS = 70, BYTES = 64 };
   int size = atoi(type + 1) / 8, width = size == 8 || wide_register ? 8 : 4;
@@ -180,28 +185,35 @@ static void load_case(const char *space, const char *type, int count, bool wide_
   else
     snprintf(base, sizeof base,
              ".%s .align 16 .b8 own[%d]; mov.u64 %%rd8, own; add.s64 %%rd9, %%rd1, %%rd7; %s\n"
-             "ld.global.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%rd9+16]; st.%s.v4.u32 [%%rd8+16], {%%r10, %%r11, %%r12, %%r13};\n",
+             "ld.global.v4.u32 {%%r10, %%r11, %%r12, %%r13}, [%%rd9+16]; st.%s.v4.u32 [%%rd8+16], "
+             "{%%r10, %%r11, %%r12, %%r13};\n",
              space, strcmp(space, "shared") == 0 ? THREADS * BYTES : BYTES,
              strcmp(space, "shared") == 0 ? "add.s64 %rd8, %rd8, %rd7;" : "", space);
   for (int i = 0; i < count; i++) {
     snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s%d", i ? ", " : "", reg, 30 + i);
     if (is_float)
-      snprintf(stores + strlen(stores), sizeof stores - strlen(stores), "mov.b%d %s%d, %s%d; ", 8 * size,
-               size == 8 ? "%rd" : "%r", 30 + i, reg, 30 + i);
+      snprintf(stores + strlen(stores), sizeof stores - strlen(stores), "mov.b%d %s%d, %s%d; ",
+               8 * size, size == 8 ? "%rd" : "%r", 30 + i, reg, 30 + i);
     if (width == 4)
-      snprintf(stores + strlen(stores), sizeof stores - strlen(stores), "cvt.u64.u32 %%rd%d, %%r%d; ", 30 + i, 30 + i);
-    snprintf(stores + strlen(stores), sizeof stores - strlen(stores), "st.global.u64 [%%rd6+%d], %%rd%d;\n", 8 * i, 30 + i);
+      snprintf(stores + strlen(stores), sizeof stores - strlen(stores),
+               "cvt.u64.u32 %%rd%d, %%r%d; ", 30 + i, 30 + i);
+    snprintf(stores + strlen(stores), sizeof stores - strlen(stores),
+             "st.global.u64 [%%rd6+%d], %%rd%d;\n", 8 * i, 30 + i);
   }
-  struct sim *sim = open_text(".const .align 16 .b8 data[4480];", 1,
-                              "mul.wide.u32 %%rd6, %%r0, 32; add.s64 %%rd6, %%rd0, %%rd6; mul.wide.u32 %%rd7, %%r0, %d;\n"
-                              "%sld%s%s%s.%s %s%s%s, [%%rd8+16];\n%sret;",
-                              BYTES, base, strcmp(space, "generic") ? "." : "", strcmp(space, "generic") ? space : "",
-                              count == 1 ? "" : count == 2 ? ".v2" : ".v4", type, count > 1 ? "{" : "", list,
-                              count > 1 ? "}" : "", stores);
+  struct sim *sim = open_text(
+      ".const .align 16 .b8 data[4480];", 1,
+      "mul.wide.u32 %%rd6, %%r0, 32; add.s64 %%rd6, %%rd0, %%rd6; mul.wide.u32 %%rd7, %%r0, %d;\n"
+      "%sld%s%s%s.%s %s%s%s, [%%rd8+16];\n%sret;",
+      BYTES, base, strcmp(space, "generic") ? "." : "", strcmp(space, "generic") ? space : "",
+      count == 1   ? ""
+      : count == 2 ? ".v2"
+                   : ".v4",
+      type, count > 1 ? "{" : "", list, count > 1 ? "}" : "", stores);
   unsigned char data[THREADS * BYTES];
   struct sim_random random = {(uint64_t)size};
   for (size_t i = 0; i < sizeof data; i++) data[i] = (unsigned char)sim_next(&random);
-  uint64_t got[THREADS][4], symbol, out = sim_zeros(sim, sizeof got), in = sim_buffer(sim, data, sizeof data);
+  uint64_t got[THREADS][4], symbol, out = sim_zeros(sim, sizeof got),
+                                    in = sim_buffer(sim, data, sizeof data);
   size_t bytes;
   assert_int_equal(device_get_symbol(sim->device, sim->module, "data", &symbol, &bytes), 0);
   assert_int_equal(bytes, sizeof data);
@@ -212,8 +224,8 @@ static void load_case(const char *space, const char *type, int count, bool wide_
     for (int i = 0; i < count; i++) {
       uint64_t right = extended(data + t * BYTES + 16 + i * size, type, size, width);
       if (got[t][i] != right)
-        fail_msg("ld.%s.v%d.%s, %d-byte register, thread %d: %llx, not %llx", space, count, type, width, t,
-                 (unsigned long long)got[t][i], (unsigned long long)right);
+        fail_msg("ld.%s.v%d.%s, %d-byte register, thread %d: %llx, not %llx", space, count, type,
+                 width, t, (unsigned long long)got[t][i], (unsigned long long)right);
     }
   sim_close(sim);
 }
@@ -247,12 +259,14 @@ static void stores(void **state) {
                {"st.global.v2.u16 [%rd6+4], {%r14, %r15};", 4},
                {"st.u32 [%rd6+4], %r10;", 4}};
   for (int c = 0; c < LENGTH(cases); c++) {
-    struct sim *sim =
-        open_text("", 1,
-                  "mul.wide.u32 %%rd6, %%r0, 12; add.s64 %%rd6, %%rd0, %%rd6; add.s32 %%r10, %%r0, 0x03020100;\n"
-                  "shr.u32 %%r11, %%r10, 8; shr.u32 %%r12, %%r10, 16; shr.u32 %%r13, %%r10, 24; mov.u32 %%r14, %%r10;\n"
-                  "shr.u32 %%r15, %%r10, 16; cvt.u64.u32 %%rd10, %%r10; cvt.u16.u32 %%rs10, %%r10;\n%s ret;",
-                  cases[c].store);
+    struct sim *sim = open_text(
+        "", 1,
+        "mul.wide.u32 %%rd6, %%r0, 12; add.s64 %%rd6, %%rd0, %%rd6; add.s32 %%r10, %%r0, "
+        "0x03020100;\n"
+        "shr.u32 %%r11, %%r10, 8; shr.u32 %%r12, %%r10, 16; shr.u32 %%r13, %%r10, 24; mov.u32 "
+        "%%r14, %%r10;\n"
+        "shr.u32 %%r15, %%r10, 16; cvt.u64.u32 %%rd10, %%r10; cvt.u16.u32 %%rs10, %%r10;\n%s ret;",
+        cases[c].store);
     uint32_t got[THREADS][3];
     uint64_t out = sim_buffer(sim, NULL, sizeof got);
     assert_int_equal(device_fill(sim->device, out, 0xee, sizeof got), 0);
@@ -262,13 +276,15 @@ static void stores(void **state) {
       uint32_t value = 0x03020100 + t, right = 0xeeeeeeee;
       memcpy(&right, &value, (size_t)cases[c].bytes);
       if (got[t][0] != 0xeeeeeeee || got[t][1] != right || got[t][2] != 0xeeeeeeee)
-        fail_msg("%s thread %u: %x %x %x, not %x", cases[c].store, t, got[t][0], got[t][1], got[t][2], right);
+        fail_msg("%s thread %u: %x %x %x, not %x", cases[c].store, t, got[t][0], got[t][1],
+                 got[t][2], right);
     }
     sim_close(sim);
   }
 }
 
-/* out[i] = (int)a_long_long: a contiguous store of the low words of 64-bit registers, every lane. */
+/* out[i] = (int)a_long_long: a contiguous store of the low words of 64-bit registers,
+ * every lane. */
 static void contiguous_stores_of_wide_registers(void **state) {
   (void)state;
   enum { THREADS = 64 };
@@ -296,15 +312,18 @@ static void contiguous_stores_of_wide_registers(void **state) {
   }
 }
 
-/* p = p->next: a load into the register that has its own address. The lanes' distances change with every step. */
+/* p = p->next: a load into the register that has its own address. The lanes' distances change with
+ * every step. */
 static void loads_onto_their_own_address(void **state) {
   (void)state;
   enum { THREADS = 64, STEPS = 3 };
   struct sim *sim = sim_open(
-      SIM_KERNEL("", "mul.wide.u32 %rd6, %r3, 16; add.s64 %rd7, %rd1, %rd6; add.s64 %rd8, %rd0, %rd6;\n"
-                     "ld.global.u64 %rd7, [%rd7]; ld.global.u64 %rd7, [%rd7]; ld.global.u64 %rd7, [%rd7];\n"
-                     "add.s64 %rd9, %rd1, %rd6; ld.global.v2.u64 {%rd9, %rd10}, [%rd9];\n"
-                     "st.global.u64 [%rd8], %rd7; st.global.u64 [%rd8+8], %rd10; ret;"),
+      SIM_KERNEL(
+          "",
+          "mul.wide.u32 %rd6, %r3, 16; add.s64 %rd7, %rd1, %rd6; add.s64 %rd8, %rd0, %rd6;\n"
+          "ld.global.u64 %rd7, [%rd7]; ld.global.u64 %rd7, [%rd7]; ld.global.u64 %rd7, [%rd7];\n"
+          "add.s64 %rd9, %rd1, %rd6; ld.global.v2.u64 {%rd9, %rd10}, [%rd9];\n"
+          "st.global.u64 [%rd8], %rd7; st.global.u64 [%rd8+8], %rd10; ret;"),
       1);
   uint64_t nodes[THREADS][2], got[THREADS][2];
   uint64_t out = sim_zeros(sim, sizeof got), in = sim_buffer(sim, NULL, sizeof nodes);
@@ -318,18 +337,22 @@ static void loads_onto_their_own_address(void **state) {
     for (int i = 0; i < STEPS; i++) right = nodes[(right - in) / 16][0];
     if (got[t][0] != right || got[t][1] != nodes[t][1])
       fail_msg("thread %u: %llx %llx, not %llx %llx", t, (unsigned long long)got[t][0],
-               (unsigned long long)got[t][1], (unsigned long long)right, (unsigned long long)nodes[t][1]);
+               (unsigned long long)got[t][1], (unsigned long long)right,
+               (unsigned long long)nodes[t][1]);
   }
   sim_close(sim);
 }
 
-/* The same in a kernel's parameters: the first element of a vector lands on the address of the second. */
+/* The same in a kernel's parameters: the first element of a vector lands on the address of the
+ * second. */
 static void parameters_onto_their_own_address(void **state) {
   (void)state;
-  struct sim *sim = sim_open(SIM_HEADER ".visible .entry k(.param .u64 p0, .param .align 16 .b8 data[32])\n{\n" SIM_REGISTERS
-                             "ld.param.u64 %rd0, [p0]; mov.b64 %rd1, data; ld.param.v2.u64 {%rd1, %rd2}, [%rd1+16];\n"
-                             "st.global.u64 [%rd0], %rd1; st.global.u64 [%rd0+8], %rd2; ret;\n}\n",
-                             1);
+  struct sim *sim = sim_open(
+      SIM_HEADER
+      ".visible .entry k(.param .u64 p0, .param .align 16 .b8 data[32])\n{\n" SIM_REGISTERS
+      "ld.param.u64 %rd0, [p0]; mov.b64 %rd1, data; ld.param.v2.u64 {%rd1, %rd2}, [%rd1+16];\n"
+      "st.global.u64 [%rd0], %rd1; st.global.u64 [%rd0+8], %rd2; ret;\n}\n",
+      1);
   uint64_t got[2], out = sim_zeros(sim, sizeof got), params[6] = {out, 0, 11, 22, 33, 44};
   assert_int_equal(sim_try_params(sim, "k", sim_line(1, 1), params), 0);
   sim_read(sim, got, out, sizeof got);
@@ -338,18 +361,23 @@ static void parameters_onto_their_own_address(void **state) {
   sim_close(sim);
 }
 
-/* A call's parameter hides the function's result: names do not tell them apart, so it is refused. */
+/* A call's parameter hides the function's result: names do not tell them apart, so it
+ * is refused. */
 static void names_that_hide_a_parameter(void **state) {
   (void)state;
-  struct sim *sim = sim_open(SIM_HEADER ".func (.param .b32 r0) g()\n{\nst.param.b32 [r0], 1; ret;\n}\n"
-                             ".func (.param .b32 r0) f()\n{\n.reg .b32 %r<2>; st.param.b32 [r0], 2;\n"
-                             "{ .param .b32 r0; call.uni (r0), g, (); ld.param.b32 %r1, [r0]; }\nret;\n}\n" SIM_ENTRY("k")
+  struct sim *sim = sim_open(SIM_HEADER ".func (.param .b32 r0) g()\n{\nst.param.b32 [r0], 1; "
+  "ret;\n}\n"
+                             ".func (.param .b32 r0) f()\n{\n.reg .b32 %r<2>; st.param.b32 [r0], "
+                             "2;\n"
+                             "{ .param .b32 r0; call.uni (r0), g, (); ld.param.b32 %r1, [r0]; "
+                             "}\nret;\n}\n" SIM_ENTRY("k")
                              "{ .param .b32 v0; call.uni (v0), f, (); ld.param.b32 %r10, [v0]; }\n"
                              "st.global.u32 [%rd0], %r10; ret;\n}\n",
                              1);
   uint64_t out = sim_zeros(sim, 4);
   assert_int_equal(sim_try(sim, sim_line(1, 1), out, 0, 0, 0), 801);
-  assert_non_null(strstr(sim->hazards[0].message, "the name r0 for a variable and a parameter of f"));
+  assert_non_null(
+      strstr(sim->hazards[0].message, "the name r0 for a variable and a parameter of f"));
   sim_close(sim);
 }
 
@@ -359,18 +387,26 @@ static void conversions_into_wider_registers(void **state) {
   static const struct {
     const char *convert;
     uint32_t right;
-  } cases[] = {{"cvt.s16.s32 %r10, %r11;", 0xffff8001}, {"cvt.u16.u32 %r10, %r11;", 0x8001},
-               {"cvt.s16.s64 %r10, %rd10;", 0xffff8001}, {"cvt.s16.u16 %r10, %rs10;", 0xffff8001},
-               {"cvt.rzi.s16.f32 %r10, %f10;", 0xfffffffe}, {"cvt.s8.s32 %r10, %r12;", 0xffffff80},
-               {"cvt.u8.s32 %r10, %r12;", 0x80}, {"cvt.s16.s8 %r10, %r12;", 0xffffff80}};
+  } cases[] = {{"cvt.s16.s32 %r10, %r11;", 0xffff8001},
+               {"cvt.u16.u32 %r10, %r11;", 0x8001},
+               {"cvt.s16.s64 %r10, %rd10;", 0xffff8001},
+               {"cvt.s16.u16 %r10, %rs10;", 0xffff8001},
+               {"cvt.rzi.s16.f32 %r10, %f10;", 0xfffffffe},
+               {"cvt.s8.s32 %r10, %r12;", 0xffffff80},
+               {"cvt.u8.s32 %r10, %r12;", 0x80},
+               {"cvt.s16.s8 %r10, %r12;", 0xffffff80}};
   for (int c = 0; c < LENGTH(cases); c++) {
-    struct sim *sim = open_text("", 1, "mov.u32 %%r11, 0x12348001; mov.u32 %%r12, 0x180; cvt.u64.u32 %%rd10, %%r11; cvt.u16.u32 %%rs10, %%r11;\n"
-                                       "mov.f32 %%f10, -2.5; %s st.global.u32 [%%rd0], %%r10; ret;", cases[c].convert);
+    struct sim *sim = open_text("", 1,
+                                "mov.u32 %%r11, 0x12348001; mov.u32 %%r12, 0x180; cvt.u64.u32 "
+                                "%%rd10, %%r11; cvt.u16.u32 %%rs10, %%r11;\n"
+                                "mov.f32 %%f10, -2.5; %s st.global.u32 [%%rd0], %%r10; ret;",
+                                cases[c].convert);
     uint32_t got;
     uint64_t out = sim_zeros(sim, sizeof got);
     sim_run(sim, 1, 1, out, 0, 0, 0);
     sim_read(sim, &got, out, sizeof got);
-    if (got != cases[c].right) fail_msg("%s gives %x, not %x", cases[c].convert, got, cases[c].right);
+    if (got != cases[c].right)
+      fail_msg("%s gives %x, not %x", cases[c].convert, got, cases[c].right);
     sim_close(sim);
   }
 }
@@ -378,9 +414,13 @@ static void conversions_into_wider_registers(void **state) {
 /* A decimal constant is a double; an f32 instruction takes it rounded. */
 static void decimal_constants(void **state) {
   (void)state;
-  struct sim *sim = sim_open(SIM_KERNEL("", "mov.f32 %f1, 1.5; add.f32 %f2, %f1, 0.1; mov.f64 %fd1, 1.5; add.f64 %fd2, %fd1, 0.1;\n"
-                                            "st.global.f32 [%rd0], %f2; st.global.f32 [%rd0+4], 2.5; st.global.f64 [%rd0+8], %fd2; ret;"),
-                             1);
+  struct sim *sim = sim_open(
+      SIM_KERNEL(
+          "",
+          "mov.f32 %f1, 1.5; add.f32 %f2, %f1, 0.1; mov.f64 %fd1, 1.5; add.f64 %fd2, %fd1, 0.1;\n"
+          "st.global.f32 [%rd0], %f2; st.global.f32 [%rd0+4], 2.5; st.global.f64 [%rd0+8], %fd2; "
+          "ret;"),
+      1);
   struct {
     float f[2];
     double d;
@@ -392,25 +432,33 @@ static void decimal_constants(void **state) {
   sim_close(sim);
 }
 
-/* Lanes of one warp point to shared, local and global memory; one instruction stores, one loads, one adds atomically. */
+/* Lanes of one warp point to shared, local and global memory; one instruction stores, one loads,
+ * one adds atomically. */
 static void generic_addresses(void **state) {
   (void)state;
   enum { THREADS = 100 };
   struct sim *sim = sim_open(
       SIM_KERNEL(".shared .align 4 .b8 s[400];",
-                 ".local .align 4 .b8 own[16]; rem.u32 %r10, %r0, 3; setp.eq.u32 %p1, %r10, 0; setp.eq.u32 %p2, %r10, 1;\n"
-                 "mov.u64 %rd6, s; cvta.shared.u64 %rd6, %rd6; add.s64 %rd6, %rd6, %rd5; mov.u64 %rd7, own; cvta.local.u64 %rd7, %rd7;\n"
-                 "add.s64 %rd8, %rd0, %rd4; cvta.global.u64 %rd8, %rd8; selp.b64 %rd9, %rd6, %rd8, %p1; selp.b64 %rd9, %rd7, %rd9, %p2;\n"
+                 ".local .align 4 .b8 own[16]; rem.u32 %r10, %r0, 3; setp.eq.u32 %p1, %r10, 0; "
+                 "setp.eq.u32 %p2, %r10, 1;\n"
+                 "mov.u64 %rd6, s; cvta.shared.u64 %rd6, %rd6; add.s64 %rd6, %rd6, %rd5; mov.u64 "
+                 "%rd7, own; cvta.local.u64 %rd7, %rd7;\n"
+                 "add.s64 %rd8, %rd0, %rd4; cvta.global.u64 %rd8, %rd8; selp.b64 %rd9, %rd6, %rd8, "
+                 "%p1; selp.b64 %rd9, %rd7, %rd9, %p2;\n"
                  "add.s32 %r11, %r3, 1000; st.u32 [%rd9], %r11; ld.u32 %r12, [%rd9];\n"
                  "@!%p2 atom.add.u32 %r13, [%rd9], 5; @!%p2 ld.u32 %r12, [%rd9];\n"
                  "isspacep.shared %p3, %rd9; isspacep.local %p4, %rd9; isspacep.global %p5, %rd9;\n"
-                 "@%p3 add.s32 %r12, %r12, 10000; @%p4 add.s32 %r12, %r12, 20000; @%p5 add.s32 %r12, %r12, 30000;\n"
-                 "@%p3 cvta.to.shared.u64 %rd10, %rd9; @%p3 ld.shared.u32 %r14, [%rd10]; @%p4 cvta.to.local.u64 %rd10, %rd9;\n"
-                 "@%p4 ld.local.u32 %r14, [%rd10]; @%p5 ld.global.u32 %r14, [%rd9]; add.s64 %rd11, %rd1, %rd4; st.global.u32 [%rd11], %r12;\n"
+                 "@%p3 add.s32 %r12, %r12, 10000; @%p4 add.s32 %r12, %r12, 20000; @%p5 add.s32 "
+                 "%r12, %r12, 30000;\n"
+                 "@%p3 cvta.to.shared.u64 %rd10, %rd9; @%p3 ld.shared.u32 %r14, [%rd10]; @%p4 "
+                 "cvta.to.local.u64 %rd10, %rd9;\n"
+                 "@%p4 ld.local.u32 %r14, [%rd10]; @%p5 ld.global.u32 %r14, [%rd9]; add.s64 %rd11, "
+                 "%rd1, %rd4; st.global.u32 [%rd11], %r12;\n"
                  "add.s64 %rd12, %rd2, %rd4; st.global.u32 [%rd12], %r14; ret;"),
       2);
   uint32_t a[2 * THREADS], sums[2 * THREADS], plain[2 * THREADS];
-  uint64_t p0 = sim_zeros(sim, sizeof a), p1 = sim_zeros(sim, sizeof a), p2 = sim_zeros(sim, sizeof a);
+  uint64_t p0 = sim_zeros(sim, sizeof a), p1 = sim_zeros(sim, sizeof a),
+           p2 = sim_zeros(sim, sizeof a);
   sim_run(sim, 2, THREADS, p0, p1, p2, 0);
   sim_read(sim, a, p0, sizeof a);
   sim_read(sim, sums, p1, sizeof a);
@@ -424,17 +472,23 @@ static void generic_addresses(void **state) {
   sim_close(sim);
 }
 
-/* A structure as parameter, read with an index that differs from lane to lane; and one in .const. */
+/* A structure as parameter, read with an index that differs from lane to lane; and one
+ * in .const. */
 static void parameters_by_index(void **state) {
   (void)state;
-  struct sim *sim = sim_open(
-      SIM_HEADER ".const .align 4 .b8 table[64];\n.visible .entry k(.param .u8 small, .param .u64 p0, .param .align 8 .b8 s[64])\n{\n" SIM_REGISTERS
-                 "ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 15; mul.wide.u32 %rd1, %r1, 4; mov.b64 %rd2, s;\n"
-                 "add.s64 %rd2, %rd2, %rd1; ld.param.u32 %r2, [%rd2]; mov.u64 %rd3, table; add.s64 %rd3, %rd3, %rd1; ld.const.u32 %r3, [%rd3];\n"
-                 "add.s32 %r2, %r2, %r3; ld.param.u8 %r4, [small]; add.s32 %r2, %r2, %r4; ld.param.u64 %rd5, [s+8]; cvt.u32.u64 %r5, %rd5;\n"
-                 "add.s32 %r2, %r2, %r5; setp.lt.u32 %p1, %r1, 5; @%p1 ld.param.u32 %r2, [s+60]; mul.wide.u32 %rd4, %r0, 4;\n"
-                 "add.s64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r2; ret;\n}\n",
-      1);
+  struct sim *sim = sim_open(SIM_HEADER
+                             ".const .align 4 .b8 table[64];\n.visible .entry k(.param .u8 small, "
+                             ".param .u64 p0, .param .align 8 .b8 s[64])\n{\n" SIM_REGISTERS
+                             "ld.param.u64 %rd0, [p0]; mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 15; "
+                             "mul.wide.u32 %rd1, %r1, 4; mov.b64 %rd2, s;\n"
+                             "add.s64 %rd2, %rd2, %rd1; ld.param.u32 %r2, [%rd2]; mov.u64 %rd3, "
+                             "table; add.s64 %rd3, %rd3, %rd1; ld.const.u32 %r3, [%rd3];\n"
+                             "add.s32 %r2, %r2, %r3; ld.param.u8 %r4, [small]; add.s32 %r2, %r2, "
+                             "%r4; ld.param.u64 %rd5, [s+8]; cvt.u32.u64 %r5, %rd5;\n"
+                             "add.s32 %r2, %r2, %r5; setp.lt.u32 %p1, %r1, 5; @%p1 ld.param.u32 "
+                             "%r2, [s+60]; mul.wide.u32 %rd4, %r0, 4;\n"
+                             "add.s64 %rd4, %rd0, %rd4; st.global.u32 [%rd4], %r2; ret;\n}\n",
+                             1);
   struct {
     uint8_t small;
     uint64_t p0;
@@ -470,23 +524,31 @@ static void parameters_by_index(void **state) {
 static void local_arrays(void **state) {
   (void)state;
   enum { THREADS = 75 };
-  struct sim *sim = sim_open(
-      SIM_KERNEL("",
-                 ".local .align 16 .b8 a[64]; .local .align 1 .b8 b[16]; mov.u64 %rd6, a; mov.u64 %rd7, b; mov.u32 %r20, 0;\n"
-                 "loop: mul.wide.u32 %rd8, %r20, 4; add.s64 %rd8, %rd8, %rd6; mad.lo.s32 %r21, %r20, 100, %r0; st.local.u32 [%rd8], %r21;\n"
-                 "cvt.u64.u32 %rd9, %r20; add.s64 %rd9, %rd9, %rd7; st.local.u8 [%rd9], %r21; add.s32 %r20, %r20, 1; setp.lt.u32 %p1, %r20, 16;\n"
-                 "@%p1 bra loop; and.b32 %r22, %r0, 15; mul.wide.u32 %rd8, %r22, 4; add.s64 %rd8, %rd8, %rd6; ld.local.u32 %r23, [%rd8];\n"
-                 "cvt.u64.u32 %rd9, %r22; add.s64 %rd9, %rd9, %rd7; ld.local.s8 %r24, [%rd9]; ld.local.v4.u32 {%r25, %r26, %r27, %r28}, [a+48];\n"
-                 "ld.local.u64 %rd11, [a+8]; mul.wide.u32 %rd10, %r3, 24; add.s64 %rd10, %rd10, %rd0; st.global.u32 [%rd10], %r23;\n"
-                 "st.global.u32 [%rd10+4], %r24; st.global.u32 [%rd10+8], %r25; st.global.u32 [%rd10+12], %r28; st.global.u64 [%rd10+16], %rd11; ret;"),
-      2);
+  struct sim *sim =
+      sim_open(SIM_KERNEL("",
+                          ".local .align 16 .b8 a[64]; .local .align 1 .b8 b[16]; mov.u64 %rd6, a; "
+                          "mov.u64 %rd7, b; mov.u32 %r20, 0;\n"
+                          "loop: mul.wide.u32 %rd8, %r20, 4; add.s64 %rd8, %rd8, %rd6; mad.lo.s32 "
+                          "%r21, %r20, 100, %r0; st.local.u32 [%rd8], %r21;\n"
+                          "cvt.u64.u32 %rd9, %r20; add.s64 %rd9, %rd9, %rd7; st.local.u8 [%rd9], "
+                          "%r21; add.s32 %r20, %r20, 1; setp.lt.u32 %p1, %r20, 16;\n"
+                          "@%p1 bra loop; and.b32 %r22, %r0, 15; mul.wide.u32 %rd8, %r22, 4; "
+                          "add.s64 %rd8, %rd8, %rd6; ld.local.u32 %r23, [%rd8];\n"
+                          "cvt.u64.u32 %rd9, %r22; add.s64 %rd9, %rd9, %rd7; ld.local.s8 %r24, "
+                          "[%rd9]; ld.local.v4.u32 {%r25, %r26, %r27, %r28}, [a+48];\n"
+                          "ld.local.u64 %rd11, [a+8]; mul.wide.u32 %rd10, %r3, 24; add.s64 %rd10, "
+                          "%rd10, %rd0; st.global.u32 [%rd10], %r23;\n"
+                          "st.global.u32 [%rd10+4], %r24; st.global.u32 [%rd10+8], %r25; "
+                          "st.global.u32 [%rd10+12], %r28; st.global.u64 [%rd10+16], %rd11; ret;"),
+               2);
   uint32_t got[2 * THREADS][6];
   uint64_t out = sim_zeros(sim, sizeof got);
   sim_run(sim, 2, THREADS, out, 0, 0, 0);
   sim_read(sim, got, out, sizeof got);
   for (uint32_t t = 0; t < 2 * THREADS; t++) {
     uint32_t x = t % THREADS, i = x % 16;
-    uint32_t right[6] = {i * 100 + x, (uint32_t)(int8_t)(i * 100 + x), 1200 + x, 1500 + x, 200 + x, 300 + x};
+    uint32_t right[6] = {i * 100 + x, (uint32_t)(int8_t)(i * 100 + x), 1200 + x, 1500 + x, 200 + x,
+                         300 + x};
     assert_memory_equal(got[t], right, sizeof right);
   }
   struct kernel_info info;
@@ -497,8 +559,10 @@ static void local_arrays(void **state) {
 
 /* ---- atomics ---- */
 
-static uint64_t combine(const char *kind, const char *type, uint64_t old, uint64_t v, uint64_t second) {
-  int64_t so = type[1] == '6' ? (int64_t)old : (int32_t)old, sv = type[1] == '6' ? (int64_t)v : (int32_t)v;
+static uint64_t combine(const char *kind, const char *type, uint64_t old, uint64_t v,
+                        uint64_t second) {
+  int64_t so = type[1] == '6' ? (int64_t)old : (int32_t)old,
+          sv = type[1] == '6' ? (int64_t)v : (int32_t)v;
   bool is_signed = type[0] == 's';
 #define KIND(name) (strcmp(kind, #name) == 0)
   if (KIND(add) && strcmp(type, "f32") == 0) {
@@ -543,37 +607,46 @@ static const struct {
     {"xor", {"b32", "b64"}},
 };
 
-/* All threads work on four words, in turn by their number; old values, if asked for, and the last ones are those of threads that
- * come in order. Random values; small ones where they must meet (cas, inc, dec). */
-static void atomic_case(const char *kind, const char *type, const char *space, bool old_too, int threads) {
+/* All threads work on four words, in turn by their number; old values, if asked for, and the last
+ * ones are those of threads that come in order. Random values; small ones where they must meet
+ * (cas, inc, dec). */
+static void atomic_case(const char *kind, const char *type, const char *space, bool old_too,
+                        int threads) {
   enum { BLOCKS = 6, THREADS = 50, ALL = BLOCKS * THREADS, WORDS = 4 };
   bool shared = strcmp(space, ".shared") == 0, is_float = type[0] == 'f';
-  bool shared_generic = strcmp(space, "") == 0 && old_too; /* the generic address of shared memory */
+  bool shared_generic =
+      strcmp(space, "") == 0 && old_too; /* the generic address of shared memory */
   bool in_shared = shared || shared_generic;
   int size = atoi(type + 1) / 8, blocks = in_shared ? 1 : BLOCKS, all = blocks * THREADS;
   bool meets = KIND(cas) || KIND(inc) || KIND(dec);
   const char *reg = size == 8 ? "%rd" : "%r";
   char op[300];
   if (old_too)
-    snprintf(op, sizeof op, "atom%s.%s.%s %s40, [%%rd10], %s41%s%s;", space, kind, type, reg, reg, KIND(cas) ? ", " : "",
-             KIND(cas) ? size == 8 ? "%rd42" : "%r42" : "");
+    snprintf(op, sizeof op, "atom%s.%s.%s %s40, [%%rd10], %s41%s%s;", space, kind, type, reg, reg,
+             KIND(cas) ? ", " : "", KIND(cas) ? size == 8 ? "%rd42" : "%r42" : "");
   else
-    snprintf(op, sizeof op, "red%s.%s.%s [%%rd10], %s41; mov.b%d %s40, 0;", space, kind, type, reg, 8 * size, reg);
+    snprintf(op, sizeof op, "red%s.%s.%s [%%rd10], %s41; mov.b%d %s40, 0;", space, kind, type, reg,
+             8 * size, reg);
   struct sim *sim = open_text(
       ".shared .align 8 .b8 s[32];", threads,
-      "and.b32 %%r10, %%r3, 3; mul.wide.u32 %%rd6, %%r10, %d; mul.wide.u32 %%rd7, %%r3, %d; add.s64 %%rd8, %%rd1, %%rd7;\n"
+      "and.b32 %%r10, %%r3, 3; mul.wide.u32 %%rd6, %%r10, %d; mul.wide.u32 %%rd7, %%r3, %d; "
+      "add.s64 %%rd8, %%rd1, %%rd7;\n"
       "ld.global.b%d %s41, [%%rd8]; ld.global.b%d %s42, [%%rd8+%d]; add.s64 %%rd10, %%rd0, %%rd6;\n"
       "%s%s%s\n%s\nadd.s64 %%rd8, %%rd2, %%rd7; st.global.b%d [%%rd8], %s40;\n%sret;",
       size, size, 8 * size, reg, 8 * size, reg, size,
       in_shared ? "mov.u64 %rd11, s; add.s64 %rd12, %rd11, %rd6; setp.lt.u32 %p1, %r0, 4;\n" : "",
       !in_shared  ? ""
-      : size == 8 ? "@%p1 ld.global.b64 %rd43, [%rd10]; @%p1 st.shared.b64 [%rd12], %rd43; mov.b64 %rd9, %rd10; mov.b64 %rd10, %rd12; bar.sync 0;\n"
-                  : "@%p1 ld.global.b32 %r43, [%rd10]; @%p1 st.shared.b32 [%rd12], %r43; mov.b64 %rd9, %rd10; mov.b64 %rd10, %rd12; bar.sync 0;\n",
+      : size == 8 ? "@%p1 ld.global.b64 %rd43, [%rd10]; @%p1 st.shared.b64 [%rd12], %rd43; mov.b64 "
+                    "%rd9, %rd10; mov.b64 %rd10, %rd12; bar.sync 0;\n"
+                  : "@%p1 ld.global.b32 %r43, [%rd10]; @%p1 st.shared.b32 [%rd12], %r43; mov.b64 "
+                    "%rd9, %rd10; mov.b64 %rd10, %rd12; bar.sync 0;\n",
       shared_generic ? "cvta.shared.u64 %rd10, %rd10;" : "", op, 8 * size, reg,
-      !in_shared  ? ""
-      : size == 8 ? "bar.sync 0; @%p1 ld.shared.b64 %rd43, [%rd12]; @%p1 st.global.b64 [%rd9], %rd43;\n"
-                  : "bar.sync 0; @%p1 ld.shared.b32 %r43, [%rd12]; @%p1 st.global.b32 [%rd9], %r43;\n");
-  unsigned char values[(ALL + 1) * 8], words[WORDS * 8] = {0}, right[WORDS * 8], olds[ALL * 8], right_olds[ALL * 8] = {0};
+      !in_shared ? ""
+      : size == 8
+          ? "bar.sync 0; @%p1 ld.shared.b64 %rd43, [%rd12]; @%p1 st.global.b64 [%rd9], %rd43;\n"
+          : "bar.sync 0; @%p1 ld.shared.b32 %r43, [%rd12]; @%p1 st.global.b32 [%rd9], %r43;\n");
+  unsigned char values[(ALL + 1) * 8], words[WORDS * 8] = {0}, right[WORDS * 8], olds[ALL * 8],
+                                                     right_olds[ALL * 8] = {0};
   struct sim_random random = {7};
   for (int i = 0; i < all + 1; i++) {
     uint64_t v = meets ? sim_below(&random, 6) : sim_next(&random);
@@ -595,12 +668,14 @@ static void atomic_case(const char *kind, const char *type, const char *space, b
     memcpy(right + t % 4 * size, &old, (size_t)size);
   }
   size_t used = (size_t)(all * size);
-  uint64_t p0 = sim_buffer(sim, words, sizeof words), p1 = sim_buffer(sim, values, sizeof values), p2 = sim_zeros(sim, sizeof olds);
+  uint64_t p0 = sim_buffer(sim, words, sizeof words), p1 = sim_buffer(sim, values, sizeof values),
+           p2 = sim_zeros(sim, sizeof olds);
   sim_run(sim, (unsigned)blocks, THREADS, p0, p1, p2, 0);
   sim_read(sim, words, p0, sizeof words);
   sim_read(sim, olds, p2, sizeof olds);
   if (memcmp(words, right, (size_t)(WORDS * size)) != 0 || memcmp(olds, right_olds, used) != 0)
-    fail_msg("%s: wrong %s (%d threads)", op, memcmp(olds, right_olds, used) ? "old value" : "result", threads);
+    fail_msg("%s: wrong %s (%d threads)", op,
+             memcmp(olds, right_olds, used) ? "old value" : "result", threads);
   sim_close(sim);
 }
 
@@ -613,16 +688,21 @@ static void atomic_operations(void **state) {
         for (int threads = 1; threads <= 4; threads += 3) {
           const char *kind = atomics[k].kind;
           atomic_case(kind, atomics[k].types[t], where[s], true, threads);
-          if (!KIND(exch) && !KIND(cas)) atomic_case(kind, atomics[k].types[t], where[s], false, threads);
+          if (!KIND(exch) && !KIND(cas))
+            atomic_case(kind, atomics[k].types[t], where[s], false, threads);
         }
 }
 
 /* Many blocks at once on one word and on a histogram. */
 static void atomics_of_many_blocks(void **state) {
   (void)state;
-  struct sim *sim = sim_open(SIM_KERNEL("", "red.global.add.u32 [%rd0], 1; and.b32 %r10, %r3, 63; mul.wide.u32 %rd6, %r10, 4;\n"
-                                            "add.s64 %rd6, %rd6, %rd1; red.global.add.u32 [%rd6], %r1; red.global.max.u32 [%rd0+4], %r3; ret;"),
-                             7);
+  struct sim *sim = sim_open(
+      SIM_KERNEL(
+          "",
+          "red.global.add.u32 [%rd0], 1; and.b32 %r10, %r3, 63; mul.wide.u32 %rd6, %r10, 4;\n"
+          "add.s64 %rd6, %rd6, %rd1; red.global.add.u32 [%rd6], %r1; red.global.max.u32 [%rd0+4], "
+          "%r3; ret;"),
+      7);
   uint32_t counts[2], bins[64];
   uint64_t p0 = sim_zeros(sim, sizeof counts), p1 = sim_zeros(sim, sizeof bins);
   sim_run(sim, 500, 96, p0, p1, 0, 0);
@@ -652,19 +732,24 @@ static int shuffle_source(const char *mode, int lane, uint32_t b, uint32_t c, bo
   return *inside ? from : lane;
 }
 
-/* Widths 1 to 32, every distance, also one of its own in each lane; all lanes, and the first 20 in a branch. */
+/* Widths 1 to 32, every distance, also one of its own in each lane; all lanes, and the first 20 in
+ * a branch. */
 static void shuffles(void **state) {
   (void)state;
   static const char *const modes[] = {"up", "down", "bfly", "idx"};
   for (int m = 0; m < 4; m++)
     for (int partial = 0; partial < 2; partial++) {
-      struct sim *sim = open_text("", 1,
-                                  "add.s64 %%rd6, %%rd0, %%rd4; add.s64 %%rd7, %%rd1, %%rd4; setp.ge.u32 %%p1, %%r4, %d; @%%p1 bra over;\n"
-                                  "ld.global.u32 %%r10, [%%rd7]; cvt.u32.u64 %%r11, %%rd2; mul.lo.s32 %%r12, %%r3, 3; add.s32 %%r12, %%r12, 5;\n"
-                                  "mov.u32 %%r13, -7; setp.ne.u32 %%p2, %%r0, %%r0;\n"
-                                  "shfl.sync.%s.b32 %%r13|%%p2, %%r12, %%r10, %%r11, %d; selp.b32 %%r14, 1, 0, %%p2; shl.b32 %%r13, %%r13, 1;\n"
-                                  "or.b32 %%r13, %%r13, %%r14; st.global.u32 [%%rd6], %%r13; over: ret;",
-                                  partial ? 20 : 32, modes[m], partial ? 0xfffff : -1);
+      struct sim *sim =
+          open_text("", 1,
+                    "add.s64 %%rd6, %%rd0, %%rd4; add.s64 %%rd7, %%rd1, %%rd4; setp.ge.u32 %%p1, "
+                    "%%r4, %d; @%%p1 bra over;\n"
+                    "ld.global.u32 %%r10, [%%rd7]; cvt.u32.u64 %%r11, %%rd2; mul.lo.s32 %%r12, "
+                    "%%r3, 3; add.s32 %%r12, %%r12, 5;\n"
+                    "mov.u32 %%r13, -7; setp.ne.u32 %%p2, %%r0, %%r0;\n"
+                    "shfl.sync.%s.b32 %%r13|%%p2, %%r12, %%r10, %%r11, %d; selp.b32 %%r14, 1, 0, "
+                    "%%p2; shl.b32 %%r13, %%r13, 1;\n"
+                    "or.b32 %%r13, %%r13, %%r14; st.global.u32 [%%rd6], %%r13; over: ret;",
+                    partial ? 20 : 32, modes[m], partial ? 0xfffff : -1);
       uint32_t got[64], by[64];
       uint64_t out = sim_zeros(sim, sizeof got), in = sim_zeros(sim, sizeof by);
       for (uint32_t width = 1; width <= 32; width *= 2)
@@ -677,10 +762,12 @@ static void shuffles(void **state) {
           for (int t = 0; t < 64; t++) {
             bool inside;
             int from = shuffle_source(modes[m], t % 32, by[t], c, &inside);
-            if (partial && (t % 32 >= 20 || from >= 20)) continue; /* not active, or reads of a lane that is not */
+            if (partial && (t % 32 >= 20 || from >= 20))
+              continue; /* not active, or reads of a lane that is not */
             uint32_t right = (uint32_t)((t / 32 * 32 + from) * 3 + 5) << 1 | inside;
             if (got[t] != right)
-              fail_msg("shfl.%s width %u distance %u thread %d: %x, not %x", modes[m], width, by[t], t, got[t], right);
+              fail_msg("shfl.%s width %u distance %u thread %d: %x, not %x", modes[m], width, by[t],
+                       t, got[t], right);
           }
         }
       sim_close(sim);
@@ -691,17 +778,24 @@ static void votes(void **state) {
   (void)state;
   static const char *const guards[] = {"setp.lt.u32 %p3, %r4, 32;", "setp.lt.u32 %p3, %r4, 13;"};
   static const uint32_t members[] = {0xffffffff, 0x1fff};
-  static const uint32_t patterns[] = {0, 1, 0xffffffff, 0x1fff, 0xffffe000, 0x80000000, 0x12345678, 0xfff};
+  static const uint32_t patterns[] = {0,          1,          0xffffffff, 0x1fff,
+                                      0xffffe000, 0x80000000, 0x12345678, 0xfff};
   for (int g = 0; g < 2; g++) {
-    struct sim *sim = open_text("", 1,
-                                "%s @!%%p3 bra over; cvt.u32.u64 %%r10, %%rd1; shr.u32 %%r10, %%r10, %%r4; and.b32 %%r10, %%r10, 1;\n"
-                                "setp.eq.u32 %%p1, %%r10, 1; vote.sync.ballot.b32 %%r11, %%p1, %u; vote.sync.all.pred %%p4, %%p1, %u;\n"
-                                "vote.sync.any.pred %%p5, %%p1, %u; vote.sync.uni.pred %%p6, %%p1, %u; vote.sync.any.pred %%p7, !%%p1, %u;\n"
-                                "activemask.b32 %%r12; selp.b32 %%r13, 1, 0, %%p4; selp.b32 %%r14, 2, 0, %%p5; selp.b32 %%r15, 4, 0, %%p6;\n"
-                                "selp.b32 %%r16, 8, 0, %%p7; or.b32 %%r13, %%r13, %%r14; or.b32 %%r13, %%r13, %%r15; or.b32 %%r13, %%r13, %%r16;\n"
-                                "mul.wide.u32 %%rd6, %%r3, 12; add.s64 %%rd6, %%rd6, %%rd0; st.global.u32 [%%rd6], %%r11;\n"
-                                "st.global.u32 [%%rd6+4], %%r12; st.global.u32 [%%rd6+8], %%r13; over: ret;",
-                                guards[g], members[g], members[g], members[g], members[g], members[g]);
+    struct sim *sim = open_text(
+        "", 1,
+        "%s @!%%p3 bra over; cvt.u32.u64 %%r10, %%rd1; shr.u32 %%r10, %%r10, %%r4; and.b32 %%r10, "
+        "%%r10, 1;\n"
+        "setp.eq.u32 %%p1, %%r10, 1; vote.sync.ballot.b32 %%r11, %%p1, %u; vote.sync.all.pred "
+        "%%p4, %%p1, %u;\n"
+        "vote.sync.any.pred %%p5, %%p1, %u; vote.sync.uni.pred %%p6, %%p1, %u; vote.sync.any.pred "
+        "%%p7, !%%p1, %u;\n"
+        "activemask.b32 %%r12; selp.b32 %%r13, 1, 0, %%p4; selp.b32 %%r14, 2, 0, %%p5; selp.b32 "
+        "%%r15, 4, 0, %%p6;\n"
+        "selp.b32 %%r16, 8, 0, %%p7; or.b32 %%r13, %%r13, %%r14; or.b32 %%r13, %%r13, %%r15; "
+        "or.b32 %%r13, %%r13, %%r16;\n"
+        "mul.wide.u32 %%rd6, %%r3, 12; add.s64 %%rd6, %%rd6, %%rd0; st.global.u32 [%%rd6], %%r11;\n"
+        "st.global.u32 [%%rd6+4], %%r12; st.global.u32 [%%rd6+8], %%r13; over: ret;",
+        guards[g], members[g], members[g], members[g], members[g], members[g]);
     uint32_t got[64][3];
     uint64_t out = sim_zeros(sim, sizeof got);
     for (int i = 0; i < LENGTH(patterns); i++) {
@@ -710,7 +804,8 @@ static void votes(void **state) {
       for (uint32_t t = 0; t < 52; t++) {
         uint32_t there = members[g] & (t < 32 ? 0xffffffff : 0xfffff), yes = patterns[i] & there;
         bool active = there >> t % 32 & 1, all = yes == there, any = yes != 0;
-        uint32_t flags = (uint32_t)all | (uint32_t)any << 1 | (uint32_t)(all || !any) << 2 | (uint32_t)!all << 3;
+        uint32_t flags =
+            (uint32_t)all | (uint32_t)any << 1 | (uint32_t)(all || !any) << 2 | (uint32_t)!all << 3;
         uint32_t right[3] = {active ? yes : 0, active ? there : 0, active ? flags : 0};
         assert_memory_equal(got[t], right, sizeof right);
       }
@@ -722,13 +817,18 @@ static void votes(void **state) {
 /* Each half of a warp votes apart, as the tiles of cooperative groups do. */
 static void votes_of_half_warps(void **state) {
   (void)state;
-  struct sim *sim = open_text("", 1,
-                              "%s", "and.b32 %r10, %r4, 16; mov.u32 %r11, 65535; shl.b32 %r11, %r11, %r10; cvt.u32.u64 %r12, %rd1;\n"
-                              "shr.u32 %r12, %r12, %r4; and.b32 %r12, %r12, 1; setp.eq.u32 %p1, %r12, 1; vote.sync.ballot.b32 %r13, %p1, %r11;\n"
-                              "vote.sync.all.pred %p2, %p1, %r11; vote.sync.any.pred %p3, %p1, %r11; selp.b32 %r14, 1, 0, %p2; selp.b32 %r15, 2, 0, %p3;\n"
-                              "or.b32 %r14, %r14, %r15; mul.wide.u32 %rd6, %r3, 8; add.s64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r13;\n"
+  struct sim *sim = open_text("", 1, "%s",
+                              "and.b32 %r10, %r4, 16; mov.u32 %r11, 65535; shl.b32 %r11, %r11, "
+                              "%r10; cvt.u32.u64 %r12, %rd1;\n"
+                              "shr.u32 %r12, %r12, %r4; and.b32 %r12, %r12, 1; setp.eq.u32 %p1, "
+                              "%r12, 1; vote.sync.ballot.b32 %r13, %p1, %r11;\n"
+                              "vote.sync.all.pred %p2, %p1, %r11; vote.sync.any.pred %p3, %p1, "
+                              "%r11; selp.b32 %r14, 1, 0, %p2; selp.b32 %r15, 2, 0, %p3;\n"
+                              "or.b32 %r14, %r14, %r15; mul.wide.u32 %rd6, %r3, 8; add.s64 %rd6, "
+                              "%rd6, %rd0; st.global.u32 [%rd6], %r13;\n"
                               "st.global.u32 [%rd6+4], %r14; ret;");
-  static const uint32_t patterns[] = {0, 0xffffffff, 0xffff, 0xffff0000, 0x10001, 0x80000000, 0x7fffffff};
+  static const uint32_t patterns[] = {0,       0xffffffff, 0xffff,    0xffff0000,
+                                      0x10001, 0x80000000, 0x7fffffff};
   uint32_t got[32][2];
   uint64_t out = sim_zeros(sim, sizeof got);
   for (int i = 0; i < LENGTH(patterns); i++) {
@@ -745,12 +845,17 @@ static void votes_of_half_warps(void **state) {
 
 static void reducing_barriers(void **state) {
   (void)state;
-  struct sim *sim = sim_open(SIM_KERNEL("", "cvt.u32.u64 %r10, %rd1; setp.lt.u32 %p1, %r0, %r10; barrier.red.popc.u32 %r11, 0, %p1;\n"
-                                            "bar.red.and.pred %p2, 0, %p1; bar.red.or.pred %p3, 0, %p1; bar.red.popc.u32 %r12, 0, !%p1;\n"
-                                            "selp.b32 %r13, 1, 0, %p2; selp.b32 %r14, 2, 0, %p3; or.b32 %r13, %r13, %r14; mul.wide.u32 %rd6, %r3, 12;\n"
-                                            "add.s64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r11; st.global.u32 [%rd6+4], %r12;\n"
-                                            "st.global.u32 [%rd6+8], %r13; ret;"),
-                             2);
+  struct sim *sim = sim_open(
+      SIM_KERNEL(
+          "",
+          "cvt.u32.u64 %r10, %rd1; setp.lt.u32 %p1, %r0, %r10; barrier.red.popc.u32 %r11, 0, %p1;\n"
+          "bar.red.and.pred %p2, 0, %p1; bar.red.or.pred %p3, 0, %p1; bar.red.popc.u32 %r12, 0, "
+          "!%p1;\n"
+          "selp.b32 %r13, 1, 0, %p2; selp.b32 %r14, 2, 0, %p3; or.b32 %r13, %r13, %r14; "
+          "mul.wide.u32 %rd6, %r3, 12;\n"
+          "add.s64 %rd6, %rd6, %rd0; st.global.u32 [%rd6], %r11; st.global.u32 [%rd6+4], %r12;\n"
+          "st.global.u32 [%rd6+8], %r13; ret;"),
+      2);
   uint32_t got[140][3];
   uint64_t out = sim_zeros(sim, sizeof got);
   static const uint32_t limits[] = {0, 1, 31, 33, 69, 70, 1000};
@@ -775,7 +880,8 @@ static char *string_variable(const char *name, const char *value) {
   static int turn;
   char *to = text[turn++ % 4];
   int n = snprintf(to, sizeof text[0], ".global .align 1 .b8 %s[%zu] = {", name, strlen(value) + 1);
-  for (const char *at = value; *at; at++) n += snprintf(to + n, sizeof text[0] - (size_t)n, "%d, ", *at);
+  for (const char *at = value; *at; at++)
+    n += snprintf(to + n, sizeof text[0] - (size_t)n, "%d, ", *at);
   snprintf(to + n, sizeof text[0] - (size_t)n, "0};\n");
   return to;
 }
@@ -783,35 +889,45 @@ static char *string_variable(const char *name, const char *value) {
 static void prints(void **state) {
   (void)state;
   char variables[5000];
-  snprintf(variables, sizeof variables, ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n%s%s",
-           string_variable("format", "%d|%5u|%-4x|%c|%s|%.2f|%lld|100%%|%08.3e|%p\n"), string_variable("word", "two"));
-  struct sim *sim = open_text(
-      variables, 4,
-      ".local .align 8 .b8 args[72]; add.s32 %%r10, %%r3, -1; mov.u32 %%r11, 65; add.s32 %%r11, %%r11, %%r3; cvt.rn.f64.u32 %%fd1, %%r3;\n"
-      "add.f64 %%fd1, %%fd1, 0d3FE0000000000000; mov.u64 %%rd6, word; cvta.global.u64 %%rd6, %%rd6; mov.b64 %%rd7, -5000000000;\n"
-      "st.local.u32 [args], %%r10; st.local.u32 [args+4], %%r3; st.local.u32 [args+8], %%r11; st.local.u32 [args+12], %%r11;\n"
-      "st.local.u64 [args+16], %%rd6; st.local.f64 [args+24], %%fd1; st.local.u64 [args+32], %%rd7; st.local.f64 [args+40], %%fd1;\n"
-      "st.local.u64 [args+48], %%rd3; mov.u64 %%rd8, args; cvta.local.u64 %%rd8, %%rd8; mov.u64 %%rd9, format; cvta.global.u64 %%rd9, %%rd9;\n"
-      "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %%rd9; st.param.b64 [a], %%rd8; call (r), vprintf, (f, a);\n"
-      "ld.param.b32 %%r12, [r]; } ret;");
+  snprintf(variables, sizeof variables,
+           ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n%s%s",
+           string_variable("format", "%d|%5u|%-4x|%c|%s|%.2f|%lld|100%%|%08.3e|%p\n"),
+           string_variable("word", "two"));
+  struct sim *sim = open_text(variables, 4,
+                              ".local .align 8 .b8 args[72]; add.s32 %%r10, %%r3, -1; mov.u32 "
+                              "%%r11, 65; add.s32 %%r11, %%r11, %%r3; cvt.rn.f64.u32 %%fd1, %%r3;\n"
+                              "add.f64 %%fd1, %%fd1, 0d3FE0000000000000; mov.u64 %%rd6, word; "
+                              "cvta.global.u64 %%rd6, %%rd6; mov.b64 %%rd7, -5000000000;\n"
+                              "st.local.u32 [args], %%r10; st.local.u32 [args+4], %%r3; "
+                              "st.local.u32 [args+8], %%r11; st.local.u32 [args+12], %%r11;\n"
+                              "st.local.u64 [args+16], %%rd6; st.local.f64 [args+24], %%fd1; "
+                              "st.local.u64 [args+32], %%rd7; st.local.f64 [args+40], %%fd1;\n"
+                              "st.local.u64 [args+48], %%rd3; mov.u64 %%rd8, args; cvta.local.u64 "
+                              "%%rd8, %%rd8; mov.u64 %%rd9, format; cvta.global.u64 %%rd9, %%rd9;\n"
+                              "{ .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], "
+                              "%%rd9; st.param.b64 [a], %%rd8; call (r), vprintf, (f, a);\n"
+                              "ld.param.b32 %%r12, [r]; } ret;");
   sim_run(sim, 10, 2, 0, 0, 0, 0xabc);
   char right[4000] = "";
   for (int t = 0; t < 20; t++) /* in the order of blocks, whatever the number of threads */
-    snprintf(right + strlen(right), sizeof right - strlen(right), "%d|%5u|%-4x|%c|%s|%.2f|%lld|100%%|%08.3e|0xabc\n", t - 1,
-             (unsigned)t, 65 + t, 65 + t, "two", t + 0.5, -5000000000LL, t + 0.5);
+    snprintf(right + strlen(right), sizeof right - strlen(right),
+             "%d|%5u|%-4x|%c|%s|%.2f|%lld|100%%|%08.3e|0xabc\n", t - 1, (unsigned)t, 65 + t, 65 + t,
+             "two", t + 0.5, -5000000000LL, t + 0.5);
   assert_string_equal(sim->printed, right);
   sim_close(sim);
 }
 
-/* Stores that become one must not wait for each other behind a load that only some threads execute. */
+/* Stores that become one must not wait for each other behind a load that only some
+ * threads execute. */
 static void a_guarded_load_between_stores(void **state) {
   (void)state;
   struct sim *sim = sim_open(
-      SIM_KERNEL(".shared .align 16 .b8 s[16];",
-                 "setp.eq.u32 %p1, %r0, 0; @!%p1 ret; mov.u64 %rd8, s; st.shared.u32 [%rd8+12], 1;\n"
-                 "st.shared.u32 [%rd8+12], 7; @%p1 ld.shared.u32 %r10, [%rd8+12];\n"
-                 "st.shared.u32 [%rd8], 2; st.shared.u32 [%rd8+4], 3; st.shared.u32 [%rd8+8], 4;\n"
-                 "st.global.u32 [%rd0], %r10; ret;"),
+      SIM_KERNEL(
+          ".shared .align 16 .b8 s[16];",
+          "setp.eq.u32 %p1, %r0, 0; @!%p1 ret; mov.u64 %rd8, s; st.shared.u32 [%rd8+12], 1;\n"
+          "st.shared.u32 [%rd8+12], 7; @%p1 ld.shared.u32 %r10, [%rd8+12];\n"
+          "st.shared.u32 [%rd8], 2; st.shared.u32 [%rd8+4], 3; st.shared.u32 [%rd8+8], 4;\n"
+          "st.global.u32 [%rd0], %r10; ret;"),
       1);
   uint32_t read = 0;
   uint64_t to = sim_zeros(sim, 4);
@@ -823,8 +939,11 @@ static void a_guarded_load_between_stores(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(allocations),       cmocka_unit_test(copies),
-      cmocka_unit_test(what_copies_initialise), cmocka_unit_test(symbols), cmocka_unit_test(loads),
+      cmocka_unit_test(allocations),
+      cmocka_unit_test(copies),
+      cmocka_unit_test(what_copies_initialise),
+      cmocka_unit_test(symbols),
+      cmocka_unit_test(loads),
       cmocka_unit_test(stores),
       cmocka_unit_test(contiguous_stores_of_wide_registers),
       cmocka_unit_test(loads_onto_their_own_address),
@@ -833,10 +952,15 @@ int main(void) {
       cmocka_unit_test(names_that_hide_a_parameter),
       cmocka_unit_test(conversions_into_wider_registers),
       cmocka_unit_test(generic_addresses),
-      cmocka_unit_test(parameters_by_index), cmocka_unit_test(local_arrays),
-      cmocka_unit_test(atomic_operations), cmocka_unit_test(atomics_of_many_blocks),
-      cmocka_unit_test(shuffles),          cmocka_unit_test(votes), cmocka_unit_test(votes_of_half_warps),
-      cmocka_unit_test(reducing_barriers), cmocka_unit_test(prints),
+      cmocka_unit_test(parameters_by_index),
+      cmocka_unit_test(local_arrays),
+      cmocka_unit_test(atomic_operations),
+      cmocka_unit_test(atomics_of_many_blocks),
+      cmocka_unit_test(shuffles),
+      cmocka_unit_test(votes),
+      cmocka_unit_test(votes_of_half_warps),
+      cmocka_unit_test(reducing_barriers),
+      cmocka_unit_test(prints),
       cmocka_unit_test(a_guarded_load_between_stores),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

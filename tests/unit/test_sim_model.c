@@ -1,6 +1,6 @@
 /* test_sim_model.c: how long launches take on the GPU described (model.h): how the time grows, what
- * it is spent on, and that it is the same however the simulator ran. What is expected comes from the
- * description itself. */
+ * it is spent on, and that it is the same however the simulator ran. What is expected comes from
+ * the description itself. */
 #include "tests/unit/sim_device.h"
 
 #include <math.h>
@@ -327,30 +327,36 @@ static void the_same_for_threads_and_instruction_sets(void **state) {
 /* ---- the blocks that stand for all ---- */
 
 /* Reads its own 32 words or 32 words far apart, as the setp of %p1 has it. */
-#define NEAR_OR_FAR(chosen)                                                                     \
-  "rem.u32 %r10, %r1, 132; " chosen " selp.u32 %r11, 1, 32, %p1; mul.lo.u32 %r12, %r3, %r11;\n" \
-  "and.b32 %r12, %r12, 0xfffff; mul.wide.u32 %rd12, %r12, 4; add.s64 %rd12, %rd0, %rd12;\n"     \
+#define NEAR_OR_FAR(chosen)                                                                 \
+  "rem.u32 %r10, %r1, 132; " chosen                                                         \
+  " selp.u32 %r11, 1, 32, %p1; mul.lo.u32 %r12, %r3, %r11;\n"                               \
+  "and.b32 %r12, %r12, 0xfffff; mul.wide.u32 %rd12, %r12, 4; add.s64 %rd12, %rd0, %rd12;\n" \
   "ld.global.f32 %f1, [%rd12]; st.global.f32 [%rd12], %f1;\n"
 
-/* The blocks of four SMs are traced, without a seed 40 to 43. Where they are let off, the time is not theirs. */
+/* The blocks of four SMs are traced, without a seed 40 to 43. Where they are let off, the time is
+ * not theirs. */
 static void a_traced_block_is_not_let_off(void **state) {
   (void)state;
   struct timed all = TIMED(NEAR_OR_FAR("setp.ne.u32 %p1, %r10, %r10;"), 8000, 256, .whole = true),
                none = TIMED(NEAR_OR_FAR("setp.eq.u32 %p1, %r10, %r10;"), 8000, 256, .whole = true),
-               others = TIMED(NEAR_OR_FAR("sub.u32 %r11, %r10, 40; setp.lt.u32 %p1, %r11, 4;"), 8000, 256,
-                              .whole = true);
+               others = TIMED(NEAR_OR_FAR("sub.u32 %r11, %r10, 40; setp.lt.u32 %p1, %r11, 4;"),
+                              8000, 256, .whole = true);
   assert_true(all.ns > 3 * none.ns);
   assert_true(others.ns > 0.5 * all.ns);
 }
 
-/* One block, of those traced, does all the work; the others are less unlike the average, but wait for one load. */
+/* One block, of those traced, does all the work; the others are less unlike the average, but wait
+ * for one load. */
 static void blocks_stand_for_as_many_instructions_as_they_have(void **state) {
   (void)state;
 #define LOADED_ONCE OWN_WORD START "ld.global.f32 %f1, [%rd10];\n"
 #define SUMS(turns) AGAIN(turns, "fma.rn.f32 %f1, %f1, %f1, %f1;\n")
-  struct timed even = TIMED(LOADED_ONCE SUMS(200) "st.global.f32 [%rd10], %f1;\n", 132, 128, .whole = true),
-               uneven = TIMED(LOADED_ONCE "st.global.f32 [%rd10], %f1; setp.ne.u32 %p1, %r1, 69; @%p1 ret;\n" SUMS(26400),
-                              132, 128, .whole = true);
+  struct timed even = TIMED(LOADED_ONCE SUMS(200) "st.global.f32 [%rd10], %f1;\n", 132, 128,
+                            .whole = true),
+               uneven = TIMED(
+                   LOADED_ONCE
+                   "st.global.f32 [%rd10], %f1; setp.ne.u32 %p1, %r1, 69; @%p1 ret;\n" SUMS(26400),
+                   132, 128, .whole = true);
   assert_true(uneven.ns > 0.5 * even.ns);
   assert_true(uneven.ns < 2 * even.ns);
 }

@@ -1,6 +1,6 @@
-/* test_sim_model_plan.c: what becomes of PTX on its way to an SM (plan.h): the order of instructions
- * within a basic block, loops that are unrolled, branches that are not there, and what instructions
- * cost (costs.c). */
+/* test_sim_model_plan.c: what becomes of PTX on its way to an SM (plan.h): the order of
+ * instructions within a basic block, loops that are unrolled, branches that are not there, and what
+ * instructions cost (costs.c). */
 #include "tests/unit/sim_traced.h"
 
 /* ---- the order within a block ---- */
@@ -31,18 +31,22 @@ static const struct {
   const char *name, *body, *order;
 } orders[] = {
     {"a load over arithmetic",
-     AT(10) "add.f32 %f2, %f1, %f1; add.f32 %f2, %f2, %f2;" AT(11) "ld.global.u32 %r20, [%rd10];", "11 10 10"},
+     AT(10) "add.f32 %f2, %f1, %f1; add.f32 %f2, %f2, %f2;" AT(11) "ld.global.u32 %r20, [%rd10];",
+     "11 10 10"},
     {"two loads over what uses the first",
-     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "add.f32 %f3, %f2, %f2;" AT(12) "ld.global.f32 %f4, [%rd11];",
+     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "add.f32 %f3, %f2, %f2;" AT(12)
+     "ld.global.f32 %f4, [%rd11];",
      "10 12 11"},
     {"what needs nothing over what waits for a load",
-     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "add.f32 %f3, %f2, %f2;" AT(12) "add.f32 %f4, %f1, %f1;", "10 12 11"},
+     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "add.f32 %f3, %f2, %f2;" AT(12)
+     "add.f32 %f4, %f1, %f1;", "10 12 11"},
     {"not over its own address",
      AT(10) "add.s64 %rd13, %rd10, 4;" AT(11) "ld.global.u32 %r20, [%rd13];", "10 11"},
     {"not over a store to its space",
      AT(10) "st.global.u32 [%rd10], %r10;" AT(11) "ld.global.u32 %r20, [%rd11];", "10 11"},
     {"nor a store over a load",
-     AT(10) "ld.global.u32 %r20, [%rd10]; add.s32 %r21, %r20, 1;" AT(11) "st.global.u32 [%rd11], %r10;", "10 11 10"},
+     AT(10) "ld.global.u32 %r20, [%rd10]; add.s32 %r21, %r20, 1;" AT(11)
+     "st.global.u32 [%rd11], %r10;", "10 11 10"},
     {"over a store to another space",
      AT(10) "st.shared.u32 [%rd12], %r10;" AT(11) "ld.global.u32 %r20, [%rd11];", "11 10"},
     {"not over a store to a generic address",
@@ -50,22 +54,29 @@ static const struct {
     {"over a store if nobody writes what it reads",
      AT(10) "st.global.u32 [%rd10], %r10;" AT(11) "ld.global.nc.u32 %r20, [%rd11];", "11 10"},
     {"not over an atomic operation",
-     AT(10) "mul.lo.s32 %r20, %r10, %r10; red.global.add.u32 [%rd10], %r20;" AT(11) "ld.global.u32 %r21, [%rd11];",
+     AT(10) "mul.lo.s32 %r20, %r10, %r10; red.global.add.u32 [%rd10], %r20;" AT(11)
+     "ld.global.u32 %r21, [%rd11];",
      "10 10 11"},
     {"nor an atomic operation over a load",
-     AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "add.s32 %r21, %r20, 1;" AT(12) "red.global.add.u32 [%rd11], 1;",
+     AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "add.s32 %r21, %r20, 1;" AT(12)
+     "red.global.add.u32 [%rd11], 1;",
      "10 12 11"},
     {"not over a fence",
-     AT(10) "add.f32 %f2, %f1, %f1;" AT(11) "membar.gl;" AT(12) "ld.global.u32 %r20, [%rd10];", "10 11 12"},
+     AT(10) "add.f32 %f2, %f1, %f1;" AT(11) "membar.gl;" AT(12) "ld.global.u32 %r20, [%rd10];",
+     "10 11 12"},
     {"not over a warp's barrier",
-     AT(10) "add.f32 %f2, %f1, %f1;" AT(11) "bar.warp.sync -1;" AT(12) "ld.shared.u32 %r20, [%rd12];", "10 11 12"},
+     AT(10) "add.f32 %f2, %f1, %f1;" AT(11) "bar.warp.sync -1;" AT(12)
+     "ld.shared.u32 %r20, [%rd12];", "10 11 12"},
     {"not over a volatile load, if volatile itself",
-     AT(10) "add.s64 %rd13, %rd10, 4; ld.volatile.global.u32 %r20, [%rd13];" AT(11) "ld.volatile.global.u32 %r21, [%rd11];", "10 10 11"},
+     AT(10) "add.s64 %rd13, %rd10, 4; ld.volatile.global.u32 %r20, [%rd13];" AT(11)
+     "ld.volatile.global.u32 %r21, [%rd11];", "10 10 11"},
     {"shuffles in a row",
      AT(10) "ld.global.u32 %r20, [%rd10];" AT(11) "shfl.sync.down.b32 %r21, %r20, 1, 31, -1;"
-     AT(12) "shfl.sync.down.b32 %r22, %r10, 1, 31, -1;" AT(13) "ld.global.u32 %r23, [%rd11];", "10 13 11 12"},
+     AT(12) "shfl.sync.down.b32 %r22, %r10, 1, 31, -1;" AT(13) "ld.global.u32 %r23, [%rd11];",
+     "10 13 11 12"},
     {"a predicated instruction behind the one whose result it may keep",
-     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "@%p1 mov.f32 %f2, %f1;" AT(12) "add.f32 %f3, %f1, %f1;",
+     AT(10) "ld.global.f32 %f2, [%rd10];" AT(11) "@%p1 mov.f32 %f2, %f1;" AT(12)
+     "add.f32 %f3, %f1, %f1;",
      "10 12 11"},
 };
 /* clang-format on */
@@ -88,8 +99,8 @@ static void loads_first(void **state) {
   assert_int_equal(wrong, 0);
 }
 
-/* Registers that are loaded and not yet used, at most, if `loads` loads of one or four words are each
- * followed by what uses them. */
+/* Registers that are loaded and not yet used, at most, if `loads` loads of one or four words are
+ * each followed by what uses them. */
 static int most_loaded(int loads, int words) {
   char text[16384], to[80];
   int length = snprintf(text, sizeof text, "%s%s%s", SIM_HEADER, SIM_ENTRY("k"),
@@ -146,7 +157,8 @@ static const struct plan_op *op_of_line(const struct traced *t, int line) {
 static void moves_are_free(void **state) {
   (void)state;
   struct traced *t = open_body("", AT(10) "ld.global.u32 %r10, [%rd0];" AT(11)
-                                       "mov.u32 %r11, %r10;" AT(12) "cvt.u64.u32 %rd10, %r11;" AT(13)
+                                       "mov.u32 %r11, %r10;" AT(12) "cvt.u64.u32 %rd10, %r11;"
+                                       AT(13)
                                            "cvta.to.global.u64 %rd11, %rd10;" AT(14)
                                                "add.s64 %rd12, %rd11, 4;" AT(1) "ret;");
   for (int line = 11; line <= 13; line++) {
@@ -239,8 +251,8 @@ static void turns_by_the_size_of_the_body(void **state) {
   }
 }
 
-/* Of a later turn, steps of counter and address and the test cost nothing; loads wait for nothing of
- * the turn before, so that they come first. */
+/* Of a later turn, steps of counter and address and the test cost nothing; loads wait for nothing
+ * of the turn before, so that they come first. */
 static void turns_overlap(void **state) {
   (void)state;
   struct traced *t = open_body(VARIABLES, LOOP("1", LOAD));

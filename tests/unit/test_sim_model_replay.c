@@ -1,7 +1,7 @@
-/* test_sim_model_replay.c: how long an SM takes for the traces of a few blocks (replay.h), on an SM of
- * round figures, against what one works out by hand: chains of loads, how residents hide latency,
- * each unit's rate, barriers, waves of blocks, loops and branches, atomic operations. And random
- * kernels, of which it must play every one to its end. */
+/* test_sim_model_replay.c: how long an SM takes for the traces of a few blocks (replay.h), on an SM
+ * of round figures, against what one works out by hand: chains of loads, how residents hide
+ * latency, each unit's rate, barriers, waves of blocks, loops and branches, atomic operations. And
+ * random kernels, of which it must play every one to its end. */
 #include "tests/unit/sim_traced.h"
 
 #include <math.h>
@@ -421,7 +421,8 @@ static void atomics_on_one_address_take_turns(void **state) {
   assert_true(one.cycles >= turns && one.cycles < 1.2 * turns);
   assert_true(own.cycles < one.cycles / 4);
   assert_true(one.busy[BUSY_ATOMICS] >= turns);
-  /* turns[k] are turns at each address: that they lie in different places of 512 bytes helps as well */
+  /* turns[k] are turns at each address: that they lie in different places of 512 bytes helps as
+   * well */
   struct replay apart =
       play_row("shl.b64 %rd10, %rd4, 7; add.s64 %rd10, %rd0, %rd10;", piece, TIMES, 0, 32 * WARPS);
   assert_true(apart.busy[BUSY_ATOMICS] < own.busy[BUSY_ATOMICS] * 9);
@@ -453,8 +454,8 @@ static void __attribute__((format(printf, 2, 3))) put(struct writer *w, const ch
 
 static unsigned below(struct writer *w, unsigned limit) { return sim_below(&w->random, limit); }
 
-/* %rd10 is an address in global, %rd11 in shared, %rd12 in local memory, of a word that depends on a
- * variable %r10..%r15. */
+/* %rd10 is an address in global, %rd11 in shared, %rd12 in local memory, of a word that depends on
+ * a variable %r10..%r15. */
 static void put_access(struct writer *w) {
   static const struct {
     const char *space, *base;

@@ -1,6 +1,6 @@
-/* test_sim_model_trace.c: the words that a trace has of a warp (trace.h): for each kind of access its
- * lines, sectors and cycles, worked out by hand; which basic blocks; where a trace ends. The same for
- * 1, 2 and 5 threads. */
+/* test_sim_model_trace.c: the words that a trace has of a warp (trace.h): for each kind of access
+ * its lines, sectors and cycles, worked out by hand; which basic blocks; where a trace ends. The
+ * same for 1, 2 and 5 threads. */
 #include "tests/unit/sim_traced.h"
 
 /* ---- one access ---- */
@@ -75,7 +75,8 @@ static const struct known_access known[] = {
     {"float4 stored", "st.global.v4.u32", unit16, TRACE_GLOBAL_STORE, 4, 4, 0, 0, 15},
     {"bytes stored", "st.global.u8", unit1, TRACE_GLOBAL_STORE, 1, 1, 0, 0, 1},
     {"17 lanes stored", "st.global.u32", first17, TRACE_GLOBAL_STORE, 1, 1, 0, 7, 7},
-    {"a row across two lines stored", "st.global.u32", shifted16, TRACE_GLOBAL_STORE, 2, 2, 0, 8, 15},
+    {"a row across two lines stored", "st.global.u32", shifted16, TRACE_GLOBAL_STORE, 2, 2, 0, 8,
+     15},
     {"every second word stored", "st.global.u32", stride2, TRACE_GLOBAL_STORE, 2, 2, 0, 8, 15},
     {"every 32nd word stored", "st.global.u32", stride32, TRACE_GLOBAL_STORE, 32, 32, 0, 224, 1},
     {"every eighth word stored", "st.global.u32", stride8, TRACE_GLOBAL_STORE, 8, 8, 0, 56, 15},
@@ -88,7 +89,8 @@ static const struct known_access known[] = {
     {"adding to each of 16 words", "red.global.add.u32", pairs, TRACE_GLOBAL_ATOMIC, 1, 4, 0, 0, 3},
     {"adding to one word", "red.global.add.u32", uniform, TRACE_GLOBAL_ATOMIC, 1, 1, 0, 0, 4},
     {"atomics on 32 lines", "red.global.or.b32", stride32, TRACE_GLOBAL_ATOMIC, 32, 32, 0, 0, 1},
-    {"adding floats to one word", "red.global.add.f32", uniform, TRACE_GLOBAL_ATOMIC, 1, 33, 128, 0, 4},
+    {"adding floats to one word", "red.global.add.f32", uniform, TRACE_GLOBAL_ATOMIC, 1, 33, 128,
+     0, 4},
     /* wavefronts */
     {"shared: a row", "ld.shared.u32", unit4, TRACE_SHARED, 0, 1, 0, 0, 0},
     {"shared: one word", "ld.shared.u32", uniform, TRACE_SHARED, 0, 1, 0, 0, 0},
@@ -362,8 +364,8 @@ static void a_trace_ends_where_it_has_no_room(void **state) {
   traced_close(t);
 }
 
-/* Room is a matter of accesses: a long row of arithmetic takes none, and a block that does not fit is
- * still traced if the trace has not reached its end. */
+/* Room is a matter of accesses: a long row of arithmetic takes none, and a block that does not fit
+ * is still traced if the trace has not reached its end. */
 static void long_blocks_are_traced(void **state) {
   (void)state;
   enum { OPERATIONS = 3000, LOADS = 300 };
@@ -390,9 +392,11 @@ static void long_blocks_are_traced(void **state) {
  * store to one word by all it is a race, so that the launch is undone and starts again. */
 /* clang-format off */
 #define WAYS \
-    "xor.b32 %r10, %r3, %r1; and.b32 %r10, %r10, 63; mul.wide.u32 %rd10, %r10, 4; add.s64 %rd10, %rd0, %rd10;\n" \
+    "xor.b32 %r10, %r3, %r1; and.b32 %r10, %r10, 63; mul.wide.u32 %rd10, %r10, 4; " \
+    "add.s64 %rd10, %rd0, %rd10;\n" \
     "setp.lt.u32 %p1, %r10, 20; mov.u32 %r11, 0; @%p1 bra over;\n" \
-    "again: ld.global.u32 %r12, [%rd10+4096]; add.s32 %r11, %r11, 5; setp.lt.u32 %p2, %r11, %r10; @%p2 bra again;\n" \
+    "again: ld.global.u32 %r12, [%rd10+4096]; add.s32 %r11, %r11, 5; " \
+    "setp.lt.u32 %p2, %r11, %r10; @%p2 bra again;\n" \
     "over: red.global.add.u32 [%rd10], %r11;\n"
 static const char in_order[] = SIM_KERNEL("", WAYS "ret;");
 static const char racing[] = SIM_KERNEL("", WAYS "st.global.u32 [%rd0+2048], %r1; ret;");

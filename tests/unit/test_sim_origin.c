@@ -1,4 +1,5 @@
-/* test_sim_origin.c: where words of device memory come from: kernels, copies of either side, fills. */
+/* test_sim_origin.c: where words of device memory come from: kernels, copies of either
+ * side, fills. */
 #include "tests/unit/sim_device.h"
 
 static const struct source_place nowhere;
@@ -21,7 +22,8 @@ static uint64_t allocate(struct sim *sim, size_t words) {
   return address;
 }
 
-/* As text: one letter a word, k for a kernel's, c for carried, else the number of a word that came in. */
+/* As text: one letter a word, k for a kernel's, c for carried, else the number of a word that came
+ * in. */
 static void expect(struct sim *sim, uint64_t address, const char *words) {
   struct transfer_runs runs = {0};
   char text[65] = "";
@@ -29,24 +31,30 @@ static void expect(struct sim *sim, uint64_t address, const char *words) {
   assert_true(device_origins(sim->device, address, count * 4, &runs));
   for (size_t r = 0; r < runs.count; r++)
     for (uint64_t w = 0; w < runs.items[r].words; w++)
-      text[at++] = runs.items[r].origin == ORIGIN_KERNEL    ? 'k'
-                   : runs.items[r].origin == ORIGIN_CARRIED ? 'c'
-                                                            : (char)('0' + runs.items[r].origin - ORIGIN_FIRST_IN + w);
+      text[at++] = runs.items[r].origin == ORIGIN_KERNEL ? 'k'
+                   : runs.items[r].origin == ORIGIN_CARRIED
+                       ? 'c'
+                       : (char)('0' + runs.items[r].origin - ORIGIN_FIRST_IN + w);
   free(runs.items);
   assert_string_equal(text, words);
 }
 
 static void run(struct sim *sim, uint64_t to, uint64_t from, unsigned threads) {
   uint64_t params[4] = {to, from, 0, 0};
-  struct launch launch = {.module = sim->module, .kernel = "k", .grid = {1, 1, 1}, .block = {threads, 1, 1},
-                          .params = params, .param_bytes = sizeof params};
+  struct launch launch = {.module = sim->module,
+                          .kernel = "k",
+                          .grid = {1, 1, 1},
+                          .block = {threads, 1, 1},
+                          .params = params,
+                          .param_bytes = sizeof params};
   assert_int_equal(device_launch(sim->device, &launch), 0);
 }
 
 static void copies_in(struct sim *sim, uint64_t to, size_t words) {
   uint32_t data[16] = {1, 2, 3};
   struct device_issue issue = plain;
-  assert_int_equal(device_write_rows(sim->device, &issue, to, words * 4, data, words * 4, words * 4, 1), 0);
+  assert_int_equal(
+      device_write_rows(sim->device, &issue, to, words * 4, data, words * 4, words * 4, 1), 0);
 }
 
 static void test_origins(void **state) {
@@ -106,7 +114,12 @@ static void test_other_granule(void **state) {
   expect(sim, a, "kk23");
   sim->module = bytes;
   uint64_t params[4] = {a, 0, 0, 13};
-  struct launch launch = {.module = bytes, .kernel = "k", .grid = {1, 1, 1}, .block = {1, 1, 1}, .params = params, .param_bytes = sizeof params};
+  struct launch launch = {.module = bytes,
+                          .kernel = "k",
+                          .grid = {1, 1, 1},
+                          .block = {1, 1, 1},
+                          .params = params,
+                          .param_bytes = sizeof params};
   assert_int_equal(device_launch(sim->device, &launch), 0);
   expect(sim, a, "kk2k");
   sim_close(sim);

@@ -1,5 +1,5 @@
-/* test_sim_remote.c: the device's process as a client sees it: messages through a socket, whole, cut, and hostile ones. The
- * server runs in a thread of this test. */
+/* test_sim_remote.c: the device's process as a client sees it: messages through a socket, whole,
+ * cut, and hostile ones. The server runs in a thread of this test. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,8 +89,8 @@ static struct wire_writer *request(struct link *link, enum wire_type type) {
 }
 
 static void send_request(struct link *link) {
-  assert_int_equal(
-      wire_send_sealed(link->socket, &link->out, link->server.key, ++link->number, 1), 0);
+  assert_int_equal(wire_send_sealed(link->socket, &link->out, link->server.key, ++link->number, 1),
+                   0);
 }
 
 /* Sends the request; the code of its result. Events on the way are counted. */
@@ -173,7 +173,8 @@ static void test_copies(void **state) {
   uint64_t a = allocate(&link, (uint64_t)PITCH * ROWS);
   size_t bytes = (size_t)WIDTH * ROWS;
   for (size_t done = 0; done < bytes; done += WIRE_WINDOW_BYTES) {
-    for (size_t i = 0; i < WIRE_WINDOW_BYTES; i++) link.window[i] = (unsigned char)((done + i) % 251);
+    for (size_t i = 0; i < WIRE_WINDOW_BYTES; i++)
+      link.window[i] = (unsigned char)((done + i) % 251);
     if (done) request(&link, WIRE_MORE);
     assert_int_equal(done ? ask(&link) : copy(&link, WIRE_WRITE, a, PITCH, WIDTH, ROWS), 0);
   }
@@ -297,7 +298,8 @@ static int ask_numbers(struct link *link, enum wire_type type, uint32_t first, u
 static uint64_t copy_async(struct link *link, uint32_t stream, uint64_t to, uint64_t host) {
   struct wire_writer *out = request(link, WIRE_WRITE);
   for (int i = 0; i < 4; i++) wire_put_u64(out, i == 0 ? to : i == 3 ? 1 : 64);
-  put_issue(out, (struct device_issue){.stream = stream, .line = 9, .host = host, .host_pitch = 64});
+  put_issue(out,
+            (struct device_issue){.stream = stream, .line = 9, .host = host, .host_pitch = 64});
   assert_int_equal(ask(link), 0);
   return wire_get_u64(&link->values);
 }
@@ -308,7 +310,8 @@ static bool is_done(struct link *link, uint64_t number) {
   return wire_get_u32(&link->values);
 }
 
-/* Streams, events and waits arrive: a launch and a copy in two streams race until an event orders them. */
+/* Streams, events and waits arrive: a launch and a copy in two streams race until an event orders
+ * them. */
 static void test_streams(void **state) {
   (void)state;
   struct link link;
@@ -363,11 +366,17 @@ static void test_streams(void **state) {
   assert_int_equal(close_link(&link), SERVER_REFUSED);
 }
 
-/* Bytes that are no message, a message cut anywhere, and one too large: refused, never waited for. */
+/* Bytes that are no message, a message cut anywhere, and one too large: refused, never
+ * waited for. */
 static void test_garbage(void **state) {
   (void)state;
-  static const uint32_t headers[][2] = {{0, 0}, {99, 4}, {WIRE_RESULT, 0}, {WIRE_RETURNED, 0}, {WIRE_MALLOC, 11},
-                                        {WIRE_MODULE, UINT32_MAX}, {WIRE_MALLOC, WIRE_MOST_BYTES + 1}};
+  static const uint32_t headers[][2] = {{0, 0},
+                                        {99, 4},
+                                        {WIRE_RESULT, 0},
+                                        {WIRE_RETURNED, 0},
+                                        {WIRE_MALLOC, 11},
+                                        {WIRE_MODULE, UINT32_MAX},
+                                        {WIRE_MALLOC, WIRE_MOST_BYTES + 1}};
   struct link link;
   char payload[16] = {0};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
@@ -391,7 +400,8 @@ static void test_garbage(void **state) {
   wire_free(&out);
 }
 
-/* What anything else than the runtime's library writes: it does not know the key, or repeats what was there. */
+/* What anything else than the runtime's library writes: it does not know the key, or repeats what
+ * was there. */
 static void test_seals(void **state) {
   (void)state;
   struct link link;
@@ -414,7 +424,8 @@ static void test_seals(void **state) {
 /* In a job the device stays, and what kernels there are is known before the first call. */
 static void test_no_reset_in_job(void **state) {
   (void)state;
-  static const char module[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry none()\n{\nret;\n}\n";
+  static const char module[] =
+      ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry none()\n{\nret;\n}\n";
   struct link link;
   open_link(&link, true);
   wire_put_text(request(&link, WIRE_MODULE), module, strlen(module));
@@ -437,7 +448,8 @@ static void test_no_reset_in_job(void **state) {
   assert_int_equal(close_link(&link), SERVER_READY);
 }
 
-/* What could not be noted for lack of memory would go unseen: a job ends there. That cudaMalloc fails is told. */
+/* What could not be noted for lack of memory would go unseen: a job ends there. That cudaMalloc
+ * fails is told. */
 static void test_shortage(void **state) {
   (void)state;
   struct link link;
@@ -460,12 +472,11 @@ static void test_shortage(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values), cmocka_unit_test(test_copies),
-      cmocka_unit_test(test_launch), cmocka_unit_test(test_memory_limit),
-      cmocka_unit_test(test_streams),
-      cmocka_unit_test(test_job),    cmocka_unit_test(test_garbage),
-      cmocka_unit_test(test_seals),  cmocka_unit_test(test_no_reset_in_job),
-      cmocka_unit_test(test_shortage),
+      cmocka_unit_test(test_values),          cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_launch),          cmocka_unit_test(test_memory_limit),
+      cmocka_unit_test(test_streams),         cmocka_unit_test(test_job),
+      cmocka_unit_test(test_garbage),         cmocka_unit_test(test_seals),
+      cmocka_unit_test(test_no_reset_in_job), cmocka_unit_test(test_shortage),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

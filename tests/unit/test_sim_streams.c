@@ -6,13 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/sim/runtime/crash.h"
-#include <cuda_runtime_api.h>
-#include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/base/ranges.h"
+#include "harness/sim/base/streams.h"
+#include "harness/sim/runtime/crash.h"
+#include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/runtime.h"
 #include "tests/unit/sim_device.h"
-#include "harness/sim/base/streams.h"
+#include <cuda_runtime_api.h>
 
 /* ---- ranges ---- */
 
@@ -204,7 +204,8 @@ static const char kernels[] = SIM_KERNEL(
     ".const .align 4 .b8 table[128];\n",
     "add.s64 %rd6, %rd0, %rd4; add.s64 %rd7, %rd1, %rd4; mov.u32 %r9, 1;\n"
     "setp.eq.s64 %p0, %rd2, 0; setp.eq.s64 %p1, %rd2, 1; setp.eq.s64 %p2, %rd2, 2;\n"
-    "setp.eq.s64 %p3, %rd2, 3; add.s64 %rd8, %rd6, %rd3;\n" AT(10) "@%p0 st.global.u32 [%rd6], %r9;\n" AT(
+    "setp.eq.s64 %p3, %rd2, 3; add.s64 %rd8, %rd6, %rd3;\n" AT(10)
+    "@%p0 st.global.u32 [%rd6], %r9;\n" AT(
         11) "@%p1 ld.global.u32 %r10, [%rd6];\n" AT(12) "@%p1 st.global.u32 [%rd7], %r10;\n" AT(
         13) "@%p2 red.global.add.u32 [%rd6], %r9;\n" AT(14) "@%p3 st.global.u8 [%rd8], %r9;\n"
     "setp.eq.s64 %p4, %rd2, 4; mov.u64 %rd9, table; add.s64 %rd9, %rd9, %rd4;\n" AT(
@@ -597,7 +598,8 @@ static void one_stream(void **state) {
   assert_int_equal(host_sim.hazard_count, 2);
   assert_int_equal(host_sim.hazards[1].kind, HAZARD_call);
   assert_true(host_sim.hazards[1].warning);
-  assert_non_null(strstr(host_sim.hazards[1].message, "cudaFreeHost returned cudaErrorInvalidValue"));
+  assert_non_null(
+      strstr(host_sim.hazards[1].message, "cudaFreeHost returned cudaErrorInvalidValue"));
 }
 
 /* Streams and events that there are not. */
@@ -622,7 +624,8 @@ static void handles(void **state) {
   assert_int_equal(cudaEventDestroy(event), 0);
 }
 
-/* Managed memory: the host has it at the device's address, and may not touch what work still uses. */
+/* Managed memory: the host has it at the device's address, and may not touch what work
+ * still uses. */
 static void managed(void **state) {
   const struct host_copy *c = begin(state);
   char *data, *other, host[64] = {7};
@@ -631,7 +634,8 @@ static void managed(void **state) {
   data[0] = 1, data[9999] = 2;
   assert_int_equal(cudaMemcpy(host + 1, data, 1, cudaMemcpyDeviceToHost), 0);
   assert_int_equal(host[1], 1);
-  assert_int_equal(cudaMemcpy(c->device, data, 64, cudaMemcpyHostToDevice), 0); /* it is on both sides */
+  assert_int_equal(cudaMemcpy(c->device, data, 64, cudaMemcpyHostToDevice),
+                   0); /* it is on both sides */
   assert_int_equal(cudaMemcpy(data, host, 64, cudaMemcpyDefault), 0);
   assert_int_equal(data[0], 7);
   assert_int_equal(cudaMemset(data, 3, 10000), 0); /* waits, as it does for managed memory */
@@ -639,7 +643,7 @@ static void managed(void **state) {
   assert_int_equal(host_sim.hazard_count, 0);
   kit_at(60);
   cudaMemsetAsync(data, 5, 100, c->stream);
-  data[100] = other[0] = 1;                        /* other bytes, another array */
+  data[100] = other[0] = 1; /* other bytes, another array */
   cudaStreamSynchronize(c->other);
   assert_int_equal(host_sim.hazard_count, 0);
   seen = data[99];
@@ -665,7 +669,8 @@ static void managed(void **state) {
   assert_int_equal(cudaMemPrefetchAsync(c->device, 64, 0, NULL), cudaErrorInvalidValue);
   assert_int_equal(cudaMemPrefetchAsync(data, 64, 3, NULL), cudaErrorInvalidDevice);
   assert_int_equal(cudaMemAdvise(data, 64, cudaMemAdviseSetReadMostly, 0), 0);
-  assert_int_equal(cudaMallocManaged((void **)&other, 0, cudaMemAttachGlobal), cudaErrorInvalidValue);
+  assert_int_equal(cudaMallocManaged((void **)&other, 0, cudaMemAttachGlobal),
+                   cudaErrorInvalidValue);
   assert_int_equal(cudaMallocManaged((void **)&other, 8, 7), cudaErrorInvalidValue);
   cudaMemsetAsync(data, 5, 100, c->stream);
   assert_int_equal(cudaFree(data), 0);

@@ -45,7 +45,8 @@ static void expect(const struct heard *heard, int i, int line, bool store, const
 static void arrays_of_one_line(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(
-      "", AT(10) "add.s64 %rd10, %rd0, %rd4; ld.global.f32 %f1, [%rd10]; mul.wide.u32 %rd11, %r3, 32;"
+      "", AT(10)
+      "add.s64 %rd10, %rd0, %rd4; ld.global.f32 %f1, [%rd10]; mul.wide.u32 %rd11, %r3, 32;"
       "add.s64 %rd11, %rd1, %rd11; ld.global.f32 %f2, [%rd11]; add.f32 %f1, %f1, %f2;"
       "add.s64 %rd12, %rd2, %rd4; st.global.f32 [%rd12], %f1;" AT(20) "ret;");
   for (int threads = 1; threads <= 3; threads += 2) {
@@ -67,9 +68,11 @@ static void one_instruction_two_arrays(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(
       "", "mov.u32 %r10, 0;\nloop: and.b32 %r11, %r10, 1; setp.eq.u32 %p1, %r11, 0;"
-      "selp.b64 %rd10, %rd0, %rd1, %p1; add.s64 %rd10, %rd10, %rd5;" AT(11) "ld.global.f32 %f1, [%rd10];"
+      "selp.b64 %rd10, %rd0, %rd1, %p1; add.s64 %rd10, %rd10, %rd5;" AT(11)
+      "ld.global.f32 %f1, [%rd10];"
       AT(12) "add.s32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, 5; @%p2 bra loop;" AT(13)
-      "ld.global.f32 %f1, [%rd1]; setp.lt.u32 %p3, %r0, 1; @%p3 ld.global.f32 %f2, [%rd1+32];" AT(20) "ret;");
+      "ld.global.f32 %f1, [%rd1]; setp.lt.u32 %p3, %r0, 1; @%p3 ld.global.f32 %f2, [%rd1+32];"
+      AT(20) "ret;");
   struct heard heard;
   struct sim *sim = open_for(&heard, text, 1);
   uint64_t a = floats(sim, "A", 64), b = floats(sim, "B", 64);
@@ -90,7 +93,8 @@ static void atomics(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(
       "", "add.s64 %rd10, %rd0, %rd5; add.s64 %rd11, %rd1, %rd5;" AT(10)
-      "atom.global.add.u32 %r10, [%rd10], 0;" AT(11) "red.global.add.u32 [%rd11], %r10;" AT(12) "red.global.add.u32 [%rd2], 1;" AT(20) "ret;");
+      "atom.global.add.u32 %r10, [%rd10], 0;" AT(11) "red.global.add.u32 [%rd11], %r10;" AT(12)
+      "red.global.add.u32 [%rd2], 1;" AT(20) "ret;");
   struct heard heard;
   struct sim *sim = open_for(&heard, text, 1);
   uint64_t a = floats(sim, "A", 32), b = floats(sim, "B", 32);

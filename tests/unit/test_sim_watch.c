@@ -89,7 +89,8 @@ static void the_sample_stands_for_the_rest(void **state) {
            16, 16, 16, 4);
 }
 
-/* Every block stores to the first element: a race, so that the launch is undone and starts again. */
+/* Every block stores to the first element: a race, so that the launch is undone and
+ * starts again. */
 static void a_launch_that_is_undone_is_seen_once(void **state) {
   (void)state;
   check_l2("a race between blocks",
@@ -167,8 +168,10 @@ static void global_accesses(void **state) {
   (void)state;
   static const char text[] = SIM_KERNEL(
       ".global .align 4 .b8 sum[256];\n",
-      "mul.wide.u32 %rd10, %r0, 128; add.s64 %rd10, %rd0, %rd10; add.s64 %rd11, %rd1, %rd5; mov.u64 "
-      "%rd12, sum; add.s64 %rd12, %rd12, %rd5;\n" AT(20) "ld.global.u32 %r10, [%rd10]; ld.global.u32 "
+      "mul.wide.u32 %rd10, %r0, 128; add.s64 %rd10, %rd0, %rd10; add.s64 %rd11, %rd1, %rd5; "
+      "mov.u64 "
+      "%rd12, sum; add.s64 %rd12, %rd12, %rd5;\n" AT(20)
+      "ld.global.u32 %r10, [%rd10]; ld.global.u32 "
                                                          "%r11, [%rd10+64];" AT(
           21) "ld.u32 %r12, [%rd11];" AT(22) "red.global.add.u32 [%rd12], 1;" AT(
           23) "red.global.add.u32 [%rd1], 1;" AT(24) "ret;");
@@ -205,7 +208,8 @@ static void which_execution_is_recorded(void **state) {
   static const char text[] = SIM_KERNEL(
       "", "add.s64 %rd10, %rd0, %rd5; setp.ge.u32 %p1, %r1, 4;" AT(10) "@%p1 ld.global.u32 %r10, "
           "[%rd10];\n"
-          "mov.u32 %r20, 16;\n" AT(11) "again: setp.lt.u32 %p2, %r4, %r20; @%p2 ld.global.u32 %r11, "
+          "mov.u32 %r20, 16;\n" AT(11)
+          "again: setp.lt.u32 %p2, %r4, %r20; @%p2 ld.global.u32 %r11, "
           "[%rd10];\n" AT(12) "setp.gt.u32 %p3, %r4, 0; @%p3 ld.global.u32 %r12, [%rd10];\n"
           "add.s64 %rd10, %rd10, 1024; add.s32 %r20, %r20, 16; setp.le.u32 %p4, %r20, 48; @%p4 bra "
           "again; ret;");

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-#include "grader/class/base/options.h"
 #include "grader/class/base/gradebook.h"
+#include "grader/class/base/options.h"
 #include "grader/lab/lab.h"
 
 struct class {
@@ -14,8 +14,8 @@ struct class {
   char *state; /* the state folder, absolute */
   struct gradebook *book;
   const char *cause; /* of the changes that grading makes, for history.h */
-  bool utf8;    /* stderr shows it */
-  int problems; /* what could not be read or graded, each told on stderr: exit status 1 */
+  bool utf8;         /* stderr shows it */
+  int problems;      /* what could not be read or graded, each told on stderr: exit status 1 */
 };
 
 /* Says on stderr what is wrong with a submission, and counts it. Names and whatever else comes

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/base/result.h"
 #include "grader/base/text.h"
+#include "grader/class/base/result.h"
 
 static void print_value(FILE *file, const char *value) {
   for (; *value; value++) {

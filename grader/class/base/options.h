@@ -21,12 +21,12 @@ struct class_options {
   uint64_t seed;
   bool preview, accept, regrade, again, unsafe;
   bool report, names, similar, feedback, dump;
-  const char *log; /* a student */
+  const char *log;     /* a student */
   int similar_percent; /* from which pairs are listed */
   const char *canvas, *column, *moodle, *jsonl;
   const char *columns[16]; /* "name=HEADING": what tables call their columns */
   int columns_count;
-  const char *decimal; /* "comma", "point": of tables whose numbers do not show it */
+  const char *decimal;   /* "comma", "point": of tables whose numbers do not show it */
   const char *slurm[32]; /* options of sbatch: "partition=gpu", in order; for slurm.h */
   int slurm_count;
   bool cancel;

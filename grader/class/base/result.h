@@ -1,5 +1,5 @@
-/* result.h: a work's whole grade in the gradebook, packed: it is a tenth of its JSON. Those of earlier
- * kits are plain text. */
+/* result.h: a work's whole grade in the gradebook, packed: it is a tenth of its JSON. Those of
+ * earlier kits are plain text. */
 #ifndef KIT_CLASS_RESULT_H
 #define KIT_CLASS_RESULT_H
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/class/base/class.h"
 #include "grader/base/text.h"
+#include "grader/class/base/class.h"
 
 char *class_path(const struct class *class, const char *format, ...) {
   va_list args;

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "grader/class/base/sha256.h"
 #include "grader/base/text.h"
+#include "grader/class/base/sha256.h"
 
 void attempt_id(const struct attempt_facts *facts, char id[17]) {
   char *words = xprintf("%s\n%s\n%s\n%s\n%s\n%lld\n%s", facts->submitter, facts->lab, facts->sha256,

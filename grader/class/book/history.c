@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/text.h"
 #include "grader/class/book/attempt.h"
 #include "grader/class/book/submitters.h"
-#include "grader/base/text.h"
 
 /* Grades as they are: a student's with an attempt under way stays what it was. */
 #define CURRENT                                                                                 \

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/base/result.h"
 #include "grader/base/text.h"
+#include "grader/class/base/result.h"
 
 static const char *string(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/lab/conf_hash.h"
 #include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
+#include "grader/lab/conf_hash.h"
 
 static void make_folder(const char *path) {
   if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/people/names.h"
 #include "grader/base/file.h"
 #include "grader/base/text.h"
+#include "grader/class/people/names.h"
 
 static const char *const match_names[] = {NULL, "identity", "case", "name"};
 

@@ -15,13 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grader/class/engine/engine.h"
+#include "grader/base/file.h"
+#include "grader/base/text.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/merge.h"
 #include "grader/class/book/pin.h"
+#include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
-#include "grader/base/file.h"
-#include "grader/base/text.h"
 #include "grader/run/work.h"
 
 enum { BATCH = 256 }; /* results in a transaction */
@@ -109,7 +109,8 @@ static void waiting(void *context, int running) {
   settle(context);
 }
 
-/* Opens the transaction that the attempt is merged in; NULL: its files stay, as a batch system may still run its task. */
+/* Opens the transaction that the attempt is merged in; NULL: its files stay, as a batch system may
+ * still run its task. */
 static void begin(struct collecting *collecting, const char *attempt) {
   if (collecting->merged_count == BATCH) settle(collecting);
   if (collecting->merged_count == 0) gradebook_begin(collecting->class->book);

@@ -1,8 +1,9 @@
 /* engine.h: what gets attempts graded: processes of this machine, or a batch system.
  *
- * Each attempt is a task, `./grade task STATE ATTEMPT` (task.h), which reads STATE/spool/ATTEMPT.job
- * and publishes STATE/spool/ATTEMPT.json. Result files are the truth, whatever processes or queues
- * say: a task may have been run twice, or by somebody else, and a second result changes nothing. */
+ * Each attempt is a task, `./grade task STATE ATTEMPT` (task.h), which reads
+ * STATE/spool/ATTEMPT.job and publishes STATE/spool/ATTEMPT.json. Result files are the truth,
+ * whatever processes or queues say: a task may have been run twice, or by somebody else, and a
+ * second result changes nothing. */
 #ifndef KIT_CLASS_ENGINE_H
 #define KIT_CLASS_ENGINE_H
 
@@ -20,16 +21,17 @@ struct engine_run {
   /* Called whenever no more results are there for the moment, in a batch system about four times a
    * second: running is how many tasks are under way. May be NULL. */
   void (*waiting)(void *context, int running);
-  /* Called once for every attempt that gets no result in this run, with the reason in words: it is to be told, and
-   * tried again when the class is graded again. NULL: said on stderr. */
+  /* Called once for every attempt that gets no result in this run, with the reason in words: it is
+   * to be told, and tried again when the class is graded again. NULL: said on stderr. */
   void (*lost)(void *context, const char *attempt, const char *reason);
   /* A line for people on what is going on; it must not tear a progress line. NULL: to stderr. */
   void (*say)(void *context, const char *line);
   void *context;
 };
 
-/* Return when every attempt has a result or has failed for good: how many have none. If the program ends meanwhile (exit, a signal, kill -9), a local run's tasks end with it; those of a
- * batch system may go on, and a later run picks up what they publish. */
+/* Return when every attempt has a result or has failed for good: how many have none. If the program
+ * ends meanwhile (exit, a signal, kill -9), a local run's tasks end with it; those of a batch
+ * system may go on, and a later run picks up what they publish. */
 int engine_local(const struct engine_run *run);
 int engine_slurm(const struct engine_run *run);
 

@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
 #include "grader/sandbox/process.h"
-#include "grader/base/text.h"
 
 enum { TRIES = 2 };
 
@@ -34,8 +34,8 @@ static bool has_result(const struct engine_run *run, const char *attempt) {
   return there;
 }
 
-/* Tasks that run at once share the cores: threads that have to wait for one another only cost time. The grade is the
- * same for any number of them. */
+/* Tasks that run at once share the cores: threads that have to wait for one another only cost time.
+ * The grade is the same for any number of them. */
 static void share_cores(int jobs) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   char threads[24];

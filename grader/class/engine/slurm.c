@@ -1,23 +1,25 @@
 /* slurm.c: the engine of job arrays; see slurm.h.
  *
- * A task waits to be submitted, is in a job array (in the queue, or running), and then its result is there, or it is
- * lost. Twice a second the spool folder is read for results. squeue is asked at most every two seconds, and only to
- * find tasks that have ended without one: they are submitted again, in a new array, twice at most; those that somebody
- * cancelled are not. A task that runs twice (a node that was thought dead, an sbatch whose answer got lost) publishes
- * the same result under the same name.
+ * A task waits to be submitted, is in a job array (in the queue, or running), and then its result
+ * is there, or it is lost. Twice a second the spool folder is read for results. squeue is asked at
+ * most every two seconds, and only to find tasks that have ended without one: they are submitted
+ * again, in a new array, twice at most; those that somebody cancelled are not. A task that runs
+ * twice (a node that was thought dead, an sbatch whose answer got lost) publishes the same result
+ * under the same name.
  *
- * Whatever Slurm's controller or network does, it is asked again later; results go on being collected. */
+ * Whatever Slurm's controller or network does, it is asked again later; results go on being
+ * collected. */
 #include "grader/class/engine/slurm.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
-#include "grader/sandbox/process.h"
 #include "grader/class/engine/slurm_submit.h"
 #include "grader/class/engine/slurm_tasks.h"
-#include "grader/base/text.h"
+#include "grader/sandbox/process.h"
 
 static const double LOOK = 0.5; /* seconds from one look for results to the next */
 static const double POLL_FIRST = 2;
@@ -61,8 +63,8 @@ static bool adopt(struct slurm *slurm) {
   while (!slurm_poll_queue(slurm)) {
     if (!wait_while_away(slurm)) return false;
   }
-  /* What has ended before this run began is this run's to submit, whoever or whatever ended it; its result may
-   * have come since the last look. */
+  /* What has ended before this run began is this run's to submit, whoever or whatever ended it; its
+   * result may have come since the last look. */
   slurm_look_for_results(slurm);
   for (int t = 0; t < slurm->count; t++) {
     struct task *task = &slurm->tasks[t];
@@ -124,9 +126,9 @@ static bool is_wanted_elsewhere(const struct slurm *slurm, const char *attempt) 
   return there;
 }
 
-/* After a run that was not interrupted: arrays of which nothing is left to come are forgotten, with the output of tasks
- * that have a result. A task that is queued again though its result is there (its node failed afterwards) is taken
- * back. */
+/* After a run that was not interrupted: arrays of which nothing is left to come are forgotten, with
+ * the output of tasks that have a result. A task that is queued again though its result is there
+ * (its node failed afterwards) is taken back. */
 static void tidy(struct slurm *slurm) {
   bool *drop = xcalloc((size_t)slurm->ledger.count + 1, sizeof *drop), any = false;
   for (int i = 0; i < slurm->ledger.count; i++) {

@@ -63,8 +63,8 @@ static bool signal_waits(void) {
   return !sigisemptyset(&both);
 }
 
-/* Takes out of the environment what would change what squeue prints, where sbatch submits, or make it wait. Defaults
- * such as SBATCH_ACCOUNT and SBATCH_PARTITION stay. */
+/* Takes out of the environment what would change what squeue prints, where sbatch submits, or make
+ * it wait. Defaults such as SBATCH_ACCOUNT and SBATCH_PARTITION stay. */
 static void clean_environment(void) {
   static const char *const names[] = {"SBATCH_WAIT", "SBATCH_CLUSTERS", "SLURM_CLUSTERS",
                                       "SCANCEL_", "SQUEUE_"};
@@ -87,7 +87,8 @@ static void clean_environment(void) {
   }
 }
 
-/* In the child. Its own process group: Ctrl-C on the terminal is for us, not for an sbatch under way. */
+/* In the child. Its own process group: Ctrl-C on the terminal is for us, not for an sbatch under
+ * way. */
 static void become(const char *const *argv, int out, int err) {
   setpgid(0, 0);
   int null = open("/dev/null", O_RDONLY);
@@ -162,8 +163,8 @@ void slurm_output_free(struct slurm_output *output) {
   text_free(&output->err);
 }
 
-/* Slurm's programs say "sbatch: error: AssocMaxSubmitJobLimit" and "sbatch: error: Batch job submission failed: ...":
- * all lines with "error: "; if there is none, the first one. */
+/* Slurm's programs say "sbatch: error: AssocMaxSubmitJobLimit" and "sbatch: error: Batch job
+ * submission failed: ...": all lines with "error: "; if there is none, the first one. */
 char *slurm_output_reason(const struct slurm_output *output) {
   static const char mark[] = "error: ";
   struct text reason = {0};

@@ -1,6 +1,7 @@
 /* slurm_ledger.c: see slurm_ledger.h.
  *
- * slurm.json: {"version": 1, "arrays": [{"run": "kit-0123456789abcdef", "job": 12, "attempts": ["...", ...]}, ...]} */
+ * slurm.json: {"version": 1, "arrays": [{"run": "kit-0123456789abcdef", "job": 12, "attempts":
+ * ["...", ...]}, ...]} */
 #include "grader/class/engine/slurm_ledger.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/engine/slurm.h"
 #include "grader/base/text.h"
+#include "grader/class/engine/slurm.h"
 
 static const char ARRAY_LIMIT[] = "array-limit=";
 

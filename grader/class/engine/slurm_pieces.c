@@ -1,13 +1,13 @@
 /* slurm_pieces.c: submits tasks in pieces that Slurm takes; see slurm_tasks.h.
  *
- * How many that are is nowhere to be read: limits of the queue, the user, the account and the QOS add up. So all are tried first, and
- * half of them after a refusal; what was taken is how many are kept in the queue from then on, and a quarter more
- * is tried as tasks end. */
+ * How many that are is nowhere to be read: limits of the queue, the user, the account and the QOS
+ * add up. So all are tried first, and half of them after a refusal; what was taken is how many are
+ * kept in the queue from then on, and a quarter more is tried as tasks end. */
 #include <stdlib.h>
 
+#include "grader/base/text.h"
 #include "grader/class/engine/slurm_submit.h"
 #include "grader/class/engine/slurm_tasks.h"
-#include "grader/base/text.h"
 
 enum { SAY_PIECE = 10 }; /* smaller ones are not told of, once they have become many */
 

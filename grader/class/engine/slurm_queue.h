@@ -6,7 +6,8 @@
 
 enum queue_state {
   QUEUE_NOT_THERE, /* or no longer: Slurm forgets a job some minutes after its end (MinJobAge) */
-  QUEUE_ENDED, /* without saying that the node or a person was to blame: COMPLETED, FAILED, TIMEOUT ... */
+  QUEUE_ENDED, /* without saying that the node or a person was to blame: COMPLETED, FAILED, TIMEOUT
+                  ... */
   QUEUE_CANCELLED, /* by somebody */
   QUEUE_PENDING,
   QUEUE_RUNNING /* or about to, or just ending */
@@ -27,7 +28,8 @@ struct queue {
   char *text; /* what the rows point into */
 };
 
-/* The tasks of the arrays with these names. False if squeue fails; *reason (the caller's) says why. */
+/* The tasks of the arrays with these names. False if squeue fails; *reason (the caller's)
+ * says why. */
 bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, char **reason);
 /* The same from squeue's output, which it takes over. */
 bool slurm_queue_parse(char *text, struct queue *queue);

@@ -36,8 +36,8 @@ struct slurm_limits {
   long remembered; /* seconds that squeue still shows a job after its end: MinJobAge */
 };
 
-/* What scontrol says of them. Where it fails, *reason (the caller's) says why: SUBMIT_AWAY, the controller does not
- * answer; SUBMIT_REFUSED: what it says cannot be used. */
+/* What scontrol says of them. Where it fails, *reason (the caller's) says why: SUBMIT_AWAY, the
+ * controller does not answer; SUBMIT_REFUSED: what it says cannot be used. */
 enum submit slurm_limits_read(struct slurm_limits *limits, char **reason);
 
 #endif

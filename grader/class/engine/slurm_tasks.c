@@ -1,4 +1,5 @@
-/* slurm_tasks.c: results, the queue, and what becomes of tasks that end without a result; see slurm_tasks.h. */
+/* slurm_tasks.c: results, the queue, and what becomes of tasks that end without a result; see
+ * slurm_tasks.h. */
 #include "grader/class/engine/slurm_tasks.h"
 
 #include <dirent.h>
@@ -99,8 +100,8 @@ static void remove_log(const struct slurm *slurm, const struct task *task) {
   free(log);
 }
 
-/* Opening a folder makes a network file system look for what is new in it; asking for a file that was not there would
- * not. */
+/* Opening a folder makes a network file system look for what is new in it; asking for a file that
+ * was not there would not. */
 void slurm_look_for_results(struct slurm *slurm) {
   static const char suffix[] = ".json";
   DIR *folder = opendir(slurm->ledger.spool);
@@ -176,7 +177,8 @@ static void note_end(struct slurm *slurm, struct task *task, double now) {
   task->cancelled = task->seen == QUEUE_CANCELLED;
   if (task->seen != QUEUE_NOT_THERE) return;
   snprintf(task->state_name, sizeof task->state_name, "not in the queue");
-  /* A task that has ended is shown for some time; one that is cancelled before it began is gone at once. */
+  /* A task that has ended is shown for some time; one that is cancelled before it began is gone at
+   * once. */
   task->cancelled = now - task->alive < slurm_seconds(slurm, (double)slurm->limits.remembered);
 }
 
@@ -226,7 +228,8 @@ bool slurm_poll_queue(struct slurm *slurm) {
   return true;
 }
 
-/* "; it said: LAST LINE (FILE)", or "" if it printed nothing; *there: it could at least have. The caller's. */
+/* "; it said: LAST LINE (FILE)", or "" if it printed nothing; *there: it could at least have. The
+ * caller's. */
 static char *last_words(const struct slurm *slurm, const struct task *task, bool *there) {
   char *path = slurm_ledger_log(&slurm->ledger, &slurm->ledger.arrays[task->array], task->index);
   size_t length;
@@ -265,7 +268,8 @@ static bool is_due(const struct slurm *slurm, const struct task *task) {
   return slurm_now() - task->ended >= slurm_seconds(slurm, completed ? SETTLE_COMPLETED : SETTLE);
 }
 
-/* Returns whether it is to be submitted again; *words (the caller's): why it is not there, or lost. */
+/* Returns whether it is to be submitted again; *words (the caller's): why it is not there,
+ * or lost. */
 static bool settle(struct slurm *slurm, struct task *task, char **words) {
   bool wrote;
   char *printed = last_words(slurm, task, &wrote);

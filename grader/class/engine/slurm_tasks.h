@@ -1,5 +1,5 @@
-/* slurm_tasks.h: what is known of every task while the engine of slurm.h runs. slurm.c has the run, slurm_tasks.c results
- * and queue, slurm_pieces.c the submitting. */
+/* slurm_tasks.h: what is known of every task while the engine of slurm.h runs. slurm.c has the run,
+ * slurm_tasks.c results and queue, slurm_pieces.c the submitting. */
 #ifndef KIT_SLURM_TASKS_H
 #define KIT_SLURM_TASKS_H
 
@@ -79,8 +79,8 @@ void slurm_lose_waiting(struct slurm *slurm, const char *reason);
 void slurm_look_for_results(struct slurm *slurm);
 /* Asks squeue about the tasks that are QUEUED. False if Slurm does not answer. */
 bool slurm_poll_queue(struct slurm *slurm);
-/* What becomes of the tasks that have ended, and whose result does not come. Ends the program if nothing that tasks
- * write can be seen here. */
+/* What becomes of the tasks that have ended, and whose result does not come. Ends the program if
+ * nothing that tasks write can be seen here. */
 void slurm_settle_ended(struct slurm *slurm);
 
 /* How many tasks to submit now; 0: none, for now. */

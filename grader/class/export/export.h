@@ -7,8 +7,8 @@
 #include "grader/class/base/class.h"
 #include "grader/class/base/csv.h"
 #include "grader/class/base/decimal.h"
-#include "grader/class/people/people.h"
 #include "grader/class/intake/roster.h"
+#include "grader/class/people/people.h"
 
 /* --canvas FILE.csv: fills one column of the instructor's own gradebook export, into
  * FILE.graded.csv; every other byte stays what it is. */

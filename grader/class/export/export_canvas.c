@@ -5,17 +5,17 @@
  *         Points Possible,,,,,100,(read only)
  *     "Lovelace, Ada",1234,u7,ada,Section 1,,
  *
- * or LastName,FirstName in place of Student. Canvas finds students by ID, and a column by the number
- * in brackets. Headings are English in every language; numbers are not, nor is the separator.
- * (Instructure's guide "How do I import grades in the Gradebook?"; lib/gradebook_exporter.rb,
- * lib/gradebook_importer.rb.) There may be more rows of its own before the students. EX is for a
- * student who is excused, and stays. */
+ * or LastName,FirstName in place of Student. Canvas finds students by ID, and a column by the
+ * number in brackets. Headings are English in every language; numbers are not, nor is the
+ * separator. (Instructure's guide "How do I import grades in the Gradebook?";
+ * lib/gradebook_exporter.rb, lib/gradebook_importer.rb.) There may be more rows of its own before
+ * the students. EX is for a student who is excused, and stays. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "grader/class/export/export.h"
 #include "grader/base/file.h"
+#include "grader/class/export/export.h"
 #include "grader/class/people/names.h"
 
 /* Columns that Canvas fills itself. */
@@ -133,7 +133,8 @@ void export_canvas(struct class *class, const char *path) {
   export_table_tell(class, &table, lab);
   struct text text = export_apply(csv, changes, count);
   file_write(beside, text_get(&text), text.length);
-  class_note(class, "%s: %d grades of %s in column %s; rows without a grade: %d, left as they are%s",
+  class_note(class,
+             "%s: %d grades of %s in column %s; rows without a grade: %d, left as they are%s",
              beside, count, lab, csv_value(csv, 0, column), without,
              scaled ? "; points are scaled to the column's points possible" : "");
   for (int i = 0; i < count; i++) free(changes[i].text);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/export/export.h"
 #include "grader/base/file.h"
 #include "grader/class/base/result.h"
+#include "grader/class/export/export.h"
 
 static json_t *column(sqlite3_stmt *rows, int i) {
   const char *value = (const char *)sqlite3_column_text(rows, i);

@@ -90,9 +90,9 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
 /* A worksheet for those whose participant's number is known: from the names in Moodle's zip, or a
  * roster. A student may have several, of several assignments: that of the lab's attempt counts.
  *
- * Where groups hand in, the zip has their numbers instead, of which Moodle would think that they are
- * participants'. A roster shows that (submitter.why), or a submission without any number, which is
- * of those who are in no group. */
+ * Where groups hand in, the zip has their numbers instead, of which Moodle would think that they
+ * are participants'. A roster shows that (submitter.why), or a submission without any number, which
+ * is of those who are in no group. */
 static void make(struct class *class, const char *path, const char *lab) {
   struct text text = {0};
   text_add(&text,

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/export/export.h"
 #include "grader/class/book/submitters.h"
+#include "grader/class/export/export.h"
 
 void export_table_read(struct class *class, const char *option, const char *path,
                        struct export_table *table) {

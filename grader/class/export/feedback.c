@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
-#include "grader/show/card.h"
-#include "grader/lab/conf_hash.h"
 #include "grader/class/export/export.h"
-#include "grader/show/html.h"
 #include "grader/class/regrade/stored.h"
+#include "grader/lab/conf_hash.h"
+#include "grader/show/card.h"
+#include "grader/show/html.h"
 
 char *feedback_folder(const char *student) {
   struct text text = {0};

@@ -11,11 +11,11 @@
 #include <unistd.h>
 #include <utf8proc.h>
 
-#include "grader/class/people/names.h"
-#include "grader/class/intake/submission.h"
 #include "grader/base/file.h"
 #include "grader/base/text.h"
+#include "grader/class/intake/submission.h"
 #include "grader/class/intake/unpack.h"
+#include "grader/class/people/names.h"
 
 enum { MAX_DEPTH = 8, MAX_FILES = 200000 };
 static const size_t max_bytes = (size_t)64 << 20; /* of one file */

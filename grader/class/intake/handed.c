@@ -10,10 +10,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "grader/class/intake/commit_time.h"
-#include "grader/class/base/sha256.h"
-#include "grader/class/intake/submission.h"
 #include "grader/base/text.h"
+#include "grader/class/base/sha256.h"
+#include "grader/class/intake/commit_time.h"
+#include "grader/class/intake/submission.h"
 #include "grader/class/intake/unpack.h"
 
 enum { MAX_NAME = 200 }; /* of a header: files with longer names cannot be written everywhere */

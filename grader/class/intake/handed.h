@@ -6,10 +6,10 @@
 #ifndef KIT_CLASS_HANDED_H
 #define KIT_CLASS_HANDED_H
 
+#include "grader/class/book/submitters.h"
 #include "grader/class/intake/entries.h"
 #include "grader/class/intake/gradescope.h"
 #include "grader/class/people/names.h"
-#include "grader/class/book/submitters.h"
 
 /* A header that was handed in beside a .cu file. */
 struct handed_header {

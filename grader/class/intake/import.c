@@ -16,15 +16,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/class/book/attempt.h"
-#include "grader/lab/conf_hash.h"
-#include "grader/class/intake/handed.h"
-#include "grader/class/book/history.h"
-#include "grader/class/book/pin.h"
-#include "grader/class/intake/roster.h"
-#include "grader/class/book/submitters.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
+#include "grader/class/book/attempt.h"
+#include "grader/class/book/history.h"
+#include "grader/class/book/pin.h"
+#include "grader/class/book/submitters.h"
+#include "grader/class/intake/handed.h"
+#include "grader/class/intake/roster.h"
+#include "grader/lab/conf_hash.h"
 
 void import_settings(struct class *class) {
   struct gradebook *book = class->book;

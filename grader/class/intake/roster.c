@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
 #include "grader/class/intake/moodle_date.h"
 #include "grader/class/people/names.h"
-#include "grader/base/text.h"
 
 /* --- columns --- */
 

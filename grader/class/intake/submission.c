@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "grader/class/people/names.h"
 #include "grader/class/intake/unpack.h"
+#include "grader/class/people/names.h"
 
 static bool ends_with(const char *path, const char *end) {
   size_t length = strlen(path), wanted = strlen(end);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "grader/class/people/identity.h"
 #include "grader/base/text.h"
+#include "grader/class/people/identity.h"
 
 static const size_t small = 1 << 20; /* below this nobody calls it a bomb */
 

@@ -7,7 +7,8 @@
 
 #include "grader/base/text.h"
 
-/* What clones begin with, up to a hyphen behind which is somebody's account: once a clone; sorted. */
+/* What clones begin with, up to a hyphen behind which is somebody's account: once a
+ * clone; sorted. */
 struct beginnings {
   char **list;
   int count;

@@ -53,8 +53,8 @@ void name_keys_free(struct name_keys *name);
  * the other is written without blanks: "Ann Alee" is not "Anna Lee", but "annalee" may be both. */
 bool name_keys_match(const struct name_keys *a, const struct name_keys *b);
 /* Could they be names of one person who is called differently in two places, as "Bob Smith" and
- * "Robert Smith"? Unless they have no word in common, not even one's beginning ("Rob"); names in two
- * scripts cannot be compared. */
+ * "Robert Smith"? Unless they have no word in common, not even one's beginning ("Rob"); names in
+ * two scripts cannot be compared. */
 bool names_related(const char *a, const char *b);
 
 #endif

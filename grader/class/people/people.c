@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/people/people_parts.h"
 #include "grader/base/text.h"
+#include "grader/class/people/people_parts.h"
 
 /* --- the list --- */
 

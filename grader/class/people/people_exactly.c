@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/people/people_parts.h"
 #include "grader/base/text.h"
+#include "grader/class/people/people_parts.h"
 
 static const char *shown(const struct people *people, int person) {
   return people->list[person].id;
@@ -109,8 +109,8 @@ static bool are_different(const struct person *a, const struct person *b) {
 }
 
 /* Of a row whose numbers are several people's, or somebody's who has not handed in and may be the
- * same: the only one who has handed in, or -1. An address that two rows have does not say so, unless
- * nothing but the number is known of somebody. */
+ * same: the only one who has handed in, or -1. An address that two rows have does not say so,
+ * unless nothing but the number is known of somebody. */
 static int only_submitted(const struct people *people, const struct mention *mention,
                           const struct found *found) {
   const struct person *first = &people->list[found->first];

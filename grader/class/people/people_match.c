@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/text.h"
 #include "grader/class/people/clones.h"
 #include "grader/class/people/people_parts.h"
-#include "grader/base/text.h"
 
 static const char *shown(const struct people *people, int person) {
   return people->list[person].id;
@@ -179,8 +179,8 @@ static void find_case(const struct people *people, const struct mention *mention
                   found);
 }
 
-/* Whom the mention nearly means, or has the name of, is claimed; returns the only one, or -1. Who is
- * known to be another may still have the name. */
+/* Whom the mention nearly means, or has the name of, is claimed; returns the only one, or -1. Who
+ * is known to be another may still have the name. */
 static int find_weakly(const struct people *people, struct mention *mentions, int i,
                        const struct groups *groups, enum match match, struct claims *claims) {
   struct mention *mention = &mentions[i];

@@ -1,4 +1,5 @@
-/* people_parts.h: what people*.c share: the index of a list, and how somebody is looked for in it. */
+/* people_parts.h: what people*.c share: the index of a list, and how somebody is looked for
+ * in it. */
 #ifndef KIT_CLASS_PEOPLE_PARTS_H
 #define KIT_CLASS_PEOPLE_PARTS_H
 

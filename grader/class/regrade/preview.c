@@ -8,13 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/class/engine/collect.h"
-#include "grader/lab/conf_hash.h"
-#include "grader/class/book/history.h"
-#include "grader/class/book/pin.h"
-#include "grader/class/base/sha256.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
+#include "grader/class/base/sha256.h"
+#include "grader/class/book/history.h"
+#include "grader/class/book/pin.h"
+#include "grader/class/engine/collect.h"
+#include "grader/lab/conf_hash.h"
 
 /* What a preview is made of: the grades, by what they are to be graded, and how. The caller's. */
 static char *basis_of(struct class *class) {

@@ -2,19 +2,19 @@
  * stay until there is a result (merge.c): nothing is lost if the run is stopped or fails. */
 #include "grader/class/regrade/regrade.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/class/book/attempt.h"
-#include "grader/lab/conf_hash.h"
-#include "grader/class/book/merge.h"
-#include "grader/class/regrade/stored.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
+#include "grader/class/book/attempt.h"
+#include "grader/class/book/merge.h"
+#include "grader/class/regrade/stored.h"
+#include "grader/lab/conf_hash.h"
 
 /* A work that is graded. */
 struct work {

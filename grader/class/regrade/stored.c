@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/conf_hash.h"
-#include "grader/grading/grading.h"
-#include "grader/show/json.h"
 #include "grader/class/base/result.h"
+#include "grader/grading/grading.h"
+#include "grader/lab/conf_hash.h"
 #include "grader/score/share.h"
+#include "grader/show/json.h"
 
 static const char *string(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));

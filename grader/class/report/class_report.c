@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/sandbox/process.h"
+#include "grader/base/text.h"
 #include "grader/class/base/pseudonym.h"
 #include "grader/class/report/report_html.h"
-#include "grader/base/text.h"
+#include "grader/sandbox/process.h"
 
 /* --- reading --- */
 

@@ -35,7 +35,8 @@ void summary_print(const struct class *class, const struct class_lab *labs, int 
  * cannot be written. */
 void class_report_write(const struct class *class, struct class_lab *labs, int count);
 
-/* The pages' text, with the charts that are drawn. no_charts: why there are none; NULL: there are. other_labs: there is an index. */
+/* The pages' text, with the charts that are drawn. no_charts: why there are none; NULL: there are.
+ * other_labs: there is an index. */
 struct text report_page(const struct class_lab *lab, bool names, const char *no_charts,
                         bool other_labs);
 struct text report_help_page(const struct class_lab *labs, int count);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/metric.h"
 #include "grader/class/report/report_chart_parts.h"
 #include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
+#include "grader/lab/metric.h"
 
 enum {
   BINS = 20,

@@ -1,10 +1,10 @@
-/* report_charts.h: the charts of a class: which there are, their tables, their words. They are drawn
- * by plots/class/NAME.gp; each file there says what its table holds. */
+/* report_charts.h: the charts of a class: which there are, their tables, their words. They are
+ * drawn by plots/class/NAME.gp; each file there says what its table holds. */
 #ifndef KIT_REPORT_CHARTS_H
 #define KIT_REPORT_CHARTS_H
 
-#include "grader/show/chart.h"
 #include "grader/class/report/summary.h"
+#include "grader/show/chart.h"
 
 struct report_chart {
   char *id;         /* of the file: LAB-ID.svg */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/metric.h"
+#include "grader/base/text.h"
 #include "grader/class/report/report_words.h"
 #include "grader/class/report/summary_parts.h"
-#include "grader/base/text.h"
+#include "grader/lab/metric.h"
 
 enum { STUCK_ATTEMPTS = 3, STUCK_LAST = 2, STUCK_PERCENT = 90, LOW_PERCENT = 50 };
 

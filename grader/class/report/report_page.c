@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "grader/class/report/class_report.h"
-#include "grader/lab/metric.h"
 #include "grader/class/report/report_html.h"
 #include "grader/class/report/report_words.h"
+#include "grader/lab/metric.h"
 
 enum { LEADERS = 25, WORST_ITEMS = 3, HAZARDS = 8 };
 

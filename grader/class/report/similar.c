@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/sandbox/process.h"
-#include "grader/class/report/similar_strip.h"
 #include "grader/base/text.h"
+#include "grader/class/report/similar_strip.h"
+#include "grader/sandbox/process.h"
 
 enum {
   SHORT = 60,    /* characters without blanks: less is no kernel of anybody's */
@@ -88,9 +88,9 @@ static char *read_all(int fd) {
   return text.data ? text.data : xstrdup("");
 }
 
-/* Files named 0 to count - 1 in the folder, each against each. -r16: runs of 16 tokens, a statement or
- * two; the tester's 24 are too long for kernels. Options: -p percentages, -e each pair by itself, -a both
- * ways, -T nothing about files, -t1 from 1 percent. */
+/* Files named 0 to count - 1 in the folder, each against each. -r16: runs of 16 tokens, a statement
+ * or two; the tester's 24 are too long for kernels. Options: -p percentages, -e each pair by
+ * itself, -a both ways, -T nothing about files, -t1 from 1 percent. */
 static char *run_tester(const char *program, const char *folder, int count, char **error) {
   static const char *const options[] = {"-p", "-e", "-a", "-T", "-t1", "-r16"};
   enum { OPTIONS = sizeof options / sizeof *options };

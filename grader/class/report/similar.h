@@ -1,8 +1,8 @@
-/* similar.h: submissions that a person should compare. It is never part of a score: kernels of a lab
- * are short, everybody was taught the same, and so they are alike.
+/* similar.h: submissions that a person should compare. It is never part of a score: kernels of a
+ * lab are short, everybody was taught the same, and so they are alike.
  *
- * Dick Grune's similarity tester (sim_c++ of Debian's similarity-tester) compares sequences of tokens,
- * in which all names are equal: other names and another layout hide nothing. */
+ * Dick Grune's similarity tester (sim_c++ of Debian's similarity-tester) compares sequences of
+ * tokens, in which all names are equal: other names and another layout hide nothing. */
 #ifndef KIT_CLASS_SIMILAR_H
 #define KIT_CLASS_SIMILAR_H
 
@@ -28,8 +28,8 @@ struct similar {
   int typical; /* percent: half of all pairs are less alike than this, by the smaller figure */
 };
 
-/* Compares all with all. Returns 0, or -1 with *error (the caller's): the tester is not there, or says
- * something unexpected. */
+/* Compares all with all. Returns 0, or -1 with *error (the caller's): the tester is not there, or
+ * says something unexpected. */
 int similar_compare(const struct similar_file *files, int count, struct similar *similar,
                     char **error);
 void similar_free(struct similar *similar);
@@ -37,11 +37,12 @@ void similar_free(struct similar *similar);
 int similar_percent(const struct similar_pair *pair);
 
 /* Reads what sim_c++ -p printed about files named 0 to count - 1 into percent[count * count]:
- * percent[a * count + b] of a is in b. False, with a message in *error, if a line is anything else. */
+ * percent[a * count + b] of a is in b. False, with a message in *error, if a line is anything else.
+ */
 bool similar_parse(const char *output, int count, int *percent, char **error);
 
-/* Compares the attempts that count, lab by lab; writes STATE/report/similar.tsv and similar.html and
- * prints the most alike. least: percent, from which pairs are listed. */
+/* Compares the attempts that count, lab by lab; writes STATE/report/similar.tsv and similar.html
+ * and prints the most alike. least: percent, from which pairs are listed. */
 void similar_write(struct class *class, int least);
 
 #endif

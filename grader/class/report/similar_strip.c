@@ -1,4 +1,5 @@
-/* similar_strip.c: see similar_strip.h. It reads C++ as far as that takes: comments, strings, braces. */
+/* similar_strip.c: see similar_strip.h. It reads C++ as far as that takes: comments, strings,
+ * braces. */
 #include "grader/class/report/similar_strip.h"
 
 #include <ctype.h>
@@ -42,8 +43,8 @@ static bool is_word(const char *text, const char *at, const char *word) {
          !(isalnum((unsigned char)at[length]) || at[length] == '_');
 }
 
-/* The end of what starts with __global__ or __device__: of the function's body, or the semicolon of a
- * declaration or variable. */
+/* The end of what starts with __global__ or __device__: of the function's body, or the semicolon of
+ * a declaration or variable. */
 static const char *end_of_function(const char *at) {
   int depth = 0;
   while (*at) {

@@ -1,5 +1,5 @@
-/* similar_write.c: which submissions of a class a person should compare, as a table, a page and a few
- * lines; see similar.h. */
+/* similar_write.c: which submissions of a class a person should compare, as a table, a page and a
+ * few lines; see similar.h. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/show/html_text.h"
 #include "grader/base/file.h"
 #include "grader/class/report/similar.h"
 #include "grader/class/report/similar_strip.h"
+#include "grader/show/html_text.h"
 
 enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
 

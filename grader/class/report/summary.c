@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/summary_parts.h"
 #include "grader/base/text.h"
+#include "grader/class/report/summary_parts.h"
 
 void *summary_grow(void *list, int count, size_t size) {
   char *grown = xrealloc(list, (size_t)(count + 1) * size);

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-#include "grader/lab/conf.h"
 #include "grader/class/base/gradebook.h"
+#include "grader/lab/conf.h"
 
 enum standing_state {
   STANDING_GRADED,

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/summary_parts.h"
 #include "grader/base/text.h"
+#include "grader/class/report/summary_parts.h"
 
 /* --- which times can be compared --- */
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/class_report.h"
-#include "grader/lab/metric.h"
-#include "grader/class/report/report_words.h"
 #include "grader/base/screen.h"
+#include "grader/class/report/class_report.h"
+#include "grader/class/report/report_words.h"
+#include "grader/lab/metric.h"
 
 enum { BINS = 10, ITEMS = 5, HAZARDS = 5, BAR = 40, PEOPLE = 6 };
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/report/summary_parts.h"
 #include "grader/base/text.h"
+#include "grader/class/report/summary_parts.h"
 
 static struct standing *find_student(struct summary *summary, const char *student) {
   int low = 0, high = summary->count - 1;

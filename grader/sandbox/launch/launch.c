@@ -1,15 +1,16 @@
 /* launch.c: stands between bubblewrap and a program that may mean harm, as process 1 of its
  * namespace.
  *
- *     launch --status FD [--product PATH --product-to FD] [--uid N] [--cpu SECONDS] [--memory BYTES]
+ *     launch --status FD [--product PATH --product-to FD] [--uid N] [--cpu SECONDS] [--memory
+ * BYTES]
  *       [--file BYTES] [--processes N] [--confine N] [--landlock] [--write PATH]...
  *       -- PROGRAM [ARGUMENT]...
  *
  * Starts the program, confined, waits for it and tells the grader how it ended (launch.h), which
- * bubblewrap itself would turn into a plain exit status. Then, if the program ended well, copies the
- * file that it was to make to a descriptor of the grader's. When this process ends the kernel ends
- * all others in the namespace. The program cannot reach it: process 1 takes no signals from within,
- * and is not dumpable. */
+ * bubblewrap itself would turn into a plain exit status. Then, if the program ended well, copies
+ * the file that it was to make to a descriptor of the grader's. When this process ends the kernel
+ * ends all others in the namespace. The program cannot reach it: process 1 takes no signals from
+ * within, and is not dumpable. */
 #include "grader/sandbox/launch_status.h"
 
 #include <errno.h>

@@ -1,7 +1,8 @@
 /* budget.h: how much a submission may make the device do, and how much it has done.
  *
- * It is counted in simulated work, never in time, so that it is the same on every machine, at any load and for any
- * number of threads. One budget is for all cases of a grading, in whichever processes they run.
+ * It is counted in simulated work, never in time, so that it is the same on every machine, at any
+ * load and for any number of threads. One budget is for all cases of a grading, in whichever
+ * processes they run.
  */
 #ifndef KIT_BUDGET_H
 #define KIT_BUDGET_H
@@ -10,9 +11,9 @@
 #include <stdint.h>
 
 struct budget {
-  uint64_t
-      instructions; /* warp instructions; what else takes the simulator long counts as some (exec/machine.h) */
-  uint64_t bytes; /* allocated, copied and filled by calls of the runtime */
+  uint64_t instructions; /* warp instructions; what else takes the simulator long counts as some
+                            (exec/machine.h) */
+  uint64_t bytes;        /* allocated, copied and filled by calls of the runtime */
   uint64_t calls; /* of the runtime that reach the device: launches, copies, allocations, events */
 };
 

@@ -1,8 +1,9 @@
 /* counters.h: what the simulator counts, per launch and per source line.
  *
- * One X-macro names every counter, in the order in which JSON shows them. Each follows the definition of the Nsight
- * Compute metric in its third column (sums over the launch); "-" where there is none. Units: see the comments. To add a
- * counter: one line here, and count it in pattern.c or exec.c, and add it up in tally.c.
+ * One X-macro names every counter, in the order in which JSON shows them. Each follows the
+ * definition of the Nsight Compute metric in its third column (sums over the launch); "-" where
+ * there is none. Units: see the comments. To add a counter: one line here, and count it in
+ * pattern.c or exec.c, and add it up in tally.c.
  */
 #ifndef KIT_COUNTERS_H
 #define KIT_COUNTERS_H
@@ -21,16 +22,18 @@
   /* lane operations: an FMA is two */ \
   X(fp32_ops,                   "-") \
   X(fp64_ops,                   "-") \
-  /* global memory: one request an instruction and warp; sectors of 32 bytes; lines of 128 bytes; bytes the lanes asked \
-     for; distinct bytes among them; 32-bit words a lane asked for, at least 1, summed over requests */ \
+  /* global memory: one request per instruction and warp; sectors of 32 bytes; lines of 128 bytes; \
+     bytes the lanes asked for; distinct bytes among them; 32-bit words a lane asked for, at \
+     least 1, summed over requests */ \
   X(global_load_requests,       "l1tex__t_requests_pipe_lsu_mem_global_op_ld") \
   X(global_load_sectors,        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld") \
   X(global_load_lines,          "-") \
   X(global_load_bytes,          "-") \
   X(global_load_used_bytes,     "-") \
   X(global_load_words,          "-") \
-  /* sectors that global loads ask of L2, if L1 keeps what a block has loaded until the block ends, and requests for them, one \
-     a line of 128 bytes: estimated from a sample of blocks (exec/watch.h), for the launch only, not by line */ \
+  /* sectors that global loads ask of L2, if L1 keeps what a block has loaded until the block \
+     ends, and requests for them, one per line of 128 bytes: estimated from a sample of blocks \
+     (exec/watch.h), for the launch only, not by line */ \
   X(l2_load_sectors,            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss") \
   X(l2_load_requests,           "lts__t_requests_srcunit_tex_op_read") \
   X(global_store_requests,      "l1tex__t_requests_pipe_lsu_mem_global_op_st") \
@@ -46,7 +49,8 @@
   X(global_atomic_load_bytes,   "-") \
   /* bytes the lanes asked for of __constant__ variables that carry data (memory.h) */ \
   X(constant_load_bytes,        "-") \
-  /* shared memory: wavefronts over 32 banks of 4 bytes; ideal: what the same instructions need without a conflict */ \
+  /* shared memory: wavefronts over 32 banks of 4 bytes; ideal: what the same instructions need \
+     without a conflict */ \
   X(shared_load_inst,           "smsp__inst_executed_op_shared_ld") \
   X(shared_load_wavefronts,     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld") \
   X(shared_load_ideal,          "-") \

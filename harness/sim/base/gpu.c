@@ -17,23 +17,21 @@ __asm__(
     ".popsection\n");
 extern const char kit_gpu_text[];
 
-#define INFO_KEYS(X)                                                                        \
-  X(compute_major)                                                                          \
-  X(compute_minor)                                                                          \
-  X(sm_count)                                                                               \
-  X(clock_khz) X(memory_clock_khz) X(memory_bus_bits) X(max_threads_per_block)              \
-      X(max_threads_per_sm) X(max_blocks_per_sm) X(registers_per_block) X(registers_per_sm) \
-          X(shared_per_block) X(shared_per_block_optin) X(shared_per_sm)
-#define MODEL_KEYS(X)                                                                          \
-  X(launch_interval_ns)                                                                        \
-  X(launch_gap_ns)                                                                             \
-  X(blocks_per_ns) X(block_turn_cycles) X(branch_cycles) X(predicate_cycles) X(barrier_cycles) \
-      X(barrier_warp_cycles) X(shared_latency) X(l1_latency) X(l2_latency) X(dram_latency)     \
-          X(sm_line_cycles) X(sm_sector_cycles) X(sm_store_cycles) X(l2_lines_per_ns)          \
-              X(l2_sectors_per_ns) X(l2_store_units_per_ns) X(l2_missing_word)                 \
-                  X(l2_atomics_per_ns) X(l2_atomic_ns) X(l2_keeps) X(l2_loses)                 \
-                      X(dram_bytes_per_ns) X(dram_random_loads_per_ns)                         \
-                          X(dram_random_stores_per_ns) X(dram_queue_ns) X(dram_mixed_queue_ns)
+/* clang-format off */
+#define INFO_KEYS(X) \
+  X(compute_major) X(compute_minor) X(sm_count) X(clock_khz) X(memory_clock_khz) \
+  X(memory_bus_bits) X(max_threads_per_block) X(max_threads_per_sm) X(max_blocks_per_sm) \
+  X(registers_per_block) X(registers_per_sm) X(shared_per_block) X(shared_per_block_optin) \
+  X(shared_per_sm)
+#define MODEL_KEYS(X) \
+  X(launch_interval_ns) X(launch_gap_ns) X(blocks_per_ns) X(block_turn_cycles) \
+  X(branch_cycles) X(predicate_cycles) X(barrier_cycles) X(barrier_warp_cycles) \
+  X(shared_latency) X(l1_latency) X(l2_latency) X(dram_latency) X(sm_line_cycles) \
+  X(sm_sector_cycles) X(sm_store_cycles) X(l2_lines_per_ns) X(l2_sectors_per_ns) \
+  X(l2_store_units_per_ns) X(l2_missing_word) X(l2_atomics_per_ns) X(l2_atomic_ns) X(l2_keeps) \
+  X(l2_loses) X(dram_bytes_per_ns) X(dram_random_loads_per_ns) X(dram_random_stores_per_ns) \
+  X(dram_queue_ns) X(dram_mixed_queue_ns)
+/* clang-format on */
 
 /* What a key stands for. */
 struct key {
@@ -126,8 +124,8 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
 
 double gpu_bytes_per_ns(const struct gpu *gpu) { return gpu->model.dram_bytes_per_ns; }
 
-/* Lanes a SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add, multiply and
- * multiply-add by compute capability. An FMA is two operations. */
+/* Lanes a SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add, multiply
+ * and multiply-add by compute capability. An FMA is two operations. */
 double gpu_fp32_per_ns(const struct gpu *gpu) {
   int capability = 10 * gpu->info.compute_major + gpu->info.compute_minor;
   int lanes = capability == 60 || (capability >= 70 && capability <= 80) ? 64 : 128;

@@ -10,9 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order of causes: what stands first explains what stands below it, in the same file, more often than the other way
- * round. A call that failed comes before what kernels then did; stray accesses before races, and both before reads of what
- * they have overwritten or left out; how it ended, last. */
+/* In the order of causes: what stands first explains what stands below it, in the same file, more
+ * often than the other way round. A call that failed comes before what kernels then did; stray
+ * accesses before races, and both before reads of what they have overwritten or left out; how it
+ * ended, last. */
 /* clang-format off */
 #define KIT_HAZARDS(X) \
   X(call,        "CUDA call that failed") \
@@ -54,7 +55,7 @@ struct hazard {
                         to do */
   uint64_t count;    /* occurrences, at least 1 */
   bool more;         /* it is not known how many more: the launch had enough to stop counting */
-  int weight;        /* of a race, how far apart the message's threads are: 1 lanes of a warp, 2 more */
+  int weight; /* of a race, how far apart the message's threads are: 1 lanes of a warp, 2 more */
 };
 
 #endif

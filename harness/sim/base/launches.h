@@ -1,5 +1,6 @@
-/* launches.h: kernels and their launches, as the runtime and the device name them: the figures of a kernel, what is asked
- * of a launch, and what is reported of it: counters, also by source line, and where its accesses went. */
+/* launches.h: kernels and their launches, as the runtime and the device name them: the figures of a
+ * kernel, what is asked of a launch, and what is reported of it: counters, also by source line, and
+ * where its accesses went. */
 #ifndef KIT_LAUNCHES_H
 #define KIT_LAUNCHES_H
 

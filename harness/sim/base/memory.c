@@ -63,8 +63,8 @@ void memory_close(struct memory *memory) {
   free(memory);
 }
 
-/* A window below `count` that was never used, else the one that was freed longest ago: late use after
- * free is still recognised. */
+/* A window below `count` that was never used, else the one that was freed longest ago: late use
+ * after free is still recognised. */
 static int find_window(struct memory *memory, int count) {
   int *next = count < MAX_ALLOCATIONS ? &memory->next_managed : &memory->next_window;
   for (int tried = 0; tried < count; tried++) {
@@ -162,8 +162,8 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
   memory->reports = reports;
 }
 
-/* Race tags; in a launch that reports also the operations behind them. Without memory for them there are none. Tags of
- * earlier launches stay: they are old. */
+/* Race tags; in a launch that reports also the operations behind them. Without memory for them
+ * there are none. Tags of earlier launches stay: they are old. */
 static void prepare_tags(struct memory *memory, struct allocation *a, bool atomics) {
   struct shadow *shadow = &a->shadow;
   size_t count = (a->size >> memory->granule_shift) + 1;
@@ -214,10 +214,10 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   return fine;
 }
 
-/* Two workers that tag one granule at the same time may both take it for untouched; then more granules
- * were counted as first touched than carry a tag, and likewise for tags that say that several blocks
- * were there. A reader that was lost so matters only where somebody also wrote. A reader and a writer
- * that missed each other both left their tags. */
+/* Two workers that tag one granule at the same time may both take it for untouched; then more
+ * granules were counted as first touched than carry a tag, and likewise for tags that say that
+ * several blocks were there. A reader that was lost so matters only where somebody also wrote. A
+ * reader and a writer that missed each other both left their tags. */
 static bool tags_are_sound(const struct allocation *a, access_tag begin, struct tag_counts left) {
   const struct shadow *shadow = &a->shadow;
   uint64_t met = 0, both = 0;

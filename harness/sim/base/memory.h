@@ -24,8 +24,8 @@
 #define LOCAL_WINDOW UINT64_C(0x00e8000000000000)
 #define WINDOW_MASK UINT64_C(0xfff8000000000000)
 enum { ALLOCATION_SHIFT = 36, MAX_ALLOCATIONS = 1 << 14 };
-/* Managed memory is where a host can have it, too: its windows begin here, and only the first so many
- * numbers can be such. */
+/* Managed memory is where a host can have it, too: its windows begin here, and only the first so
+ * many numbers can be such. */
 #define MANAGED_WINDOW UINT64_C(0x0000200000000000)
 enum { MAX_MANAGED = 768 };
 #define ALLOCATION_MIDDLE (UINT64_C(1) << (ALLOCATION_SHIFT - 1))
@@ -56,11 +56,12 @@ struct allocation {
   bool all_initialised;
   uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
   struct shadow shadow; /* race tags, from the first launch on that keeps some */
-  struct origins *origins; /* origin.h: of words that copies and fills wrote; NULL: there are none */
-  access_tag given;        /* what is there since then was no kernel's; 0: it began empty */
-  uint64_t launch;      /* the last launch that touched it */
-  bool tracked;         /* in that launch: tags are kept */
-  bool written; /* in that launch, perhaps: else there are no writes that a read could meet */
+  struct origins
+      *origins;     /* origin.h: of words that copies and fills wrote; NULL: there are none */
+  access_tag given; /* what is there since then was no kernel's; 0: it began empty */
+  uint64_t launch;  /* the last launch that touched it */
+  bool tracked;     /* in that launch: tags are kept */
+  bool written;     /* in that launch, perhaps: else there are no writes that a read could meet */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
   bool named; /* by the harness or in the source; else the name says where it was allocated */

@@ -4,10 +4,10 @@
 
 #include "harness/sim/base/gpu.h"
 
-/* 0: not even one. shared: bytes of a block, static and dynamic. Blocks are limited by threads, warps'
- * registers (given out in units of 256; a quarter of them to the warps of each scheduler), shared memory
- * (1 KiB a block is reserved; units of 128 bytes) and slots: CUDA C++ Programming Guide, "Compute
- * Capabilities", and cuda_occupancy.h of the CUDA Toolkit. */
+/* 0: not even one. shared: bytes of a block, static and dynamic. Blocks are limited by threads,
+ * warps' registers (given out in units of 256; a quarter of them to the warps of each scheduler),
+ * shared memory (1 KiB a block is reserved; units of 128 bytes) and slots: CUDA C++ Programming
+ * Guide, "Compute Capabilities", and cuda_occupancy.h of the CUDA Toolkit. */
 int occupancy_blocks(const struct device_info *gpu, int threads, int registers, size_t shared);
 
 /* Bytes of L1 and shared memory that are left to L1 while `blocks` such blocks are resident: shared

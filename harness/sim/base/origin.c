@@ -1,14 +1,14 @@
 /* origin.c: see origin.h.
  *
- * A word has the origin that a copy gave it, and when (on the device's clock of race tags). A kernel that stores
- * there later leaves a later tag. */
+ * A word has the origin that a copy gave it, and when (on the device's clock of race tags). A
+ * kernel that stores there later leaves a later tag. */
 #include "harness/sim/base/origin.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "harness/sim/base/memory.h"
 #include "harness/base/transfers.h"
+#include "harness/sim/base/memory.h"
 
 struct origins {
   struct {
@@ -52,7 +52,8 @@ static uint64_t origin_of_word(const struct allocation *a, size_t word) {
 
 static bool append_run(struct transfer_runs *list, uint64_t origin) {
   struct transfer_run *last = list->count ? &list->items[list->count - 1] : NULL;
-  if (last && origin == (last->origin < ORIGIN_FIRST_IN ? last->origin : last->origin + last->words)) {
+  if (last &&
+      origin == (last->origin < ORIGIN_FIRST_IN ? last->origin : last->origin + last->words)) {
     last->words++;
     return true;
   }
@@ -92,8 +93,7 @@ void origin_set(struct memory *memory, struct allocation *to, size_t offset, siz
   memory->clock += TAG_TICK; /* later than all stores so far */
   for (size_t word = offset / 4; word <= (offset + bytes - 1) / 4; word++) {
     origins->words[word].when = memory->clock;
-    origins->words[word].origin =
-        first == ORIGIN_CARRIED ? first : first + (word - offset / 4);
+    origins->words[word].origin = first == ORIGIN_CARRIED ? first : first + (word - offset / 4);
   }
 }
 

@@ -1,20 +1,21 @@
 /* shadow.h: shadow memory: who touched each granule of memory last, and the questions about it that
  * exec.c asks on every access. What a conflict means is in race.c.
  *
- * A granule (1, 2 or 4 bytes, as small as the kernel's smallest access) has a tag for the last write, one
- * for the last read and, where there are atomics, one for the last of those:
+ * A granule (1, 2 or 4 bytes, as small as the kernel's smallest access) has a tag for the last
+ * write, one for the last read and, where there are atomics, one for the last of those:
  *
  *     63                    22       16      10         0
  *     | clock                | worker | flags | thread  |
  *
  * The clock of a device never goes back: it ticks when a block begins or goes on after another one,
  * at every barrier and __syncwarp, around fences and flags. So a tag says when by comparison alone,
- * and old tags need no clearing: what lies below the beginning of a launch (or of a block, for shared
- * memory) is history. With TAG_LANES, TAG_WARPS or TAG_BLOCKS the access was made by several, of whom the
- * thread is one.
+ * and old tags need no clearing: what lies below the beginning of a launch (or of a block, for
+ * shared memory) is history. With TAG_LANES, TAG_WARPS or TAG_BLOCKS the access was made by
+ * several, of whom the thread is one.
  *
- * One tag for 32 bits of state and time, and a comparison in place of a vector clock, are the idea of
- * HiRace (Jacobson, Burtscher, Gopalakrishnan, SC24); what is ordered by flags is kept apart (sync.h).
+ * One tag for 32 bits of state and time, and a comparison in place of a vector clock, are the idea
+ * of HiRace (Jacobson, Burtscher, Gopalakrishnan, SC24); what is ordered by flags is kept apart
+ * (sync.h).
  */
 #ifndef KIT_SHADOW_H
 #define KIT_SHADOW_H
@@ -39,9 +40,9 @@ enum { TAG_WORKER_SHIFT = 16, TAG_CLOCK_SHIFT = 22 };
 
 static inline int tag_thread(access_tag tag) { return (int)(tag & TAG_THREAD); }
 
-/* The tags of an allocation, or of a block's shared memory; writers and so on name the operations behind
- * them, for reports. NULL: atomics where there are none; names where a launch that finds something is
- * run again anyway. */
+/* The tags of an allocation, or of a block's shared memory; writers and so on name the operations
+ * behind them, for reports. NULL: atomics where there are none; names where a launch that finds
+ * something is run again anyway. */
 struct shadow {
   access_tag *writes, *reads, *atomics;
   uint32_t *writers, *readers, *updaters;
@@ -64,7 +65,8 @@ static inline bool tag_settled(access_tag tag, const struct span *span, access_t
   return (tag < span->history) | (mine & (before | same));
 }
 
-/* Does a read tag say already that several others have read there, so that one more reader is no news? */
+/* Does a read tag say already that several others have read there, so that one more reader is no
+ * news? */
 static inline bool tag_is_crowded(access_tag tag, const struct span *span, access_tag own) {
   bool mine = (tag >= span->interval) & (((tag ^ own) & TAG_WORKER) == 0);
   return (((tag & TAG_BLOCKS) != 0) & (tag >= span->history)) | (mine & ((tag & TAG_WARPS) != 0));

@@ -99,8 +99,8 @@ typedef void streams_meet(void *context, const struct work_conflict *conflict);
 void streams_find_conflicts(const struct streams *streams, const struct work *work,
                             streams_meet *meet, void *context);
 
-/* Calls `meet` for each piece of work that the host has not waited for and that accesses this byte of an
- * array, if the host's access or that one is a write. */
+/* Calls `meet` for each piece of work that the host has not waited for and that accesses this byte
+ * of an array, if the host's access or that one is a write. */
 typedef void streams_touch(void *context, const struct work *work, const struct byte_range *range,
                            bool work_writes);
 void streams_find_touched(const struct streams *streams, uint64_t address, uint64_t offset,

@@ -26,7 +26,7 @@ op_function cold_shuffle;
 op_function cold_vote;
 enum { NAMES_MEMBERS = 1 };
 op_function cold_active_mask, cold_warp_sync, cold_nothing;
-op_function cold_barrier_arrive; /* number, threads */
+op_function cold_barrier_arrive;    /* number, threads */
 op_function cold_fence, cold_sleep; /* op->narrow: for its block only */
 op_function cold_atomic;    /* address, d, b, c; op->code: enum atomic_kind, op->size, type in
                                op->is_signed... */

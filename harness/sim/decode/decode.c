@@ -183,16 +183,16 @@ static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction
   return !ptx_function(draft->module, in->operands[1].name);
 }
 
-/* bar.sync a{, b}: barrier a of 16, for b threads (all of the block). bar.arrive does not wait, so it ends
- * no basic block: decode_special.c. bar.red: barrier 0 for all. */
+/* bar.sync a{, b}: barrier a of 16, for b threads (all of the block). bar.arrive does not wait, so
+ * it ends no basic block: decode_special.c. bar.red: barrier 0 for all. */
 static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
                         struct draft_block *block) {
   block->end.end = END_BARRIER;
   bool reduce = decode_has(in, "red");
   int at = reduce ? 1 : 0;
-  bool plain = in->operand_count <= at ||
-               (in->operands[at].kind == PTX_INT && in->operands[at].value == 0 &&
-                in->operand_count <= at + 1 + reduce);
+  bool plain =
+      in->operand_count <= at || (in->operands[at].kind == PTX_INT && in->operands[at].value == 0 &&
+                                  in->operand_count <= at + 1 + reduce);
   if (!plain && reduce) {
     draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported",
                in->opcode);
@@ -218,7 +218,8 @@ static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
   block->reduce_from = decode_source(draft, in, p, 'p');
 }
 
-/* Ends the current block at instruction i. The caller knows the numbers of blocks by instruction. */
+/* Ends the current block at instruction i. The caller knows the numbers of blocks
+ * by instruction. */
 static void end_block(struct draft *draft, const struct ptx_instruction *in, enum terminator kind,
                       struct draft_block *block) {
   block->end.line = in->line;
@@ -280,11 +281,12 @@ static void decode_instruction(struct draft *draft, const struct table *table,
 static bool reads_flag(const struct ptx_instruction *in) {
   bool load = strcmp(in->parts[0], "ld") == 0;
   return strcmp(in->parts[0], "atom") == 0 ||
-         (load && (decode_has(in, "volatile") || decode_has(in, "relaxed") ||
-                   decode_has(in, "acquire")));
+         (load &&
+          (decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire")));
 }
 
-/* Is there a loop that may wait for what other threads store? Then lanes may go ahead of each other. */
+/* Is there a loop that may wait for what other threads store? Then lanes may go ahead of each
+ * other. */
 static bool may_wait(const struct ptx_function *f) {
   int depth = 0;
   bool waits = false;
@@ -498,7 +500,8 @@ static void release_drafted(const struct draft *draft) {
   for (int b = 0; b < draft->block_count; b++) free((void *)(uintptr_t)draft->blocks[b].end.call);
 }
 
-/* More than any kernel that a compiler makes of a lab's file: they bound what a text can make the simulator do. */
+/* More than any kernel that a compiler makes of a lab's file: they bound what a text can make the
+ * simulator do. */
 enum {
   MOST_PARAM_BYTES = 64 << 10,
   MOST_LOCAL_BYTES = 512 << 10, /* CUDA C++ Programming Guide, "Technical Specifications" */
@@ -506,7 +509,8 @@ enum {
   MOST_REGISTERS = 200000,
 };
 
-/* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not tell the two apart. */
+/* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not
+ * tell the two apart. */
 static const char *shadowing_name(const struct ptx_function *f) {
   for (int i = 0; i < f->variable_count; i++) {
     const char *name = f->variables[i].name;
@@ -532,11 +536,13 @@ static bool decode_function(struct draft *draft) {
     draft->vreg_count = f->register_count;
     decode_param_offset_in(f, NULL, &draft->program->param_bytes);
     if (draft->program->param_bytes > MOST_PARAM_BYTES)
-      draft_fail(draft, 0, "a function with %zu bytes of parameters, its own and of its calls, is not supported",
-                 draft->program->param_bytes);
+      draft_fail(
+          draft, 0,
+          "a function with %zu bytes of parameters, its own and of its calls, is not supported",
+          draft->program->param_bytes);
     else if (shadowing_name(f))
-      draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported", shadowing_name(f),
-                 f->name);
+      draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported",
+                 shadowing_name(f), f->name);
     else if ((draft->kernel->invalid = local_bytes(f) > MOST_LOCAL_BYTES))
       draft_fail(draft, 0,
                  "the local arrays of a thread take %zu bytes; a GPU has %d for them, so its "

@@ -152,7 +152,8 @@ static bool data_registers(struct draft *draft, const struct ptx_instruction *in
   return true;
 }
 
-/* Do bytes at offset lie in the area of parameters of the function, and where a value of its size may? */
+/* Do bytes at offset lie in the area of parameters of the function, and where a value of its size
+ * may? */
 static bool in_parameters(const struct draft *draft, int64_t offset, size_t size, size_t bytes) {
   size_t room = draft->program->param_bytes;
   return offset >= 0 && (uint64_t)offset <= room && bytes <= room - (uint64_t)offset &&
@@ -242,8 +243,8 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   d.op.space = (uint8_t)(space == PTX_CONST ? PTX_GLOBAL : space);
   d.op.read_only = space == PTX_CONST || decode_has(in, "nc");
   note_order(draft, in, &d.op);
-  d.op.is_volatile = decode_has(in, "volatile") || decode_has(in, "relaxed") || d.op.acquires ||
-                     d.op.releases;
+  d.op.is_volatile =
+      decode_has(in, "volatile") || decode_has(in, "relaxed") || d.op.acquires || d.op.releases;
   d.reg[0] = address_register(draft, in, address, &d.op.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;

@@ -151,7 +151,8 @@ static bool decode_logic_3(struct draft *draft, const struct ptx_instruction *in
   return true;
 }
 
-/* The mask of members of a .sync operation, as the last source of the operation that was just added. */
+/* The mask of members of a .sync operation, as the last source of the operation that was just
+ * added. */
 static void add_members(struct draft *draft, const struct ptx_instruction *in, int operand) {
   if (!decode_has(in, "sync") || in->operand_count <= operand) return;
   vreg members = decode_source(draft, in, &in->operands[operand], 'w');
@@ -242,9 +243,8 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     draft_add(draft, cold_sleep, in->line);
     return true;
   }
-  if (starts(in, "prefetch") || starts(in, "prefetchu") ||
-      starts(in, "applypriority") || starts(in, "discard") || starts(in, "brkpt") ||
-      starts(in, "pragma")) {
+  if (starts(in, "prefetch") || starts(in, "prefetchu") || starts(in, "applypriority") ||
+      starts(in, "discard") || starts(in, "brkpt") || starts(in, "pragma")) {
     draft_add(draft, cold_nothing, in->line);
     return true;
   }
@@ -267,8 +267,8 @@ static bool decode_in_window(struct draft *draft, const struct ptx_instruction *
   return true;
 }
 
-/* Have the arguments and the result of a call of the simulator's own room in the area of parameters? Each lies at the start
- * of a variable. needed: how many arguments there must be. */
+/* Have the arguments and the result of a call of the simulator's own room in the area of
+ * parameters? Each lies at the start of a variable. needed: how many arguments there must be. */
 static bool call_fits(const struct draft *draft, const struct intrinsic_call *call, int needed,
                       bool needs_result) {
   enum { LARGEST = 8 };

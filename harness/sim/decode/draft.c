@@ -1,4 +1,5 @@
-/* draft.c: the growing arrays of a function that is being decoded, and its operands; see draft.h. */
+/* draft.c: the growing arrays of a function that is being decoded, and its operands;
+ * see draft.h. */
 #include "harness/sim/decode/draft.h"
 
 #include <stdarg.h>
@@ -51,7 +52,8 @@ vreg draft_constant(struct draft *draft, uint64_t value, char width) {
   for (int i = 0; i < draft->constant_count; i++)
     if (draft->constants[i].value == value && draft->constants[i].width == width) return ~i;
   if (draft->constant_count == MOST_CONSTANTS) {
-    draft_fail(draft, 0, "a function with over %d different constants is not supported", MOST_CONSTANTS);
+    draft_fail(draft, 0, "a function with over %d different constants is not supported",
+               MOST_CONSTANTS);
     return ~0;
   }
   void *grown;
@@ -163,7 +165,8 @@ bool decode_has(const struct ptx_instruction *in, const char *part) {
   return false;
 }
 
-/* Parameters, results and the variables of calls share one area a lane; offsets by order, aligned. */
+/* Parameters, results and the variables of calls share one area a lane; offsets by
+ * order, aligned. */
 int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total) {
   size_t at = 0;
   int found = -1;

@@ -7,8 +7,8 @@
 #ifndef KIT_DRAFT_H
 #define KIT_DRAFT_H
 
-#include "harness/sim/decode/kernel.h"
 #include "harness/sim/decode/isa.h"
+#include "harness/sim/decode/kernel.h"
 
 /* A virtual register: >= 0 one of the function's or a temporary; < 0: constant ~value. */
 typedef int vreg;
@@ -83,8 +83,8 @@ int decode_param_offset(const struct draft *draft, const char *name);
 /* The same in any function; *total gets the size of its area, bytes. name, total may be NULL. */
 int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total);
 
-/* flow.c: reconvergence points. poll.c: loads that read flags. fuse.c: vector shared accesses. slots.c: the program. False if
- * memory runs out. */
+/* flow.c: reconvergence points. poll.c: loads that read flags. fuse.c: vector shared accesses.
+ * slots.c: the program. False if memory runs out. */
 bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);

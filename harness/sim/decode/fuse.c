@@ -1,11 +1,13 @@
 /* fuse.c: merges neighbouring accesses to shared memory into 8- and 16-byte ones, as ptxas does.
  *
- * Accesses of one basic block whose addresses differ by constants, and which fill an aligned group of 16 (or 8) bytes, become one,
- * if the rest of the address is known to be aligned and nothing between them may get in the way: for loads, what may write shared
- * memory or synchronises; for stores, any other access to shared memory too. Held against an H100 by tests/counters: executed
+ * Accesses of one basic block whose addresses differ by constants, and which fill an aligned group
+ * of 16 (or 8) bytes, become one, if the rest of the address is known to be aligned and nothing
+ * between them may get in the way: for loads, what may write shared memory or synchronises; for
+ * stores, any other access to shared memory too. Held against an H100 by tests/counters: executed
  * shared loads and stores of tiled products equal Nsight Compute's.
  *
- * ptxas also loads three of four words by one 16-byte load. Not done here: the fourth word may be another thread's to write.
+ * ptxas also loads three of four words by one 16-byte load. Not done here: the fourth word may be
+ * another thread's to write.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,7 @@ struct fuse {
   struct draft *draft;
   struct linear_facts facts;
   struct address *addresses; /* by operation: of candidates, once asked for */
-  int64_t steps; /* left to spend; then nothing more is merged */
+  int64_t steps;             /* left to spend; then nothing more is merged */
 };
 
 static bool is_store(const struct draft_op *d) { return d->op.run[0] == cold_store_marker; }
@@ -42,8 +44,7 @@ static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
   bool stores = d->op.body == cold_store_marker;
   if (!stores && d->op.body != cold_load_marker) return d->op.orders_shared;
   if (d->op.orders_shared) return true;
-  return (stores || moved_are_stores) &&
-         (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
+  return (stores || moved_are_stores) && (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
 }
 
 static bool defines(const struct draft_op *d, vreg r) {
@@ -77,7 +78,8 @@ struct group {
   int first, last;          /* members */
 };
 
-/* May member i join? A load moves up to the group's first member, a store's value is kept until the last one. */
+/* May member i join? A load moves up to the group's first member, a store's value is kept until the
+ * last one. */
 static bool may_join(const struct draft *draft, const struct group *group, int i, bool store) {
   const struct draft_op *d = &draft->ops[i];
   if (!store) {
@@ -92,7 +94,8 @@ static bool may_join(const struct draft *draft, const struct group *group, int i
   return true;
 }
 
-/* Merges the aligned group of `bytes` bytes that operation `first` belongs to, if all its elements are found before `end`. */
+/* Merges the aligned group of `bytes` bytes that operation `first` belongs to, if all its elements
+ * are found before `end`. */
 static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
   struct draft *draft = fuse->draft;
   const struct draft_op *head = &draft->ops[first];

@@ -1,5 +1,5 @@
-/* isa.h: the operations that there are, as the decoder needs them: their PTX spellings, and the functions that execute them. The
- * tables are those of exec/ops_hot.h and exec/ops_cold.h. */
+/* isa.h: the operations that there are, as the decoder needs them: their PTX spellings, and the
+ * functions that execute them. The tables are those of exec/ops_hot.h and exec/ops_cold.h. */
 #ifndef KIT_ISA_H
 #define KIT_ISA_H
 

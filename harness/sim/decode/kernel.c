@@ -24,7 +24,8 @@ static void cut_parameters(char *text) {
   }
 }
 
-/* A longer name stays as it is: a short one can stand for a text that doubles with each of its letters. */
+/* A longer name stays as it is: a short one can stand for a text that doubles with each of its
+ * letters. */
 static bool is_mangled(const char *symbol) {
   enum { MOST_MANGLED = 1000 };
   return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MOST_MANGLED) < MOST_MANGLED;

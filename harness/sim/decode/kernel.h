@@ -31,8 +31,10 @@ struct kernel {
   int op_count, block_count;
   size_t max_dynamic_shared;
   struct kernel_info info;
-  unsigned char *reads_param; /* by byte of the parameters: does the kernel read it? NULL: not decoded */
-  struct plan *plan; /* model/plan.h: of the device, which makes it at the first launch and frees it */
+  unsigned char
+      *reads_param; /* by byte of the parameters: does the kernel read it? NULL: not decoded */
+  struct plan
+      *plan; /* model/plan.h: of the device, which makes it at the first launch and frees it */
 };
 
 struct module {

@@ -118,7 +118,8 @@ static struct residue result_residue(const struct linear_facts *facts, const str
   return known(0, 0);
 }
 
-/* Rounds to a fixpoint: a few for any order of blocks that a compiler writes. Without one nothing is known. */
+/* Rounds to a fixpoint: a few for any order of blocks that a compiler writes. Without one nothing
+ * is known. */
 enum { MOST_ROUNDS = 300 };
 
 /* Optimistic, then lowered to a fixpoint. */
@@ -186,8 +187,9 @@ void linear_free(struct linear_facts *facts) {
 
 /* ---- sums ---- */
 
-/* Has the register the same value at operation `at` as it had at the earlier operation `from`? A register with one definition
- * has, because that definition comes before (PTX from a compiler is in SSA form, but for the copies that join paths). */
+/* Has the register the same value at operation `at` as it had at the earlier operation `from`? A
+ * register with one definition has, because that definition comes before (PTX from a compiler is in
+ * SSA form, but for the copies that join paths). */
 static bool is_unchanged(struct linear_facts *facts, vreg r, int from, int at) {
   if (r < 0 || facts->definition[r] != MANY_DEFINITIONS) return true;
   if (facts->block[from] != facts->block[at] || from > at || facts->steps < at - from) return false;
@@ -224,8 +226,8 @@ static bool add_term(struct linear *sum, vreg r, uint32_t factor) {
 }
 
 /* Adds the value that register r has at operation `at`, times factor. False: too many terms. */
-static bool add_register(struct linear_facts *facts, struct linear *sum, vreg r,
-                         uint32_t factor, int at, int depth) {
+static bool add_register(struct linear_facts *facts, struct linear *sum, vreg r, uint32_t factor,
+                         int at, int depth) {
   const struct draft *draft = facts->draft;
   uint64_t value;
   if (constant_value(draft, r, &value)) {

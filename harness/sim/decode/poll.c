@@ -1,5 +1,5 @@
-/* poll.c: which loads may meet an atomic or a volatile store (exec/race.h): volatile loads that read
- * flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
+/* poll.c: which loads may meet an atomic or a volatile store (exec/race.h): volatile loads that
+ * read flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
 #include <stdlib.h>
 
 #include "harness/sim/decode/cold.h"
@@ -44,8 +44,9 @@ static void mark_compared(const struct draft *draft, bool *compared) {
   }
 }
 
-/* A load that guesses what is there before a loop of compare-and-swap, which finds out: however wrong it
- * is, nothing is lost (CUDA C++ Programming Guide, "Atomic Functions", begins its loops so). */
+/* A load that guesses what is there before a loop of compare-and-swap, which finds out: however
+ * wrong it is, nothing is lost (CUDA C++ Programming Guide, "Atomic Functions", begins its loops
+ * so). */
 static bool find_guesses(struct draft *draft) {
   bool swaps = false;
   for (int i = 0; i < draft->op_count; i++)

@@ -51,13 +51,13 @@ struct op {
   uint8_t atomic_type;      /* enum atomic_type */
   bool is_load;
   bool orders_blocks; /* printf: its output must come in the order of blocks */
-  bool is_volatile; /* or a relaxed or acquiring load, a relaxed or releasing store */
-  bool narrow;      /* atomics, fences and such: in the scope of its block only */
-  bool polls;       /* an atomic whose result is used, a volatile load on which a branch depends: what
-                       was read decides something */
+  bool is_volatile;   /* or a relaxed or acquiring load, a relaxed or releasing store */
+  bool narrow;        /* atomics, fences and such: in the scope of its block only */
+  bool polls; /* an atomic whose result is used, a volatile load on which a branch depends: what
+                 was read decides something */
   bool acquires, releases; /* .acquire, .release, .acq_rel */
-  bool orders_shared; /* shared loads may not be moved across it */
-  const void *extra;  /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
+  bool orders_shared;      /* shared loads may not be moved across it */
+  const void *extra; /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
   bool owns_extra;
   uint16_t written; /* bit i: slot[i] is a destination */
   int base;         /* memory: the virtual register of the address */
@@ -96,8 +96,8 @@ struct basic_block {
   bool gathers;   /* begins where lanes of a warp are to meet: __syncwarp, a shuffle, a vote */
   char reduce_op; /* bar.red: 0 for bar.sync, else 'p'opc, 'a'nd, 'o'r */
   bool reduce_negated;
-  uint32_t reduce_from, reduce_to; /* slots */
-  bool named; /* bar.sync a, b: barrier a, for b threads */
+  uint32_t reduce_from, reduce_to;          /* slots */
+  bool named;                               /* bar.sync a, b: barrier a, for b threads */
   uint32_t barrier_number, barrier_threads; /* slots; threads 0: all of the block */
   const struct call_site *call;
   int line;    /* of the end */
@@ -110,9 +110,9 @@ struct program {
   int op_count;
   struct basic_block *blocks;
   int block_count;
-  int block_base; /* index of blocks[0] among all blocks of the module */
+  int block_base;                          /* index of blocks[0] among all blocks of the module */
   size_t frame_bytes, slots64, predicates; /* slots64, predicates: offsets of the first ones */
-  char *constants; /* image of the start of a frame */
+  char *constants;                         /* image of the start of a frame */
   size_t constant_bytes;
   size_t param_bytes; /* of a kernel's parameters, or of a function's parameter area a lane */
   size_t local_bytes; /* a lane */

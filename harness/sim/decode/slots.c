@@ -107,7 +107,8 @@ static void block_successors(const struct basic_block *end, int to[2]) {
     to[1] = end->next;
 }
 
-/* Sets of this many words in all, and this many words looked at: some hundred times what a large kernel needs. */
+/* Sets of this many words in all, and this many words looked at: some hundred times what a large
+ * kernel needs. */
 static const size_t most_words = (size_t)1 << 22, most_work = (size_t)1 << 31;
 
 static bool find_liveness(struct draft *draft, struct live *live) {

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "harness/sim/exec/access.h"
 #include "harness/sim/base/hazard_list.h"
+#include "harness/sim/exec/access.h"
 
 /* False: memory ran out, or there are too many rows; what is in the list then is enough. */
 static bool add_rows(struct work *work, const struct copy_side *side, bool writes, size_t width,

@@ -1,4 +1,5 @@
-/* device.c: the simulated GPU behind device.h: checks what the runtime asks, runs it, reports it. */
+/* device.c: the simulated GPU behind device.h: checks what the runtime asks, runs it,
+ * reports it. */
 #include "harness/sim/device/device.h"
 
 #include <stdio.h>
@@ -7,16 +8,16 @@
 #include <unistd.h>
 
 #include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/occupancy.h"
+#include "harness/sim/base/origin.h"
 #include "harness/sim/decode/kernel.h"
+#include "harness/sim/device/state.h"
 #include "harness/sim/exec/launch.h"
+#include "harness/sim/exec/slice.h"
 #include "harness/sim/model/model.h"
 #include "harness/sim/model/plan.h"
 #include "harness/sim/model/sample.h"
-#include "harness/sim/base/occupancy.h"
-#include "harness/sim/base/origin.h"
 #include "harness/sim/ptx/ptx.h"
-#include "harness/sim/exec/slice.h"
-#include "harness/sim/device/state.h"
 
 /* By hand: some minutes of simulation. A grading has its lab's (grader/lab/conf.h). */
 static const struct budget default_budget = {
@@ -120,7 +121,9 @@ int device_error(const struct device *device) { return device->error; }
 
 /* ---- the budget ---- */
 
-struct budget device_used(const struct device *device) { return device->used; }
+struct budget device_used(const struct device *device) {
+  return device->used;
+}
 
 bool device_is_over_budget(const struct device *device) { return device->over_budget; }
 
@@ -144,11 +147,12 @@ int device_spend_bytes(struct device *device, int line, size_t width, size_t row
     device->used.bytes += bytes;
     return SUCCESS;
   }
-  snprintf(words, sizeof words,
-           "with these %zu x %zu bytes the calls that allocate, copy and fill are over their budget "
-           "of %s bytes for all cases together (managed memory is copied by each launch). Allocate "
-           "and copy what the kernels need once, not again in a loop.",
-           rows, width, budget_text(budget_bytes, budget, sizeof budget));
+  snprintf(
+      words, sizeof words,
+      "with these %zu x %zu bytes the calls that allocate, copy and fill are over their budget "
+      "of %s bytes for all cases together (managed memory is copied by each launch). Allocate "
+      "and copy what the kernels need once, not again in a loop.",
+      rows, width, budget_text(budget_bytes, budget, sizeof budget));
   return go_over_budget(device, line, words);
 }
 
@@ -416,8 +420,7 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   struct model_time time;
   if (!model_time(&device->gpu, kernel->plan, result->traces, result->trace_count, blocks, resident,
-                  kernel->static_shared_bytes + launch->shared_bytes,
-                  &result->counters, &time))
+                  kernel->static_shared_bytes + launch->shared_bytes, &result->counters, &time))
     return false;
   report.time_ns = time.ns;
   snprintf(report.bound, sizeof report.bound, "%s", time.bound);
@@ -496,16 +499,18 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (resident < 1) resident = 1;
   struct launch_result result;
   uint64_t traced[MOST_TRACED];
-  struct launch_options options = {.threads = device->threads,
-                                   .budget = instructions_left(device),
-                                   .whole_budget = device->budget.instructions,
-                                   .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
-                                   .record_accesses = device->listener.wants_accesses,
-                                   .sample = device->sample,
-                                   .traced = traced};
-  options.traced_count = sample_choose(
-      &device->gpu, next_seed(device), (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
-      (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
+  struct launch_options options = {
+      .threads = device->threads,
+      .budget = instructions_left(device),
+      .whole_budget = device->budget.instructions,
+      .resident = (uint64_t)resident * (uint64_t)device->gpu.info.sm_count,
+      .record_accesses = device->listener.wants_accesses,
+      .sample = device->sample,
+      .traced = traced};
+  options.traced_count =
+      sample_choose(&device->gpu, next_seed(device),
+                    (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+                    (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
   if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
   if (!kernel->plan) return MEMORY_ALLOCATION;
@@ -519,7 +524,8 @@ int device_launch(struct device *device, const struct launch *launch) {
     snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
   }
   access_tag begin = device->memory->clock;
-  bool ran = launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
+  bool ran =
+      launch_run(launch, kernel, device->memory, &device->gpu.info, &options, &list, &result);
   managed_export_launch(device, begin);
   streams_end_work(device->streams, options.work);
   device->used.instructions += result.spent;

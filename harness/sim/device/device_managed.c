@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/exec/access.h"
 #include "harness/sim/base/hazard_list.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/device/state.h"
+#include "harness/sim/exec/access.h"
 
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages) {
@@ -80,15 +80,16 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
 
 /* ---- contents ----
  *
- * The host works on pages of its own, which are compared with the device's data before each piece of work and
- * brought up to date after it. So a kernel never sees what the host writes while it runs, and everything that the
- * host writes is seen here. */
+ * The host works on pages of its own, which are compared with the device's data before each piece
+ * of work and brought up to date after it. So a kernel never sees what the host writes while it
+ * runs, and everything that the host writes is seen here. */
 
 static bool differs(const struct allocation *a, size_t word) {
   return memcmp((const char *)a->pages.data + word * 4, a->data + word * 4, 4) != 0;
 }
 
-/* The first word from this one on whose contents differ between the two sides; the number of words if none does. */
+/* The first word from this one on whose contents differ between the two sides; the number of words
+ * if none does. */
 static size_t next_difference(const struct allocation *a, size_t word, size_t words) {
   enum { CHUNK = 1024 };
   for (; word + CHUNK <= words; word += CHUNK)

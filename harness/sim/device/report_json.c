@@ -91,12 +91,12 @@ json_t *launch_to_json(const struct launch_report *report) {
 }
 
 json_t *hazard_to_json(const struct hazard *hazard) {
-  return json_pack(
-      "{s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:I, s:b, s:i}", "kind", hazard_names[hazard->kind],
-      "warning", (int)hazard->warning, "line", hazard->line, "other_line", hazard->other_line,
-      "kernel", text_to_json(hazard->kernel), "array", text_to_json(hazard->array), "message",
-      text_to_json(hazard->message), "count", (json_int_t)hazard->count, "more", (int)hazard->more,
-      "weight", hazard->weight);
+  return json_pack("{s:s, s:b, s:i, s:i, s:o, s:o, s:o, s:I, s:b, s:i}", "kind",
+                   hazard_names[hazard->kind], "warning", (int)hazard->warning, "line",
+                   hazard->line, "other_line", hazard->other_line, "kernel",
+                   text_to_json(hazard->kernel), "array", text_to_json(hazard->array), "message",
+                   text_to_json(hazard->message), "count", (json_int_t)hazard->count, "more",
+                   (int)hazard->more, "weight", hazard->weight);
 }
 
 json_t *crash_to_json(const char *message, const uint64_t *places, int count) {

@@ -10,8 +10,8 @@
 json_t *counters_to_json(const struct counters *counters, bool all);
 json_t *launch_to_json(const struct launch_report *report);
 json_t *hazard_to_json(const struct hazard *hazard);
-/* Host code crashed at one of these places of the program, the innermost first: a hazard that only the runner
- * can see. */
+/* Host code crashed at one of these places of the program, the innermost first: a hazard that only
+ * the runner can see. */
 json_t *crash_to_json(const char *message, const uint64_t *places, int count);
 
 /* As a device_listener, but told in JSON: "launch" or "hazard", and an object that it borrows. */

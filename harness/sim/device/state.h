@@ -4,10 +4,10 @@
 
 #include <pthread.h>
 
-#include "harness/sim/device/device.h"
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/memory.h"
 #include "harness/sim/base/streams.h"
+#include "harness/sim/device/device.h"
 
 /* CUDA's codes (driver_types.h of the CUDA Toolkit). */
 enum {
@@ -56,12 +56,12 @@ static inline pthread_mutex_t *device_lock(struct device *device) {
 static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
 
 /* Holds the device until the end of the function that says so first. */
-#define HOLD(device) __attribute__((cleanup(device_unlock), unused)) \
-  pthread_mutex_t *held = device_lock(device)
+#define HOLD(device) \
+  __attribute__((cleanup(device_unlock), unused)) pthread_mutex_t *held = device_lock(device)
 
-/* Managed memory: takes over what the host has written since the last time, which counts as a copy at this line unless
- * the harness asks; shows it what a launch has written, or a copy or a fill to these bytes; and reports that the device
- * has written into the array. */
+/* Managed memory: takes over what the host has written since the last time, which counts as a copy
+ * at this line unless the harness asks; shows it what a launch has written, or a copy or a fill to
+ * these bytes; and reports that the device has written into the array. */
 enum { LINE_OF_HARNESS = -1 };
 int managed_import(struct device *device, int line);
 void managed_export_launch(struct device *device, access_tag begin);

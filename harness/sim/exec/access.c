@@ -1,5 +1,5 @@
-/* access.c: resolves bounds and alignment of a warp's access to memory; see access.h. What it costs is in pattern.c; what
- * shadow memory says of races and uninitialised reads is in race.c. */
+/* access.c: resolves bounds and alignment of a warp's access to memory; see access.h. What it costs
+ * is in pattern.c; what shadow memory says of races and uninitialised reads is in race.c. */
 #include "harness/sim/exec/access.h"
 
 #include <stdio.h>
@@ -228,7 +228,8 @@ static const struct shared_array *nearest_array(const struct launch_state *launc
   return best;
 }
 
-/* Of the elements of an access at this offset, the first that is not in the array: bytes from its start. */
+/* Of the elements of an access at this offset, the first that is not in the array: bytes from its
+ * start. */
 static int64_t first_outside(const struct shared_array *array, const struct op *op,
                              int64_t offset) {
   int64_t at = offset - array->start;
@@ -237,7 +238,8 @@ static int64_t first_outside(const struct shared_array *array, const struct op *
   return at;
 }
 
-/* Of the lanes of one access so many, of which this is the first. array: the nearest, NULL if there is none. */
+/* Of the lanes of one access so many, of which this is the first. array: the nearest, NULL if there
+ * is none. */
 static void note_shared_bounds(struct warp *warp, const struct op *op,
                                const struct shared_array *array, uint64_t offset, int lane,
                                uint64_t lanes, enum access access) {
@@ -312,8 +314,8 @@ static bool refuse_input(struct warp *warp, const struct op *op, const struct me
   return true;
 }
 
-/* An access all of whose lanes lie behind the last shared array, or that has none: noted at once, as
- * a kernel whose shared memory was forgotten does little else. */
+/* An access all of whose lanes lie behind the last shared array, or that has none: noted at once,
+ * as a kernel whose shared memory was forgotten does little else. */
 static bool refuse_shared(struct warp *warp, const struct op *op, const struct memo *memo,
                           uint64_t base, uint32_t mask, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
@@ -402,8 +404,8 @@ bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t
   uint64_t window = address & WINDOW_MASK, offset = address - window;
   if (window == LOCAL_WINDOW) {
     if (offset > worker->local_bytes || bytes > worker->local_bytes - offset) return false;
-    planes_get(warp->block->local + (size_t)warp->index * LANES * worker->local_bytes, offset, lane, to,
-               bytes);
+    planes_get(warp->block->local + (size_t)warp->index * LANES * worker->local_bytes, offset, lane,
+               to, bytes);
     return true;
   }
   if (window == SHARED_WINDOW) {

@@ -28,7 +28,8 @@ enum { ENOUGH_HAZARDS = 10000 };
 static inline bool access_enough(const struct worker *worker, enum hazard_kind kind) {
   return worker->launch->noted[kind] >= ENOUGH_HAZARDS;
 }
-/* A hazard of the operation at hand; NULL in optimistic mode (which ends) or if the list is full. */
+/* A hazard of the operation at hand; NULL in optimistic mode (which ends) or if the list
+ * is full. */
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                              const char *array, uint64_t count, bool *fresh);
 /* Ends the launch with a CUDA error. */

@@ -1,8 +1,8 @@
 /* atomic.c: atom and red on shared and global memory. Lanes take their turns in lane order. */
 #include <string.h>
 
-#include "harness/sim/exec/access.h"
 #include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/pattern.h"
@@ -86,7 +86,8 @@ static bool is_tracked(const struct memo *memo, bool shared) {
   return shared || memo->allocation->tracked;
 }
 
-/* The lanes in turn: each is checked before it updates. What a warp polls is no progress (control.h). */
+/* The lanes in turn: each is checked before it updates. What a warp polls is no progress
+ * (control.h). */
 static void run_lanes(char *frame, const struct op *op, struct warp *warp, const struct memo *memo,
                       uint64_t offset, bool shared, uint32_t mask) {
   const struct launch_state *launch = warp->worker->launch;

@@ -82,9 +82,10 @@ static inline float flush(float v) { return fabsf(v) < 0x1p-126f ? copysignf(0, 
 static inline float div_approx(float a, float b) {
   return fabsf(b) > 0x1p126f ? a * copysignf(0, b) : a / b;
 }
-/* The sine of a and so many quarters of a turn more, with what an H100 makes of a: turns, a * (1 / 2 pi) cut to single
- * precision, and of a quarter of a turn 22 bits, rounded. So sin of 2^-24 is 0, beyond 2^26 all sines are, and zeros
- * have the sign of the quarter that they were rounded from. Its table of sines ends in the last bits: those are exact here. */
+/* The sine of a and so many quarters of a turn more, with what an H100 makes of a: turns, a * (1 /
+ * 2 pi) cut to single precision, and of a quarter of a turn 22 bits, rounded. So sin of 2^-24 is 0,
+ * beyond 2^26 all sines are, and zeros have the sign of the quarter that they were rounded from.
+ * Its table of sines ends in the last bits: those are exact here. */
 static inline float sine(float a, uint32_t quarters) {
   double turns = fabs((double)a * 0x1.45f306p-3); /* exact */
   uint64_t bits;
@@ -561,8 +562,8 @@ void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
 
 void cold_barrier_arrive(char *frame, const struct op *op, struct warp *warp) {
   int lane = __builtin_ctz(warp->mask);
-  control_named_barrier(warp, SLOT(frame, op, 0, uint32_t)[lane], SLOT(frame, op, 1, uint32_t)[lane],
-                        op->line, false);
+  control_named_barrier(warp, SLOT(frame, op, 0, uint32_t)[lane],
+                        SLOT(frame, op, 1, uint32_t)[lane], op->line, false);
 }
 
 /* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */

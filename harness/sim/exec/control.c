@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/exec/access.h"
 #include "harness/sim/base/budget.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/paths.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/sync.h"
@@ -239,7 +239,8 @@ static bool check_named(struct block *block) {
   return false;
 }
 
-/* Once threads have missed a barrier, what the block's threads meet or miss later says nothing new. */
+/* Once threads have missed a barrier, what the block's threads meet or miss later says
+ * nothing new. */
 static void check_arrival(struct block *block) {
   if (block->parted) return;
   if (check_named(block)) return;
@@ -371,8 +372,8 @@ void control_settle_members(struct warp *warp) {
   warp->awaited_count = kept;
 }
 
-/* What the lanes of the mask did before is ordered before what they do from now on, and with it what
- * each of them was ordered after. */
+/* What the lanes of the mask did before is ordered before what they do from now on, and with it
+ * what each of them was ordered after. */
 static void sync_lanes(struct warp *warp, uint32_t mask) {
   access_tag now = warp->worker->now & ~TAG_LOW, joined[LANES];
   if (!warp->lane_synced) {
@@ -424,8 +425,8 @@ void control_poll(struct warp *warp, const struct op *op, uint64_t seen) {
   warp->yields = true;
 }
 
-/* Many a loop only looks as if it waited, and ends by itself. Once a warp has turned out to wait for its
- * own lanes, others need not show it again. */
+/* Many a loop only looks as if it waited, and ends by itself. Once a warp has turned out to wait
+ * for its own lanes, others need not show it again. */
 bool control_waits_for_lanes(struct warp *warp) {
   enum { VAIN_YIELDS = 16 };
   struct worker *worker = warp->worker;
@@ -449,12 +450,13 @@ void control_endless(struct warp *warp, int line) {
   struct hazard *h = access_hazard(warp, HAZARD_timeout, line, 0, "", 1, &fresh);
   char here[96];
   if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s repeats the loop at this line forever: registers and memory are as they were a round "
-             "before. Look at what ends that loop: what its condition compares no longer "
-             "changes.",
-             access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask),
-                                here, sizeof here));
+    snprintf(
+        h->message, sizeof h->message,
+        "%s repeats the loop at this line forever: registers and memory are as they were a round "
+        "before. Look at what ends that loop: what its condition compares no longer "
+        "changes.",
+        access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask), here,
+                           sizeof here));
   access_stop(warp, ERROR_LAUNCH_TIMEOUT);
 }
 

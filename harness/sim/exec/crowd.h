@@ -1,6 +1,6 @@
-/* crowd.h: accesses of several threads to one granule that are not ordered among each other: readers,
- * atomics, or stores of one value. A tag has room for one of them; where it matters who all of them
- * were, they are kept here. Canonical mode only. */
+/* crowd.h: accesses of several threads to one granule that are not ordered among each other:
+ * readers, atomics, or stores of one value. A tag has room for one of them; where it matters who
+ * all of them were, they are kept here. Canonical mode only. */
 #ifndef KIT_CROWD_H
 #define KIT_CROWD_H
 
@@ -23,7 +23,8 @@ struct crowds {
   bool failed; /* memory ran out */
 };
 
-/* The crowd at a granule of one kind of tags (where: shadow->reads, say), or NULL; an empty one if add. */
+/* The crowd at a granule of one kind of tags (where: shadow->reads, say), or NULL; an empty one if
+ * add. */
 struct crowd *crowd_find(struct crowds *crowds, const void *where, uint64_t granule, bool add);
 void crowd_join(struct crowds *crowds, struct crowd *crowd, uint64_t block, access_tag tag,
                 uint32_t access);

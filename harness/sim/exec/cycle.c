@@ -1,8 +1,9 @@
 /* cycle.c: see cycle.h.
  *
- * Which registers count is found from the basic blocks that were executed since the state was kept, by the analysis of live
- * variables, where what is live is only what a branch, a barrier or an address needs (Horwitz, Demers, Teitelbaum, "An
- * efficient general iterative algorithm for dataflow analysis", Acta Informatica 24, 1987: truly live variables).
+ * Which registers count is found from the basic blocks that were executed since the state was kept,
+ * by the analysis of live variables, where what is live is only what a branch, a barrier or an
+ * address needs (Horwitz, Demers, Teitelbaum, "An efficient general iterative algorithm for
+ * dataflow analysis", Acta Informatica 24, 1987: truly live variables).
  */
 #include "harness/sim/exec/cycle.h"
 

@@ -5,8 +5,8 @@
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
-#include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/paths.h"
+#include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/race.h"
 #include "harness/sim/exec/slice.h"
@@ -238,8 +238,8 @@ static inline struct span shared_span(const struct block *block) {
   return (struct span){block->start, block->start, block->span.interval};
 }
 
-/* Leaves the read tags of an access, if each granule is settled, or crowded already. Adds how many were
- * history to *untouched. */
+/* Leaves the read tags of an access, if each granule is settled, or crowded already. Adds how many
+ * were history to *untouched. */
 static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
                                  access_tag first, uint32_t index, const struct span *span,
                                  uint64_t *untouched) {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/exec/access.h"
 #include "harness/sim/decode/cold.h"
-#include "harness/sim/include/kit_intrinsics.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/include/kit_intrinsics.h"
 
 typedef void any_function(void);
 

@@ -17,8 +17,8 @@ struct knowledge *knowledge_keep(struct knowledge *knowledge);
 void knowledge_drop(struct knowledge *knowledge);
 /* How many releases of the thread with this slot are known. */
 uint32_t knowledge_count(const struct knowledge *knowledge, uint32_t slot);
-/* New values, to be dropped; the arguments stay whose they are. A failed allocation loses knowledge and
- * sets *failed. */
+/* New values, to be dropped; the arguments stay whose they are. A failed allocation loses knowledge
+ * and sets *failed. */
 struct knowledge *knowledge_with(struct knowledge *knowledge, uint32_t slot, uint32_t count,
                                  int *failed);
 struct knowledge *knowledge_join(struct knowledge *a, struct knowledge *b, int *failed);

@@ -1,12 +1,15 @@
-/* lanes.h: the macros that turn a row of ops_hot.h or ops_cold.h into a function over 32 lanes and a table entry.
+/* lanes.h: the macros that turn a row of ops_hot.h or ops_cold.h into a function over 32 lanes and
+ * a table entry.
  *
- * Types of a row: s8 u8 s16 u16 s32 u32 f32 live in 32-bit containers, s64 u64 f64 in 64-bit ones. Narrow results are kept
- * zero-extended, narrow sources are cut to their width, so an operation never sees another's upper bits.
+ * Types of a row: s8 u8 s16 u16 s32 u32 f32 live in 32-bit containers, s64 u64 f64 in 64-bit ones.
+ * Narrow results are kept zero-extended, narrow sources are cut to their width, so an operation
+ * never sees another's upper bits.
  *
- * n32 and n64 are f32 and f64 as the result of arithmetic whose NaN is a GPU's and not this processor's. In single precision it
- * is always 0x7fffffff (PTX ISA, "Floating-Point Instructions"). In double precision it is one of the operands that are NaN,
- * made quiet: the second, else the third, else the first (PTX leaves it open; an H100 does this, but for div, which takes the
- * first, as x86 does). NaNs are rare: 32 lanes are asked at once whether there is any.
+ * n32 and n64 are f32 and f64 as the result of arithmetic whose NaN is a GPU's and not this
+ * processor's. In single precision it is always 0x7fffffff (PTX ISA, "Floating-Point
+ * Instructions"). In double precision it is one of the operands that are NaN, made quiet: the
+ * second, else the third, else the first (PTX leaves it open; an H100 does this, but for div, which
+ * takes the first, as x86 does). NaNs are rare: 32 lanes are asked at once whether there is any.
  */
 #ifndef KIT_LANES_H
 #define KIT_LANES_H
@@ -30,7 +33,8 @@ typedef double T_f64;
 typedef float T_n32;
 typedef double T_n64;
 
-/* container types, by which slots are read and written, and the unsigned type that a result is cut to */
+/* container types, by which slots are read and written, and the unsigned type that a result is cut
+ * to */
 typedef uint32_t C_u8, C_s8, C_u16, C_s16, C_u32;
 typedef int32_t C_s32;
 typedef uint64_t C_u64;
@@ -143,7 +147,8 @@ __attribute__((unused, noinline, cold)) static void lanes_put_nans(double *resul
 #define MAX_FLOAT(a, b) \
   ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
 
-/* The loop over lanes. The destination may be a source: once a NaN is stored its operands may be gone. */
+/* The loop over lanes. The destination may be a source: once a NaN is stored its operands may be
+ * gone. */
 #define LANES_OF(D, first, second, third, OPERANDS, expr)                                         \
   if (NANS_##D == NANS_OF_OPERANDS) {                                                             \
     _Alignas(FRAME_ALIGN) C_##D results_[LANES];                                                  \
@@ -189,8 +194,8 @@ __attribute__((unused, noinline, cold)) static void lanes_put_nans(double *resul
     (void)warp;                                                           \
     LANES3(D, A, B, C, expr)                                              \
   }
-/* The same in another rounding mode (<fenv.h>). Operands are loaded, and results stored, between the two
- * barriers, so that no arithmetic leaves them. */
+/* The same in another rounding mode (<fenv.h>). Operands are loaded, and results stored, between
+ * the two barriers, so that no arithmetic leaves them. */
 static inline void set_rounding(int mode) {
   __asm__ volatile("" ::: "memory");
   fesetround(mode);

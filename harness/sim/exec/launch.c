@@ -52,8 +52,7 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   worker->memos = calloc((size_t)kernel->op_count + 1, sizeof *worker->memos);
   worker->op_counts = calloc((size_t)kernel->op_count + 1, sizeof *worker->op_counts);
   worker->block_counts = calloc((size_t)kernel->block_count + 1, sizeof *worker->block_counts);
-  worker->tag_counts =
-      calloc((size_t)launch->memory->window_count + 1, sizeof *worker->tag_counts);
+  worker->tag_counts = calloc((size_t)launch->memory->window_count + 1, sizeof *worker->tag_counts);
   worker->block = block_open(worker);
   if (worker->hits && worker->memos && worker->op_counts && worker->block_counts &&
       worker->tag_counts && worker->block)
@@ -127,8 +126,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
       add_tag_counts(workers[0]->tag_counts, workers[i]->tag_counts, launch->memory->window_count);
     advance_clock(launch, workers[i]);
   }
-  fine = fine && !atomic_load(&launch->conflict) &&
-         atomic_load(&launch->spent) <= launch->budget &&
+  fine = fine && !atomic_load(&launch->conflict) && atomic_load(&launch->spent) <= launch->budget &&
          memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
   for (int i = 0; fine && i < threads; i++) collect(kernel, workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
@@ -140,8 +138,8 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   return fine;
 }
 
-/* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing is
- * counted but what it spends: the launch is run for its hazards. */
+/* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing
+ * is counted but what it spends: the launch is run for its hazards. */
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
                           const struct schedule *schedule, struct tally *tally,
                           struct launch_result *result) {
@@ -187,8 +185,9 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   return fine;
 }
 
-/* Where it depends on the order of blocks and warps which code runs, the launch is run in other orders
- * first, for the hazards that only they show. How many follows from the work, never from time. */
+/* Where it depends on the order of blocks and warps which code runs, the launch is run in other
+ * orders first, for the hazards that only they show. How many follows from the work, never from
+ * time. */
 static bool run_other_orders(struct launch_state *launch, const struct kernel *kernel,
                              struct hazard_list *found, struct launch_result *result) {
   static const struct {
@@ -241,7 +240,8 @@ static bool is_known(const struct hazard_list *list, const struct hazard *hazard
   return false;
 }
 
-/* What other orders have shown in addition. That a kernel never ends there may be their own doing. */
+/* What other orders have shown in addition. That a kernel never ends there may be their
+ * own doing. */
 static void add_found(struct hazard_list *list, const struct hazard_list *found) {
   for (int i = 0; i < found->count; i++) {
     const struct hazard *h = &found->items[i];
@@ -321,7 +321,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
   state.schedule = &forward;
-  bool many = options->threads > 1 && state.block_count > 1 && !options->streams; /* tags name lines */
+  bool many =
+      options->threads > 1 && state.block_count > 1 && !options->streams; /* tags name lines */
   memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);

@@ -13,22 +13,22 @@
 
 struct launch_options {
   int threads;
-  int64_t budget;         /* warp instructions that it may execute; at most INT64_MAX / 2 */
-  uint64_t whole_budget;  /* of the submission, for messages */
-  uint64_t resident;      /* blocks that the GPU holds at once; 0: any number */
+  int64_t budget;        /* warp instructions that it may execute; at most INT64_MAX / 2 */
+  uint64_t whole_budget; /* of the submission, for messages */
+  uint64_t resident;     /* blocks that the GPU holds at once; 0: any number */
   bool record_accesses;
   bool sample;            /* execute the watched blocks only, and scale the counters */
   const uint64_t *traced; /* blocks that are traced, ascending */
   int traced_count;
-  uint32_t trace_room; /* words after which a warp's trace ends */
-  size_t trace_large;  /* bytes of an array that L2 cannot keep */
-  struct work *work; /* set: to what the launch accesses */
+  uint32_t trace_room;     /* words after which a warp's trace ends */
+  size_t trace_large;      /* bytes of an array that L2 cannot keep */
+  struct work *work;       /* set: to what the launch accesses */
   struct streams *streams; /* other work may be unordered with that; NULL: none is */
 };
 
 /* launch_result_release frees what it points to. */
 struct launch_result {
-  int error; /* cudaError_t of a fault in the kernel, 0 if none */
+  int error;      /* cudaError_t of a fault in the kernel, 0 if none */
   uint64_t spent; /* warp instructions of the budget, for any number of threads the same */
   struct counters counters;
   struct line_report *lines;

@@ -19,12 +19,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "harness/sim/exec/account.h"
 #include "harness/sim/base/counters.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/memory.h"
-#include "harness/sim/decode/isa.h"
 #include "harness/sim/base/shadow.h"
+#include "harness/sim/decode/isa.h"
+#include "harness/sim/exec/account.h"
 
 /* A shared array of the kernel: [start, start + size) in the block's shared memory, with a gap
  * behind it. */
@@ -56,8 +56,8 @@ enum { MOST_UNWRITTEN = 1024 };
 enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
 enum { MAX_GRANULES = LANES * 16 };
 struct memo {
-  uint64_t key;              /* mask, and in which block of the worker's: worker->block_key | mask */
-  uint32_t mask;             /* 0: nothing learned yet */
+  uint64_t key;  /* mask, and in which block of the worker's: worker->block_key | mask */
+  uint32_t mask; /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   enum pattern pattern;
   int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
@@ -103,9 +103,9 @@ struct stack_entry {
 
 enum { MAX_CALLS = 256, MAX_STACK = 4096 };
 
-/* Lanes have called a warp-wide operation whose mask names others that were elsewhere. Those may still
- * come, or return from the kernel; if they go on beside the callers without having come, it is a
- * hazard. */
+/* Lanes have called a warp-wide operation whose mask names others that were elsewhere. Those may
+ * still come, or return from the kernel; if they go on beside the callers without having come, it
+ * is a hazard. */
 struct awaited {
   const struct op *op;
   const char *what; /* "__shfl_sync()" */
@@ -169,20 +169,20 @@ struct named_barriers {
                                                 what warp w does */
 };
 
-/* A block in flight: its warps, registers and memory. A worker runs its blocks one after the other in
- * the same one; blocks that wait for each other have one each (schedule.c). */
+/* A block in flight: its warps, registers and memory. A worker runs its blocks one after the other
+ * in the same one; blocks that wait for each other have one each (schedule.c). */
 struct block {
   struct worker *worker;
   uint64_t linear; /* index in the grid */
   uint32_t ctaid[3];
-  int64_t budget;  /* warp instructions left of what it was granted (slice.h) */
+  int64_t budget;           /* warp instructions left of what it was granted (slice.h) */
   int64_t granted, charged; /* so far; of that, charged to the launch */
-  uint32_t exited; /* threads that have returned */
+  uint32_t exited;          /* threads that have returned */
   int exit_line;
   bool interrupted; /* others have their turn before it goes on (schedule.h) */
   bool has_atomics; /* on shared memory */
-  bool
-      parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on */
+  bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on
+                */
   access_tag start; /* clock when it began */
   struct span span;
   struct warp *warps;
@@ -222,12 +222,12 @@ struct worker {
   struct op_counts *op_counts; /* by op index: of the allocation that its memo names */
   struct accounts accounts;    /* of the others (account.h) */
   struct block_counts *block_counts;
-  struct watcher *watcher; /* watch.h; NULL until it is needed */
-  bool watched;            /* the block at hand is */
-  uint64_t stores;         /* so far: a sign that something changes */
+  struct watcher *watcher;       /* watch.h; NULL until it is needed */
+  bool watched;                  /* the block at hand is */
+  uint64_t stores;               /* so far: a sign that something changes */
   struct tag_counts *tag_counts; /* by window of the allocation */
-  uint64_t random; /* of a shuffled schedule */
-  bool lanes_wait; /* some warp has had to let its lanes go ahead of each other */
+  uint64_t random;               /* of a shuffled schedule */
+  bool lanes_wait;               /* some warp has had to let its lanes go ahead of each other */
   char *printed;
   size_t printed_bytes, printed_room;
   bool out_of_memory;
@@ -251,13 +251,13 @@ struct launch_state {
   int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;
   int array_count;
-  uint32_t shared_span; /* bytes of the shared window in use, gaps included */
-  int shared_shift;     /* log2 of the shared granule */
-  int global_shift;     /* log2 of the granule of race tags in global memory */
-  int64_t budget;        /* warp instructions that the launch may execute */
-  uint64_t whole_budget; /* the submission's, for messages */
+  uint32_t shared_span;       /* bytes of the shared window in use, gaps included */
+  int shared_shift;           /* log2 of the shared granule */
+  int global_shift;           /* log2 of the granule of race tags in global memory */
+  int64_t budget;             /* warp instructions that the launch may execute */
+  uint64_t whole_budget;      /* the submission's, for messages */
   atomic_int_least64_t spent; /* of them */
-  access_tag begin; /* tags below are those of launches before */
+  access_tag begin;           /* tags below are those of launches before */
   bool canonical;
   struct crowds *crowds; /* canonical mode */
   struct sync *sync;     /* orders by fences and flags (sync.h); NULL: this kernel has none */

@@ -1,36 +1,44 @@
 /* ops_cold.h: the table of rarer operations, compiled once (cold.c). Rows as in ops_hot.h.
  *
- * The conversions follow the PTX ISA, "cvt": floating point to integer rounds as the modifier says and saturates at the
- * ends of the integer's range; NaN gives 0, or only the top bit set if either side has 64 bits. Division of an integer by zero,
- * and its remainder, give all ones (PTX leaves it open; an H100 does this).
+ * The conversions follow the PTX ISA, "cvt": floating point to integer rounds as the modifier says
+ * and saturates at the ends of the integer's range; NaN gives 0, or only the top bit set if either
+ * side has 64 bits. Division of an integer by zero, and its remainder, give all ones (PTX leaves it
+ * open; an H100 does this).
  *
- * In f64, division and square root give a GPU's NaN on x86 by themselves, as conversions between f32 and f64 do.
+ * In f64, division and square root give a GPU's NaN on x86 by themselves, as conversions between
+ * f32 and f64 do.
  *
  * OP1_ROUNDED to OP3_ROUNDED: the expression is evaluated in a rounding mode of <fenv.h>.
  */
 /* clang-format off */
-#define DIV(T, a, b)  ((b) == 0 ? (T)-1 : (T)((b) == (T)-1 && (T)-1 < (T)1 ? (T)(0 - (uint64_t)(a)) : (T)((a) / (b))))
+#define DIV(T, a, b) \
+  ((b) == 0 ? (T)-1 \
+            : (T)((b) == (T)-1 && (T)-1 < (T)1 ? (T)(0 - (uint64_t)(a)) : (T)((a) / (b))))
 #define REM(T, a, b)  ((b) == 0 ? (T)-1 : (T)((b) == (T)-1 && (T)-1 < (T)1 ? 0 : (T)((a) % (b))))
-OP2(mul_hi_s32, "mul.hi.s32",                      0, s32, s32, s32, (int32_t)(((int64_t)a * b) >> 32))
-OP2(mul_hi_u32, "mul.hi.u32",                      0, u32, u32, u32, (uint32_t)(((uint64_t)a * b) >> 32))
-OP2(mul_hi_s64, "mul.hi.s64",                      0, s64, s64, s64, (int64_t)(((__int128)a * b) >> 64))
-OP2(mul_hi_u64, "mul.hi.u64",                      0, u64, u64, u64, (uint64_t)(((unsigned __int128)a * b) >> 64))
-OP3(mad_hi_s32, "mad.hi.s32",                      0, s32, s32, s32, s32, (int32_t)((uint32_t)(((int64_t)a * b) >> 32) + (uint32_t)c))
-OP3(mad_hi_u32, "mad.hi.u32",                      0, u32, u32, u32, u32, (uint32_t)(((uint64_t)a * b) >> 32) + c)
-OP3(mad_hi_s64, "mad.hi.s64",                      0, u64, s64, s64, u64, (uint64_t)(((__int128)a * b) >> 64) + c)
-OP3(mad_hi_u64, "mad.hi.u64",                      0, u64, u64, u64, u64, (uint64_t)(((unsigned __int128)a * b) >> 64) + c)
+OP2(mul_hi_s32, "mul.hi.s32", 0, s32, s32, s32, (int32_t)(((int64_t)a * b) >> 32))
+OP2(mul_hi_u32, "mul.hi.u32", 0, u32, u32, u32, (uint32_t)(((uint64_t)a * b) >> 32))
+OP2(mul_hi_s64, "mul.hi.s64", 0, s64, s64, s64, (int64_t)(((__int128)a * b) >> 64))
+OP2(mul_hi_u64, "mul.hi.u64", 0, u64, u64, u64, (uint64_t)(((unsigned __int128)a * b) >> 64))
+OP3(mad_hi_s32, "mad.hi.s32", 0, s32, s32, s32, s32,
+    (int32_t)((uint32_t)(((int64_t)a * b) >> 32) + (uint32_t)c))
+OP3(mad_hi_u32, "mad.hi.u32", 0, u32, u32, u32, u32, (uint32_t)(((uint64_t)a * b) >> 32) + c)
+OP3(mad_hi_s64, "mad.hi.s64", 0, u64, s64, s64, u64, (uint64_t)(((__int128)a * b) >> 64) + c)
+OP3(mad_hi_u64, "mad.hi.u64", 0, u64, u64, u64, u64,
+    (uint64_t)(((unsigned __int128)a * b) >> 64) + c)
 OP2(mul24_lo_s32, "mul24.lo.s32",                  0, s32, s32, s32, (int32_t)(low24(a) * low24(b)))
-OP2(mul24_lo_u32, "mul24.lo.u32",                  0, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff))
-OP2(mul24_hi_s32, "mul24.hi.s32",                  0, s32, s32, s32, (int32_t)(low24(a) * low24(b) >> 16))
-OP2(mul24_hi_u32, "mul24.hi.u32",                  0, u32, u32, u32, (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 16))
-OP3(mad24_lo_s32, "mad24.lo.s32",                  0, u32, s32, s32, u32, (uint32_t)(low24(a) * low24(b)) + c)
-OP3(mad24_lo_u32, "mad24.lo.u32",                  0, u32, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff) + c)
-OP3(mad24_hi_s32, "mad24.hi.s32",                  0, u32, s32, s32, u32, (uint32_t)(low24(a) * low24(b) >> 16) + c)
-OP3(mad24_hi_u32, "mad24.hi.u32",                  0, u32, u32, u32, u32, (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 16) + c)
-OP3(dp4a_s32_s32, "dp4a.s32.s32",                  0, u32, u32, u32, u32, dot_bytes(a, true, b, true, c))
-OP3(dp4a_s32_u32, "dp4a.s32.u32",                  0, u32, u32, u32, u32, dot_bytes(a, true, b, false, c))
-OP3(dp4a_u32_s32, "dp4a.u32.s32",                  0, u32, u32, u32, u32, dot_bytes(a, false, b, true, c))
-OP3(dp4a_u32_u32, "dp4a.u32.u32",                  0, u32, u32, u32, u32, dot_bytes(a, false, b, false, c))
+OP2(mul24_lo_u32, "mul24.lo.u32", 0, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff))
+OP2(mul24_hi_s32, "mul24.hi.s32", 0, s32, s32, s32, (int32_t)(low24(a) * low24(b) >> 16))
+OP2(mul24_hi_u32, "mul24.hi.u32", 0, u32, u32, u32,
+    (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 16))
+OP3(mad24_lo_s32, "mad24.lo.s32", 0, u32, s32, s32, u32, (uint32_t)(low24(a) * low24(b)) + c)
+OP3(mad24_lo_u32, "mad24.lo.u32", 0, u32, u32, u32, u32, (a & 0xffffff) * (b & 0xffffff) + c)
+OP3(mad24_hi_s32, "mad24.hi.s32", 0, u32, s32, s32, u32, (uint32_t)(low24(a) * low24(b) >> 16) + c)
+OP3(mad24_hi_u32, "mad24.hi.u32", 0, u32, u32, u32, u32,
+    (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 16) + c)
+OP3(dp4a_s32_s32, "dp4a.s32.s32", 0, u32, u32, u32, u32, dot_bytes(a, true, b, true, c))
+OP3(dp4a_s32_u32, "dp4a.s32.u32", 0, u32, u32, u32, u32, dot_bytes(a, true, b, false, c))
+OP3(dp4a_u32_s32, "dp4a.u32.s32", 0, u32, u32, u32, u32, dot_bytes(a, false, b, true, c))
+OP3(dp4a_u32_u32, "dp4a.u32.u32", 0, u32, u32, u32, u32, dot_bytes(a, false, b, false, c))
 OP2(div_s32,   "div.s32",                          0, s32, s32, s32, DIV(int32_t, a, b))
 OP2(div_u32,   "div.u32",                          0, u32, u32, u32, DIV(uint32_t, a, b))
 OP2(div_s64,   "div.s64",                          0, s64, s64, s64, DIV(int64_t, a, b))
@@ -39,8 +47,8 @@ OP2(rem_s32,   "rem.s32",                          0, s32, s32, s32, REM(int32_t
 OP2(rem_u32,   "rem.u32",                          0, u32, u32, u32, REM(uint32_t, a, b))
 OP2(rem_s64,   "rem.s64",                          0, s64, s64, s64, REM(int64_t, a, b))
 OP2(rem_u64,   "rem.u64",                          0, u64, u64, u64, REM(uint64_t, a, b))
-OP1(abs_s32,   "abs.s32",                          0, u32, s32, a < 0 ? 0u - (uint32_t)a : (uint32_t)a)
-OP1(abs_s64,   "abs.s64",                          0, u64, s64, a < 0 ? 0u - (uint64_t)a : (uint64_t)a)
+OP1(abs_s32, "abs.s32", 0, u32, s32, a < 0 ? 0u - (uint32_t)a : (uint32_t)a)
+OP1(abs_s64, "abs.s64", 0, u64, s64, a < 0 ? 0u - (uint64_t)a : (uint64_t)a)
 OP1(neg_s64,   "neg.s64",                          0, u64, u64, 0u - a)
 OP1(not_64,    "not.b64",                          0, u64, u64, ~a)
 OP2(min_s64,   "min.s64",                          0, s64, s64, s64, a < b ? a : b)
@@ -50,28 +58,35 @@ OP2(max_u64,   "max.u64",                          0, u64, u64, u64, a > b ? a :
 OP1(popc_32,   "popc.b32",                         0, u32, u32, (uint32_t)__builtin_popcount(a))
 OP1(popc_64,   "popc.b64",                         0, u32, u64, (uint32_t)__builtin_popcountll(a))
 OP1(clz_32,    "clz.b32",                          0, u32, u32, a ? (uint32_t)__builtin_clz(a) : 32)
-OP1(clz_64,    "clz.b64",                          0, u32, u64, a ? (uint32_t)__builtin_clzll(a) : 64)
+OP1(clz_64, "clz.b64", 0, u32, u64, a ? (uint32_t)__builtin_clzll(a) : 64)
 OP1(brev_32,   "brev.b32",                         0, u32, u32, reverse_bits32(a))
 OP1(brev_64,   "brev.b64",                         0, u64, u64, reverse_bits64(a))
-OP1(bfind_u32, "bfind.u32",                        0, u32, u32, a ? 31 - (uint32_t)__builtin_clz(a) : 0xffffffffu)
+OP1(bfind_u32, "bfind.u32", 0, u32, u32, a ? 31 - (uint32_t)__builtin_clz(a) : 0xffffffffu)
 OP1(bfind_s32, "bfind.s32",                        0, u32, s32, find_sign_bit64(a))
-OP1(bfind_u64, "bfind.u64",                        0, u32, u64, a ? 63 - (uint32_t)__builtin_clzll(a) : 0xffffffffu)
+OP1(bfind_u64, "bfind.u64", 0, u32, u64, a ? 63 - (uint32_t)__builtin_clzll(a) : 0xffffffffu)
 OP1(bfind_s64, "bfind.s64",                        0, u32, s64, find_sign_bit64(a))
-OP1(bfind_shift_u32, "bfind.shiftamt.u32",         0, u32, u32, a ? (uint32_t)__builtin_clz(a) : 0xffffffffu)
-OP1(bfind_shift_s32, "bfind.shiftamt.s32",         0, u32, s32, shift_amount(find_sign_bit64(a), 31))
-OP1(bfind_shift_u64, "bfind.shiftamt.u64",         0, u32, u64, a ? (uint32_t)__builtin_clzll(a) : 0xffffffffu)
-OP1(bfind_shift_s64, "bfind.shiftamt.s64",         0, u32, s64, shift_amount(find_sign_bit64(a), 63))
+OP1(bfind_shift_u32, "bfind.shiftamt.u32", 0, u32, u32,
+    a ? (uint32_t)__builtin_clz(a) : 0xffffffffu)
+OP1(bfind_shift_s32, "bfind.shiftamt.s32", 0, u32, s32, shift_amount(find_sign_bit64(a), 31))
+OP1(bfind_shift_u64, "bfind.shiftamt.u64", 0, u32, u64,
+    a ? (uint32_t)__builtin_clzll(a) : 0xffffffffu)
+OP1(bfind_shift_s64, "bfind.shiftamt.s64", 0, u32, s64, shift_amount(find_sign_bit64(a), 63))
 OP3(bfe_u32,   "bfe.u32",                          0, u32, u32, u32, u32, extract_bits32(a, b, c))
-OP3(bfe_s32,   "bfe.s32",                          0, u32, s32, u32, u32, extract_bits_signed32(a, b, c))
-OP3(bfe_s64,   "bfe.s64",                          0, u64, s64, u32, u32, extract_bits_signed64(a, b, c))
+OP3(bfe_s32, "bfe.s32", 0, u32, s32, u32, u32, extract_bits_signed32(a, b, c))
+OP3(bfe_s64, "bfe.s64", 0, u64, s64, u32, u32, extract_bits_signed64(a, b, c))
 OP3(bfe_u64,   "bfe.u64",                          0, u64, u64, u32, u32, extract_bits64(a, b, c))
 OP3(prmt_32,   "prmt.b32",                         0, u32, u32, u32, u32, permute_bytes(a, b, c))
-OP3(shf_l_wrap, "shf.l.wrap.b32",                  0, u32, u32, u32, u32, (uint32_t)(((((uint64_t)b << 32) | a) << (c & 31)) >> 32))
-OP3(shf_r_wrap, "shf.r.wrap.b32",                  0, u32, u32, u32, u32, (uint32_t)((((uint64_t)b << 32) | a) >> (c & 31)))
-OP3(shf_l_clamp, "shf.l.clamp.b32",                0, u32, u32, u32, u32, c >= 32 ? a : (uint32_t)(((((uint64_t)b << 32) | a) << c) >> 32))
-OP3(shf_r_clamp, "shf.r.clamp.b32",                0, u32, u32, u32, u32, c >= 32 ? b : (uint32_t)((((uint64_t)b << 32) | a) >> c))
-OP3(sad_s32,   "sad.s32",                          0, u32, s32, s32, u32, (uint32_t)(a < b ? (int64_t)b - a : (int64_t)a - b) + c)
-OP3(sad_u32,   "sad.u32",                          0, u32, u32, u32, u32, (a < b ? b - a : a - b) + c)
+OP3(shf_l_wrap, "shf.l.wrap.b32", 0, u32, u32, u32, u32,
+    (uint32_t)(((((uint64_t)b << 32) | a) << (c & 31)) >> 32))
+OP3(shf_r_wrap, "shf.r.wrap.b32", 0, u32, u32, u32, u32,
+    (uint32_t)((((uint64_t)b << 32) | a) >> (c & 31)))
+OP3(shf_l_clamp, "shf.l.clamp.b32", 0, u32, u32, u32, u32,
+    c >= 32 ? a : (uint32_t)(((((uint64_t)b << 32) | a) << c) >> 32))
+OP3(shf_r_clamp, "shf.r.clamp.b32", 0, u32, u32, u32, u32,
+    c >= 32 ? b : (uint32_t)((((uint64_t)b << 32) | a) >> c))
+OP3(sad_s32, "sad.s32", 0, u32, s32, s32, u32,
+    (uint32_t)(a < b ? (int64_t)b - a : (int64_t)a - b) + c)
+OP3(sad_u32, "sad.u32", 0, u32, u32, u32, u32, (a < b ? b - a : a - b) + c)
 /* 16-bit arithmetic: values live zero-extended in 32-bit containers */
 OP1(mov_16,    "mov.b16 mov.u16 mov.s16",          0, u16, u16, a)
 OP2(add_16,    "add.s16 add.u16",                  0, u16, u16, u16, a + b)
@@ -80,7 +95,8 @@ OP2(mul_lo_16, "mul.lo.s16 mul.lo.u16",            0, u16, u16, u16, (uint32_t)a
 OP3(mad_lo_16, "mad.lo.s16 mad.lo.u16",            0, u16, u16, u16, u16, (uint32_t)a * b + c)
 OP2(mul_wide_s16, "mul.wide.s16",                  0, s32, s16, s16, (int32_t)a * b)
 OP2(mul_wide_u16, "mul.wide.u16",                  0, u32, u16, u16, (uint32_t)a * b)
-OP3(mad_wide_s16, "mad.wide.s16",                  0, s32, s16, s16, s32, (int32_t)((uint32_t)((int32_t)a * b) + (uint32_t)c))
+OP3(mad_wide_s16, "mad.wide.s16", 0, s32, s16, s16, s32,
+    (int32_t)((uint32_t)((int32_t)a * b) + (uint32_t)c))
 OP3(mad_wide_u16, "mad.wide.u16",                  0, u32, u16, u16, u32, (uint32_t)a * b + c)
 OP2(mul_hi_s16, "mul.hi.s16",                      0, s16, s16, s16, ((int32_t)a * b) >> 16)
 OP2(mul_hi_u16, "mul.hi.u16",                      0, u16, u16, u16, ((uint32_t)a * b) >> 16)
@@ -112,38 +128,41 @@ OP1(sqrt_f32,  "sqrt.rn.f32 sqrt.approx.f32",      1, n32, f32, sqrtf(a))
 OP1(sqrt_ftz_f32, "sqrt.approx.ftz.f32",           1, n32, f32, sqrtf(flush(a)))
 OP1(sqrt_f64,  "sqrt.rn.f64",                      1, f64, f64, sqrt(a))
 OP1(rsqrt_f32, "rsqrt.approx.f32",                 1, n32, f32, (float)(1.0 / sqrt((double)a)))
-OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32",         1, n32, f32, (float)(1.0 / sqrt((double)flush(a))))
+OP1(rsqrt_ftz_f32, "rsqrt.approx.ftz.f32", 1, n32, f32, (float)(1.0 / sqrt((double)flush(a))))
 OP1(rsqrt_f64, "rsqrt.approx.f64",                 1, f64, f64, (double)(1 / sqrtl(a)))
 OP1(sin_f32,   "sin.approx.f32",                   1, n32, f32, sine(a, 0))
 OP1(sin_ftz_f32, "sin.approx.ftz.f32",             1, n32, f32, sine(a, 0))
 OP1(cos_f32,   "cos.approx.f32",                   1, n32, f32, sine(a, 1))
 OP1(cos_ftz_f32, "cos.approx.ftz.f32",             1, n32, f32, sine(a, 1))
 OP1(lg2_f32,   "lg2.approx.f32",                   1, n32, f32, (float)log2((double)a))
-OP1(lg2_ftz_f32, "lg2.approx.ftz.f32",             1, n32, f32, flush((float)log2((double)flush(a))))
+OP1(lg2_ftz_f32, "lg2.approx.ftz.f32", 1, n32, f32, flush((float)log2((double)flush(a))))
 OP1(ex2_f32,   "ex2.approx.f32",                   1, n32, f32, (float)exp2((double)a))
-OP1(ex2_ftz_f32, "ex2.approx.ftz.f32",             1, n32, f32, flush((float)exp2((double)flush(a))))
+OP1(ex2_ftz_f32, "ex2.approx.ftz.f32", 1, n32, f32, flush((float)exp2((double)flush(a))))
 OP1(tanh_f32,  "tanh.approx.f32",                  1, n32, f32, (float)tanh((double)a))
-OP2(copysign_f32, "copysign.f32",                  0, u32, u32, u32, (a & 0x80000000u) | (b & 0x7fffffffu))
-OP2(copysign_f64, "copysign.f64",                  0, u64, u64, u64, (a & UINT64_C(1) << 63) | (b & INT64_MAX))
-OP2(min_f64,   "min.f64",                          1, f64, f64, f64, quiet(a != a ? b : MIN_FLOAT(a, b)))
-OP2(max_f64,   "max.f64",                          1, f64, f64, f64, quiet(a != a ? b : MAX_FLOAT(a, b)))
+OP2(copysign_f32, "copysign.f32", 0, u32, u32, u32, (a & 0x80000000u) | (b & 0x7fffffffu))
+OP2(copysign_f64, "copysign.f64", 0, u64, u64, u64, (a & UINT64_C(1) << 63) | (b & INT64_MAX))
+OP2(min_f64, "min.f64", 1, f64, f64, f64, quiet(a != a ? b : MIN_FLOAT(a, b)))
+OP2(max_f64, "max.f64", 1, f64, f64, f64, quiet(a != a ? b : MAX_FLOAT(a, b)))
 OP1(add_sat_f32, "cvt.sat.f32.f32", 0, f32, f32, saturate(a))
 OP2(add_sat2_f32, "add.sat.f32 add.rn.sat.f32",    1, f32, f32, f32, saturate(a + b))
 OP2(mul_sat_f32, "mul.sat.f32 mul.rn.sat.f32",     1, f32, f32, f32, saturate(a * b))
 OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, saturate(fmaf(a, b, c)))
-/* Not to nearest: to zero, down, up. Compilers convert 64 bits without a sign in steps that, rounding down, give -0 for 0. */
+/* Not to nearest: to zero, down, up. Compilers convert 64 bits without a sign in steps that,
+ * rounding down, give -0 for 0. */
 #define DIRECTED(r, mode) \
   OP2_ROUNDED(add_##r##_f32, "add." #r ".f32",     1, n32, f32, f32, mode, a + b) \
   OP2_ROUNDED(sub_##r##_f32, "sub." #r ".f32",     1, n32, f32, f32, mode, a - b) \
   OP2_ROUNDED(mul_##r##_f32, "mul." #r ".f32",     1, n32, f32, f32, mode, a * b) \
-  OP3_ROUNDED(fma_##r##_f32, "fma." #r ".f32 mad." #r ".f32", 2, n32, f32, f32, f32, mode, fmaf(a, b, c)) \
+  OP3_ROUNDED(fma_##r##_f32, "fma." #r ".f32 mad." #r ".f32", 2, n32, f32, f32, f32, mode, \
+      fmaf(a, b, c)) \
   OP2_ROUNDED(div_##r##_f32, "div." #r ".f32",     1, n32, f32, f32, mode, a / b) \
   OP1_ROUNDED(rcp_##r##_f32, "rcp." #r ".f32",     1, n32, f32, mode, 1.0f / a) \
   OP1_ROUNDED(sqrt_##r##_f32, "sqrt." #r ".f32",   1, n32, f32, mode, sqrtf(a)) \
   OP2_ROUNDED(add_##r##_f64, "add." #r ".f64",     1, n64, f64, f64, mode, a + b) \
   OP2_ROUNDED(sub_##r##_f64, "sub." #r ".f64",     1, n64, f64, f64, mode, a - b) \
   OP2_ROUNDED(mul_##r##_f64, "mul." #r ".f64",     1, n64, f64, f64, mode, a * b) \
-  OP3_ROUNDED(fma_##r##_f64, "fma." #r ".f64 mad." #r ".f64", 2, n64, f64, f64, f64, mode, fma(a, b, c)) \
+  OP3_ROUNDED(fma_##r##_f64, "fma." #r ".f64 mad." #r ".f64", 2, n64, f64, f64, f64, mode, \
+      fma(a, b, c)) \
   OP2_ROUNDED(div_##r##_f64, "div." #r ".f64",     1, f64, f64, f64, mode, a / b) \
   OP1_ROUNDED(rcp_##r##_f64, "rcp." #r ".f64",     1, f64, f64, mode, 1.0 / a) \
   OP1_ROUNDED(sqrt_##r##_f64, "sqrt." #r ".f64",   1, f64, f64, mode, sqrt(a)) \
@@ -153,7 +172,8 @@ OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, satura
   OP1_ROUNDED(cvt_f32_s64_##r, "cvt." #r ".f32.s64", 0, f32, s64, mode, (float)a) \
   OP1_ROUNDED(cvt_f32_u64_##r, "cvt." #r ".f32.u64", 0, f32, u64, mode, (float)a) \
   OP1_ROUNDED(cvt_f64_s64_##r, "cvt." #r ".f64.s64", 0, f64, s64, mode, (double)a) \
-  OP1_ROUNDED(cvt_f64_u64_##r, "cvt." #r ".f64.u64", 0, f64, u64, mode, (double)(uint32_t)(a >> 32) * 0x1p32 + (double)(uint32_t)a)
+  OP1_ROUNDED(cvt_f64_u64_##r, "cvt." #r ".f64.u64", 0, f64, u64, mode, \
+      (double)(uint32_t)(a >> 32) * 0x1p32 + (double)(uint32_t)a)
 DIRECTED(rz, FE_TOWARDZERO)
 DIRECTED(rm, FE_DOWNWARD)
 DIRECTED(rp, FE_UPWARD)
@@ -191,8 +211,10 @@ OP1(cvt_f64_u8,  "cvt.rn.f64.u8",                  0, f64, u8,  (double)a)
   OP1(cvt_u64_f32_##suffix, "cvt." R ".u64.f32",   0, u64, f32, to_u64(round((double)a))) \
   OP1(cvt_s16_f32_##suffix, "cvt." R ".s16.f32",   0, s32, f32, to_s16(round((double)a))) \
   OP1(cvt_u16_f32_##suffix, "cvt." R ".u16.f32",   0, u16, f32, to_u16(round((double)a))) \
-  OP1(cvt_s32_f64_##suffix, "cvt." R ".s32.f64",   0, s32, f64, a != a ? INT32_MIN : to_s32(round(a))) \
-  OP1(cvt_u32_f64_##suffix, "cvt." R ".u32.f64",   0, u32, f64, a != a ? 0x80000000u : to_u32(round(a))) \
+  OP1(cvt_s32_f64_##suffix, "cvt." R ".s32.f64", 0, s32, f64, \
+      a != a ? INT32_MIN : to_s32(round(a))) \
+  OP1(cvt_u32_f64_##suffix, "cvt." R ".u32.f64", 0, u32, f64, \
+      a != a ? 0x80000000u : to_u32(round(a))) \
   OP1(cvt_s64_f64_##suffix, "cvt." R ".s64.f64",   0, s64, f64, to_s64(round(a))) \
   OP1(cvt_u64_f64_##suffix, "cvt." R ".u64.f64",   0, u64, f64, to_u64(round(a)))
 TO_INT("rzi", rzi, trunc)
@@ -200,8 +222,9 @@ TO_INT("rni", rni, rint)
 TO_INT("rmi", rmi, floor)
 TO_INT("rpi", rpi, ceil)
 #undef TO_INT
-/* integer to integer: sign- or zero-extension by the source's type, truncation to the destination's. A narrow signed result
- * fills its container: the destination may be a wider register (PTX ISA, "Operand Size Exceeding Instruction-Type Size") */
+/* integer to integer: sign- or zero-extension by the source's type, truncation to the
+ * destination's. A narrow signed result fills its container: the destination may be a wider
+ * register (PTX ISA, "Operand Size Exceeding Instruction-Type Size") */
 OP1(cvt_u16_32, "cvt.u16.u32 cvt.u16.s32",                             0, u16, u32, (uint16_t)a)
 OP1(cvt_u16_64, "cvt.u16.u64 cvt.u16.s64",                             0, u16, u64, (uint16_t)a)
 OP1(cvt_u16_16, "cvt.u16.u16 cvt.u16.s16",                             0, u16, u16, a)

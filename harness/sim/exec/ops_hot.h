@@ -1,15 +1,18 @@
-/* ops_hot.h: the table of operations that kernels spend their time in; exec.c compiles each once for every instruction set.
+/* ops_hot.h: the table of operations that kernels spend their time in; exec.c compiles each once
+ * for every instruction set.
  *
  * One row an operation:
- *   OP1/OP2/OP3(name, "ptx.opcode another.spelling", flops, destination type, source types..., expression in a, b, c)
- *   SETP(name, source type, expression): a predicate; decode.c maps the comparisons of PTX onto these
- *   Types n32 and n64 are f32 and f64 with the NaN of a GPU (lanes.h)
- * To add an opcode: one row here, or in ops_cold.h if it is rare. The expression gets every lane, active or not, so it must
- * not trap. Included without a guard, with the three macros defined.
+ *   OP1/OP2/OP3(name, "ptx.opcode another.spelling", flops, destination type, source types...,
+ * expression in a, b, c) SETP(name, source type, expression): a predicate; decode.c maps the
+ * comparisons of PTX onto these Types n32 and n64 are f32 and f64 with the NaN of a GPU (lanes.h)
+ * To add an opcode: one row here, or in ops_cold.h if it is rare. The expression gets every lane,
+ * active or not, so it must not trap. Included without a guard, with the three macros defined.
  */
 /* clang-format off */
 OP1(mov_32,    "mov.b32 mov.u32 mov.s32 mov.f32",  0, u32, u32, a)
-OP1(mov_64,    "mov.b64 mov.u64 mov.s64 mov.f64 cvta.global.u64 cvta.to.global.u64 cvta.const.u64 cvta.to.const.u64 cvta.param.u64 cvta.to.param.u64",
+OP1(mov_64,
+   "mov.b64 mov.u64 mov.s64 mov.f64 cvta.global.u64 cvta.to.global.u64 cvta.const.u64 "
+   "cvta.to.const.u64 cvta.param.u64 cvta.to.param.u64",
                                                    0, u64, u64, a)
 OP2(add_32,    "add.s32 add.u32",                  0, u32, u32, u32, a + b)
 OP2(sub_32,    "sub.s32 sub.u32",                  0, u32, u32, u32, a - b)
@@ -29,7 +32,8 @@ OP2(min_u32,   "min.u32",                          0, u32, u32, u32, a < b ? a :
 OP2(max_u32,   "max.u32",                          0, u32, u32, u32, a > b ? a : b)
 OP2(mul_wide_s32, "mul.wide.s32",                  0, s64, s32, s32, (int64_t)a * b)
 OP2(mul_wide_u32, "mul.wide.u32",                  0, u64, u32, u32, (uint64_t)a * b)
-OP3(mad_wide_s32, "mad.wide.s32",                  0, u64, s32, s32, u64, (uint64_t)((int64_t)a * b) + c)
+OP3(mad_wide_s32, "mad.wide.s32",                  0, u64, s32, s32, u64,
+(uint64_t)((int64_t)a * b) + c)
 OP3(mad_wide_u32, "mad.wide.u32",                  0, u64, u32, u32, u64, (uint64_t)a * b + c)
 OP2(add_64,    "add.s64 add.u64",                  0, u64, u64, u64, a + b)
 OP2(sub_64,    "sub.s64 sub.u64",                  0, u64, u64, u64, a - b)

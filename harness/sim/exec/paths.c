@@ -89,8 +89,8 @@ static bool split(struct warp *warp) {
   return false;
 }
 
-/* So do those who took the other side of a branch and have not begun with it: what is left of the stack
- * are places where its lanes meet others. */
+/* So do those who took the other side of a branch and have not begun with it: what is left of the
+ * stack are places where its lanes meet others. */
 static bool split_sides(struct warp *warp) {
   uint32_t above = warp->stack[warp->stack_size - 1].mask;
   for (int k = warp->stack_size - 2; k >= base_of(warp); k--) {
@@ -106,7 +106,8 @@ static bool split_sides(struct warp *warp) {
 
 /* ---- choosing ---- */
 
-/* Where a path goes on: the top of its stack that has lanes and somewhere to go. NO_BLOCK: it is empty. */
+/* Where a path goes on: the top of its stack that has lanes and somewhere to go. NO_BLOCK: it is
+ * empty. */
 static int next_block(struct warp *warp, struct stack_entry *stack, int *size) {
   while (*size) {
     struct stack_entry *top = &stack[*size - 1];
@@ -123,10 +124,10 @@ static void tidy(struct warp *warp) {
       drop_path(warp, i);
 }
 
-/* Do the lanes of two paths stand at one place, and meet at the same places before it goes on? Lanes that
- * have come there without parting from others keep no entries for the places where those meet again, but
- * pass them all the same: the stack of one path may have more entries than that of the other. If joins,
- * the lanes of the one with fewer go over to the other. */
+/* Do the lanes of two paths stand at one place, and meet at the same places before it goes on?
+ * Lanes that have come there without parting from others keep no entries for the places where those
+ * meet again, but pass them all the same: the stack of one path may have more entries than that of
+ * the other. If joins, the lanes of the one with fewer go over to the other. */
 static bool same_place(const struct path *few, struct path *many, bool joins) {
   int j = 0;
   for (int i = 0; i < few->size; i++) {
@@ -161,7 +162,8 @@ static void join(struct warp *warp) {
     }
 }
 
-/* Lanes that a path is about to meet, at a __syncwarp, a shuffle or a vote, and that are elsewhere. */
+/* Lanes that a path is about to meet, at a __syncwarp, a shuffle or a vote, and that
+ * are elsewhere. */
 static uint32_t missing(const struct warp *warp, const struct path *path, int block) {
   const struct frame_record *call = &warp->calls[warp->call_depth];
   const struct basic_block *at = &call->program->blocks[block];
@@ -183,8 +185,8 @@ static uint32_t coming(const struct warp *warp) {
   return lanes;
 }
 
-/* The path to run: the farthest behind, but who polls only if something has been stored since, and who is
- * to meet others only when they are there. -1: none; they all wait for other warps. */
+/* The path to run: the farthest behind, but who polls only if something has been stored since, and
+ * who is to meet others only when they are there. -1: none; they all wait for other warps. */
 static int choose(struct warp *warp) {
   int best = -1, best_block = 0, gathering = -1;
   bool others = false; /* some path may go on later */

@@ -1,10 +1,11 @@
-/* paths.h: lanes of a warp that go ahead of each other (independent thread scheduling, since Volta).
+/* paths.h: lanes of a warp that go ahead of each other (independent thread scheduling, since
+ * Volta).
  *
- * Lanes that part at a branch meet again where paths do, and those who are there first wait. That is
- * fast, and wrong where the others wait for something that the first would do next: release the lock
- * that they spin on. So when a warp polls, the lanes that wait in its stack become a path of their own,
- * with a stack of their own, and go on. Of several paths the one that is farthest behind runs; paths
- * that come to one place become one again.
+ * Lanes that part at a branch meet again where paths do, and those who are there first wait. That
+ * is fast, and wrong where the others wait for something that the first would do next: release the
+ * lock that they spin on. So when a warp polls, the lanes that wait in its stack become a path of
+ * their own, with a stack of their own, and go on. Of several paths the one that is farthest behind
+ * runs; paths that come to one place become one again.
  */
 #ifndef KIT_PATHS_H
 #define KIT_PATHS_H
@@ -21,10 +22,11 @@ struct path {
 
 /* The path that runs polls: lets other lanes of the warp go on, if there are any that can. */
 bool paths_give_way(struct warp *warp);
-/* At the start of a basic block, if the warp has several paths in this function: chooses who runs. False:
- * all of them wait. */
+/* At the start of a basic block, if the warp has several paths in this function: chooses who runs.
+ * False: all of them wait. */
 bool paths_choose(struct warp *warp);
-/* The path that runs has come to a barrier. True: another one goes on. False: all of them are there. */
+/* The path that runs has come to a barrier. True: another one goes on. False: all of them are
+ * there. */
 bool paths_reach_barrier(struct warp *warp);
 /* All lanes of the path that runs have returned or ended. False: it was the last one. */
 bool paths_end(struct warp *warp);

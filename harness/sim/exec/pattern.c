@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-#include "harness/sim/decode/cold.h"
 #include "harness/sim/base/report_lists.h"
+#include "harness/sim/decode/cold.h"
 
 /* Of one lane; an atomic's count is that of its operands. */
 static int lane_bytes(const struct op *op) {
@@ -103,7 +103,8 @@ static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, ui
   return (uint16_t)most;
 }
 
-/* Does every lane read the address that lane ^ distance reads? A lane that is not active fits any. */
+/* Does every lane read the address that lane ^ distance reads? A lane that is not active
+ * fits any. */
 static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left), other = i ^ distance;
@@ -112,7 +113,8 @@ static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
   return true;
 }
 
-void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask) {
+void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base,
+                              uint32_t mask) {
   int bytes = op->size * op->count, turns = bytes > 4 ? bytes / 4 : 1, width = LANES / turns;
   uint32_t lanes = turns == 1 ? 0xffffffffu : (1u << width) - 1;
   memo->wavefronts = memo->store_wavefronts = memo->ideal = memo->store_ideal = 0;
@@ -134,7 +136,7 @@ void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t b
 }
 
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
-                  const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
+                   const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space) {
   struct worker *worker = warp->worker;
   if (warp->block->read_count) worker->launch->isa->flush_reads(warp->block);
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group)

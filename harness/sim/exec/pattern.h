@@ -7,18 +7,18 @@
 /* Learns the pattern of this access into op's memo, after counting what the old one has seen.
  * addresses: one a lane; base: the address of the first lane in mask, offset included. */
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
-                  const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
+                   const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
 /* Adds op's hits of the memo's pattern to its counts. */
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo);
-/* The memo's accesses go on in another allocation (NULL: in shared memory): books what its group has
- * counted so far as that of the one before (account.h). */
+/* The memo's accesses go on in another allocation (NULL: in shared memory): books what its group
+ * has counted so far as that of the one before (account.h). */
 void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now);
 /* Sectors, lines and spread of the memo's pattern at this address, counted once for each address
  * modulo 128. */
 void pattern_count_sectors(struct memo *memo, uint64_t base);
-/* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they would
- * be without conflicts. */
+/* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they
+ * would be without conflicts. */
 void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask);
 /* Sectors of an atomic operation on the memo's pattern at this address. */
 int pattern_atomic_sectors(const struct memo *memo, uint64_t base);

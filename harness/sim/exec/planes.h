@@ -1,5 +1,6 @@
-/* planes.h: memory that every lane has for itself (local memory, call parameters) kept in planes: word w of all 32 lanes side by
- * side, then word w + 1. Lanes mostly use the same offset, so one access is one row.
+/* planes.h: memory that every lane has for itself (local memory, call parameters) kept in planes:
+ * word w of all 32 lanes side by side, then word w + 1. Lanes mostly use the same offset, so one
+ * access is one row.
  */
 #ifndef KIT_PLANES_H
 #define KIT_PLANES_H
@@ -15,7 +16,8 @@ static inline uint32_t *planes_row(void *planes, uint64_t offset) {
   return (uint32_t *)(void *)((char *)planes + (offset & ~UINT64_C(3)) * LANES);
 }
 
-/* Copies bytes (1, 2, or a multiple of 4; naturally aligned) of one lane out of, or into, its memory. */
+/* Copies bytes (1, 2, or a multiple of 4; naturally aligned) of one lane out of, or into, its
+ * memory. */
 static inline void planes_get(const void *planes, uint64_t offset, int lane, void *to,
                               size_t bytes) {
   const char *from = (const char *)planes + (offset & ~UINT64_C(3)) * LANES + lane * 4;

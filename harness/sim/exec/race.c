@@ -11,8 +11,8 @@ struct place race_place(struct warp *warp, const struct memo *memo, uint64_t off
   return (struct place){.shadow = &a->shadow, .allocation = a, .data = a->data, .offset = offset};
 }
 
-/* The read tag of a granule after one more read: who is ordered before the reader is forgotten, another
- * stays, marked as one of several. */
+/* The read tag of a granule after one more read: who is ordered before the reader is forgotten,
+ * another stays, marked as one of several. */
 static void tag_read(struct warp *warp, const struct op *op, const struct place *place, uint64_t g,
                      uint32_t lanes) {
   struct worker *worker = warp->worker;
@@ -67,8 +67,8 @@ void race_tag_read(struct warp *warp, const struct op *op, const struct memo *me
              race_granule_lanes(op, memo, k));
 }
 
-/* A read of a granule by lanes: does it meet a write or an atomic that it is not ordered after? False:
- * the optimistic launch is over. */
+/* A read of a granule by lanes: does it meet a write or an atomic that it is not ordered after?
+ * False: the optimistic launch is over. */
 static bool check_read(struct warp *warp, const struct op *op, const struct place *place,
                        uint64_t at, uint64_t g, uint32_t lanes) {
   const struct shadow *shadow = place->shadow;

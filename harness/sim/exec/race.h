@@ -1,12 +1,12 @@
 /* race.h: data races and uninitialised reads, from shadow memory.
  *
- * One rule for shared and global memory: two accesses to overlapping bytes by two threads, at least one
- * of them a write, not both atomic in a scope that covers both threads, with nothing that orders them,
- * are a race (PTX ISA, "Data Races"). Ordered are accesses of one thread; accesses before a barrier with
- * those behind it, in its block; accesses before a __syncwarp with those behind it, of the lanes of its
- * mask; what flags order (sync.h); and launches. Lanes of a warp are threads like all others. A volatile
- * access counts as a plain one, save for a flag: a volatile load on whose value a branch depends does
- * not race with volatile stores and atomics.
+ * One rule for shared and global memory: two accesses to overlapping bytes by two threads, at least
+ * one of them a write, not both atomic in a scope that covers both threads, with nothing that
+ * orders them, are a race (PTX ISA, "Data Races"). Ordered are accesses of one thread; accesses
+ * before a barrier with those behind it, in its block; accesses before a __syncwarp with those
+ * behind it, of the lanes of its mask; what flags order (sync.h); and launches. Lanes of a warp are
+ * threads like all others. A volatile access counts as a plain one, save for a flag: a volatile
+ * load on whose value a branch depends does not race with volatile stores and atomics.
  *
  * A store of the value that is there already is a warning: nothing is lost.
  */
@@ -31,7 +31,8 @@ uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *me
 /* Leaves the tags of a read. */
 void race_tag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                    const struct place *place);
-/* A store: notes races, leaves its tags. frame: the values, which tell whether it changes anything. */
+/* A store: notes races, leaves its tags. frame: the values, which tell whether it
+ * changes anything. */
 void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
                 const struct place *place, const char *frame);
 /* One lane of an atomic, before memory changes: what it reads and what it leaves there. */

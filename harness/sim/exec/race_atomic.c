@@ -2,8 +2,8 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/race_parts.h"
 
-/* Is nothing wrong with an atomic at a granule that has only seen atomics since it was last settled, in
- * the usual scope, in a launch that keeps no crowds? *next: its tag. */
+/* Is nothing wrong with an atomic at a granule that has only seen atomics since it was last
+ * settled, in the usual scope, in a launch that keeps no crowds? *next: its tag. */
 static bool plain_atomic(const struct warp *warp, const struct place *place, uint64_t g,
                          access_tag mine, access_tag *next) {
   const struct block *block = warp->block;
@@ -55,8 +55,8 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
   return true;
 }
 
-/* The tag of an atomic on a granule. One whose result decides something has seen all updates before it:
- * who comes after it comes after them. */
+/* The tag of an atomic on a granule. One whose result decides something has seen all updates before
+ * it: who comes after it comes after them. */
 static void tag_atomic(struct warp *warp, const struct op *op, const struct place *place,
                        uint64_t g, access_tag mine, enum relation meets) {
   struct worker *worker = warp->worker;

@@ -1,6 +1,6 @@
-/* race_parts.h: what the checks of reads, stores and atomics share (race.c, race_store.c, race_atomic.c): who is
- * ordered after whom, and the tags of several. exec.c asks first whether all tags of an access are
- * settled (tag_settled); what is here runs when they are not. */
+/* race_parts.h: what the checks of reads, stores and atomics share (race.c, race_store.c,
+ * race_atomic.c): who is ordered after whom, and the tags of several. exec.c asks first whether all
+ * tags of an access are settled (tag_settled); what is here runs when they are not. */
 #ifndef KIT_RACE_PARTS_H
 #define KIT_RACE_PARTS_H
 
@@ -12,7 +12,8 @@ static inline access_tag race_history(const struct warp *warp, const struct plac
   return place->allocation ? warp->block->span.history : warp->block->start;
 }
 
-/* So many granules were looked at. Which ones of global memory are depends on the other workers: they cost nothing. */
+/* So many granules were looked at. Which ones of global memory are depends on the other workers:
+ * they cost nothing. */
 static inline void race_charge(struct warp *warp, const struct place *place, int granules) {
   if (!place->allocation) slice_charge(warp, ELEMENT_INSTRUCTIONS * granules);
 }
@@ -25,8 +26,8 @@ struct other {
   uint32_t access;
 };
 
-/* An access behind the tags of a granule that the lane is not ordered after; ORDERED if there is none.
- * tags: writes, reads or atomics of the place; NULL: there are none. */
+/* An access behind the tags of a granule that the lane is not ordered after; ORDERED if there is
+ * none. tags: writes, reads or atomics of the place; NULL: there are none. */
 struct other race_find(struct warp *warp, int lane, const struct place *place,
                        const access_tag *tags, uint64_t g);
 /* The same for any of the lanes; *lane is the first that is not ordered. */
@@ -54,8 +55,8 @@ bool race_has_enough(const struct warp *warp);
 void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
                uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
                bool same_value, bool narrow);
-/* A read of shared memory that nobody has written. If somebody still does before the barrier, it is a race,
- * and the store will say so. */
+/* A read of shared memory that nobody has written. If somebody still does before the barrier, it is
+ * a race, and the store will say so. */
 void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, int thread);
 
 static inline const struct op *race_op(const struct launch_state *launch, uint32_t index) {
@@ -71,11 +72,12 @@ static inline access_tag race_several(enum relation relation) {
                                   : TAG_BLOCKS;
 }
 
-/* The tag and what crowd there is at a granule get one more member, who is not ordered after them. */
+/* The tag and what crowd there is at a granule get one more member, who is not ordered
+ * after them. */
 access_tag race_add_member(struct warp *warp, const struct place *place, access_tag *tags,
                            uint64_t g, access_tag mine, uint32_t access);
-/* Replaces a tag. In an optimistic launch another worker may do so at the same time: who comes second
- * looks again. */
+/* Replaces a tag. In an optimistic launch another worker may do so at the same time: who comes
+ * second looks again. */
 static inline bool race_replace(const struct warp *warp, access_tag *tag, access_tag old,
                                 access_tag next) {
   if (!warp->worker->launch->canonical)

@@ -33,8 +33,8 @@ static bool one_address(const struct op *a, const struct op *b) {
   return a->line == b->line && a->base == b->base && a->offset == b->offset;
 }
 
-/* Do both threads update the element, as in x += y: read it and write it on one line? Two accesses of
- * one line may also be to different elements, as in x[i] += x[i + 8]. */
+/* Do both threads update the element, as in x += y: read it and write it on one line? Two accesses
+ * of one line may also be to different elements, as in x[i] += x[i + 8]. */
 static bool is_update(const struct launch_state *launch, const struct race *race) {
   if (!race->other_op || race->deed == UPDATES || race->other_deed == UPDATES) return false;
   if (race->deed != race->other_deed) return one_address(race->op, race->other_op);
@@ -168,14 +168,14 @@ static const char *advise(const struct warp *warp, const struct place *place,
 
 static const char *const verbs[] = {"reads", "writes", "atomically updates"};
 
-/* A race between blocks says more than one between warps at the same place, that more than one within
- * a warp, and one that loses data more than a warning. */
+/* A race between blocks says more than one between warps at the same place, that more than one
+ * within a warp, and one that loses data more than a warning. */
 static int weight_of(const struct race *race) {
   return race->same_value ? 0 : race->relation == SAME_WARP ? 1 : 2;
 }
 
-/* The other thread. A tag of several threads names one of them, which may be the very one that meets the
- * others. */
+/* The other thread. A tag of several threads names one of them, which may be the very one that
+ * meets the others. */
 static void other_text(const struct warp *warp, const struct race *race, char *text, size_t size) {
   bool itself = race->other_block == warp->block->linear && race->other_thread == race->thread;
   const char *another = race->relation == SAME_WARP    ? "another thread of its warp"

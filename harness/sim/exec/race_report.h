@@ -24,7 +24,8 @@ struct race {
 void race_note(struct warp *warp, const struct place *place, const struct race *race);
 /* A thread reads shared memory that no thread of the block has written. */
 void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread);
-/* Lanes read global memory that nothing has written. offset: of the first lane, in the allocation. */
+/* Lanes read global memory that nothing has written. offset: of the first lane, in
+ * the allocation. */
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never);
 

@@ -3,7 +3,8 @@
 
 #include "harness/sim/exec/race_parts.h"
 
-/* Lanes of one instruction store to the same granule: the second of a pair whose values differ, or -1. */
+/* Lanes of one instruction store to the same granule: the second of a pair whose values differ, or
+ * -1. */
 static int differing_lane(const char *frame, const struct op *op, const struct memo *memo,
                           uint32_t lanes, int64_t at, int *first) {
   unsigned char value[4], other[4];
@@ -29,8 +30,9 @@ static bool leaves_value(const struct warp *warp, const struct op *op, const str
   return memcmp(place->data + at, value, (size_t)1 << memo->granule_shift) == 0;
 }
 
-/* Does the store of a lane meet a write or a read that it is not ordered after? Notes it; *same: what it
- * meets is a store of the same value, with the relation given. False: the optimistic launch is over. */
+/* Does the store of a lane meet a write or a read that it is not ordered after? Notes it; *same:
+ * what it meets is a store of the same value, with the relation given. False: the optimistic launch
+ * is over. */
 static bool check_write(struct warp *warp, const struct op *op, const struct memo *memo,
                         const struct place *place, const char *frame, int k, uint32_t lanes,
                         enum relation *same) {
@@ -68,7 +70,8 @@ static void note_collision(struct warp *warp, const struct op *op, const struct 
   race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, false, false);
 }
 
-static bool is_used(const struct warp *warp, const struct place *place, const access_tag *tags, uint64_t g) {
+static bool is_used(const struct warp *warp, const struct place *place, const access_tag *tags,
+                    uint64_t g) {
   return tags && tags[g] >= race_history(warp, place);
 }
 
@@ -93,7 +96,8 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
     }
     if (!place->shadow->writes)
       continue; /* only collisions within the instruction are looked for */
-    used += is_used(warp, place, place->shadow->writes, g) + is_used(warp, place, place->shadow->reads, g);
+    used += is_used(warp, place, place->shadow->writes, g) +
+            is_used(warp, place, place->shadow->reads, g);
     if (checks && !check_write(warp, op, memo, place, frame, k, lanes, &same)) return;
     access_tag *tags = place->shadow->writes, old = tags[g];
     access_tag tag =

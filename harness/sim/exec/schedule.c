@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/exec/access.h"
 #include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/cycle.h"
 #include "harness/sim/exec/paths.h"
@@ -181,8 +181,8 @@ static bool reopened(const struct block *block) {
   return false;
 }
 
-/* A block's turn: until it has ended, or can only wait for others. *changed: it has done something that
- * others may wait for. */
+/* A block's turn: until it has ended, or can only wait for others. *changed: it has done something
+ * that others may wait for. */
 static enum outcome run_turn(struct block *block, bool *changed) {
   struct worker *worker = block->worker;
   struct launch_state *launch = worker->launch;
@@ -266,8 +266,8 @@ static struct warp *waiting_warp(struct block *block) {
   return &block->warps[0];
 }
 
-/* Who could store what a warp polls: the last to have updated or written the place, else an atomic or a
- * volatile store of the kernel's on another line. 0: nobody known. */
+/* Who could store what a warp polls: the last to have updated or written the place, else an atomic
+ * or a volatile store of the kernel's on another line. 0: nobody known. */
 static int storing_line(const struct launch_state *launch, const struct warp *warp) {
   struct allocation *a = memory_window(launch->memory, warp->polled_at);
   const struct op *best = NULL;
@@ -372,8 +372,8 @@ static bool start_next(struct worker *worker, struct flight *flight, enum outcom
   return true;
 }
 
-/* One turn for each block in flight. False: no memory. *changed: something may go on now. Adds to *spent
- * the warp instructions that they took. */
+/* One turn for each block in flight. False: no memory. *changed: something may go on now. Adds to
+ * *spent the warp instructions that they took. */
 static bool run_flight(struct worker *worker, struct flight *flight, bool *changed, bool *stopped,
                        int64_t *spent) {
   uint64_t kept = 0, i = 0;

@@ -1,12 +1,13 @@
 /* schedule.h: in which order blocks and warps run.
  *
- * A block runs until all its warps have ended. Its warps run in turn, each until it ends, waits at a
- * barrier, or yields because it polls what only others can change. A block of which no warp can go on
- * gives way: another one starts, as long as the GPU has room for it, and when there is none the blocks
- * in flight have their turns again. If none of them changes anything any more, it is a deadlock.
+ * A block runs until all its warps have ended. Its warps run in turn, each until it ends, waits at
+ * a barrier, or yields because it polls what only others can change. A block of which no warp can
+ * go on gives way: another one starts, as long as the GPU has room for it, and when there is none
+ * the blocks in flight have their turns again. If none of them changes anything any more, it is a
+ * deadlock.
  *
- * Blocks and warps start in their order. Where that decides which code runs - who takes a lock first -
- * a launch is run in other orders, too, for its hazards.
+ * Blocks and warps start in their order. Where that decides which code runs - who takes a lock
+ * first - a launch is run in other orders, too, for its hazards.
  */
 #ifndef KIT_SCHEDULE_H
 #define KIT_SCHEDULE_H
@@ -29,13 +30,14 @@ struct turn {
 struct block *block_open(struct worker *worker);
 void block_close(struct block *block);
 
-/* Runs one block from start to end in the worker's own; optimistic launches. False: it was ended, or it
- * waits for another block. */
+/* Runs one block from start to end in the worker's own; optimistic launches. False: it was ended,
+ * or it waits for another block. */
 bool schedule_run_block(struct worker *worker, uint64_t linear);
 /* Canonical mode: runs all blocks of the launch. */
 void schedule_run_all(struct worker *worker);
 
-/* The warp has done something on which others may depend. A shuffled schedule may let them go on first. */
+/* The warp has done something on which others may depend. A shuffled schedule may let them go on
+ * first. */
 void schedule_interrupt(struct warp *warp);
 
 /* Whose turn it was at the time of a tag of this launch. */

@@ -6,7 +6,8 @@
 
 enum { SLICE = 1 << 20 };
 
-/* Charges what the block has spent since it was last charged. Returns what is left of the launch's budget. */
+/* Charges what the block has spent since it was last charged. Returns what is left of the launch's
+ * budget. */
 static int64_t charge(struct block *block) {
   struct launch_state *launch = block->worker->launch;
   int64_t more = slice_spent(block) - block->charged;

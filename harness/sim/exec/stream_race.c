@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include "harness/sim/exec/access.h"
 #include "harness/sim/base/hazard_list.h"
-#include "harness/sim/exec/schedule.h"
 #include "harness/sim/base/streams.h"
+#include "harness/sim/exec/access.h"
+#include "harness/sim/exec/schedule.h"
 
 static int line_of(const struct launch_state *launch, const uint32_t *names, size_t granule) {
   uint32_t op = names ? names[granule] : UINT32_MAX;

@@ -6,8 +6,9 @@
 
 #include "harness/sim/exec/knowledge.h"
 
-/* What a fence of a thread covers: its own accesses below `fence`, those of its warp below `synced`, of
- * its block below `interval`, and what it knew. A flag that it wrote then, at `flag`, too. */
+/* What a fence of a thread covers: its own accesses below `fence`, those of its warp below
+ * `synced`, of its block below `interval`, and what it knew. A flag that it wrote then, at `flag`,
+ * too. */
 struct event {
   access_tag fence, synced, interval, flag;
   const access_tag *lanes; /* of its warp, one by one, where some of them alone have met; or NULL */
@@ -204,7 +205,8 @@ static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t 
   return r;
 }
 
-/* Records one more release of the thread; the number of its releases, 0 if nothing more is recorded. */
+/* Records one more release of the thread; the number of its releases, 0 if nothing more is
+ * recorded. */
 static uint32_t add_event(struct sync *sync, struct releaser *r, const struct event *event) {
   if (!r || sync->events == MOST_EVENTS) {
     sync->gave_up = 1;
@@ -246,7 +248,8 @@ static const access_tag *keep_lanes(const struct warp *warp, int lane) {
   return lanes;
 }
 
-/* From now on the thread's releases in this scope and in narrower ones cover all that lies before. */
+/* From now on the thread's releases in this scope and in narrower ones cover all that
+ * lies before. */
 static void take_snapshot(struct warp *warp, int lane, struct thread_sync *t, enum scope scope) {
   const access_tag *lanes = warp->lane_synced ? keep_lanes(warp, lane) : NULL;
   for (int s = SCOPE_BLOCK; s <= (int)scope; s++) {
@@ -414,8 +417,8 @@ static void share_knowledge(struct block *block, struct meeting m) {
   knowledge_drop(all);
 }
 
-/* Of the fences of a scope that threads of some warps have executed since the block's last barrier, what
- * they cover. False: there was none. */
+/* Of the fences of a scope that threads of some warps have executed since the block's last barrier,
+ * what they cover. False: there was none. */
 static bool gather_fences(struct block *block, struct meeting m, enum scope scope,
                           struct fenced *fenced, struct knowledge **known) {
   struct sync *sync = block->worker->launch->sync;
@@ -435,8 +438,9 @@ static bool gather_fences(struct block *block, struct meeting m, enum scope scop
   return any;
 }
 
-/* Threads that have met after each has executed a fence: what those cover is what any of them releases
- * from now on, as where all threads execute __threadfence(), then __syncthreads(), and thread 0 counts. */
+/* Threads that have met after each has executed a fence: what those cover is what any of them
+ * releases from now on, as where all threads execute __threadfence(), then __syncthreads(), and
+ * thread 0 counts. */
 static void share_fences(struct block *block, struct meeting m, enum scope scope) {
   struct sync *sync = block->worker->launch->sync;
   struct knowledge *known = NULL;
@@ -509,8 +513,8 @@ static access_tag limit_of(const struct event *e, uint32_t releaser, access_tag 
   return thread == releaser ? later(limit, e->fence) : limit;
 }
 
-/* Do the first releases cover the tag? Later ones cover all that earlier ones do, save those of a block
- * whose threads have met: there each has its own part. */
+/* Do the first releases cover the tag? Later ones cover all that earlier ones do, save those of a
+ * block whose threads have met: there each has its own part. */
 static bool covers(const struct releaser *r, uint32_t known, access_tag tag, int warps) {
   uint32_t last = r->thread == WHOLE_BLOCK ? known : 1;
   for (uint32_t i = 0; i < last; i++)

@@ -1,11 +1,11 @@
 /* sync.h: what orders threads besides barriers: fences together with flags.
  *
- * A thread that executes a fence and then writes a flag - an atomic, or a volatile store - releases all
- * that it did and knew before the fence. A thread that reads the flag - by an atomic, or by a volatile
- * load on whose value a branch depends - takes that over: at once if the flag is just a flag, at its
- * next fence if the flag is a lock that it has taken (PTX ISA, "Release and Acquire Patterns"; without a
- * fence behind the read of a flag nothing is promised there either, but CUDA's own samples rest on it).
- * Fences and atomics for a block only (cta) do so within the block.
+ * A thread that executes a fence and then writes a flag - an atomic, or a volatile store - releases
+ * all that it did and knew before the fence. A thread that reads the flag - by an atomic, or by a
+ * volatile load on whose value a branch depends - takes that over: at once if the flag is just a
+ * flag, at its next fence if the flag is a lock that it has taken (PTX ISA, "Release and Acquire
+ * Patterns"; without a fence behind the read of a flag nothing is promised there either, but CUDA's
+ * own samples rest on it). Fences and atomics for a block only (cta) do so within the block.
  *
  * A lock is told from a flag by how it is used: whoever has changed its value by an exchange or a
  * compare-and-swap puts the old value back.
@@ -35,8 +35,8 @@ void sync_end_block(struct block *block);
 
 /* The active lanes execute a fence. */
 void sync_fence(struct warp *warp, enum scope scope);
-/* A lane has updated, stored or read a flag (address: of the allocation's byte, or of shared memory of
- * the block, in one space of keys). */
+/* A lane has updated, stored or read a flag (address: of the allocation's byte, or of shared memory
+ * of the block, in one space of keys). */
 struct flag_access {
   uint64_t key, old_value, new_value;
   enum scope scope;
@@ -52,8 +52,8 @@ void sync_barrier(struct block *block);
 void sync_warp(struct warp *warp, uint32_t mask);
 void sync_warps(struct block *block, uint32_t warps);
 
-/* Does the lane know what a thread of a block did at the time of the tag? With TAG_LANES or TAG_WARPS:
- * what all threads of its warp, of its block did. */
+/* Does the lane know what a thread of a block did at the time of the tag? With TAG_LANES or
+ * TAG_WARPS: what all threads of its warp, of its block did. */
 bool sync_knows(const struct warp *warp, int lane, uint64_t block, access_tag tag);
 enum gap sync_gap(const struct warp *warp, int lane, uint64_t block, access_tag tag);
 

@@ -2,10 +2,10 @@
 #ifndef KIT_TALLY_H
 #define KIT_TALLY_H
 
+#include "harness/sim/base/report_lists.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/machine.h"
-#include "harness/sim/base/report_lists.h"
 
 struct tally { /* all zero: nothing counted yet */
   struct line_list lines;

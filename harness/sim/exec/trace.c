@@ -86,9 +86,9 @@ static struct trace_memory shared_access(const struct op *op, const uint64_t *ad
       .cycles = op->is_load || op->body == cold_atomic ? memo.wavefronts : memo.store_wavefronts};
 }
 
-/* Cycles of L1 for a request that hits: it reads its data as shared memory does, 32 banks of 4 bytes
- * a cycle, 8- and 16-byte lanes in two and four turns, and looks up four lines a cycle at best, of
- * lines anywhere rather 3.3. Measured by gpus/calibrate.cu, "L1 stride". */
+/* Cycles of L1 for a request that hits: it reads its data as shared memory does, 32 banks of 4
+ * bytes a cycle, 8- and 16-byte lanes in two and four turns, and looks up four lines a cycle at
+ * best, of lines anywhere rather 3.3. Measured by gpus/calibrate.cu, "L1 stride". */
 static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
   int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
   for (int turn = 0; turn < turns; turn++) {
@@ -134,8 +134,8 @@ static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct li
   return count;
 }
 
-/* Operations of an atomic request that L2 does one after the other: in each sector, the most lanes at
- * one address. Lanes that all add to one integer are added up before, by the compiler. */
+/* Operations of an atomic request that L2 does one after the other: in each sector, the most lanes
+ * at one address. Lanes that all add to one integer are added up before, by the compiler. */
 static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
                         const struct line *lines, int line_count) {
   int turns = 0, most[LANES][4] = {{0}};
@@ -157,8 +157,8 @@ static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t m
   return turns;
 }
 
-/* Do the lanes lie in many lines, at no regular distance? Then the next request lies elsewhere. Rows of
- * a matrix have two or three different distances from lane to lane. */
+/* Do the lanes lie in many lines, at no regular distance? Then the next request lies elsewhere.
+ * Rows of a matrix have two or three different distances from lane to lane. */
 static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
   enum { MANY_LINES = 8, MANY_DISTANCES = 6 };
   uint64_t distances[LANES];
@@ -192,7 +192,8 @@ static uint32_t line_number(const struct allocation *array, uint64_t line) {
   return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
 }
 
-/* Words that a store leaves out of a sector of the line; the most, if several sectors have a part. */
+/* Words that a store leaves out of a sector of the line; the most, if several sectors have
+ * a part. */
 static int missing_words(const struct line *line) {
   int most = 0;
   for (int s = 0; s < 4; s++) {

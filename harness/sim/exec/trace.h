@@ -1,10 +1,10 @@
-/* trace.h: what the warps of a few blocks did, in order: which basic blocks they ran through and what
- * each memory instruction touched. replay.c runs it again on a model of an SM.
+/* trace.h: what the warps of a few blocks did, in order: which basic blocks they ran through and
+ * what each memory instruction touched. replay.c runs it again on a model of an SM.
  *
  * A warp's trace is a row of words: for each basic block that it executed the number of the block
- * (among all of the kernel's programs), and then for each of the block's memory instructions, in the
- * order of the program, a header and what follows it (trace_memory). A trace ends early where it
- * would grow too long: the replay then scales what it saw.
+ * (among all of the kernel's programs), and then for each of the block's memory instructions, in
+ * the order of the program, a header and what follows it (trace_memory). A trace ends early where
+ * it would grow too long: the replay then scales what it saw.
  */
 #ifndef KIT_TRACE_H
 #define KIT_TRACE_H
@@ -21,8 +21,8 @@ enum trace_kind {
   TRACE_CONSTANT,
 };
 
-/* The header of a memory instruction. Behind it, for global and local memory: the numbers of the 128-byte
- * lines, then their sectors, a bit each, 8 lines a word. */
+/* The header of a memory instruction. Behind it, for global and local memory: the numbers of the
+ * 128-byte lines, then their sectors, a bit each, 8 lines a word. */
 struct trace_memory {
   enum trace_kind kind;
   int lines;   /* up to 32 */

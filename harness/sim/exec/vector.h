@@ -84,7 +84,8 @@ static inline bool vector_any_nan32(const void *floats) {
 #endif
 }
 
-/* Stores 32 aligned doubles unless one of them is a NaN: then it returns false. A local array of them stays in registers. */
+/* Stores 32 aligned doubles unless one of them is a NaN: then it returns false. A local array of
+ * them stays in registers. */
 static inline bool vector_store_numbers64(void *to, const void *doubles) {
   const double *x = doubles;
   double *d = to;

@@ -1,13 +1,14 @@
 /* watch.h: a few blocks of a launch in which every memory instruction is looked at before it runs.
  *
- *   sample   In up to eight blocks, spread evenly over the grid: how many of the sectors that global
- *            loads ask for has the block not asked for before? That is what an L1 cache that never
+ *   sample   In up to eight blocks, spread evenly over the grid: how many of the sectors that
+ * global loads ask for has the block not asked for before? That is what an L1 cache that never
  *            forgets within a block, and starts empty, would ask of L2.
  *
- *   trace    In a few more, those of one SM: all that their warps do (trace.h), for the model of time.
+ *   trace    In a few more, those of one SM: all that their warps do (trace.h), for the model of
+ * time.
  *
- *   record   Where the lanes of each instruction go the first time that a warp executes it, in block
- *            0 or, for instructions that it does not execute, in the lowest block of the sample.
+ *   record   Where the lanes of each instruction go the first time that a warp executes it, in
+ * block 0 or, for instructions that it does not execute, in the lowest block of the sample.
  *
  * Which blocks are watched depends on the grid alone, and what is seen of a block on the block, so
  * both are the same for any number of threads and in both modes of a launch (machine.h).
@@ -20,8 +21,8 @@
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/machine.h"
 
-/* A block is looked at until its loads have asked for so many sectors, or for so many different ones
- * (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
+/* A block is looked at until its loads have asked for so many sectors, or for so many different
+ * ones (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
 enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MOST_SECTOR_BITS = 21 };
 enum { RECORDED_INSTRUCTIONS = 96, RECORDED_WARPS = 32 };
 
@@ -88,8 +89,8 @@ void watch_close_worker(struct worker *worker);
 void watch_basic_block(const struct warp *warp, const struct program *program, int block);
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op);
 
-/* From the sample, what a launch's loads ask of L2: sets l2_load_sectors and l2_load_requests. Where
- * the sample has no loads, every sector counts, and every line of a request. */
+/* From the sample, what a launch's loads ask of L2: sets l2_load_sectors and l2_load_requests.
+ * Where the sample has no loads, every sector counts, and every line of a request. */
 void watch_count_l2(const struct watch *watch, struct counters *counters);
 
 /* capture.c: the recording half. */

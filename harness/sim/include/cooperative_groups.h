@@ -1,5 +1,5 @@
-/* cooperative_groups.h: the groups of one block: thread_block, thread_block_tile, coalesced_group; and
- * grid_group, whose sync() needs cudaLaunchCooperativeKernel. */
+/* cooperative_groups.h: the groups of one block: thread_block, thread_block_tile, coalesced_group;
+ * and grid_group, whose sync() needs cudaLaunchCooperativeKernel. */
 #ifndef KIT_COOPERATIVE_GROUPS_H
 #define KIT_COOPERATIVE_GROUPS_H
 
@@ -30,7 +30,8 @@ static __device__ unsigned int kit_grid_arrived, kit_grid_round;
 
 class grid_group {
  public:
-  /* All blocks must be resident: each adds 1, and waits until the others of its round have done so. */
+  /* All blocks must be resident: each adds 1, and waits until the others of its round have done
+   * so. */
   static KIT_MEMBER void sync() {
     __syncthreads();
     if (thread_block::thread_rank() == 0) {

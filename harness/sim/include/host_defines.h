@@ -10,7 +10,7 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __managed__ \
-  _Pragma("GCC error \"__managed__ variables need a GPU: here cudaMallocManaged gives managed memory\"")
+  _Pragma("GCC error \"__managed__ variables need a GPU; cudaMallocManaged works here, too\"")
 #else
 #define __global__
 #define __device__

@@ -1,5 +1,5 @@
-/* kit_host.h: what CUDA C++ adds to the runtime API on the host: launches, allocations and copies that know
- * their line, and templates over typed pointers, kernels and symbols. */
+/* kit_host.h: what CUDA C++ adds to the runtime API on the host: launches, allocations and copies
+ * that know their line, and templates over typed pointers, kernels and symbols. */
 #ifndef KIT_HOST_H
 #define KIT_HOST_H
 
@@ -46,7 +46,8 @@ __kit_inline__ cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int
   return cudaHostAlloc((void **)pointer, bytes, flags);
 }
 
-/* Copies and fills: the runtime's own functions, under names of ours, after the line of the call. */
+/* Copies and fills: the runtime's own functions, under names of ours, after the line of the call.
+ * */
 #define KIT_LINE int line = __builtin_LINE()
 extern "C" {
 cudaError_t kit_memcpy(void *, const void *, size_t, cudaMemcpyKind) __asm__("cudaMemcpy");

@@ -1,15 +1,15 @@
 /* costs.c: what PTX operations cost on an SM of compute capability 9.0; see plan.h.
  *
- * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's unit for
- * a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row of
- * instructions on the hardware (division, square root, functions of the math library): measured by
- * gpus/calibrate.cu, "alu"; gpus/h100.tsv has the figures.
+ * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's
+ * unit for a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row
+ * of instructions on the hardware (division, square root, functions of the math library): measured
+ * by gpus/calibrate.cu, "alu"; gpus/h100.tsv has the figures.
  */
 #include <string.h>
 
 #include "harness/sim/decode/cold.h"
-#include "harness/sim/model/plan.h"
 #include "harness/sim/exec/trace.h"
+#include "harness/sim/model/plan.h"
 
 struct row {
   const char *names; /* of ops_hot.h and ops_cold.h; a * stands for any ending */

@@ -1,4 +1,5 @@
-/* hierarchy.c: see hierarchy.h. L1 is one SM's, a cache of lines with sectors; of L2's and DRAM's rates the SM has its share. */
+/* hierarchy.c: see hierarchy.h. L1 is one SM's, a cache of lines with sectors; of L2's and DRAM's
+ * rates the SM has its share. */
 #include "harness/sim/model/hierarchy.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef KIT_HIERARCHY_H
 #define KIT_HIERARCHY_H
 
-#include "harness/sim/model/replay.h"
 #include "harness/sim/exec/trace.h"
+#include "harness/sim/model/replay.h"
 
 enum { HIERARCHY_PLACES = 1 << 12 };
 struct cache_line;
@@ -30,8 +30,8 @@ void hierarchy_close(struct hierarchy *m);
 
 /* The time at which it can take another access. */
 double hierarchy_free(const struct hierarchy *m);
-/* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is there. salt:
- * added to the numbers of lines, as another block has other ones. */
+/* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is there.
+ * salt: added to the numbers of lines, as another block has other ones. */
 double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now);
 
 /* In how many places of 512 bytes the traced blocks have atomic operations in global memory. */

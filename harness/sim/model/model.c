@@ -72,8 +72,8 @@ static double part_outside(const struct gpu *gpu, double bytes) {
   return fmin(1, fmax(0, (bytes - low) / (high - low)));
 }
 
-/* Of how many SMs are there atomic operations in the same 512 bytes? If the traced blocks have been in
- * a part of the array, others have been elsewhere. */
+/* Of how many SMs are there atomic operations in the same 512 bytes? If the traced blocks have been
+ * in a part of the array, others have been elsewhere. */
 static double sharing_sms(const struct plan *plan, const struct block_trace *traces, int count,
                           double bytes, double active) {
   if (bytes <= SHARED_BY_ALL) return active;
@@ -105,8 +105,9 @@ static const char *name_bound(const struct replay *replay) {
 
 /* ---- a launch ---- */
 
-/* Cycles of `blocks` blocks on the SM, of which the replay ran some. How fast it goes on shows while as
- * many are resident as can be; with fewer than three times as many, after the first ones. */
+/* Cycles of `blocks` blocks on the SM, of which the replay ran some. How fast it goes on shows
+ * while as many are resident as can be; with fewer than three times as many, after the first ones.
+ */
 static double cycles_of(const struct replay *r, double blocks, int resident) {
   if (blocks <= r->blocks) return r->cycles;
   if (r->blocks < 2 * resident) return r->cycles * blocks / r->blocks;
@@ -115,9 +116,10 @@ static double cycles_of(const struct replay *r, double blocks, int resident) {
   return r->cycles + (blocks - r->blocks) * each;
 }
 
-bool model_time(const struct gpu *gpu, const struct plan *plan, const struct block_trace *all_traces,
-                int all_count, uint64_t block_count, int resident, size_t shared_bytes,
-                const struct counters *counters, struct model_time *time) {
+bool model_time(const struct gpu *gpu, const struct plan *plan,
+                const struct block_trace *all_traces, int all_count, uint64_t block_count,
+                int resident, size_t shared_bytes, const struct counters *counters,
+                struct model_time *time) {
   const struct gpu_model *m = &gpu->model;
   double ghz = gpu->info.clock_khz * 1e-6;
   double active = fmin((double)block_count, gpu->info.sm_count);
@@ -131,9 +133,10 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
     return true;
   }
 
-  int count =
-      (int)fmin(on_sm, fmax(resident, floor(most_instructions / sample.instructions / resident) * resident));
-  if (count > SAMPLED_WAVES * resident && on_sm > SAMPLED_WAVES * resident) count = SAMPLED_WAVES * resident;
+  int count = (int)fmin(
+      on_sm, fmax(resident, floor(most_instructions / sample.instructions / resident) * resident));
+  if (count > SAMPLED_WAVES * resident && on_sm > SAMPLED_WAVES * resident)
+    count = SAMPLED_WAVES * resident;
   struct sm sm = sm_of(gpu, active, resident, shared_bytes);
   struct footprint f = footprint_of(traces, trace_count);
   if (f.atomics > 0)
@@ -142,7 +145,8 @@ bool model_time(const struct gpu *gpu, const struct plan *plan, const struct blo
   struct replay replay;
   if (!replay_run(plan, traces, trace_count, count, resident, &sm, &replay)) return false;
 
-  double per_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count, scale = per_block / sample.instructions;
+  double per_block = (double)counters->value[COUNTER_inst_executed] / (double)block_count,
+         scale = per_block / sample.instructions;
   double bytes_each = (double)block_count / count * scale * 32; /* a replayed sector stands for */
   double missed = (double)(replay.missed - replay.random) * bytes_each;
   double outside =

@@ -93,8 +93,8 @@ static void find_inputs(struct draft_block_plan *b) {
 /* ptxas keeps a kernel to some 32 registers if it can, for then an SM holds all its warps. */
 enum { WINDOW = 192, MOST_LOADED = 18 };
 
-/* What of the earlier operations has not been issued yet, and holds others back: a bit for each space;
- * all of them for generic addresses. */
+/* What of the earlier operations has not been issued yet, and holds others back: a bit for each
+ * space; all of them for generic addresses. */
 struct pending {
   unsigned loads, stores;
   bool atomics, volatiles, convergent, fence;
@@ -138,8 +138,8 @@ static bool makes_load(const struct plan_op *plan, const struct op *op, const st
 }
 
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
- * first load, then the first in the program. No more than MOST_LOADED registers are loaded and not yet
- * used. */
+ * first load, then the first in the program. No more than MOST_LOADED registers are loaded and not
+ * yet used. */
 static bool put_in_order(struct draft_block_plan *b) {
   struct plan_block *to = b->to;
   int count = to->count, first = 0;
@@ -252,8 +252,8 @@ static int behind_jumps(const struct program *program, int number) {
   return number;
 }
 
-/* How often ptxas unrolls a loop whose number of turns is known only at run time: until the body has some 100
- * instructions, 16 times at most. */
+/* How often ptxas unrolls a loop whose number of turns is known only at run time: until the body
+ * has some 100 instructions, 16 times at most. */
 static int turns_of(const struct program *program, int number) {
   enum { MOST_TURNS = 16, BODY = 100 };
   const struct basic_block *block = &program->blocks[number];

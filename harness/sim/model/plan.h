@@ -1,10 +1,10 @@
-/* plan.h: how a multiprocessor would issue a kernel: what each instruction costs, what it waits for,
- * and in which order a compiler would put the instructions of a basic block.
+/* plan.h: how a multiprocessor would issue a kernel: what each instruction costs, what it waits
+ * for, and in which order a compiler would put the instructions of a basic block.
  *
- * PTX is not what runs: ptxas moves loads up, removes moves and turns some instructions into several.
- * The plan does the same in a simple way: within a basic block, in the order of a list scheduler
- * that starts loads early; loops of one block are unrolled; moves cost nothing; costs.c knows what the
- * others become.
+ * PTX is not what runs: ptxas moves loads up, removes moves and turns some instructions into
+ * several. The plan does the same in a simple way: within a basic block, in the order of a list
+ * scheduler that starts loads early; loops of one block are unrolled; moves cost nothing; costs.c
+ * knows what the others become.
  */
 #ifndef KIT_PLAN_H
 #define KIT_PLAN_H

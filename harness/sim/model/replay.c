@@ -28,7 +28,8 @@ struct slot { /* of a resident block */
   double arrived_at; /* the last one's */
 };
 
-struct waiter { /* a player in the heap; its time beside it, as comparing is what the heap does most */
+struct waiter { /* a player in the heap; its time beside it, as comparing is what the heap does most
+                 */
   double time;
   int player;
 };
@@ -147,7 +148,8 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
 static const enum busy busy_of[UNITS] = {
     [UNIT_FP32] = BUSY_FP32, [UNIT_ALU] = BUSY_ALU, [UNIT_SFU] = BUSY_SFU, [UNIT_FP64] = BUSY_FP64};
 
-/* Issues the operation if everything is there; else returns false, with p->time when to try again. */
+/* Issues the operation if everything is there; else returns false, with p->time when to
+ * try again. */
 static bool issue(struct machine *m, struct player *p, int scheduler, int which) {
   const struct plan_op *op = &p->block->ops[which];
   const struct cost *cost = &op->cost;

@@ -1,17 +1,17 @@
-/* replay.h: runs the traces of some blocks on a model of one SM, instruction by instruction, and tells
- * how long it takes.
+/* replay.h: runs the traces of some blocks on a model of one SM, instruction by instruction, and
+ * tells how long it takes.
  *
  * The SM has four schedulers; each issues an instruction a cycle for the warp that has been ready
  * longest. A warp goes on in the order of the plan; an instruction waits for its inputs and for its
- * unit. L1 is a cache of the SM's own, shared by the resident blocks. Of L2's and DRAM's rates the SM
- * has its share: the other SMs do the same, but not in step. What it has not used for a while, it may
- * use later.
+ * unit. L1 is a cache of the SM's own, shared by the resident blocks. Of L2's and DRAM's rates the
+ * SM has its share: the other SMs do the same, but not in step. What it has not used for a while,
+ * it may use later.
  */
 #ifndef KIT_REPLAY_H
 #define KIT_REPLAY_H
 
-#include "harness/sim/model/plan.h"
 #include "harness/sim/exec/trace.h"
+#include "harness/sim/model/plan.h"
 
 /* In cycles of the SM. */
 struct sm {
@@ -27,10 +27,9 @@ struct sm {
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
   double store_missing; /* so many units more for each word that a line leaves out */
   double atomic_sector;
-  double
-      atomic_turn; /* L2 does atomic operations on 512 bytes one after the other: for each, of all
-                         SMs that have one there */
-  double dram_half_line;                 /* 64 bytes */
+  double atomic_turn;    /* L2 does atomic operations on 512 bytes one after the other: for each, of
+                            all    SMs that have one there */
+  double dram_half_line; /* 64 bytes */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
   double dram_queue;                     /* latency that DRAM has in addition if it is half busy */
   double dram_share;   /* of the sectors that L2 is asked for, those that it must fetch */
@@ -55,9 +54,9 @@ enum busy {
 };
 
 struct replay {
-  double cycles; /* until the last block ended */
-  double filled
-      [2]; /* until marks[0] and marks[1] blocks had ended: as many were resident as could be */
+  double cycles;    /* until the last block ended */
+  double filled[2]; /* until marks[0] and marks[1] blocks had ended: as many were resident as could
+                       be */
   int blocks, marks[2];
   uint64_t instructions;  /* warp instructions replayed */
   uint64_t asked, missed; /* sectors of global loads, and those not in L1 */

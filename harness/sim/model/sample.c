@@ -29,10 +29,11 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps, int resident, uint64_t *blocks,
-                  uint32_t *room) {
+int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps,
+                  int resident, uint64_t *blocks, uint32_t *room) {
   uint64_t sms = (uint64_t)gpu->info.sm_count, on_sm = (block_count + sms - 1) / sms;
-  uint64_t fullest = block_count - (on_sm - 1) * sms; /* so many SMs have on_sm blocks, the first ones */
+  uint64_t fullest =
+      block_count - (on_sm - 1) * sms; /* so many SMs have on_sm blocks, the first ones */
   uint64_t wanted = (uint64_t)resident * SAMPLED_WAVES;
   if (wanted > on_sm) wanted = on_sm;
   if (wanted > MOST_SAMPLED) wanted = MOST_SAMPLED;
@@ -46,8 +47,10 @@ int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, in
     chosen[s] = sm;
     for (uint64_t wave = 0; wave < waves; wave++) { /* from all over the grid */
       uint64_t spare = on_sm - wanted, part = spare / waves;
-      uint64_t before = seed ? part * wave + draw(&seed, part + 1) : spare * (2 * wave + 1) / (2 * waves);
-      for (uint64_t i = 0; i < at_once; i++) blocks[count++] = (before + wave * at_once + i) * sms + sm;
+      uint64_t before =
+          seed ? part * wave + draw(&seed, part + 1) : spare * (2 * wave + 1) / (2 * waves);
+      for (uint64_t i = 0; i < at_once; i++)
+        blocks[count++] = (before + wave * at_once + i) * sms + sm;
     }
   }
   qsort(blocks, (size_t)count, sizeof *blocks, by_number);
@@ -79,10 +82,12 @@ static struct sums sums_of_launch(uint64_t block_count, const struct counters *c
       .executed = instructions,
       .traced = instructions,
       .sectors = (double)(v[COUNTER_global_load_sectors] + v[COUNTER_global_store_sectors]),
-      .wavefronts = (double)(v[COUNTER_shared_load_wavefronts] + v[COUNTER_shared_store_wavefronts])};
+      .wavefronts =
+          (double)(v[COUNTER_shared_load_wavefronts] + v[COUNTER_shared_store_wavefronts])};
 }
 
-/* One of them for an instruction. A few among many instructions are no difference that could be noticed. */
+/* One of them for an instruction. A few among many instructions are no difference that could be
+ * noticed. */
 static double rate(double what, double instructions) { return what / fmax(instructions, 1) + 0.05; }
 
 static double either_way(double a, double b) { return fmax(a, b) / fmax(fmin(a, b), 1e-9); }
@@ -91,7 +96,8 @@ static double either_way(double a, double b) { return fmax(a, b) / fmax(fmin(a, 
 static double deviation(const struct sums *some, const struct sums *all) {
   double length = either_way(some->executed / fmax(some->blocks, 1), all->executed / all->blocks);
   double sectors = either_way(rate(some->sectors, some->traced), rate(all->sectors, all->traced));
-  double wavefronts = either_way(rate(some->wavefronts, some->traced), rate(all->wavefronts, all->traced));
+  double wavefronts =
+      either_way(rate(some->wavefronts, some->traced), rate(all->wavefronts, all->traced));
   return fmax(length, fmax(sectors, wavefronts));
 }
 
@@ -101,14 +107,16 @@ static const double noticeable = 1.25; /* blocks at edges differ, too */
 static double burden_of(const struct sums *some, const struct sums *all) {
   double sectors = rate(all->sectors, all->traced) / rate(some->sectors, some->traced);
   double wavefronts = rate(all->wavefronts, all->traced) / rate(some->wavefronts, some->traced);
-  double more = fmin(fmax(sectors, wavefronts), LANES); /* an access is so many for other ones at most */
+  double more =
+      fmin(fmax(sectors, wavefronts), LANES); /* an access is so many for other ones at most */
   return more > noticeable ? more : 1;
 }
 
-void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count, uint64_t block_count,
-                 const struct counters *counters, struct sample *sample) {
+void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
+                 uint64_t block_count, const struct counters *counters, struct sample *sample) {
   uint64_t sms = (uint64_t)gpu->info.sm_count, set[SETS];
-  struct sums of_set[SETS] = {{0}}, all = sums_of_launch(block_count, counters), pool = {0}, taken = {0};
+  struct sums of_set[SETS] = {{0}}, all = sums_of_launch(block_count, counters), pool = {0},
+              taken = {0};
   int sets = 0, best = 0, largest = 0;
   for (int t = 0; t < trace_count; t++) {
     if (!traces[t].warps) continue; /* the launch was stopped before */
@@ -131,7 +139,8 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
     struct sums own = {0};
     add(&own, &traces[t]);
     at += own.executed;
-    while (sample->count < MOST_SAMPLED && (alike ? traces[t].block % sms == set[best] : next < at)) {
+    while (sample->count < MOST_SAMPLED &&
+           (alike ? traces[t].block % sms == set[best] : next < at)) {
       sample->traces[sample->count++] = traces[t];
       add(&taken, &traces[t]);
       next += step;

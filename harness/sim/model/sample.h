@@ -1,9 +1,9 @@
 /* sample.h: which blocks of a launch stand for all of them.
  *
- * Some are traced while the launch runs: those of a few SMs, if blocks are dealt out to SMs in turn, as many as an SM
- * holds at once, and the same from other parts of the grid. Which ones depends on the seed, so that a kernel cannot know
- * them. When all blocks are done, their counts are held against those of all: blocks that were let off work do not stand
- * for the others.
+ * Some are traced while the launch runs: those of a few SMs, if blocks are dealt out to SMs in
+ * turn, as many as an SM holds at once, and the same from other parts of the grid. Which ones
+ * depends on the seed, so that a kernel cannot know them. When all blocks are done, their counts
+ * are held against those of all: blocks that were let off work do not stand for the others.
  */
 #ifndef KIT_SAMPLE_H
 #define KIT_SAMPLE_H
@@ -14,22 +14,23 @@
 
 enum { SAMPLED_WAVES = 3 }; /* of blocks that an SM holds at once */
 
-/* The blocks to trace, ascending, up to MOST_TRACED; returns how many. seed 0: those in the middle. warps: of a block;
- * resident: blocks that an SM holds at once. *room: words of a warp's trace. */
-int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps, int resident, uint64_t *blocks,
-                  uint32_t *room);
+/* The blocks to trace, ascending, up to MOST_TRACED; returns how many. seed 0: those in the middle.
+ * warps: of a block; resident: blocks that an SM holds at once. *room: words of a warp's trace. */
+int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps,
+                  int resident, uint64_t *blocks, uint32_t *room);
 
 /* What stands for the launch. The traces are copies that own nothing. */
 struct sample {
   struct block_trace traces[MOST_SAMPLED];
   int count;           /* 0: no block was traced */
   double instructions; /* of a block, as far as it is traced */
-  double burden;       /* how much more of memory's work an instruction asks for in all blocks than in these; 1: no more */
+  double burden; /* how much more of memory's work an instruction asks for in all blocks than in
+                    these; 1: no more */
 };
 
-/* The traced blocks of one SM if they do what all do on average; of several SMs, each as often as it has instructions, if
- * none does. counters: of the whole launch. */
-void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count, uint64_t block_count,
-                 const struct counters *counters, struct sample *sample);
+/* The traced blocks of one SM if they do what all do on average; of several SMs, each as often as
+ * it has instructions, if none does. counters: of the whole launch. */
+void sample_take(const struct gpu *gpu, const struct block_trace *traces, int trace_count,
+                 uint64_t block_count, const struct counters *counters, struct sample *sample);
 
 #endif

@@ -1,5 +1,5 @@
-/* allocations.c: malloc and its kin as build/device has them: the C library's, and whether they failed (shortage.h). The
- * program is linked with --wrap for each of them (Makefile). */
+/* allocations.c: malloc and its kin as build/device has them: the C library's, and whether they
+ * failed (shortage.h). The program is linked with --wrap for each of them (Makefile). */
 #include <stddef.h>
 #include <stdlib.h>
 

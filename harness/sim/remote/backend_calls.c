@@ -4,10 +4,10 @@
 #include "harness/base/backend.h"
 #include "harness/sim/remote/called.h"
 #include "harness/sim/runtime/crash.h"
-#include <cuda_runtime_api.h>
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
+#include <cuda_runtime_api.h>
 
 bool backend_next_call(json_t **call) {
   static bool ready;

@@ -7,7 +7,8 @@
 
 /* The submission's kernels are registered: the device may be told of its first call. */
 void called_ready(void);
-/* The next call as backend.h's backend_next_call describes it, the caller's; NULL: there is none any more. */
+/* The next call as backend.h's backend_next_call describes it, the caller's; NULL: there is none
+ * any more. */
 json_t *called_next(void);
 /* It came back with this error (a cudaError_t, which function gave: "" if none did). */
 void called_returned(int error, const char *function);

@@ -1,8 +1,9 @@
-/* client.c: device.h for a device in another process: every function is a message and its answer (wire.h).
+/* client.c: device.h for a device in another process: every function is a message and its answer
+ * (wire.h).
  *
- * Linked into runners in place of the device. Sticky error and time come with every answer, so that asking for
- * them costs nothing. What can fault, as a copy from or to an address of the submission's may, happens between
- * messages, never inside one: a crash can then still be told.
+ * Linked into runners in place of the device. Sticky error and time come with every answer, so that
+ * asking for them costs nothing. What can fault, as a copy from or to an address of the
+ * submission's may, happens between messages, never inside one: a crash can then still be told.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -12,17 +13,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness/sim/remote/called.h"
-#include "harness/sim/device/device.h"
 #include "harness/base/exchange.h"
+#include "harness/sim/device/device.h"
 #include "harness/sim/device/report_json.h"
+#include "harness/sim/remote/called.h"
 #include "harness/sim/remote/spawn.h"
 #include "harness/sim/remote/wire.h"
 
 struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
-  bool tracks; /* there are streams, or copies that use the host's memory: only then it matters who waits for whom */
+  bool tracks; /* there are streams, or copies that use the host's memory: only then it matters who
+                  waits for whom */
   uint64_t key, number; /* of seals: number of the last message */
   bool called;          /* for a job of the grader's: the device tells nobody here what it sees */
   unsigned char *window;
@@ -44,7 +46,8 @@ static void look_at_arguments(int argc, char **argv, char **environment) {
 __attribute__((section(".preinit_array"), used)) static void (*first)(int, char **,
                                                                       char **) = look_at_arguments;
 
-/* Nothing of the submission's may run now: it could ask the device again. In a job the grader knows why. */
+/* Nothing of the submission's may run now: it could ask the device again. In a job the grader knows
+ * why. */
 static _Noreturn void lost(const char *why) {
   fflush(NULL);
   if (!remote.called) fprintf(stderr, "kit: the simulated device is gone: %s\n", why);
@@ -112,8 +115,8 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
   }
 }
 
-/* Sends the request in device->out and waits for its result: the code, and its values. passed: where a
- * descriptor that comes along goes. */
+/* Sends the request in device->out and waits for its result: the code, and its values. passed:
+ * where a descriptor that comes along goes. */
 static int ask_for(struct device *device, struct wire_reader *values, int *passed) {
   if (send_out(device) != 0) {
     if (device->out.failed) return 1; /* cudaErrorInvalidValue: no real call is that large */
@@ -148,8 +151,7 @@ static void connect_device(struct device *device) {
   device->key = wire_get_u64(&values);
   if (version != WIRE_VERSION || !wire_complete(&values))
     lost("it is of another version than this program: run make again");
-  device->window =
-      mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, window, 0);
+  device->window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, window, 0);
   if (device->window == MAP_FAILED) lost("out of memory");
   close(window);
 }
@@ -348,10 +350,11 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   HOLD(device);
   *module = -1;
   if (length > WIRE_MOST_TEXT_BYTES - 64) {
-    snprintf(error, error_size,
-             "what the compiler made of this file's kernels and variables is longer than %d MiB. Do "
-             "not give large arrays their values in the file: fill them when the program runs",
-             WIRE_MOST_TEXT_BYTES >> 20);
+    snprintf(
+        error, error_size,
+        "what the compiler made of this file's kernels and variables is longer than %d MiB. Do "
+        "not give large arrays their values in the file: fill them when the program runs",
+        WIRE_MOST_TEXT_BYTES >> 20);
     return 200; /* cudaErrorInvalidKernelImage */
   }
   wire_put_text(request(device, WIRE_MODULE), ptx, length);
@@ -410,7 +413,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   return ask(device, &values);
 }
 
-/* Streams and events. Before there are any, and copies that use the host's memory, there is nothing to order. */
+/* Streams and events. Before there are any, and copies that use the host's memory, there is nothing
+ * to order. */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   struct wire_reader values;
@@ -534,8 +538,8 @@ void device_tell(struct device *device, const struct hazard *hazard) {
   }
 }
 
-/* Runs in a handler of a signal, while another thread or this one may be asking: it takes no lock, and
- * what it sends is short enough to stay in one piece. */
+/* Runs in a handler of a signal, while another thread or this one may be asking: it takes no lock,
+ * and what it sends is short enough to stay in one piece. */
 void called_crashed(const char *message, const uint64_t *places, int count) {
   struct wire_writer out = {0};
   wire_begin(&out, WIRE_CRASH);

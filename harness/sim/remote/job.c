@@ -1,9 +1,10 @@
 /* job.c: see job.h.
  *
- * For every set of inputs the device makes the arrays, fills them, lets the runner call the submission, and when that
- * has returned reads the outputs: what they are at that moment counts. Hazards and a call's first launches go into the
- * report as they happen, its other launches and its totals when it is over (call_totals.h). So all that the runner can say
- * about a call is that it came back.
+ * For every set of inputs the device makes the arrays, fills them, lets the runner call the
+ * submission, and when that has returned reads the outputs: what they are at that moment counts.
+ * Hazards and a call's first launches go into the report as they happen, its other launches and its
+ * totals when it is over (call_totals.h). So all that the runner can say about a call is that it
+ * came back.
  */
 #include "harness/sim/remote/job.h"
 
@@ -15,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/sim/remote/call_totals.h"
-#include "harness/sim/base/error_names.h"
 #include "harness/base/exchange.h"
+#include "harness/sim/base/error_names.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/device/report_json.h"
+#include "harness/sim/remote/call_totals.h"
 #include "harness/sim/remote/server.h"
 
 enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
@@ -45,13 +46,13 @@ struct job {
   json_t *json;
   struct array arrays[MOST_ARRAYS];
   int array_count, sets;
-  bool fresh; /* the runner has not been told yet that the device is another one */
-  bool rerun; /* only for the log of transfers: nothing else is reported */
-  bool empty; /* the job comes without inputs */
-  int set;    /* whose call is under way */
+  bool fresh;                /* the runner has not been told yet that the device is another one */
+  bool rerun;                /* only for the log of transfers: nothing else is reported */
+  bool empty;                /* the job comes without inputs */
+  int set;                   /* whose call is under way */
   struct call_totals totals; /* of that call */
-  size_t launch_bytes; /* in all jobs so far */
-  struct told *told;   /* hazards of this job */
+  size_t launch_bytes;       /* in all jobs so far */
+  struct told *told;         /* hazards of this job */
   int told_count, told_of_kind[HAZARD_KINDS];
   struct server server;
 };
@@ -101,8 +102,9 @@ static int kind_of(const json_t *hazard) {
   return 0;
 }
 
-/* A hazard is reported when it first occurs, and once more, with how often it did so again, when the call
- * is over: however often it does, and whatever else there is, no hazard pushes out one of another kind. */
+/* A hazard is reported when it first occurs, and once more, with how often it did so again, when
+ * the call is over: however often it does, and whatever else there is, no hazard pushes out one of
+ * another kind. */
 static bool tell_hazard(struct job *job, json_t *hazard) {
   for (int i = 0; i < job->told_count; i++) {
     if (!same_place(job->told[i].hazard, hazard)) continue;
@@ -198,21 +200,22 @@ static bool send_status(struct job *job, int set, int error, const char *from, d
   if (job->rerun) return true;
   if (!tell_rest(job) || !tell_groups(job)) return false;
   snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
-  return send_json(job, FRAME_STATUS,
-                   json_pack("{s:i, s:s?, s:s, s:f, s:o}", "set", set, "error",
-                             error ? error_name(error) : NULL, "message", text, "time_ns", time_ns,
-                             "totals", call_totals_to_json(&job->totals)));
+  return send_json(
+      job, FRAME_STATUS,
+      json_pack("{s:i, s:s?, s:s, s:f, s:o}", "set", set, "error", error ? error_name(error) : NULL,
+                "message", text, "time_ns", time_ns, "totals", call_totals_to_json(&job->totals)));
 }
 
 static bool send_broken(struct job *job) {
   const char *why = job->server.refused;
   if (!tell_rest(job) || !tell_groups(job)) return false;
-  return send_json(job, FRAME_BROKEN,
-                   json_pack("{s:s}", "message",
-                             why ? why
-                                 : "it sent to the device what no function of the CUDA runtime sends; a "
-                                   "submission must not close, write or replace descriptors that it has "
-                                   "not opened"));
+  return send_json(
+      job, FRAME_BROKEN,
+      json_pack("{s:s}", "message",
+                why ? why
+                    : "it sent to the device what no function of the CUDA runtime sends; a "
+                      "submission must not close, write or replace descriptors that it has "
+                      "not opened"));
 }
 
 /* The log of transfers, piece by piece. */
@@ -256,7 +259,8 @@ static int read_job(struct job *job) {
   int got = frame_read(EXCHANGE_JOB_FD, &header, &payload, (size_t)1 << 20);
   if (got == 0) return 0;
   json_decref(job->json);
-  job->json = got == 1 && header.type == FRAME_JOB ? json_loadb(payload, header.bytes, 0, NULL) : NULL;
+  job->json =
+      got == 1 && header.type == FRAME_JOB ? json_loadb(payload, header.bytes, 0, NULL) : NULL;
   job->token = header.token;
   free(payload);
   const json_t *arrays = json_object_get(job->json, "arrays"), *array;
@@ -347,11 +351,10 @@ static enum server_end call(struct job *job) {
   for (int i = 0; i < job->array_count; i++)
     json_object_set_new(addresses, job->arrays[i].name,
                         json_integer((json_int_t)job->arrays[i].address));
-  json_t *json = json_pack("{s:O?, s:O?, s:O?, s:o, s:b}", "problem",
-                           json_object_get(job->json, "problem"), "entry",
-                           json_object_get(job->json, "entry"), "dims",
-                           json_object_get(job->json, "dims"), "arrays", addresses, "fresh",
-                           (int)job->fresh);
+  json_t *json =
+      json_pack("{s:O?, s:O?, s:O?, s:o, s:b}", "problem", json_object_get(job->json, "problem"),
+                "entry", json_object_get(job->json, "entry"), "dims",
+                json_object_get(job->json, "dims"), "arrays", addresses, "fresh", (int)job->fresh);
   job->fresh = false;
   char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
   json_decref(json);
@@ -378,9 +381,9 @@ static bool send_outputs(struct job *job, int set, int error, const char *from, 
       good = complain("out of memory for %s", array->name);
       break;
     }
-    int copied = array->address ? device_read(job->server.device, outputs[i], array->address,
-                                              array->bytes)
-                                : 999; /* cudaErrorUnknown */
+    int copied = array->address
+                     ? device_read(job->server.device, outputs[i], array->address, array->bytes)
+                     : 999; /* cudaErrorUnknown */
     if (copied) memset(outputs[i], 0xff, array->bytes);
     if (copied && !error) {
       error = copied;
@@ -400,7 +403,13 @@ static void free_arrays(struct job *job) {
     if (job->arrays[i].address) device_free(job->server.device, job->arrays[i].address);
 }
 
-enum job_end { JOB_RIGHT, JOB_FAILED /* a call did: the last job */, JOB_BROKEN, JOB_ENDED /* by us */, JOB_FAULT };
+enum job_end {
+  JOB_RIGHT,
+  JOB_FAILED /* a call did: the last job */,
+  JOB_BROKEN,
+  JOB_ENDED /* by us */,
+  JOB_FAULT
+};
 
 /* The log of the call, with where its results came from. */
 static bool log_results(struct job *job) {
@@ -466,7 +475,8 @@ static enum job_end run_job(struct job *job) {
   return good ? JOB_RIGHT : JOB_FAILED;
 }
 
-/* Each job has a device of its own: what one leaves behind, memory, errors or modules, is not there for the next. */
+/* Each job has a device of its own: what one leaves behind, memory, errors or modules, is not there
+ * for the next. */
 static bool next_device(struct job *job) {
   job->server.options.memory_limit = positive(job->json, "memory_bytes", SIZE_MAX >> 1);
   job->fresh = true;

@@ -1,10 +1,12 @@
 /* main.c: the simulated device as a process of its own: build/device.
  *
- *     build/device --job      for the grader: jobs and reports as exchange.h says, a runner at EXCHANGE_DEVICE_FD
- *     build/device --serve    for a runner started by hand, which starts this: answers it until it ends
+ *     build/device --job      for the grader: jobs and reports as exchange.h says, a runner at
+ * EXCHANGE_DEVICE_FD build/device --serve    for a runner started by hand, which starts this:
+ * answers it until it ends
  *
- * Memory, execution of PTX, counters, checks and the model of time are here; the submission's native code is not. Reads KIT_SIM_*
- * from its environment. Exit status: 0, 2 for a fault of the kit or of the machine, told on stderr.
+ * Memory, execution of PTX, counters, checks and the model of time are here; the submission's
+ * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, 2 for a fault of the
+ * kit or of the machine, told on stderr.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -27,13 +29,15 @@ static void shut_in(void) {
 static int serve(void) {
   char error[200];
   prctl(PR_SET_PDEATHSIG, SIGKILL); /* a kernel that never ends goes with its runner */
-  struct server server = {.socket = EXCHANGE_DEVICE_FD, .options = device_options_from_environment()};
+  struct server server = {.socket = EXCHANGE_DEVICE_FD,
+                          .options = device_options_from_environment()};
   int status = 0;
   if (!server_open(&server, error, sizeof error)) {
     fprintf(stderr, "kit: the simulated GPU could not be started: %s\n", error);
     status = 2;
   } else if (server_serve(&server, false) == SERVER_REFUSED) {
-    fputs("kit: the program sent to the device what no function of the CUDA runtime sends\n", stderr);
+    fputs("kit: the program sent to the device what no function of the CUDA runtime sends\n",
+          stderr);
     status = 2;
   }
   server_close(&server);
@@ -44,6 +48,7 @@ int main(int argc, char **argv) {
   shut_in();
   if (argc == 2 && strcmp(argv[1], "--job") == 0) return job_run();
   if (argc == 2 && strcmp(argv[1], "--serve") == 0) return serve();
-  fputs("use: the grader and runners start this program; there is nothing to run by hand\n", stderr);
+  fputs("use: the grader and runners start this program; there is nothing to run by hand\n",
+        stderr);
   return 2;
 }

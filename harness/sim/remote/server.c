@@ -80,12 +80,13 @@ static void shared(void *context, const struct shared_contents *contents) {
 }
 
 void server_listen(struct server *server) {
-  device_listen(server->device, &(struct device_listener){.context = server,
-                                                          .launched = launched,
-                                                          .hazard = hazard_found,
-                                                          .printed = printed,
-                                                          .wants_accesses = server->accesses,
-                                                          .shared = server->log.on ? shared : NULL});
+  device_listen(server->device,
+                &(struct device_listener){.context = server,
+                                          .launched = launched,
+                                          .hazard = hazard_found,
+                                          .printed = printed,
+                                          .wants_accesses = server->accesses,
+                                          .shared = server->log.on ? shared : NULL});
 }
 
 /* Opening and closing */
@@ -150,7 +151,8 @@ bool server_renew(struct server *server, bool keep_modules) {
     const struct server_module *module = &server->modules[i];
     char error[512];
     int number;
-    good = device_load_module(fresh, module->text, module->length, &number, error, sizeof error) == 0;
+    good =
+        device_load_module(fresh, module->text, module->length, &number, error, sizeof error) == 0;
   }
   return good;
 }
@@ -226,9 +228,9 @@ static struct device_issue get_issue(struct wire_reader *in, uint64_t width, uin
   issue.host = wire_get_u64(in);
   issue.host_pitch = wire_get_u64(in);
   uint64_t end;
-  if (flags > 3 || (issue.host && (issue.host_pitch < width || issue.host > UINT64_MAX / 2 ||
-                                   __builtin_mul_overflow(issue.host_pitch, rows, &end) ||
-                                   end > UINT64_MAX / 4)))
+  if (flags > 3 || (issue.host &&
+                    (issue.host_pitch < width || issue.host > UINT64_MAX / 2 ||
+                     __builtin_mul_overflow(issue.host_pitch, rows, &end) || end > UINT64_MAX / 4)))
     in->bad = true;
   return issue;
 }
@@ -285,8 +287,8 @@ static bool do_fill(struct server *server, struct wire_reader *in) {
   uint32_t value = wire_get_u32(in);
   struct device_issue issue = get_issue(in, width, rows);
   if (!wire_complete(in)) return false;
-  int code = device_fill_rows(server->device, &issue, address, pitch, (unsigned char)value, width,
-                              rows);
+  int code =
+      device_fill_rows(server->device, &issue, address, pitch, (unsigned char)value, width, rows);
   if (!code)
     transfer_log_fill(&server->log, issue.line,
                       &(struct transfer_rows){address, pitch, width, rows}, value & 0xff);
@@ -337,7 +339,8 @@ static bool do_module(struct server *server, struct wire_reader *in) {
   const char *text = wire_get_text(in, WIRE_MOST_TEXT_BYTES, &length);
   if (!wire_complete(in)) return false;
   if (server->ready) {
-    server->refused = "it registered kernels after the program had begun; they must be part of the file";
+    server->refused =
+        "it registered kernels after the program had begun; they must be part of the file";
     return false;
   }
   int code = device_load_module(server->device, text, length, &module, error, sizeof error);
@@ -553,36 +556,96 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
   bool good = false;
   device_count_call(server->device);
   switch (type) {
-    case WIRE_MALLOC: good = do_malloc(server, &in); break;
-    case WIRE_MALLOC_MANAGED: good = do_malloc_managed(server, &in); break;
-    case WIRE_FREE: good = do_free(server, &in); break;
-    case WIRE_WRITE: good = do_copy_host(server, &in, true); break;
-    case WIRE_READ: good = do_copy_host(server, &in, false); break;
-    case WIRE_MORE: good = do_more(server, &in); break;
-    case WIRE_COPY: good = do_copy(server, &in); break;
-    case WIRE_FILL: good = do_fill(server, &in); break;
-    case WIRE_MEMORY: good = do_memory(server, &in); break;
-    case WIRE_NAME: good = do_name(server, &in); break;
-    case WIRE_MODULE: good = do_module(server, &in); break;
-    case WIRE_SYMBOL: good = do_symbol(server, &in); break;
-    case WIRE_KERNEL: good = do_kernel(server, &in); break;
-    case WIRE_SHARED: good = do_shared(server, &in); break;
-    case WIRE_LAUNCH: good = do_launch(server, &in); break;
-    case WIRE_STREAM: good = do_stream(server, &in); break;
-    case WIRE_STREAM_END: good = do_numbered(server, &in, device_stream_destroy); break;
-    case WIRE_STREAM_SYNC: good = do_numbered(server, &in, device_stream_synchronize); break;
-    case WIRE_STREAM_WAIT: good = do_stream_wait(server, &in); break;
-    case WIRE_RECORD: good = do_record(server, &in); break;
-    case WIRE_EVENT_END: good = do_numbered(server, &in, device_event_destroy); break;
-    case WIRE_EVENT_SYNC: good = do_numbered(server, &in, device_event_synchronize); break;
-    case WIRE_SYNC: good = do_sync(server, &in); break;
-    case WIRE_DONE: good = do_done(server, &in); break;
-    case WIRE_TOUCH: good = do_touch(server, &in); break;
-    case WIRE_ARRAY_USE: good = do_array_use(server, &in); break;
-    case WIRE_HOST_ACCESS: good = do_host_access(server, &in); break;
-    case WIRE_RESET: good = do_reset(server, &in); break;
-    case WIRE_HAZARD: good = do_hazard(server, &in); break;
-    case WIRE_CRASH: good = do_crash(server, &in); break;
+    case WIRE_MALLOC:
+      good = do_malloc(server, &in);
+      break;
+    case WIRE_MALLOC_MANAGED:
+      good = do_malloc_managed(server, &in);
+      break;
+    case WIRE_FREE:
+      good = do_free(server, &in);
+      break;
+    case WIRE_WRITE:
+      good = do_copy_host(server, &in, true);
+      break;
+    case WIRE_READ:
+      good = do_copy_host(server, &in, false);
+      break;
+    case WIRE_MORE:
+      good = do_more(server, &in);
+      break;
+    case WIRE_COPY:
+      good = do_copy(server, &in);
+      break;
+    case WIRE_FILL:
+      good = do_fill(server, &in);
+      break;
+    case WIRE_MEMORY:
+      good = do_memory(server, &in);
+      break;
+    case WIRE_NAME:
+      good = do_name(server, &in);
+      break;
+    case WIRE_MODULE:
+      good = do_module(server, &in);
+      break;
+    case WIRE_SYMBOL:
+      good = do_symbol(server, &in);
+      break;
+    case WIRE_KERNEL:
+      good = do_kernel(server, &in);
+      break;
+    case WIRE_SHARED:
+      good = do_shared(server, &in);
+      break;
+    case WIRE_LAUNCH:
+      good = do_launch(server, &in);
+      break;
+    case WIRE_STREAM:
+      good = do_stream(server, &in);
+      break;
+    case WIRE_STREAM_END:
+      good = do_numbered(server, &in, device_stream_destroy);
+      break;
+    case WIRE_STREAM_SYNC:
+      good = do_numbered(server, &in, device_stream_synchronize);
+      break;
+    case WIRE_STREAM_WAIT:
+      good = do_stream_wait(server, &in);
+      break;
+    case WIRE_RECORD:
+      good = do_record(server, &in);
+      break;
+    case WIRE_EVENT_END:
+      good = do_numbered(server, &in, device_event_destroy);
+      break;
+    case WIRE_EVENT_SYNC:
+      good = do_numbered(server, &in, device_event_synchronize);
+      break;
+    case WIRE_SYNC:
+      good = do_sync(server, &in);
+      break;
+    case WIRE_DONE:
+      good = do_done(server, &in);
+      break;
+    case WIRE_TOUCH:
+      good = do_touch(server, &in);
+      break;
+    case WIRE_ARRAY_USE:
+      good = do_array_use(server, &in);
+      break;
+    case WIRE_HOST_ACCESS:
+      good = do_host_access(server, &in);
+      break;
+    case WIRE_RESET:
+      good = do_reset(server, &in);
+      break;
+    case WIRE_HAZARD:
+      good = do_hazard(server, &in);
+      break;
+    case WIRE_CRASH:
+      good = do_crash(server, &in);
+      break;
     case WIRE_READY:
       if (server->listener.heard && !server->ready && wire_complete(&in)) {
         server->ready = true;
@@ -592,7 +655,8 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
     case WIRE_RETURNED:
       if (in_call && do_returned(server, &in)) return SERVER_RETURNED;
       break;
-    default: break;
+    default:
+      break;
   }
   if (server->listener.heard && shortage_is_noted()) device_run_short(server->device);
   if (server->listener.heard && device_is_over_budget(server->device)) return SERVER_SPENT;
@@ -619,11 +683,13 @@ enum server_end server_serve(struct server *server, bool in_call) {
     if (got == 0 || (got < 0 && errno == ECONNRESET)) return SERVER_CLOSED;
     if (got < 0 || !is_sealed(server, &seal)) {
       server->refused =
-          "something other than the CUDA runtime wrote to its connection; a submission must not close, "
+          "something other than the CUDA runtime wrote to its connection; a submission must not "
+          "close, "
           "write or replace descriptors that it has not opened";
       return SERVER_REFUSED;
     }
-    if (wire_receive_payload(server->socket, &server->in, wire_limit_in) != 1) return SERVER_REFUSED;
+    if (wire_receive_payload(server->socket, &server->in, wire_limit_in) != 1)
+      return SERVER_REFUSED;
     enum server_end end = server_handle(server, server->in.header.type, server->in.payload,
                                         server->in.header.bytes, in_call);
     if (end != SERVER_GOES_ON) return end;

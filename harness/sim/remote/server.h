@@ -1,18 +1,20 @@
 /* server.h: a device that answers a client's messages (wire.h).
  *
- * The client is a runner, which holds a submission's native code. Whatever it sends is answered, or ends the
- * conversation: server_handle never crashes, and works no longer than the device's own budgets allow. */
+ * The client is a runner, which holds a submission's native code. Whatever it sends is answered, or
+ * ends the conversation: server_handle never crashes, and works no longer than the device's own
+ * budgets allow. */
 #ifndef KIT_SERVER_H
 #define KIT_SERVER_H
 
 #include <jansson.h>
 
-#include "harness/sim/device/device.h"
 #include "harness/sim/base/shared_pages.h"
+#include "harness/sim/device/device.h"
 #include "harness/sim/remote/transfer_log.h"
 #include "harness/sim/remote/wire.h"
 
-/* Who hears of launches and hazards: the client if there is none (by hand), else the grader's report. */
+/* Who hears of launches and hazards: the client if there is none (by hand), else the grader's
+ * report. */
 struct server_listener {
   void *context;
   void (*launched)(void *context,
@@ -36,16 +38,16 @@ struct server {
   bool accesses;                   /* launches tell theirs */
   struct server_copy copy;
   struct transfer_log log;
-  uint64_t key, number; /* of the client's seals: number of the last one */
-  bool ready;           /* of a job: READY has come */
+  uint64_t key, number;  /* of the client's seals: number of the last one */
+  bool ready;            /* of a job: READY has come */
   struct server_module { /* loaded by the client: they go over to the next device of a job */
     char *text;
     size_t length;
-  } *modules;
+  } * modules;
   int module_count;
   const char *refused; /* what was wrong with a message, where there is more to say; or NULL */
-  int told;           /* findings of the client's own */
-  bool broken;        /* an answer could not be sent */
+  int told;            /* findings of the client's own */
+  bool broken;         /* an answer could not be sent */
   /* The last RETURNED. */
   int returned_error;
   char returned_function[160];
@@ -62,23 +64,25 @@ enum server_end {
   SERVER_SPENT,    /* of a job: it has gone over the budget, which the listener has heard */
 };
 
-/* Opens the device and the window and welcomes the client. False, with a sentence, if that fails. */
+/* Opens the device and the window and welcomes the client. False, with a sentence, if
+ * that fails. */
 bool server_open(struct server *server, char *error, size_t size);
 void server_close(struct server *server);
 
-/* A fresh device in place of the one there was, with its modules or without any. False if there is no memory for
- * it. */
+/* A fresh device in place of the one there was, with its modules or without any. False if there is
+ * no memory for it. */
 bool server_renew(struct server *server, bool keep_modules);
 /* After a change of listener or accesses. */
 void server_listen(struct server *server);
 
 /* One message of the client's. in_call: of a job's call, which may return. */
-enum server_end server_handle(struct server *server, uint32_t type, const void *payload, size_t bytes,
-                              bool in_call);
+enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
+                              size_t bytes, bool in_call);
 /* Answers messages until something else than SERVER_GOES_ON comes. */
 enum server_end server_serve(struct server *server, bool in_call);
 
-/* Job only: asks for a call (JSON), and says that there is none any more. False: the client is gone. */
+/* Job only: asks for a call (JSON), and says that there is none any more. False: the client is
+ * gone. */
 bool server_call(struct server *server, const char *call);
 bool server_goodbye(struct server *server);
 

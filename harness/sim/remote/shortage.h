@@ -1,8 +1,9 @@
 /* shortage.h: has memory run out for the device's process?
  *
- * Race tags, origins of words, hazards and much else take memory as a submission uses its arrays. What could not be noted for
- * lack of it would go unseen, so that a job ends in place of going on without. In build/device every allocation that fails
- * is noted (allocations.c), wherever it is made.
+ * Race tags, origins of words, hazards and much else take memory as a submission uses its arrays.
+ * What could not be noted for lack of it would go unseen, so that a job ends in place of going on
+ * without. In build/device every allocation that fails is noted (allocations.c), wherever it is
+ * made.
  */
 #ifndef KIT_SHORTAGE_H
 #define KIT_SHORTAGE_H

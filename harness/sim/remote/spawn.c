@@ -1,5 +1,5 @@
-/* spawn.c: see spawn.h. The device is the program $KIT_DEVICE, else `device` in the folder above the runner's, else
- * where the kit was built. */
+/* spawn.c: see spawn.h. The device is the program $KIT_DEVICE, else `device` in the folder above
+ * the runner's, else where the kit was built. */
 #include "harness/sim/remote/spawn.h"
 
 #include <errno.h>
@@ -44,7 +44,8 @@ int device_spawn(void) {
   int ends[2];
   if (access(program, X_OK) != 0) {
     fprintf(stderr,
-            "kit: the simulated device is a program of its own, and %s is none (%s): run `make grade` in the kit's "
+            "kit: the simulated device is a program of its own, and %s is none (%s): run `make "
+            "grade` in the kit's "
             "folder, or let KIT_DEVICE name the kit's build/device\n",
             program, strerror(errno));
     exit(2);

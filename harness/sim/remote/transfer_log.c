@@ -1,7 +1,8 @@
 /* transfer_log.c: see transfer_log.h.
  *
- * Data is kept where it may have to be compared word by word: once the host has got some, and up to a limit.
- * Before, nothing that it sends can depend on the inputs unless something is wrong, and a hash will do. */
+ * Data is kept where it may have to be compared word by word: once the host has got some, and up to
+ * a limit. Before, nothing that it sends can depend on the inputs unless something is wrong, and a
+ * hash will do. */
 #include "harness/sim/remote/transfer_log.h"
 
 #include <stdlib.h>
@@ -46,8 +47,8 @@ void transfer_log_free(struct transfer_log *log) {
 /* Hashing: two lanes of multiply and xor, from a start that a submission cannot know. */
 
 static void hash_start(struct transfer_log *log) {
-  log->hash = (struct transfer_hash){{log->key * UINT64_C(0x9e3779b97f4a7c15) + 1,
-                                      (log->key ^ UINT64_C(0xd1b54a32d192ed03)) | 1}};
+  log->hash = (struct transfer_hash){
+      {log->key * UINT64_C(0x9e3779b97f4a7c15) + 1, (log->key ^ UINT64_C(0xd1b54a32d192ed03)) | 1}};
 }
 
 static void hash_word(struct transfer_hash *hash, uint64_t word) {

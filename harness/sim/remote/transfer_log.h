@@ -22,13 +22,13 @@ struct transfer_log {
   size_t length, room, kept; /* kept: bytes of data in the log so far */
   struct transfer_record record;
   struct transfer_hash hash;
-  uint64_t data_left;          /* of the record under way */
+  uint64_t data_left;           /* of the record under way */
   struct transfer_runs origins; /* ... which follow its data */
 };
 
 void transfer_log_call(struct transfer_log *log);
-/* A record's beginning; its data follows by transfer_log_data, in pieces. origins: of TRANSFER_OUT, which this
- * takes; or NULL. */
+/* A record's beginning; its data follows by transfer_log_data, in pieces. origins: of TRANSFER_OUT,
+ * which this takes; or NULL. */
 void transfer_log_rows(struct transfer_log *log, enum transfer_kind kind, int line,
                        const struct transfer_rows *rows, struct transfer_runs *origins);
 void transfer_log_data(struct transfer_log *log, const void *bytes, size_t count);

@@ -128,7 +128,8 @@ bool wire_complete(const struct wire_reader *reader) { return !reader->bad && re
 /* Whole messages */
 
 /* seal NULL: without one. */
-static int send_message(int socket, struct wire_writer *writer, struct wire_seal *seal, int passed) {
+static int send_message(int socket, struct wire_writer *writer, struct wire_seal *seal,
+                        int passed) {
   if (writer->failed) {
     errno = EMSGSIZE;
     return -1;

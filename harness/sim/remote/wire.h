@@ -1,59 +1,47 @@
 /* wire.h: what a runner (client) and the device's process (server) say to each other.
  *
- * Messages over a SOCK_STREAM socket: a type, a size, and values one after another, without gaps, as
- * the machine has them (both ends are of one build). The server believes nothing that comes in: a
- * value that is missing, a text that is too long, bytes left over or a message out of place end the
- * conversation.
+ * Messages over a SOCK_STREAM socket: a type, a size, and values one after another, without gaps,
+ * as the machine has them (both ends are of one build). The server believes nothing that comes in:
+ * a value that is missing, a text that is too long, bytes left over or a message out of place end
+ * the conversation.
  *
  * The bytes of copies do not go through the socket but through the window, WIRE_WINDOW_BYTES of
  * memory that both have mapped. The server copies bytes out of it and into it and looks at none of
  * them; its size is sealed, so that no access of the server's can fault.
  *
  * server -> client. Each begins with the device's sticky error (i32) and its time in ns (f64).
- *   WELCOME    first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info, u64 key of seals
- *   RESULT     answers a request. i32 code (cudaError_t), then what the request says after ->
- *   EVENT      by hand: a launch or a hazard. text "launch" or "hazard", text JSON
- *   PRINTED    what a kernel has printed. text
- *   CALL       of a job: call the submission. text JSON: {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..},
- *              "arrays":{"A":ADDRESS,..}, "fresh":false}; fresh: since the last call the device was replaced by another
- *   GOODBYE    of a job: it is complete
- * client -> server: each behind a seal (struct wire_seal). Requests, each answered by a RESULT
- *   MALLOC     u64 bytes, i32 line -> u64 address
- *   MALLOC_MANAGED  u64 bytes, i32 line -> u64 address; carries the descriptor of its pages
- *   FREE       u64 address
- *   WRITE      u64 to, u64 pitch, u64 width, u64 rows, issue: their first bytes, as many as the window holds, are in
+ *   WELCOME    first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info, u64
+ * key of seals RESULT     answers a request. i32 code (cudaError_t), then what the request says
+ * after -> EVENT      by hand: a launch or a hazard. text "launch" or "hazard", text JSON PRINTED
+ * what a kernel has printed. text CALL       of a job: call the submission. text JSON:
+ * {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..},
+ * "fresh":false}; fresh: since the last call the device was replaced by another GOODBYE    of a
+ * job: it is complete client -> server: each behind a seal (struct wire_seal). Requests, each
+ * answered by a RESULT MALLOC     u64 bytes, i32 line -> u64 address MALLOC_MANAGED  u64 bytes, i32
+ * line -> u64 address; carries the descriptor of its pages FREE       u64 address WRITE      u64
+ * to, u64 pitch, u64 width, u64 rows, issue: their first bytes, as many as the window holds, are in
  *              it -> u64 copy
- *   READ       u64 from, u64 pitch, u64 width, u64 rows, issue -> u64 copy; their first bytes, as many as the window
- *              holds, are in it
- *   MORE       the next bytes of that copy, as many as the window holds
- *   COPY       u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows, issue
- *   FILL       u64 address, u64 pitch, u64 width, u64 rows, u32 value, issue
- *              issue (struct device_issue): u32 stream, i32 line, u32 flags (1: the host waits, 2: staged), u64 host,
- *              u64 host_pitch
- *   MEMORY     -> u64 free, u64 total
- *   NAME       by hand: u64 address, text name, u64 rows, u64 columns, u64 element_size, u32 role
- *   MODULE     text PTX -> i32 module, text error. In a job only before READY; it is there on every device of the process
- *   SYMBOL     i32 module, text name -> u64 address, u64 bytes
- *   KERNEL     i32 module, text name -> struct kernel_info
- *   SHARED     i32 module, text name, u64 bytes
- *   LAUNCH     i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params, i32 line, u32 stream
- *   STREAM     u32 non_blocking -> u32 stream
- *   STREAM_END, STREAM_SYNC   u32 stream
- *   STREAM_WAIT  u32 stream, u32 event
- *   RECORD     u32 event (0: a new one), u32 stream -> u32 event
- *   EVENT_END, EVENT_SYNC     u32 event
- *   SYNC       the host waits for everything
- *   DONE       u64 copy -> u32: the host has waited for it
- *   TOUCH      host code touched a copy's buffer too early: i32 line, u32 flags (1: the copy goes to the device, 2: the
- *              host wrote), u64 offset
- *   ARRAY_USE  u64 address -> u32 enum array_use
- *   HOST_ACCESS  host code has touched a managed array that work still uses: u64 address, u32 it was a write
- *   RESET      by hand: a fresh device, without modules
- * and four without an answer
- *   HAZARD     what the runtime has found: u32 kind (only unsupported, launch or call), i32 line, text message
- *   CRASH      host code crashed: text message, text of u64 places in the program
- *   READY      of a job: main has begun, and the first call may come
- *   RETURNED   of a job: the call came back. i32 error, text: the API function that gave it
+ *   READ       u64 from, u64 pitch, u64 width, u64 rows, issue -> u64 copy; their first bytes, as
+ * many as the window holds, are in it MORE       the next bytes of that copy, as many as the window
+ * holds COPY       u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows, issue FILL u64
+ * address, u64 pitch, u64 width, u64 rows, u32 value, issue issue (struct device_issue): u32
+ * stream, i32 line, u32 flags (1: the host waits, 2: staged), u64 host, u64 host_pitch MEMORY ->
+ * u64 free, u64 total NAME       by hand: u64 address, text name, u64 rows, u64 columns, u64
+ * element_size, u32 role MODULE     text PTX -> i32 module, text error. In a job only before READY;
+ * it is there on every device of the process SYMBOL     i32 module, text name -> u64 address, u64
+ * bytes KERNEL     i32 module, text name -> struct kernel_info SHARED     i32 module, text name,
+ * u64 bytes LAUNCH     i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text
+ * params, i32 line, u32 stream STREAM     u32 non_blocking -> u32 stream STREAM_END, STREAM_SYNC
+ * u32 stream STREAM_WAIT  u32 stream, u32 event RECORD     u32 event (0: a new one), u32 stream ->
+ * u32 event EVENT_END, EVENT_SYNC     u32 event SYNC       the host waits for everything DONE u64
+ * copy -> u32: the host has waited for it TOUCH      host code touched a copy's buffer too early:
+ * i32 line, u32 flags (1: the copy goes to the device, 2: the host wrote), u64 offset ARRAY_USE u64
+ * address -> u32 enum array_use HOST_ACCESS  host code has touched a managed array that work still
+ * uses: u64 address, u32 it was a write RESET      by hand: a fresh device, without modules and
+ * four without an answer HAZARD     what the runtime has found: u32 kind (only unsupported, launch
+ * or call), i32 line, text message CRASH      host code crashed: text message, text of u64 places
+ * in the program READY      of a job: main has begun, and the first call may come RETURNED   of a
+ * job: the call came back. i32 error, text: the API function that gave it
  */
 #ifndef KIT_WIRE_H
 #define KIT_WIRE_H
@@ -65,26 +53,58 @@
 enum {
   WIRE_VERSION = 4,
   WIRE_WINDOW_BYTES = 1 << 20,
-  WIRE_MOST_BYTES = 64 << 10,        /* of a message, but for those with PTX or JSON */
-  WIRE_MOST_TEXT_BYTES = 16 << 20,   /* of those */
-  WIRE_MOST_NAME = 16 << 10,         /* bytes of a kernel's or a variable's name */
+  WIRE_MOST_BYTES = 64 << 10,      /* of a message, but for those with PTX or JSON */
+  WIRE_MOST_TEXT_BYTES = 16 << 20, /* of those */
+  WIRE_MOST_NAME = 16 << 10,       /* bytes of a kernel's or a variable's name */
 };
 
 enum wire_type {
-  WIRE_WELCOME = 1, WIRE_RESULT, WIRE_EVENT, WIRE_PRINTED, WIRE_CALL, WIRE_GOODBYE,
-  WIRE_MALLOC = 32, WIRE_FREE, WIRE_WRITE, WIRE_READ, WIRE_MORE, WIRE_COPY, WIRE_FILL, WIRE_MEMORY,
-  WIRE_NAME, WIRE_MODULE, WIRE_SYMBOL, WIRE_KERNEL, WIRE_SHARED, WIRE_LAUNCH, WIRE_RESET,
-  WIRE_HAZARD, WIRE_CRASH, WIRE_RETURNED,
-  WIRE_STREAM, WIRE_STREAM_END, WIRE_STREAM_SYNC, WIRE_STREAM_WAIT, WIRE_RECORD, WIRE_EVENT_END, WIRE_EVENT_SYNC,
-  WIRE_SYNC, WIRE_DONE, WIRE_TOUCH, WIRE_MALLOC_MANAGED, WIRE_ARRAY_USE, WIRE_HOST_ACCESS, WIRE_READY,
+  WIRE_WELCOME = 1,
+  WIRE_RESULT,
+  WIRE_EVENT,
+  WIRE_PRINTED,
+  WIRE_CALL,
+  WIRE_GOODBYE,
+  WIRE_MALLOC = 32,
+  WIRE_FREE,
+  WIRE_WRITE,
+  WIRE_READ,
+  WIRE_MORE,
+  WIRE_COPY,
+  WIRE_FILL,
+  WIRE_MEMORY,
+  WIRE_NAME,
+  WIRE_MODULE,
+  WIRE_SYMBOL,
+  WIRE_KERNEL,
+  WIRE_SHARED,
+  WIRE_LAUNCH,
+  WIRE_RESET,
+  WIRE_HAZARD,
+  WIRE_CRASH,
+  WIRE_RETURNED,
+  WIRE_STREAM,
+  WIRE_STREAM_END,
+  WIRE_STREAM_SYNC,
+  WIRE_STREAM_WAIT,
+  WIRE_RECORD,
+  WIRE_EVENT_END,
+  WIRE_EVENT_SYNC,
+  WIRE_SYNC,
+  WIRE_DONE,
+  WIRE_TOUCH,
+  WIRE_MALLOC_MANAGED,
+  WIRE_ARRAY_USE,
+  WIRE_HOST_ACCESS,
+  WIRE_READY,
 };
 
 struct wire_header {
   uint32_t type, bytes; /* of payload, which follows */
 };
 
-/* What goes before each message of a client's: a tag that only the library makes which has the key, so that bytes
- * which anything else in the runner's process writes to the socket are recognised. */
+/* What goes before each message of a client's: a tag that only the library makes which has the key,
+ * so that bytes which anything else in the runner's process writes to the socket are recognised. */
 struct wire_seal {
   uint64_t tag;
   uint32_t thread; /* of the host, in the order in which they first used the device */
@@ -93,8 +113,8 @@ struct wire_seal {
 /* number: of the message, from 1 on; 0: of a crash, which may come at any moment. */
 uint64_t wire_tag(uint64_t key, uint64_t number, uint32_t type, uint32_t bytes);
 
-/* A message being made: its header, then its values. Starts as {0}; use again with wire_begin. If memory
- * runs out or it grows too large, failed is set and it cannot be sent. */
+/* A message being made: its header, then its values. Starts as {0}; use again with wire_begin. If
+ * memory runs out or it grows too large, failed is set and it cannot be sent. */
 struct wire_writer {
   unsigned char *data;
   size_t length, room;
@@ -109,8 +129,8 @@ void wire_put_f64(struct wire_writer *writer, double value);
 void wire_put_text(struct wire_writer *writer, const void *text, size_t length);
 void wire_free(struct wire_writer *writer);
 
-/* The values of a message that came in. Once one is missing or out of its bounds, bad is set and all that
- * follow are 0 or empty. */
+/* The values of a message that came in. Once one is missing or out of its bounds, bad is set and
+ * all that follow are 0 or empty. */
 struct wire_reader {
   const unsigned char *at;
   size_t left;
@@ -143,15 +163,17 @@ struct wire_inbox {
   unsigned char *payload;
   size_t room;
 };
-/* The next message. passed: where a descriptor that came along goes (else -1); NULL: none is taken. limit: of
- * its type, in bytes. 1, 0 if the other end has closed, -1 if it is too large, cut, or there is no memory. */
+/* The next message. passed: where a descriptor that came along goes (else -1); NULL: none is taken.
+ * limit: of its type, in bytes. 1, 0 if the other end has closed, -1 if it is too large, cut, or
+ * there is no memory. */
 int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type), int *passed);
 /* The same in two steps, with a look at the header between them. */
 int wire_receive_header(int socket, struct wire_inbox *inbox, int *passed);
 int wire_receive_payload(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type));
 void wire_inbox_free(struct wire_inbox *inbox);
 
-/* The largest payload that a client may send under this type; 0 is also right for those without values. */
+/* The largest payload that a client may send under this type; 0 is also right for those without
+ * values. */
 size_t wire_limit_in(uint32_t type);
 /* ... and a server. */
 size_t wire_limit_out(uint32_t type);

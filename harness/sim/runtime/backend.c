@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "harness/sim/runtime/crash.h"
 #include "harness/sim/device/device.h"
 #include "harness/sim/device/report_json.h"
+#include "harness/sim/runtime/crash.h"
 #include "harness/sim/runtime/runtime.h"
 
 static struct json_listener listening;

@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
-/* Catches SIGSEGV, SIGBUS, SIGFPE and SIGILL on a stack of its own and says what went wrong, to the listener or on stderr; then the process dies by the signal, in every case
- * but one: memory that an asynchronous copy uses (host_buffers.h). */
+/* Catches SIGSEGV, SIGBUS, SIGFPE and SIGILL on a stack of its own and says what went wrong, to the
+ * listener or on stderr; then the process dies by the signal, in every case but one: memory that an
+ * asynchronous copy uses (host_buffers.h). */
 void crash_catch(void);
 
 /* places: where in the program (addresses relative to its start) it was, the innermost first, and

@@ -36,8 +36,8 @@ static struct use uses[MAX_USES];
 static int use_count;
 static bool any_lifted;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
-/* This thread is in a copy, whose own accesses are no host code's: another thread may have protected
- * its pages again meanwhile. */
+/* This thread is in a copy, whose own accesses are no host code's: another thread may have
+ * protected its pages again meanwhile. */
 static _Thread_local bool copying;
 
 static void lock(void) {

@@ -1,7 +1,7 @@
 /* managed.c: see managed.h.
  *
- * The handler of SIGSEGV reads and writes what is here, too, so there is a lock that spins, which is
- * never held while the device is asked.
+ * The handler of SIGSEGV reads and writes what is here, too, so there is a lock that spins, which
+ * is never held while the device is asked.
  */
 #include "harness/sim/runtime/managed.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cuda_runtime_api.h>
 #include "harness/sim/runtime/runtime.h"
+#include <cuda_runtime_api.h>
 
 enum { FATBIN_MAGIC = 0x466243b1 };
 
@@ -24,11 +24,11 @@ struct fatbin_wrapper {
 struct module {
   struct module *next;
   const char *ptx;
-  int loaded;     /* the device's number for it; -1: it cannot be read */
-  int opening;    /* of the device that it is loaded on; 0: not loaded */
-  int code;       /* why it cannot be read, and in words */
+  int loaded;  /* the device's number for it; -1: it cannot be read */
+  int opening; /* of the device that it is loaded on; 0: not loaded */
+  int code;    /* why it cannot be read, and in words */
   char error[512];
-  bool refused;   /* it cannot be read, which was told */
+  bool refused; /* it cannot be read, which was told */
 };
 
 /* A host stub that stands for a kernel, or a host variable that stands for a device variable. */
@@ -121,7 +121,8 @@ static void refuse(struct module *module) {
   module->refused = true;
   long line = 0;
   sscanf(error, "PTX line %ld", &line);
-  bool refused = module->code == cudaErrorInvalidKernelImage, own = refused || in_asm(module->ptx, line);
+  bool refused = module->code == cudaErrorInvalidKernelImage,
+       own = refused || in_asm(module->ptx, line);
   struct hazard hazard = {.kind = own ? HAZARD_launch : HAZARD_unsupported, .count = 1};
   snprintf(hazard.message, sizeof hazard.message,
            refused ? "%s."
@@ -145,8 +146,8 @@ static void load_locked(struct module *module) {
 }
 
 /* The device's number for a module, which is loaded if this device does not have it yet; -1 if it
- * cannot be read, which is reported where it is used. Host threads may launch their first kernels at the
- * same time. */
+ * cannot be read, which is reported where it is used. Host threads may launch their first kernels
+ * at the same time. */
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int load(struct module *module) {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/runtime/crash.h"
-#include <cuda_runtime_api.h>
 #include "harness/sim/base/error_names.h"
+#include "harness/sim/runtime/crash.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
+#include <cuda_runtime_api.h>
 
 static struct {
   struct device *device;
@@ -62,8 +62,9 @@ void runtime_listen(const struct json_listener *listener) {
 
 /* Errors */
 
-/* Reports a call that failed, once for each place: a program that ends itself then leaves no other trace of it. What is
- * left out is known otherwise (a kernel's fault, a launch, what is not supported) or is no failure. */
+/* Reports a call that failed, once for each place: a program that ends itself then leaves no other
+ * trace of it. What is left out is known otherwise (a kernel's fault, a launch, what is not
+ * supported) or is no failure. */
 static void tell_failure(int error, const char *function, int line, const char *why,
                          const char *advice) {
   enum { MOST_PLACES = 16 };

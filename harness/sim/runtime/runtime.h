@@ -7,15 +7,16 @@
 #include <stdint.h>
 
 #include "harness/sim/device/device.h"
-#include <driver_types.h>
 #include "harness/sim/device/report_json.h"
+#include <driver_types.h>
 
 /* The process's one device, opened at the first call. Ends the process (status 2) if it cannot be
  * opened. */
 struct device *runtime_device(void);
 /* Closes it: everything on it is gone, and the next call opens a fresh one. */
 void runtime_reset(void);
-/* It was replaced by a fresh one from the other side, which has the modules, but no streams and events. */
+/* It was replaced by a fresh one from the other side, which has the modules, but no streams and
+ * events. */
 void runtime_renewed(void);
 /* How often there was another device: what was made on an earlier one must be made again. */
 int runtime_generation(void);
@@ -27,8 +28,8 @@ void runtime_listen(const struct json_listener *listener);
 /* What every API function returns through: keeps a failure for cudaGetLastError. */
 cudaError_t runtime_result_of(int error, const char *function);
 #define runtime_result(error) runtime_result_of(error, __func__)
-/* The same for a call of which more is known: its line (0: not known), why it failed, "a pointer is null",
- * and what to do about it, a sentence. */
+/* The same for a call of which more is known: its line (0: not known), why it failed, "a pointer is
+ * null", and what to do about it, a sentence. */
 cudaError_t runtime_explained(int error, const char *function, int line, const char *why,
                               const char *advice);
 /* The API function whose failure was kept last, "cudaMemcpy" or "cudaMemcpy: ..."; NULL if there is
@@ -42,8 +43,8 @@ cudaError_t runtime_unsupported(const char *function, int line);
 /* Waits for all work. Returns the sticky error if there is one. */
 cudaError_t runtime_wait(void);
 
-/* After the host has waited for something, or work was issued: what host code may touch is protected or
- * free again. */
+/* After the host has waited for something, or work was issued: what host code may touch is
+ * protected or free again. */
 void runtime_settle(void);
 
 /* The line of the copy or fill that this thread is in (kit_at); it is told once, then 0. */

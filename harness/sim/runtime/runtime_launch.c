@@ -2,10 +2,10 @@
  * occupancy. */
 #include <string.h>
 
-#include <cuda_runtime_api.h>
-#include "harness/sim/runtime/managed.h"
 #include "harness/sim/base/occupancy.h"
+#include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
+#include <cuda_runtime_api.h>
 
 /* Finds the kernel behind a host stub; a CUDA error code. */
 static cudaError_t find_kernel(const void *stub, int *module, const char **name,
@@ -44,14 +44,15 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
-                                        void **arguments, size_t shared_bytes, cudaStream_t stream) {
+                                        void **arguments, size_t shared_bytes,
+                                        cudaStream_t stream) {
   int blocks = 0;
   struct device_info device;
   uint64_t threads = (uint64_t)block.x * block.y * block.z;
-  cudaError_t error =
-      threads > 0 && threads <= INT32_MAX
-          ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, (int)threads, shared_bytes)
-          : cudaErrorInvalidConfiguration;
+  cudaError_t error = threads > 0 && threads <= INT32_MAX
+                          ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                &blocks, function, (int)threads, shared_bytes)
+                          : cudaErrorInvalidConfiguration;
   if (error) return runtime_result(error);
   device_get_info(runtime_device(), &device);
   if ((uint64_t)grid.x * grid.y * grid.z > (uint64_t)blocks * (uint64_t)device.sm_count)

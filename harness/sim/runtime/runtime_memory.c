@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cuda_runtime_api.h>
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
+#include <cuda_runtime_api.h>
 
 static uint64_t address_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
@@ -189,8 +189,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
 
 /* Copies */
 
-/* Which sides a direction means; cudaMemcpyDefault asks the pointers. Managed memory is on both: the device
- * copies it. */
+/* Which sides a direction means; cudaMemcpyDefault asks the pointers. Managed memory is on both:
+ * the device copies it. */
 static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyKind kind,
                               bool *to_device, bool *from_device) {
   *to_device = on_device(to);
@@ -238,9 +238,9 @@ static int copy_on_host(uint32_t stream, const struct rows *to, const struct row
   return error;
 }
 
-/* Between the host and the device. What the host waits for, and what it does not, is in the CUDA Runtime API,
- * "API synchronization behavior": pageable memory is copied elsewhere first on its way to the device, and has
- * everything when a copy to it returns. */
+/* Between the host and the device. What the host waits for, and what it does not, is in the CUDA
+ * Runtime API, "API synchronization behavior": pageable memory is copied elsewhere first on its way
+ * to the device, and has everything when a copy to it returns. */
 static int copy_to_or_from_host(const struct call *call, uint32_t stream, const struct rows *to,
                                 const struct rows *from, size_t width, size_t height) {
   struct device *device = runtime_device();
@@ -359,7 +359,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
   return copy(CALL(true, stream), to, to_pitch, from, from_pitch, width, height, kind);
 }
 
-/* Fills: the host waits for none but those of managed memory (API synchronization behavior, "Memset") */
+/* Fills: the host waits for none but those of managed memory (API synchronization behavior,
+ * "Memset") */
 
 static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, int value,
                         size_t width, size_t height) {

@@ -1,14 +1,15 @@
 /* runtime_stream.c: the CUDA runtime API over device.h: streams and events. Work runs when it is
- * issued, so that every order that streams and events ask for is kept; the device is told what they ask for, for
- * it looks for work that nothing orders. Times are modelled. */
+ * issued, so that every order that streams and events ask for is kept; the device is told what they
+ * ask for, for it looks for work that nothing orders. Times are modelled. */
 #include <pthread.h>
 #include <stdlib.h>
 
-#include <cuda_runtime_api.h>
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
+#include <cuda_runtime_api.h>
 
-/* The device gives a stream its number when it is made, and a later device when it is first used there. */
+/* The device gives a stream its number when it is made, and a later device when it is first used
+ * there. */
 struct CUstream_st {
   struct CUstream_st *next;
   unsigned int flags;
@@ -101,7 +102,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 /* All is done when it is asked; the program may go on as if it had waited. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
-/* The device's number for an event that was recorded on this device; 0: there is nothing to wait for. */
+/* The device's number for an event that was recorded on this device; 0: there is nothing to wait
+ * for. */
 static uint32_t event_number(cudaEvent_t event) {
   return event->generation == runtime_generation() ? event->number : 0;
 }

@@ -1,4 +1,5 @@
-// The transpose that the cheats of this folder are about: blocks of 32 x 32, whose stores touch 32 sectors a warp. It deserves
+// The transpose that the cheats of this folder are about: blocks of 32 x 32, whose stores touch 32
+// sectors a warp. It deserves
 // 67 points: all but those for stores and for time.
 __global__ void slow_kernel(const float *in, float *out, int rows, int cols) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;
