@@ -70,7 +70,7 @@ verdict fresh recorded
 
 # The rest on a copy, which has its grades already.
 mkdir -p "$work/kit/build/handouts"
-cp -Rp handouts labs solutions plots tests harness grade Makefile "$work/kit"
+cp -Rp handouts labs solutions plots tests harness grade Makefile mk "$work/kit"
 cp -Rp build/grade build/record build/plots "$work/kit/build"
 cp -Rp build/handouts/runs build/handouts/runs.done "$work/kit/build/handouts"
 cd "$work/kit" || exit 2
