@@ -409,6 +409,8 @@ static void check_same(const struct traced *a, const struct traced *b) {
     assert_int_equal(x->block, y->block);
     assert_int_equal(x->warp_count, y->warp_count);
     assert_int_equal(x->touched_count, y->touched_count);
+    assert_int_equal(x->sectors, y->sectors);
+    assert_int_equal(x->wavefronts, y->wavefronts);
     for (int w = 0; w < x->warp_count; w++) {
       assert_int_equal(x->warps[w].count, y->warps[w].count);
       assert_int_equal(x->warps[w].instructions, y->warps[w].instructions);

@@ -21,6 +21,7 @@ bool trace_begin(struct block_trace *trace, int warps) {
   trace_release(trace);
   trace->warp_count = warps;
   trace->touched_count = 0;
+  trace->sectors = trace->wavefronts = 0;
   trace->warps = calloc((size_t)warps, sizeof *trace->warps);
   return trace->warps != NULL;
 }
