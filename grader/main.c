@@ -24,13 +24,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "grader/base/option.h"
 #include "grader/base/progress.h"
+#include "grader/base/system.h"
 #include "grader/base/version.h"
 #include "grader/doctor.h"
 #include "grader/grading/grading.h"
@@ -231,8 +230,7 @@ static void open_subject(const struct kit *kit, const struct options *options,
   subject->seed = options->seed;
   if (!options->seeded) {
     uint32_t fresh; /* 32 bits: short enough to type again */
-    if (getrandom(&fresh, sizeof fresh, 0) != sizeof fresh)
-      die("no random numbers: %s", strerror(errno));
+    random_bytes(&fresh, sizeof fresh);
     subject->seed = fresh;
   }
 }
@@ -254,14 +252,8 @@ static bool may_print(const struct options *options) {
   return !is_stdout(options->json) && !is_stdout(options->html);
 }
 
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static int grade_lab(const struct kit *kit, const struct options *options) {
-  double start = seconds_now();
+  double start = clock_seconds();
   struct subject subject;
   open_subject(kit, options, &subject);
   if (options->html) html_check(options->html);
@@ -291,7 +283,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
 
   if (options->json) json_write_grade(&grade, options->json);
   if (options->html) html_write(kit, &grade, options->html);
-  if (options->gradescope) gradescope_write(&grade, seconds_now() - start, options->gradescope);
+  if (options->gradescope) gradescope_write(&grade, clock_seconds() - start, options->gradescope);
   if (grade.error) {
     tell_our_fault(grade.error);
   } else if (may_print(options)) {

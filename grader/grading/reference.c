@@ -98,15 +98,14 @@ static bool read_cache(const char *path, struct totals *totals) {
 
 /* Best effort: a kit that cannot be written to measures anew each time. */
 static void write_cache(const struct kit *kit, const char *path, const struct totals *totals) {
-  char *folder = kit_path(kit, "build/cache"), *temporary = xprintf("%s.%d", path, (int)getpid());
+  char *folder = kit_path(kit, "build/cache");
   json_t *json = totals_to_json(totals);
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
-    if (json_dump_file(json, temporary, JSON_INDENT(1)) != 0 || rename(temporary, path) != 0)
-      unlink(temporary);
-  }
+  char *bytes = json_dumps(json, JSON_INDENT(1));
+  mkdir(folder, 0777);
+  file_try_write(path, bytes, strlen(bytes));
+  free(bytes);
   json_decref(json);
   free(folder);
-  free(temporary);
 }
 
 static int measure(const struct kit *kit, struct grade *grade, const struct lab *lab,

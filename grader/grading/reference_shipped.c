@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/grading/reference.h"
@@ -150,18 +151,15 @@ void shipped_write(const struct kit *kit, const struct grade *grade, const char 
   for (int of = OF_BASELINE; of < ITEM_OFS; of++)
     add_measurements(grade, (enum item_of)of,
                      of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id, list);
-  char *compiler = compiler_version(kit), *temporary = xprintf("%s.%d", path, (int)getpid());
+  char *compiler = compiler_version(kit);
   if (!*compiler) die("harness/compile --compiler names no version of clang");
   json_t *json =
       json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", SCHEMA, "kit", KIT_VERSION, "compiler",
                 compiler, "device", grade->device ? grade->device : "", "measurements", list);
   if (!json) die("cannot make %s", path);
-  if (json_dump_file(json, temporary, JSON_INDENT(1)) != 0 || rename(temporary, path) != 0) {
-    int reason = errno;
-    unlink(temporary);
-    die("cannot write %s: %s", path, strerror(reason));
-  }
+  char *bytes = json_dumps(json, JSON_INDENT(1));
+  file_write(path, bytes, strlen(bytes));
+  free(bytes);
   json_decref(json);
   free(compiler);
-  free(temporary);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 
 enum { MOST_HEADERS = 64, HEADER_BYTES = 1 << 20 };
@@ -27,7 +28,7 @@ static int copy(int from, const char *path, uint64_t most) {
   ssize_t got;
   int error = 0;
   while (!error && (got = read(from, buffer, sizeof buffer)) != 0)
-    if (got < 0 || write(to, buffer, (size_t)got) != got) error = errno ? errno : ENOSPC;
+    if (got < 0 || !write_all(to, buffer, (size_t)got)) error = errno;
   close(to);
   return error;
 }

@@ -91,14 +91,14 @@ static bool read_cache(const char *path, double *ns) {
 
 /* Best effort. */
 static void write_cache(const struct kit *kit, const char *path, double ns) {
-  char *folder = kit_path(kit, "build/cache"), *temporary = xprintf("%s.%d", path, (int)getpid());
+  char *folder = kit_path(kit, "build/cache");
+  mkdir(folder, 0777);
   json_t *json = json_pack("{s:f}", "ns", ns);
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
-    if (json_dump_file(json, temporary, 0) != 0 || rename(temporary, path) != 0) unlink(temporary);
-  }
+  char *bytes = json_dumps(json, 0);
+  file_try_write(path, bytes, strlen(bytes));
+  free(bytes);
   json_decref(json);
   free(folder);
-  free(temporary);
 }
 
 /* Runs the program; what it prints, the caller's. */

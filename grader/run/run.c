@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/run/coverage.h"
 #include "grader/run/execute.h"
 #include "grader/run/locate.h"
@@ -352,7 +352,7 @@ static void keep_copy(const char *directory, const char *name, const char *what,
   off_t at = 0;
   bool good = to >= 0;
   while (good && (got = pread(fd, buffer, sizeof buffer, at)) > 0) {
-    good = write(to, buffer, (size_t)got) == got;
+    good = write_all(to, buffer, (size_t)got);
     at += got;
   }
   if (!good) note("grade: %s: %s", path, strerror(errno));
@@ -436,8 +436,7 @@ static const uint64_t log_file_bytes = (uint64_t)1 << 30;
 
 static uint64_t random_number(void) {
   uint64_t number;
-  if (getrandom(&number, sizeof number, 0) != sizeof number)
-    die("no random numbers: %s", strerror(errno));
+  random_bytes(&number, sizeof number);
   return number;
 }
 

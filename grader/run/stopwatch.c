@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/run/peaks.h"
 #include "grader/run/turn.h"
 #include "grader/sandbox/process.h"
@@ -244,12 +244,6 @@ static void write_timing_job(int fd, uint64_t token, const struct runner *runner
   (void)runner;
 }
 
-static double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* The frame of the times out of the report, or NULL. */
 static json_t *read_result(int fd, uint64_t token) {
   struct frame_header header;
@@ -270,8 +264,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   const struct case_conf *entry = &conf->cases[case_index];
   *timing = (struct timing){0};
   uint64_t token;
-  if (getrandom(&token, sizeof token, 0) != sizeof token)
-    die("no random numbers: %s", strerror(errno));
+  random_bytes(&token, sizeof token);
   int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
   write_timing_job(job, token, runner, conf, entry, baseline_entry, seconds);
   char **environment = process_environment(runner->directory);
@@ -292,9 +285,9 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
                             .file_bytes = (uint64_t)64 << 20};
   struct process_end end;
   int turn = runner->on_gpu ? turn_take(TURN_FILE, TURN_ALONE) : -1;
-  double begin = now_ns();
+  double begin = clock_seconds();
   process_run(&process, &end);
-  double spent = now_ns() - begin;
+  double spent = (clock_seconds() - begin) * 1e9;
   turn_end(turn);
   json_t *result = read_result(report, token);
   if (end.start_error)

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/sandbox/cgroup.h"
 #include "grader/sandbox/inside.h"
@@ -294,7 +295,7 @@ static int fetch_product(const struct box *box) {
   ssize_t got = 0;
   while (!error && left && (got = read(from, buffer, sizeof buffer)) > 0) {
     left -= (uint64_t)got > left ? left : (uint64_t)got;
-    if (write(box->product_fd, buffer, (size_t)got) != got) error = errno ? errno : ENOSPC;
+    if (!write_all(box->product_fd, buffer, (size_t)got)) error = errno;
   }
   if (got < 0) error = errno;
   close(from);
