@@ -1,5 +1,5 @@
-/* doctor.c: looks at the machine; see doctor.h. */
-#include "grader/doctor.h"
+/* doctor.c: ./grade doctor: looks for what the kit needs on this machine. */
+#include "grader/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

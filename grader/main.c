@@ -5,6 +5,7 @@
  *     ./grade lab3 --sweep        every block shape of a lab that has a [sweep]
  *     ./grade lab4 --picture      where the memory accesses of a line go
  *     ./grade list | doctor
+ *     ./grade conf lab2 --json    what was read of its lab.conf; --keys: what there may be
  *     ./grade ceiling             what the device can do at most
  *     ./grade class DIR           a whole class: a program of its own, build/class
  *
@@ -31,7 +32,7 @@
 #include "grader/base/progress.h"
 #include "grader/base/system.h"
 #include "grader/base/version.h"
-#include "grader/doctor.h"
+#include "grader/commands.h"
 #include "grader/grading/grading.h"
 #include "grader/grading/reference_shipped.h"
 #include "grader/run/work.h"
@@ -44,7 +45,6 @@
 #include "grader/show/json.h"
 #include "grader/show/picture.h"
 #include "grader/show/sweep_table.h"
-#include "grader/task.h"
 
 const char *argp_program_version = "grade " KIT_VERSION;
 
@@ -196,10 +196,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp argp = {
     argp_options,
     parse_option,
-    "LAB\nlist\ndoctor\nceiling\nclass DIR",
+    "LAB\nlist\ndoctor\nceiling\nconf LAB\nclass DIR",
     "Grades a lab: builds the file, runs it on every case, checks, measures and explains."
     "\vLAB is a name such as lab2. `list` shows the labs, `doctor` what is installed and what is "
-    "missing, `ceiling` what the device can do at most: how fast it copies and multiplies. "
+    "missing, `ceiling` what the device can do at most: how fast it copies and multiplies, `conf` "
+    "what is in a lab.conf: ./grade conf --help. "
     "`class` grades what a whole class handed in: ./grade class --help.\n"
     "Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault.",
     NULL,
@@ -381,6 +382,12 @@ static const char *backend_here(void) {
   return both ? "gpu" : "sim";
 }
 
+/* The status, if all of what was printed is written. */
+static int finish_stdout(int status) {
+  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
+  return status;
+}
+
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   argp_err_exit_status = 2;
@@ -395,6 +402,12 @@ int main(int argc, char **argv) {
     kit_free(&kit);
     return status;
   }
+  if (argc > 1 && strcmp(argv[1], "conf") == 0) {
+    kit_find(&kit);
+    int status = conf_command(&kit, argc - 1, argv + 1);
+    kit_free(&kit);
+    return finish_stdout(status);
+  }
   struct options options = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &options);
   if (!options.backend) options.backend = backend_here();
@@ -407,6 +420,5 @@ int main(int argc, char **argv) {
                : options.sweep ? sweep_lab(&kit, &options)
                                : grade_lab(&kit, &options);
   kit_free(&kit);
-  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
-  return status;
+  return finish_stdout(status);
 }

@@ -1,9 +1,9 @@
-/* task.c: grades one attempt of a class; see task.h.
+/* task.c: ./grade task: grades one attempt of a class.
  *
  * Whoever started it (a collector here, a batch system on another machine) may be gone, may have
  * started it twice, or may kill it at any moment: the result file is all that it leaves, and the
  * name that it is published under is the attempt's, so that a second one changes nothing. */
-#include "grader/task.h"
+#include "grader/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* build.c: runs harness/compile in a sandbox; see build.h.
  *
- * It sees the kit's harness and libraries, the lab's lab.conf and copies of the submission's own
- * files, and makes the runner in a folder of its own, from which only that one file is taken. Where
- * other labs' solutions are linked in, the kit compiles them for itself meanwhile; a third step, in
- * a sandbox again, links them to the submission's object, and no longer has its source. */
+ * It sees the kit's harness and libraries and copies of the submission's own files, and makes the
+ * runner in a folder of its own, from which only that one file is taken. Where other labs'
+ * solutions are linked in, the kit compiles them for itself meanwhile; a third step, in a sandbox
+ * again, links them to the submission's object, and no longer has its source. */
 #include "grader/run/build.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ struct building {
   bool in_steps; /* prepare and compile, then link; else compile does it all */
   struct step prepare, compile, link;
   char *folder; /* ours, in which all of these lie */
-  struct sandbox_path harness, lab_conf, source, made, object, prepared;
+  struct sandbox_path harness, source, made, object, prepared;
   char *name; /* of the file in source */
 };
 
@@ -91,6 +91,13 @@ static void begin_words(const struct building *building, struct step *step, bool
   free(script);
   word_pair(step, "--backend", building->build.backend);
   word_pair(step, "--lab", building->build.lab->id);
+  const struct conf *conf = building->conf;
+  struct text entries = {0};
+  for (int i = 0; i < conf->entry_count; i++)
+    text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
+  word_pair(step, "--problem", conf->problem->name);
+  word_pair(step, "--entries", conf->entry_count ? text_get(&entries) : conf->problem->name);
+  text_free(&entries);
 }
 
 static void beside_words(const struct building *building, struct step *step) {
@@ -105,11 +112,8 @@ static void beside_words(const struct building *building, struct step *step) {
 }
 
 static void source_words(const struct building *building, struct step *step) {
-  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name),
-       *conf = xprintf("%s/lab.conf", sandbox_inside(&building->lab_conf));
+  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
   word_pair(step, "--source", source);
-  word_pair(step, "--conf", conf);
-  free(conf);
   free(source);
   for (int i = 0; i < building->build.variant_count; i++)
     word_pair(step, "--variant", building->build.variants[i]);
@@ -185,8 +189,7 @@ static void start_compile(struct building *building, struct step *step) {
   word_pair(step, building->in_steps ? "--object" : "--output", output);
   step->output_fd = memory_file("compiler output");
   step->product_fd = product_file(building->in_steps ? object : building->build.runner);
-  start_in_box(building, step, product,
-               (const struct sandbox_path[]){building->source, building->lab_conf}, 2);
+  start_in_box(building, step, product, &building->source, 1);
   free(object);
   free(output);
 }
@@ -201,9 +204,8 @@ static void start_link(struct building *building, struct step *step) {
   word_pair(step, "--output", output);
   step->output_fd = memory_file("compiler output");
   step->product_fd = product_file(building->build.runner);
-  start_in_box(
-      building, step, "runner",
-      (const struct sandbox_path[]){building->lab_conf, building->object, building->prepared}, 3);
+  start_in_box(building, step, "runner",
+               (const struct sandbox_path[]){building->object, building->prepared}, 2);
   free(object);
   free(output);
 }
@@ -241,8 +243,6 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
   make_folder(building);
   char *harness = real_path(kit_path(kit, "harness"));
   building->harness = (struct sandbox_path){harness, harness};
-  building->lab_conf = make_place(building, "conf", "/grading/conf", 0755);
-  free(build_files_copy(build->lab->conf_path, false, building->lab_conf.path));
   building->source = make_place(building, "source", "/grading/source", 0755);
   building->made = make_place(building, "made", "/grading/made", 0700);
   building->object = make_place(building, "object", "/grading/object", 0755);
@@ -259,9 +259,9 @@ static void free_building(struct building *building) {
   end_step(&building->compile);
   end_step(&building->link);
   work_remove_folder(building->folder);
-  const struct sandbox_path *const paths[] = {&building->harness, &building->lab_conf,
-                                              &building->source,  &building->made,
-                                              &building->object,  &building->prepared};
+  const struct sandbox_path *const paths[] = {&building->harness, &building->source,
+                                              &building->made, &building->object,
+                                              &building->prepared};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) free((char *)(uintptr_t)paths[i]->path);
   free(building->folder);
   free(building->name);

@@ -29,7 +29,7 @@ static void list_shapes(struct sweep *sweep) {
   const struct sweep_conf *conf = &sweep->lab->conf.sweep;
   for (int i = 0; i < conf->value_count; i++)
     for (int j = 0; j < conf->value_count; j++)
-      if (conf->values[i] * conf->values[j] <= conf->most)
+      if (conf->values[i] * conf->values[j] <= conf->max_threads)
         add_shape(sweep, conf->values[i], conf->values[j]);
 }
 
