@@ -2,8 +2,6 @@
 #ifndef KIT_REFERENCE_H
 #define KIT_REFERENCE_H
 
-#include <jansson.h>
-
 #include "grader/score/score.h"
 
 /* Measures the solution of lab `of_lab` (an id) in those of the grade's cases that need it, into
@@ -17,9 +15,5 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
  * machine that a submission's program claims in that case is the submission's own. */
 bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
                         const char *work);
-
-/* {"launches", "time_ns", "counters":{}}, a new reference; and back: false if it is not that. */
-json_t *totals_to_json(const struct totals *totals);
-bool totals_from_json(const json_t *json, struct totals *totals);
 
 #endif

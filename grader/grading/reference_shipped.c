@@ -13,6 +13,7 @@
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/grading/reference.h"
+#include "grader/lab/totals.h"
 
 enum { SCHEMA = 1 };
 extern char **environ;

@@ -8,14 +8,6 @@
 #include "grader/lab/traffic.h"
 #include "harness/sim/base/hazard.h"
 
-static const char *const names[COUNTERS] = {
-#define X(name, metric) #name,
-    KIT_COUNTERS(X)
-#undef X
-};
-
-const char *counter_name(int i) { return names[i]; }
-
 #define C(name) COUNTER_##name
 #define LIST(...) \
   { __VA_ARGS__, -1 }

@@ -53,8 +53,6 @@ double metric_value(const struct metric *metric, const struct totals *totals);
 /* The same over one source line. */
 double metric_line_value(const struct metric *metric, const struct counters *counters);
 
-/* Counter i's name in JSON. */
-const char *counter_name(int i);
 /* Is it one of hazard.h's kinds? */
 bool hazard_kind_known(const char *kind);
 /* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank in the order of

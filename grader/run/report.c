@@ -9,6 +9,7 @@
 
 #include "grader/base/text.h"
 #include "grader/lab/metric.h"
+#include "grader/lab/totals.h"
 #include "harness/base/exchange.h"
 
 enum {
@@ -20,7 +21,6 @@ enum {
   MAX_STRING = 600
 };
 static const size_t json_limit = 4 << 20;
-static const json_int_t counter_limit = (json_int_t)1 << 60; /* sums of a few do not overflow */
 
 /* A string for people: cut, without control characters. */
 static char *clean(const json_t *string) {
@@ -70,12 +70,7 @@ static bool get_triple(const json_t *object, const char *key, uint64_t *to) {
 }
 
 static bool get_counters(const json_t *object, struct counters *counters) {
-  const json_t *map = json_object_get(object, "counters");
-  if (!json_is_object(map)) return false;
-  for (int i = 0; i < COUNTERS; i++) {
-    if (!get_count(map, counter_name(i), counter_limit, &counters->value[i])) return false;
-  }
-  return true;
+  return counters_from_json(json_object_get(object, "counters"), false, counters);
 }
 
 static int by_line(const void *a, const void *b) {
@@ -124,20 +119,11 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   return launch_record_take_accesses(json_object_get(json, "accesses"), launch);
 }
 
-static json_t *counters_to_json(const struct counters *counters, bool all) {
-  json_t *map = json_object();
-  for (int i = 0; i < COUNTERS; i++) {
-    if (all || counters->value[i])
-      json_object_set_new(map, counter_name(i), json_integer((json_int_t)counters->value[i]));
-  }
-  return map;
-}
-
 json_t *launch_record_to_json(const struct launch_record *launch) {
   json_t *lines = json_array();
   for (int i = 0; i < launch->line_count; i++) {
     json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
-                                           counters_to_json(&launch->lines[i].counters, false)));
+                                           counters_json(&launch->lines[i].counters, false)));
   }
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
@@ -146,7 +132,7 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
       "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
       (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
       (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
-      launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
+      launch->line, "counters", counters_json(&launch->counters, true), "lines", lines);
   if (launch->launches > 1)
     json_object_set_new(json, "launches", json_integer((json_int_t)launch->launches));
   return json;

@@ -138,7 +138,7 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   screen_newline(screen);
   for (int i = 0; i < COUNTERS; i++) {
     if (launch->counters.value[i] == 0) continue;
-    screen_print(screen, PLAIN, "  %-24s %14lu", counter_name(i), launch->counters.value[i]);
+    screen_print(screen, PLAIN, "  %-24s %14lu", counter_names[i], launch->counters.value[i]);
     screen_newline(screen);
   }
 }

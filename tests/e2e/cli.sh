@@ -93,7 +93,7 @@ try 0 ./grade ceiling --backend sim
 verdict 'grade ceiling: what the described GPU can do' says_out "transpose .* the GPU's DRAM .* GB/s"
 try 0 ./grade ceiling --backend sim --json -
 verdict 'grade ceiling as JSON' says_out '"operations/ns"'
-conf_lists() { for word; do grep -qE "^  $word +[a-z]" "$out" || return; done; }
+conf_lists() { for word; do grep -qE "^  $word +[a-zA-Z]" "$out" || return; done; }
 try 0 ./grade conf --keys
 # shellcheck disable=SC2046 # one word a key
 verdict 'grade conf --keys: every key that the labs use' conf_lists $(sed -n 's/^\([a-z_]*\) = .*/\1/p' labs/*/lab.conf | sort -u)

@@ -44,7 +44,7 @@ static void fill_totals(const json_t *json, struct totals *totals) {
   totals->launches = count_of(json, "launches");
   totals->time_ns = count_of(json, "time_ns");
   for (int i = 0; i < COUNTERS; i++)
-    totals->counters.value[i] = count_of(counters, counter_name(i));
+    totals->counters.value[i] = count_of(counters, counter_names[i]);
 }
 
 static void fill_hazards(const json_t *list, struct report *report) {
