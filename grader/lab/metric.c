@@ -18,30 +18,31 @@ static const struct metric derived[] = {
     {"global_load_sectors_per_request", "sectors a request",
      "32-byte sectors that a warp's load of one float a lane moves: 4 when neighbouring lanes read "
      "neighbouring floats",
-     LIST(C(global_load_sectors)), LIST(C(global_load_words)), NONE, 1, .empty = "no global loads"},
+     LIST(C(global_load_sectors)), LIST(C(global_load_words)), NONE, 1, .empty = "no global loads",
+     .sectors = true},
     {"global_store_sectors_per_request", "sectors a request",
      "32-byte sectors that a warp's store of one float a lane moves: 4 when neighbouring lanes "
      "write neighbouring floats",
      LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1,
-     .empty = "no global stores"},
+     .empty = "no global stores", .sectors = true},
     {"global_load_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that loads move for each 128 bytes that lanes ask for, the share of a full "
      "warp, in the worst half of the traffic",
      LIST(C(global_load_sectors)), LIST(C(global_load_bytes)), NONE, 128, .where_it_matters = true,
-     .loads = true, .empty = "no global loads"},
+     .loads = true, .empty = "no global loads", .sectors = true},
     {"global_store_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that stores move for each 128 bytes that lanes write, in the worst half of "
      "the traffic",
      LIST(C(global_store_sectors), C(global_atomic_sectors)),
      LIST(C(global_store_bytes), C(global_atomic_bytes)), NONE, 128, .where_it_matters = true,
-     .stores = true, .empty = "no global stores"},
+     .stores = true, .empty = "no global stores", .sectors = true},
     {"global_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that loads move for each 128 bytes that lanes ask for, or stores for each "
      "that "
      "they write, whichever is more, in the worst half of the traffic",
      LIST(C(global_load_sectors), C(global_store_sectors)),
      LIST(C(global_load_bytes), C(global_store_bytes)), NONE, 128, .where_it_matters = true,
-     .loads = true, .stores = true, .empty = "no global loads or stores"},
+     .loads = true, .stores = true, .empty = "no global loads or stores", .sectors = true},
     {"global_load_efficiency", "% of the moved bytes used",
      "bytes used of the bytes that global loads moved", LIST(C(global_load_used_bytes)),
      LIST(C(global_load_sectors)), NONE, 100.0 / 32, .empty = "no global loads"},

@@ -34,6 +34,7 @@ struct metric {
   int top[4], bottom[4]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
   int minus[3];          /* counters taken off the top */
   double factor;
+  bool sectors;       /* how many an access of a full warp moves: above 30, lanes are far apart */
   bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
   bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
   bool

@@ -252,6 +252,7 @@ static const char *take_status(struct report *report, const json_t *json, int se
     return "a call is reported out of order";
   }
   report->sets[set].error = get_string(json, "error");
+  report->sets[set].error_from = get_string(json, "from");
   report->sets[set].message = get_string(json, "message");
   double ns = json_number_value(json_object_get(json, "time_ns"));
   if (isfinite(ns) && ns > 0 && ns < 1e18) report->sets[set].time_ns = (uint64_t)llround(ns);
@@ -366,6 +367,7 @@ void report_free(struct report *report) {
   for (int i = 0; i < report->hazard_count; i++) hazard_record_free(&report->hazards[i]);
   for (int i = 0; i < report->set_count; i++) {
     free(report->sets[i].error);
+    free(report->sets[i].error_from);
     free(report->sets[i].message);
     traffic_free(&report->sets[i].totals);
     for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);

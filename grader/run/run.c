@@ -136,6 +136,18 @@ __attribute__((format(printf, 4, 5))) static void judge(struct case_result *resu
   result->stop = stop;
 }
 
+/* With a hazard's message for the reason: "line 17: oob: MESSAGE", without a title if it is NULL.
+ */
+static void judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
+                            const struct hazard_record *hazard, const char *title,
+                            const char *after) {
+  char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
+  judge(result, kind, stop, "%s%s%s%s%s", line, title ? title : "", title ? ": " : "",
+        hazard->message, after);
+  result->quoted = hazard;
+  free(line);
+}
+
 /* The worst hazard that is no warning, or NULL. */
 static const struct hazard_record *worst_hazard(const struct report *report) {
   const struct hazard_record *worst = NULL;
@@ -197,10 +209,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
     result->claimed = true; /* a submission may have brought it about */
   } else if (reported(report, "budget") && !report->done) {
-    const struct hazard_record *over = reported(report, "budget");
-    char *line = over->line ? xprintf("line %d: ", over->line) : xstrdup("");
-    judge(result, "budget", STOP_ALL, "%s%s", line, over->message);
-    free(line);
+    judge_by_hazard(result, "budget", STOP_ALL, reported(report, "budget"), NULL, "");
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER, "the device broke off: %s", report->broken);
   } else if (ends->cut_off && !report->done) {
@@ -236,10 +245,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
           conf->memory_limit);
   } else if (end->signal && reported(report, "crash")) {
-    const struct hazard_record *crash = reported(report, "crash");
-    char *line = crash->line ? xprintf("line %d: ", crash->line) : xstrdup("");
-    judge(result, "crash", STOP_LARGER, "%s%s", line, crash->message);
-    free(line);
+    judge_by_hazard(result, "crash", STOP_LARGER, reported(report, "crash"), NULL, "");
   } else if (end->signal) {
     judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
           end->signal);
@@ -247,10 +253,8 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
   } else if (!report->done && !report->forged && reason_to_exit(report)) {
     const struct hazard_record *hazard = reason_to_exit(report);
-    char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
-    judge(result, "protocol", STOP_LARGER, "%s%s: %s The program then ended itself.", line,
-          hazard_kind_title(hazard->kind), hazard->message);
-    free(line);
+    judge_by_hazard(result, "protocol", STOP_LARGER, hazard, hazard_kind_title(hazard->kind),
+                    " The program then ended itself.");
   } else if (!report->done) {
     judge(result, "protocol", STOP_LARGER,
           "the program ended itself (exit status %d) before the call came back%s; a submission "
@@ -275,6 +279,11 @@ static bool lacks_shared(const struct report *report, int set) {
   return false;
 }
 
+/* cudaMalloc, cudaMemcpy, cudaMemset, ..., cudaFree */
+static bool is_memory_function(const char *name) {
+  return name && (strncmp(name, "cudaM", 5) == 0 || strncmp(name, "cudaFree", 8) == 0);
+}
+
 /* The outputs of each set, and the errors of each call. */
 static void judge_sets(const struct conf *conf, const struct case_conf *entry,
                        const struct inputs *inputs, uint64_t seed, struct case_result *result) {
@@ -288,13 +297,13 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       const struct hazard_record *hazard = worst_hazard(&result->report);
       bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
       /* A copy that failed explains what kernels find afterwards, not the other way round. */
-      bool api =
-          (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) && record->message &&
-          (strstr(record->message, "from cudaM") || strstr(record->message, "from cudaFree"));
+      bool api = (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) &&
+                 is_memory_function(record->error_from);
       if (hazard && !api) {
         char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
         judge(result, "wrong", STOP_NOTHING, "%s%s%s: %s", record->error, text_get(&where), line,
               hazard->message);
+        result->quoted = hazard;
         free(line);
       } else {
         judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
@@ -401,10 +410,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
     /* The simulator's limit: this case earns nothing here, and others what they earn. */
     if (strcmp(hazard->kind, "unsupported") == 0 && result->state == CASE_WRONG) {
       free(result->reason);
-      char *place = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
-      judge(result, "unsupported", STOP_NOTHING, "%s%s", place, hazard->message);
+      judge_by_hazard(result, "unsupported", STOP_NOTHING, hazard, NULL, "");
       result->line = hazard->line;
-      free(place);
     }
   }
   /* The outputs were checked; nobody needs them again. */

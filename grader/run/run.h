@@ -26,7 +26,8 @@ struct case_result {
   const char *kind; /* of the grader's own hazard: "wrong", "crash", "timeout", ...; or NULL */
   char *reason;     /* NULL if all is well */
   int line;         /* of the source, that reason is about; 0: none */
-  enum explains explains; /* of wrong outputs: what the reason explains */
+  const struct hazard_record *quoted; /* of the report: the reason has its message; NULL: none */
+  enum explains explains;             /* of wrong outputs: what the reason explains */
   struct report report;
   struct totals totals; /* of the first set's launches */
   struct text output;   /* what the program printed, raw */

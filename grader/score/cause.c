@@ -103,20 +103,11 @@ char *cause_words(const struct grade *grade) {
   return xstrdup(reason ? reason : grade->lab->conf.items[cause.item].title);
 }
 
-/* Bytes of a hazard's message before the case that score.c adds: " (case 17)". */
-static size_t bare_length(const char *message) {
-  const char *place = strrchr(message, '(');
-  bool named = place > message &&
-               (strncmp(place, "(case ", 6) == 0 || strncmp(place, "(hidden case ", 13) == 0);
-  return named ? (size_t)(place - message) - 1 : strlen(message);
-}
-
 bool cause_covers(const struct grade *grade, int item) {
   struct cause cause = cause_of(grade);
-  const char *reason = grade->items[item].reason;
-  if (cause.hazard < 0 || !reason || !is_lost(grade, item)) return false;
-  const char *message = grade->hazards[cause.hazard].message;
-  return memmem(reason, strlen(reason), message, bare_length(message)) != NULL;
+  const struct hazard_record *own = grade->items[item].hazard;
+  return cause.hazard >= 0 && own && is_lost(grade, item) &&
+         score_same_place(own, &grade->hazards[cause.hazard]);
 }
 
 const char *cause_hint(const struct grade *grade, int item) {

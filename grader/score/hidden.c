@@ -59,6 +59,7 @@ void hidden_redact(struct grade *grade) {
     char *words = words_of(run);
     free(run->reason);
     run->reason = words;
+    run->quoted = NULL;
     run->explains = EXPLAINS_NOTHING; /* these words do not */
   }
 }

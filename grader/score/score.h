@@ -10,11 +10,12 @@
 
 struct item_result {
   long points;
-  double value;           /* what was measured, as its thresholds have it; NaN: nothing */
-  char *reason;           /* why points are lost; NULL if none are */
-  bool hint_helps;        /* the item was looked at, and found wanting */
-  bool inconclusive;      /* measured times vary too much to say how many points */
-  bool waiting;           /* for a case to come out right: nothing to look at yet */
+  double value; /* what was measured, as its thresholds have it; NaN: nothing */
+  char *reason; /* why points are lost; NULL if none are */
+  const struct hazard_record *hazard; /* of the grade, whose message the reason has; NULL: none */
+  bool hint_helps;                    /* the item was looked at, and found wanting */
+  bool inconclusive;                  /* measured times vary too much to say how many points */
+  bool waiting;                       /* for a case to come out right: nothing to look at yet */
   enum explains explains; /* the reason says what is wrong: a general hint adds nothing */
 };
 
@@ -66,6 +67,10 @@ bool score_times(const struct conf *conf, int case_index);
 /* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into
  * grade->hazards. */
 void score_hazards(struct grade *grade);
+/* Are they one fault, perhaps in two kernels made of the same lines? */
+bool score_same_place(const struct hazard_record *a, const struct hazard_record *b);
+/* Of grade->hazards the one whose message the reason of the case has; NULL: none. */
+const struct hazard_record *score_case_hazard(const struct grade *grade, int case_index);
 /* Fills items, score and verdict; hazards are merged. */
 void score_items(struct grade *grade);
 /* A grade for a file that does not compile. */

@@ -22,9 +22,9 @@
  *
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases
  * "hazards", "launched", "forged", "traffic":[{"line", "op":"load|store", "array", "requests",
- * "sectors", "bytes"}] (global accesses of the first call), and "explains" if the reason does (1:
- * the results, 2: stray accesses, too); of shown launches "accesses"; and "messages" of the
- * compiler.
+ * "sectors", "bytes"}] (global accesses of the first call), "quoted" (which of the hazards the
+ * reason has for its words), and "explains" if the reason does (1: the results, 2: stray accesses,
+ * too); of shown launches "accesses"; and "messages" of the compiler.
  *
  * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the
  * grade is the instructor's.

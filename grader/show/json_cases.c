@@ -28,6 +28,8 @@ static void add_rest(const struct case_result *result, json_t *json) {
   json_object_set_new(json, "hazards", hazards);
   json_object_set_new(json, "launched", json_boolean(report->launch_count > 0));
   json_object_set_new(json, "forged", json_integer(report->forged));
+  if (result->quoted)
+    json_object_set_new(json, "quoted", json_integer(result->quoted - report->hazards));
   if (result->explains) json_object_set_new(json, "explains", json_integer(result->explains));
   if (result->totals.traffic)
     json_object_set_new(json, "traffic", traffic_to_json(&result->totals));

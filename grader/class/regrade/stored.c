@@ -104,6 +104,9 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   fill_totals(json, &result->totals);
   struct report *report = &result->report;
   fill_hazards(json_object_get(json, "hazards"), report);
+  const json_t *quoted = json_object_get(json, "quoted");
+  if (quoted && count_of(json, "quoted") < (uint64_t)report->hazard_count)
+    result->quoted = &report->hazards[count_of(json, "quoted")];
   fill_launches(json_object_get(stored->json, "launches"), name,
                 json_is_true(json_object_get(json, "launched")), report);
   report->forged = (int)count_of(json, "forged");
