@@ -34,7 +34,7 @@
 #include "grader/base/version.h"
 #include "grader/commands.h"
 #include "grader/grading/grading.h"
-#include "grader/grading/reference_shipped.h"
+#include "grader/grading/reference.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"

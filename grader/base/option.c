@@ -1,4 +1,4 @@
-/* option.c: see option.h. */
+/* option.c: values of command-line options, with a message that says what would be right. */
 #include "grader/base/option.h"
 
 #include <errno.h>

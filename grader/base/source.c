@@ -1,4 +1,4 @@
-/* source.c: a file as lines; see source.h. */
+/* source.c: reads a submission and splits it into lines. */
 #include "grader/base/source.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* text.c: strings and arrays that grow, die() and note(), "did you mean"; see text.h. */
+/* text.c: strings and arrays that grow, die() and note(), "did you mean". */
 #include "grader/base/text.h"
 
 #include <errno.h>

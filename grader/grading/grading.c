@@ -1,4 +1,4 @@
-/* grading.c: see grading.h. */
+/* grading.c: builds a file, runs its cases, measures references, scores. */
 #include "grader/grading/grading.h"
 
 #include <errno.h>
@@ -13,8 +13,7 @@
 #include "grader/grading/reference.h"
 #include "grader/run/build.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/score/hidden.h"
-#include "grader/score/share.h"
+#include "grader/score/score.h"
 
 static bool is_wanted(const struct grading_options *options, const char *name) {
   for (int i = 0; i < options->case_count; i++) {

@@ -1,4 +1,4 @@
-/* measuring.c: see measuring.h. */
+/* measuring.c: the part of a grading that runs and times on a real GPU. */
 #include "grader/grading/measuring.h"
 
 #include <stdlib.h>

@@ -16,7 +16,6 @@
 
 #include "grader/base/file.h"
 #include "grader/base/version.h"
-#include "grader/grading/reference_shipped.h"
 #include "grader/lab/totals.h"
 #include "grader/run/build.h"
 

@@ -1,4 +1,4 @@
-/* lab.c: finds the kit and its labs; see lab.h. A lab is a folder labs/labN_name with a .cu file
+/* lab.c: finds the kit and its labs. A lab is a folder labs/labN_name with a .cu file
  * and lab.conf. */
 #include "grader/lab/lab.h"
 

@@ -1,4 +1,4 @@
-/* metric.c: the table of metrics; see metric.h. To add one: a line in `derived`. */
+/* metric.c: the table of metrics. To add one: a line in `derived`. */
 #include "grader/lab/metric.h"
 
 #include <math.h>

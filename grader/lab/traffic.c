@@ -1,4 +1,4 @@
-/* traffic.c: see traffic.h. */
+/* traffic.c: sorts loads or stores by how much they waste, and adds up the worst half. */
 #include "grader/lab/traffic.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* build.c: runs harness/compile in a sandbox; see build.h.
+/* build.c: runs harness/compile in a sandbox.
  *
  * It sees the kit's harness and libraries and copies of the submission's own files, and makes the
  * runner in a folder of its own, from which only that one file is taken. Where other labs'
@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
-#include "grader/run/build_files.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"

@@ -1,5 +1,5 @@
-/* build_files.c: see build_files.h. */
-#include "grader/run/build_files.h"
+/* build_files.c: copies the submission and the headers beside it, and nothing else. */
+#include "grader/run/build.h"
 
 #include <dirent.h>
 #include <errno.h>

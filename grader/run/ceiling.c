@@ -1,4 +1,5 @@
-/* ceiling.c: see ceiling.h. */
+/* ceiling.c: runs the programs that measure ceilings, caches what they print, reads the
+ * description. */
 #include "grader/run/ceiling.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
-#include "grader/run/turn.h"
+#include "grader/run/execute.h"
 #include "grader/sandbox/process.h"
 #include "harness/sim/base/gpu.h"
 

@@ -1,10 +1,10 @@
-/* coverage.c: see coverage.h.
+/* coverage.c: finds the pattern of elements that no thread wrote.
  *
  * A grid of blocks covers the first rows and columns, as many as it has threads (or tiles: a thread
  * may write several elements). So an output of which exactly the first R rows and C columns were
  * written, R and C being multiples of the grid's size, came from a grid that is too small. Nothing
  * is claimed where that does not add up. */
-#include "grader/run/coverage.h"
+#include "grader/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>

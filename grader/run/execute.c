@@ -1,4 +1,4 @@
-/* execute.c: see execute.h.
+/* execute.c: starts a runner, and beside it the device.
  *
  * The device has the job, the report and the inputs; the runner has the submission's native code
  * and one descriptor, the socket between them. The device always comes to an end: when the job is

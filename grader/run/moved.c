@@ -1,4 +1,4 @@
-/* transfers.c: see transfers.h. */
+/* moved.c: reads the log of transfers back into records. */
 #include "grader/run/moved.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* report.c: frames of a runner's report into structs, with every value checked; see report.h. */
+/* report.c: frames of a runner's report into structs, with every value checked. */
 #include "grader/run/report.h"
 
 #include <math.h>

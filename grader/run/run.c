@@ -1,4 +1,4 @@
-/* run.c: runs cases and judges what came back; see run.h.
+/* run.c: runs cases and judges what came back.
  *
  * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs
  * are checked against are our own copy: what anybody does to the job file does not matter. */
@@ -14,11 +14,8 @@
 #include <unistd.h>
 
 #include "grader/base/system.h"
-#include "grader/run/coverage.h"
 #include "grader/run/execute.h"
-#include "grader/run/locate.h"
 #include "grader/run/provenance.h"
-#include "grader/run/turn.h"
 #include "grader/sandbox/process.h"
 #include "harness/base/exchange.h"
 

@@ -2,6 +2,8 @@
 #ifndef KIT_RUN_H
 #define KIT_RUN_H
 
+#include <stdint.h>
+
 #include "grader/base/text.h"
 #include "grader/lab/lab.h"
 #include "grader/lab/metric.h"
@@ -90,5 +92,20 @@ void case_free(struct case_result *result);
 
 /* Work of a case, to tell larger ones: the product of its dimensions. */
 double case_work(const struct conf *conf, int case_index);
+
+/* --- locate.c: from an address in a program to a line of the student's file. */
+
+/* The line of the first of these addresses that lies in a .cu file, by the program's debug
+ * information; 0 if there is none, or no addr2line on this machine. */
+int locate_line(const char *program, const uint64_t *addresses, int count);
+
+/* --- coverage.c: elements of an output that no kernel wrote, and why: the grid, or no kernel
+ * at all. */
+
+/* Which elements of the first output were left as they were before the call (bytes of 0xff), in
+ * words, with what the set's launches have to do with it: "only columns 0 to 31 of 33 of C were
+ * written: ...". The caller's; NULL if they form no pattern. The set's outputs are there. */
+char *coverage_describe(const struct problem *problem, const long *dims,
+                        const struct report *report, int set);
 
 #endif

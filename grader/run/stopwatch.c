@@ -1,4 +1,4 @@
-/* stopwatch.c: see stopwatch.h.
+/* stopwatch.c: has a runner time a case on a GPU, and checks the times.
  *
  * What the runner reports is its process's word, and a submission runs in that process. So the
  * numbers are held against each other, and against what the grader knows by itself. Outputs of
@@ -19,8 +19,7 @@
 #include <unistd.h>
 
 #include "grader/base/system.h"
-#include "grader/run/peaks.h"
-#include "grader/run/turn.h"
+#include "grader/run/execute.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"

@@ -1,5 +1,5 @@
-/* turn.c: see turn.h. A lock on a file (flock), shared or exclusive. */
-#include "grader/run/turn.h"
+/* turn.c: a lock on a file (flock), shared or exclusive. */
+#include "grader/run/execute.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* box.c: see box.h. sandbox.c has the theory. */
+/* box.c: sets up one sandbox, enters it, and clears it away. sandbox.c has the theory. */
 #include "grader/sandbox/box.h"
 
 #include <dirent.h>
@@ -19,9 +19,6 @@
 #include "grader/sandbox/cgroup.h"
 #include "grader/sandbox/inside.h"
 #include "grader/sandbox/job_user.h"
-#include "grader/sandbox/launch_status.h"
-#include "grader/sandbox/sandbox_state.h"
-#include "grader/sandbox/system_paths.h"
 
 enum { STATUS_FD = 40, PRODUCT_FD, MOST_WORDS = 320 };
 

@@ -1,4 +1,4 @@
-/* process.c: starts, limits and ends a program; see process.h. */
+/* process.c: starts, limits and ends a program. */
 #include "grader/sandbox/process.h"
 
 #include <dirent.h>

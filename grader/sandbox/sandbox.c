@@ -1,4 +1,4 @@
-/* sandbox.c: finds the best sandbox that works here; see sandbox.h.
+/* sandbox.c: finds the best sandbox that works here.
  *
  * Theory of operation. A submission is somebody else's program: what compiles it reads hostile
  * text, and what it compiles to does whatever it likes. Both run as a process (process.c) in a box
@@ -34,9 +34,9 @@
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
-#include "grader/sandbox/landlock.h"
+#include "grader/sandbox/box.h"
+#include "grader/sandbox/inside.h"
 #include "grader/sandbox/process.h"
-#include "grader/sandbox/sandbox_state.h"
 
 const char *const sandbox_level_names[SANDBOX_LEVELS] = {"none", "landlock", "bubblewrap"};
 struct sandbox_state sandbox_state;

@@ -1,4 +1,4 @@
-/* cause.c: see cause.h.
+/* cause.c: chooses the fault to fix first.
  *
  * The order: what makes everything after it meaningless (it does not compile, a value that the
  * compiler sees is never set, a call that failed); wrong indices, where the results are exactly

@@ -1,5 +1,5 @@
-/* hidden.c: see hidden.h. */
-#include "grader/score/hidden.h"
+/* hidden.c: replaces what hidden cases reveal by words that students may read. */
+#include "grader/score/score.h"
 
 #include <stdlib.h>
 #include <string.h>

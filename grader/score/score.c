@@ -1,4 +1,4 @@
-/* score.c: points and reasons; see score.h. Points are whole; shares of an item are
+/* score.c: points and reasons. Points are whole; shares of an item are
  * rounded down. */
 #include "grader/score/score.h"
 
@@ -10,7 +10,6 @@
 #include "grader/lab/traffic.h"
 #include "grader/run/build.h"
 #include "grader/score/cause.h"
-#include "grader/score/hidden.h"
 
 /* --- hazards --- */
 

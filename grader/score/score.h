@@ -97,4 +97,27 @@ long score_threshold(long points, struct threshold full, struct threshold zero, 
  * steps where no usual solution lies. */
 long score_steps(long points, struct threshold full, struct threshold half, double value);
 
+/* --- hidden.c: what a grade reveals of hidden cases (hidden.conf): which one failed, and what kind
+ * of mistake it is. Sizes, values, lines, names, times and counters stay with the instructor: a
+ * file that is graded can choose each of them by the size that it is called with. */
+
+/* Before the grade is scored: reasons, hazards and output of hidden cases become words that
+ * students may read. Everything that is made of the grade afterwards holds no more than that. Where
+ * cases are asked for by name nothing changes: that is the instructor, who has the file. */
+void hidden_redact(struct grade *grade);
+
+/* "case" or "hidden case". */
+const char *hidden_case_word(const struct conf *conf, int index);
+/* Are sizes of this case not to be told? */
+bool hidden_keeps_quiet(const struct grade *grade, int index);
+
+/* --- share.c: how near a submission comes to what the device could do, in each case that is timed.
+ */
+
+/* Fills grade->shares for the cases that performance items look at and that came out right. A
+ * measured time is held against a ceiling measured at the same size, a modelled one against the
+ * GPU's description. */
+void share_find(const struct kit *kit, struct grade *grade);
+void share_free(struct grade *grade);
+
 #endif

@@ -1,5 +1,5 @@
-/* access_lines.c: see access_lines.h. */
-#include "grader/show/access_lines.h"
+/* access_lines.c: adds up what the memory accesses of each source line cost. */
+#include "grader/show/picture.h"
 
 #include <stdlib.h>
 

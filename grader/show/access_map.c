@@ -1,4 +1,4 @@
-/* access_map.c: see access_map.h. */
+/* access_map.c: which banks or sectors the lanes of a warp touch, as a table for a chart. */
 #include "grader/show/access_map.h"
 
 #include <stdlib.h>

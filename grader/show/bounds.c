@@ -1,5 +1,5 @@
-/* bounds.c: see bounds.h. The names are the simulator's: harness/sim/model/model.c. */
-#include "grader/show/bounds.h"
+/* bounds.c: the table of bounds. The names are the simulator's: harness/sim/model/model.c. */
+#include "grader/show/figures.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* chart.c: starts gnuplot; see chart.h. */
+/* chart.c: draws charts with gnuplot, without files on disk. */
 #include "grader/show/chart.h"
 
 #include <errno.h>
@@ -11,7 +11,6 @@
 #include "grader/base/file.h"
 #include "grader/base/system.h"
 #include "grader/sandbox/process.h"
-#include "grader/show/chart_fonts.h"
 
 enum {
   SECONDS = 10,        /* a chart takes a tenth of one */

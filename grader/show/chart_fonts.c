@@ -1,6 +1,6 @@
 /* chart_fonts.c: asks fontconfig, which Pango depends on, for all fonts' characters; see
  * chart_fonts.h. */
-#include "grader/show/chart_fonts.h"
+#include "grader/show/chart.h"
 
 #include <stdint.h>
 #include <stdlib.h>

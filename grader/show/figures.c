@@ -1,4 +1,4 @@
-/* figures.c: ratios and sentences from counters; see figures.h. */
+/* figures.c: ratios and sentences from counters. */
 #include "grader/show/figures.h"
 
 #include <math.h>

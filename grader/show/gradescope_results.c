@@ -1,4 +1,4 @@
-/* gradescope_results.c: see gradescope_results.h. */
+/* gradescope_results.c: a grade as Gradescope's results.json. */
 #include "grader/show/gradescope_results.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* html.c: the page's frame, and how it gets into its file; see html.h. The parts of the page are
+/* html.c: the page's frame, and how it gets into its file. The parts of the page are
  * in page_*.c, its looks in page.css. */
 #include "grader/show/html.h"
 

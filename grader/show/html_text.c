@@ -1,4 +1,4 @@
-/* html_text.c: elements and escaped text; see html_text.h. */
+/* html_text.c: writes elements and escaped text. */
 #include "grader/show/html_text.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* json.c: a grade as JSON; see json.h. Schema 1:
+/* json.c: a grade as JSON. Schema 1:
  *
  * {"schema":1, "kit_version":"0.1", "lab":"lab2", "conf_hash":"..." (of its lab.conf),
  *  "backend":"sim", "device":"..." or null, "sandbox":"..." or null, "seed":7,
@@ -50,7 +50,7 @@
 #include "grader/base/version.h"
 #include "grader/lab/conf_hash.h"
 #include "grader/score/cause.h"
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 
 enum { LAUNCHES_A_CASE = 64 };
 

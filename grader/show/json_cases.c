@@ -4,7 +4,7 @@
 
 #include "grader/lab/conf_hash.h"
 #include "grader/lab/totals.h"
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 #include "grader/show/json.h"
 
 const char *const case_state_names[] = {"not run", "right", "wrong", "error"};

@@ -1,9 +1,9 @@
 /* page_faults.c: what the compiler refused, hazards with their lines, cases and what the program
- * printed; see page.h. */
+ * printed. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 #include "grader/show/page.h"
 
 enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHOWN = 200 };

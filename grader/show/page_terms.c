@@ -1,9 +1,9 @@
-/* page_terms.c: what the words on the page mean, and how to get the same page again; see page.h. */
+/* page_terms.c: what the words on the page mean, and how to get the same page again. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/version.h"
-#include "grader/show/bounds.h"
+#include "grader/show/figures.h"
 #include "grader/show/page.h"
 
 /* As Nsight Compute uses them; the metric's name there, where there is one. */

@@ -1,13 +1,11 @@
-/* picture.c: chooses accesses, puts them into words, and has them drawn; see picture.h. */
+/* picture.c: chooses accesses, puts them into words, and has them drawn. */
 #include "grader/show/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/show/access_lines.h"
 #include "grader/show/access_map.h"
-#include "grader/show/chart_show.h"
-#include "grader/show/picture_words.h"
+#include "grader/show/chart.h"
 
 int picture_lines(const struct grade *grade, int **lines) {
   struct access_line *costs;

@@ -1,5 +1,5 @@
-/* picture_words.c: see picture_words.h. */
-#include "grader/show/picture_words.h"
+/* picture_words.c: sentences about one warp's access, or one block's. */
+#include "grader/show/picture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sweep_table.c: see sweep_table.h. */
+/* sweep_table.c: a sweep over block shapes as a table, JSON and a heat map. */
 #include "grader/show/sweep_table.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/show/chart_show.h"
+#include "grader/show/chart.h"
 
 enum { BEST_SHOWN = 5 };
 static const double near_best = 1.1, far_from_best = 3; /* times the best's time */

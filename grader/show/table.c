@@ -1,10 +1,9 @@
-/* table.c: counters per source line beside the student's own code; see card.h. */
+/* table.c: counters per source line beside the student's own code. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/hidden.h"
-#include "grader/show/bounds.h"
+#include "grader/score/score.h"
 #include "grader/show/card.h"
 #include "grader/show/figures.h"
 

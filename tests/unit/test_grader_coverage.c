@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/run/coverage.h"
+#include "grader/run/run.h"
 
 struct launched {
   uint64_t grid[2], block[2];

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 
 static const char lab_conf[] =
     "[lab]\n"

@@ -12,9 +12,8 @@
 
 #include "grader/sandbox/process.h"
 #include "grader/show/access_map.h"
-#include "grader/show/chart_fonts.h"
+#include "grader/show/chart.h"
 #include "grader/show/picture.h"
-#include "grader/show/picture_words.h"
 
 static struct access_warp warp;
 

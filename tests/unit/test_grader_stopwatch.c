@@ -11,7 +11,6 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "grader/run/peaks.h"
 #include "grader/run/stopwatch.h"
 #include "harness/base/exchange.h"
 

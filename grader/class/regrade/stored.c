@@ -13,7 +13,7 @@
 #include "grader/class/base/result.h"
 #include "grader/grading/grading.h"
 #include "grader/lab/conf_hash.h"
-#include "grader/score/share.h"
+#include "grader/score/score.h"
 #include "grader/show/json.h"
 
 static const char *string(const json_t *object, const char *key) {
