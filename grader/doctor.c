@@ -112,7 +112,7 @@ int doctor(const struct kit *kit) {
   missing += check_header("seccomp.h", "libseccomp", "libseccomp-dev");
   char *simulator = kit_path(kit, "build/device"), *script = kit_path(kit, "harness/compile");
   missing += say(access(script, X_OK) == 0, "harness/compile", script,
-                 "the kit is not complete: fetch it again");
+                 "the kit is incomplete: fetch it again");
   missing += say(access(simulator, R_OK) == 0, "the simulator, built", simulator, "make lab1");
   free(simulator);
   free(script);

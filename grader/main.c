@@ -79,12 +79,12 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-    {"file", 'f', "F.cu", 0, "Grade this file in place of the lab's", 0},
+    {"file", 'f', "F.cu", 0, "Grade this file instead of the lab's", 0},
     {"folder", OPTION_FOLDER, NULL, 0,
      "With --file: all that is in its folder belongs to it; it may include headers from there", 0},
     {"solution", OPTION_SOLUTION, NULL, 0, "Grade the reference solution", 0},
     {"json", 'j', "FILE", 0, "Write the grade as JSON, too; -: to stdout, and nothing else", 0},
-    {"seed", 's', "N", 0, "Make the same inputs as the grading that said this seed", 0},
+    {"seed", 's', "N", 0, "Use the same inputs as the grading that printed this seed", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "Show the counters of every line", 0},
     {"html", OPTION_HTML, "FILE", 0,
      "Write the grade as a page with the annotated source; -: to stdout, and nothing else", 0},
@@ -172,13 +172,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       options->cases[options->case_count++] = argument;
       break;
     case ARGP_KEY_ARG:
-      if (options->what) argp_error(state, "one lab at a time: '%s' is too much", argument);
+      if (options->what)
+        argp_error(state, "one lab at a time: '%s' is one argument too many", argument);
       options->what = argument;
       break;
     case ARGP_KEY_END:
       if (!options->what) argp_usage(state);
       if (options->file && options->solution)
-        argp_error(state, "--file and --solution exclude each other");
+        argp_error(state, "--file and --solution cannot be combined");
       if (options->measure && (!options->solution || options->case_count))
         argp_error(state, "--measure goes with --solution, and with all cases");
       if (options->plot && !options->sweep) options->picture = true;
@@ -267,7 +268,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
   grade.cases = xcalloc((size_t)subject.lab.conf.case_count, sizeof *grade.cases);
   char *nvcc = options->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(options->backend, "sim") == 0)
-    note("nvcc is here, but no GPU: graded on the simulator.");
+    note("nvcc is installed, but there is no GPU: graded on the simulator.");
   free(nvcc);
   process_hold_signals();
   sandbox_open(kit, options->unsafe);
@@ -297,7 +298,8 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
   }
   if (options->measure && !grade.error) {
     if (strcmp(grade.verdict, "pass") != 0)
-      die("%s: the solution does not get full marks, so it is no measure", subject.lab.id);
+      die("%s: the solution does not get full marks, so it cannot serve as a reference",
+          subject.lab.id);
     shipped_write(kit, &grade, options->measure);
   }
   int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;

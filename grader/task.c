@@ -44,7 +44,7 @@ static void read_job(const char *path, struct job *job) {
 /* An attempt's name is part of paths. */
 static void check_name(const char *attempt) {
   if (!*attempt || strspn(attempt, "0123456789abcdef") != strlen(attempt))
-    die("'%s' is no attempt's name: 16 hexadecimal digits", attempt);
+    die("'%s' is not the name of an attempt: 16 hexadecimal digits", attempt);
 }
 
 /* The verdict of a result that is there; NULL: none is, or one that cannot be read. */

@@ -128,7 +128,8 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
                    struct text *messages) {
   const struct conf *conf = &grade->lab->conf;
   if (has_hazard(grade)) {
-    grade->not_measured = "not run on the GPU: with the hazards above, what it does there is luck";
+    grade->not_measured =
+        "not run on the GPU: with the hazards above, what it does there is a matter of luck";
     return true;
   }
   progress_show("building for the GPU", grade->source->name, 0, 0);

@@ -104,8 +104,7 @@ int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
   const json_t *measurement = find(json, conf, of_lab, case_index);
   if (!json) {
     *error = xprintf(
-        "this copy of the kit has no solutions, and what they measure cannot be read: "
-        "%s: %s",
+        "this copy of the kit has no solutions, and their measurements cannot be read: %s: %s",
         short_path(path), json_error.text);
   } else if (json_integer_value(json_object_get(json, "schema")) != SCHEMA || !compiler ||
              !is_string(json, "kit", KIT_VERSION)) {
@@ -113,8 +112,8 @@ int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
                      short_path(path), KIT_VERSION);
   } else if (!measurement) {
     *error = xprintf(
-        "%s has no measurement of %s's solution in case %s as lab.conf has it: this "
-        "copy of the kit cannot measure it anew, as it has no solutions",
+        "%s has no measurement of %s's solution in case %s as lab.conf defines it, and this copy "
+        "of the kit has no solutions to measure again",
         short_path(path), of_lab, name);
   } else if (device && !is_string(json, "device", device)) {
     *error = xprintf("%s was measured on another simulated GPU than %s: unset KIT_SIM_GPU",

@@ -15,13 +15,14 @@
   { -1 }
 
 static const struct metric derived[] = {
-    {"global_load_sectors_per_request", "sectors a request",
-     "32-byte sectors that a warp's load of one float a lane moves: 4 when neighbouring lanes read "
+    {"global_load_sectors_per_request", "sectors per request",
+     "32-byte sectors that a warp's load of one float per lane moves: 4 when neighbouring lanes "
+     "read "
      "neighbouring floats",
      LIST(C(global_load_sectors)), LIST(C(global_load_words)), NONE, 1, .empty = "no global loads",
      .sectors = true},
-    {"global_store_sectors_per_request", "sectors a request",
-     "32-byte sectors that a warp's store of one float a lane moves: 4 when neighbouring lanes "
+    {"global_store_sectors_per_request", "sectors per request",
+     "32-byte sectors that a warp's store of one float per lane moves: 4 when neighbouring lanes "
      "write neighbouring floats",
      LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1,
      .empty = "no global stores", .sectors = true},
@@ -49,19 +50,19 @@ static const struct metric derived[] = {
     {"global_store_efficiency", "% of the moved bytes used",
      "bytes used of the bytes that global stores moved", LIST(C(global_store_used_bytes)),
      LIST(C(global_store_sectors)), NONE, 100.0 / 32, .empty = "no global stores"},
-    {"shared_load_wavefronts_per_inst", "wavefronts a load",
+    {"shared_load_wavefronts_per_inst", "wavefronts per load",
      "passes that a warp's load from shared memory takes", LIST(C(shared_load_wavefronts)),
      LIST(C(shared_load_inst)), NONE, 1, .empty = "no loads from shared memory"},
-    {"shared_store_wavefronts_per_inst", "wavefronts a store",
+    {"shared_store_wavefronts_per_inst", "wavefronts per store",
      "passes that a warp's store to shared memory takes", LIST(C(shared_store_wavefronts)),
      LIST(C(shared_store_inst)), NONE, 1, .empty = "no stores to shared memory"},
-    {"shared_wavefronts_per_inst", "wavefronts an access",
+    {"shared_wavefronts_per_inst", "wavefronts per access",
      "passes that a warp's access to shared memory takes: of loads and of stores, the one that "
      "takes more",
      LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
      LIST(C(shared_load_inst), C(shared_store_inst)), NONE, 1, .largest = true,
      .empty = "no accesses to shared memory"},
-    {"shared_conflicts_per_inst", "extra wavefronts an access",
+    {"shared_conflicts_per_inst", "extra wavefronts per access",
      "passes over shared memory beyond those that the same accesses need without a bank conflict",
      LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
      LIST(C(shared_load_inst), C(shared_store_inst)),

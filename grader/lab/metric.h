@@ -29,7 +29,7 @@ struct totals {
 
 struct metric {
   const char *name;
-  const char *unit;      /* "sectors a request"; "" for a plain count */
+  const char *unit;      /* "sectors per request"; "" for a plain count */
   const char *sentence;  /* what it is, for people */
   int top[4], bottom[4]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
   int minus[3];          /* counters taken off the top */

@@ -82,7 +82,7 @@ static bool take_access(const json_t *json, struct access_record *access) {
 const char *launch_record_take_accesses(const json_t *list, struct launch_record *launch) {
   if (!list) return NULL;
   if (!json_is_array(list) || json_array_size(list) > MAX_ACCESSES)
-    return "a launch's accesses are no list";
+    return "a launch's accesses are not a list";
   launch->accesses = xcalloc(json_array_size(list), sizeof *launch->accesses);
   const json_t *entry;
   size_t i;

@@ -303,21 +303,23 @@ static enum build_end finish_step(const struct building *building, struct step *
     text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));
   } else if (end.timed_out) {
     text_add(output,
-             "error: the compiler slept for %ld s: does the file include what is no file?\n",
+             "error: the compiler waited for %ld s and did nothing: does the file include "
+             "something that is not a file?\n",
              building->conf->sleep_limit);
     result = BUILD_REFUSED;
   } else if (end.out_of_memory) {
-    text_add(output, "error: the compiler ran out of memory; it may take %ld MiB for a file\n",
+    text_add(output, "error: the compiler ran out of memory: the limit is %ld MiB per file\n",
              building->conf->build_memory_limit);
     result = BUILD_REFUSED;
   } else if (end.signal) {
-    text_add(output, "harness/compile was ended by signal %d\n", end.signal);
+    text_add(output, "harness/compile was killed by signal %d\n", end.signal);
   } else if (end.exit_code > 1) {
     result = BUILD_FAILED;
   } else if (end.exit_code == 1) {
     result = BUILD_REFUSED;
   } else if (end.product_error) {
-    text_add(output, "error: what was built cannot be fetched: %s\n", strerror(end.product_error));
+    text_add(output, "error: the program cannot be copied out of the sandbox: %s\n",
+             strerror(end.product_error));
   } else {
     result = BUILD_OK;
   }

@@ -127,9 +127,8 @@ static void add_grid(struct text *words, const struct written *w,
            grid[0], grid[1], need[0], need[1]);
   if (grid[1] >= need[0] && grid[0] >= need[1]) {
     text_add(words,
-             ", as the kernel goes along the columns of %s with blockIdx.%c: exchange x and y in "
-             "the one "
-             "or in the other.",
+             ", as the kernel goes along the columns of %s with blockIdx.%c: swap x and y in one "
+             "of the two.",
              w->name, "xy"[x]);
     return;
   }
@@ -182,10 +181,11 @@ char *coverage_describe(const struct problem *problem, const long *dims,
              "kernel<<<grid, block>>>(...).",
              array->name);
   else if (w.count == 0 && launch)
-    text_add(&words, "%s was not written: the kernel of line %d %s.", array->name, launch->line,
+    text_add(&words, "%s was not written: the kernel launched in line %d %s.", array->name,
+             launch->line,
              launch->counters.value[COUNTER_global_store_requests]
                  ? "stored its results elsewhere, and nothing copied them"
-                 : "ran, and no thread of it stored anything");
+                 : "ran, but none of its threads stored anything");
   else if (!corner || !launch || add_steps(&words, &w, launch))
     ;
   else if (is_first(w.row, w.row_count) && is_first(w.column, w.column_count) &&

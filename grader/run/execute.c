@@ -49,9 +49,9 @@ static char *device_fault(const struct process_end *end, int output) {
   const char *line = strncmp(words, "kit: ", 5) == 0 ? words + 5 : words;
   text_add_printable(&said, line, strcspn(line, "\n"), true);
   char *fault = end->signal
-                    ? xprintf("the simulated device was ended by signal %d%s", end->signal,
+                    ? xprintf("the simulated device was killed by signal %d%s", end->signal,
                               end->signal == SIGKILL ? ": the machine may have run out of memory"
-                                                     : ", which no program should bring about")
+                                                     : ", which no program should be able to cause")
                     : xprintf("the simulated device reports: %s", text_get(&said));
   text_free(&said);
   return fault;

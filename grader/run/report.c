@@ -101,7 +101,7 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   if (json_object_get(json, "launches") &&
       (!get_count(json, "launches", counter_limit, &launch->launches) || launch->launches == 0))
     return "a launch stands for no launches";
-  if (!get_counters(json, &launch->counters)) return "a launch has a counter that is no count";
+  if (!get_counters(json, &launch->counters)) return "a launch has a counter that is not a count";
 
   const json_t *lines = json_object_get(json, "lines"), *entry;
   if (!json_is_array(lines) || json_array_size(lines) > MAX_LINES)
@@ -111,7 +111,7 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   json_array_foreach (lines, i, entry) {
     struct line_counters *line = &launch->lines[launch->line_count];
     if (!get_line(entry, "line", &line->line) || !get_counters(entry, &line->counters)) {
-      return "a line has a counter that is no count";
+      return "a line has a counter that is not a count";
     }
     launch->line_count++;
   }
@@ -181,7 +181,7 @@ static const char *take_totals(const json_t *json, struct set_record *set) {
   if (!get_count(json, "launches", counter_limit, &set->totals.launches) ||
       !get_count(json, "time_ns", counter_limit, &set->totals.time_ns) ||
       !get_counters(json, &set->totals.counters))
-    return "a call has totals that are no counts";
+    return "a call has totals that are not counts";
   set->has_totals = true;
   return traffic_from_json(json_object_get(json, "traffic"), &set->totals);
 }
@@ -299,7 +299,7 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
     if (!get_count(json, "instructions", counter_limit, &used->instructions) ||
         !get_count(json, "bytes", counter_limit, &used->bytes) ||
         !get_count(json, "calls", counter_limit, &used->calls))
-      wrong = "what was used of the budget is no number";
+      wrong = "what was used of the budget is not a number";
   } else if (type == FRAME_BROKEN) {
     free(report->broken);
     report->broken = get_string(json, "message");

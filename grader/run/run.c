@@ -223,7 +223,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     text_free(&words);
   } else if (ends->device_spent) {
     judge(result, "budget", STOP_ALL,
-          "what its kernels do takes the simulator far longer than the budget of the lab should");
+          "its kernels keep the simulator busy far longer than the lab's budget should allow");
   } else if (ends->host_spent) {
     judge(
         result, "budget", STOP_ALL,
@@ -251,13 +251,14 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
   } else if (!report->done && !report->forged && reason_to_exit(report)) {
     const struct hazard_record *hazard = reason_to_exit(report);
     judge_by_hazard(result, "protocol", STOP_LARGER, hazard, hazard_kind_title(hazard->kind),
-                    " The program then ended itself.");
+                    " The program then exited.");
   } else if (!report->done) {
     judge(result, "protocol", STOP_LARGER,
-          "the program ended itself (exit status %d) before the call came back%s; a submission "
+          "the program exited (status %d) before the call returned%s; a submission "
           "must not call exit() or "
           "close descriptors that are not its own",
-          end->exit_code, report->forged ? ", and what it wrote into the report is no report" : "");
+          end->exit_code,
+          report->forged ? ", and what it wrote into the report is not a valid report" : "");
   } else {
     return false;
   }
@@ -321,7 +322,7 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
             own ? "; the kernel waits at barriers, but its arrays are each thread's own: is "
                   "__shared__ missing?"
                 : "",
-            same ? "; it is what the call before gave, but the inputs are others" : "");
+            same ? "; it is the result of the previous call, but the inputs are different" : "");
       result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
       free(gap);
     }
@@ -661,7 +662,7 @@ static const char *what_happened(const struct case_result *result) {
   if (result->report.damaged[0]) return "damaged its report";
   if (strcmp(result->kind, "crash") == 0) return "crashed";
   if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
-  if (strcmp(result->kind, "protocol") == 0) return "ended itself";
+  if (strcmp(result->kind, "protocol") == 0) return "exited";
   return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
 }
 

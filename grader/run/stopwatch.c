@@ -208,7 +208,7 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
   if (!good)
     fail(timing, true, "the report of the times is damaged");
   else if (total > spent_ns)
-    fail(timing, true, "the times reported add up to more than the program ran");
+    fail(timing, true, "the reported times add up to more than the program's run time");
   else
     evaluate(timing, all);
   take_condition(result, timing);
@@ -296,8 +296,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   else if (end.signal)
     fail(timing, true, "%s", signal_in_words(end.signal));
   else if (!result)
-    fail(timing, true, "the program ended itself (exit status %d) while it was timed",
-         end.exit_code);
+    fail(timing, true, "the program exited (status %d) while it was timed", end.exit_code);
   else
     take_result(result, spent, timing);
   check_floor(conf->problem, entry->dims, timing);

@@ -216,11 +216,10 @@ int sweep_measure(const struct kit *kit, const struct lab *lab, const char *back
   if (result == 0) result = measure_shapes(&job, sweep);
   if (result == 0) find_best(sweep);
   if (result == 0 && ignored(sweep))
-    result =
-        refuse(sweep, xprintf("it does not take its block from %s and %s: whatever they are, it "
-                              "launches %lu x %lu",
-                              conf->parameters[0], conf->parameters[1], sweep->own.launched[0],
-                              sweep->own.launched[1]));
+    result = refuse(sweep, xprintf("it does not take its block shape from %s and %s: whatever they "
+                                   "are, it launches %lu x %lu",
+                                   conf->parameters[0], conf->parameters[1], sweep->own.launched[0],
+                                   sweep->own.launched[1]));
   if (result == 0 && sweep->best < 0)
     result = refuse(sweep, xprintf("no shape gives the right result: %s",
                                    sweep->shapes[0].reason ? sweep->shapes[0].reason : ""));

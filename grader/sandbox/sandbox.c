@@ -120,9 +120,9 @@ static _Noreturn void refuse(char *const *why, const char *forced) {
       "Landlock from "
       "5.13 on.");
   note(
-      "--unsafe goes on without: the file could then read, change and delete whatever you can. "
-      "Your own "
-      "file is fine so, and any on a machine that is thrown away afterwards.");
+      "--unsafe continues without one: the file could then read, change and delete whatever you "
+      "can. That is fine for your own file, and for any file on a machine that is thrown away "
+      "afterwards.");
   exit(2);
 }
 
@@ -138,9 +138,9 @@ void sandbox_open(const struct kit *kit, bool unsafe) {
     why[level] = sandbox_try(kit, (enum sandbox_level)level);
     found = !why[level];
   }
-  if (!known) die("KIT_SANDBOX=%s: there are bubblewrap, landlock and none", forced);
+  if (!known) die("KIT_SANDBOX=%s: it is one of bubblewrap, landlock, none", forced);
   if (!found) refuse(why, forced);
   if (sandbox_state.level == SANDBOX_NONE)
-    note("grade: without a sandbox: the file runs with all that you may do.");
+    note("grade: no sandbox: the file runs with all your permissions.");
   for (int level = 0; level < SANDBOX_LEVELS; level++) free(why[level]);
 }

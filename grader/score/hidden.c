@@ -24,7 +24,7 @@ static char *words_of(const struct case_result *run) {
       {"timeout", "it does not end"},
       {"budget", "it used up the budget"},
       {"memory", "it asked for more memory than there is"},
-      {"protocol", "the program ended itself before the call came back, or damaged its report"},
+      {"protocol", "the program exited before the call returned, or damaged its report"},
       {"crash", "the program crashed"},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -550,7 +550,7 @@ static void take_needy(struct grade *grade) {
       text_add(&reason, "%s\"%s\"", k ? " or " : "",
                conf->items[conf_item(conf, item->needs[k])].title);
     free(result->reason);
-    result->reason = xprintf("these points need points for %s first", text_get(&reason));
+    result->reason = xprintf("these points require points for %s first", text_get(&reason));
     text_free(&reason);
     result->points = 0;
     result->hint_helps = result->inconclusive = false;

@@ -83,7 +83,7 @@ static char *complaint(int messages) {
   struct text words = {0};
   size_t length = strcspn(error, "\n");
   text_add_printable(&words, error, length > MESSAGE_BYTES ? MESSAGE_BYTES : length, true);
-  char *copy = xstrdup(words.length ? words.data : "it said nothing");
+  char *copy = xstrdup(words.length ? words.data : "no message");
   text_free(&words);
   text_free(&all);
   return copy;

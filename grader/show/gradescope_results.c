@@ -100,7 +100,7 @@ static json_t *summary_of(const struct grade *grade) {
              grade->error);
   } else if (build_failed(grade)) {
     size_t length = strlen(messages);
-    text_add(&words, "Your file does not compile, so nothing was run. The compiler says:\n\n");
+    text_add(&words, "Your file does not compile, so nothing was run. The compiler reports:\n\n");
     text_append(&words, messages, length < MESSAGE_BYTES ? length : MESSAGE_BYTES);
     if (length > MESSAGE_BYTES) text_add(&words, "\n...");
   } else {

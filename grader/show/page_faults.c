@@ -19,7 +19,7 @@ static void write_messages(struct page *page) {
   char *shown = xprintf("%.*s", (int)cut, messages);
   html_open(html, "details", "class", "fold", "open", page_build_failed(page->grade) ? "" : NULL,
             NULL);
-  html_element(html, "What the compiler said", "summary", NULL);
+  html_element(html, "Messages of the compiler", "summary", NULL);
   html_open(html, "pre", NULL);
   page_words(page, shown);
   if (cut < length) html_format(html, "\n... and %zu more bytes", length - cut);

@@ -25,7 +25,7 @@ static const struct {
      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
     {"term-wavefronts", "wavefronts a shared access",
      "Passes over shared memory that one access of a warp takes. Its 32 banks are 4 bytes wide, "
-     "and each can give one word a pass: 1 if the lanes touch different banks or the same word.",
+     "and each can give one word per pass: 1 if the lanes touch different banks or the same word.",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {"term-extra", "extra wavefronts",
      "Wavefronts beyond those that the same accesses would take without bank conflicts: lanes that "

@@ -67,7 +67,7 @@ static void say_cost(struct text *words, const char *unit, int cost, int ideal) 
   if (cost > ideal)
     text_add(words, "%d %s%s; %d would do.", cost, unit, plural(cost), ideal);
   else
-    text_add(words, "%d %s%s, the least there is.", cost, unit, plural(cost));
+    text_add(words, "%d %s%s, the minimum.", cost, unit, plural(cost));
 }
 
 char *words_of_warp(const struct access_record *access, const struct access_warp *warp,

@@ -121,7 +121,7 @@ static void print_verdict(const struct screen *screen, const struct sweep *sweep
   snprintf(yours, sizeof yours, "%lu x %lu", own->launched[0], own->launched[1]);
   double ratio = time_of(own) / best_time(sweep);
   if (ratio <= 1)
-    line = xprintf("Yours, %s, is the best there is.", yours);
+    line = xprintf("Yours, %s, is the best.", yours);
   else if (ratio <= near_best)
     line = xprintf("Yours, %s, is within %.0f%% of the best, %ld x %ld.", yours,
                    ceil((ratio - 1) * 100), best->extent[0], best->extent[1]);

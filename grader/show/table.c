@@ -126,8 +126,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   screen_wrap(
       screen, DIM, 2, "  ",
       "inst: warp instructions. lanes: active on average. sect/ld, sect/st: sectors of 32 bytes "
-      "for each 32-bit load or store of a warp; 4 is coalesced. waves: passes over shared "
-      "memory an access; extra: of these, because of bank conflicts.");
+      "for each 32-bit load or store of a warp; 4 is coalesced. waves: passes over shared memory "
+      "per access; extra: of these, because of bank conflicts.");
   const struct bound *bound = bound_find(launch->bound);
   if (bound) {
     char *words = xprintf("bound by %s: %s %s", bound->name, bound->meaning, bound->advice);
