@@ -4,7 +4,7 @@
 
 #include "grader/lab/lab.h"
 
-/* ./grade doctor: says what is installed, what is missing, and the command that installs it.
+/* ./grade doctor: prints what is installed, what is missing, and the command that installs it.
  * Returns 0, or 2 if something that is needed is missing. */
 int doctor(const struct kit *kit);
 
@@ -23,7 +23,7 @@ int conf_command(struct kit *kit, int argc, char **argv);
  * appears whole, after all of it has reached the disk, or not at all. One that is there is left
  * alone.
  *
- * Returns 0 if a result that tells a score is there, whatever the score; 2 if the kit or the
+ * Returns 0 if a result with a score is there, whatever the score; 2 if the kit or the
  * machine failed: there is none, or one of verdict "error". */
 int task_run(const struct kit *kit, const char *state, const char *attempt);
 

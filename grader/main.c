@@ -242,7 +242,7 @@ static void close_subject(struct subject *subject) {
   lab_free(&subject->lab);
 }
 
-static void tell_our_fault(const char *error) {
+static void print_our_fault(const char *error) {
   note("grade: %s", error);
   note(
       "This is the fault of the kit or the machine, not of the file, and costs no points. "
@@ -287,7 +287,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
   if (options->html) html_write(kit, &grade, options->html);
   if (options->gradescope) gradescope_write(&grade, clock_seconds() - start, options->gradescope);
   if (grade.error) {
-    tell_our_fault(grade.error);
+    print_our_fault(grade.error);
   } else if (may_print(options)) {
     struct screen screen;
     screen_open(&screen, stdout);
@@ -309,7 +309,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
 }
 
 /* A file that cannot take part in a sweep, and what to write so that it can. */
-static void tell_refused(const struct subject *subject, const struct sweep *sweep) {
+static void print_refused(const struct subject *subject, const struct sweep *sweep) {
   char *const *names = subject->lab.conf.sweep.parameters;
   note("%s: %s", subject->source.name, sweep->error);
   if (sweep->own.state != SHAPE_RIGHT || !sweep->own.bound) {
@@ -337,9 +337,9 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   work_remove();
   process_release_signals();
   if (failed && sweep.refused) {
-    tell_refused(&subject, &sweep);
+    print_refused(&subject, &sweep);
   } else if (failed) {
-    tell_our_fault(sweep.error);
+    print_our_fault(sweep.error);
   } else {
     if (options->json) sweep_write_json(&sweep, "sim", subject.seed, options->json);
     if (may_print(options)) {

@@ -75,7 +75,7 @@ static void measure_references(const struct kit *kit, const struct grading_optio
   }
 }
 
-/* What the compiler says quotes the file: nothing in it may steer the terminal. */
+/* The compiler quotes the file: nothing in its messages may steer the terminal. */
 static void show_messages(const char *messages) {
   struct screen screen;
   screen_open(&screen, stderr);

@@ -8,7 +8,7 @@
 
 static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
 
-/* Errors with which CUDA says that no device can be used: nothing that a submission does. */
+/* Errors by which CUDA reports that no device can be used: nothing that a submission does. */
 static bool is_machines(const struct case_result *there) {
   static const char *const errors[] = {"cudaErrorNoDevice",
                                        "cudaErrorInsufficientDriver",

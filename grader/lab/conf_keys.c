@@ -14,7 +14,7 @@ const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference
 #define IN_CASE(key) SECTION_CASE, #key, offsetof(struct case_conf, key)
 #define IN_ITEM(key) SECTION_ITEM, #key, offsetof(struct item_conf, key)
 #define IN_SWEEP(key) SECTION_SWEEP, #key, offsetof(struct sweep_conf, key)
-#define WHOLE(least, greatest) CONF_WHOLE, .min = (least), .max = (greatest)
+#define WHOLE(from, to) CONF_WHOLE, .min = (from), .max = (to)
 enum {
   CHECKED = 1 << ITEM_CORRECTNESS,
   HAZARDS = 1 << ITEM_HAZARD,
@@ -101,7 +101,7 @@ const struct conf_key conf_keys[] = {
      .max = 1024, .room = SWEEP_VALUES, .required = true,
      .sentence = "the values that each of the two may have"},
     {IN_SWEEP(max_threads), WHOLE(1, 1024), .required = true, .former = "most",
-     .sentence = "the most threads that a block may have: shapes of more are left out"},
+     .sentence = "threads that a block may have: larger shapes are left out"},
     {0}};
 
 /* --- values --- */

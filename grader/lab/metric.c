@@ -127,12 +127,12 @@ static double sum(const int *list, const struct counters *counters) {
 
 /* The largest top[i] / bottom[i]; NaN if every bottom is 0. */
 static double largest(const struct metric *metric, const struct counters *counters) {
-  double most = (double)NAN;
+  double max = (double)NAN;
   for (int i = 0; metric->bottom[i] >= 0; i++) {
     double bottom = (double)counters->value[metric->bottom[i]];
-    if (bottom > 0) most = fmax(most, (double)counters->value[metric->top[i]] / bottom);
+    if (bottom > 0) max = fmax(max, (double)counters->value[metric->top[i]] / bottom);
   }
-  return metric->factor * most;
+  return metric->factor * max;
 }
 
 double metric_line_value(const struct metric *metric, const struct counters *counters) {

@@ -10,11 +10,11 @@
 enum { MAX_ACCESSES = 256, MAX_WARPS = 32, MAX_LINE = 10000000, MAX_COST = 4096 };
 static const json_int_t offset_limit = (json_int_t)1 << 50;
 
-static bool get_int(const json_t *object, const char *key, json_int_t least, json_int_t most,
+static bool get_int(const json_t *object, const char *key, json_int_t min, json_int_t max,
                     json_int_t *to) {
   const json_t *value = json_object_get(object, key);
   *to = json_integer_value(value);
-  return json_is_integer(value) && *to >= least && *to <= most;
+  return json_is_integer(value) && *to >= min && *to <= max;
 }
 
 static bool get_words(const json_t *object, const char *key, char **to) {

@@ -19,13 +19,13 @@
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
-enum { OUTPUT_LIMIT = 64 << 10, MOST_WORDS = 160, MOST_PATHS = 8 };
+enum { OUTPUT_LIMIT = 64 << 10, MAX_WORDS = 160, MAX_PATHS = 8 };
 enum { FILE_BYTES = 256 << 20, PROCESSES = 128 };
 
 /* One start of harness/compile. */
 struct step {
   struct process_under_way process;
-  char *words[MOST_WORDS + 1], **environment;
+  char *words[MAX_WORDS + 1], **environment;
   int word_count, output_fd, product_fd;
 };
 
@@ -74,7 +74,7 @@ static int product_file(const char *path) {
 /* --- steps --- */
 
 static void word(struct step *step, const char *text) {
-  if (step->word_count == MOST_WORDS) die("too many arguments for harness/compile");
+  if (step->word_count == MAX_WORDS) die("too many arguments for harness/compile");
   step->words[step->word_count++] = xstrdup(text);
 }
 
@@ -126,8 +126,8 @@ static void start_in_box(const struct building *building, struct step *step, con
   bool gpu = strcmp(building->build.backend, "gpu") == 0;
   const char *const *parts = gpu ? of_gpu : of_sim;
   int part_count = gpu ? 2 : 3, count = 0;
-  struct sandbox_path paths[MOST_PATHS];
-  char *owned[MOST_PATHS];
+  struct sandbox_path paths[MAX_PATHS];
+  char *owned[MAX_PATHS];
   paths[count++] = building->harness;
   for (int i = 0; i < more_count; i++) paths[count++] = more[i];
   for (int i = 0; i < part_count; i++) {
@@ -269,26 +269,26 @@ static void free_building(struct building *building) {
 
 /* --- the end --- */
 
-/* What the compiler says, about the file under the name that its owner knows. */
-static void add_messages(const struct building *building, const char *said, struct text *output) {
+/* The compiler's messages, with the file under the name that its owner knows. */
+static void add_messages(const struct building *building, const char *at, struct text *output) {
   const char *place = sandbox_inside(&building->source),
              *slash = strrchr(building->build.source, '/');
   size_t length = strlen(place), name_length = strlen(building->name);
-  for (const char *found; (found = strstr(said, place)) != NULL;) {
-    text_append(output, said, (size_t)(found - said));
-    said = found + length;
-    if (*said != '/') {
+  for (const char *found; (found = strstr(at, place)) != NULL;) {
+    text_append(output, at, (size_t)(found - at));
+    at = found + length;
+    if (*at != '/') {
       text_add(output, "%s", place);
-    } else if (strncmp(said + 1, building->name, name_length) == 0) {
-      said += 1 + name_length;
+    } else if (strncmp(at + 1, building->name, name_length) == 0) {
+      at += 1 + name_length;
       text_add(output, "%s", building->build.source);
     } else { /* a header beside it */
-      said++;
+      at++;
       text_append(output, building->build.source,
                   slash ? (size_t)(slash - building->build.source) + 1 : 0);
     }
   }
-  text_add(output, "%s", said);
+  text_add(output, "%s", at);
 }
 
 static enum build_end finish_step(const struct building *building, struct step *step,

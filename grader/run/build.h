@@ -9,8 +9,8 @@
 
 enum build_end {
   BUILD_OK,
-  BUILD_REFUSED, /* the file does not compile or link: output says why */
-  BUILD_FAILED,  /* our or the machine's fault: output says why */
+  BUILD_REFUSED, /* the file does not compile or link: output has the reason */
+  BUILD_FAILED,  /* our or the machine's fault: output has the reason */
 };
 
 /* What is to be built. */

@@ -13,14 +13,14 @@
 #include "grader/base/system.h"
 #include "grader/base/text.h"
 
-enum { MOST_HEADERS = 64, HEADER_BYTES = 1 << 20 };
+enum { MAX_HEADERS = 64, HEADER_BYTES = 1 << 20 };
 
-/* Copies at most `most` bytes of a plain file. Returns 0 or an errno. */
-static int copy(int from, const char *path, uint64_t most) {
+/* Copies a plain file of at most `max` bytes. Returns 0 or an errno. */
+static int copy(int from, const char *path, uint64_t max) {
   struct stat status;
   if (fstat(from, &status) != 0) return errno;
   if (!S_ISREG(status.st_mode)) return EINVAL;
-  if ((uint64_t)status.st_size > most) return EFBIG;
+  if ((uint64_t)status.st_size > max) return EFBIG;
   int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
   if (to < 0) return errno;
   fchmod(to, 0444); /* also for the user of a sandbox, whatever the umask */
@@ -45,7 +45,7 @@ static void copy_headers(const char *beside, const char *folder) {
   DIR *entries = opendir(beside);
   if (!entries) return;
   int count = 0;
-  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MOST_HEADERS;) {
+  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MAX_HEADERS;) {
     if (entry->d_name[0] == '.' || !is_header(entry->d_name)) continue;
     int from =
         openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -104,8 +104,8 @@ static void write_cache(const struct kit *kit, const char *path, double ns) {
 
 /* Runs the program; what it prints, the caller's. */
 static char *run_program(const char *const *argv, struct process_end *end) {
-  enum { MOST = 4096 };
-  char **environment = process_environment("/tmp"), *text = xcalloc(MOST + 1, 1);
+  enum { MAX = 4096 };
+  char **environment = process_environment("/tmp"), *text = xcalloc(MAX + 1, 1);
   int fd = memory_file("output");
   int turn = turn_take(TURN_FILE, TURN_ALONE);
   process_run(
@@ -113,7 +113,7 @@ static char *run_program(const char *const *argv, struct process_end *end) {
           .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 60},
       end);
   turn_end(turn);
-  if (pread(fd, text, MOST, 0) < 0) text[0] = '\0';
+  if (pread(fd, text, MAX, 0) < 0) text[0] = '\0';
   close(fd);
   process_free_environment(environment);
   return text;
@@ -142,7 +142,7 @@ static bool measure(const char *program, const char *entry, const struct problem
   if (!good)
     *why = end.start_error ? xprintf("%s: %s", program, strerror(end.start_error))
            : end.timed_out ? xprintf("%s did not end within 60 s", program)
-                           : xprintf("%s says: %.*s", program, (int)strcspn(text, "\n"), text);
+                           : xprintf("%s reports: %.*s", program, (int)strcspn(text, "\n"), text);
   for (int i = 0; i < problem->dim_count; i++) free(words[i]);
   free(text);
   return good;

@@ -126,10 +126,11 @@ static void add_grid(struct text *words, const struct written *w,
   text_add(words, ": the grid (line %d) is %ld x %ld blocks, and it takes %ld x %ld", launch->line,
            grid[0], grid[1], need[0], need[1]);
   if (grid[1] >= need[0] && grid[0] >= need[1]) {
-    text_add(words,
-             ", as the kernel goes along the columns of %s with blockIdx.%c: swap x and y in one "
-             "of the two.",
-             w->name, "xy"[x]);
+    text_add(
+        words,
+        ", as the kernel goes along the columns of %s with blockIdx.%c: exchange x and y in one "
+        "of the two.",
+        w->name, "xy"[x]);
     return;
   }
   const char *between = ". Round up: ";

@@ -1,5 +1,5 @@
-/* execute.h: runs a runner and, on the simulator, the device's process beside it, and says how both
- * ended. */
+/* execute.h: runs a runner and, on the simulator, the device's process beside it, and reports how
+ * both ended. */
 #ifndef KIT_EXECUTE_H
 #define KIT_EXECUTE_H
 
@@ -39,7 +39,8 @@ enum turn { TURN_SHARED, TURN_ALONE };
 #define TURN_FILE "/tmp/cuda-lab-kit-gpu.lock"
 
 /* Waits for the turn. Returns what turn_end takes; -1 where there can be no lock on this file
- * (times then tell of other processes on the device). A turn ends with its process, too. */
+ * (times are then disturbed by other processes on the device). A turn ends with its process, too.
+ */
 int turn_take(const char *file, enum turn turn);
 void turn_end(int taken);
 

@@ -171,7 +171,7 @@ static const struct hazard_record *reason_to_exit(const struct report *report) {
   return call ? call : worst_hazard(report);
 }
 
-/* The line "kit: ..." with which a runner says that the fault is ours, or NULL. */
+/* The line "kit: ..." by which a runner reports that the fault is ours, or NULL. */
 static const char *kit_line(const struct text *output) {
   const char *text = text_get(output);
   if (strncmp(text, "kit:", 4) == 0) return text;
@@ -381,7 +381,7 @@ struct attempt {
   struct case_result *result;
 };
 
-/* Takes what the report says next, which is of this case, and judges it. last: how the process
+/* Reads what comes next in the report, which is this case's, and judges it. last: how the process
  * ended is this case's doing, even if its report is complete. */
 static void take_result(const struct runner *runner, const struct conf *conf, uint64_t seed,
                         uint64_t token, int report, const struct ends *ends, bool last,

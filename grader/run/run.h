@@ -21,7 +21,7 @@ enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
 
 struct case_result {
   enum case_state state;
-  bool claimed; /* of CASE_ERROR: the program says so itself; who is to blame is still to be seen */
+  bool claimed; /* of CASE_ERROR: the program itself reports it; who is to blame is not known yet */
   bool undecided; /* of CASE_RIGHT: whether kernels or copies did the work cannot be told from this
                      case */
   enum case_stop stop;
@@ -51,7 +51,7 @@ struct runner {
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool provenance;       /* it must be kernels that compute (provenance.h); on the simulator only */
-  bool accesses;         /* launches of shown cases are to tell where their accesses went */
+  bool accesses;         /* launches of shown cases report where their accesses went */
   struct spending *
       spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
 };

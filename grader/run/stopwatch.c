@@ -83,9 +83,9 @@ static double *call_times(const struct series *series, const struct series *trus
   double *times = xcalloc((size_t)rounds, sizeof *times);
   for (int r = 0; r < rounds; r++) {
     double ns = series->event[r];
-    double most = ns + noise_share * ns + noise_ns / batch;
+    double max = ns + noise_share * ns + noise_ns / batch;
     double until_idle = fmax(series->sync[r] - spare_sync, series->wall[r] - spare_wall);
-    times[r] = until_idle > most ? until_idle : ns;
+    times[r] = until_idle > max ? until_idle : ns;
     double alone = series->alone * (1 + beside_share);
     if (alone > 0 && times[r] > alone) times[r] = alone;
   }

@@ -252,7 +252,7 @@ void box_become(const struct box *box, const struct process *process) {
 
 /* --- afterwards --- */
 
-/* What launch has told. */
+/* What launch has reported. */
 static void read_status(const struct box *box, int status, struct process_end *end) {
   close(box->status[1]);
   struct launch_record record;

@@ -38,7 +38,7 @@ int landlock_version(void);
  * errno set. */
 int landlock_restrict(const char *const *readable, const char *const *writable, bool names_threads);
 
-/* --- launch_status.c: what launch tells the grader through its status descriptor. */
+/* --- launch_status.c: what launch reports to the grader through its status descriptor. */
 
 enum launch_event {
   LAUNCH_FAILED = 1, /* the program could not be started: number is an errno, step says at what */

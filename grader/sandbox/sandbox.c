@@ -9,7 +9,7 @@
  *             the files that struct sandbox names; of all others not even the names are there. /tmp
  *             and the folder to write in are memory of limited size. The program has its own
  *             processes, network (none), hostname and System V memory. Process 1 in there is launch
- *             (launch/launch.c): it starts the program, confined as below, tells us how it ended,
+ *             (launch/launch.c): it starts the program, confined as below, reports how it ended,
  *             and hands out the one file that a build makes. When bwrap or launch ends, the kernel
  *             ends everything in there.
  * landlock    No namespaces: the files are the machine's, but the kernel's Landlock lets only those
@@ -62,13 +62,13 @@ static char *try_program(const struct kit *kit) {
                                 .sandbox = &sandbox,
                                 .wall_seconds = 10},
               &end);
-  char said[512];
-  ssize_t got = pread(output, said, sizeof said - 1, 0);
-  said[got > 0 ? got : 0] = '\0';
+  char printed[512];
+  ssize_t got = pread(output, printed, sizeof printed - 1, 0);
+  printed[got > 0 ? got : 0] = '\0';
   close(output);
   char *why = NULL;
   if (end.start_error || end.signal || end.timed_out || end.exit_code) {
-    char *words = xprintf("%.*s", (int)strcspn(said, "\n"), said);
+    char *words = xprintf("%.*s", (int)strcspn(printed, "\n"), printed);
     why = *words ? xstrdup(words)
           : end.start_error
               ? xprintf("%s: %s", script, strerror(end.start_error))

@@ -17,7 +17,7 @@ static bool is_lost(const struct grade *grade, int i) {
   return grade->items[i].points < grade->lab->conf.items[i].points && !grade->items[i].waiting;
 }
 
-/* That copies did a case's work says less than what is wrong in another. */
+/* That copies did a case's work explains less than what is wrong in another. */
 static const struct case_result *first_wrong(const struct grade *grade) {
   const struct case_result *by_host = NULL;
   for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++) {
@@ -49,8 +49,8 @@ static bool occurs_in(const struct case_result *run, const struct hazard_record 
 static bool can_be_cause(const struct hazard_record *hazard, const struct case_result *wrong) {
   if (is_kind(hazard, "wrong")) return false; /* what, not why: its case's item has more */
   if (!wrong) return !hazard->warning;
-  bool tells = is_kind(hazard, "compiler") || is_kind(hazard, "call");
-  return (tells || !hazard->warning) && occurs_in(wrong, hazard);
+  bool explains = is_kind(hazard, "compiler") || is_kind(hazard, "call");
+  return (explains || !hazard->warning) && occurs_in(wrong, hazard);
 }
 
 static int first_hazard(const struct grade *grade) {

@@ -80,7 +80,7 @@ static void add_compiler_warnings(struct grade *grade) {
   }
 }
 
-/* A reason that begins with its line: a hazard says that beside its words. */
+/* The reason without the line that it begins with, which a hazard has apart. */
 static const char *without_line(const struct case_result *result) {
   char place[40];
   snprintf(place, sizeof place, "line %d: ", result->line);
@@ -287,16 +287,16 @@ static int worst_line(const struct metric *metric, const struct case_result *run
                       struct counters *worst) {
   bool ratio = metric->bottom[0] >= 0;
   const int *weigh = ratio && at_least ? metric->bottom : metric->top;
-  double whole = metric_line_value(metric, &run->totals.counters), most = 0;
+  double whole = metric_line_value(metric, &run->totals.counters), max = 0;
   int line = 0;
   for (int i = 0; i < run->report.launch_count; i++) {
     const struct launch_record *launch = &run->report.launches[i];
     for (int l = 0; launch->set == 0 && l < launch->line_count; l++) {
       const struct counters *counters = &launch->lines[l].counters;
       double value = metric_line_value(metric, counters), weight = sum_counters(weigh, counters);
-      if (launch->lines[l].line == 0 || isnan(value) || weight <= most) continue;
+      if (launch->lines[l].line == 0 || isnan(value) || weight <= max) continue;
       if (ratio && (at_least ? value > whole : value < whole)) continue;
-      most = weight;
+      max = weight;
       line = launch->lines[l].line;
       *worst = *counters;
     }
@@ -342,13 +342,13 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   else
     text_add(reason, " does most of it");
   /* A line may both load and store: what the metric counts, and of that what moves more. */
-  const int *most = metric->top;
+  const int *top = metric->top;
   for (const int *c = metric->top; *c >= 0; c++)
-    if (worst.value[*c] > worst.value[*most]) most = c;
+    if (worst.value[*c] > worst.value[*top]) top = c;
   if (!metric->sectors || value <= 30) return;
-  bool load = *most == COUNTER_global_load_sectors;
+  bool load = *top == COUNTER_global_load_sectors;
   uint64_t words = worst.value[load ? COUNTER_global_load_words : COUNTER_global_store_words];
-  add_lanes_to_blame(load, worst.value[*most], words, reason);
+  add_lanes_to_blame(load, worst.value[*top], words, reason);
 }
 
 /* A line that writes several times what the result has, as `C[..] += x` in a loop does: says so,

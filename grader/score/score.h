@@ -40,7 +40,7 @@ struct grade {
   const char *backend;
   uint64_t seed;
   bool partial;              /* not all cases were asked for: this is not the lab's grade */
-  char *messages;            /* what the compiler said, raw; "" if nothing */
+  char *messages;            /* the compiler's messages, raw; "" if nothing */
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
@@ -56,7 +56,7 @@ struct grade {
   char *error;              /* of verdict "error": what is wrong with the kit or the machine */
   struct spending spending; /* what of the budget it has used; calls 0: not known */
   const char *sandbox;      /* the level that it ran in; NULL: not known */
-  double seconds;      /* that the grading took; 0: not told, as it differs from one to the next */
+  double seconds;      /* that the grading took; 0: left out, as it differs from one to the next */
   const char *attempt; /* its name in a class; NULL: it is not a class's */
 };
 
@@ -85,7 +85,7 @@ struct interval score_interval(const struct grade *grade, const struct item_conf
                                const struct metric *metric, int index, double *other);
 
 /* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results
- * are taken for one cause: the reasons tell of it in other cases. */
+ * are taken for one cause: the reasons name the other cases. */
 int score_same_cause(const struct grade *grade, int i);
 
 /* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
@@ -94,7 +94,7 @@ long score_threshold(long points, struct threshold full, struct threshold zero, 
 /* Points for a time: all at full or better, half of them (rounded up) at half or better, else none.
  * Two steps in place of a slope: a time measured again differs by a few percent, and on a slope
  * every percent is a point; a step changes a score only where a time lies on it, and lab.conf puts
- * steps where no usual solution lies. */
+ * steps where no common solution lies. */
 long score_steps(long points, struct threshold full, struct threshold half, double value);
 
 /* --- hidden.c: what a grade reveals of hidden cases (hidden.conf): which one failed, and what kind
@@ -108,7 +108,7 @@ void hidden_redact(struct grade *grade);
 
 /* "case" or "hidden case". */
 const char *hidden_case_word(const struct conf *conf, int index);
-/* Are sizes of this case not to be told? */
+/* Must sizes of this case not be shown? */
 bool hidden_keeps_quiet(const struct grade *grade, int index);
 
 /* --- share.c: how near a submission comes to what the device could do, in each case that is timed.

@@ -10,8 +10,8 @@ static double over(const struct counters *c, enum counter spent, enum counter id
 /* Sectors that are moved for less than 32 bytes each; a request moves at least one. */
 static double wasted_sectors(const struct counters *c, enum counter sectors, enum counter requests,
                              enum counter used) {
-  double least = (double)c->value[used] / 32, count = (double)c->value[requests];
-  return (double)c->value[sectors] - (least > count ? least : count);
+  double min = (double)c->value[used] / 32, count = (double)c->value[requests];
+  return (double)c->value[sectors] - (min > count ? min : count);
 }
 
 static void add_cost(struct access_line *cost, const struct counters *c) {

@@ -105,21 +105,21 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
   int shown = 0, left = 0;
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];
-    bool said = strcmp(hazard->kind, "build") == 0 || i == cause_of(grade).hazard;
+    bool covered = strcmp(hazard->kind, "build") == 0 || i == cause_of(grade).hazard;
     for (int j = 0; j < conf->item_count; j++)
-      said |= conf->items[j].class == ITEM_HAZARD && grade->items[j].hazard == hazard;
-    if (strcmp(hazard->kind, "wrong") == 0) continue;   /* the correctness items tell */
-    for (int c = 0; c < conf->case_count && !said; c++) /* then the reason of that case says it */
-      said = score_case_hazard(grade, c) == hazard && grade->cases[c].kind &&
-             strcmp(hazard->kind, grade->cases[c].kind) == 0;
-    for (int j = 0; j < i && !said; j++) said = score_same_place(hazard, &grade->hazards[j]);
-    if (said) continue;
+      covered |= conf->items[j].class == ITEM_HAZARD && grade->items[j].hazard == hazard;
+    if (strcmp(hazard->kind, "wrong") == 0) continue;      /* the correctness items show it */
+    for (int c = 0; c < conf->case_count && !covered; c++) /* the reason of that case shows it */
+      covered = score_case_hazard(grade, c) == hazard && grade->cases[c].kind &&
+                strcmp(hazard->kind, grade->cases[c].kind) == 0;
+    for (int j = 0; j < i && !covered; j++) covered = score_same_place(hazard, &grade->hazards[j]);
+    if (covered) continue;
     if (shown == HAZARDS_SHOWN) {
       left++;
       continue;
     }
     shown++;
-    bool known = false; /* one of this kind is told in full above */
+    bool known = false; /* one of this kind is shown in full above */
     for (int j = 0; j < i; j++) known |= strcmp(grade->hazards[j].kind, hazard->kind) == 0;
     char *words =
         known && !explain ? brief_words(grade, hazard) : cause_hazard_words(grade, hazard);

@@ -30,7 +30,7 @@
  * grade is the instructor's.
  *
  * "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}, of a submission that was run;
- * without hidden cases only, whose sizes it would tell. "cause": {"item" (its id, or null),
+ * without hidden cases only, whose sizes it would give away. "cause": {"item" (its id, or null),
  * "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if nothing is lost.
  *
  * "note", only if there is one: what is to be said about how model solutions were measured.

@@ -10,7 +10,7 @@ enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHO
 
 /* --- the compiler --- */
 
-/* All that it said, errors or warnings. */
+/* All its messages, errors or warnings. */
 static void write_messages(struct page *page) {
   struct html *html = &page->html;
   const char *messages = page->grade->messages;
@@ -108,7 +108,7 @@ void page_hazards(struct page *page) {
   html_open(html, "section", "id", "hazards", NULL);
   html_element(html, page_build_failed(grade) ? "Compiler" : "Hazards", "h2", NULL);
   for (int i = 0; i < grade->hazard_count; i++) {
-    if (strcmp(grade->hazards[i].kind, "wrong") == 0) continue; /* the cases tell */
+    if (strcmp(grade->hazards[i].kind, "wrong") == 0) continue; /* the cases show it */
     if (shown == HAZARDS_SHOWN) {
       left++;
       continue;

@@ -179,7 +179,7 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 
 /* --- the screen --- */
 
-static void say_lines(const struct grade *grade, int line, const struct screen *screen) {
+static void print_lines(const struct grade *grade, int line, const struct screen *screen) {
   int *lines, count = picture_lines(grade, &lines);
   struct text words = {0};
   if (count == 0) {
@@ -205,7 +205,7 @@ void picture_show(const struct kit *kit, const struct grade *grade, int line, bo
   free(lines);
   struct pictures pictures = pictures_of_line(grade, line);
   char *error = NULL;
-  if (pictures.count == 0) say_lines(grade, line, screen);
+  if (pictures.count == 0) print_lines(grade, line, screen);
   for (int i = 0; i < pictures.count; i++) {
     const struct picture *picture = &pictures.items[i];
     struct chart chart = chart_of(picture);

@@ -116,8 +116,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   for (int i = 0; i < launch->line_count; i++) {
     if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
   }
-  int most = faults_come_first(grade) || shown_cases(grade) > 1 ? SHORTER_TABLE : SHORT_TABLE;
-  int shown = explain || count <= most ? count : most;
+  int max = faults_come_first(grade) || shown_cases(grade) > 1 ? SHORTER_TABLE : SHORT_TABLE;
+  int shown = explain || count <= max ? count : max;
   if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
   if (shown > 0) qsort(lines, (size_t)shown, sizeof *lines, by_line);
   for (int i = 0; i < shown; i++) print_line(screen, grade->source, lines[i], explain);
