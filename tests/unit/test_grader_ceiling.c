@@ -99,7 +99,7 @@ static void test_failures(void **state) {
   write_program("ceiling-matmul", "#!/bin/sh\necho 'result: no device'\n");
   expect_failure("reports: result: no device");
   write_program("ceiling-matmul", "#!/bin/sh\nprintf 'median_ns\\tdevice\\n-5\\tA GPU\\n'\n");
-  expect_failure("says: median_ns");
+  expect_failure("reports: median_ns");
 }
 
 static void test_described(void **state) {
