@@ -1,5 +1,5 @@
-/* doctor.c: looks at the machine; see doctor.h. */
-#include "grader/doctor.h"
+/* doctor.c: ./grade doctor: looks for what the kit needs on this machine. */
+#include "grader/commands.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static char *output_of(const char *const *argv) {
   return text;
 }
 
-static int say(bool good, const char *what, const char *detail, const char *remedy) {
+static int print_finding(bool good, const char *what, const char *detail, const char *remedy) {
   if (good)
     printf("  ok       %-22s %s\n", what, detail);
   else
@@ -46,12 +46,12 @@ static int say(bool good, const char *what, const char *detail, const char *reme
 
 static int check_clang(void) {
   char *clang = find_clang();
-  int missing =
-      say(clang != NULL, "clang++ (14 or later)", clang ? clang : "", "sudo apt-get install clang");
+  int missing = print_finding(clang != NULL, "clang++ (14 or later)", clang ? clang : "",
+                              "sudo apt-get install clang");
   if (clang) {
     char *targets = output_of((const char *const[]){clang, "--print-targets", NULL});
-    missing += say(strstr(targets, "nvptx64") != NULL, "clang's NVPTX target", "nvptx64",
-                   "this clang cannot make PTX: sudo apt-get install clang");
+    missing += print_finding(strstr(targets, "nvptx64") != NULL, "clang's NVPTX target", "nvptx64",
+                             "this clang cannot make PTX: sudo apt-get install clang");
     free(targets);
   }
   free(clang);
@@ -60,7 +60,7 @@ static int check_clang(void) {
 
 static int check_program(const char *name, const char *package) {
   char *path = program_find(name), *remedy = xprintf("sudo apt-get install %s", package);
-  int missing = say(path != NULL, name, path ? path : "", remedy);
+  int missing = print_finding(path != NULL, name, path ? path : "", remedy);
   free(path);
   free(remedy);
   return missing;
@@ -71,7 +71,8 @@ static int check_header(const char *header, const char *what, const char *packag
        *local = xprintf("/usr/local/include/%s", header);
   char *remedy = xprintf("sudo apt-get install %s", package);
   bool there = access(plain, R_OK) == 0;
-  int missing = say(there || access(local, R_OK) == 0, what, there ? plain : local, remedy);
+  int missing =
+      print_finding(there || access(local, R_OK) == 0, what, there ? plain : local, remedy);
   free(plain);
   free(local);
   free(remedy);
@@ -89,7 +90,7 @@ static int check_sandbox(const struct kit *kit) {
   int level = SANDBOX_LEVELS - 1;
   for (; level > SANDBOX_NONE; level--) {
     char *why = sandbox_try(kit, (enum sandbox_level)level);
-    say(!why, sandbox_level_names[level], words[level], why);
+    print_finding(!why, sandbox_level_names[level], words[level], why);
     free(why);
     if (!why) break;
   }
@@ -111,9 +112,10 @@ int doctor(const struct kit *kit) {
   missing += check_header("ini.h", "inih", "libinih-dev");
   missing += check_header("seccomp.h", "libseccomp", "libseccomp-dev");
   char *simulator = kit_path(kit, "build/device"), *script = kit_path(kit, "harness/compile");
-  missing += say(access(script, X_OK) == 0, "harness/compile", script,
-                 "the kit is not complete: fetch it again");
-  missing += say(access(simulator, R_OK) == 0, "the simulator, built", simulator, "make lab1");
+  missing += print_finding(access(script, X_OK) == 0, "harness/compile", script,
+                           "the kit is incomplete: fetch it again");
+  missing +=
+      print_finding(access(simulator, R_OK) == 0, "the simulator, built", simulator, "make lab1");
   free(simulator);
   free(script);
 

@@ -5,6 +5,7 @@
  *     ./grade lab3 --sweep        every block shape of a lab that has a [sweep]
  *     ./grade lab4 --picture      where the memory accesses of a line go
  *     ./grade list | doctor
+ *     ./grade conf lab2 --json    what was read of its lab.conf; --keys: what there may be
  *     ./grade ceiling             what the device can do at most
  *     ./grade class DIR           a whole class: a program of its own, build/class
  *
@@ -24,17 +25,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "grader/base/option.h"
 #include "grader/base/progress.h"
+#include "grader/base/system.h"
 #include "grader/base/version.h"
-#include "grader/doctor.h"
+#include "grader/commands.h"
 #include "grader/grading/grading.h"
-#include "grader/grading/reference_shipped.h"
+#include "grader/grading/reference.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
@@ -45,7 +45,6 @@
 #include "grader/show/json.h"
 #include "grader/show/picture.h"
 #include "grader/show/sweep_table.h"
-#include "grader/task.h"
 
 const char *argp_program_version = "grade " KIT_VERSION;
 
@@ -80,12 +79,12 @@ enum {
 };
 
 static const struct argp_option argp_options[] = {
-    {"file", 'f', "F.cu", 0, "Grade this file in place of the lab's", 0},
+    {"file", 'f', "F.cu", 0, "Grade this file instead of the lab's", 0},
     {"folder", OPTION_FOLDER, NULL, 0,
      "With --file: all that is in its folder belongs to it; it may include headers from there", 0},
     {"solution", OPTION_SOLUTION, NULL, 0, "Grade the reference solution", 0},
     {"json", 'j', "FILE", 0, "Write the grade as JSON, too; -: to stdout, and nothing else", 0},
-    {"seed", 's', "N", 0, "Make the same inputs as the grading that said this seed", 0},
+    {"seed", 's', "N", 0, "Use the same inputs as the grading that printed this seed", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "Show the counters of every line", 0},
     {"html", OPTION_HTML, "FILE", 0,
      "Write the grade as a page with the annotated source; -: to stdout, and nothing else", 0},
@@ -173,13 +172,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       options->cases[options->case_count++] = argument;
       break;
     case ARGP_KEY_ARG:
-      if (options->what) argp_error(state, "one lab at a time: '%s' is too much", argument);
+      if (options->what)
+        argp_error(state, "one lab at a time: '%s' is one argument too many", argument);
       options->what = argument;
       break;
     case ARGP_KEY_END:
       if (!options->what) argp_usage(state);
       if (options->file && options->solution)
-        argp_error(state, "--file and --solution exclude each other");
+        argp_error(state, "--file and --solution cannot be combined");
       if (options->measure && (!options->solution || options->case_count))
         argp_error(state, "--measure goes with --solution, and with all cases");
       if (options->plot && !options->sweep) options->picture = true;
@@ -197,10 +197,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 static const struct argp argp = {
     argp_options,
     parse_option,
-    "LAB\nlist\ndoctor\nceiling\nclass DIR",
+    "LAB\nlist\ndoctor\nceiling\nconf LAB\nclass DIR",
     "Grades a lab: builds the file, runs it on every case, checks, measures and explains."
     "\vLAB is a name such as lab2. `list` shows the labs, `doctor` what is installed and what is "
-    "missing, `ceiling` what the device can do at most: how fast it copies and multiplies. "
+    "missing, `ceiling` what the device can do at most: how fast it copies and multiplies, `conf` "
+    "what is in a lab.conf: ./grade conf --help. "
     "`class` grades what a whole class handed in: ./grade class --help.\n"
     "Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault.",
     NULL,
@@ -231,8 +232,7 @@ static void open_subject(const struct kit *kit, const struct options *options,
   subject->seed = options->seed;
   if (!options->seeded) {
     uint32_t fresh; /* 32 bits: short enough to type again */
-    if (getrandom(&fresh, sizeof fresh, 0) != sizeof fresh)
-      die("no random numbers: %s", strerror(errno));
+    random_bytes(&fresh, sizeof fresh);
     subject->seed = fresh;
   }
 }
@@ -242,7 +242,7 @@ static void close_subject(struct subject *subject) {
   lab_free(&subject->lab);
 }
 
-static void tell_our_fault(const char *error) {
+static void print_our_fault(const char *error) {
   note("grade: %s", error);
   note(
       "This is the fault of the kit or the machine, not of the file, and costs no points. "
@@ -254,14 +254,8 @@ static bool may_print(const struct options *options) {
   return !is_stdout(options->json) && !is_stdout(options->html);
 }
 
-static double seconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static int grade_lab(const struct kit *kit, const struct options *options) {
-  double start = seconds_now();
+  double start = clock_seconds();
   struct subject subject;
   open_subject(kit, options, &subject);
   if (options->html) html_check(options->html);
@@ -274,7 +268,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
   grade.cases = xcalloc((size_t)subject.lab.conf.case_count, sizeof *grade.cases);
   char *nvcc = options->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(options->backend, "sim") == 0)
-    note("nvcc is here, but no GPU: graded on the simulator.");
+    note("nvcc is installed, but there is no GPU: graded on the simulator.");
   free(nvcc);
   process_hold_signals();
   sandbox_open(kit, options->unsafe);
@@ -291,9 +285,9 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
 
   if (options->json) json_write_grade(&grade, options->json);
   if (options->html) html_write(kit, &grade, options->html);
-  if (options->gradescope) gradescope_write(&grade, seconds_now() - start, options->gradescope);
+  if (options->gradescope) gradescope_write(&grade, clock_seconds() - start, options->gradescope);
   if (grade.error) {
-    tell_our_fault(grade.error);
+    print_our_fault(grade.error);
   } else if (may_print(options)) {
     struct screen screen;
     screen_open(&screen, stdout);
@@ -304,7 +298,8 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
   }
   if (options->measure && !grade.error) {
     if (strcmp(grade.verdict, "pass") != 0)
-      die("%s: the solution does not get full marks, so it is no measure", subject.lab.id);
+      die("%s: the solution does not get full marks, so it cannot serve as a reference",
+          subject.lab.id);
     shipped_write(kit, &grade, options->measure);
   }
   int status = grade.error ? 2 : strcmp(grade.verdict, "pass") == 0 ? 0 : 1;
@@ -314,7 +309,7 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
 }
 
 /* A file that cannot take part in a sweep, and what to write so that it can. */
-static void tell_refused(const struct subject *subject, const struct sweep *sweep) {
+static void print_refused(const struct subject *subject, const struct sweep *sweep) {
   char *const *names = subject->lab.conf.sweep.parameters;
   note("%s: %s", subject->source.name, sweep->error);
   if (sweep->own.state != SHAPE_RIGHT || !sweep->own.bound) {
@@ -342,9 +337,9 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   work_remove();
   process_release_signals();
   if (failed && sweep.refused) {
-    tell_refused(&subject, &sweep);
+    print_refused(&subject, &sweep);
   } else if (failed) {
-    tell_our_fault(sweep.error);
+    print_our_fault(sweep.error);
   } else {
     if (options->json) sweep_write_json(&sweep, "sim", subject.seed, options->json);
     if (may_print(options)) {
@@ -389,6 +384,12 @@ static const char *backend_here(void) {
   return both ? "gpu" : "sim";
 }
 
+/* The status, if all of what was printed is written. */
+static int finish_stdout(int status) {
+  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
+  return status;
+}
+
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   argp_err_exit_status = 2;
@@ -403,6 +404,12 @@ int main(int argc, char **argv) {
     kit_free(&kit);
     return status;
   }
+  if (argc > 1 && strcmp(argv[1], "conf") == 0) {
+    kit_find(&kit);
+    int status = conf_command(&kit, argc - 1, argv + 1);
+    kit_free(&kit);
+    return finish_stdout(status);
+  }
   struct options options = {0};
   argp_parse(&argp, argc, argv, 0, NULL, &options);
   if (!options.backend) options.backend = backend_here();
@@ -415,6 +422,5 @@ int main(int argc, char **argv) {
                : options.sweep ? sweep_lab(&kit, &options)
                                : grade_lab(&kit, &options);
   kit_free(&kit);
-  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
-  return status;
+  return finish_stdout(status);
 }

@@ -1,9 +1,9 @@
-/* task.c: grades one attempt of a class; see task.h.
+/* task.c: ./grade task: grades one attempt of a class.
  *
  * Whoever started it (a collector here, a batch system on another machine) may be gone, may have
  * started it twice, or may kill it at any moment: the result file is all that it leaves, and the
  * name that it is published under is the attempt's, so that a second one changes nothing. */
-#include "grader/task.h"
+#include "grader/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/grading/grading.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
@@ -44,13 +44,7 @@ static void read_job(const char *path, struct job *job) {
 /* An attempt's name is part of paths. */
 static void check_name(const char *attempt) {
   if (!*attempt || strspn(attempt, "0123456789abcdef") != strlen(attempt))
-    die("'%s' is no attempt's name: 16 hexadecimal digits", attempt);
-}
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+    die("'%s' is not the name of an attempt: 16 hexadecimal digits", attempt);
 }
 
 /* The verdict of a result that is there; NULL: none is, or one that cannot be read. */
@@ -65,24 +59,16 @@ static int status_of(const json_t *result) {
   return strcmp(json_string_value(json_object_get(result, "verdict")), "error") == 0 ? 2 : 0;
 }
 
-/* Through a file beside it that no other task writes. */
 static void publish(const struct grade *grade, const char *spool, const char *path) {
-  char *temporary = xprintf("%s/.%s.XXXXXX", spool, grade->attempt);
-  int fd = mkstemp(temporary);
-  if (fd < 0) die("%s: %s", temporary, strerror(errno));
-  FILE *file = fdopen(fd, "w");
-  bool written = file && json_print_grade(grade, file) == 0 && fflush(file) == 0 &&
-                 fsync(fd) == 0 && fchmod(fd, 0644) == 0 && rename(temporary, path) == 0;
-  int why = errno;
-  if (!written) unlink(temporary);
-  if (file) fclose(file);
+  struct new_file file;
+  if (!file_create(&file, path)) die("%s: %s", path, strerror(errno));
+  json_print_grade(grade, file.stream);
+  if (!file_commit(&file)) die("%s: %s", path, strerror(errno));
   int folder = open(spool, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
-    fsync(folder);
+    fsync(folder); /* the name, too, is on disk */
     close(folder);
   }
-  if (!written) die("%s: %s", path, strerror(why));
-  free(temporary);
 }
 
 int task_run(const struct kit *kit, const char *state, const char *attempt) {
@@ -95,7 +81,7 @@ int task_run(const struct kit *kit, const char *state, const char *attempt) {
   int status = there ? status_of(there) : -1;
   json_decref(there);
   if (status < 0) {
-    double start = now();
+    double start = clock_seconds();
     struct job job = {0};
     read_job(job_path, &job);
     struct kit pinned = *kit;
@@ -118,7 +104,7 @@ int task_run(const struct kit *kit, const char *state, const char *attempt) {
     grading_run(kit, &(struct grading_options){.work = work_make(kit), .accesses = true}, &grade);
     work_remove();
     process_release_signals();
-    grade.seconds = now() - start;
+    grade.seconds = clock_seconds() - start;
     publish(&grade, spool, path);
     status = grade.error ? 2 : 0;
     grade_free(&grade);

@@ -1,9 +1,7 @@
 # values.awk: the numbers that stand in files of the kit, as lines `name<tab>value` for fill.awk.
 #
-#   awk -f values.awk labs/*/lab.conf harness/sim/gpus/h100.ini tests/counters/counters.tsv plots/data/h100/*.tsv \
-#     plots/data/sim/sweep.tsv
+#   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv plots/data/h100/*.tsv plots/data/sim/sweep.tsv
 #
-#   lab2.points, lab2.points.correctness, lab2.traffic.points, .full, .zero, .half   from lab.conf
 #   gpu.sm_count, gpu.launch_gap_ns, ...                                           from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)          counters measured on an H100
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                           times measured on an H100
@@ -12,29 +10,7 @@
 
 function value(name, v) { print name "\t" v }
 
-FNR == 1 {
-  section = ""
-  columns = 0
-  lab = FILENAME
-  sub(/^.*labs\//, "", lab)
-  sub(/_.*/, "", lab)
-}
-
-FILENAME ~ /\.(conf|ini)$/ && /^\[/ {
-  section = $2
-  sub(/\]/, "", section)
-  class = ""
-}
-
-FILENAME ~ /lab\.conf$/ && section != "" && $2 == "=" {
-  if ($1 == "class") class = $3
-  if ($1 == "points") {
-    value(lab "." section ".points", $3)
-    total[lab ".points"] += $3
-    total[lab ".points." class] += $3
-  }
-  if ($1 == "full" || $1 == "zero" || $1 == "half") value(lab "." section "." $1, $4)
-}
+FNR == 1 { columns = 0 }
 
 FILENAME ~ /\.ini$/ && $2 == "=" && $3 ~ /^[0-9.]+$/ { value("gpu." $1, $3) }
 
@@ -65,8 +41,4 @@ FILENAME ~ /counters\.tsv$/ {
 FILENAME ~ /h100\/(product|transpose)\.tsv$/ {
   split($0, cell, "\t")
   value("h100." cell[1] "." cell[2] "." cell[3], cell[4] * 1e6)
-}
-
-END {
-  for (name in total) value(name, total[name])
 }

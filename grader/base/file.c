@@ -30,7 +30,9 @@ char *file_read(const char *path, size_t *length) {
 }
 
 bool file_create(struct new_file *file, const char *path) {
-  *file = (struct new_file){.path = xstrdup(path), .temporary = xprintf("%s.XXXXXX", path)};
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  *file = (struct new_file){.path = xstrdup(path)};
+  file->temporary = xprintf("%.*s.%s.XXXXXX", (int)(name - path), path, name);
   int fd = mkostemp(file->temporary, O_CLOEXEC);
   if (fd >= 0 && (file->stream = fdopen(fd, "w"))) return true;
   int why = errno;
@@ -46,8 +48,11 @@ bool file_create(struct new_file *file, const char *path) {
 
 bool file_commit(struct new_file *file) {
   int fd = fileno(file->stream), why = 0;
+  mode_t mask = umask(0);
+  umask(mask);
   errno = 0;
-  if (fflush(file->stream) != 0 || ferror(file->stream) || fchmod(fd, 0644) != 0 || fsync(fd) != 0)
+  if (fflush(file->stream) != 0 || ferror(file->stream) || fchmod(fd, 0666 & ~mask) != 0 ||
+      fsync(fd) != 0)
     why = errno ? errno : EIO;
   if (fclose(file->stream) != 0 && !why) why = errno;
   if (!why && rename(file->temporary, file->path) != 0) why = errno;
@@ -58,11 +63,15 @@ bool file_commit(struct new_file *file) {
   return why == 0;
 }
 
-void file_write(const char *path, const char *bytes, size_t length) {
+bool file_try_write(const char *path, const char *bytes, size_t length) {
   struct new_file file;
-  if (!file_create(&file, path)) die("%s: %s", path, strerror(errno));
+  if (!file_create(&file, path)) return false;
   fwrite(bytes, 1, length, file.stream);
-  if (!file_commit(&file)) die("%s: %s", path, strerror(errno));
+  return file_commit(&file);
+}
+
+void file_write(const char *path, const char *bytes, size_t length) {
+  if (!file_try_write(path, bytes, length)) die("%s: %s", path, strerror(errno));
 }
 
 char *real_path(char *path) {

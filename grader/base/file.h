@@ -1,8 +1,7 @@
 /* file.h: files that are read as a whole, and put in their place as a whole.
  *
- * A file is written beside its path, under a name of its own, and renamed when all of it is there:
- * whoever reads the path finds the old file or the new one, whenever the program or the machine
- * stops. */
+ * A file is written beside its path, as .NAME.XXXXXX, and renamed when all of it is there: whoever
+ * reads the path finds the old file or the new one, whenever the program or the machine stops. */
 #ifndef KIT_FILE_H
 #define KIT_FILE_H
 
@@ -19,10 +18,12 @@ struct new_file {
 };
 /* False, with errno set, if it cannot be created. */
 bool file_create(struct new_file *file, const char *path);
-/* Puts it at its path, on disk, readable for all; on false (errno is set) the path has what
- * it had. */
+/* Puts it at its path, on disk, with the rights that a new file gets; on false (errno is set) the
+ * path has what it had. */
 bool file_commit(struct new_file *file);
-/* The two in one; ends the program if the file cannot be written. */
+/* The two in one. */
+bool file_try_write(const char *path, const char *bytes, size_t length);
+/* The same; ends the program if the file cannot be written. */
 void file_write(const char *path, const char *bytes, size_t length);
 
 /* The path without links and "..", in place of `path`, which is the caller's as before; itself if

@@ -1,4 +1,4 @@
-/* option.c: see option.h. */
+/* option.c: values of command-line options, with a message that says what would be right. */
 #include "grader/base/option.h"
 
 #include <errno.h>
@@ -7,14 +7,13 @@
 
 #include "grader/base/text.h"
 
-long option_whole(struct argp_state *state, const char *option, const char *argument, long least,
-                  long most) {
+long option_whole(struct argp_state *state, const char *option, const char *argument, long min,
+                  long max) {
   char *end;
   errno = 0;
   long value = strtol(argument, &end, 10);
-  if (end == argument || *end || errno || value < least || value > most) {
-    argp_error(state, "%s: '%s' is not a whole number from %ld to %ld", option, argument, least,
-               most);
+  if (end == argument || *end || errno || value < min || value > max) {
+    argp_error(state, "%s: '%s' is not a whole number from %ld to %ld", option, argument, min, max);
   }
   return value;
 }

@@ -1,7 +1,7 @@
 /* option.h: values of options that ./grade and ./grade class both take.
  *
  * Each function reads the argument of an option, which it is given as the user writes it
- * ("--seed"). If the argument is wrong it does not return: it says what would be right, and ends
+ * ("--seed"). If the argument is wrong it does not return: it prints what would be right, and ends
  * the program with argp_err_exit_status, which both programs set to 2. */
 #ifndef KIT_OPTION_H
 #define KIT_OPTION_H
@@ -9,9 +9,9 @@
 #include <argp.h>
 #include <stdint.h>
 
-/* A whole number from least to most, in decimal. */
-long option_whole(struct argp_state *state, const char *option, const char *argument, long least,
-                  long most);
+/* A whole number from min to max, in decimal. */
+long option_whole(struct argp_state *state, const char *option, const char *argument, long min,
+                  long max);
 /* The argument itself, which is one of the words; NULL ends them. */
 const char *option_word(struct argp_state *state, const char *option, const char *argument,
                         const char *const *words);

@@ -1,4 +1,4 @@
-/* progress.c: see progress.h. */
+/* progress.c: one line of the terminal that is written over and over. */
 #include "grader/base/progress.h"
 
 #include <stdio.h>

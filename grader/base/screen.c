@@ -1,4 +1,4 @@
-/* screen.c: terminals and text; see screen.h. */
+/* screen.c: colour, width and wrapping for what people read on a terminal. */
 #include "grader/base/screen.h"
 
 #include <langinfo.h>

@@ -1,4 +1,4 @@
-/* grading.c: see grading.h. */
+/* grading.c: builds a file, runs its cases, measures references, scores. */
 #include "grader/grading/grading.h"
 
 #include <errno.h>
@@ -13,8 +13,7 @@
 #include "grader/grading/reference.h"
 #include "grader/run/build.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/score/hidden.h"
-#include "grader/score/share.h"
+#include "grader/score/score.h"
 
 static bool is_wanted(const struct grading_options *options, const char *name) {
   for (int i = 0; i < options->case_count; i++) {
@@ -76,7 +75,7 @@ static void measure_references(const struct kit *kit, const struct grading_optio
   }
 }
 
-/* What the compiler says quotes the file: nothing in it may steer the terminal. */
+/* The compiler quotes the file: nothing in its messages may steer the terminal. */
 static void show_messages(const char *messages) {
   struct screen screen;
   screen_open(&screen, stderr);

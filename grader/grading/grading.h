@@ -8,12 +8,12 @@ struct grading_options {
   const char *work; /* a private folder */
   const char *keep; /* folder for copies of job, report and output; or NULL */
   bool solution;    /* the file is the lab's reference: if it does not build, that is our fault */
-  bool accesses;    /* shown cases are to tell where their memory accesses went */
+  bool accesses;    /* shown cases report where their memory accesses went */
   const char *const *cases; /* only these; none: all */
   int case_count;
 };
 
-/* Fills a grade that has lab, source, backend, seed and cases. What the compiler says goes to
+/* Fills a grade that has lab, source, backend, seed and cases. The messages of the compiler go to
  * stderr at once. */
 void grading_run(const struct kit *kit, const struct grading_options *options, struct grade *grade);
 void grade_free(struct grade *grade);

@@ -1,4 +1,4 @@
-/* measuring.c: see measuring.h. */
+/* measuring.c: the part of a grading that runs and times on a real GPU. */
 #include "grader/grading/measuring.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
 
-/* Errors with which CUDA says that no device can be used: nothing that a submission does. */
+/* Errors by which CUDA reports that no device can be used: nothing that a submission does. */
 static bool is_machines(const struct case_result *there) {
   static const char *const errors[] = {"cudaErrorNoDevice",
                                        "cudaErrorInsufficientDriver",
@@ -128,7 +128,8 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
                    struct text *messages) {
   const struct conf *conf = &grade->lab->conf;
   if (has_hazard(grade)) {
-    grade->not_measured = "not run on the GPU: with the hazards above, what it does there is luck";
+    grade->not_measured =
+        "not run on the GPU: with the hazards above, what it does there is a matter of luck";
     return true;
   }
   progress_show("building for the GPU", grade->source->name, 0, 0);

@@ -18,7 +18,7 @@ void measuring_begin(const struct kit *kit, const struct grading_options *option
  * wrong there is wrong), and times the cases that performance items look at beside the reference
  * and the baseline. A file with a hazard is not run there: what a race or a stray access does on a
  * device is luck, so its verdict is the simulator's and its time is modelled, the same each time.
- * messages gets what the compiler said; false: it refused the file. */
+ * messages gets the compiler's; false: it refused the file. */
 bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring *measuring,
                    struct text *messages);
 

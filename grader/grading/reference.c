@@ -16,7 +16,7 @@
 
 #include "grader/base/file.h"
 #include "grader/base/version.h"
-#include "grader/grading/reference_shipped.h"
+#include "grader/lab/totals.h"
 #include "grader/run/build.h"
 
 static uint64_t hash_file(uint64_t hash, const char *path) {
@@ -64,31 +64,6 @@ static char *cache_path(const struct kit *kit, const struct grade *grade, const 
   return kit_path(kit, "build/cache/%s-%s-%016lx.json", lab->id, case_name, hash);
 }
 
-bool totals_from_json(const json_t *json, struct totals *totals) {
-  const json_t *counters = json_object_get(json, "counters");
-  const json_t *launches = json_object_get(json, "launches"),
-               *time = json_object_get(json, "time_ns");
-  bool good = json_is_object(counters) && json_is_integer(launches) && json_is_integer(time);
-  for (int i = 0; good && i < COUNTERS; i++) {
-    const json_t *value = json_object_get(counters, counter_name(i));
-    good = json_is_integer(value);
-    totals->counters.value[i] = (uint64_t)json_integer_value(value);
-  }
-  totals->launches = (uint64_t)json_integer_value(launches);
-  totals->time_ns = (uint64_t)json_integer_value(time);
-  return good;
-}
-
-json_t *totals_to_json(const struct totals *totals) {
-  json_t *counters = json_object();
-  for (int i = 0; i < COUNTERS; i++) {
-    json_object_set_new(counters, counter_name(i),
-                        json_integer((json_int_t)totals->counters.value[i]));
-  }
-  return json_pack("{s:I, s:I, s:o}", "launches", (json_int_t)totals->launches, "time_ns",
-                   (json_int_t)totals->time_ns, "counters", counters);
-}
-
 static bool read_cache(const char *path, struct totals *totals) {
   json_t *json = json_load_file(path, 0, NULL);
   bool good = totals_from_json(json, totals);
@@ -98,15 +73,14 @@ static bool read_cache(const char *path, struct totals *totals) {
 
 /* Best effort: a kit that cannot be written to measures anew each time. */
 static void write_cache(const struct kit *kit, const char *path, const struct totals *totals) {
-  char *folder = kit_path(kit, "build/cache"), *temporary = xprintf("%s.%d", path, (int)getpid());
+  char *folder = kit_path(kit, "build/cache");
   json_t *json = totals_to_json(totals);
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
-    if (json_dump_file(json, temporary, JSON_INDENT(1)) != 0 || rename(temporary, path) != 0)
-      unlink(temporary);
-  }
+  char *bytes = json_dumps(json, JSON_INDENT(1));
+  mkdir(folder, 0777);
+  file_try_write(path, bytes, strlen(bytes));
+  free(bytes);
   json_decref(json);
   free(folder);
-  free(temporary);
 }
 
 static int measure(const struct kit *kit, struct grade *grade, const struct lab *lab,

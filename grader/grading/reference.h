@@ -2,8 +2,6 @@
 #ifndef KIT_REFERENCE_H
 #define KIT_REFERENCE_H
 
-#include <jansson.h>
-
 #include "grader/score/score.h"
 
 /* Measures the solution of lab `of_lab` (an id) in those of the grade's cases that need it, into
@@ -18,8 +16,28 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
 bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
                         const char *work);
 
-/* {"launches", "time_ns", "counters":{}}, a new reference; and back: false if it is not that. */
-json_t *totals_to_json(const struct totals *totals);
-bool totals_from_json(const json_t *json, struct totals *totals);
+/* --- reference_shipped.c: what model solutions count, measured where they are and written to
+ * labs/labN_name/reference.json, for copies of the kit that have no solutions.
+ *
+ * {"schema":1, "kit":"0.1", "compiler":"14.0.6", "device":"...",
+ *  "measurements":[{"lab":"lab1", "case":"n512", "function":"" (the lab's first) or a name,
+ *                   "dims":{"M":512, ...}, "launches":1, "time_ns":123, "counters":{}}]}
+ *
+ * A measurement holds for a case of that name, function and size, on that simulated GPU, for this
+ * version of the kit. Counters also depend on the compiler, by a little from one version of clang
+ * to the next: where it is another one the grade says so. */
+
+/* The lab's reference.json; it need not be there. The caller's. */
+char *shipped_path(const struct kit *kit, const struct lab *lab);
+
+/* Finds the totals of the solution of `of_lab` in a case of the grade, which came out right.
+ * Returns 0, or -1 with *error (the caller's). Says in grade->reference_note if they are of another
+ * compiler. */
+int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab, int case_index,
+                 struct totals *totals, char **error);
+
+/* Writes all that the grade has in its references, which were measured on `device`. Ends the
+ * program if it cannot. */
+void shipped_write(const struct kit *kit, const struct grade *grade, const char *path);
 
 #endif

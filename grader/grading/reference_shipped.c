@@ -1,5 +1,4 @@
-/* reference_shipped.c: see reference_shipped.h. */
-#include "grader/grading/reference_shipped.h"
+/* reference_shipped.c: finds measurements of model solutions in a file, and writes that file. */
 
 #include <errno.h>
 #include <spawn.h>
@@ -9,9 +8,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/grading/reference.h"
+#include "grader/lab/totals.h"
 
 enum { SCHEMA = 1 };
 extern char **environ;
@@ -103,8 +104,7 @@ int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
   const json_t *measurement = find(json, conf, of_lab, case_index);
   if (!json) {
     *error = xprintf(
-        "this copy of the kit has no solutions, and what they measure cannot be read: "
-        "%s: %s",
+        "this copy of the kit has no solutions, and their measurements cannot be read: %s: %s",
         short_path(path), json_error.text);
   } else if (json_integer_value(json_object_get(json, "schema")) != SCHEMA || !compiler ||
              !is_string(json, "kit", KIT_VERSION)) {
@@ -112,8 +112,8 @@ int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
                      short_path(path), KIT_VERSION);
   } else if (!measurement) {
     *error = xprintf(
-        "%s has no measurement of %s's solution in case %s as lab.conf has it: this "
-        "copy of the kit cannot measure it anew, as it has no solutions",
+        "%s has no measurement of %s's solution in case %s as lab.conf defines it, and this copy "
+        "of the kit has no solutions to measure again",
         short_path(path), of_lab, name);
   } else if (device && !is_string(json, "device", device)) {
     *error = xprintf("%s was measured on another simulated GPU than %s: unset KIT_SIM_GPU",
@@ -150,18 +150,15 @@ void shipped_write(const struct kit *kit, const struct grade *grade, const char 
   for (int of = OF_BASELINE; of < ITEM_OFS; of++)
     add_measurements(grade, (enum item_of)of,
                      of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id, list);
-  char *compiler = compiler_version(kit), *temporary = xprintf("%s.%d", path, (int)getpid());
+  char *compiler = compiler_version(kit);
   if (!*compiler) die("harness/compile --compiler names no version of clang");
   json_t *json =
       json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", SCHEMA, "kit", KIT_VERSION, "compiler",
                 compiler, "device", grade->device ? grade->device : "", "measurements", list);
   if (!json) die("cannot make %s", path);
-  if (json_dump_file(json, temporary, JSON_INDENT(1)) != 0 || rename(temporary, path) != 0) {
-    int reason = errno;
-    unlink(temporary);
-    die("cannot write %s: %s", path, strerror(reason));
-  }
+  char *bytes = json_dumps(json, JSON_INDENT(1));
+  file_write(path, bytes, strlen(bytes));
+  free(bytes);
   json_decref(json);
   free(compiler);
-  free(temporary);
 }

@@ -1,5 +1,5 @@
-/* conf.c: takes lab.conf and hidden.conf apart with inih, section by section; see conf.h. What the
- * keys mean is in conf_keys.c, whether the whole makes sense in conf_check.c. */
+/* conf.c: takes lab.conf and hidden.conf apart with inih, section by section. What the keys mean is
+ * in conf_keys.c, whether the whole makes sense in conf_check.c. */
 #include "grader/lab/conf.h"
 
 #include <errno.h>
@@ -11,17 +11,32 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/lab/conf_parser.h"
+#include "grader/lab/conf_keys.h"
 
-int conf_fail(struct parser *parser, int line, const char *format, ...) {
-  if (parser->error) return 0;
+struct parser {
+  struct conf_file *out;
+  struct conf *conf;
+  FILE *file;
+  char *line; /* the line being handed to inih, in pieces: inih takes at most 200 characters */
+  size_t capacity, at, length;
+  int number;         /* of that line in the file */
+  int section_number; /* of the last [section] */
+  bool continued;     /* the piece now with inih goes on from the one before */
+  char *title;        /* of the section that the last key was in: "item loads" */
+  enum conf_section section;
+  void *values;  /* that section's struct */
+  uint64_t seen; /* bits of the rows of conf_keys that were read in this section */
+};
+
+int conf_fail(struct conf_file *file, int line, const char *format, ...) {
+  if (file->error) return 0;
   va_list args;
   va_start(args, format);
   char *message;
   if (vasprintf(&message, format, args) < 0) die("out of memory");
   va_end(args);
-  parser->error = line > 0 ? xprintf("%s:%d: %s", parser->name, line, message)
-                           : xprintf("%s: %s", parser->name, message);
+  file->error = line > 0 ? xprintf("%s:%d: %s", file->name, line, message)
+                         : xprintf("%s: %s", file->name, message);
   free(message);
   return 0;
 }
@@ -44,7 +59,7 @@ static char *next_piece(char *out, int size, void *stream) {
   if (!parser->continued && first == '[') parser->section_number = parser->number;
   if (!parser->continued && first && !strchr(";#", first) &&
       !strchr(parser->line, first == '[' ? ']' : '=')) {
-    conf_fail(parser, parser->number, "this is neither [section] nor 'key = value'");
+    conf_fail(parser->out, parser->number, "this is neither [section] nor 'key = value'");
   }
   size_t take = parser->length - parser->at, room = (size_t)size - 3;
   if (take > room) {
@@ -60,109 +75,144 @@ static char *next_piece(char *out, int size, void *stream) {
 
 /* --- sections --- */
 
-static void forget_section(struct parser *parser) {
-  free(parser->section);
-  parser->section = NULL;
-  while (parser->key_count > 0) free(parser->keys[--parser->key_count]);
-}
-
 static int start_case(struct parser *parser, const char *name) {
   struct conf *conf = parser->conf;
   int known = conf_case(conf, name);
-  if (known >= 0 && parser->hidden && !conf->cases[known].hidden)
-    return conf_fail(parser, parser->section_number,
+  if (known >= 0 && parser->out->hidden && !conf->cases[known].hidden)
+    return conf_fail(parser->out, parser->section_number,
                      "[case %s] is in lab.conf, which students know: give a hidden case another "
                      "name",
                      name);
-  if (known >= 0) return conf_fail(parser, parser->section_number, "[case %s] stands twice", name);
-  parser->entry = conf->case_count++;
-  conf->cases = xrealloc(conf->cases, sizeof *conf->cases * (size_t)conf->case_count);
-  conf->cases[parser->entry] = (struct case_conf){
-      .name = xstrdup(name), .sets = 1, .hidden = parser->hidden, .line = parser->section_number};
+  if (known >= 0)
+    return conf_fail(parser->out, parser->section_number, "[case %s] is given twice", name);
+  struct case_conf *entry = parser->values = array_add(conf->cases, conf->case_count);
+  conf_set_defaults(SECTION_CASE, entry);
+  entry->name = xstrdup(name);
+  entry->hidden = parser->out->hidden;
+  entry->line = parser->section_number;
   return 1;
 }
 
 /* hidden.conf may go on with an item of lab.conf, once. */
 static int start_item(struct parser *parser, const char *id) {
   struct conf *conf = parser->conf;
-  for (int i = 0; i < conf->item_count; i++) {
-    struct item_conf *item = &conf->items[i];
-    if (strcmp(item->id, id) != 0) continue;
-    if (item->hidden || item->changed || !parser->hidden)
-      return conf_fail(parser, parser->section_number, "[item %s] stands twice", id);
-    item->changed = true;
-    item->line = parser->section_number;
-    parser->entry = i;
-    return 1;
+  int known = conf_item(conf, id);
+  struct item_conf *item =
+      known < 0 ? array_add(conf->items, conf->item_count) : &conf->items[known];
+  if (known >= 0 && (item->hidden || item->changed || !parser->out->hidden))
+    return conf_fail(parser->out, parser->section_number, "[item %s] is given twice", id);
+  if (known < 0) {
+    conf_set_defaults(SECTION_ITEM, item);
+    item->id = xstrdup(id);
   }
-  parser->entry = conf->item_count++;
-  conf->items = xrealloc(conf->items, sizeof *conf->items * (size_t)conf->item_count);
-  conf->items[parser->entry] = (struct item_conf){
-      .id = xstrdup(id), .class = -1, .hidden = parser->hidden, .line = parser->section_number};
+  item->hidden = known < 0 && parser->out->hidden;
+  item->changed = known >= 0;
+  item->line = parser->section_number;
+  parser->values = item;
   return 1;
 }
 
-static int start_section(struct parser *parser, const char *section) {
-  forget_section(parser);
-  parser->section = xstrdup(section);
-  if (strcmp(section, "lab") == 0) return 1;
-  if (strcmp(section, "sweep") == 0) {
+static int start_section(struct parser *parser, const char *title) {
+  free(parser->title);
+  parser->title = xstrdup(title);
+  parser->seen = 0;
+  parser->values = parser->conf;
+  parser->section = SECTION_LAB;
+  if (strcmp(title, "lab") == 0) return 1;
+  if (strcmp(title, "sweep") == 0) {
+    parser->values = &parser->conf->sweep;
+    parser->section = SECTION_SWEEP;
     parser->conf->sweep.line = parser->section_number;
     return 1;
   }
-  if (strncmp(section, "case ", 5) == 0 && section[5]) return start_case(parser, section + 5);
-  if (strncmp(section, "item ", 5) == 0 && section[5]) return start_item(parser, section + 5);
-  return conf_fail(parser, parser->section_number,
-                   "unknown section [%s]; known are [lab], [case NAME], [item ID], [sweep]",
-                   section);
+  parser->section = *title == 'c' ? SECTION_CASE : SECTION_ITEM;
+  if (strncmp(title, "case ", 5) == 0 && title[5]) return start_case(parser, title + 5);
+  if (strncmp(title, "item ", 5) == 0 && title[5]) return start_item(parser, title + 5);
+  return conf_fail(parser->out, parser->section_number,
+                   "unknown section [%s]; known are [lab], [case NAME], [item ID], [sweep]", title);
 }
 
-static int take_value(void *user, const char *section, const char *key, const char *value) {
+/* --- keys --- */
+
+static const struct conf_key *find_key(struct parser *parser, const char *name) {
+  for (const struct conf_key *key = conf_keys; key->name; key++) {
+    if (key->section != parser->section) continue;
+    if (strcmp(key->name, name) == 0) return key;
+    if (!key->former || strcmp(key->former, name) != 0) continue;
+    note("%s:%d: '%s' is called '%s' now; the old name still works in this version",
+         parser->out->name, parser->number, name, key->name);
+    return key;
+  }
+  return NULL;
+}
+
+static int unknown_key(struct parser *parser, const char *name) {
+  const char *known[64];
+  size_t count = 0;
+  struct text list = {0};
+  for (const struct conf_key *key = conf_keys; key->name; key++) {
+    if (key->section != parser->section) continue;
+    text_add(&list, "%s%s", count ? ", " : "", key->name);
+    known[count++] = key->name;
+  }
+  const char *guess = closest_word(name, known, count);
+  if (guess)
+    conf_fail(parser->out, parser->number, "unknown key '%s' in [%s]; did you mean '%s'?", name,
+              parser->title, guess);
+  else
+    conf_fail(parser->out, parser->number, "unknown key '%s' in [%s]; known are: %s", name,
+              parser->title, text_get(&list));
+  text_free(&list);
+  return 0;
+}
+
+/* inih's handler: 1, or 0 and an error. */
+static int take_value(void *user, const char *section, const char *name, const char *value) {
   struct parser *parser = user;
-  struct conf *conf = parser->conf;
-  if (parser->error) return 0;
-  if (!parser->section || strcmp(parser->section, section) != 0) {
+  if (parser->out->error) return 0;
+  if (!parser->title || strcmp(parser->title, section) != 0) {
     if (!start_section(parser, section)) return 0;
   }
-  bool seen = false;
-  for (int i = 0; i < parser->key_count; i++) seen |= strcmp(parser->keys[i], key) == 0;
-  if (seen && !parser->continued)
-    return conf_fail(parser, parser->number, "'%s' is given twice in [%s]", key, section);
-  if (!seen && parser->key_count < (int)(sizeof parser->keys / sizeof *parser->keys)) {
-    parser->keys[parser->key_count++] = xstrdup(key);
-  }
-  if (!*value) return conf_fail(parser, parser->number, "'%s' has no value", key);
-  if (strcmp(section, "lab") == 0) return conf_take_lab(parser, key, value);
-  if (strcmp(section, "sweep") == 0) return conf_take_sweep(parser, &conf->sweep, key, value);
-  if (section[0] == 'c') return conf_take_case(parser, &conf->cases[parser->entry], key, value);
-  return conf_take_item(parser, &conf->items[parser->entry], key, value);
+  const struct conf_key *key = find_key(parser, name);
+  if (!key) return unknown_key(parser, name);
+  uint64_t bit = (uint64_t)1 << (key - conf_keys);
+  if (parser->seen & bit && !parser->continued)
+    return conf_fail(parser->out, parser->number, "'%s' is given twice in [%s]", name, section);
+  parser->seen |= bit;
+  if (!*value) return conf_fail(parser->out, parser->number, "'%s' has no value", name);
+  if (parser->out->hidden && key->only_in_lab_conf)
+    return conf_fail(parser->out, parser->number, "'%s' is for lab.conf alone", name);
+  char *error = conf_key_set(key, parser->values, value, parser->continued, parser->conf->problem);
+  if (error) conf_fail(parser->out, parser->number, "%s", error);
+  free(error);
+  return !parser->out->error;
 }
 
 /* --- files --- */
 
 static int read_file(const char *path, const char *name, bool hidden, struct conf *conf,
                      char **error) {
-  struct parser parser = {.conf = conf, .name = name, .hidden = hidden, .file = fopen(path, "re")};
+  struct conf_file out = {.name = name, .hidden = hidden};
+  struct parser parser = {.out = &out, .conf = conf, .file = fopen(path, "re")};
   if (!parser.file) {
     *error = xprintf("%s: %s", name, strerror(errno));
     return -1;
   }
   int line = ini_parse_stream(next_piece, &parser, take_value, &parser);
-  if (!parser.error && line == -2) die("out of memory");
-  if (!parser.error && line != 0) {
-    conf_fail(&parser, 0, "cannot be read (line %d, counted by inih)", line);
-  }
-  if (!parser.error) conf_check(&parser);
-  forget_section(&parser);
+  if (!out.error && line == -2) die("out of memory");
+  if (!out.error && line != 0)
+    conf_fail(&out, 0, "cannot be read (line %d, counted by inih)", line);
+  if (!out.error) conf_check(&out, conf);
+  free(parser.title);
   free(parser.line);
   fclose(parser.file);
-  *error = parser.error;
-  return parser.error ? -1 : 0;
+  *error = out.error;
+  return out.error ? -1 : 0;
 }
 
 int conf_read(const char *path, const char *name, struct conf *conf, char **error) {
   *conf = (struct conf){0};
-  conf_usual_limits(conf);
+  conf_set_defaults(SECTION_LAB, conf);
   return read_file(path, name, false, conf, error);
 }
 
@@ -173,27 +223,17 @@ int conf_read_hidden(const char *path, const char *name, struct conf *conf, char
 
 void conf_free(struct conf *conf) {
   for (int i = 0; i < conf->case_count; i++) {
+    conf_free_values(SECTION_CASE, &conf->cases[i]);
     free(conf->cases[i].name);
-    free(conf->cases[i].entry);
   }
-  conf_free_list(conf->entries, conf->entry_count);
-  conf_free_list(conf->sweep.parameters, conf->sweep.parameter_count);
-  free(conf->sweep.case_name);
   for (int i = 0; i < conf->item_count; i++) {
-    struct item_conf *item = &conf->items[i];
-    conf_free_list(item->cases, item->case_count);
-    conf_free_list(item->kinds, item->kind_count);
-    conf_free_list(item->needs, item->need_count);
-    free(item->id);
-    free(item->title);
-    free(item->hint);
-    free(item->case_name);
-    free(item->metric);
+    conf_free_values(SECTION_ITEM, &conf->items[i]);
+    free(conf->items[i].id);
   }
+  conf_free_values(SECTION_SWEEP, &conf->sweep);
+  conf_free_values(SECTION_LAB, conf);
   free(conf->cases);
   free(conf->items);
-  free(conf->title);
-  free(conf->baseline);
   memset(conf, 0, sizeof *conf);
 }
 
@@ -205,9 +245,9 @@ static uint64_t round_up(double value) {
 }
 
 struct budget conf_budget(const struct conf *conf) {
-  static const double per_operation = 10, per_element = 64, per_byte = 64, least = 1e9,
-                      least_bytes = 30e9;
-  double instructions = least, bytes = least_bytes;
+  static const double per_operation = 10, per_element = 64, per_byte = 64, min = 1e9,
+                      min_bytes = 30e9;
+  double instructions = min, bytes = min_bytes;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
     double sets = (double)entry->sets, moved = conf->problem->least_bytes(entry->dims);

@@ -1,32 +1,11 @@
 /* conf.h: one lab.conf: cases, items, points and thresholds, as data; and the hidden.conf that an
  * instructor may have beside it.
  *
- * [lab]        title, problem, baseline (a lab; optional), entries (functions of the student's file
- *              that the harness may call; default: one, named as the problem), and limits, all
- *              optional. No limit is one of time, so a verdict is the same on any machine at any
- * load. The budget, of all cases of a grading together, also those that are run again:
- *              instruction_budget (millions of warp instructions), copy_budget (MiB
- *              allocated, copied and filled by calls), call_budget (calls to the device, launches
- * among them; 100000). By default it is some times what slow but correct kernels take
- * (conf_budget). Backstops: cpu_limit (seconds of processor time of host code, all cases together;
- *              60), sleep_limit (seconds in which all that was started sleeps; 20).
- *              Of a case: memory_limit (MiB; 4096), thread_limit (256), output_limit (MiB that it
- *              prints; 64). Of compiling the file: build_cpu_limit (seconds of processor time a
- *              process; 60), build_memory_limit (MiB; 3072), build_disk_limit (MiB; 512)
- * [case NAME]  dims (M=17 N=17 K=17), sets (input sets, default 1), entry (the function to call;
- *              default: the first), show (yes: its launch is on the score card; at most 3)
- * [item ID]    class, title, points, hint, needs (items of which one must earn points, or this one
- *              earns none: what is not there cannot be right), and by class
- *              correctness: cases
- *              hazard: kinds (default: all)
- *              technique, performance: case (which a correctness item must list, too), metric,
- *              of (value|baseline|reference), full (<= X or >= X), and, both optional: of technique
- * zero, towards which points fall evenly; of performance half, up to which half of the points are
- * earned [sweep]      case, parameters (two macros of the file: the block's extent in x and in y),
- * values (that each may have), most (of their product, the threads of a block); optional
+ * conf_keys.c has the keys, `./grade conf --keys` prints them. No limit is one of time, so a
+ * verdict is the same on any machine at any load.
  *
  * hidden.conf is read after lab.conf and is written alike. A new [case] or [item] is added, and is
- * hidden: its reasons tell students no sizes (score/hidden.h). Of an [item ID] of lab.conf, of
+ * hidden: its reasons do not give sizes away (score/hidden.h). Of an [item ID] of lab.conf, of
  * [lab] and of [sweep] the keys given replace those of lab.conf. Points must add up to what they
  * add up to without it: points of what is added are taken off other items.
  */
@@ -50,10 +29,10 @@ struct case_conf {
 };
 
 enum item_class { ITEM_CORRECTNESS, ITEM_HAZARD, ITEM_TECHNIQUE, ITEM_PERFORMANCE, ITEM_CLASSES };
-extern const char *const item_class_names[ITEM_CLASSES];
+extern const char *const item_class_names[]; /* NULL ends them */
 
 enum item_of { OF_VALUE, OF_BASELINE, OF_REFERENCE, ITEM_OFS };
-extern const char *const item_of_names[ITEM_OFS];
+extern const char *const item_of_names[];
 
 struct threshold {
   bool given, at_least; /* at_least: >=, else <= */
@@ -78,15 +57,15 @@ struct item_conf {
   int line;     /* of its section, in hidden.conf if that has one */
 };
 
-enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2 };
+enum { MAX_SHOWN = 3, SWEEP_PARAMETERS = 2, SWEEP_VALUES = 32 };
 
 struct sweep_conf { /* case_name NULL: the lab has none */
   char *case_name;
   char **parameters; /* SWEEP_PARAMETERS of them */
   int parameter_count;
-  long values[32];
+  long values[SWEEP_VALUES];
   int value_count;
-  long most;
+  long max_threads; /* of a block */
   int line;
 };
 

@@ -1,4 +1,4 @@
-/* conf_hash.c: see conf_hash.h. */
+/* conf_hash.c: hashes of what a grade was made with: FNV-1a, as nobody gains by a collision. */
 #include "grader/lab/conf_hash.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* conf_hash.h: names for what a grade was made with, so that a later one can be told apart. */
+/* conf_hash.h: names for what a grade was made with, to tell it from a later one. */
 #ifndef KIT_CONF_HASH_H
 #define KIT_CONF_HASH_H
 

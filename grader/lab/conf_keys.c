@@ -1,295 +1,289 @@
-/* conf_keys.c: the keys of each section of lab.conf, and what they set; see conf_parser.h. */
+/* conf_keys.c: the table of keys of lab.conf, and how a value of each type is read. */
+#include "grader/lab/conf_keys.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/text.h"
-#include "grader/lab/conf_parser.h"
+const char *const conf_section_titles[SECTIONS] = {"[lab]", "[case NAME]", "[item ID]", "[sweep]"};
+const char *const item_class_names[ITEM_CLASSES + 1] = {"correctness", "hazard", "technique",
+                                                        "performance"};
+const char *const item_of_names[ITEM_OFS + 1] = {"value", "baseline", "reference"};
 
-const char *const item_class_names[ITEM_CLASSES] = {"correctness", "hazard", "technique",
-                                                    "performance"};
-const char *const item_of_names[ITEM_OFS] = {"value", "baseline", "reference"};
+#define IN_LAB(key) SECTION_LAB, #key, offsetof(struct conf, key)
+#define IN_CASE(key) SECTION_CASE, #key, offsetof(struct case_conf, key)
+#define IN_ITEM(key) SECTION_ITEM, #key, offsetof(struct item_conf, key)
+#define IN_SWEEP(key) SECTION_SWEEP, #key, offsetof(struct sweep_conf, key)
+#define WHOLE(from, to) CONF_WHOLE, .min = (from), .max = (to)
+enum {
+  CHECKED = 1 << ITEM_CORRECTNESS,
+  HAZARDS = 1 << ITEM_HAZARD,
+  COUNTED = 1 << ITEM_TECHNIQUE,
+  TIMED = 1 << ITEM_PERFORMANCE
+};
+
+const struct conf_key conf_keys[] = {
+    {IN_LAB(title), CONF_TEXT, .required = true, .sentence = "what the lab is called"},
+    {IN_LAB(problem), CONF_PROBLEM, .required = true, .only_in_lab_conf = true,
+     .sentence = "the problem family: its arrays, its dimensions and how to check a result"},
+    {IN_LAB(baseline), CONF_TEXT,
+     .sentence = "another lab, whose solution items of 'of = baseline' are compared with"},
+    {IN_LAB(entries), CONF_WORDS, .count_at = offsetof(struct conf, entry_count),
+     .only_in_lab_conf = true, .if_not_given = "one, named as the problem",
+     .sentence = "functions of the student's file that the harness may call"},
+    {IN_LAB(instruction_budget), WHOLE(1, 1 << 30), .if_not_given = "from the cases",
+     .sentence = "millions of warp instructions, of all cases of a grading together"},
+    {IN_LAB(copy_budget), WHOLE(1, 1 << 30), .if_not_given = "from the cases",
+     .sentence = "MiB that calls allocate, copy and fill, of all cases together"},
+    {IN_LAB(call_budget), WHOLE(1, 1 << 30), .normal = 100000,
+     .sentence = "calls to the device, launches among them, of all cases together"},
+    {IN_LAB(cpu_limit), WHOLE(1, 1 << 20), .normal = 60,
+     .sentence = "seconds of processor time of host code, of all cases together"},
+    {IN_LAB(sleep_limit), WHOLE(1, 3600), .normal = 20,
+     .sentence = "seconds in which everything that was started sleeps"},
+    {IN_LAB(memory_limit), WHOLE(64, 1 << 20), .normal = 4096, .sentence = "MiB, of a case"},
+    {IN_LAB(thread_limit), WHOLE(1, 1 << 16), .normal = 256, .sentence = "host threads, of a case"},
+    {IN_LAB(output_limit), WHOLE(1, 1 << 12), .normal = 64, .sentence = "MiB that a case prints"},
+    {IN_LAB(build_cpu_limit), WHOLE(1, 3600), .normal = 60,
+     .sentence = "seconds of processor time of each process that compiles the file"},
+    {IN_LAB(build_memory_limit), WHOLE(256, 1 << 20), .normal = 3072,
+     .sentence = "MiB, of compiling the file"},
+    {IN_LAB(build_disk_limit), WHOLE(16, 1 << 16), .normal = 512,
+     .sentence = "MiB of files that compiling makes"},
+
+    {IN_CASE(dims), CONF_DIMS, .min = 1, .max = 1 << 20, .required = true,
+     .sentence = "every dimension of the problem: M=17 N=17 K=17"},
+    {IN_CASE(sets), WHOLE(1, 100), .normal = 1,
+     .sentence = "sets of inputs, each of which the function is called with"},
+    {IN_CASE(show), CONF_YES_NO,
+     .sentence = "its launch is on the score card (at most 3 cases; none of hidden.conf)"},
+    {IN_CASE(entry), CONF_TEXT, .if_not_given = "the first of entries",
+     .sentence = "the function to call"},
+
+    {IN_ITEM(class), CONF_CHOICE, .words = item_class_names, .normal = -1, .required = true,
+     .sentence = "what earns the points"},
+    {IN_ITEM(title), CONF_TEXT, .required = true, .sentence = "what the item is called"},
+    {IN_ITEM(points), WHOLE(1, 10000), .required = true,
+     .sentence = "points for all of it; those of all items add up to 100"},
+    {IN_ITEM(hint), CONF_TEXT, .sentence = "what to try when points are lost"},
+    {IN_ITEM(cases), CONF_WORDS, .count_at = offsetof(struct item_conf, case_count),
+     .required = true, .classes = CHECKED, .sentence = "cases whose results must be right"},
+    {IN_ITEM(kinds), CONF_WORDS, .count_at = offsetof(struct item_conf, kind_count),
+     .classes = HAZARDS, .if_not_given = "all",
+     .sentence = "kinds of hazards that lose the points"},
+    {SECTION_ITEM, "case", offsetof(struct item_conf, case_name), CONF_TEXT, .required = true,
+     .classes = COUNTED | TIMED,
+     .sentence = "the case that is measured, which a correctness item must list, too"},
+    {IN_ITEM(metric), CONF_TEXT, .required = true, .classes = COUNTED | TIMED,
+     .sentence = "what is measured: a metric of grader/lab/metric.c"},
+    {IN_ITEM(of), CONF_CHOICE, .words = item_of_names, .classes = COUNTED | TIMED,
+     .sentence = "the metric's own value, or how it compares with a solution's: the baseline's, or "
+                 "the reference's (this lab's)"},
+    {IN_ITEM(full), CONF_THRESHOLD, .required = true, .classes = COUNTED | TIMED,
+     .sentence = "up to where all points are earned"},
+    {IN_ITEM(zero), CONF_THRESHOLD, .classes = COUNTED,
+     .other_class = "'zero' is for what is counted; a time earns all points, half of them or none: "
+                    "give 'half', up to which it is half",
+     .sentence = "from where none are; points fall evenly towards it"},
+    {IN_ITEM(half), CONF_THRESHOLD, .classes = TIMED,
+     .other_class = "'half' is for times; what is counted has 'zero', towards which points fall",
+     .sentence = "up to where half of the points are earned"},
+    {IN_ITEM(needs), CONF_WORDS, .count_at = offsetof(struct item_conf, need_count),
+     .sentence = "items of which one must earn points, or this one earns none: what is not there "
+                 "cannot be right"},
+
+    {SECTION_SWEEP, "case", offsetof(struct sweep_conf, case_name), CONF_TEXT, .required = true,
+     .sentence = "the case that is run with every block shape"},
+    {IN_SWEEP(parameters), CONF_WORDS, .count_at = offsetof(struct sweep_conf, parameter_count),
+     .required = true,
+     .sentence = "two macros of the student's file: the block's extent in x and in y"},
+    {IN_SWEEP(values), CONF_WHOLES, .count_at = offsetof(struct sweep_conf, value_count), .min = 1,
+     .max = 1024, .room = SWEEP_VALUES, .required = true,
+     .sentence = "the values that each of the two may have"},
+    {IN_SWEEP(max_threads), WHOLE(1, 1024), .required = true, .former = "most",
+     .sentence = "threads that a block may have: larger shapes are left out"},
+    {0}};
 
 /* --- values --- */
 
-static int take_string(struct parser *parser, char **to, const char *value) {
-  if (parser->continued && *to) {
-    char *joined = xprintf("%s %s", *to, value);
-    free(*to);
-    *to = joined;
-    return 1;
-  }
-  free(*to);
-  *to = xstrdup(value);
-  return 1;
+static void *value_at(const struct conf_key *key, void *section) {
+  return (char *)section + key->at;
 }
 
-static int take_long(struct parser *parser, long *to, const char *value, long least, long most) {
+static const void *value_in(const struct conf_key *key, const void *section) {
+  return (const char *)section + key->at;
+}
+
+static int *count_at(const struct conf_key *key, void *section) {
+  return (int *)(void *)((char *)section + key->count_at);
+}
+
+static void free_value(const struct conf_key *key, void *section) {
+  if (key->type == CONF_TEXT) {
+    char **text = value_at(key, section);
+    free(*text);
+    *text = NULL;
+  } else if (key->type == CONF_WORDS) {
+    char ***words = value_at(key, section);
+    int *count = count_at(key, section);
+    while (*count > 0) free((*words)[--*count]);
+    free(*words);
+    *words = NULL;
+  }
+}
+
+void conf_free_values(enum conf_section section, void *values) {
+  for (const struct conf_key *key = conf_keys; key->name; key++)
+    if (key->section == section) free_value(key, values);
+}
+
+void conf_set_defaults(enum conf_section section, void *values) {
+  for (const struct conf_key *key = conf_keys; key->name; key++) {
+    if (key->section != section || !key->normal) continue;
+    if (key->type == CONF_WHOLE) *(long *)value_at(key, values) = key->normal;
+    if (key->type == CONF_CHOICE) *(int *)value_at(key, values) = (int)key->normal;
+  }
+}
+
+bool conf_key_given(const struct conf_key *key, const void *section) {
+  const void *value = value_in(key, section);
+  switch (key->type) {
+    case CONF_TEXT:
+      return *(char *const *)value != NULL;
+    case CONF_WORDS:
+    case CONF_WHOLES:
+      return *(const int *)(const void *)((const char *)section + key->count_at) > 0;
+    case CONF_WHOLE:
+      return *(const long *)value != key->normal;
+    case CONF_CHOICE:
+      return *(const int *)value != key->normal;
+    case CONF_YES_NO:
+      return *(const bool *)value;
+    case CONF_THRESHOLD:
+      return ((const struct threshold *)value)->given;
+    case CONF_DIMS:
+      return *(const long *)value > 0;
+    case CONF_PROBLEM:
+      return *(const struct problem *const *)value != NULL;
+  }
+  return false;
+}
+
+bool conf_key_applies(const struct conf_key *key, int item_class) {
+  return !key->classes || (key->classes & 1u << item_class);
+}
+
+static char *set_text(char **to, const char *value, bool continued) {
+  char *text = continued && *to ? xprintf("%s %s", *to, value) : xstrdup(value);
+  free(*to);
+  *to = text;
+  return NULL;
+}
+
+static char *set_whole(const struct conf_key *key, long *to, const char *value) {
   char *end;
   errno = 0;
   long number = strtol(value, &end, 10);
-  if (end == value || *end || errno || number < least || number > most) {
-    return conf_fail(parser, parser->number, "'%s' is not a whole number from %ld to %ld", value,
-                     least, most);
-  }
+  if (end == value || *end || errno || number < key->min || number > key->max)
+    return xprintf("'%s' is not a whole number from %ld to %ld", value, key->min, key->max);
   *to = number;
-  return 1;
+  return NULL;
 }
 
-static int take_word(struct parser *parser, int *to, const char *value, const char *const *words,
-                     int count) {
+static char *set_choice(int *to, const char *value, const char *const *words) {
   struct text list = {0};
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; words[i]; i++) {
     if (strcmp(words[i], value) == 0) {
       *to = i;
       text_free(&list);
-      return 1;
+      return NULL;
     }
     text_add(&list, "%s%s", i ? ", " : "", words[i]);
   }
-  conf_fail(parser, parser->number, "'%s' is none of: %s", value, text_get(&list));
+  char *error = xprintf("'%s' is none of: %s", value, text_get(&list));
   text_free(&list);
-  return 0;
+  return error;
 }
 
-void conf_free_list(char **list, int count) {
-  for (int i = 0; i < count; i++) free(list[i]);
-  free(list);
-}
-
-/* A list that a later file gives anew replaces the one before. */
-static int take_list(struct parser *parser, char ***list, int *count, const char *value) {
-  if (!parser->continued) {
-    conf_free_list(*list, *count);
-    *list = NULL;
-    *count = 0;
-  }
-  char *copy = xstrdup(value), *rest = copy, *word;
-  while ((word = strsep(&rest, " \t")) != NULL) {
-    if (!*word) continue;
-    *list = xrealloc(*list, sizeof **list * (size_t)(*count + 1));
-    (*list)[(*count)++] = xstrdup(word);
-  }
-  free(copy);
-  return 1;
-}
-
-static int take_threshold(struct parser *parser, struct threshold *to, const char *value) {
+static char *set_threshold(struct threshold *to, const char *value) {
   if (strncmp(value, "<=", 2) == 0 || strncmp(value, ">=", 2) == 0) {
     char *end;
     double number = strtod(value + 2, &end);
     if (end != value + 2 && !*end && number >= 0 && number < 1e300) {
       *to = (struct threshold){true, value[0] == '>', number};
-      return 1;
+      return NULL;
     }
   }
-  return conf_fail(parser, parser->number, "'%s' is not a threshold such as <= 4 or >= 0.5", value);
+  return xprintf("'%s' is not a threshold such as <= 4 or >= 0.5", value);
 }
 
-static int take_dims(struct parser *parser, struct case_conf *entry, const char *value) {
-  const struct problem *problem = parser->conf->problem;
-  if (!problem)
-    return conf_fail(parser, parser->number, "[lab] with its problem must come before the cases");
-  char *copy = xstrdup(value), *rest = copy, *word;
-  while ((word = strsep(&rest, " \t")) != NULL) {
-    if (!*word) continue;
-    char *number = strchr(word, '=');
-    int dim = 0;
-    if (number) *number++ = '\0';
-    while (dim < problem->dim_count && strcmp(problem->dims[dim], word) != 0) dim++;
-    if (!number || dim == problem->dim_count) {
-      conf_fail(parser, parser->number, "'%s' is not a dimension of %s, written as %s=17", word,
-                problem->name, problem->dims[0]);
-    } else {
-      take_long(parser, &entry->dims[dim], number, 1, 1 << 20);
-    }
+/* M=17 */
+static char *set_dim(const struct conf_key *key, long *dims, char *word,
+                     const struct problem *problem) {
+  char *number = strchr(word, '=');
+  int dim = 0;
+  if (number) *number++ = '\0';
+  while (dim < problem->dim_count && strcmp(problem->dims[dim], word) != 0) dim++;
+  if (number && dim < problem->dim_count) return set_whole(key, &dims[dim], number);
+  return xprintf("'%s' is not a dimension of %s, written as %s=17", word, problem->name,
+                 problem->dims[0]);
+}
+
+/* One word of a list. */
+static char *set_word(const struct conf_key *key, void *section, char *word,
+                      const struct problem *problem) {
+  int *count = count_at(key, section);
+  if (key->type == CONF_DIMS) return set_dim(key, value_at(key, section), word, problem);
+  if (key->type == CONF_WORDS) {
+    char ***words = value_at(key, section);
+    *array_add(*words, *count) = xstrdup(word);
+    return NULL;
   }
+  if (*count == (int)key->room) return xprintf("more values than %zu", key->room);
+  long *numbers = value_at(key, section);
+  return set_whole(key, &numbers[(*count)++], word);
+}
+
+/* A list that a later file gives anew replaces the one before. */
+static char *set_list(const struct conf_key *key, void *section, const char *value, bool continued,
+                      const struct problem *problem) {
+  if (key->type == CONF_DIMS && !problem)
+    return xstrdup("[lab] with its problem must come before the cases");
+  if (!continued) free_value(key, section);
+  if (!continued && key->type == CONF_WHOLES) *count_at(key, section) = 0;
+  char *copy = xstrdup(value), *rest = copy, *word, *error = NULL;
+  while (!error && (word = strsep(&rest, " \t")) != NULL)
+    if (*word) error = set_word(key, section, word, problem);
   free(copy);
-  for (int i = 0; i < problem->dim_count && !parser->error; i++) {
-    if (entry->dims[i] == 0) conf_fail(parser, parser->number, "dims lacks %s", problem->dims[i]);
-  }
-  return !parser->error;
+  const long *dims = value_in(key, section);
+  for (int i = 0; key->type == CONF_DIMS && i < problem->dim_count && !error; i++)
+    if (dims[i] == 0) error = xprintf("dims lacks %s", problem->dims[i]);
+  return error;
 }
 
-/* --- sections: the keys of each, and what they set --- */
-
-static const char *const lab_keys[] = {"title",
-                                       "problem",
-                                       "baseline",
-                                       "entries",
-                                       "instruction_budget",
-                                       "copy_budget",
-                                       "call_budget",
-                                       "cpu_limit",
-                                       "sleep_limit",
-                                       "memory_limit",
-                                       "thread_limit",
-                                       "output_limit",
-                                       "build_cpu_limit",
-                                       "build_memory_limit",
-                                       "build_disk_limit"};
-enum { FIRST_LIMIT = 4 }; /* in lab_keys; the others follow in this order */
-static const struct {
-  size_t field;
-  long usual, least, most;
-} limits[] = {{offsetof(struct conf, instruction_budget), 0, 1, 1 << 30},
-              {offsetof(struct conf, copy_budget), 0, 1, 1 << 30},
-              {offsetof(struct conf, call_budget), 100000, 1, 1 << 30},
-              {offsetof(struct conf, cpu_limit), 60, 1, 1 << 20},
-              {offsetof(struct conf, sleep_limit), 20, 1, 3600},
-              {offsetof(struct conf, memory_limit), 4096, 64, 1 << 20},
-              {offsetof(struct conf, thread_limit), 256, 1, 1 << 16},
-              {offsetof(struct conf, output_limit), 64, 1, 1 << 12},
-              {offsetof(struct conf, build_cpu_limit), 60, 1, 3600},
-              {offsetof(struct conf, build_memory_limit), 3072, 256, 1 << 20},
-              {offsetof(struct conf, build_disk_limit), 512, 16, 1 << 16}};
-enum { LIMITS = sizeof limits / sizeof *limits };
-
-static long *limit_field(struct conf *conf, int i) {
-  return (long *)(void *)((char *)conf + limits[i].field);
-}
-
-void conf_usual_limits(struct conf *conf) {
-  for (int i = 0; i < LIMITS; i++) *limit_field(conf, i) = limits[i].usual;
-}
-
-static const char *const case_keys[] = {"dims", "sets", "show", "entry"};
-static const char *const sweep_keys[] = {"case", "parameters", "values", "most"};
-static const char *const item_keys[] = {"class", "title", "points", "hint", "cases",
-                                        "kinds", "case",  "metric", "of",   "full",
-                                        "zero",  "half",  "needs"};
-
-static int key_index(const char *key, const char *const *keys, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(keys[i], key) == 0) return (int)i;
-  }
-  return -1;
-}
-
-static int unknown_key(struct parser *parser, const char *key, const char *const *keys,
-                       size_t count) {
-  const char *guess = closest_word(key, keys, count);
-  struct text list = {0};
-  for (size_t i = 0; i < count; i++) text_add(&list, "%s%s", i ? ", " : "", keys[i]);
-  if (guess) {
-    conf_fail(parser, parser->number, "unknown key '%s' in [%s]; did you mean '%s'?", key,
-              parser->section, guess);
-  } else {
-    conf_fail(parser, parser->number, "unknown key '%s' in [%s]; known are: %s", key,
-              parser->section, text_get(&list));
-  }
-  text_free(&list);
-  return 0;
-}
-
-int conf_take_lab(struct parser *parser, const char *key, const char *value) {
-  struct conf *conf = parser->conf;
-  /* Cases are read by the problem, and harness/compile takes both from lab.conf. */
-  if (parser->hidden && (strcmp(key, "problem") == 0 || strcmp(key, "entries") == 0))
-    return conf_fail(parser, parser->number, "'%s' is for lab.conf alone", key);
-  int index = key_index(key, lab_keys, sizeof lab_keys / sizeof *lab_keys);
-  if (index >= FIRST_LIMIT) {
-    int which = index - FIRST_LIMIT;
-    return take_long(parser, limit_field(conf, which), value, limits[which].least,
-                     limits[which].most);
-  }
-  switch (index) {
-    case 0:
-      return take_string(parser, &conf->title, value);
-    case 1:
-      conf->problem = problem_find(value);
-      return conf->problem ? 1
-                           : conf_fail(parser, parser->number, "there is no problem '%s'", value);
-    case 2:
-      return take_string(parser, &conf->baseline, value);
-    case 3:
-      return take_list(parser, &conf->entries, &conf->entry_count, value);
+char *conf_key_set(const struct conf_key *key, void *section, const char *value, bool continued,
+                   const struct problem *problem) {
+  static const char *const no_yes[] = {"no", "yes", NULL};
+  void *to = value_at(key, section);
+  switch (key->type) {
+    case CONF_TEXT:
+      return set_text(to, value, continued);
+    case CONF_WHOLE:
+      return set_whole(key, to, value);
+    case CONF_CHOICE:
+      return set_choice(to, value, key->words);
+    case CONF_THRESHOLD:
+      return set_threshold(to, value);
+    case CONF_YES_NO: {
+      int yes = 0;
+      char *error = set_choice(&yes, value, no_yes);
+      *(bool *)to = yes;
+      return error;
+    }
+    case CONF_PROBLEM:
+      *(const struct problem **)to = problem = problem_find(value);
+      return problem ? NULL : xprintf("there is no problem '%s'", value);
     default:
-      return unknown_key(parser, key, lab_keys, sizeof lab_keys / sizeof *lab_keys);
-  }
-}
-
-int conf_take_case(struct parser *parser, struct case_conf *entry, const char *key,
-                   const char *value) {
-  int show;
-  switch (key_index(key, case_keys, sizeof case_keys / sizeof *case_keys)) {
-    case 0:
-      return take_dims(parser, entry, value);
-    case 1:
-      return take_long(parser, &entry->sets, value, 1, 100);
-    case 2:
-      if (!take_word(parser, &show, value, (const char *const[]){"no", "yes"}, 2)) return 0;
-      if (show && parser->hidden)
-        return conf_fail(parser, parser->number,
-                         "a hidden case is not shown: its launch would tell its size");
-      entry->show = show;
-      return 1;
-    case 3:
-      return take_string(parser, &entry->entry, value);
-    default:
-      return unknown_key(parser, key, case_keys, sizeof case_keys / sizeof *case_keys);
-  }
-}
-
-int conf_take_item(struct parser *parser, struct item_conf *item, const char *key,
-                   const char *value) {
-  int of;
-  switch (key_index(key, item_keys, sizeof item_keys / sizeof *item_keys)) {
-    case 0:
-      return take_word(parser, &item->class, value, item_class_names, ITEM_CLASSES);
-    case 1:
-      return take_string(parser, &item->title, value);
-    case 2:
-      return take_long(parser, &item->points, value, 1, 10000);
-    case 3:
-      return take_string(parser, &item->hint, value);
-    case 4:
-      return take_list(parser, &item->cases, &item->case_count, value);
-    case 5:
-      return take_list(parser, &item->kinds, &item->kind_count, value);
-    case 6:
-      return take_string(parser, &item->case_name, value);
-    case 7:
-      return take_string(parser, &item->metric, value);
-    case 8:
-      if (!take_word(parser, &of, value, item_of_names, ITEM_OFS)) return 0;
-      item->of = (enum item_of)of;
-      return 1;
-    case 9:
-      return take_threshold(parser, &item->full, value);
-    case 10:
-      return take_threshold(parser, &item->zero, value);
-    case 11:
-      return take_threshold(parser, &item->half, value);
-    case 12:
-      return take_list(parser, &item->needs, &item->need_count, value);
-    default:
-      return unknown_key(parser, key, item_keys, sizeof item_keys / sizeof *item_keys);
-  }
-}
-
-int conf_take_sweep(struct parser *parser, struct sweep_conf *sweep, const char *key,
-                    const char *value) {
-  char **words = NULL;
-  int count = 0;
-  switch (key_index(key, sweep_keys, sizeof sweep_keys / sizeof *sweep_keys)) {
-    case 0:
-      return take_string(parser, &sweep->case_name, value);
-    case 1:
-      return take_list(parser, &sweep->parameters, &sweep->parameter_count, value);
-    case 2:
-      take_list(parser, &words, &count, value);
-      if (!parser->continued) sweep->value_count = 0;
-      if (sweep->value_count + count > (int)(sizeof sweep->values / sizeof *sweep->values))
-        conf_fail(parser, parser->number, "more values than %zu",
-                  sizeof sweep->values / sizeof *sweep->values);
-      for (int i = 0; i < count && !parser->error; i++)
-        take_long(parser, &sweep->values[sweep->value_count++], words[i], 1, 1024);
-      conf_free_list(words, count);
-      return !parser->error;
-    case 3:
-      return take_long(parser, &sweep->most, value, 1, 1024);
-    default:
-      return unknown_key(parser, key, sweep_keys, sizeof sweep_keys / sizeof *sweep_keys);
+      return set_list(key, section, value, continued, problem);
   }
 }

@@ -1,4 +1,4 @@
-/* metric.c: the table of metrics; see metric.h. To add one: a line in `derived`. */
+/* metric.c: the table of metrics. To add one: a line in `derived`. */
 #include "grader/lab/metric.h"
 
 #include <math.h>
@@ -8,14 +8,6 @@
 #include "grader/lab/traffic.h"
 #include "harness/sim/base/hazard.h"
 
-static const char *const names[COUNTERS] = {
-#define X(name, metric) #name,
-    KIT_COUNTERS(X)
-#undef X
-};
-
-const char *counter_name(int i) { return names[i]; }
-
 #define C(name) COUNTER_##name
 #define LIST(...) \
   { __VA_ARGS__, -1 }
@@ -23,52 +15,54 @@ const char *counter_name(int i) { return names[i]; }
   { -1 }
 
 static const struct metric derived[] = {
-    {"global_load_sectors_per_request", "sectors a request",
-     "32-byte sectors that a warp's load of one float a lane moves: 4 when neighbouring lanes read "
+    {"global_load_sectors_per_request", "sectors per request",
+     "32-byte sectors that a warp's load of one float per lane moves: 4 when neighbouring lanes "
+     "read "
      "neighbouring floats",
-     LIST(C(global_load_sectors)), LIST(C(global_load_words)), NONE, 1, .empty = "no global loads"},
-    {"global_store_sectors_per_request", "sectors a request",
-     "32-byte sectors that a warp's store of one float a lane moves: 4 when neighbouring lanes "
+     LIST(C(global_load_sectors)), LIST(C(global_load_words)), NONE, 1, .empty = "no global loads",
+     .sectors = true},
+    {"global_store_sectors_per_request", "sectors per request",
+     "32-byte sectors that a warp's store of one float per lane moves: 4 when neighbouring lanes "
      "write neighbouring floats",
      LIST(C(global_store_sectors)), LIST(C(global_store_words)), NONE, 1,
-     .empty = "no global stores"},
+     .empty = "no global stores", .sectors = true},
     {"global_load_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that loads move for each 128 bytes that lanes ask for, the share of a full "
      "warp, in the worst half of the traffic",
      LIST(C(global_load_sectors)), LIST(C(global_load_bytes)), NONE, 128, .where_it_matters = true,
-     .loads = true, .empty = "no global loads"},
+     .loads = true, .empty = "no global loads", .sectors = true},
     {"global_store_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that stores move for each 128 bytes that lanes write, in the worst half of "
      "the traffic",
      LIST(C(global_store_sectors), C(global_atomic_sectors)),
      LIST(C(global_store_bytes), C(global_atomic_bytes)), NONE, 128, .where_it_matters = true,
-     .stores = true, .empty = "no global stores"},
+     .stores = true, .empty = "no global stores", .sectors = true},
     {"global_sectors_per_warp", "sectors for 32 floats",
      "32-byte sectors that loads move for each 128 bytes that lanes ask for, or stores for each "
      "that "
      "they write, whichever is more, in the worst half of the traffic",
      LIST(C(global_load_sectors), C(global_store_sectors)),
      LIST(C(global_load_bytes), C(global_store_bytes)), NONE, 128, .where_it_matters = true,
-     .loads = true, .stores = true, .empty = "no global loads or stores"},
+     .loads = true, .stores = true, .empty = "no global loads or stores", .sectors = true},
     {"global_load_efficiency", "% of the moved bytes used",
      "bytes used of the bytes that global loads moved", LIST(C(global_load_used_bytes)),
      LIST(C(global_load_sectors)), NONE, 100.0 / 32, .empty = "no global loads"},
     {"global_store_efficiency", "% of the moved bytes used",
      "bytes used of the bytes that global stores moved", LIST(C(global_store_used_bytes)),
      LIST(C(global_store_sectors)), NONE, 100.0 / 32, .empty = "no global stores"},
-    {"shared_load_wavefronts_per_inst", "wavefronts a load",
+    {"shared_load_wavefronts_per_inst", "wavefronts per load",
      "passes that a warp's load from shared memory takes", LIST(C(shared_load_wavefronts)),
      LIST(C(shared_load_inst)), NONE, 1, .empty = "no loads from shared memory"},
-    {"shared_store_wavefronts_per_inst", "wavefronts a store",
+    {"shared_store_wavefronts_per_inst", "wavefronts per store",
      "passes that a warp's store to shared memory takes", LIST(C(shared_store_wavefronts)),
      LIST(C(shared_store_inst)), NONE, 1, .empty = "no stores to shared memory"},
-    {"shared_wavefronts_per_inst", "wavefronts an access",
+    {"shared_wavefronts_per_inst", "wavefronts per access",
      "passes that a warp's access to shared memory takes: of loads and of stores, the one that "
      "takes more",
      LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
      LIST(C(shared_load_inst), C(shared_store_inst)), NONE, 1, .largest = true,
      .empty = "no accesses to shared memory"},
-    {"shared_conflicts_per_inst", "extra wavefronts an access",
+    {"shared_conflicts_per_inst", "extra wavefronts per access",
      "passes over shared memory beyond those that the same accesses need without a bank conflict",
      LIST(C(shared_load_wavefronts), C(shared_store_wavefronts)),
      LIST(C(shared_load_inst), C(shared_store_inst)),
@@ -133,12 +127,12 @@ static double sum(const int *list, const struct counters *counters) {
 
 /* The largest top[i] / bottom[i]; NaN if every bottom is 0. */
 static double largest(const struct metric *metric, const struct counters *counters) {
-  double most = (double)NAN;
+  double max = (double)NAN;
   for (int i = 0; metric->bottom[i] >= 0; i++) {
     double bottom = (double)counters->value[metric->bottom[i]];
-    if (bottom > 0) most = fmax(most, (double)counters->value[metric->top[i]] / bottom);
+    if (bottom > 0) max = fmax(max, (double)counters->value[metric->top[i]] / bottom);
   }
-  return metric->factor * most;
+  return metric->factor * max;
 }
 
 double metric_line_value(const struct metric *metric, const struct counters *counters) {

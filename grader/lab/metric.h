@@ -29,11 +29,12 @@ struct totals {
 
 struct metric {
   const char *name;
-  const char *unit;      /* "sectors a request"; "" for a plain count */
+  const char *unit;      /* "sectors per request"; "" for a plain count */
   const char *sentence;  /* what it is, for people */
   int top[4], bottom[4]; /* counters whose sums are divided; -1 ends a list; no bottom: 1 */
   int minus[3];          /* counters taken off the top */
   double factor;
+  bool sectors;       /* how many an access of a full warp moves: above 30, lanes are far apart */
   bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
   bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
   bool
@@ -53,8 +54,6 @@ double metric_value(const struct metric *metric, const struct totals *totals);
 /* The same over one source line. */
 double metric_line_value(const struct metric *metric, const struct counters *counters);
 
-/* Counter i's name in JSON. */
-const char *counter_name(int i);
 /* Is it one of hazard.h's kinds? */
 bool hazard_kind_known(const char *kind);
 /* hazard.h's or the grader's own title of a kind ("out of bounds"), and its rank in the order of

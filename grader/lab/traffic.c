@@ -1,4 +1,4 @@
-/* traffic.c: see traffic.h. */
+/* traffic.c: sorts loads or stores by how much they waste, and adds up the worst half. */
 #include "grader/lab/traffic.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static double value_of(const struct totals *totals, bool stores,
                        const struct traffic_record **worst) {
   const struct traffic_record **order =
       xcalloc((size_t)totals->traffic_count + 1, sizeof(struct traffic_record *));
-  double sectors = 0, bytes = 0, all = 0, most = 0;
+  double sectors = 0, bytes = 0, all = 0, max = 0;
   int count = 0;
   for (int i = 0; i < totals->traffic_count; i++) {
     const struct traffic_record *traffic = &totals->traffic[i];
@@ -37,8 +37,8 @@ static double value_of(const struct totals *totals, bool stores,
     part = fmin(part, (enough - bytes) / own_bytes);
     sectors += part * own_sectors;
     bytes += part * own_bytes;
-    if (part * own_sectors > most) {
-      most = part * own_sectors;
+    if (part * own_sectors > max) {
+      max = part * own_sectors;
       *worst = order[i];
     }
   }

@@ -10,11 +10,11 @@
 enum { MAX_ACCESSES = 256, MAX_WARPS = 32, MAX_LINE = 10000000, MAX_COST = 4096 };
 static const json_int_t offset_limit = (json_int_t)1 << 50;
 
-static bool get_int(const json_t *object, const char *key, json_int_t least, json_int_t most,
+static bool get_int(const json_t *object, const char *key, json_int_t min, json_int_t max,
                     json_int_t *to) {
   const json_t *value = json_object_get(object, key);
   *to = json_integer_value(value);
-  return json_is_integer(value) && *to >= least && *to <= most;
+  return json_is_integer(value) && *to >= min && *to <= max;
 }
 
 static bool get_words(const json_t *object, const char *key, char **to) {
@@ -82,7 +82,7 @@ static bool take_access(const json_t *json, struct access_record *access) {
 const char *launch_record_take_accesses(const json_t *list, struct launch_record *launch) {
   if (!list) return NULL;
   if (!json_is_array(list) || json_array_size(list) > MAX_ACCESSES)
-    return "a launch's accesses are no list";
+    return "a launch's accesses are not a list";
   launch->accesses = xcalloc(json_array_size(list), sizeof *launch->accesses);
   const json_t *entry;
   size_t i;

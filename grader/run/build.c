@@ -1,9 +1,9 @@
-/* build.c: runs harness/compile in a sandbox; see build.h.
+/* build.c: runs harness/compile in a sandbox.
  *
- * It sees the kit's harness and libraries, the lab's lab.conf and copies of the submission's own
- * files, and makes the runner in a folder of its own, from which only that one file is taken. Where
- * other labs' solutions are linked in, the kit compiles them for itself meanwhile; a third step, in
- * a sandbox again, links them to the submission's object, and no longer has its source. */
+ * It sees the kit's harness and libraries and copies of the submission's own files, and makes the
+ * runner in a folder of its own, from which only that one file is taken. Where other labs'
+ * solutions are linked in, the kit compiles them for itself meanwhile; a third step, in a sandbox
+ * again, links them to the submission's object, and no longer has its source. */
 #include "grader/run/build.h"
 
 #include <errno.h>
@@ -15,18 +15,17 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
-#include "grader/run/build_files.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
-enum { OUTPUT_LIMIT = 64 << 10, MOST_WORDS = 160, MOST_PATHS = 8 };
+enum { OUTPUT_LIMIT = 64 << 10, MAX_WORDS = 160, MAX_PATHS = 8 };
 enum { FILE_BYTES = 256 << 20, PROCESSES = 128 };
 
 /* One start of harness/compile. */
 struct step {
   struct process_under_way process;
-  char *words[MOST_WORDS + 1], **environment;
+  char *words[MAX_WORDS + 1], **environment;
   int word_count, output_fd, product_fd;
 };
 
@@ -37,7 +36,7 @@ struct building {
   bool in_steps; /* prepare and compile, then link; else compile does it all */
   struct step prepare, compile, link;
   char *folder; /* ours, in which all of these lie */
-  struct sandbox_path harness, lab_conf, source, made, object, prepared;
+  struct sandbox_path harness, source, made, object, prepared;
   char *name; /* of the file in source */
 };
 
@@ -75,7 +74,7 @@ static int product_file(const char *path) {
 /* --- steps --- */
 
 static void word(struct step *step, const char *text) {
-  if (step->word_count == MOST_WORDS) die("too many arguments for harness/compile");
+  if (step->word_count == MAX_WORDS) die("too many arguments for harness/compile");
   step->words[step->word_count++] = xstrdup(text);
 }
 
@@ -91,6 +90,13 @@ static void begin_words(const struct building *building, struct step *step, bool
   free(script);
   word_pair(step, "--backend", building->build.backend);
   word_pair(step, "--lab", building->build.lab->id);
+  const struct conf *conf = building->conf;
+  struct text entries = {0};
+  for (int i = 0; i < conf->entry_count; i++)
+    text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
+  word_pair(step, "--problem", conf->problem->name);
+  word_pair(step, "--entries", conf->entry_count ? text_get(&entries) : conf->problem->name);
+  text_free(&entries);
 }
 
 static void beside_words(const struct building *building, struct step *step) {
@@ -105,11 +111,8 @@ static void beside_words(const struct building *building, struct step *step) {
 }
 
 static void source_words(const struct building *building, struct step *step) {
-  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name),
-       *conf = xprintf("%s/lab.conf", sandbox_inside(&building->lab_conf));
+  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
   word_pair(step, "--source", source);
-  word_pair(step, "--conf", conf);
-  free(conf);
   free(source);
   for (int i = 0; i < building->build.variant_count; i++)
     word_pair(step, "--variant", building->build.variants[i]);
@@ -123,8 +126,8 @@ static void start_in_box(const struct building *building, struct step *step, con
   bool gpu = strcmp(building->build.backend, "gpu") == 0;
   const char *const *parts = gpu ? of_gpu : of_sim;
   int part_count = gpu ? 2 : 3, count = 0;
-  struct sandbox_path paths[MOST_PATHS];
-  char *owned[MOST_PATHS];
+  struct sandbox_path paths[MAX_PATHS];
+  char *owned[MAX_PATHS];
   paths[count++] = building->harness;
   for (int i = 0; i < more_count; i++) paths[count++] = more[i];
   for (int i = 0; i < part_count; i++) {
@@ -185,8 +188,7 @@ static void start_compile(struct building *building, struct step *step) {
   word_pair(step, building->in_steps ? "--object" : "--output", output);
   step->output_fd = memory_file("compiler output");
   step->product_fd = product_file(building->in_steps ? object : building->build.runner);
-  start_in_box(building, step, product,
-               (const struct sandbox_path[]){building->source, building->lab_conf}, 2);
+  start_in_box(building, step, product, &building->source, 1);
   free(object);
   free(output);
 }
@@ -201,9 +203,8 @@ static void start_link(struct building *building, struct step *step) {
   word_pair(step, "--output", output);
   step->output_fd = memory_file("compiler output");
   step->product_fd = product_file(building->build.runner);
-  start_in_box(
-      building, step, "runner",
-      (const struct sandbox_path[]){building->lab_conf, building->object, building->prepared}, 3);
+  start_in_box(building, step, "runner",
+               (const struct sandbox_path[]){building->object, building->prepared}, 2);
   free(object);
   free(output);
 }
@@ -241,8 +242,6 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
   make_folder(building);
   char *harness = real_path(kit_path(kit, "harness"));
   building->harness = (struct sandbox_path){harness, harness};
-  building->lab_conf = make_place(building, "conf", "/grading/conf", 0755);
-  free(build_files_copy(build->lab->conf_path, false, building->lab_conf.path));
   building->source = make_place(building, "source", "/grading/source", 0755);
   building->made = make_place(building, "made", "/grading/made", 0700);
   building->object = make_place(building, "object", "/grading/object", 0755);
@@ -259,9 +258,9 @@ static void free_building(struct building *building) {
   end_step(&building->compile);
   end_step(&building->link);
   work_remove_folder(building->folder);
-  const struct sandbox_path *const paths[] = {&building->harness, &building->lab_conf,
-                                              &building->source,  &building->made,
-                                              &building->object,  &building->prepared};
+  const struct sandbox_path *const paths[] = {&building->harness, &building->source,
+                                              &building->made, &building->object,
+                                              &building->prepared};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) free((char *)(uintptr_t)paths[i]->path);
   free(building->folder);
   free(building->name);
@@ -270,26 +269,26 @@ static void free_building(struct building *building) {
 
 /* --- the end --- */
 
-/* What the compiler says, about the file under the name that its owner knows. */
-static void add_messages(const struct building *building, const char *said, struct text *output) {
+/* The compiler's messages, with the file under the name that its owner knows. */
+static void add_messages(const struct building *building, const char *at, struct text *output) {
   const char *place = sandbox_inside(&building->source),
              *slash = strrchr(building->build.source, '/');
   size_t length = strlen(place), name_length = strlen(building->name);
-  for (const char *found; (found = strstr(said, place)) != NULL;) {
-    text_append(output, said, (size_t)(found - said));
-    said = found + length;
-    if (*said != '/') {
+  for (const char *found; (found = strstr(at, place)) != NULL;) {
+    text_append(output, at, (size_t)(found - at));
+    at = found + length;
+    if (*at != '/') {
       text_add(output, "%s", place);
-    } else if (strncmp(said + 1, building->name, name_length) == 0) {
-      said += 1 + name_length;
+    } else if (strncmp(at + 1, building->name, name_length) == 0) {
+      at += 1 + name_length;
       text_add(output, "%s", building->build.source);
     } else { /* a header beside it */
-      said++;
+      at++;
       text_append(output, building->build.source,
                   slash ? (size_t)(slash - building->build.source) + 1 : 0);
     }
   }
-  text_add(output, "%s", said);
+  text_add(output, "%s", at);
 }
 
 static enum build_end finish_step(const struct building *building, struct step *step,
@@ -304,21 +303,23 @@ static enum build_end finish_step(const struct building *building, struct step *
     text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));
   } else if (end.timed_out) {
     text_add(output,
-             "error: the compiler slept for %ld s: does the file include what is no file?\n",
+             "error: the compiler waited for %ld s and did nothing: does the file include "
+             "something that is not a file?\n",
              building->conf->sleep_limit);
     result = BUILD_REFUSED;
   } else if (end.out_of_memory) {
-    text_add(output, "error: the compiler ran out of memory; it may take %ld MiB for a file\n",
+    text_add(output, "error: the compiler ran out of memory: the limit is %ld MiB per file\n",
              building->conf->build_memory_limit);
     result = BUILD_REFUSED;
   } else if (end.signal) {
-    text_add(output, "harness/compile was ended by signal %d\n", end.signal);
+    text_add(output, "harness/compile was killed by signal %d\n", end.signal);
   } else if (end.exit_code > 1) {
     result = BUILD_FAILED;
   } else if (end.exit_code == 1) {
     result = BUILD_REFUSED;
   } else if (end.product_error) {
-    text_add(output, "error: what was built cannot be fetched: %s\n", strerror(end.product_error));
+    text_add(output, "error: the program cannot be copied out of the sandbox: %s\n",
+             strerror(end.product_error));
   } else {
     result = BUILD_OK;
   }

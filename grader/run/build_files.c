@@ -1,5 +1,5 @@
-/* build_files.c: see build_files.h. */
-#include "grader/run/build_files.h"
+/* build_files.c: copies the submission and the headers beside it, and nothing else. */
+#include "grader/run/build.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,16 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 
-enum { MOST_HEADERS = 64, HEADER_BYTES = 1 << 20 };
+enum { MAX_HEADERS = 64, HEADER_BYTES = 1 << 20 };
 
-/* Copies at most `most` bytes of a plain file. Returns 0 or an errno. */
-static int copy(int from, const char *path, uint64_t most) {
+/* Copies a plain file of at most `max` bytes. Returns 0 or an errno. */
+static int copy(int from, const char *path, uint64_t max) {
   struct stat status;
   if (fstat(from, &status) != 0) return errno;
   if (!S_ISREG(status.st_mode)) return EINVAL;
-  if ((uint64_t)status.st_size > most) return EFBIG;
+  if ((uint64_t)status.st_size > max) return EFBIG;
   int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
   if (to < 0) return errno;
   fchmod(to, 0444); /* also for the user of a sandbox, whatever the umask */
@@ -27,7 +28,7 @@ static int copy(int from, const char *path, uint64_t most) {
   ssize_t got;
   int error = 0;
   while (!error && (got = read(from, buffer, sizeof buffer)) != 0)
-    if (got < 0 || write(to, buffer, (size_t)got) != got) error = errno ? errno : ENOSPC;
+    if (got < 0 || !write_all(to, buffer, (size_t)got)) error = errno;
   close(to);
   return error;
 }
@@ -44,7 +45,7 @@ static void copy_headers(const char *beside, const char *folder) {
   DIR *entries = opendir(beside);
   if (!entries) return;
   int count = 0;
-  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MOST_HEADERS;) {
+  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MAX_HEADERS;) {
     if (entry->d_name[0] == '.' || !is_header(entry->d_name)) continue;
     int from =
         openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,4 +1,5 @@
-/* ceiling.c: see ceiling.h. */
+/* ceiling.c: runs the programs that measure ceilings, caches what they print, reads the
+ * description. */
 #include "grader/run/ceiling.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
-#include "grader/run/turn.h"
+#include "grader/run/execute.h"
 #include "grader/sandbox/process.h"
 #include "harness/sim/base/gpu.h"
 
@@ -91,20 +92,20 @@ static bool read_cache(const char *path, double *ns) {
 
 /* Best effort. */
 static void write_cache(const struct kit *kit, const char *path, double ns) {
-  char *folder = kit_path(kit, "build/cache"), *temporary = xprintf("%s.%d", path, (int)getpid());
+  char *folder = kit_path(kit, "build/cache");
+  mkdir(folder, 0777);
   json_t *json = json_pack("{s:f}", "ns", ns);
-  if (mkdir(folder, 0777) == 0 || errno == EEXIST) {
-    if (json_dump_file(json, temporary, 0) != 0 || rename(temporary, path) != 0) unlink(temporary);
-  }
+  char *bytes = json_dumps(json, 0);
+  file_try_write(path, bytes, strlen(bytes));
+  free(bytes);
   json_decref(json);
   free(folder);
-  free(temporary);
 }
 
 /* Runs the program; what it prints, the caller's. */
 static char *run_program(const char *const *argv, struct process_end *end) {
-  enum { MOST = 4096 };
-  char **environment = process_environment("/tmp"), *text = xcalloc(MOST + 1, 1);
+  enum { MAX = 4096 };
+  char **environment = process_environment("/tmp"), *text = xcalloc(MAX + 1, 1);
   int fd = memory_file("output");
   int turn = turn_take(TURN_FILE, TURN_ALONE);
   process_run(
@@ -112,7 +113,7 @@ static char *run_program(const char *const *argv, struct process_end *end) {
           .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 60},
       end);
   turn_end(turn);
-  if (pread(fd, text, MOST, 0) < 0) text[0] = '\0';
+  if (pread(fd, text, MAX, 0) < 0) text[0] = '\0';
   close(fd);
   process_free_environment(environment);
   return text;
@@ -141,7 +142,7 @@ static bool measure(const char *program, const char *entry, const struct problem
   if (!good)
     *why = end.start_error ? xprintf("%s: %s", program, strerror(end.start_error))
            : end.timed_out ? xprintf("%s did not end within 60 s", program)
-                           : xprintf("%s says: %.*s", program, (int)strcspn(text, "\n"), text);
+                           : xprintf("%s reports: %.*s", program, (int)strcspn(text, "\n"), text);
   for (int i = 0; i < problem->dim_count; i++) free(words[i]);
   free(text);
   return good;

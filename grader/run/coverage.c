@@ -1,10 +1,10 @@
-/* coverage.c: see coverage.h.
+/* coverage.c: finds the pattern of elements that no thread wrote.
  *
  * A grid of blocks covers the first rows and columns, as many as it has threads (or tiles: a thread
  * may write several elements). So an output of which exactly the first R rows and C columns were
  * written, R and C being multiples of the grid's size, came from a grid that is too small. Nothing
  * is claimed where that does not add up. */
-#include "grader/run/coverage.h"
+#include "grader/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,11 +126,11 @@ static void add_grid(struct text *words, const struct written *w,
   text_add(words, ": the grid (line %d) is %ld x %ld blocks, and it takes %ld x %ld", launch->line,
            grid[0], grid[1], need[0], need[1]);
   if (grid[1] >= need[0] && grid[0] >= need[1]) {
-    text_add(words,
-             ", as the kernel goes along the columns of %s with blockIdx.%c: exchange x and y in "
-             "the one "
-             "or in the other.",
-             w->name, "xy"[x]);
+    text_add(
+        words,
+        ", as the kernel goes along the columns of %s with blockIdx.%c: exchange x and y in one "
+        "of the two.",
+        w->name, "xy"[x]);
     return;
   }
   const char *between = ". Round up: ";
@@ -182,10 +182,11 @@ char *coverage_describe(const struct problem *problem, const long *dims,
              "kernel<<<grid, block>>>(...).",
              array->name);
   else if (w.count == 0 && launch)
-    text_add(&words, "%s was not written: the kernel of line %d %s.", array->name, launch->line,
+    text_add(&words, "%s was not written: the kernel launched in line %d %s.", array->name,
+             launch->line,
              launch->counters.value[COUNTER_global_store_requests]
                  ? "stored its results elsewhere, and nothing copied them"
-                 : "ran, and no thread of it stored anything");
+                 : "ran, but none of its threads stored anything");
   else if (!corner || !launch || add_steps(&words, &w, launch))
     ;
   else if (is_first(w.row, w.row_count) && is_first(w.column, w.column_count) &&

@@ -1,4 +1,4 @@
-/* execute.c: see execute.h.
+/* execute.c: starts a runner, and beside it the device.
  *
  * The device has the job, the report and the inputs; the runner has the submission's native code
  * and one descriptor, the socket between them. The device always comes to an end: when the job is
@@ -43,17 +43,17 @@ static char *device_fault(const struct process_end *end, int output) {
       (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
     return NULL;
   char words[300] = "";
-  struct text said = {0};
+  struct text clean = {0};
   ssize_t got = pread(output, words, sizeof words - 1, 0);
   words[got > 0 ? got : 0] = '\0';
   const char *line = strncmp(words, "kit: ", 5) == 0 ? words + 5 : words;
-  text_add_printable(&said, line, strcspn(line, "\n"), true);
+  text_add_printable(&clean, line, strcspn(line, "\n"), true);
   char *fault = end->signal
-                    ? xprintf("the simulated device was ended by signal %d%s", end->signal,
+                    ? xprintf("the simulated device was killed by signal %d%s", end->signal,
                               end->signal == SIGKILL ? ": the machine may have run out of memory"
-                                                     : ", which no program should bring about")
-                    : xprintf("the simulated device reports: %s", text_get(&said));
-  text_free(&said);
+                                                     : ", which no program should be able to cause")
+                    : xprintf("the simulated device reports: %s", text_get(&clean));
+  text_free(&clean);
   return fault;
 }
 

@@ -1,5 +1,5 @@
-/* locate.c: asks addr2line, which comes with the compiler; see locate.h. */
-#include "grader/run/locate.h"
+/* locate.c: asks addr2line, which comes with the compiler, for the line of an address. */
+#include "grader/run/run.h"
 
 #include <stdlib.h>
 #include <string.h>

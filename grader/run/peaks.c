@@ -1,11 +1,11 @@
-/* peaks.c: see peaks.h.
+/* peaks.c: asks the driver's library for the GPU's clocks and widths.
  *
  * NVML's figures are those of the data sheet: cores, largest clocks, width of the memory bus. Peaks
  * are taken on the high side, as a time below them is refused: 2 operations a core and cycle; of
  * L2, 1 byte a core and cycle, which is 64 a multiprocessor of 64 cores (the width of its L1 fill
  * on every architecture since Volta; those with 128 cores get half). H100: 67 TFLOP/s, 33
  * TB/s, 3.35 TB/s. */
-#include "grader/run/peaks.h"
+#include "grader/run/stopwatch.h"
 
 #include <dlfcn.h>
 #include <math.h>

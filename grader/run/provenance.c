@@ -1,4 +1,4 @@
-/* provenance.c: see provenance.h. */
+/* provenance.c: holds two runs against each other to find out whether kernels did the work. */
 #include "grader/run/provenance.h"
 
 #include <stdlib.h>

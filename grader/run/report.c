@@ -1,4 +1,4 @@
-/* report.c: frames of a runner's report into structs, with every value checked; see report.h. */
+/* report.c: frames of a runner's report into structs, with every value checked. */
 #include "grader/run/report.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 
 #include "grader/base/text.h"
 #include "grader/lab/metric.h"
+#include "grader/lab/totals.h"
 #include "harness/base/exchange.h"
 
 enum {
@@ -20,7 +21,6 @@ enum {
   MAX_STRING = 600
 };
 static const size_t json_limit = 4 << 20;
-static const json_int_t counter_limit = (json_int_t)1 << 60; /* sums of a few do not overflow */
 
 /* A string for people: cut, without control characters. */
 static char *clean(const json_t *string) {
@@ -70,12 +70,7 @@ static bool get_triple(const json_t *object, const char *key, uint64_t *to) {
 }
 
 static bool get_counters(const json_t *object, struct counters *counters) {
-  const json_t *map = json_object_get(object, "counters");
-  if (!json_is_object(map)) return false;
-  for (int i = 0; i < COUNTERS; i++) {
-    if (!get_count(map, counter_name(i), counter_limit, &counters->value[i])) return false;
-  }
-  return true;
+  return counters_from_json(json_object_get(object, "counters"), false, counters);
 }
 
 static int by_line(const void *a, const void *b) {
@@ -106,7 +101,7 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   if (json_object_get(json, "launches") &&
       (!get_count(json, "launches", counter_limit, &launch->launches) || launch->launches == 0))
     return "a launch stands for no launches";
-  if (!get_counters(json, &launch->counters)) return "a launch has a counter that is no count";
+  if (!get_counters(json, &launch->counters)) return "a launch has a counter that is not a count";
 
   const json_t *lines = json_object_get(json, "lines"), *entry;
   if (!json_is_array(lines) || json_array_size(lines) > MAX_LINES)
@@ -116,7 +111,7 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   json_array_foreach (lines, i, entry) {
     struct line_counters *line = &launch->lines[launch->line_count];
     if (!get_line(entry, "line", &line->line) || !get_counters(entry, &line->counters)) {
-      return "a line has a counter that is no count";
+      return "a line has a counter that is not a count";
     }
     launch->line_count++;
   }
@@ -124,20 +119,11 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   return launch_record_take_accesses(json_object_get(json, "accesses"), launch);
 }
 
-static json_t *counters_to_json(const struct counters *counters, bool all) {
-  json_t *map = json_object();
-  for (int i = 0; i < COUNTERS; i++) {
-    if (all || counters->value[i])
-      json_object_set_new(map, counter_name(i), json_integer((json_int_t)counters->value[i]));
-  }
-  return map;
-}
-
 json_t *launch_record_to_json(const struct launch_record *launch) {
   json_t *lines = json_array();
   for (int i = 0; i < launch->line_count; i++) {
     json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
-                                           counters_to_json(&launch->lines[i].counters, false)));
+                                           counters_json(&launch->lines[i].counters, false)));
   }
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
@@ -146,7 +132,7 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
       "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
       (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
       (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
-      launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
+      launch->line, "counters", counters_json(&launch->counters, true), "lines", lines);
   if (launch->launches > 1)
     json_object_set_new(json, "launches", json_integer((json_int_t)launch->launches));
   return json;
@@ -195,7 +181,7 @@ static const char *take_totals(const json_t *json, struct set_record *set) {
   if (!get_count(json, "launches", counter_limit, &set->totals.launches) ||
       !get_count(json, "time_ns", counter_limit, &set->totals.time_ns) ||
       !get_counters(json, &set->totals.counters))
-    return "a call has totals that are no counts";
+    return "a call has totals that are not counts";
   set->has_totals = true;
   return traffic_from_json(json_object_get(json, "traffic"), &set->totals);
 }
@@ -220,16 +206,14 @@ void hazard_record_free(struct hazard_record *hazard) {
 static const char *take_launch(struct report *report, const json_t *json, int set) {
   if (report->launch_count == MAX_LAUNCHES)
     return "there are more launches than a device reports one by one";
-  report->launches =
-      xrealloc(report->launches, sizeof *report->launches * (size_t)(report->launch_count + 1));
-  struct launch_record *launch = &report->launches[report->launch_count];
+  struct launch_record *launch = array_add(report->launches, report->launch_count);
   const char *wrong = launch_record_from_json(json, launch);
   if (wrong) {
     launch_record_free(launch);
+    report->launch_count--;
     return wrong;
   }
   launch->set = set;
-  report->launch_count++;
   return NULL;
 }
 
@@ -257,9 +241,7 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   json_array_foreach (addresses, i, address) {
     if (i < room) hazard.addresses[hazard.address_count++] = (uint64_t)json_integer_value(address);
   }
-  report->hazards =
-      xrealloc(report->hazards, sizeof *report->hazards * (size_t)(report->hazard_count + 1));
-  report->hazards[report->hazard_count++] = hazard;
+  *array_add(report->hazards, report->hazard_count) = hazard;
   return NULL;
 }
 
@@ -270,6 +252,7 @@ static const char *take_status(struct report *report, const json_t *json, int se
     return "a call is reported out of order";
   }
   report->sets[set].error = get_string(json, "error");
+  report->sets[set].error_from = get_string(json, "from");
   report->sets[set].message = get_string(json, "message");
   double ns = json_number_value(json_object_get(json, "time_ns"));
   if (isfinite(ns) && ns > 0 && ns < 1e18) report->sets[set].time_ns = (uint64_t)llround(ns);
@@ -316,7 +299,7 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
     if (!get_count(json, "instructions", counter_limit, &used->instructions) ||
         !get_count(json, "bytes", counter_limit, &used->bytes) ||
         !get_count(json, "calls", counter_limit, &used->calls))
-      wrong = "what was used of the budget is no number";
+      wrong = "what was used of the budget is not a number";
   } else if (type == FRAME_BROKEN) {
     free(report->broken);
     report->broken = get_string(json, "message");
@@ -384,6 +367,7 @@ void report_free(struct report *report) {
   for (int i = 0; i < report->hazard_count; i++) hazard_record_free(&report->hazards[i]);
   for (int i = 0; i < report->set_count; i++) {
     free(report->sets[i].error);
+    free(report->sets[i].error_from);
     free(report->sets[i].message);
     traffic_free(&report->sets[i].totals);
     for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);

@@ -72,6 +72,7 @@ struct hazard_record {
 struct set_record {
   bool done;
   char *error, *message; /* error NULL: the call went well */
+  char *error_from;      /* the API function that returned it, or words; NULL: not known */
   uint64_t time_ns;      /* of all that the call did on the device; 0: not known */
   bool has_totals;
   struct totals totals; /* of all launches, as the device adds them up; it owns the traffic */

@@ -1,4 +1,4 @@
-/* run.c: runs cases and judges what came back; see run.h.
+/* run.c: runs cases and judges what came back.
  *
  * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs
  * are checked against are our own copy: what anybody does to the job file does not matter. */
@@ -11,14 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
-#include "grader/run/coverage.h"
+#include "grader/base/system.h"
 #include "grader/run/execute.h"
-#include "grader/run/locate.h"
 #include "grader/run/provenance.h"
-#include "grader/run/turn.h"
 #include "grader/sandbox/process.h"
 #include "harness/base/exchange.h"
 
@@ -136,6 +133,18 @@ __attribute__((format(printf, 4, 5))) static void judge(struct case_result *resu
   result->stop = stop;
 }
 
+/* With a hazard's message for the reason: "line 17: oob: MESSAGE", without a title if it is NULL.
+ */
+static void judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
+                            const struct hazard_record *hazard, const char *title,
+                            const char *after) {
+  char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
+  judge(result, kind, stop, "%s%s%s%s%s", line, title ? title : "", title ? ": " : "",
+        hazard->message, after);
+  result->quoted = hazard;
+  free(line);
+}
+
 /* The worst hazard that is no warning, or NULL. */
 static const struct hazard_record *worst_hazard(const struct report *report) {
   const struct hazard_record *worst = NULL;
@@ -162,7 +171,7 @@ static const struct hazard_record *reason_to_exit(const struct report *report) {
   return call ? call : worst_hazard(report);
 }
 
-/* The line "kit: ..." with which a runner says that the fault is ours, or NULL. */
+/* The line "kit: ..." by which a runner reports that the fault is ours, or NULL. */
 static const char *kit_line(const struct text *output) {
   const char *text = text_get(output);
   if (strncmp(text, "kit:", 4) == 0) return text;
@@ -197,10 +206,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
     result->claimed = true; /* a submission may have brought it about */
   } else if (reported(report, "budget") && !report->done) {
-    const struct hazard_record *over = reported(report, "budget");
-    char *line = over->line ? xprintf("line %d: ", over->line) : xstrdup("");
-    judge(result, "budget", STOP_ALL, "%s%s", line, over->message);
-    free(line);
+    judge_by_hazard(result, "budget", STOP_ALL, reported(report, "budget"), NULL, "");
   } else if (report->broken) {
     judge(result, "protocol", STOP_LARGER, "the device broke off: %s", report->broken);
   } else if (ends->cut_off && !report->done) {
@@ -217,7 +223,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     text_free(&words);
   } else if (ends->device_spent) {
     judge(result, "budget", STOP_ALL,
-          "what its kernels do takes the simulator far longer than the budget of the lab should");
+          "its kernels keep the simulator busy far longer than the lab's budget should allow");
   } else if (ends->host_spent) {
     judge(
         result, "budget", STOP_ALL,
@@ -236,10 +242,7 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
           conf->memory_limit);
   } else if (end->signal && reported(report, "crash")) {
-    const struct hazard_record *crash = reported(report, "crash");
-    char *line = crash->line ? xprintf("line %d: ", crash->line) : xstrdup("");
-    judge(result, "crash", STOP_LARGER, "%s%s", line, crash->message);
-    free(line);
+    judge_by_hazard(result, "crash", STOP_LARGER, reported(report, "crash"), NULL, "");
   } else if (end->signal) {
     judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
           end->signal);
@@ -247,16 +250,15 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
     judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
   } else if (!report->done && !report->forged && reason_to_exit(report)) {
     const struct hazard_record *hazard = reason_to_exit(report);
-    char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
-    judge(result, "protocol", STOP_LARGER, "%s%s: %s The program then ended itself.", line,
-          hazard_kind_title(hazard->kind), hazard->message);
-    free(line);
+    judge_by_hazard(result, "protocol", STOP_LARGER, hazard, hazard_kind_title(hazard->kind),
+                    " The program then exited.");
   } else if (!report->done) {
     judge(result, "protocol", STOP_LARGER,
-          "the program ended itself (exit status %d) before the call came back%s; a submission "
+          "the program exited (status %d) before the call returned%s; a submission "
           "must not call exit() or "
           "close descriptors that are not its own",
-          end->exit_code, report->forged ? ", and what it wrote into the report is no report" : "");
+          end->exit_code,
+          report->forged ? ", and what it wrote into the report is not a valid report" : "");
   } else {
     return false;
   }
@@ -275,6 +277,11 @@ static bool lacks_shared(const struct report *report, int set) {
   return false;
 }
 
+/* cudaMalloc, cudaMemcpy, cudaMemset, ..., cudaFree */
+static bool is_memory_function(const char *name) {
+  return name && (strncmp(name, "cudaM", 5) == 0 || strncmp(name, "cudaFree", 8) == 0);
+}
+
 /* The outputs of each set, and the errors of each call. */
 static void judge_sets(const struct conf *conf, const struct case_conf *entry,
                        const struct inputs *inputs, uint64_t seed, struct case_result *result) {
@@ -288,13 +295,13 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       const struct hazard_record *hazard = worst_hazard(&result->report);
       bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
       /* A copy that failed explains what kernels find afterwards, not the other way round. */
-      bool api =
-          (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) && record->message &&
-          (strstr(record->message, "from cudaM") || strstr(record->message, "from cudaFree"));
+      bool api = (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) &&
+                 is_memory_function(record->error_from);
       if (hazard && !api) {
         char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
         judge(result, "wrong", STOP_NOTHING, "%s%s%s: %s", record->error, text_get(&where), line,
               hazard->message);
+        result->quoted = hazard;
         free(line);
       } else {
         judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
@@ -315,7 +322,7 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
             own ? "; the kernel waits at barriers, but its arrays are each thread's own: is "
                   "__shared__ missing?"
                 : "",
-            same ? "; it is what the call before gave, but the inputs are others" : "");
+            same ? "; it is the result of the previous call, but the inputs are different" : "");
       result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
       free(gap);
     }
@@ -352,7 +359,7 @@ static void keep_copy(const char *directory, const char *name, const char *what,
   off_t at = 0;
   bool good = to >= 0;
   while (good && (got = pread(fd, buffer, sizeof buffer, at)) > 0) {
-    good = write(to, buffer, (size_t)got) == got;
+    good = write_all(to, buffer, (size_t)got);
     at += got;
   }
   if (!good) note("grade: %s: %s", path, strerror(errno));
@@ -374,7 +381,7 @@ struct attempt {
   struct case_result *result;
 };
 
-/* Takes what the report says next, which is of this case, and judges it. last: how the process
+/* Reads what comes next in the report, which is this case's, and judges it. last: how the process
  * ended is this case's doing, even if its report is complete. */
 static void take_result(const struct runner *runner, const struct conf *conf, uint64_t seed,
                         uint64_t token, int report, const struct ends *ends, bool last,
@@ -401,10 +408,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
     /* The simulator's limit: this case earns nothing here, and others what they earn. */
     if (strcmp(hazard->kind, "unsupported") == 0 && result->state == CASE_WRONG) {
       free(result->reason);
-      char *place = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
-      judge(result, "unsupported", STOP_NOTHING, "%s%s", place, hazard->message);
+      judge_by_hazard(result, "unsupported", STOP_NOTHING, hazard, NULL, "");
       result->line = hazard->line;
-      free(place);
     }
   }
   /* The outputs were checked; nobody needs them again. */
@@ -436,8 +441,7 @@ static const uint64_t log_file_bytes = (uint64_t)1 << 30;
 
 static uint64_t random_number(void) {
   uint64_t number;
-  if (getrandom(&number, sizeof number, 0) != sizeof number)
-    die("no random numbers: %s", strerror(errno));
+  random_bytes(&number, sizeof number);
   return number;
 }
 
@@ -658,7 +662,7 @@ static const char *what_happened(const struct case_result *result) {
   if (result->report.damaged[0]) return "damaged its report";
   if (strcmp(result->kind, "crash") == 0) return "crashed";
   if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
-  if (strcmp(result->kind, "protocol") == 0) return "ended itself";
+  if (strcmp(result->kind, "protocol") == 0) return "exited";
   return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
 }
 

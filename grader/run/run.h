@@ -2,6 +2,8 @@
 #ifndef KIT_RUN_H
 #define KIT_RUN_H
 
+#include <stdint.h>
+
 #include "grader/base/text.h"
 #include "grader/lab/lab.h"
 #include "grader/lab/metric.h"
@@ -19,14 +21,15 @@ enum case_stop { STOP_NOTHING, STOP_LARGER, STOP_ALL };
 
 struct case_result {
   enum case_state state;
-  bool claimed; /* of CASE_ERROR: the program says so itself; who is to blame is still to be seen */
+  bool claimed; /* of CASE_ERROR: the program itself reports it; who is to blame is not known yet */
   bool undecided; /* of CASE_RIGHT: whether kernels or copies did the work cannot be told from this
                      case */
   enum case_stop stop;
   const char *kind; /* of the grader's own hazard: "wrong", "crash", "timeout", ...; or NULL */
   char *reason;     /* NULL if all is well */
   int line;         /* of the source, that reason is about; 0: none */
-  enum explains explains; /* of wrong outputs: what the reason explains */
+  const struct hazard_record *quoted; /* of the report: the reason has its message; NULL: none */
+  enum explains explains;             /* of wrong outputs: what the reason explains */
   struct report report;
   struct totals totals; /* of the first set's launches */
   struct text output;   /* what the program printed, raw */
@@ -48,7 +51,7 @@ struct runner {
   bool other_lab;        /* it is another lab's: its first function is called in every case */
   bool on_gpu;           /* it uses a real device, which wants address space without end */
   bool provenance;       /* it must be kernels that compute (provenance.h); on the simulator only */
-  bool accesses;         /* launches of shown cases are to tell where their accesses went */
+  bool accesses;         /* launches of shown cases report where their accesses went */
   struct spending *
       spending; /* of the whole grading, counted here; NULL: each process has a budget of its own */
 };
@@ -89,5 +92,20 @@ void case_free(struct case_result *result);
 
 /* Work of a case, to tell larger ones: the product of its dimensions. */
 double case_work(const struct conf *conf, int case_index);
+
+/* --- locate.c: from an address in a program to a line of the student's file. */
+
+/* The line of the first of these addresses that lies in a .cu file, by the program's debug
+ * information; 0 if there is none, or no addr2line on this machine. */
+int locate_line(const char *program, const uint64_t *addresses, int count);
+
+/* --- coverage.c: elements of an output that no kernel wrote, and why: the grid, or no kernel
+ * at all. */
+
+/* Which elements of the first output were left as they were before the call (bytes of 0xff), in
+ * words, with what the set's launches have to do with it: "only columns 0 to 31 of 33 of C were
+ * written: ...". The caller's; NULL if they form no pattern. The set's outputs are there. */
+char *coverage_describe(const struct problem *problem, const long *dims,
+                        const struct report *report, int set);
 
 #endif

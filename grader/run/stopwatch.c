@@ -1,4 +1,4 @@
-/* stopwatch.c: see stopwatch.h.
+/* stopwatch.c: has a runner time a case on a GPU, and checks the times.
  *
  * What the runner reports is its process's word, and a submission runs in that process. So the
  * numbers are held against each other, and against what the grader knows by itself. Outputs of
@@ -15,12 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "grader/run/peaks.h"
-#include "grader/run/turn.h"
+#include "grader/base/system.h"
+#include "grader/run/execute.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
@@ -84,9 +83,9 @@ static double *call_times(const struct series *series, const struct series *trus
   double *times = xcalloc((size_t)rounds, sizeof *times);
   for (int r = 0; r < rounds; r++) {
     double ns = series->event[r];
-    double most = ns + noise_share * ns + noise_ns / batch;
+    double max = ns + noise_share * ns + noise_ns / batch;
     double until_idle = fmax(series->sync[r] - spare_sync, series->wall[r] - spare_wall);
-    times[r] = until_idle > most ? until_idle : ns;
+    times[r] = until_idle > max ? until_idle : ns;
     double alone = series->alone * (1 + beside_share);
     if (alone > 0 && times[r] > alone) times[r] = alone;
   }
@@ -209,7 +208,7 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
   if (!good)
     fail(timing, true, "the report of the times is damaged");
   else if (total > spent_ns)
-    fail(timing, true, "the times reported add up to more than the program ran");
+    fail(timing, true, "the reported times add up to more than the program's run time");
   else
     evaluate(timing, all);
   take_condition(result, timing);
@@ -244,12 +243,6 @@ static void write_timing_job(int fd, uint64_t token, const struct runner *runner
   (void)runner;
 }
 
-static double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* The frame of the times out of the report, or NULL. */
 static json_t *read_result(int fd, uint64_t token) {
   struct frame_header header;
@@ -270,8 +263,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   const struct case_conf *entry = &conf->cases[case_index];
   *timing = (struct timing){0};
   uint64_t token;
-  if (getrandom(&token, sizeof token, 0) != sizeof token)
-    die("no random numbers: %s", strerror(errno));
+  random_bytes(&token, sizeof token);
   int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
   write_timing_job(job, token, runner, conf, entry, baseline_entry, seconds);
   char **environment = process_environment(runner->directory);
@@ -292,9 +284,9 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
                             .file_bytes = (uint64_t)64 << 20};
   struct process_end end;
   int turn = runner->on_gpu ? turn_take(TURN_FILE, TURN_ALONE) : -1;
-  double begin = now_ns();
+  double begin = clock_seconds();
   process_run(&process, &end);
-  double spent = now_ns() - begin;
+  double spent = (clock_seconds() - begin) * 1e9;
   turn_end(turn);
   json_t *result = read_result(report, token);
   if (end.start_error)
@@ -304,8 +296,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   else if (end.signal)
     fail(timing, true, "%s", signal_in_words(end.signal));
   else if (!result)
-    fail(timing, true, "the program ended itself (exit status %d) while it was timed",
-         end.exit_code);
+    fail(timing, true, "the program exited (status %d) while it was timed", end.exit_code);
   else
     take_result(result, spent, timing);
   check_floor(conf->problem, entry->dims, timing);

@@ -38,4 +38,19 @@ void timing_free(struct timing *timing);
 /* The timed solution of that name, or NULL. */
 const struct timed *timing_of(const struct timing *timing, const char *name);
 
+/* --- peaks.c: what the GPU in this machine can do at most, as the driver reports it to the grader,
+ * not to the runner, where the submission runs. */
+
+struct peaks {            /* 0: not known */
+  double flops_per_ns;    /* fp32, an FMA is two */
+  double l2_bytes_per_ns; /* between L2 and all multiprocessors */
+  double dram_bytes_per_ns;
+};
+
+/* Of the first device; all 0 where there is no driver. */
+struct peaks peaks_read(void);
+
+/* ns that these operations and bytes take at least, the bytes out of whichever memory is faster. */
+double peaks_floor(const struct peaks *peaks, double bytes, double operations);
+
 #endif

@@ -1,4 +1,4 @@
-/* sweep.c: builds a file with every block shape and runs each; see sweep.h.
+/* sweep.c: builds a file with every block shape and runs each.
  *
  * All shapes are built at once, the file as often in one program (harness/compile --variant): its
  * standard headers, which take most of the time, are then read once. A file that cannot be
@@ -22,15 +22,14 @@ struct job {
 };
 
 static void add_shape(struct sweep *sweep, long x, long y) {
-  sweep->shapes = xrealloc(sweep->shapes, sizeof *sweep->shapes * (size_t)(sweep->shape_count + 1));
-  sweep->shapes[sweep->shape_count++] = (struct shape){.extent = {x, y}};
+  *array_add(sweep->shapes, sweep->shape_count) = (struct shape){.extent = {x, y}};
 }
 
 static void list_shapes(struct sweep *sweep) {
   const struct sweep_conf *conf = &sweep->lab->conf.sweep;
   for (int i = 0; i < conf->value_count; i++)
     for (int j = 0; j < conf->value_count; j++)
-      if (conf->values[i] * conf->values[j] <= conf->most)
+      if (conf->values[i] * conf->values[j] <= conf->max_threads)
         add_shape(sweep, conf->values[i], conf->values[j]);
 }
 
@@ -217,11 +216,10 @@ int sweep_measure(const struct kit *kit, const struct lab *lab, const char *back
   if (result == 0) result = measure_shapes(&job, sweep);
   if (result == 0) find_best(sweep);
   if (result == 0 && ignored(sweep))
-    result =
-        refuse(sweep, xprintf("it does not take its block from %s and %s: whatever they are, it "
-                              "launches %lu x %lu",
-                              conf->parameters[0], conf->parameters[1], sweep->own.launched[0],
-                              sweep->own.launched[1]));
+    result = refuse(sweep, xprintf("it does not take its block shape from %s and %s: whatever they "
+                                   "are, it launches %lu x %lu",
+                                   conf->parameters[0], conf->parameters[1], sweep->own.launched[0],
+                                   sweep->own.launched[1]));
   if (result == 0 && sweep->best < 0)
     result = refuse(sweep, xprintf("no shape gives the right result: %s",
                                    sweep->shapes[0].reason ? sweep->shapes[0].reason : ""));

@@ -1,5 +1,5 @@
-/* turn.c: see turn.h. A lock on a file (flock), shared or exclusive. */
-#include "grader/run/turn.h"
+/* turn.c: a lock on a file (flock), shared or exclusive. */
+#include "grader/run/execute.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ int turn_take(const char *file, enum turn turn) {
       close(fd);
       return -1;
     }
-    progress_show("waiting for the GPU, which other gradings use", "", 0, 0);
+    progress_show("waiting for the GPU, which other gradings are using", "", 0, 0);
     process_pause(0.02);
   }
   return fd;

@@ -1,4 +1,4 @@
-/* work.c: see work.h. */
+/* work.c: makes and removes the private folder of a grading. */
 #include "grader/run/work.h"
 
 #include <errno.h>

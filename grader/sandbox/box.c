@@ -1,4 +1,4 @@
-/* box.c: see box.h. sandbox.c has the theory. */
+/* box.c: sets up one sandbox, enters it, and clears it away. sandbox.c has the theory. */
 #include "grader/sandbox/box.h"
 
 #include <dirent.h>
@@ -14,13 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/sandbox/cgroup.h"
 #include "grader/sandbox/inside.h"
 #include "grader/sandbox/job_user.h"
-#include "grader/sandbox/launch_status.h"
-#include "grader/sandbox/sandbox_state.h"
-#include "grader/sandbox/system_paths.h"
 
 enum { STATUS_FD = 40, PRODUCT_FD, MOST_WORDS = 320 };
 
@@ -254,7 +252,7 @@ void box_become(const struct box *box, const struct process *process) {
 
 /* --- afterwards --- */
 
-/* What launch has told. */
+/* What launch has reported. */
 static void read_status(const struct box *box, int status, struct process_end *end) {
   close(box->status[1]);
   struct launch_record record;
@@ -294,7 +292,7 @@ static int fetch_product(const struct box *box) {
   ssize_t got = 0;
   while (!error && left && (got = read(from, buffer, sizeof buffer)) > 0) {
     left -= (uint64_t)got > left ? left : (uint64_t)got;
-    if (write(box->product_fd, buffer, (size_t)got) != got) error = errno ? errno : ENOSPC;
+    if (!write_all(box->product_fd, buffer, (size_t)got)) error = errno;
   }
   if (got < 0) error = errno;
   close(from);

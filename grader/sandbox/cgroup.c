@@ -1,4 +1,4 @@
-/* cgroup.c: see cgroup.h.
+/* cgroup.c: a control group for each sandbox.
  *
  * Version 2 has one tree (Documentation/admin-guide/cgroup-v2.rst): a group can be made below one
  * that hands on the controllers and is ours to write to. That is not the group we are in, which has

@@ -1,4 +1,4 @@
-/* confine.c: a seccomp filter, made by libseccomp; see confine.h.
+/* confine.c: a seccomp filter, made by libseccomp.
  *
  * The filter is a list of refusals: what is not on it works as ever. It says no to what reaches
  * other processes, the network, the kernel's rarely used and often broken parts, and to ways of

@@ -1,4 +1,5 @@
-/* inside.c: see inside.h. */
+/* inside.c: what a process does to itself just before it becomes the program: limits, users, files.
+ */
 #include "grader/sandbox/inside.h"
 
 #include <errno.h>
@@ -14,8 +15,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include "grader/sandbox/landlock.h"
 
 static void limit(int resource, uint64_t soft, uint64_t hard) {
   struct rlimit now, wanted = {soft, hard};

@@ -24,4 +24,32 @@ struct inside {
 /* Returns 0; or -1 with errno set, and in *step which step failed: "uid", "landlock", "seccomp". */
 int inside_enter(const struct inside *inside, const char **step);
 
+/* --- landlock.c: a process that can reach only those files that it is given. */
+
+/* The version of Landlock's interface in this kernel, or 0: it has none, or it is switched off. */
+int landlock_version(void);
+
+/* From now on, and through exec, the calling process may only read and execute what lies at or
+ * below `readable`, and beyond that write, make and remove what lies at or below `writable`: lists
+ * of paths that end with NULL; what is not there is left out. A device under writable may be used
+ * as such. Where the kernel knows how, it can also reach no TCP port, and no abstract socket and no
+ * process outside. names_threads: it may write to its threads' files in
+ * /proc, as CUDA's driver does to name its own. Needs PR_SET_NO_NEW_PRIVS. Returns 0, or -1 with
+ * errno set. */
+int landlock_restrict(const char *const *readable, const char *const *writable, bool names_threads);
+
+/* --- launch_status.c: what launch reports to the grader through its status descriptor. */
+
+enum launch_event {
+  LAUNCH_FAILED = 1, /* the program could not be started: number is an errno, step says at what */
+  LAUNCH_ENDED,      /* number is its status as of wait() */
+  LAUNCH_PRODUCT,    /* the file that it was to make could not be fetched: number is an errno */
+};
+
+struct launch_record {
+  int32_t event, number;
+  uint64_t peak_bytes; /* resident; of LAUNCH_ENDED */
+  char step[16];
+};
+
 #endif

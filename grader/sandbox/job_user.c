@@ -1,4 +1,4 @@
-/* job_user.c: see job_user.h.
+/* job_user.c: takes user numbers that nobody has, by locks on files.
  *
  * The numbers are such that no distribution gives to anybody: systemd's UIDS-GIDS.md calls
  * 1879048192 ... 2147352575 unused, and Debian's policy reserves 65000 ... 65519, for containers in

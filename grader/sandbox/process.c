@@ -1,4 +1,4 @@
-/* process.c: starts, limits and ends a program; see process.h. */
+/* process.c: starts, limits and ends a program. */
 #include "grader/sandbox/process.h"
 
 #include <dirent.h>
@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/sandbox/box.h"
 #include "grader/sandbox/confine.h"
@@ -206,12 +207,6 @@ static void kill_stragglers(void) {
   }
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* A process as /proc has it. */
 struct entry {
   pid_t pid, parent;
@@ -221,13 +216,12 @@ struct entry {
 /* All processes; the caller's. */
 static struct entry *list_processes(int *count) {
   struct entry *list = NULL;
-  int room = *count = 0;
+  *count = 0;
   DIR *proc = opendir("/proc");
   for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;) {
     if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-    if (*count == room) list = xrealloc(list, sizeof *list * (size_t)(room = room * 2 + 64));
     pid_t pid = (pid_t)atol(entry->d_name);
-    list[(*count)++] = (struct entry){pid, parent_of(entry->d_name), pid == getpid()};
+    *array_add(list, *count) = (struct entry){pid, parent_of(entry->d_name), pid == getpid()};
   }
   if (proc) closedir(proc);
   for (bool news = true; news;) {
@@ -274,16 +268,16 @@ static bool all_sleep(void) {
  * long. Returns the signal that interrupts the grader, or 0. */
 static int wait_for(struct process_under_way *under_way, const sigset_t *signals, bool *timed_out) {
   static const double look = 0.5; /* seconds between looks at who sleeps */
-  double next_look = now() + look;
+  double next_look = clock_seconds() + look;
   pid_t pid = under_way->pid;
   for (;;) {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid)
       return 0;
-    double time = now(), left = under_way->may_sleep > 0 ? next_look - time : look;
+    double time = clock_seconds(), left = under_way->may_sleep > 0 ? next_look - time : look;
     if (under_way->may_sleep > 0 && left <= 0) {
       if (all_sleep()) under_way->sleep += look;
-      next_look = now() + look;
+      next_look = clock_seconds() + look;
       left = look;
     }
     if (under_way->deadline > 0 && under_way->deadline - time < left)
@@ -336,7 +330,7 @@ void process_start(const struct process *process, struct process_under_way *unde
   close(trouble[0]);
   under_way->pid = pid;
   under_way->box = box;
-  under_way->deadline = process->wall_seconds > 0 ? now() + process->wall_seconds : 0;
+  under_way->deadline = process->wall_seconds > 0 ? clock_seconds() + process->wall_seconds : 0;
   under_way->may_sleep = process->sleep_seconds;
   exchange_pid(0, pid);
 }

@@ -1,4 +1,4 @@
-/* sandbox.c: finds the best sandbox that works here; see sandbox.h.
+/* sandbox.c: finds the best sandbox that works here.
  *
  * Theory of operation. A submission is somebody else's program: what compiles it reads hostile
  * text, and what it compiles to does whatever it likes. Both run as a process (process.c) in a box
@@ -9,7 +9,7 @@
  *             the files that struct sandbox names; of all others not even the names are there. /tmp
  *             and the folder to write in are memory of limited size. The program has its own
  *             processes, network (none), hostname and System V memory. Process 1 in there is launch
- *             (launch/launch.c): it starts the program, confined as below, tells us how it ended,
+ *             (launch/launch.c): it starts the program, confined as below, reports how it ended,
  *             and hands out the one file that a build makes. When bwrap or launch ends, the kernel
  *             ends everything in there.
  * landlock    No namespaces: the files are the machine's, but the kernel's Landlock lets only those
@@ -34,9 +34,9 @@
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
-#include "grader/sandbox/landlock.h"
+#include "grader/sandbox/box.h"
+#include "grader/sandbox/inside.h"
 #include "grader/sandbox/process.h"
-#include "grader/sandbox/sandbox_state.h"
 
 const char *const sandbox_level_names[SANDBOX_LEVELS] = {"none", "landlock", "bubblewrap"};
 struct sandbox_state sandbox_state;
@@ -62,13 +62,13 @@ static char *try_program(const struct kit *kit) {
                                 .sandbox = &sandbox,
                                 .wall_seconds = 10},
               &end);
-  char said[512];
-  ssize_t got = pread(output, said, sizeof said - 1, 0);
-  said[got > 0 ? got : 0] = '\0';
+  char printed[512];
+  ssize_t got = pread(output, printed, sizeof printed - 1, 0);
+  printed[got > 0 ? got : 0] = '\0';
   close(output);
   char *why = NULL;
   if (end.start_error || end.signal || end.timed_out || end.exit_code) {
-    char *words = xprintf("%.*s", (int)strcspn(said, "\n"), said);
+    char *words = xprintf("%.*s", (int)strcspn(printed, "\n"), printed);
     why = *words ? xstrdup(words)
           : end.start_error
               ? xprintf("%s: %s", script, strerror(end.start_error))
@@ -120,9 +120,9 @@ static _Noreturn void refuse(char *const *why, const char *forced) {
       "Landlock from "
       "5.13 on.");
   note(
-      "--unsafe goes on without: the file could then read, change and delete whatever you can. "
-      "Your own "
-      "file is fine so, and any on a machine that is thrown away afterwards.");
+      "--unsafe continues without one: the file could then read, change and delete whatever you "
+      "can. That is fine for your own file, and for any file on a machine that is thrown away "
+      "afterwards.");
   exit(2);
 }
 
@@ -138,9 +138,9 @@ void sandbox_open(const struct kit *kit, bool unsafe) {
     why[level] = sandbox_try(kit, (enum sandbox_level)level);
     found = !why[level];
   }
-  if (!known) die("KIT_SANDBOX=%s: there are bubblewrap, landlock and none", forced);
+  if (!known) die("KIT_SANDBOX=%s: it is one of bubblewrap, landlock, none", forced);
   if (!found) refuse(why, forced);
   if (sandbox_state.level == SANDBOX_NONE)
-    note("grade: without a sandbox: the file runs with all that you may do.");
+    note("grade: no sandbox: the file runs with all your permissions.");
   for (int level = 0; level < SANDBOX_LEVELS; level++) free(why[level]);
 }

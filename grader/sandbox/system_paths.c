@@ -1,5 +1,5 @@
-/* system_paths.c: see system_paths.h. */
-#include "grader/sandbox/system_paths.h"
+/* system_paths.c: lists the folders and devices of this machine that a sandbox shows. */
+#include "grader/sandbox/box.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* cause.c: see cause.h.
+/* cause.c: chooses the fault to fix first.
  *
  * The order: what makes everything after it meaningless (it does not compile, a value that the
  * compiler sees is never set, a call that failed); wrong indices, where the results are exactly
@@ -17,7 +17,7 @@ static bool is_lost(const struct grade *grade, int i) {
   return grade->items[i].points < grade->lab->conf.items[i].points && !grade->items[i].waiting;
 }
 
-/* That copies did a case's work says less than what is wrong in another. */
+/* That copies did a case's work explains less than what is wrong in another. */
 static const struct case_result *first_wrong(const struct grade *grade) {
   const struct case_result *by_host = NULL;
   for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++) {
@@ -49,8 +49,8 @@ static bool occurs_in(const struct case_result *run, const struct hazard_record 
 static bool can_be_cause(const struct hazard_record *hazard, const struct case_result *wrong) {
   if (is_kind(hazard, "wrong")) return false; /* what, not why: its case's item has more */
   if (!wrong) return !hazard->warning;
-  bool tells = is_kind(hazard, "compiler") || is_kind(hazard, "call");
-  return (tells || !hazard->warning) && occurs_in(wrong, hazard);
+  bool explains = is_kind(hazard, "compiler") || is_kind(hazard, "call");
+  return (explains || !hazard->warning) && occurs_in(wrong, hazard);
 }
 
 static int first_hazard(const struct grade *grade) {
@@ -103,20 +103,11 @@ char *cause_words(const struct grade *grade) {
   return xstrdup(reason ? reason : grade->lab->conf.items[cause.item].title);
 }
 
-/* Bytes of a hazard's message before the case that score.c adds: " (case 17)". */
-static size_t bare_length(const char *message) {
-  const char *place = strrchr(message, '(');
-  bool named = place > message &&
-               (strncmp(place, "(case ", 6) == 0 || strncmp(place, "(hidden case ", 13) == 0);
-  return named ? (size_t)(place - message) - 1 : strlen(message);
-}
-
 bool cause_covers(const struct grade *grade, int item) {
   struct cause cause = cause_of(grade);
-  const char *reason = grade->items[item].reason;
-  if (cause.hazard < 0 || !reason || !is_lost(grade, item)) return false;
-  const char *message = grade->hazards[cause.hazard].message;
-  return memmem(reason, strlen(reason), message, bare_length(message)) != NULL;
+  const struct hazard_record *own = grade->items[item].hazard;
+  return cause.hazard >= 0 && own && is_lost(grade, item) &&
+         score_same_place(own, &grade->hazards[cause.hazard]);
 }
 
 const char *cause_hint(const struct grade *grade, int item) {

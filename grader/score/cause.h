@@ -16,7 +16,7 @@ struct cause cause_of(const struct grade *grade);
 /* "lab2.cu:17: race: ...", with what to do about it; the caller's. NULL: there is no cause. */
 char *cause_words(const struct grade *grade);
 
-/* Does the item's reason say no more than the cause, which is a hazard, does already? */
+/* Is the item's reason the message of the hazard that is the cause? */
 bool cause_covers(const struct grade *grade, int item);
 
 /* What to try: the item's general hint, where nothing more precise is known; else NULL. */

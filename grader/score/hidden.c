@@ -1,5 +1,5 @@
-/* hidden.c: see hidden.h. */
-#include "grader/score/hidden.h"
+/* hidden.c: replaces what hidden cases reveal by words that students may read. */
+#include "grader/score/score.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static char *words_of(const struct case_result *run) {
       {"timeout", "it does not end"},
       {"budget", "it used up the budget"},
       {"memory", "it asked for more memory than there is"},
-      {"protocol", "the program ended itself before the call came back, or damaged its report"},
+      {"protocol", "the program exited before the call returned, or damaged its report"},
       {"crash", "the program crashed"},
   };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -59,6 +59,7 @@ void hidden_redact(struct grade *grade) {
     char *words = words_of(run);
     free(run->reason);
     run->reason = words;
+    run->quoted = NULL;
     run->explains = EXPLAINS_NOTHING; /* these words do not */
   }
 }

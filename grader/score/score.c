@@ -1,4 +1,4 @@
-/* score.c: points and reasons; see score.h. Points are whole; shares of an item are
+/* score.c: points and reasons. Points are whole; shares of an item are
  * rounded down. */
 #include "grader/score/score.h"
 
@@ -10,24 +10,31 @@
 #include "grader/lab/traffic.h"
 #include "grader/run/build.h"
 #include "grader/score/cause.h"
-#include "grader/score/hidden.h"
 
 /* --- hazards --- */
 
-static void add_hazard(struct grade *grade, const struct hazard_record *hazard, const char *place) {
+bool score_same_place(const struct hazard_record *a, const struct hazard_record *b) {
+  return a->line == b->line && a->other_line == b->other_line && a->warning == b->warning &&
+         strcmp(a->kind, b->kind) == 0 && strcmp(a->array, b->array) == 0;
+}
+
+static struct hazard_record *find_hazard(const struct grade *grade,
+                                         const struct hazard_record *hazard) {
   for (int i = 0; i < grade->hazard_count; i++) {
     struct hazard_record *known = &grade->hazards[i];
-    if (known->line == hazard->line && known->other_line == hazard->other_line &&
-        known->warning == hazard->warning && strcmp(known->kind, hazard->kind) == 0 &&
-        strcmp(known->kernel, hazard->kernel) == 0 && strcmp(known->array, hazard->array) == 0) {
-      known->count += hazard->count;
-      known->more |= hazard->more;
-      return;
-    }
+    if (score_same_place(known, hazard) && strcmp(known->kernel, hazard->kernel) == 0) return known;
   }
-  grade->hazards =
-      xrealloc(grade->hazards, sizeof *grade->hazards * (size_t)(grade->hazard_count + 1));
-  grade->hazards[grade->hazard_count++] = (struct hazard_record){
+  return NULL;
+}
+
+static void add_hazard(struct grade *grade, const struct hazard_record *hazard, const char *place) {
+  struct hazard_record *known = find_hazard(grade, hazard);
+  if (known) {
+    known->count += hazard->count;
+    known->more |= hazard->more;
+    return;
+  }
+  *array_add(grade->hazards, grade->hazard_count) = (struct hazard_record){
       .kind = xstrdup(hazard->kind),
       .kernel = xstrdup(hazard->kernel),
       .array = xstrdup(hazard->array),
@@ -73,12 +80,34 @@ static void add_compiler_warnings(struct grade *grade) {
   }
 }
 
-/* A reason that begins with its line: a hazard says that beside its words. */
+/* The reason without the line that it begins with, which a hazard has apart. */
 static const char *without_line(const struct case_result *result) {
   char place[40];
   snprintf(place, sizeof place, "line %d: ", result->line);
   bool there = result->line && strncmp(result->reason, place, strlen(place)) == 0;
   return result->reason + (there ? strlen(place) : 0);
+}
+
+/* What is wrong with a case, as a hazard of the grader's own; false: nothing is, or the report has
+ * such a hazard. Its strings are the case's. */
+static bool own_hazard(const struct case_result *result, struct hazard_record *own) {
+  if (result->state != CASE_WRONG || !result->kind) return false;
+  for (int h = 0; h < result->report.hazard_count; h++)
+    if (strcmp(result->report.hazards[h].kind, result->kind) == 0) return false;
+  *own = (struct hazard_record){.kind = (char *)result->kind,
+                                .kernel = "",
+                                .array = "",
+                                .message = (char *)without_line(result),
+                                .line = result->line,
+                                .count = 1};
+  return true;
+}
+
+const struct hazard_record *score_case_hazard(const struct grade *grade, int case_index) {
+  const struct case_result *result = &grade->cases[case_index];
+  struct hazard_record own;
+  if (result->quoted) return find_hazard(grade, result->quoted);
+  return own_hazard(result, &own) ? find_hazard(grade, &own) : NULL;
 }
 
 void score_hazards(struct grade *grade) {
@@ -89,21 +118,10 @@ void score_hazards(struct grade *grade) {
     char *place = xprintf("%s %s", hidden_case_word(conf, i), conf->cases[i].name);
     for (int h = 0; h < result->report.hazard_count; h++)
       add_hazard(grade, &result->report.hazards[h], place);
-    bool told = false; /* by the runner already */
-    for (int h = 0; h < result->report.hazard_count && result->kind; h++) {
-      told |= strcmp(result->report.hazards[h].kind, result->kind) == 0;
-    }
-    if (result->state == CASE_WRONG && result->kind && !told) {
-      struct hazard_record own = {.kind = (char *)result->kind,
-                                  .kernel = "",
-                                  .array = "",
-                                  .message = (char *)without_line(result),
-                                  .line = result->line,
-                                  .count = 1};
-      add_hazard(grade, &own, place);
-    }
+    struct hazard_record own;
+    if (own_hazard(result, &own)) add_hazard(grade, &own, place);
     if (result->report.forged) {
-      struct hazard_record own = {
+      own = (struct hazard_record){
           .kind = "protocol",
           .kernel = "",
           .array = "",
@@ -160,6 +178,7 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
         others ? xprintf("%s; and %d more of other kinds or at other places", words, others)
                : xstrdup(words);
     free(words);
+    result->hazard = worst;
     result->hint_helps = true;
   } else if (!any_launch(grade)) {
     result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
@@ -209,6 +228,7 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
       int index = conf_case(conf, item->cases[first]);
       text_add(&reason, "%s %s: %s", hidden_case_word(conf, index), item->cases[first],
                grade->cases[index].reason);
+      result->hazard = score_case_hazard(grade, index);
       for (int h = 0; h < grade->hazard_count && result->explains == EXPLAINS_STRAYS; h++) {
         if (strcmp(grade->hazards[h].kind, "oob") != 0 || !grade->hazards[h].line) continue;
         text_add(&reason, " (hence line %d goes out of bounds)", grade->hazards[h].line);
@@ -267,16 +287,16 @@ static int worst_line(const struct metric *metric, const struct case_result *run
                       struct counters *worst) {
   bool ratio = metric->bottom[0] >= 0;
   const int *weigh = ratio && at_least ? metric->bottom : metric->top;
-  double whole = metric_line_value(metric, &run->totals.counters), most = 0;
+  double whole = metric_line_value(metric, &run->totals.counters), max = 0;
   int line = 0;
   for (int i = 0; i < run->report.launch_count; i++) {
     const struct launch_record *launch = &run->report.launches[i];
     for (int l = 0; launch->set == 0 && l < launch->line_count; l++) {
       const struct counters *counters = &launch->lines[l].counters;
       double value = metric_line_value(metric, counters), weight = sum_counters(weigh, counters);
-      if (launch->lines[l].line == 0 || isnan(value) || weight <= most) continue;
+      if (launch->lines[l].line == 0 || isnan(value) || weight <= max) continue;
       if (ratio && (at_least ? value > whole : value < whole)) continue;
-      most = weight;
+      max = weight;
       line = launch->lines[l].line;
       *worst = *counters;
     }
@@ -322,13 +342,13 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
   else
     text_add(reason, " does most of it");
   /* A line may both load and store: what the metric counts, and of that what moves more. */
-  const int *most = metric->top;
+  const int *top = metric->top;
   for (const int *c = metric->top; *c >= 0; c++)
-    if (worst.value[*c] > worst.value[*most]) most = c;
-  if (!strstr(metric->name, "sectors_per_") || value <= 30) return;
-  bool load = *most == COUNTER_global_load_sectors;
+    if (worst.value[*c] > worst.value[*top]) top = c;
+  if (!metric->sectors || value <= 30) return;
+  bool load = *top == COUNTER_global_load_sectors;
   uint64_t words = worst.value[load ? COUNTER_global_load_words : COUNTER_global_store_words];
-  add_lanes_to_blame(load, worst.value[*most], words, reason);
+  add_lanes_to_blame(load, worst.value[*top], words, reason);
 }
 
 /* A line that writes several times what the result has, as `C[..] += x` in a loop does: says so,
@@ -530,7 +550,7 @@ static void take_needy(struct grade *grade) {
       text_add(&reason, "%s\"%s\"", k ? " or " : "",
                conf->items[conf_item(conf, item->needs[k])].title);
     free(result->reason);
-    result->reason = xprintf("these points need points for %s first", text_get(&reason));
+    result->reason = xprintf("these points require points for %s first", text_get(&reason));
     text_free(&reason);
     result->points = 0;
     result->hint_helps = result->inconclusive = false;

@@ -10,11 +10,12 @@
 
 struct item_result {
   long points;
-  double value;           /* what was measured, as its thresholds have it; NaN: nothing */
-  char *reason;           /* why points are lost; NULL if none are */
-  bool hint_helps;        /* the item was looked at, and found wanting */
-  bool inconclusive;      /* measured times vary too much to say how many points */
-  bool waiting;           /* for a case to come out right: nothing to look at yet */
+  double value; /* what was measured, as its thresholds have it; NaN: nothing */
+  char *reason; /* why points are lost; NULL if none are */
+  const struct hazard_record *hazard; /* of the grade, whose message the reason has; NULL: none */
+  bool hint_helps;                    /* the item was looked at, and found wanting */
+  bool inconclusive;                  /* measured times vary too much to say how many points */
+  bool waiting;                       /* for a case to come out right: nothing to look at yet */
   enum explains explains; /* the reason says what is wrong: a general hint adds nothing */
 };
 
@@ -39,7 +40,7 @@ struct grade {
   const char *backend;
   uint64_t seed;
   bool partial;              /* not all cases were asked for: this is not the lab's grade */
-  char *messages;            /* what the compiler said, raw; "" if nothing */
+  char *messages;            /* the compiler's messages, raw; "" if nothing */
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
@@ -55,7 +56,7 @@ struct grade {
   char *error;              /* of verdict "error": what is wrong with the kit or the machine */
   struct spending spending; /* what of the budget it has used; calls 0: not known */
   const char *sandbox;      /* the level that it ran in; NULL: not known */
-  double seconds;      /* that the grading took; 0: not told, as it differs from one to the next */
+  double seconds;      /* that the grading took; 0: left out, as it differs from one to the next */
   const char *attempt; /* its name in a class; NULL: it is not a class's */
 };
 
@@ -66,6 +67,10 @@ bool score_times(const struct conf *conf, int case_index);
 /* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into
  * grade->hazards. */
 void score_hazards(struct grade *grade);
+/* Are they one fault, perhaps in two kernels made of the same lines? */
+bool score_same_place(const struct hazard_record *a, const struct hazard_record *b);
+/* Of grade->hazards the one whose message the reason of the case has; NULL: none. */
+const struct hazard_record *score_case_hazard(const struct grade *grade, int case_index);
 /* Fills items, score and verdict; hazards are merged. */
 void score_items(struct grade *grade);
 /* A grade for a file that does not compile. */
@@ -80,7 +85,7 @@ struct interval score_interval(const struct grade *grade, const struct item_conf
                                const struct metric *metric, int index, double *other);
 
 /* The item before i that was lost for the same cause, or -1. Of correctness items, wrong results
- * are taken for one cause: the reasons tell of it in other cases. */
+ * are taken for one cause: the reasons name the other cases. */
 int score_same_cause(const struct grade *grade, int i);
 
 /* Points for a value between two thresholds: all at full or better, falling linearly to 0 at
@@ -89,7 +94,30 @@ long score_threshold(long points, struct threshold full, struct threshold zero, 
 /* Points for a time: all at full or better, half of them (rounded up) at half or better, else none.
  * Two steps in place of a slope: a time measured again differs by a few percent, and on a slope
  * every percent is a point; a step changes a score only where a time lies on it, and lab.conf puts
- * steps where no usual solution lies. */
+ * steps where no common solution lies. */
 long score_steps(long points, struct threshold full, struct threshold half, double value);
+
+/* --- hidden.c: what a grade reveals of hidden cases (hidden.conf): which one failed, and what kind
+ * of mistake it is. Sizes, values, lines, names, times and counters stay with the instructor: a
+ * file that is graded can choose each of them by the size that it is called with. */
+
+/* Before the grade is scored: reasons, hazards and output of hidden cases become words that
+ * students may read. Everything that is made of the grade afterwards holds no more than that. Where
+ * cases are asked for by name nothing changes: that is the instructor, who has the file. */
+void hidden_redact(struct grade *grade);
+
+/* "case" or "hidden case". */
+const char *hidden_case_word(const struct conf *conf, int index);
+/* Must sizes of this case not be shown? */
+bool hidden_keeps_quiet(const struct grade *grade, int index);
+
+/* --- share.c: how near a submission comes to what the device could do, in each case that is timed.
+ */
+
+/* Fills grade->shares for the cases that performance items look at and that came out right. A
+ * measured time is held against a ceiling measured at the same size, a modelled one against the
+ * GPU's description. */
+void share_find(const struct kit *kit, struct grade *grade);
+void share_free(struct grade *grade);
 
 #endif

@@ -1,5 +1,5 @@
-/* share.c: see share.h. */
-#include "grader/score/share.h"
+/* share.c: divides each timed case's rate by its ceiling. */
+#include "grader/score/score.h"
 
 #include <stdlib.h>
 

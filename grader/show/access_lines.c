@@ -1,5 +1,5 @@
-/* access_lines.c: see access_lines.h. */
-#include "grader/show/access_lines.h"
+/* access_lines.c: adds up what the memory accesses of each source line cost. */
+#include "grader/show/picture.h"
 
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@ static double over(const struct counters *c, enum counter spent, enum counter id
 /* Sectors that are moved for less than 32 bytes each; a request moves at least one. */
 static double wasted_sectors(const struct counters *c, enum counter sectors, enum counter requests,
                              enum counter used) {
-  double least = (double)c->value[used] / 32, count = (double)c->value[requests];
-  return (double)c->value[sectors] - (least > count ? least : count);
+  double min = (double)c->value[used] / 32, count = (double)c->value[requests];
+  return (double)c->value[sectors] - (min > count ? min : count);
 }
 
 static void add_cost(struct access_line *cost, const struct counters *c) {
@@ -57,8 +57,7 @@ int access_lines(const struct grade *grade, struct access_line **costs) {
         int at = 0;
         while (at < count && (*costs)[at].line != cost.line) at++;
         if (at == count) {
-          *costs = xrealloc(*costs, sizeof **costs * (size_t)(count + 1));
-          (*costs)[count++] = cost;
+          *array_add(*costs, count) = cost;
         } else if (by_cost(&cost, &(*costs)[at]) < 0) {
           (*costs)[at] = cost;
         }

@@ -1,4 +1,4 @@
-/* access_map.c: see access_map.h. */
+/* access_map.c: which banks or sectors the lanes of a warp touch, as a table for a chart. */
 #include "grader/show/access_map.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool is_op(const struct access_record *access, const char *op) {
 /* Lanes that take one turn: adds their cells. Atomics of one word are served one by one. */
 static void take_turn(const struct access_record *access, const struct access_warp *warp,
                       uint32_t lanes, struct bank_map *map) {
-  int depth[MAP_BANKS] = {0}, first = map->cell_count, most = 0;
+  int depth[MAP_BANKS] = {0}, first = map->cell_count, deepest = 0;
   long words[MAP_CELLS];
   for (int lane = 0; lane < MAP_LANES; lane++) {
     if (!(lanes >> lane & 1)) continue;
@@ -34,7 +34,7 @@ static void take_turn(const struct access_record *access, const struct access_wa
         map->cells[cell] = (struct bank_cell){.wavefront = depth[bank]++, .bank = bank};
         words[map->cell_count++] = word;
         map->words[bank]++;
-        if (depth[bank] > most) most = depth[bank];
+        if (depth[bank] > deepest) deepest = depth[bank];
       }
       map->cells[cell].lanes |= 1u << lane;
     }
@@ -44,7 +44,7 @@ static void take_turn(const struct access_record *access, const struct access_wa
     map->cells[cell].extra = map->cells[cell].wavefront >= ideal;
     map->cells[cell].wavefront += map->wavefronts;
   }
-  map->wavefronts += most;
+  map->wavefronts += deepest;
   map->ideal += ideal;
 }
 

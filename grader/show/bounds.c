@@ -1,5 +1,5 @@
-/* bounds.c: see bounds.h. The names are the simulator's: harness/sim/model/model.c. */
-#include "grader/show/bounds.h"
+/* bounds.c: the table of bounds. The names are the simulator's: harness/sim/model/model.c. */
+#include "grader/show/figures.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 static const struct bound bounds[] = {
     {"instruction issue", "bound-instruction-issue",
      "Each multiprocessor (SM) has four schedulers, and each of them issues at most one warp "
-     "instruction a cycle. They were busy issuing.",
+     "instruction per cycle. They were busy issuing.",
      "Fewer instructions: compute indices outside of loops, unroll short loops, load 16 bytes at "
      "once (float4), let a thread compute several elements."},
     {"fp32 arithmetic", "bound-fp32-arithmetic",
@@ -35,7 +35,7 @@ static const struct bound bounds[] = {
      "Let the lanes of a warp read neighbours, so that a request is one line. Load less often: "
      "keep in registers or shared memory what is used again."},
     {"shared memory", "bound-shared-memory",
-     "Shared memory serves one wavefront a cycle, and was busy with them.",
+     "Shared memory serves one wavefront per cycle, and was busy with them.",
      "Remove bank conflicts (extra wavefronts). Read 16 bytes at once, and use each value several "
      "times from a register."},
     {"L2 loads", "bound-l2-loads",
@@ -51,7 +51,7 @@ static const struct bound bounds[] = {
      "Atomic operations on the same place in global memory are executed one after the other, "
      "whichever block they come from.",
      "Combine first: in a thread's registers, then in the warp or in shared memory, and then one "
-     "atomic operation a block. Or spread them over several places."},
+     "atomic operation per block. Or spread them over several places."},
     {"DRAM", "bound-dram",
      "Memory outside of the chip was busy: the data do not stay in L2 from launch to launch.",
      "A kernel that moves each byte once, whole sectors at a time, is done: a copy is bound by "
@@ -59,7 +59,7 @@ static const struct bound bounds[] = {
     {"block dispatch", "bound-block-dispatch",
      "Blocks are started one after the other over the whole GPU, and these had so little to do "
      "that starting them took longest.",
-     "Larger blocks (128 to 512 threads), or several elements a thread."},
+     "Larger blocks (128 to 512 threads), or several elements per thread."},
     {"latency", "bound-latency",
      "Nothing was busy for half of the time: warps waited for memory, for barriers or for results "
      "of their own.",

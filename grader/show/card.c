@@ -87,12 +87,6 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
   }
 }
 
-/* The same fault, perhaps in another kernel made of the same lines. */
-static bool same_place(const struct hazard_record *a, const struct hazard_record *b) {
-  return strcmp(a->kind, b->kind) == 0 && a->line == b->line && a->other_line == b->other_line &&
-         strcmp(a->array, b->array) == 0 && a->warning == b->warning;
-}
-
 /* Without what to do about it. */
 static char *brief_words(const struct grade *grade, const struct hazard_record *hazard) {
   struct text words = {0};
@@ -111,25 +105,21 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
   int shown = 0, left = 0;
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];
-    bool said = strcmp(hazard->kind, "build") == 0 || i == cause_of(grade).hazard;
-    for (int j = 0; j < conf->item_count; j++) {
-      said |= grade->items[j].reason && strstr(grade->items[j].reason, hazard->message) != NULL;
-    }
-    if (strcmp(hazard->kind, "wrong") == 0) continue; /* the correctness items tell */
-    for (int c = 0; c < conf->case_count && !said;
-         c++) { /* "... (case 17)": the reason of that case tells */
-      const char *reason = grade->cases[c].reason;
-      said = reason && grade->cases[c].kind && strcmp(hazard->kind, grade->cases[c].kind) == 0 &&
-             strncmp(hazard->message, reason, strlen(reason)) == 0;
-    }
-    for (int j = 0; j < i && !said; j++) said = same_place(hazard, &grade->hazards[j]);
-    if (said) continue;
+    bool covered = strcmp(hazard->kind, "build") == 0 || i == cause_of(grade).hazard;
+    for (int j = 0; j < conf->item_count; j++)
+      covered |= conf->items[j].class == ITEM_HAZARD && grade->items[j].hazard == hazard;
+    if (strcmp(hazard->kind, "wrong") == 0) continue;      /* the correctness items show it */
+    for (int c = 0; c < conf->case_count && !covered; c++) /* the reason of that case shows it */
+      covered = score_case_hazard(grade, c) == hazard && grade->cases[c].kind &&
+                strcmp(hazard->kind, grade->cases[c].kind) == 0;
+    for (int j = 0; j < i && !covered; j++) covered = score_same_place(hazard, &grade->hazards[j]);
+    if (covered) continue;
     if (shown == HAZARDS_SHOWN) {
       left++;
       continue;
     }
     shown++;
-    bool known = false; /* one of this kind is told in full above */
+    bool known = false; /* one of this kind is shown in full above */
     for (int j = 0; j < i; j++) known |= strcmp(grade->hazards[j].kind, hazard->kind) == 0;
     char *words =
         known && !explain ? brief_words(grade, hazard) : cause_hazard_words(grade, hazard);

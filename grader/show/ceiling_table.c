@@ -1,4 +1,4 @@
-/* ceiling_table.c: see ceiling_table.h. JSON:
+/* ceiling_table.c: measures or describes ceilings, and lists them. JSON:
  *
  * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a
  * float4 copy", "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns",

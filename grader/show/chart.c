@@ -1,4 +1,4 @@
-/* chart.c: starts gnuplot; see chart.h. */
+/* chart.c: draws charts with gnuplot, without files on disk. */
 #include "grader/show/chart.h"
 
 #include <errno.h>
@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/sandbox/process.h"
-#include "grader/show/chart_fonts.h"
 
 enum {
   SECONDS = 10,        /* a chart takes a tenth of one */
@@ -73,16 +74,6 @@ static void read_all(int fd, struct text *output) {
     text_append(output, buffer, (size_t)got);
 }
 
-static bool write_all(int fd, const char *bytes, size_t length) {
-  while (length > 0) {
-    ssize_t put = write(fd, bytes, length);
-    if (put <= 0) return false;
-    bytes += put;
-    length -= (size_t)put;
-  }
-  return true;
-}
-
 /* What gnuplot wrote to stderr: the first line that is not the echo of a command. */
 static char *complaint(int messages) {
   struct text all = {0};
@@ -92,7 +83,7 @@ static char *complaint(int messages) {
   struct text words = {0};
   size_t length = strcspn(error, "\n");
   text_add_printable(&words, error, length > MESSAGE_BYTES ? MESSAGE_BYTES : length, true);
-  char *copy = xstrdup(words.length ? words.data : "it said nothing");
+  char *copy = xstrdup(words.length ? words.data : "no message");
   text_free(&words);
   text_free(&all);
   return copy;
@@ -178,7 +169,7 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
 }
 
 /* gnuplot's SVG is XML but for one thing: "]]>" may not stand in text. */
-static void mend_svg(struct text *svg, size_t from) {
+static void escape_cdata_end(struct text *svg, size_t from) {
   char *old = xstrdup(text_get(svg) + from), *at = old, *found;
   svg->length = from;
   while ((found = strstr(at, "]]>")) != NULL) {
@@ -191,7 +182,7 @@ static void mend_svg(struct text *svg, size_t from) {
 }
 
 /* The terminal `dumb` begins with a form feed and fills its lines with spaces. */
-static void mend_text(struct text *lines, size_t from) {
+static void trim_lines(struct text *lines, size_t from) {
   char *old = xstrdup(text_get(lines) + from);
   lines->length = from;
   for (const char *at = old + strspn(old, "\f\n"); *at;) {
@@ -211,8 +202,8 @@ char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_fo
   size_t from = output->length;
   char *error = run(kit, gnuplot, chart, format, output);
   free(gnuplot);
-  if (!error && format == CHART_SVG) mend_svg(output, from);
-  if (!error && format == CHART_TEXT) mend_text(output, from);
+  if (!error && format == CHART_SVG) escape_cdata_end(output, from);
+  if (!error && format == CHART_TEXT) trim_lines(output, from);
   return error;
 }
 
@@ -220,17 +211,8 @@ char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_f
                   const char *path) {
   struct text picture = {0};
   char *error = chart_draw(kit, chart, format, &picture);
-  if (!error) {
-    char *temporary = xprintf("%s.%d", path, (int)getpid());
-    FILE *file = fopen(temporary, "we");
-    bool good = file && fwrite(picture.data, 1, picture.length, file) == picture.length;
-    if (file && fclose(file) != 0) good = false;
-    if (!good || rename(temporary, path) != 0) {
-      error = xprintf("%s: %s", path, strerror(errno));
-      unlink(temporary);
-    }
-    free(temporary);
-  }
+  if (!error && !file_try_write(path, picture.data, picture.length))
+    error = xprintf("%s: %s", path, strerror(errno));
   text_free(&picture);
   return error;
 }

@@ -5,6 +5,9 @@
 #ifndef KIT_CHART_H
 #define KIT_CHART_H
 
+#include <stdbool.h>
+
+#include "grader/base/screen.h"
 #include "grader/base/text.h"
 #include "grader/lab/lab.h"
 
@@ -32,5 +35,30 @@ bool chart_element(const char *svg, const char *id, struct text *output);
 /* Draws a chart as such an element. */
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output);
+
+/* --- chart_fonts.c: which characters a PNG of a chart can show. gnuplot (5.4, with Pango 1.50)
+ * draws one that no installed font has hundreds of pixels high, over the whole picture. */
+
+/* Begin with {0}: what is installed is looked up with fc-list once it matters. */
+struct chart_fonts {
+  bool read;
+  struct font_range *ranges; /* of characters, of all fonts together */
+  int count;
+};
+void chart_fonts_free(struct chart_fonts *fonts);
+
+/* The words with a square in place of each character that no font has; the caller's. */
+char *chart_fonts_replace(struct chart_fonts *fonts, const char *words);
+
+/* --- chart_show.c: a chart for people: files in build/pictures, and lines on the terminal. */
+
+/* Both return NULL, or one sentence on what is wrong, the caller's to free. */
+
+/* Writes build/pictures/NAME.svg and .png, and says so. */
+char *chart_show_files(const struct kit *kit, const struct chart *chart, const char *name,
+                       const struct screen *screen);
+/* Draws it with characters. */
+char *chart_show_text(const struct kit *kit, const struct chart *chart,
+                      const struct screen *screen);
 
 #endif

@@ -1,5 +1,5 @@
-/* chart_show.c: see chart_show.h. */
-#include "grader/show/chart_show.h"
+/* chart_show.c: writes a chart beside a grading, or draws it in the terminal. */
+#include "grader/show/chart.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* code.c: a small lexer for colours; see code.h. */
+/* code.c: a small lexer that colours CUDA C++. */
 #include "grader/show/code.h"
 
 #include <ctype.h>

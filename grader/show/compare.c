@@ -1,4 +1,4 @@
-/* compare.c: the cases that a lab shows, side by side; see card.h. */
+/* compare.c: the cases that a lab shows, side by side. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

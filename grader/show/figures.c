@@ -1,4 +1,4 @@
-/* figures.c: ratios and sentences from counters; see figures.h. */
+/* figures.c: ratios and sentences from counters. */
 #include "grader/show/figures.h"
 
 #include <math.h>
@@ -41,9 +41,9 @@ static bool global_fault(const struct counters *c, bool load, struct text *words
   if (!figures_scattered(sectors)) return false;
   const char *noun = load ? "load" : "store", *verb = load ? "reads" : "writes";
   if (sectors == 32)
-    text_add(words, "32 sectors a %s: each lane of a warp %s in a sector of its own", noun, verb);
+    text_add(words, "32 sectors per %s: each lane of a warp %s in a sector of its own", noun, verb);
   else
-    text_add(words, "%.1f sectors a %s on average", sectors, noun);
+    text_add(words, "%.1f sectors per %s on average", sectors, noun);
   text_add(words, "; 32 neighbouring floats lie in 4. Of the bytes moved, %.3g %% are used.", used);
   return true;
 }
@@ -59,7 +59,7 @@ static bool shared_fault(const struct counters *c, bool load, struct text *words
     text_add(words, "32-way bank conflict: 32 wavefronts for one %s. Without conflicts it takes 1.",
              noun);
   else
-    text_add(words, "Bank conflicts: %.1f wavefronts a %s on average. Without conflicts: %.1f.",
+    text_add(words, "Bank conflicts: %.1f wavefronts per %s on average. Without conflicts: %.1f.",
              wavefronts / inst, noun, ideal / inst);
   return true;
 }

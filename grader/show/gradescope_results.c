@@ -1,8 +1,7 @@
-/* gradescope_results.c: see gradescope_results.h. */
+/* gradescope_results.c: a grade as Gradescope's results.json. */
 #include "grader/show/gradescope_results.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/version.h"
 #include "grader/score/cause.h"
 
@@ -100,7 +100,7 @@ static json_t *summary_of(const struct grade *grade) {
              grade->error);
   } else if (build_failed(grade)) {
     size_t length = strlen(messages);
-    text_add(&words, "Your file does not compile, so nothing was run. The compiler says:\n\n");
+    text_add(&words, "Your file does not compile, so nothing was run. The compiler reports:\n\n");
     text_append(&words, messages, length < MESSAGE_BYTES ? length : MESSAGE_BYTES);
     if (length > MESSAGE_BYTES) text_add(&words, "\n...");
   } else {
@@ -162,36 +162,18 @@ static json_t *grade_to_results(const struct grade *grade, double seconds) {
 
 /* --- writing --- */
 
-/* errno, or 0. */
-static int write_file(const char *path, const char *bytes, size_t length) {
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644), error = 0;
-  if (fd < 0) return errno;
-  while (length > 0 && !error) {
-    ssize_t wrote = write(fd, bytes, length);
-    if (wrote < 0 && errno != EINTR) error = errno;
-    if (wrote < 0) continue;
-    bytes += wrote;
-    length -= (size_t)wrote;
-  }
-  if (!error && fsync(fd) != 0) error = errno;
-  if (close(fd) != 0 && !error) error = errno;
-  return error;
-}
-
 void gradescope_write(const struct grade *grade, double seconds, const char *path) {
   json_t *results = grade_to_results(grade, seconds);
   char *bytes = results ? json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
   if (!bytes) die("cannot make the results for Gradescope");
-  char *temporary = xprintf("%s.%d", path, (int)getpid()), *reserve = xprintf("%s.reserve", path);
-  int error = write_file(temporary, bytes, strlen(bytes));
-  if (error == ENOSPC && unlink(reserve) == 0) error = write_file(temporary, bytes, strlen(bytes));
-  if (!error && rename(temporary, path) != 0) error = errno;
-  if (error) {
-    unlink(temporary);
-    die("cannot write %s: %s", path, strerror(error));
+  size_t length = strlen(bytes);
+  bool written = file_try_write(path, bytes, length);
+  if (!written && errno == ENOSPC) {
+    char *reserve = xprintf("%s.reserve", path);
+    written = unlink(reserve) == 0 && file_try_write(path, bytes, length);
+    free(reserve);
   }
+  if (!written) die("cannot write %s: %s", path, strerror(errno));
   free(bytes);
-  free(temporary);
-  free(reserve);
   json_decref(results);
 }

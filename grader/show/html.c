@@ -1,4 +1,4 @@
-/* html.c: the page's frame, and how it gets into its file; see html.h. The parts of the page are
+/* html.c: the page's frame, and how it gets into its file. The parts of the page are
  * in page_*.c, its looks in page.css. */
 #include "grader/show/html.h"
 
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/show/page.h"
 
 /* The text of page.css, put here by the assembler so that the grader needs no file. */
@@ -128,39 +129,12 @@ void html_check(const char *path) {
   target_free(&target);
 }
 
-static int write_all(int fd, const struct text *text) {
-  for (size_t done = 0; done < text->length;) {
-    ssize_t wrote = write(fd, text->data + done, text->length - done);
-    if (wrote < 0 && errno != EINTR) return -1;
-    if (wrote > 0) done += (size_t)wrote;
-  }
-  return 0;
-}
-
-/* Beside the file, then in its place, so that nobody ever reads half a page. */
-static int replace_file(const struct target *target, const struct text *text) {
-  char *fresh = xprintf("%s/.grade-XXXXXX", target->folder);
-  int fd = mkstemp(fresh), failed = fd < 0;
-  if (!failed) {
-    mode_t mask = umask(0);
-    umask(mask);
-    failed = write_all(fd, text) != 0 || fchmod(fd, 0666 & ~mask) != 0;
-    failed |= close(fd) != 0;
-    failed = failed || rename(fresh, target->path) != 0;
-    int reason = errno;
-    if (failed) unlink(fresh);
-    errno = reason;
-  }
-  free(fresh);
-  return failed ? -1 : 0;
-}
-
-static int write_file(const struct target *target, const struct text *text) {
-  if (target->replace) return replace_file(target, text);
+static bool write_page(const struct target *target, const struct text *text) {
+  if (target->replace) return file_try_write(target->path, text->data, text->length);
   FILE *file = fopen(target->path, "we");
-  if (!file) return -1;
-  int failed = fwrite(text->data, 1, text->length, file) != text->length;
-  return fclose(file) != 0 || failed ? -1 : 0;
+  if (!file) return false;
+  bool written = fwrite(text->data, 1, text->length, file) == text->length;
+  return fclose(file) == 0 && written;
 }
 
 void html_write(const struct kit *kit, const struct grade *grade, const char *path) {
@@ -172,7 +146,7 @@ void html_write(const struct kit *kit, const struct grade *grade, const char *pa
     fwrite(text.data, 1, text.length, stdout);
     if (fflush(stdout) != 0 || ferror(stdout))
       die("--html: cannot write to stdout: %s", strerror(errno));
-  } else if (write_file(&target, &text) != 0) {
+  } else if (!write_page(&target, &text)) {
     die("--html %s: %s", path, strerror(errno));
   }
   text_free(&text);

@@ -1,4 +1,4 @@
-/* html_text.c: elements and escaped text; see html_text.h. */
+/* html_text.c: writes elements and escaped text. */
 #include "grader/show/html_text.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 /* The character at s, *length bytes long; or -1 with *length 1 if these bytes are no UTF-8:
  * overlong, a surrogate, beyond U+10FFFF, cut off. */
 static long decode(const unsigned char *s, size_t left, size_t *length) {
-  static const long least[] = {0, 0, 0x80, 0x800, 0x10000};
+  static const long min[] = {0, 0, 0x80, 0x800, 0x10000};
   size_t need = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
   *length = 1;
   if (need == 0 || need > left) return -1;
@@ -21,7 +21,7 @@ static long decode(const unsigned char *s, size_t left, size_t *length) {
     if ((s[i] & 0xc0) != 0x80) return -1;
     code = code << 6 | (s[i] & 0x3f);
   }
-  if (s[0] >= 0xf8 || code < least[need] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+  if (s[0] >= 0xf8 || code < min[need] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
     return -1;
   *length = need;
   return code;
@@ -81,10 +81,10 @@ void html_escape(struct text *text, const char *bytes, size_t length) {
   text_append(text, bytes + plain, length - plain);
 }
 
-size_t html_cut(const char *bytes, size_t length, size_t most) {
-  if (length <= most) return length;
-  for (int back = 0; back < 3 && most > 0 && (bytes[most] & 0xc0) == 0x80; back++) most--;
-  return most;
+size_t html_cut(const char *bytes, size_t length, size_t max) {
+  if (length <= max) return length;
+  for (int back = 0; back < 3 && max > 0 && (bytes[max] & 0xc0) == 0x80; back++) max--;
+  return max;
 }
 
 void html_bytes(struct html *html, const char *bytes, size_t length) {

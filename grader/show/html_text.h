@@ -42,8 +42,8 @@ void html_raw(struct html *html, const char *markup);
  * than tabs and line feeds, and characters that cannot be seen or that turn text round, become
  * their number in brackets; what is not UTF-8 becomes U+FFFD. */
 void html_escape(struct text *text, const char *bytes, size_t length);
-/* How many of these bytes, at most `most`, end where a character ends. */
-size_t html_cut(const char *bytes, size_t length, size_t most);
+/* How many of these bytes, `max` at most, end where a character ends. */
+size_t html_cut(const char *bytes, size_t length, size_t max);
 
 /* A path as a URL that a browser resolves against the page's own: "./" and the path, what is not
  * plain in it as %XX. */

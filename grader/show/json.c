@@ -1,4 +1,4 @@
-/* json.c: a grade as JSON; see json.h. Schema 1:
+/* json.c: a grade as JSON. Schema 1:
  *
  * {"schema":1, "kit_version":"0.1", "lab":"lab2", "conf_hash":"..." (of its lab.conf),
  *  "backend":"sim", "device":"..." or null, "sandbox":"..." or null, "seed":7,
@@ -22,15 +22,15 @@
  *
  * In a class also "attempt", "seconds" (that the grading took); of the submission's cases
  * "hazards", "launched", "forged", "traffic":[{"line", "op":"load|store", "array", "requests",
- * "sectors", "bytes"}] (global accesses of the first call), and "explains" if the reason does (1:
- * the results, 2: stray accesses, too); of shown launches "accesses"; and "messages" of the
- * compiler.
+ * "sectors", "bytes"}] (global accesses of the first call), "quoted" (which of the hazards the
+ * reason has for its words), and "explains" if the reason does (1: the results, 2: stray accesses,
+ * too); of shown launches "accesses"; and "messages" of the compiler.
  *
  * Of hidden cases there is only "case", "of", "name", "state", "kind" and "reason", unless the
  * grade is the instructor's.
  *
  * "budget":{"limit":{"instructions", "bytes", "calls"}, "used":{}}, of a submission that was run;
- * without hidden cases only, whose sizes it would tell. "cause": {"item" (its id, or null),
+ * without hidden cases only, whose sizes it would give away. "cause": {"item" (its id, or null),
  * "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if nothing is lost.
  *
  * "note", only if there is one: what is to be said about how model solutions were measured.
@@ -50,7 +50,7 @@
 #include "grader/base/version.h"
 #include "grader/lab/conf_hash.h"
 #include "grader/score/cause.h"
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 
 enum { LAUNCHES_A_CASE = 64 };
 

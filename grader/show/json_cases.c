@@ -3,24 +3,20 @@
 #include <stdlib.h>
 
 #include "grader/lab/conf_hash.h"
-#include "grader/score/hidden.h"
+#include "grader/lab/totals.h"
+#include "grader/score/score.h"
 #include "grader/show/json.h"
 
 const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
 
-static json_t *counters_to_json(const struct counters *counters) {
-  json_t *map = json_object();
-  for (int i = 0; i < COUNTERS; i++)
-    json_object_set_new(map, counter_name(i), json_integer((json_int_t)counters->value[i]));
-  return map;
-}
-
-static json_t *totals_to_json(const struct grade *grade, int index, const char *of,
-                              const char *name, const char *state, const struct totals *totals) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "case",
-                   grade->lab->conf.cases[index].name, "of", of, "name", name, "state", state,
-                   "launches", (json_int_t)totals->launches, "time_ns", (json_int_t)totals->time_ns,
-                   "counters", counters_to_json(&totals->counters));
+static json_t *case_to_json(const struct grade *grade, int index, const char *of, const char *name,
+                            const char *state, const struct totals *totals) {
+  json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "case", grade->lab->conf.cases[index].name, "of",
+                           of, "name", name, "state", state),
+         *values = totals_to_json(totals);
+  json_object_update(json, values);
+  json_decref(values);
+  return json;
 }
 
 /* What scoring looks at beside the totals. */
@@ -32,6 +28,8 @@ static void add_rest(const struct case_result *result, json_t *json) {
   json_object_set_new(json, "hazards", hazards);
   json_object_set_new(json, "launched", json_boolean(report->launch_count > 0));
   json_object_set_new(json, "forged", json_integer(report->forged));
+  if (result->quoted)
+    json_object_set_new(json, "quoted", json_integer(result->quoted - report->hazards));
   if (result->explains) json_object_set_new(json, "explains", json_integer(result->explains));
   if (result->totals.traffic)
     json_object_set_new(json, "traffic", traffic_to_json(&result->totals));
@@ -57,8 +55,8 @@ json_t *json_cases(const struct grade *grade, bool complete) {
     }
     char *hash = conf_case_hash(conf, i);
     if (result->state != CASE_NOT_RUN || result->reason) {
-      json_t *json = totals_to_json(grade, i, "submission", grade->source->name,
-                                    case_state_names[result->state], &result->totals);
+      json_t *json = case_to_json(grade, i, "submission", grade->source->name,
+                                  case_state_names[result->state], &result->totals);
       json_object_set_new(json, "kind", result->kind ? json_string(result->kind) : json_null());
       json_object_set_new(json, "reason",
                           result->reason ? json_string(result->reason) : json_null());
@@ -69,8 +67,8 @@ json_t *json_cases(const struct grade *grade, bool complete) {
     for (int of = OF_BASELINE; of < ITEM_OFS; of++) {
       const struct reference *reference = &grade->references[of];
       if (!reference->measured || !reference->measured[i]) continue;
-      json_t *json = totals_to_json(grade, i, item_of_names[of], reference->name, "right",
-                                    &reference->totals[i]);
+      json_t *json = case_to_json(grade, i, item_of_names[of], reference->name, "right",
+                                  &reference->totals[i]);
       json_object_set_new(json, "case_hash", json_string(hash));
       json_array_append_new(array, json);
     }

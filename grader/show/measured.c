@@ -1,5 +1,5 @@
 /* measured.c: measured times of the cases that were timed on a GPU, and how near the device's
- * ceiling each timed case comes; see card.h. */
+ * ceiling each timed case comes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* page.c: what the parts of the page have in common; see page.h. */
+/* page.c: what the parts of the page have in common. */
 #include "grader/show/page.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 
 /* --- the cases whose figures are shown --- */
 

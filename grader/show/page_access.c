@@ -1,5 +1,5 @@
 /* page_access.c: how the lanes of a warp lie to each other in the costliest access of a line, from
- * the launch's records; see page_source.h. */
+ * the launch's records. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,16 +1,16 @@
 /* page_faults.c: what the compiler refused, hazards with their lines, cases and what the program
- * printed; see page.h. */
+ * printed. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 #include "grader/show/page.h"
 
 enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHOWN = 200 };
 
 /* --- the compiler --- */
 
-/* All that it said, errors or warnings. */
+/* All its messages, errors or warnings. */
 static void write_messages(struct page *page) {
   struct html *html = &page->html;
   const char *messages = page->grade->messages;
@@ -19,7 +19,7 @@ static void write_messages(struct page *page) {
   char *shown = xprintf("%.*s", (int)cut, messages);
   html_open(html, "details", "class", "fold", "open", page_build_failed(page->grade) ? "" : NULL,
             NULL);
-  html_element(html, "What the compiler said", "summary", NULL);
+  html_element(html, "Messages of the compiler", "summary", NULL);
   html_open(html, "pre", NULL);
   page_words(page, shown);
   if (cut < length) html_format(html, "\n... and %zu more bytes", length - cut);
@@ -108,7 +108,7 @@ void page_hazards(struct page *page) {
   html_open(html, "section", "id", "hazards", NULL);
   html_element(html, page_build_failed(grade) ? "Compiler" : "Hazards", "h2", NULL);
   for (int i = 0; i < grade->hazard_count; i++) {
-    if (strcmp(grade->hazards[i].kind, "wrong") == 0) continue; /* the cases tell */
+    if (strcmp(grade->hazards[i].kind, "wrong") == 0) continue; /* the cases show it */
     if (shown == HAZARDS_SHOWN) {
       left++;
       continue;

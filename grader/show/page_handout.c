@@ -1,4 +1,4 @@
-/* page_handout.c: links to the handouts' sections; see page.h.
+/* page_handout.c: links to the handouts' sections.
  *
  * A link is written only if what it leads to is there: the handouts that `make handouts` has made
  * (or that came with a student's copy) are read, and looked through for their headings. Without

@@ -1,10 +1,9 @@
 /* page_launch.c: the shown cases side by side: how they were launched, how long they took, what
- * they moved; see page.h. */
+ * they moved. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/show/bounds.h"
 #include "grader/show/figures.h"
 #include "grader/show/page.h"
 

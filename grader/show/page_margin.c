@@ -1,4 +1,4 @@
-/* page_margin.c: the counters beside a line of source; see page_source.h. */
+/* page_margin.c: the counters beside a line of source. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

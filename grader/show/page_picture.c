@@ -1,4 +1,4 @@
-/* page_picture.c: where the accesses of the lines that waste most go, drawn; see page.h.
+/* page_picture.c: where the accesses of the lines that waste most go, drawn.
  *
  * A picture stands in the page as an image of its own: its style and its ids cannot meet ours, and
  * nothing in an image runs. */

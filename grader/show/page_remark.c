@@ -26,7 +26,7 @@ void remark_close(struct page *page) {
 
 /* --- hazards --- */
 
-/* Wrong results have no line of their own: the cases tell. */
+/* Wrong results have no line of their own: the cases show it. */
 static bool concerns(const struct hazard_record *hazard, int line) {
   return strcmp(hazard->kind, "wrong") != 0 && (hazard->line == line || hazard->other_line == line);
 }
@@ -65,7 +65,7 @@ static void write_letters(struct page *page, struct text *words, int first) {
   }
 }
 
-/* A fault that several cases have in the same words is said once. */
+/* A fault that several cases have in the same words is shown once. */
 static void write_fault(struct page *page, int line, enum fault fault) {
   struct html *html = &page->html;
   struct text words[MAX_SHOWN] = {0};

@@ -1,5 +1,5 @@
-/* page_source.c: the student's file, with a margin of counters and remarks where they are needed;
- * see page.h. */
+/* page_source.c: the student's file, with a margin of counters and remarks where they are needed.
+ */
 #include "grader/show/page_source.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* page_terms.c: what the words on the page mean, and how to get the same page again; see page.h. */
+/* page_terms.c: what the words on the page mean, and how to get the same page again. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/version.h"
-#include "grader/show/bounds.h"
+#include "grader/show/figures.h"
 #include "grader/show/page.h"
 
 /* As Nsight Compute uses them; the metric's name there, where there is one. */
@@ -25,7 +25,7 @@ static const struct {
      "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
     {"term-wavefronts", "wavefronts a shared access",
      "Passes over shared memory that one access of a warp takes. Its 32 banks are 4 bytes wide, "
-     "and each can give one word a pass: 1 if the lanes touch different banks or the same word.",
+     "and each can give one word per pass: 1 if the lanes touch different banks or the same word.",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
     {"term-extra", "extra wavefronts",
      "Wavefronts beyond those that the same accesses would take without bank conflicts: lanes that "

@@ -1,13 +1,11 @@
-/* picture.c: chooses accesses, puts them into words, and has them drawn; see picture.h. */
+/* picture.c: chooses accesses, puts them into words, and has them drawn. */
 #include "grader/show/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/show/access_lines.h"
 #include "grader/show/access_map.h"
-#include "grader/show/chart_show.h"
-#include "grader/show/picture_words.h"
+#include "grader/show/chart.h"
 
 int picture_lines(const struct grade *grade, int **lines) {
   struct access_line *costs;
@@ -61,9 +59,7 @@ static char *describe_source(const struct grade *grade, const struct access_line
 static struct picture *add_picture(struct pictures *pictures, const struct grade *grade,
                                    const struct access_line *cost,
                                    const struct access_record *access, const char *suffix) {
-  pictures->items =
-      xrealloc(pictures->items, sizeof *pictures->items * (size_t)(pictures->count + 1));
-  struct picture *picture = &pictures->items[pictures->count++];
+  struct picture *picture = array_add(pictures->items, pictures->count);
   char *array = plain_name(access->array, access->shared ? "shared" : "global"),
        *op = plain_name(access->op, "access");
   *picture = (struct picture){.line = access->line,
@@ -183,7 +179,7 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 
 /* --- the screen --- */
 
-static void say_lines(const struct grade *grade, int line, const struct screen *screen) {
+static void print_lines(const struct grade *grade, int line, const struct screen *screen) {
   int *lines, count = picture_lines(grade, &lines);
   struct text words = {0};
   if (count == 0) {
@@ -209,7 +205,7 @@ void picture_show(const struct kit *kit, const struct grade *grade, int line, bo
   free(lines);
   struct pictures pictures = pictures_of_line(grade, line);
   char *error = NULL;
-  if (pictures.count == 0) say_lines(grade, line, screen);
+  if (pictures.count == 0) print_lines(grade, line, screen);
   for (int i = 0; i < pictures.count; i++) {
     const struct picture *picture = &pictures.items[i];
     struct chart chart = chart_of(picture);

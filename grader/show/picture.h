@@ -8,6 +8,7 @@
 #define KIT_PICTURE_H
 
 #include "grader/base/screen.h"
+#include "grader/run/report.h"
 #include "grader/score/score.h"
 #include "grader/show/chart.h"
 
@@ -42,5 +43,28 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
  * without pictures is told which have some. */
 void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
                   const struct screen *screen);
+
+/* --- access_lines.c: the source lines whose memory accesses were recorded, and what they cost. */
+
+struct access_line {
+  int line;
+  double spent;                       /* sectors and wavefronts */
+  double wasted;                      /* of these, more than its words would take side by side */
+  const struct launch_record *launch; /* where it costs most; only its first call counts */
+  const char *case_name;              /* of that launch */
+};
+
+/* Every such line once, those that waste most first. Returns their number; *lines is the
+ * caller's, what it points to the grade's. */
+int access_lines(const struct grade *grade, struct access_line **lines);
+
+/* --- picture_words.c: a warp's memory access in a sentence or two, for the text beside its
+ * picture. */
+
+/* "Warp 0 reads 32 words of tile in 32 wavefronts; 1 would do. Neighbouring lanes are ...";
+ * others: how many more such instructions the line has. The caller's. */
+char *words_of_warp(const struct access_record *access, const struct access_warp *warp, int others);
+/* "32 warps of the block, once each: 1024 wavefronts; 32 would do." The caller's. */
+char *words_of_block(const struct access_record *access);
 
 #endif

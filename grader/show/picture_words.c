@@ -1,5 +1,5 @@
-/* picture_words.c: see picture_words.h. */
-#include "grader/show/picture_words.h"
+/* picture_words.c: sentences about one warp's access, or one block's. */
+#include "grader/show/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool same_distance(const struct access_warp *warp, long *distance) {
   return steps > 0;
 }
 
-static void say_distance(struct text *words, const struct access_record *access,
+static void add_distance(struct text *words, const struct access_record *access,
                          const struct access_warp *warp, bool wasteful) {
   long bytes = 0;
   if (!same_distance(warp, &bytes)) return;
@@ -53,7 +53,7 @@ static const char *array_name(const struct access_record *access) {
 }
 
 /* "32 words", "1 element of 8 bytes" */
-static void say_elements(struct text *words, const struct access_record *access,
+static void add_elements(struct text *words, const struct access_record *access,
                          const struct access_warp *warp) {
   int count = __builtin_popcount(warp->mask);
   if (access->bytes == 4)
@@ -63,11 +63,11 @@ static void say_elements(struct text *words, const struct access_record *access,
              plural(access->bytes));
 }
 
-static void say_cost(struct text *words, const char *unit, int cost, int ideal) {
+static void add_cost(struct text *words, const char *unit, int cost, int ideal) {
   if (cost > ideal)
     text_add(words, "%d %s%s; %d would do.", cost, unit, plural(cost), ideal);
   else
-    text_add(words, "%d %s%s, the least there is.", cost, unit, plural(cost));
+    text_add(words, "%d %s%s, the minimum.", cost, unit, plural(cost));
 }
 
 char *words_of_warp(const struct access_record *access, const struct access_warp *warp,
@@ -76,21 +76,21 @@ char *words_of_warp(const struct access_record *access, const struct access_warp
   int ideal, cost = access_cost(access, warp, &ideal);
   struct text words = {0};
   text_add(&words, "Warp %d %s ", warp->warp, store ? "writes" : load ? "reads" : "updates");
-  say_elements(&words, access, warp);
+  add_elements(&words, access, warp);
   text_add(&words, " of %s ", array_name(access));
   if (access->shared) {
     text_add(&words, "in ");
-    say_cost(&words, "wavefront", cost, ideal);
+    add_cost(&words, "wavefront", cost, ideal);
   } else {
     text_add(&words, load ? "from " : "in ");
-    say_cost(&words, "sector", cost, ideal);
+    add_cost(&words, "sector", cost, ideal);
     if (cost > ideal) {
       struct sector_map map;
       sector_map_make(access, warp, &map);
       text_add(&words, " %d bytes are moved, %d of them used.", cost * 32, map.used_bytes);
     }
   }
-  say_distance(&words, access, warp, cost > ideal);
+  add_distance(&words, access, warp, cost > ideal);
   if (others > 0)
     text_add(&words, " The line has %d such instructions; no other fares worse.", others + 1);
   return words.data;
@@ -106,6 +106,6 @@ char *words_of_block(const struct access_record *access) {
   struct text words = {0};
   text_add(&words, "%d warp%s of the block, once each: ", access->warp_count,
            plural(access->warp_count));
-  say_cost(&words, "wavefront", sum, ideal_sum);
+  add_cost(&words, "wavefront", sum, ideal_sum);
   return words.data;
 }

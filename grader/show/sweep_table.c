@@ -1,4 +1,4 @@
-/* sweep_table.c: see sweep_table.h. */
+/* sweep_table.c: a sweep over block shapes as a table, JSON and a heat map. */
 #include "grader/show/sweep_table.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/show/chart_show.h"
+#include "grader/show/chart.h"
 
 enum { BEST_SHOWN = 5 };
 static const double near_best = 1.1, far_from_best = 3; /* times the best's time */
@@ -121,7 +121,7 @@ static void print_verdict(const struct screen *screen, const struct sweep *sweep
   snprintf(yours, sizeof yours, "%lu x %lu", own->launched[0], own->launched[1]);
   double ratio = time_of(own) / best_time(sweep);
   if (ratio <= 1)
-    line = xprintf("Yours, %s, is the best there is.", yours);
+    line = xprintf("Yours, %s, is the best.", yours);
   else if (ratio <= near_best)
     line = xprintf("Yours, %s, is within %.0f%% of the best, %ld x %ld.", yours,
                    ceil((ratio - 1) * 100), best->extent[0], best->extent[1]);

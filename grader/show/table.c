@@ -1,10 +1,9 @@
-/* table.c: counters per source line beside the student's own code; see card.h. */
+/* table.c: counters per source line beside the student's own code. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/hidden.h"
-#include "grader/show/bounds.h"
+#include "grader/score/score.h"
 #include "grader/show/card.h"
 #include "grader/show/figures.h"
 
@@ -117,8 +116,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   for (int i = 0; i < launch->line_count; i++) {
     if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
   }
-  int most = faults_come_first(grade) || shown_cases(grade) > 1 ? SHORTER_TABLE : SHORT_TABLE;
-  int shown = explain || count <= most ? count : most;
+  int max = faults_come_first(grade) || shown_cases(grade) > 1 ? SHORTER_TABLE : SHORT_TABLE;
+  int shown = explain || count <= max ? count : max;
   if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
   if (shown > 0) qsort(lines, (size_t)shown, sizeof *lines, by_line);
   for (int i = 0; i < shown; i++) print_line(screen, grade->source, lines[i], explain);
@@ -127,8 +126,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   screen_wrap(
       screen, DIM, 2, "  ",
       "inst: warp instructions. lanes: active on average. sect/ld, sect/st: sectors of 32 bytes "
-      "for each 32-bit load or store of a warp; 4 is coalesced. waves: passes over shared "
-      "memory an access; extra: of these, because of bank conflicts.");
+      "for each 32-bit load or store of a warp; 4 is coalesced. waves: passes over shared memory "
+      "per access; extra: of these, because of bank conflicts.");
   const struct bound *bound = bound_find(launch->bound);
   if (bound) {
     char *words = xprintf("bound by %s: %s %s", bound->name, bound->meaning, bound->advice);
@@ -138,7 +137,7 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   screen_newline(screen);
   for (int i = 0; i < COUNTERS; i++) {
     if (launch->counters.value[i] == 0) continue;
-    screen_print(screen, PLAIN, "  %-24s %14lu", counter_name(i), launch->counters.value[i]);
+    screen_print(screen, PLAIN, "  %-24s %14lu", counter_names[i], launch->counters.value[i]);
     screen_newline(screen);
   }
 }

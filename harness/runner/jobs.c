@@ -108,9 +108,10 @@ static void read_dims(json_t *job, int *dims) {
 }
 
 static void send_status(int set, const struct call_result *call) {
-  json_t *status = json_pack("{s:i, s:s?, s:s, s:f}", "set", set, "error",
-                             call->error ? cudaGetErrorName(call->error) : NULL, "message",
-                             call_error_text(call), "time_ns", call->time_ns);
+  json_t *status =
+      json_pack("{s:i, s:s?, s:s?, s:s, s:f}", "set", set, "error",
+                call->error ? cudaGetErrorName(call->error) : NULL, "from", call->error_from,
+                "message", call_error_text(call), "time_ns", call->time_ns);
   if (!status) runner_die("out of memory for the report");
   send_json(FRAME_STATUS, status);
   json_decref(status);

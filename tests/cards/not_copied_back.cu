@@ -1,6 +1,6 @@
 // The result stays in an array of its own: nobody copies it to C.
 // lab: lab1
-// first: C was not written: the kernel of line
+// first: C was not written: the kernel launched in line
 // first: stored its results elsewhere, and nothing copied them
 #include <cuda_runtime.h>
 #include <cstdio>

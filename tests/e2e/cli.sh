@@ -93,6 +93,22 @@ try 0 ./grade ceiling --backend sim
 verdict 'grade ceiling: what the described GPU can do' says_out "transpose .* the GPU's DRAM .* GB/s"
 try 0 ./grade ceiling --backend sim --json -
 verdict 'grade ceiling as JSON' says_out '"operations/ns"'
+conf_lists() { for word; do grep -qE "^  $word +[a-zA-Z]" "$out" || return; done; }
+try 0 ./grade conf --keys
+# shellcheck disable=SC2046 # one word a key
+verdict 'grade conf --keys: every key that the labs use' conf_lists $(sed -n 's/^\([a-z_]*\) = .*/\1/p' labs/*/lab.conf | sort -u)
+verdict '  with its range and its default' says_out 'whole number from 64 to 1048576; default: 4096'
+try 0 ./grade conf lab2
+verdict 'grade conf LAB: the file is right' says_out '^labs/lab2_tiled/lab.conf: [0-9]+ cases, [0-9]+ items, 100 points$'
+try 0 ./grade conf lab2 --json
+verdict '  --json: values, with defaults filled in' [ "$(jq -c '[.conf.problem, .conf.entries, .conf.sleep_limit, .conf.title != null,
+  (.cases[] | select(.name == "17") | .dims, .sets, .entry, .show), (.items | map(.points) | add), .sweep]' "$out")" = \
+  '["matmul",["matmul"],20,true,{"M":17,"N":17,"K":17},3,"matmul",false,100,null]' ]
+try 0 ./grade conf lab3 --json
+verdict '  thresholds and the sweep' [ "$(jq -c '[(.items[] | select(.id == "time") | .full, .half, .of), .sweep.max_threads]' "$out")" = \
+  '[{"at_least":false,"value":1.15},{"at_least":false,"value":2.2},"reference",1024]' ]
+try 2 ./grade conf lab2 --keys
+verdict 'grade conf: a lab or --keys, not both' says 'give either a lab or --keys'
 try 0 build/sim/lab1 --time=3 M=64 N=32 K=16
 verdict 'a runner times by hand' says_out "^[1-9][0-9]*	0	[0-9]+	[0-9]+	3	[0-9]+	simulated"
 try 2 ./grade

@@ -65,7 +65,7 @@ page 1 scattered solutions/lab1_global/wrong/exchanged.cu
 page=$work/scattered.html
 expect 'the score and the verdict' has "$page" '<b>8</b> / 10'
 expect 'the reason of a lost point, its line a link' has "$page" '<a href="#L12" class="line">exchanged.cu:12</a> has 8.5'
-expect 'a scattered line is marked and says so' has "$page" '8.5 sectors a load on average; 32 neighbouring floats lie in 4.'
+expect 'a scattered line is marked and says so' has "$page" '8.5 sectors per load on average; 32 neighbouring floats lie in 4.'
 expect 'how far the lanes are apart' has "$page" 'lanes 0 and 1 are 256 bytes apart (array A).'
 expect 'the counters in the margin' has "$page" '<i>sectors/load</i> ▲8.5'
 expect "the launch's grid and block" has "$page" '16 × 16'
@@ -115,7 +115,7 @@ expect 'what the program printed' has "$page" 'Printed by the program itself'
 printf '#error %s %s\nint x = "\n' "$attack" "$marks" >"$work/refused.cu"
 page 1 refused "$work/refused.cu"
 expect 'a file that does not compile: the line' has "$work/refused.html" '<tr id="L1" class="bad"'
-expect '  and what the compiler said' has "$work/refused.html" 'What the compiler said'
+expect '  and what the compiler said' has "$work/refused.html" 'Messages of the compiler'
 
 # --- files that no editor writes ---
 : >"$work/empty.cu"

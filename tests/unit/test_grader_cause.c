@@ -124,6 +124,7 @@ static void test_failed_call(void **state) {
   struct grade grade = begin(CASE_WRONG, "line 3: CUDA call that failed: call The program ended.");
   add_hazard(grade.cases, "oob", false, 7);
   add_hazard(grade.cases, "call", true, 3);
+  grade.cases->quoted = &grade.cases->report.hazards[1];
   finish(&grade);
   expect_cause(&grade, "x.cu:3: CUDA call that failed: call (case 17)");
   assert_true(cause_covers(&grade, 0));

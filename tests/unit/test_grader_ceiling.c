@@ -97,9 +97,9 @@ static void test_failures(void **state) {
   (void)state;
   expect_failure("where nvcc, cuBLAS and a GPU are");
   write_program("ceiling-matmul", "#!/bin/sh\necho 'result: no device'\n");
-  expect_failure("says: result: no device");
+  expect_failure("reports: result: no device");
   write_program("ceiling-matmul", "#!/bin/sh\nprintf 'median_ns\\tdevice\\n-5\\tA GPU\\n'\n");
-  expect_failure("says: median_ns");
+  expect_failure("reports: median_ns");
 }
 
 static void test_described(void **state) {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "grader/lab/conf.h"
+#include "grader/lab/conf_keys.h"
 
 static const char good[] =
     "; a comment\n"
@@ -43,7 +43,7 @@ static const char good[] =
     "case = big\n"
     "parameters = X Y\n"
     "values = 1 2 4\n"
-    "most = 8\n";
+    "max_threads = 8\n";
 
 /* Reads text as lab.conf; returns the error (the caller's to free), NULL if there is none. */
 static char *read_text(const char *text, struct conf *conf) {
@@ -89,7 +89,7 @@ static void test_good(void **state) {
   assert_string_equal(conf.sweep.parameters[1], "Y");
   assert_int_equal(conf.sweep.value_count, 3);
   assert_int_equal(conf.sweep.values[2], 4);
-  assert_int_equal(conf.sweep.most, 8);
+  assert_int_equal(conf.sweep.max_threads, 8);
   assert_int_equal(conf.max_points, 50);
   assert_int_equal(conf.items[0].case_count, 2);
   assert_int_equal(conf.items[1].of, OF_BASELINE);
@@ -131,6 +131,8 @@ static void test_errors(void **state) {
       "class = technique\n", "class = performance\n",
       "lab.conf:19: [item loads]: 'zero' is for what is counted; a time earns all points, half of "
       "them or none: give 'half', up to which it is half");
+  expect("points = 30\n", "points = 30\nmetric = launches\n",
+         "lab.conf:14: [item right]: an item of class correctness has no 'metric'");
   expect("zero = >= 0.25\n", "needs = rihgt\n",
          "lab.conf:19: [item loads]: 'needs' names rihgt, but there is no [item rihgt]");
   expect("zero = >= 0.25\n", "needs = loads\n",
@@ -157,7 +159,7 @@ static void test_errors(void **state) {
   expect("full = <= 0.065\n", "", "lab.conf:19: [item loads] lacks 'full'");
   expect("title = A lab\n", "", "lab.conf: [lab] lacks 'title'");
   expect("[item loads]\n", "[item x]\nclass = hazard\n[item right]\n",
-         "lab.conf:21: [item right] stands twice");
+         "lab.conf:21: [item right] is given twice");
   expect("entry = two\n", "entry = three\n",
          "lab.conf:10: [case big]: 'three' is none of [lab]'s entries");
   expect("values = 1 2 4\n", "", "lab.conf:28: [sweep] lacks 'values'");
@@ -186,6 +188,31 @@ static void test_long_lines(void **state) {
   free(error);
   assert_int_equal(strncmp(conf.items[1].hint, hint, strlen(hint)), 0);
   assert_string_equal(conf.items[1].hint + strlen(hint), " and more");
+  conf_free(&conf);
+}
+
+/* What is printed of every key, and a bit of parser.seen for each. */
+static void test_table(void **state) {
+  (void)state;
+  int count = 0;
+  for (const struct conf_key *key = conf_keys; key->name; key++, count++) {
+    if (!key->sentence || !*key->sentence) fail_msg("%s has no sentence", key->name);
+    if (key->type == CONF_WHOLE || key->type == CONF_WHOLES)
+      assert_true(key->min >= 1 && key->max > key->min);
+    if (key->type == CONF_CHOICE) assert_non_null(key->words);
+  }
+  assert_in_range(count, 30, 64);
+}
+
+/* A note goes to stderr, and the value counts. */
+static void test_former_name(void **state) {
+  (void)state;
+  char text[sizeof good];
+  const char *at = strstr(good, "max_threads");
+  snprintf(text, sizeof text, "%.*smost%s", (int)(at - good), good, at + strlen("max_threads"));
+  struct conf conf;
+  assert_null(read_text(text, &conf));
+  assert_int_equal(conf.sweep.max_threads, 8);
   conf_free(&conf);
 }
 
@@ -223,9 +250,10 @@ static void test_budget(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),         cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_budget),       cmocka_unit_test(test_long_lines),
-      cmocka_unit_test(test_missing_file),
+      cmocka_unit_test(test_good),        cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_budget),      cmocka_unit_test(test_long_lines),
+      cmocka_unit_test(test_table),       cmocka_unit_test(test_missing_file),
+      cmocka_unit_test(test_former_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/run/coverage.h"
+#include "grader/run/run.h"
 
 struct launched {
   uint64_t grid[2], block[2];
@@ -87,7 +87,7 @@ static void test_no_kernel(void **state) {
   const struct launched idle = {{3, 2}, {16, 16}};
   expect(describe(17, 33, 0, 0, 1, NULL), "no kernel was launched, and C was not written.");
   expect(describe(17, 33, 0, 0, 1, &idle),
-         "the kernel of line 30 ran, and no thread of it stored anything.");
+         "the kernel launched in line 30 ran, but none of its threads stored anything.");
 }
 
 /* What a guard leaves out is not the grid's doing. */

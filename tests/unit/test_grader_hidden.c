@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "grader/score/hidden.h"
+#include "grader/score/score.h"
 
 static const char lab_conf[] =
     "[lab]\n"
@@ -125,12 +125,13 @@ static void test_errors(void **state) {
          "hidden.conf:8: [item loads]: full and zero must point away from each other, as <= 4 and "
          ">= 16");
   expect("title = Odd sizes\n", "", "hidden.conf:10: [item odd] lacks 'title'");
-  expect("[item odd]", "[item right]", "hidden.conf:10: [item right] stands twice");
-  expect("[item odd]", "[case secret]", "hidden.conf:10: [case secret] stands twice");
+  expect("[item odd]", "[item right]", "hidden.conf:10: [item right] is given twice");
+  expect("[item odd]", "[case secret]", "hidden.conf:10: [case secret] is given twice");
   expect("sleep_limit = 7", "problem = transpose",
          "hidden.conf:2: 'problem' is for lab.conf alone");
   expect("dims = M=123 N=45 K=67", "dims = M=123 N=45 K=67\nshow = yes",
-         "hidden.conf:5: a hidden case is not shown: its launch would tell its size");
+         "hidden.conf:3: [case secret]: a hidden case is not shown: its launch would give its size "
+         "away");
   expect("points = 10", "points = 15",
          "hidden.conf: with it, points add up to 55, and without it to 50: give [item ID] sections "
          "of lab.conf other 'points' here, so that the sum stays");

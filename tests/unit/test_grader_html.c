@@ -210,7 +210,7 @@ static void test_conflicts(void **state) {
   expect_fault(&c, FAULT_LOADS, NULL);
   c = shared_loads(10, 319, 10); /* one access of ten has 31: no longer said of each */
   expect_fault(&c, FAULT_SHARED_LOADS,
-               "Bank conflicts: 31.9 wavefronts a load on average. Without conflicts: 1.0.");
+               "Bank conflicts: 31.9 wavefronts per load on average. Without conflicts: 1.0.");
   c = shared_loads(10, 40, 40); /* LDS.128 without conflicts */
   expect_fault(&c, FAULT_SHARED_LOADS, NULL);
   c = shared_loads(10, 15, 10); /* half a wavefront more is let pass, as in the items */
@@ -224,17 +224,17 @@ static void test_sectors(void **state) {
   c.value[COUNTER_global_load_sectors] = 320;
   c.value[COUNTER_global_load_used_bytes] = 1280;
   expect_fault(&c, FAULT_LOADS,
-               "32 sectors a load: each lane of a warp reads in a sector of its own; 32 "
+               "32 sectors per load: each lane of a warp reads in a sector of its own; 32 "
                "neighbouring floats lie in 4. Of the bytes moved, 12.5 % are used.");
   c.value[COUNTER_global_load_sectors] = 80;
   expect_fault(&c, FAULT_LOADS, NULL);
   c.value[COUNTER_global_load_sectors] = 319; /* one of ten has 31: no longer said of each */
   expect_fault(&c, FAULT_LOADS,
-               "31.9 sectors a load on average; 32 neighbouring floats lie in 4. Of the bytes "
+               "31.9 sectors per load on average; 32 neighbouring floats lie in 4. Of the bytes "
                "moved, 12.5 % are used.");
   c.value[COUNTER_global_load_sectors] = 165;
   expect_fault(&c, FAULT_LOADS,
-               "16.5 sectors a load on average; 32 neighbouring floats lie in 4. Of the bytes "
+               "16.5 sectors per load on average; 32 neighbouring floats lie in 4. Of the bytes "
                "moved, 24.2 % are used.");
 }
 

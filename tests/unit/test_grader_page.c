@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/show/bounds.h"
+#include "grader/show/figures.h"
 #include "grader/show/html.h"
 #include "grader/show/html_text.h"
 

@@ -12,9 +12,8 @@
 
 #include "grader/sandbox/process.h"
 #include "grader/show/access_map.h"
-#include "grader/show/chart_fonts.h"
+#include "grader/show/chart.h"
 #include "grader/show/picture.h"
-#include "grader/show/picture_words.h"
 
 static struct access_warp warp;
 
@@ -258,7 +257,7 @@ static void test_words(void **state) {
   lanes_at(0, 132);
   words = words_of_warp(&access, &warp, 0);
   assert_string_equal(words,
-                      "Warp 0 reads 32 words of tile in 1 wavefront, the least there is. "
+                      "Warp 0 reads 32 words of tile in 1 wavefront, the minimum. "
                       "Neighbouring lanes are 33 words apart and reach 32 banks of 32.");
   free(words);
   lanes_at(0, 24); /* 6 words: gcd(6, 32) = 2 */

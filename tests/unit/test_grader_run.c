@@ -65,15 +65,15 @@ static void test_wrong(void **state) {
   expect("zeros", CASE_WRONG, "wrong", STOP_NOTHING, "C[0][0]: expected ");
   expect("zeros", CASE_WRONG, "wrong", STOP_NOTHING, "every element is 0");
   expect("replay", CASE_WRONG, "wrong", STOP_NOTHING,
-         "(call 2 of 2); it is what the call before gave");
+         "(call 2 of 2); it is the result of the previous call");
   expect("cuda_error", CASE_WRONG, "wrong", STOP_NOTHING, "cudaErrorIllegalAddress");
 }
 
 static void test_ends(void **state) {
   (void)state;
-  expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program ended itself (exit status 0)");
+  expect("exit", CASE_WRONG, "protocol", STOP_LARGER, "the program exited (status 0)");
   expect("refused", CASE_WRONG, "protocol", STOP_LARGER,
-         "line 7: launch refused: 1225 threads. The program then ended itself.");
+         "line 7: launch refused: 1225 threads. The program then exited.");
   expect("close", CASE_WRONG, "protocol", STOP_LARGER, "close descriptors");
   expect("crash", CASE_WRONG, "crash", STOP_LARGER, "segmentation fault");
   expect("late_crash", CASE_WRONG, "crash", STOP_LARGER, "abort");
@@ -126,7 +126,7 @@ static void test_damaged(void **state) {
   expect("garbage_report", CASE_WRONG, "protocol", STOP_LARGER,
          "report is damaged: a frame is cut or was overwritten");
   expect("early_done", CASE_WRONG, "protocol", STOP_LARGER, "it ends too early");
-  expect("bad_counter", CASE_WRONG, "protocol", STOP_LARGER, "a counter that is no count");
+  expect("bad_counter", CASE_WRONG, "protocol", STOP_LARGER, "a counter that is not a count");
   expect("bad_time", CASE_WRONG, "protocol", STOP_LARGER,
          "not JSON"); /* 1e400: jansson refuses it */
   expect("bad_kind", CASE_WRONG, "protocol", STOP_LARGER, "a hazard lacks something");

@@ -232,7 +232,7 @@ static void test_scattered(void **state) {
   assert_int_equal(grade.items[3].points, 11); /* (32 - 16.5) / 28 of 20 */
   expect_reason(
       &grade, 3,
-      "16.5 sectors a request; full points at <= 4; x.cu:14 has 32: neighbouring lanes read");
+      "16.5 sectors per request; full points at <= 4; x.cu:14 has 32: neighbouring lanes read");
   assert_string_equal(grade.verdict, "partial");
   end(&grade);
 }
@@ -335,7 +335,7 @@ static void test_needs(void **state) {
   finish(&grade);
   assert_int_equal(grade.score, 31 + 10 + 19);
   assert_int_equal(grade.items[1].points, 0);
-  expect_reason(&grade, 1, "these points need points for \"Loads\" first");
+  expect_reason(&grade, 1, "these points require points for \"Loads\" first");
   end(&grade);
   need(either, 2); /* one of them is enough */
   grade = begin(3200);

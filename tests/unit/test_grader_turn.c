@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "grader/run/turn.h"
+#include "grader/run/execute.h"
 
 static char path[] = "/tmp/test-turn-XXXXXX";
 

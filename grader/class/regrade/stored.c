@@ -13,7 +13,7 @@
 #include "grader/class/base/result.h"
 #include "grader/grading/grading.h"
 #include "grader/lab/conf_hash.h"
-#include "grader/score/share.h"
+#include "grader/score/score.h"
 #include "grader/show/json.h"
 
 static const char *string(const json_t *object, const char *key) {
@@ -44,7 +44,7 @@ static void fill_totals(const json_t *json, struct totals *totals) {
   totals->launches = count_of(json, "launches");
   totals->time_ns = count_of(json, "time_ns");
   for (int i = 0; i < COUNTERS; i++)
-    totals->counters.value[i] = count_of(counters, counter_name(i));
+    totals->counters.value[i] = count_of(counters, counter_names[i]);
 }
 
 static void fill_hazards(const json_t *list, struct report *report) {
@@ -104,6 +104,9 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   fill_totals(json, &result->totals);
   struct report *report = &result->report;
   fill_hazards(json_object_get(json, "hazards"), report);
+  const json_t *quoted = json_object_get(json, "quoted");
+  if (quoted && count_of(json, "quoted") < (uint64_t)report->hazard_count)
+    result->quoted = &report->hazards[count_of(json, "quoted")];
   fill_launches(json_object_get(stored->json, "launches"), name,
                 json_is_true(json_object_get(json, "launched")), report);
   report->forged = (int)count_of(json, "forged");

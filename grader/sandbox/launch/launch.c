@@ -11,7 +11,6 @@
  * the file that it was to make to a descriptor of the grader's. When this process ends the kernel
  * ends all others in the namespace. The program cannot reach it: process 1 takes no signals from
  * within, and is not dumpable. */
-#include "grader/sandbox/launch_status.h"
 
 #include <errno.h>
 #include <fcntl.h>

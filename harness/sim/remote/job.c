@@ -200,10 +200,10 @@ static bool send_status(struct job *job, int set, int error, const char *from, d
   if (job->rerun) return true;
   if (!tell_rest(job) || !tell_groups(job)) return false;
   snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
-  return send_json(
-      job, FRAME_STATUS,
-      json_pack("{s:i, s:s?, s:s, s:f, s:o}", "set", set, "error", error ? error_name(error) : NULL,
-                "message", text, "time_ns", time_ns, "totals", call_totals_to_json(&job->totals)));
+  return send_json(job, FRAME_STATUS,
+                   json_pack("{s:i, s:s?, s:s, s:s, s:f, s:o}", "set", set, "error",
+                             error ? error_name(error) : NULL, "from", from, "message", text,
+                             "time_ns", time_ns, "totals", call_totals_to_json(&job->totals)));
 }
 
 static bool send_broken(struct job *job) {
