@@ -5,9 +5,9 @@ KIT_CLASS ?= $(if $(and $(firstword $(wildcard $(addsuffix /archive.h,/usr/inclu
                $(firstword $(wildcard $(addsuffix /sqlite3.h,/usr/include /usr/local/include)))),yes,no)
 CLASS_O   := $(call objects,grader/class/*.c grader/class/*/*.c)
 COMMAND_O := $(patsubst %,$(B)/grader/%.o,class/command_main class/command class/engine/slurm_options base/option base/text)
-CLASS_LIBRARIES := -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm
+CLASS_LIBRARIES := -larchive -lcrypto -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm
 
-build/class-ready:
+build/class-ready: setup
 	@mkdir -p build; ./setup --class --check >/dev/null 2>&1 || \
 	  { echo 'Grading a class needs libraries that are missing: run ./setup --class' >&2; exit 1; }
 	@touch $@

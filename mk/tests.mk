@@ -21,7 +21,7 @@ $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	  $< $(filter %/libclass.a,$^) $(filter-out %/libclass.a,$(filter %.a,$^)) $(LIBRARIES) \
 	  -lcmocka -ljansson -linih -lseccomp -lstdc++ -lm -o $@
 $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
-$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml
+$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := $(CLASS_LIBRARIES)
 $(B)/tests/test_grader_sandbox: build/launch
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a

@@ -6,12 +6,10 @@
 #ifndef KIT_PSEUDONYM_H
 #define KIT_PSEUDONYM_H
 
-#include <stddef.h>
 #include <stdint.h>
 
+#include "grader/class/base/digest.h"
 #include "grader/class/base/gradebook.h"
-
-enum { PSEUDONYM_KEY = 16 };
 
 /* Gives every student of the gradebook who has none a pseudonym of their own, all or nothing.
  * Those that are there stay. */
@@ -19,9 +17,6 @@ void pseudonym_assign(struct gradebook *book);
 
 /* The student's pseudonym, such as "Amber Heron", if `taken` earlier choices belonged to others
  * already; the caller's. */
-char *pseudonym_make(const uint8_t key[PSEUDONYM_KEY], const char *student, unsigned taken);
-
-/* SipHash-2-4, 64 bits: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012. */
-uint64_t pseudonym_hash(const uint8_t key[PSEUDONYM_KEY], const void *bytes, size_t length);
+char *pseudonym_make(const uint8_t key[SIPHASH_KEY], const char *student, unsigned taken);
 
 #endif

@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/sha256.h"
+#include "grader/class/base/digest.h"
 
 void attempt_id(const struct attempt_facts *facts, char id[17]) {
   char *words = xprintf("%s\n%s\n%s\n%s\n%s\n%lld\n%s", facts->submitter, facts->lab, facts->sha256,
                         facts->conf_hash, facts->kit_version, facts->seed, facts->backend);
-  char hex[65];
+  char hex[SHA256_HEX];
   sha256(words, strlen(words), hex);
   free(words);
   memcpy(id, hex, 16);

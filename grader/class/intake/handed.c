@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/sha256.h"
+#include "grader/class/base/digest.h"
 #include "grader/class/intake/commit_time.h"
 #include "grader/class/intake/submission.h"
 #include "grader/class/intake/unpack.h"
@@ -103,7 +103,7 @@ static struct handed *give(struct reading *reading, const struct unit *unit, con
 }
 
 static char *hash_of(const void *data, size_t length) {
-  char hash[65];
+  char hash[SHA256_HEX];
   sha256(data, length, hash);
   return xstrdup(hash);
 }

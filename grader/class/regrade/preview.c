@@ -10,7 +10,7 @@
 
 #include "grader/base/text.h"
 #include "grader/base/version.h"
-#include "grader/class/base/sha256.h"
+#include "grader/class/base/digest.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/pin.h"
 #include "grader/class/engine/collect.h"
@@ -47,7 +47,7 @@ static char *basis_of(struct class *class) {
     }
   }
   sqlite3_finalize(rows);
-  char hash[65];
+  char hash[SHA256_HEX];
   sha256(text_get(&text), text.length, hash);
   text_free(&text);
   return xstrdup(hash);
