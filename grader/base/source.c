@@ -51,9 +51,7 @@ int source_read(const char *path, struct source *source) {
   source->text = text;
   char *rest = text, *line;
   while ((line = strsep(&rest, "\n")) != NULL) {
-    source->lines =
-        xrealloc(source->lines, sizeof *source->lines * (size_t)(source->line_count + 1));
-    source->lines[source->line_count++] = line;
+    *array_add(source->lines, source->line_count) = line;
     size_t length = strlen(line);
     if (length > 0 && line[length - 1] == '\r') line[length - 1] = '\0';
   }

@@ -1,4 +1,4 @@
-/* text.c: strings that grow, die() and note(), "did you mean"; see text.h. */
+/* text.c: strings and arrays that grow, die() and note(), "did you mean"; see text.h. */
 #include "grader/base/text.h"
 
 #include <errno.h>
@@ -35,6 +35,13 @@ void *xrealloc(void *memory, size_t bytes) {
   void *grown = realloc(memory, bytes ? bytes : 1);
   if (!grown) die("out of memory");
   return grown;
+}
+
+void *array_grow(void *list, size_t count, size_t size) {
+  bool full = (count & (count - 1)) == 0; /* 0, 1, 2, 4, 8, ... */
+  if (full) list = xrealloc(list, (count ? 2 * count : 1) * size);
+  memset((char *)list + count * size, 0, size);
+  return list;
 }
 
 char *xstrdup(const char *string) {

@@ -1,4 +1,4 @@
-/* text.h: strings that grow, the grader's three voices, and guesses at mistyped words.
+/* text.h: strings and arrays that grow, the grader's three voices, guesses at mistyped words.
  *
  * die() is for our or the machine's fault, note() for information; a fault of the submission is
  * never printed on the spot but becomes part of the grade.
@@ -28,6 +28,18 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *memory, size_t bytes);
 char *xstrdup(const char *string);
 char *xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Adds an element, all zeros, at the end of an array, and yields a pointer to it:
+ *
+ *     struct place *place = array_add(places->list, places->count);
+ *     *array_add(words, word_count) = xstrdup(word);
+ *
+ * Both arguments are evaluated more than once, and both change. The array starts as NULL with a
+ * count of 0, and nothing else may make it longer: it has room for the next power of two. */
+#define array_add(list, count) \
+  ((list) = array_grow((list), (size_t)(count), sizeof *(list)), &(list)[(count)++])
+/* The array, perhaps moved, with element `count` all zeros. */
+void *array_grow(void *list, size_t count, size_t size);
 
 /* Prints "grade: ..." to stderr and exits with status 2. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -83,19 +83,18 @@ static char **lab_folders(const struct kit *kit, int *count) {
   char *path = kit_path(kit, "labs");
   DIR *directory = opendir(path);
   if (!directory) die("%s: %s", path, strerror(errno));
-  char **folders = xcalloc(1, sizeof *folders);
+  char **folders = NULL;
   *count = 0;
   for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
     char *conf = xprintf("%s/%s/lab.conf", path, entry->d_name);
-    if (entry->d_name[0] != '.' && strchr(entry->d_name, '_') && access(conf, F_OK) == 0) {
-      folders = xrealloc(folders, sizeof *folders * (size_t)(*count + 2));
-      folders[(*count)++] = xstrdup(entry->d_name);
-      folders[*count] = NULL;
-    }
+    if (entry->d_name[0] != '.' && strchr(entry->d_name, '_') && access(conf, F_OK) == 0)
+      *array_add(folders, *count) = xstrdup(entry->d_name);
     free(conf);
   }
   closedir(directory);
   free(path);
+  *array_add(folders, *count) = NULL;
+  (*count)--;
   qsort(folders, (size_t)*count, sizeof *folders, by_number);
   return folders;
 }

@@ -50,14 +50,8 @@ static bool parse_one(struct transfer *to, const unsigned char **at, const unsig
 
 bool transfers_parse(struct transfers *log) {
   const unsigned char *at = log->bytes, *end = log->bytes + log->length;
-  size_t room = 0;
   while (at < end) {
-    if (log->count == room) {
-      room = room ? room * 2 : 64;
-      log->items = xrealloc(log->items, room * sizeof *log->items);
-    }
-    if (!parse_one(&log->items[log->count], &at, end)) return false;
-    log->count++;
+    if (!parse_one(array_add(log->items, log->count), &at, end)) return false;
   }
   return true;
 }

@@ -220,16 +220,14 @@ void hazard_record_free(struct hazard_record *hazard) {
 static const char *take_launch(struct report *report, const json_t *json, int set) {
   if (report->launch_count == MAX_LAUNCHES)
     return "there are more launches than a device reports one by one";
-  report->launches =
-      xrealloc(report->launches, sizeof *report->launches * (size_t)(report->launch_count + 1));
-  struct launch_record *launch = &report->launches[report->launch_count];
+  struct launch_record *launch = array_add(report->launches, report->launch_count);
   const char *wrong = launch_record_from_json(json, launch);
   if (wrong) {
     launch_record_free(launch);
+    report->launch_count--;
     return wrong;
   }
   launch->set = set;
-  report->launch_count++;
   return NULL;
 }
 
@@ -257,9 +255,7 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   json_array_foreach (addresses, i, address) {
     if (i < room) hazard.addresses[hazard.address_count++] = (uint64_t)json_integer_value(address);
   }
-  report->hazards =
-      xrealloc(report->hazards, sizeof *report->hazards * (size_t)(report->hazard_count + 1));
-  report->hazards[report->hazard_count++] = hazard;
+  *array_add(report->hazards, report->hazard_count) = hazard;
   return NULL;
 }
 

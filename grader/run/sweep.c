@@ -22,8 +22,7 @@ struct job {
 };
 
 static void add_shape(struct sweep *sweep, long x, long y) {
-  sweep->shapes = xrealloc(sweep->shapes, sizeof *sweep->shapes * (size_t)(sweep->shape_count + 1));
-  sweep->shapes[sweep->shape_count++] = (struct shape){.extent = {x, y}};
+  *array_add(sweep->shapes, sweep->shape_count) = (struct shape){.extent = {x, y}};
 }
 
 static void list_shapes(struct sweep *sweep) {

@@ -221,13 +221,12 @@ struct entry {
 /* All processes; the caller's. */
 static struct entry *list_processes(int *count) {
   struct entry *list = NULL;
-  int room = *count = 0;
+  *count = 0;
   DIR *proc = opendir("/proc");
   for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;) {
     if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-    if (*count == room) list = xrealloc(list, sizeof *list * (size_t)(room = room * 2 + 64));
     pid_t pid = (pid_t)atol(entry->d_name);
-    list[(*count)++] = (struct entry){pid, parent_of(entry->d_name), pid == getpid()};
+    *array_add(list, *count) = (struct entry){pid, parent_of(entry->d_name), pid == getpid()};
   }
   if (proc) closedir(proc);
   for (bool news = true; news;) {

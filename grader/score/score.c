@@ -25,9 +25,7 @@ static void add_hazard(struct grade *grade, const struct hazard_record *hazard, 
       return;
     }
   }
-  grade->hazards =
-      xrealloc(grade->hazards, sizeof *grade->hazards * (size_t)(grade->hazard_count + 1));
-  grade->hazards[grade->hazard_count++] = (struct hazard_record){
+  *array_add(grade->hazards, grade->hazard_count) = (struct hazard_record){
       .kind = xstrdup(hazard->kind),
       .kernel = xstrdup(hazard->kernel),
       .array = xstrdup(hazard->array),

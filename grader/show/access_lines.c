@@ -57,8 +57,7 @@ int access_lines(const struct grade *grade, struct access_line **costs) {
         int at = 0;
         while (at < count && (*costs)[at].line != cost.line) at++;
         if (at == count) {
-          *costs = xrealloc(*costs, sizeof **costs * (size_t)(count + 1));
-          (*costs)[count++] = cost;
+          *array_add(*costs, count) = cost;
         } else if (by_cost(&cost, &(*costs)[at]) < 0) {
           (*costs)[at] = cost;
         }

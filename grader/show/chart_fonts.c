@@ -22,7 +22,6 @@ static const char square[] = "\u25a1";
 
 /* "20-7e a0 ..." in hexadecimal, a line for every font. */
 static void add_ranges(struct chart_fonts *fonts, const char *line) {
-  int room = fonts->count;
   for (char *end; *line; line = end) {
     struct font_range range;
     range.first = range.last = (uint32_t)strtoul(line, &end, 16);
@@ -31,11 +30,7 @@ static void add_ranges(struct chart_fonts *fonts, const char *line) {
       continue;
     }
     if (*end == '-') range.last = (uint32_t)strtoul(end + 1, &end, 16);
-    if (fonts->count == room) {
-      room = 2 * room + 64;
-      fonts->ranges = xrealloc(fonts->ranges, (size_t)room * sizeof *fonts->ranges);
-    }
-    fonts->ranges[fonts->count++] = range;
+    *array_add(fonts->ranges, fonts->count) = range;
   }
 }
 

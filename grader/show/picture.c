@@ -61,9 +61,7 @@ static char *describe_source(const struct grade *grade, const struct access_line
 static struct picture *add_picture(struct pictures *pictures, const struct grade *grade,
                                    const struct access_line *cost,
                                    const struct access_record *access, const char *suffix) {
-  pictures->items =
-      xrealloc(pictures->items, sizeof *pictures->items * (size_t)(pictures->count + 1));
-  struct picture *picture = &pictures->items[pictures->count++];
+  struct picture *picture = array_add(pictures->items, pictures->count);
   char *array = plain_name(access->array, access->shared ? "shared" : "global"),
        *op = plain_name(access->op, "access");
   *picture = (struct picture){.line = access->line,

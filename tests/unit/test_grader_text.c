@@ -1,5 +1,6 @@
-/* test_grader_text.c: what reaches a terminal, guesses at mistyped words, a compiler's
- * first error. */
+/* test_grader_text.c: what reaches a terminal, guesses at mistyped words, a compiler's first error,
+ * arrays that grow, bytes written in full. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "grader/base/screen.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/run/build.h"
 
@@ -72,12 +75,74 @@ static void test_wrap(void **state) {
   free(out);
 }
 
+struct pair {
+  int number;
+  char *word;
+};
+
+static void test_array(void **state) {
+  (void)state;
+  struct pair *pairs = NULL;
+  size_t count = 0;
+  for (int i = 0; i < 1000; i++) {
+    struct pair *pair = array_add(pairs, count);
+    assert_int_equal(pair->number, 0);
+    assert_null(pair->word);
+    *pair = (struct pair){i, "word"};
+  }
+  assert_int_equal(count, 1000);
+  for (int i = 0; i < 1000; i++) assert_int_equal(pairs[i].number, i);
+  free(pairs);
+}
+
+/* Empties a pipe a little at a time. */
+static void *drain(void *user) {
+  size_t *total = user, fd = *total;
+  char buffer[1000];
+  ssize_t got;
+  *total = 0;
+  while ((got = read((int)fd, buffer, sizeof buffer)) > 0) *total += (size_t)got;
+  return NULL;
+}
+
+/* More than a pipe takes at once. */
+static void test_write_all(void **state) {
+  (void)state;
+  static const char bytes[1 << 20];
+  int ends[2];
+  pthread_t reader;
+  assert_int_equal(pipe(ends), 0);
+  size_t total = (size_t)ends[0];
+  assert_int_equal(pthread_create(&reader, NULL, drain, &total), 0);
+  assert_true(write_all(ends[1], bytes, sizeof bytes));
+  close(ends[1]);
+  pthread_join(reader, NULL);
+  assert_int_equal(total, sizeof bytes);
+  close(ends[0]);
+  assert_false(write_all(ends[1], bytes, 1));
+}
+
+static void test_clock_and_random(void **state) {
+  (void)state;
+  double before = clock_seconds();
+  usleep(2000);
+  double passed = clock_seconds() - before;
+  assert_true(passed >= 0.002 && passed < 10);
+  uint64_t a = 0, b = 0;
+  random_bytes(&a, sizeof a);
+  random_bytes(&b, sizeof b);
+  assert_int_not_equal(a, b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_printable),
       cmocka_unit_test(test_closest),
       cmocka_unit_test(test_first_error),
       cmocka_unit_test(test_wrap),
+      cmocka_unit_test(test_array),
+      cmocka_unit_test(test_write_all),
+      cmocka_unit_test(test_clock_and_random),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,16 @@
+/* system.h: what the operating system gives: time, random numbers, and bytes written in full. */
+#ifndef KIT_SYSTEM_H
+#define KIT_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Seconds on a clock that only goes forward (CLOCK_MONOTONIC), to the nanosecond. */
+double clock_seconds(void);
+/* Numbers that nobody can guess; ends the program if there are none. For a sequence that a seed
+ * repeats see random_next() in check/family.h. */
+void random_bytes(void *to, size_t length);
+/* Writes all of it, however often write() stops early or is interrupted; false with errno set. */
+bool write_all(int fd, const void *bytes, size_t length);
+
+#endif
