@@ -4,12 +4,11 @@
  * With KIT_REPLAY_TIMES=FILE each part, as it ends, is a line of FILE: its name, seconds, MB at
  * most so far. The linker leads calls of these functions here (--wrap, in the Makefile). Reading is
  * part of importing. */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "grader/base/system.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/engine/collect.h"
@@ -20,19 +19,13 @@
 #include "grader/class/intake/import.h"
 #include "grader/class/report/class_report.h"
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void tell(const char *part, double start) {
   const char *path = getenv("KIT_REPLAY_TIMES");
   FILE *file = path ? fopen(path, "a") : NULL;
   if (!file) return;
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  fprintf(file, "%s\t%.3f\t%.0f\n", part, now() - start, (double)usage.ru_maxrss / 1024);
+  fprintf(file, "%s\t%.3f\t%.0f\n", part, clock_seconds() - start, (double)usage.ru_maxrss / 1024);
   fclose(file);
 }
 
@@ -41,7 +34,7 @@ static void tell(const char *part, double start) {
   void __real_##name parameters;                 \
   void __wrap_##name parameters;                 \
   void __wrap_##name parameters {                \
-    double start = now();                        \
+    double start = clock_seconds();                        \
     __real_##name arguments;                     \
     tell(part, start);                           \
   }

@@ -232,7 +232,7 @@ static void test_shapes(void **state) {
 
 static void test_progress(void **state) {
   const struct summary *summary = *state;
-  assert_int_equal(summary->most_attempts, 3);
+  assert_int_equal(summary->max_attempts, 3);
   /* after 1: 40 10 10 5; after 2: 40 30 10 5; after 3 the same */
   assert_float_equal(summary->median_after[0], 10, 1e-9);
   assert_float_equal(summary->median_after[1], 20, 1e-9);

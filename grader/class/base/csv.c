@@ -24,8 +24,7 @@ static char find_separator(const char *text, size_t length) {
 }
 
 static void add_cell(struct csv_row *row, struct text *value, size_t start, size_t end) {
-  row->cells = xrealloc(row->cells, sizeof *row->cells * (size_t)(row->count + 1));
-  row->cells[row->count++] = (struct csv_cell){xstrdup(text_get(value)), start, end};
+  *array_add(row->cells, row->count) = (struct csv_cell){xstrdup(text_get(value)), start, end};
   value->length = 0;
   if (value->data) *value->data = '\0';
 }
@@ -42,8 +41,7 @@ static void add_row(struct csv *csv, struct csv_row *row) {
     free_row(row);
     return;
   }
-  csv->rows = xrealloc(csv->rows, sizeof *csv->rows * (size_t)(csv->count + 1));
-  csv->rows[csv->count++] = *row;
+  *array_add(csv->rows, csv->count) = *row;
   *row = (struct csv_row){0};
 }
 

@@ -57,7 +57,7 @@ void dump_print(struct gradebook *book, FILE *file) {
       for (int c = 0; c < sqlite3_column_count(rows); c++) {
         bool json = strcmp(tables[i].name, "result") == 0 && c == 1;
         char *own = json ? result_column(rows, c) : NULL, *bare = own ? without_seconds(own) : NULL;
-        const char *value = json ? bare : (const char *)sqlite3_column_text(rows, c);
+        const char *value = json ? bare : row_text(rows, c);
         fputc('\t', file);
         print_value(file, value ? value : "\\N");
         free(bare);

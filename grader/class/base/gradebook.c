@@ -225,6 +225,25 @@ sqlite3_stmt *gradebook_query(struct gradebook *book, const char *sql, const cha
   return statement;
 }
 
+const char *row_text(sqlite3_stmt *row, int column) {
+  return (const char *)sqlite3_column_text(row, column);
+}
+
+char *row_copy(sqlite3_stmt *row, int column) {
+  const char *text = row_text(row, column);
+  return text ? xstrdup(text) : NULL;
+}
+
+long row_long(sqlite3_stmt *row, int column, long none) {
+  return sqlite3_column_type(row, column) == SQLITE_NULL ? none
+                                                         : (long)sqlite3_column_int64(row, column);
+}
+
+double row_double(sqlite3_stmt *row, int column) {
+  return sqlite3_column_type(row, column) == SQLITE_NULL ? (double)NAN
+                                                         : sqlite3_column_double(row, column);
+}
+
 long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,
                            const char *types, ...) {
   va_list args;
@@ -242,9 +261,7 @@ char *gradebook_string(struct gradebook *book, const char *sql, const char *type
   va_start(args, types);
   sqlite3_stmt *rows = prepare(book, sql, types, args);
   va_end(args);
-  const char *string =
-      gradebook_next(book, rows) ? (const char *)sqlite3_column_text(rows, 0) : NULL;
-  char *copy = string ? xstrdup(string) : NULL;
+  char *copy = gradebook_next(book, rows) ? row_copy(rows, 0) : NULL;
   sqlite3_finalize(rows);
   return copy;
 }

@@ -11,7 +11,6 @@
 #include <jansson.h>
 #include <sqlite3.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 enum { GRADEBOOK_SCHEMA = 2 };
 
@@ -32,6 +31,12 @@ void gradebook_run(struct gradebook *book, const char *sql, const char *types, .
 sqlite3_stmt *gradebook_query(struct gradebook *book, const char *sql, const char *types, ...);
 /* False when there are no more rows. */
 bool gradebook_next(struct gradebook *book, sqlite3_stmt *rows);
+/* A row's columns, from 0; NULL, `none` or NaN for SQL's null. Text lasts until the next row, a
+ * copy is the caller's. */
+const char *row_text(sqlite3_stmt *row, int column);
+char *row_copy(sqlite3_stmt *row, int column);
+long row_long(sqlite3_stmt *row, int column, long none);
+double row_double(sqlite3_stmt *row, int column);
 /* The first column of the first row: a number (fallback: no row, or null), or a string (NULL; the
  * caller's). */
 long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/base/digest.h"
 
@@ -71,7 +71,7 @@ static const char key_name[] = "pseudonym_key";
 static void find_key(struct gradebook *book, uint8_t key[SIPHASH_KEY]) {
   char *hex = gradebook_meta(book, key_name);
   if (!hex) {
-    if (getrandom(key, SIPHASH_KEY, 0) != SIPHASH_KEY) die("the machine has no random numbers");
+    random_bytes(key, SIPHASH_KEY);
     hex = xcalloc(2 * SIPHASH_KEY + 1, 1);
     for (int i = 0; i < SIPHASH_KEY; i++) snprintf(hex + 2 * i, 3, "%02x", key[i]);
     gradebook_set_meta(book, key_name, hex);
@@ -91,8 +91,7 @@ static char **find_nameless(struct gradebook *book, int *count) {
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT id FROM student WHERE ifnull(pseudonym, '') = '' ORDER BY id", "");
   while (gradebook_next(book, rows)) {
-    ids = xrealloc(ids, (size_t)(*count + 1) * sizeof *ids);
-    ids[(*count)++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
+    *array_add(ids, *count) = row_copy(rows, 0);
   }
   sqlite3_finalize(rows);
   return ids;

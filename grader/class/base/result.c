@@ -73,7 +73,7 @@ char *result_column(sqlite3_stmt *rows, int column) {
       return unpack(packed, (size_t)sqlite3_column_bytes(rows, column));
     }
     default:
-      return xstrdup((const char *)sqlite3_column_text(rows, column));
+      return row_copy(rows, column);
   }
 }
 

@@ -54,10 +54,6 @@ void submitter_free(struct submitter *submitter) {
 
 /* --- who it is --- */
 
-static const char *column(sqlite3_stmt *rows, int i) {
-  return (const char *)sqlite3_column_text(rows, i);
-}
-
 /* Students of the roster: or all. */
 static struct people read_people(struct gradebook *book, bool all) {
   struct people people = {0};
@@ -76,13 +72,13 @@ static struct people read_people(struct gradebook *book, bool all) {
       "iiii", (int)all, (int)ORIGIN_ROSTER, (int)ORIGIN_PLATFORM, (int)ORIGIN_SUBMISSION);
   struct person *person = NULL;
   while (gradebook_next(book, rows)) {
-    if (!person || strcmp(person->id, column(rows, 0)) != 0)
-      person = people_add(&people, column(rows, 0), column(rows, 1));
-    enum identity_kind kind = column(rows, 2) ? identity_find(column(rows, 2)) : IDENTITY_KINDS;
+    if (!person || strcmp(person->id, row_text(rows, 0)) != 0)
+      person = people_add(&people, row_text(rows, 0), row_text(rows, 1));
+    enum identity_kind kind = row_text(rows, 2) ? identity_find(row_text(rows, 2)) : IDENTITY_KINDS;
     if (kind < IDENTITY_KINDS)
-      person_identify(person, &(struct identity){kind, (char *)column(rows, 3),
+      person_identify(person, &(struct identity){kind, (char *)row_text(rows, 3),
                                                  (enum identity_origin)sqlite3_column_int(rows, 4),
-                                                 (char *)column(rows, 5)});
+                                                 (char *)row_text(rows, 5)});
   }
   sqlite3_finalize(rows);
   people_index(&people);
@@ -101,10 +97,6 @@ struct submitters {
   int count;
 };
 
-static char *column_copy(sqlite3_stmt *rows, int i) {
-  return column(rows, i) ? xstrdup(column(rows, i)) : NULL;
-}
-
 static struct submitters read_submitters(struct gradebook *book) {
   int most = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
   size_t size = (size_t)most + 1;
@@ -120,19 +112,19 @@ static struct submitters read_submitters(struct gradebook *book) {
   while (gradebook_next(book, rows)) {
     int i = all.count++;
     struct mention *mention = &all.mentions[i];
-    enum identity_kind kind = identity_find(column(rows, 1));
-    all.keys[i] = column_copy(rows, 0);
-    all.values[i] = column_copy(rows, 2);
-    all.names[i] = column_copy(rows, 3);
-    all.sids[i] = column_copy(rows, 5);
-    all.students[i] = column_copy(rows, 7);
-    all.scopes[i] = column_copy(rows, 8);
+    enum identity_kind kind = identity_find(row_text(rows, 1));
+    all.keys[i] = row_copy(rows, 0);
+    all.values[i] = row_copy(rows, 2);
+    all.names[i] = row_copy(rows, 3);
+    all.sids[i] = row_copy(rows, 5);
+    all.students[i] = row_copy(rows, 7);
+    all.scopes[i] = row_copy(rows, 8);
     *mention = (struct mention){.name = all.names[i],
                                 .handed_in = true,
                                 .clone = sqlite3_column_int(rows, 6) != 0,
                                 .scope = all.scopes[i]};
-    if (kind < IDENTITY_KINDS) mention_identify(mention, kind, column(rows, 2));
-    mention_identify(mention, IDENTITY_EMAIL, column(rows, 4));
+    if (kind < IDENTITY_KINDS) mention_identify(mention, kind, row_text(rows, 2));
+    mention_identify(mention, IDENTITY_EMAIL, row_text(rows, 4));
     mention_identify(mention, IDENTITY_ID, all.sids[i]);
   }
   sqlite3_finalize(rows);
@@ -258,7 +250,7 @@ static void write_list(struct class *class) {
       " coalesce(why, '') FROM submitter ORDER BY key",
       "");
   while (gradebook_next(class->book, rows))
-    for (int i = 0; i < 6; i++) text_add(&text, "%s%s", column(rows, i), i < 5 ? "\t" : "\n");
+    for (int i = 0; i < 6; i++) text_add(&text, "%s%s", row_text(rows, i), i < 5 ? "\t" : "\n");
   sqlite3_finalize(rows);
   char *path = class_path(class, "people.tsv");
   file_write(path, text_get(&text), text.length);
@@ -280,13 +272,13 @@ static void tell_matches(struct class *class) {
       "");
   while (gradebook_next(class->book, rows)) {
     struct text who = {0};
-    add_shown(&who, column(rows, 0), column(rows, 1), column(rows, 2));
-    if (column(rows, 5))
-      class_note(class, "%s is matched with nobody: %s", text_get(&who), column(rows, 5));
+    add_shown(&who, row_text(rows, 0), row_text(rows, 1), row_text(rows, 2));
+    if (row_text(rows, 5))
+      class_note(class, "%s is matched with nobody: %s", text_get(&who), row_text(rows, 5));
     else
       class_note(class, "%s is taken for %s%s%s: only capitals, or how accents are written, differ",
-                 text_get(&who), column(rows, 3), column(rows, 6) ? ", " : "",
-                 column(rows, 6) ? column(rows, 6) : "");
+                 text_get(&who), row_text(rows, 3), row_text(rows, 6) ? ", " : "",
+                 row_text(rows, 6) ? row_text(rows, 6) : "");
     text_free(&who);
   }
   sqlite3_finalize(rows);
@@ -317,11 +309,11 @@ static void tell_alike(struct class *class) {
   sqlite3_stmt *rows =
       gradebook_query(class->book, "SELECT id, name FROM student WHERE NOT listed ORDER BY id", "");
   while (gradebook_next(class->book, rows)) {
-    list = xrealloc(list, sizeof *list * (size_t)(count + 2));
-    list[count++] = (struct alike){identity_fold(column(rows, 0)), column_copy(rows, 0), false};
-    struct name_keys keys = name_keys_make(column(rows, 1));
+    *array_add(list, count) =
+        (struct alike){identity_fold(row_text(rows, 0)), row_copy(rows, 0), false};
+    struct name_keys keys = name_keys_make(row_text(rows, 1));
     if (keys.count)
-      list[count++] = (struct alike){xstrdup(keys.keys[0]), column_copy(rows, 0), true};
+      *array_add(list, count) = (struct alike){xstrdup(keys.keys[0]), row_copy(rows, 0), true};
     name_keys_free(&keys);
   }
   sqlite3_finalize(rows);
@@ -348,8 +340,8 @@ static void tell_roster(struct class *class) {
       " attempt) ORDER BY id",
       "");
   while (gradebook_next(class->book, rows))
-    class_note(class, "not in the roster, but graded: %s%s%s", column(rows, 0),
-               *column(rows, 1) ? ", " : "", column(rows, 1));
+    class_note(class, "not in the roster, but graded: %s%s%s", row_text(rows, 0),
+               *row_text(rows, 1) ? ", " : "", row_text(rows, 1));
   sqlite3_finalize(rows);
   long long without = gradebook_number(
       class->book, 0,

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/merge.h"
@@ -35,12 +35,6 @@ struct collecting {
   double start;
 };
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* "1:05:09", "2:07". */
 static void add_time(struct text *text, double seconds) {
   long whole = (long)(seconds + 0.5);
@@ -57,7 +51,7 @@ static void clear_line(struct collecting *collecting) {
 
 /* A line that is written over on a terminal; elsewhere one every tenth of the way. */
 static void show(struct collecting *collecting) {
-  double passed = now() - collecting->start;
+  double passed = clock_seconds() - collecting->start;
   struct text line = {0};
   text_add(&line, "%d of %d graded, ", collecting->done, collecting->total);
   add_time(&line, passed);
@@ -214,15 +208,14 @@ void collect_run(struct class *class) {
       "");
   int held = 0;
   while (gradebook_next(class->book, rows)) {
-    if (!pin_fits(class, (const char *)sqlite3_column_text(rows, 1))) {
+    if (!pin_fits(class, row_text(rows, 1))) {
       held++;
       continue;
     }
-    attempts = xrealloc(attempts, sizeof *attempts * (size_t)(count + 1));
-    attempts[count++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
+    *array_add(attempts, count) = row_copy(rows, 0);
     drop_failed(class, attempts[count - 1]);
-    write_job(class, attempts[count - 1], (const char *)sqlite3_column_text(rows, 1),
-              sqlite3_column_int64(rows, 2), (const char *)sqlite3_column_text(rows, 3));
+    write_job(class, attempts[count - 1], row_text(rows, 1), sqlite3_column_int64(rows, 2),
+              row_text(rows, 3));
   }
   sqlite3_finalize(rows);
   const struct class_options *asked = class->options;
@@ -236,7 +229,7 @@ void collect_run(struct class *class) {
       .class = class,
       .total = count,
       .terminal = isatty(2) && !getenv("NO_COLOR") && !(term && strcmp(term, "dumb") == 0),
-      .start = now()};
+      .start = clock_seconds()};
   struct engine_run run = {.root = class->kit.root,
                            .state = class->state,
                            .attempts = (const char *const *)attempts,
@@ -279,11 +272,8 @@ void collect_tell(struct class *class) {
       "ORDER BY a.status, a.student, a.lab, a.number",
       "");
   while (gradebook_next(class->book, rows)) {
-    const char *who = (const char *)sqlite3_column_text(rows, 0),
-               *lab = (const char *)sqlite3_column_text(rows, 1),
-               *status = (const char *)sqlite3_column_text(rows, 2),
-               *reason = (const char *)sqlite3_column_text(rows, 3),
-               *file = (const char *)sqlite3_column_text(rows, 4);
+    const char *who = row_text(rows, 0), *lab = row_text(rows, 1), *status = row_text(rows, 2),
+               *reason = row_text(rows, 3), *file = row_text(rows, 4);
     class_problem(class, "%s%s%s: %s: %s (%s)", who, *lab ? ", " : "", lab,
                   strcmp(status, "error") == 0 ? "not graded, which costs no points" : status,
                   reason ? reason : "not graded yet", file ? file : "");

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm_submit.h"
@@ -37,7 +38,7 @@ static bool pause_run(struct slurm *slurm) {
 }
 
 static bool wait_while_away(struct slurm *slurm) {
-  while (slurm_now() < slurm->away_next) {
+  while (clock_seconds() < slurm->away_next) {
     if (!pause_run(slurm)) return false;
     slurm_look_for_results(slurm);
   }
@@ -47,10 +48,9 @@ static bool wait_while_away(struct slurm *slurm) {
 /* Takes up the arrays of an earlier run: what is in the queue is left there. False: interrupted. */
 static bool adopt(struct slurm *slurm) {
   int found = 0;
-  slurm->asked = xcalloc((size_t)slurm->ledger.count, sizeof *slurm->asked);
   for (int i = 0; i < slurm->ledger.count; i++) {
-    const struct slurm_array *array = &slurm->ledger.arrays[i];
-    slurm->asked[i] = slurm_now();
+    struct slurm_array *array = &slurm->ledger.arrays[i];
+    array->asked = clock_seconds();
     for (int k = 0; k < array->count; k++) {
       struct task *task = slurm_find_task(slurm, array->attempts[k]);
       if (!task || task->phase == ARRIVED) continue;
@@ -105,7 +105,7 @@ static bool watch(struct slurm *slurm) {
     slurm_look_for_results(slurm);
     slurm_settle_ended(slurm);
     if (slurm->phases[WAITING] + slurm->phases[QUEUED] == 0) return true;
-    double now = slurm_now();
+    double now = clock_seconds();
     if (now >= slurm->away_next) {
       int size = now >= slurm->submit_next && slurm->phases[WAITING] ? slurm_piece(slurm) : 0;
       if (size > 0) {
@@ -208,7 +208,6 @@ int engine_slurm(const struct engine_run *run) {
   slurm_release_signals(slurm.signal);
   int missing = run->count - slurm.phases[ARRIVED];
   slurm_ledger_close(&slurm.ledger);
-  free(slurm.asked);
   free(slurm.tasks);
   return missing;
 }

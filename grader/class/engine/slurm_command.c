@@ -11,16 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
+
 extern char **environ;
 
 /* After Ctrl-C: sbatch is better let finish than ended in the middle. */
 static const double LAST_SECONDS = 3;
-
-double slurm_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Those that would end us: nohup, for one, has SIGHUP ignored. */
 static void held(sigset_t *set) {
@@ -113,10 +109,10 @@ static bool take(int fd, struct text *text) {
 static void listen_to(int out, int err, double limit, const char *enough,
                       struct slurm_output *output) {
   struct pollfd streams[2] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
-  double deadline = slurm_now() + limit;
+  double deadline = clock_seconds() + limit;
   bool hurry = false;
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    double now = slurm_now();
+    double now = clock_seconds();
     if (!hurry && signal_waits()) {
       hurry = true;
       if (deadline > now + LAST_SECONDS) deadline = now + LAST_SECONDS;

@@ -13,6 +13,7 @@ struct slurm_array {
   long job;        /* 0: not known */
   char **attempts; /* of indices 1..count */
   int count;
+  double asked; /* when sbatch was, by this program's clock; not on disk */
 };
 
 struct slurm_ledger {

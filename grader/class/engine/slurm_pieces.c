@@ -5,6 +5,7 @@
  * kept in the queue from then on, and a quarter more is tried as tasks end. */
 #include <stdlib.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/engine/slurm_submit.h"
 #include "grader/class/engine/slurm_tasks.h"
@@ -30,7 +31,7 @@ int slurm_piece(const struct slurm *slurm) {
 }
 
 static void refused_as_full(struct slurm *slurm, int size, const char *reason) {
-  double now = slurm_now();
+  double now = clock_seconds();
   int queued = slurm->phases[QUEUED];
   if (!slurm->full_told)
     slurm_say(
@@ -57,10 +58,10 @@ static void refused_as_full(struct slurm *slurm, int size, const char *reason) {
 }
 
 static void accepted(struct slurm *slurm) {
-  if (!slurm->any_queued) slurm->say_next = slurm_now() + slurm_seconds(slurm, SAY_FIRST);
+  if (!slurm->any_queued) slurm->say_next = clock_seconds() + slurm_seconds(slurm, SAY_FIRST);
   slurm->any_queued = true;
   slurm->poll_interval = POLL_AFTER;
-  slurm->poll_next = slurm_now() + slurm_seconds(slurm, POLL_AFTER);
+  slurm->poll_next = clock_seconds() + slurm_seconds(slurm, POLL_AFTER);
   slurm->full_since = slurm->full_interval = 0;
   /* More the next time: the limit may not be ours alone, and it was found by halves. */
   if (slurm->capacity && slurm->phases[QUEUED] >= slurm->capacity)
@@ -95,7 +96,6 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
   }
   int place = slurm_ledger_add(&slurm->ledger, attempts, size);
   struct slurm_array *array = &slurm->ledger.arrays[place];
-  slurm->asked = xrealloc(slurm->asked, (size_t)slurm->ledger.count * sizeof *slurm->asked);
   char *reason = NULL;
   enum submit answer = slurm_submit(&(struct submission){.kit = slurm->run->root,
                                                          .state = slurm->run->state,
@@ -103,14 +103,14 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
                                                          .tasks = size,
                                                          .options = slurm->options},
                                     &array->job, &reason);
-  slurm->asked[place] = slurm_now();
+  array->asked = clock_seconds();
   if (answer == SUBMIT_DONE || answer == SUBMIT_UNSURE) {
     for (int i = 0; i < size; i++) {
       tasks[i]->array = place;
       tasks[i]->index = i + 1;
       tasks[i]->tries++;
       tasks[i]->ended = 0;
-      tasks[i]->alive = slurm->asked[place];
+      tasks[i]->alive = array->asked;
       slurm_enter(slurm, tasks[i], QUEUED);
     }
     accepted(slurm);

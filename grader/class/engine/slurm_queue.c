@@ -50,15 +50,9 @@ static bool parse_row(char *line, struct queue_row *row) {
 
 bool slurm_queue_parse(char *text, struct queue *queue) {
   *queue = (struct queue){.text = text};
-  int room = 0;
   for (char *rest = text; rest && *rest;) {
     char *line = strsep(&rest, "\n");
-    if (queue->count == room) {
-      room = room ? 2 * room : 64;
-      queue->rows = xrealloc(queue->rows, (size_t)room * sizeof *queue->rows);
-    }
-    if (!parse_row(line, &queue->rows[queue->count])) return false;
-    queue->count++;
+    if (!parse_row(line, array_add(queue->rows, queue->count))) return false;
   }
   return true;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 
 enum { UNSEEN_ENOUGH = 3, TOLD_ONE_BY_ONE = 3 };
@@ -74,7 +75,7 @@ void slurm_set_away(struct slurm *slurm, const char *reason) {
       slurm->away_interval ? 1.5 * slurm->away_interval : slurm_seconds(slurm, AWAY_FIRST);
   double most = slurm_seconds(slurm, AWAY_MOST);
   slurm->away_interval = interval < most ? interval : most;
-  slurm->away_next = slurm_now() + slurm->away_interval;
+  slurm->away_next = clock_seconds() + slurm->away_interval;
 }
 
 void slurm_set_answers(struct slurm *slurm) {
@@ -156,7 +157,7 @@ static void tell_queue(struct slurm *slurm, const struct queue *queue) {
     running += queue->rows[i].state == QUEUE_RUNNING;
     if (queue->rows[i].state == QUEUE_PENDING) reason = queue->rows[i].reason;
   }
-  double now = slurm_now();
+  double now = clock_seconds();
   if (!pending || pending == slurm->said_pending || now < slurm->say_next) return;
   slurm_say(slurm, "Slurm: %d running, %d waiting (%s).", running, pending, reason);
   slurm->say_next = now + slurm_seconds(slurm, SAY_AGAIN);
@@ -167,7 +168,7 @@ static void tell_queue(struct slurm *slurm, const struct queue *queue) {
 static void note_end(struct slurm *slurm, struct task *task, double now) {
   if (task->seen == QUEUE_NOT_THERE && !slurm->ledger.arrays[task->array].job) {
     /* An array whose sbatch gave no answer may still show. */
-    if (now - slurm->asked[task->array] < slurm_seconds(slurm, UNSURE)) return;
+    if (now - slurm->ledger.arrays[task->array].asked < slurm_seconds(slurm, UNSURE)) return;
     task->tries--;
     slurm_enter(slurm, task, WAITING);
     return;
@@ -209,7 +210,7 @@ bool slurm_poll_queue(struct slurm *slurm) {
   tell_queue(slurm, &queue);
   slurm_queue_free(&queue);
 
-  double now = slurm_now();
+  double now = clock_seconds();
   bool look_again = false;
   for (int t = 0; t < slurm->count; t++) {
     struct task *task = &slurm->tasks[t];
@@ -265,7 +266,8 @@ static void check_shared(struct slurm *slurm) {
 static bool is_due(const struct slurm *slurm, const struct task *task) {
   if (task->phase != QUEUED || !task->ended) return false;
   bool completed = strcmp(task->state_name, "COMPLETED") == 0;
-  return slurm_now() - task->ended >= slurm_seconds(slurm, completed ? SETTLE_COMPLETED : SETTLE);
+  return clock_seconds() - task->ended >=
+         slurm_seconds(slurm, completed ? SETTLE_COMPLETED : SETTLE);
 }
 
 /* Returns whether it is to be submitted again; *words (the caller's): why it is not there,

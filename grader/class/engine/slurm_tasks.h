@@ -38,7 +38,6 @@ struct slurm {
   const struct engine_run *run;
   const struct slurm_options *options;
   struct slurm_ledger ledger;
-  double *asked;      /* for each array: when sbatch was */
   struct task *tasks; /* sorted by attempt */
   int count;
   int phases[PHASES]; /* how many tasks are in each */

@@ -2,8 +2,6 @@
 #ifndef KIT_CLASS_EXPORT_H
 #define KIT_CLASS_EXPORT_H
 
-#include <stdio.h>
-
 #include "grader/class/base/class.h"
 #include "grader/class/base/csv.h"
 #include "grader/class/base/decimal.h"

@@ -12,7 +12,7 @@
 #include "grader/class/export/export.h"
 
 static json_t *column(sqlite3_stmt *rows, int i) {
-  const char *value = (const char *)sqlite3_column_text(rows, i);
+  const char *value = row_text(rows, i);
   return value ? json_string(value) : json_null();
 }
 

@@ -52,7 +52,7 @@ static bool add_build(struct class *class, const char *attempt, struct text *tex
   if (there) {
     text_add(text, "<br>The file does not compile: ");
     if (sqlite3_column_int(rows, 0)) text_add(text, "line %d: ", sqlite3_column_int(rows, 0));
-    add_html(text, (const char *)sqlite3_column_text(rows, 1));
+    add_html(text, row_text(rows, 1));
   }
   sqlite3_finalize(rows);
   return there;
@@ -70,9 +70,8 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
       "s", grade->attempt);
   char *last = NULL;
   while (gradebook_next(class->book, rows)) {
-    const char *reason = (const char *)sqlite3_column_text(rows, 3),
-               *hint = (const char *)sqlite3_column_text(rows, 4);
-    add_tagged(&text, "<br><b>", (const char *)sqlite3_column_text(rows, 0), "</b>");
+    const char *reason = row_text(rows, 3), *hint = row_text(rows, 4);
+    add_tagged(&text, "<br><b>", row_text(rows, 0), "</b>");
     text_add(&text, " (%d / %d)", sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2));
     bool same = reason && last && strcmp(reason, last) == 0;
     if (reason && !same) {
@@ -113,9 +112,7 @@ static void make(struct class *class, const char *path, const char *lab) {
   int count = 0;
   while (gradebook_next(class->book, rows)) {
     struct export_grade grade;
-    const char *id = (const char *)sqlite3_column_text(rows, 0),
-               *name = (const char *)sqlite3_column_text(rows, 1),
-               *number = (const char *)sqlite3_column_text(rows, 3);
+    const char *id = row_text(rows, 0), *name = row_text(rows, 1), *number = row_text(rows, 3);
     bool group = sqlite3_column_int(rows, 4);
     if (!number || group) {
       class_problem(class,
@@ -133,7 +130,7 @@ static void make(struct class *class, const char *path, const char *lab) {
     text_add(&text, "Participant %s,", number);
     csv_add_safe(&text, name, ',');
     text_add(&text, ",");
-    csv_add_safe(&text, (const char *)sqlite3_column_text(rows, 2), ',');
+    csv_add_safe(&text, row_text(rows, 2), ',');
     text_add(&text, ",%s,%g,-,", points, grade.max);
     csv_add_safe(&text, feedback, ',');
     text_add(&text, "\r\n");

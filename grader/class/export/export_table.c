@@ -78,25 +78,20 @@ const char *export_table_student(const struct export_table *table, int row) {
   return person < 0 ? NULL : table->people.list[person].id;
 }
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void export_table_tell(struct class *class, const struct export_table *table, const char *lab) {
   const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
   int count = 0, missing = 0;
   for (int row = 1; row < table->csv.count; row++)
     if (table->rows[row].person >= 0) seen[count++] = export_table_student(table, row);
-  if (count) qsort(seen, (size_t)count, sizeof *seen, by_text);
+  if (count) qsort(seen, (size_t)count, sizeof *seen, compare_strings);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
       "s.id=a.student WHERE a.lab=?1 AND a.counts AND a.status='graded' ORDER BY a.student",
       "s", lab);
   while (gradebook_next(class->book, rows)) {
-    const char *id = (const char *)sqlite3_column_text(rows, 0),
-               *name = (const char *)sqlite3_column_text(rows, 1);
-    if (count && bsearch(&id, seen, (size_t)count, sizeof *seen, by_text)) continue;
+    const char *id = row_text(rows, 0), *name = row_text(rows, 1);
+    if (count && bsearch(&id, seen, (size_t)count, sizeof *seen, compare_strings)) continue;
     class_problem(class, "%s: no row is that of %s%s%s: the grade is exported to nobody",
                   table->path, id, *name ? ", " : "", name);
     missing++;

@@ -27,8 +27,7 @@ static bool is_metadata(const char *path) {
 static bool is_wanted(const char *path) { return unpack_matters(path) || is_metadata(path); }
 
 static struct entry *add(struct entries *entries, char *path) {
-  entries->list = xrealloc(entries->list, sizeof *entries->list * (size_t)(entries->count + 1));
-  struct entry *entry = &entries->list[entries->count++];
+  struct entry *entry = array_add(entries->list, entries->count);
   *entry = (struct entry){.path = path};
   return entry;
 }

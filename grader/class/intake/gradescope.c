@@ -39,9 +39,7 @@ static char *words(yaml_document_t *document, const yaml_node_t *map, const char
 
 static void take(yaml_document_t *document, const char *folder, const yaml_node_t *map,
                  struct gradescope_metadata *metadata) {
-  metadata->submissions = xrealloc(metadata->submissions,
-                                   sizeof *metadata->submissions * (size_t)(metadata->count + 1));
-  struct gradescope_submission *submission = &metadata->submissions[metadata->count++];
+  struct gradescope_submission *submission = array_add(metadata->submissions, metadata->count);
   *submission = (struct gradescope_submission){.folder = xstrdup(folder),
                                                .created_at = words(document, map, "created_at")};
   yaml_node_t *people = lookup(document, map, "submitters");
@@ -49,9 +47,7 @@ static void take(yaml_document_t *document, const char *folder, const yaml_node_
   yaml_node_item_t *item = people->data.sequence.items.start;
   for (; item < people->data.sequence.items.top; item++) {
     yaml_node_t *person = yaml_document_get_node(document, *item);
-    submission->people = xrealloc(
-        submission->people, sizeof *submission->people * (size_t)(submission->person_count + 1));
-    submission->people[submission->person_count++] =
+    *array_add(submission->people, submission->person_count) =
         (struct gradescope_person){.name = words(document, person, "name"),
                                    .sid = words(document, person, "sid"),
                                    .email = words(document, person, "email")};

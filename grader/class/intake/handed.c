@@ -95,8 +95,7 @@ static long long submitted_at(const struct reading *reading, const struct unit *
 static struct handed *give(struct reading *reading, const struct unit *unit, const char *lab,
                            const char *file) {
   struct handed_list *to = reading->to;
-  to->list = xrealloc(to->list, sizeof *to->list * (size_t)(to->count + 1));
-  struct handed *handed = &to->list[to->count++];
+  struct handed *handed = array_add(to->list, to->count);
   *handed = (struct handed){.lab = xstrdup(lab ? lab : ""), .file = xstrdup(file)};
   handed->who = people_of(reading, unit, &handed->people);
   return handed;

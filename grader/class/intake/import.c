@@ -12,10 +12,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
@@ -37,8 +37,7 @@ void import_settings(struct class *class) {
         seed, options->seed);
   if (!seed) {
     uint32_t fresh;
-    if (getrandom(&fresh, sizeof fresh, 0) != sizeof fresh)
-      die("no random numbers: %s", strerror(errno));
+    random_bytes(&fresh, sizeof fresh);
     char *text = xprintf("%" PRIu64, options->seeded ? options->seed : (uint64_t)fresh);
     gradebook_set_meta(book, "seed", text);
     free(text);
@@ -69,27 +68,19 @@ void import_settings(struct class *class) {
 
 /* --- writing --- */
 
-static void make_folder(const char *path) {
-  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
-}
-
 static void write_file(const char *path, const char *data, size_t length) {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (fd < 0) die("%s: %s", path, strerror(errno));
-  for (size_t done = 0; done < length;) {
-    ssize_t wrote = write(fd, data + done, length - done);
-    if (wrote < 0 && errno != EINTR)
-      die("%s: %s; nothing is lost: make room, and run the same command again", path,
-          strerror(errno));
-    if (wrote > 0) done += (size_t)wrote;
-  }
+  if (!write_all(fd, data, length))
+    die("%s: %s; nothing is lost: make room, and run the same command again", path,
+        strerror(errno));
   if (close(fd) != 0) die("%s: %s", path, strerror(errno));
 }
 
 static void write_source(const struct class *class, const char *work, const struct handed *handed) {
   char *folder = class_path(class, "files/%s", work),
        *path = class_path(class, "files/%s/%s.cu", work, handed->lab);
-  make_folder(folder);
+  folder_make(folder);
   write_file(path, handed->data, handed->length);
   for (int i = 0; i < handed->header_count; i++) {
     char *header = class_path(class, "files/%s/%s", work, handed->headers[i].name);
@@ -399,8 +390,8 @@ static void tell_times(struct class *class, enum class_format format) {
 
 void import_run(struct class *class) {
   char *files = class_path(class, "files"), *spool = class_path(class, "spool");
-  make_folder(files);
-  make_folder(spool);
+  folder_make(files);
+  folder_make(spool);
   free(files);
   free(spool);
   struct entries entries;

@@ -251,8 +251,7 @@ struct places {
 };
 
 static void add_place(struct places *places, const char *kind, const char *value, int line) {
-  places->list = xrealloc(places->list, sizeof *places->list * (size_t)(places->count + 1));
-  places->list[places->count++] = (struct place){xstrdup(kind), xstrdup(value), line};
+  *array_add(places->list, places->count) = (struct place){xstrdup(kind), xstrdup(value), line};
 }
 
 /* Numbers and accounts are one person's; an address may be shared, and then tells nobody. */

@@ -73,10 +73,7 @@ bool submission_is_likely(const char *path) {
 
 static void add_unusable(struct submission *submission, const char *shown, char *reason, bool late,
                          bool grave, char *const *labs) {
-  submission->unusable =
-      xrealloc(submission->unusable,
-               sizeof *submission->unusable * (size_t)(submission->unusable_count + 1));
-  submission->unusable[submission->unusable_count++] =
+  *array_add(submission->unusable, submission->unusable_count) =
       (struct unusable){.shown = xstrdup(shown),
                         .reason = reason,
                         .late = late,
@@ -105,9 +102,7 @@ static void add_part(struct submission *submission, const struct file_facts *fil
     add_unusable(submission, shown, xstrdup(fault), file->late, true, labs);
     return;
   }
-  submission->parts =
-      xrealloc(submission->parts, sizeof *submission->parts * (size_t)(submission->part_count + 1));
-  struct part *part = &submission->parts[submission->part_count++];
+  struct part *part = array_add(submission->parts, submission->part_count);
   *part = (struct part){.shown = xstrdup(shown),
                         .data = xcalloc(length + 1, 1),
                         .length = length,

@@ -143,8 +143,7 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
   if (got < 0) refuse_damaged(reading, path);
   if (listed && !reading->to->reason) {
     struct unpacked *to = reading->to;
-    to->files = xrealloc(to->files, sizeof *to->files * (size_t)(to->count + 1));
-    to->files[to->count++] = (struct packed_file){
+    *array_add(to->files, to->count) = (struct packed_file){
         .path = xstrdup(path),
         .fault = fault,
         .data = data.data ? data.data : xstrdup(""),

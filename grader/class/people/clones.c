@@ -26,27 +26,18 @@ static bool is_open(const struct mention *mention) {
   return mention->clone && mention->person < 0 && !mention->why;
 }
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static struct beginnings list_beginnings(const struct people *people,
                                          const struct mention *mentions, int count) {
   struct beginnings all = {0};
-  int room = 0;
   for (int i = 0; i < count; i++) {
     if (!is_open(&mentions[i])) continue;
     const char *whole = name_of(&mentions[i]);
     for (const char *at = next_account(whole); at; at = next_account(at)) {
       if (people_account(people, at) == ACCOUNT_UNKNOWN) continue;
-      if (all.count == room) {
-        room = room ? 2 * room : 64;
-        all.list = xrealloc(all.list, sizeof *all.list * (size_t)room);
-      }
-      all.list[all.count++] = xprintf("%.*s", (int)(at - whole), whole);
+      *array_add(all.list, all.count) = xprintf("%.*s", (int)(at - whole), whole);
     }
   }
-  if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, by_text);
+  if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, compare_strings);
   return all;
 }
 

@@ -67,10 +67,7 @@ struct claims {
 };
 
 static void add_claim(struct claims *claims, const struct groups *groups, int mention, int person) {
-  if ((claims->count & (claims->count - 1)) == 0) /* room for a power of two */
-    claims->list = xrealloc(claims->list,
-                            sizeof *claims->list * (size_t)(claims->count ? 2 * claims->count : 1));
-  claims->list[claims->count++] = (struct claim){person, groups->of[mention], mention};
+  *array_add(claims->list, claims->count) = (struct claim){person, groups->of[mention], mention};
 }
 
 static int by_claim(const void *a, const void *b) {

@@ -16,9 +16,7 @@ void found_add(struct found *found, int person) {
     found->second = person;
   struct persons *all = found->all;
   if (!all) return;
-  if ((all->count & (all->count - 1)) == 0) /* room for a power of two */
-    all->list = xrealloc(all->list, sizeof *all->list * (size_t)(all->count ? 2 * all->count : 1));
-  all->list[all->count++] = person;
+  *array_add(all->list, all->count) = person;
 }
 
 bool is_platform(enum identity_kind kind) { return kind <= IDENTITY_GITHUB; }

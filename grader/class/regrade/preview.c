@@ -42,7 +42,7 @@ static char *basis_of(struct class *class) {
       "");
   while (gradebook_next(class->book, rows)) {
     for (int i = 0; i < 8; i++) {
-      const char *value = (const char *)sqlite3_column_text(rows, i);
+      const char *value = row_text(rows, i);
       text_add(&text, "%s%s", value ? value : "-", i < 7 ? " " : "\n");
     }
   }
@@ -106,9 +106,7 @@ static char *cause_of(struct class *class, struct gradebook *next) {
   sqlite3_stmt *rows =
       gradebook_query(next, "SELECT lab, kit_version, conf_hash FROM pin ORDER BY lab", "");
   while (gradebook_next(next, rows)) {
-    const char *lab = (const char *)sqlite3_column_text(rows, 0),
-               *kit = (const char *)sqlite3_column_text(rows, 1),
-               *conf = (const char *)sqlite3_column_text(rows, 2);
+    const char *lab = row_text(rows, 0), *kit = row_text(rows, 1), *conf = row_text(rows, 2);
     char *old_kit =
              gradebook_string(class->book, "SELECT kit_version FROM pin WHERE lab=?1", "s", lab),
          *old_conf =
@@ -131,7 +129,7 @@ static void add_items(struct text *text, struct gradebook *old, struct gradebook
       next, "SELECT item, points, max FROM item WHERE attempt=?1 ORDER BY position", "s", after);
   int count = 0;
   while (gradebook_next(next, rows)) {
-    const char *item = (const char *)sqlite3_column_text(rows, 0);
+    const char *item = row_text(rows, 0);
     int points = sqlite3_column_int(rows, 1), max = sqlite3_column_int(rows, 2);
     long long had = gradebook_number(
         old, -1, "SELECT points FROM item WHERE attempt=?1 AND item=?2", "ss", before, item);
@@ -148,7 +146,7 @@ static void add_items(struct text *text, struct gradebook *old, struct gradebook
   rows = gradebook_query(old, "SELECT item, points FROM item WHERE attempt=?1 ORDER BY position",
                          "s", before);
   while (gradebook_next(old, rows)) {
-    const char *item = (const char *)sqlite3_column_text(rows, 0);
+    const char *item = row_text(rows, 0);
     if (!gradebook_number(next, 0, "SELECT 1 FROM item WHERE attempt=?1 AND item=?2", "ss", after,
                           item))
       text_add(text, "%s%s %d -> (gone)", count++ ? ", " : "", item, sqlite3_column_int(rows, 1));
@@ -175,17 +173,14 @@ static int list_changes(struct class *class, struct gradebook *next) {
       "");
   int count = 0;
   for (; gradebook_next(next, rows); count++) {
-    const char *name = (const char *)sqlite3_column_text(rows, 2);
+    const char *name = row_text(rows, 2);
     struct text items = {0};
-    add_items(&items, class->book, next, (const char *)sqlite3_column_text(rows, 9),
-              (const char *)sqlite3_column_text(rows, 10));
-    printf("%s  %s%s%s: ", sqlite3_column_text(rows, 0), sqlite3_column_text(rows, 1),
-           name ? ", " : "", name ? name : "");
-    print_grade((const char *)sqlite3_column_text(rows, 3), sqlite3_column_int64(rows, 4),
-                sqlite3_column_int64(rows, 5));
+    add_items(&items, class->book, next, row_text(rows, 9), row_text(rows, 10));
+    printf("%s  %s%s%s: ", row_text(rows, 0), row_text(rows, 1), name ? ", " : "",
+           name ? name : "");
+    print_grade(row_text(rows, 3), sqlite3_column_int64(rows, 4), sqlite3_column_int64(rows, 5));
     printf(" -> ");
-    print_grade((const char *)sqlite3_column_text(rows, 6), sqlite3_column_int64(rows, 7),
-                sqlite3_column_int64(rows, 8));
+    print_grade(row_text(rows, 6), sqlite3_column_int64(rows, 7), sqlite3_column_int64(rows, 8));
     printf("%s%s\n", items.length ? ": " : "", text_get(&items));
     text_free(&items);
   }

@@ -6,9 +6,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
@@ -26,21 +26,16 @@ struct works {
   int count;
 };
 
-static char *column(sqlite3_stmt *rows, int i) {
-  const char *value = (const char *)sqlite3_column_text(rows, i);
-  return xstrdup(value ? value : "");
-}
-
 static struct works graded(struct gradebook *book) {
   struct works works = {0};
-  sqlite3_stmt *rows = gradebook_query(book,
-                                       "SELECT work, lab, conf_hash, kit_version FROM attempt"
-                                       " WHERE status='graded' GROUP BY work ORDER BY lab, work",
-                                       "");
+  sqlite3_stmt *rows = gradebook_query(
+      book,
+      "SELECT work, lab, coalesce(conf_hash, ''), coalesce(kit_version, '') FROM attempt"
+      " WHERE status='graded' GROUP BY work ORDER BY lab, work",
+      "");
   while (gradebook_next(book, rows)) {
-    works.list = xrealloc(works.list, sizeof *works.list * (size_t)(works.count + 1));
-    works.list[works.count++] =
-        (struct work){column(rows, 0), column(rows, 1), column(rows, 2), column(rows, 3)};
+    *array_add(works.list, works.count) =
+        (struct work){row_copy(rows, 0), row_copy(rows, 1), row_copy(rows, 2), row_copy(rows, 3)};
   }
   sqlite3_finalize(rows);
   return works;
@@ -69,7 +64,7 @@ static char *hash_now(const struct class *class, const char *lab_id) {
 /* The work's files under another name as well. */
 static void link_files(const struct class *class, const char *from, const char *to) {
   char *old = class_path(class, "files/%s", from), *new = class_path(class, "files/%s", to);
-  if (mkdir(new, 0777) != 0 && errno != EEXIST) die("%s: %s", new, strerror(errno));
+  folder_make(new);
   DIR *directory = opendir(old);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     if (*item->d_name == '.') continue;
@@ -89,10 +84,10 @@ static bool name_anew(struct gradebook *book, const char *attempt, const char *h
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT submitter, lab, sha256, backend, seed FROM attempt WHERE id=?1", "s", attempt);
   gradebook_next(book, rows);
-  attempt_id(&(struct attempt_facts){.submitter = (const char *)sqlite3_column_text(rows, 0),
-                                     .lab = (const char *)sqlite3_column_text(rows, 1),
-                                     .sha256 = (const char *)sqlite3_column_text(rows, 2),
-                                     .backend = (const char *)sqlite3_column_text(rows, 3),
+  attempt_id(&(struct attempt_facts){.submitter = row_text(rows, 0),
+                                     .lab = row_text(rows, 1),
+                                     .sha256 = row_text(rows, 2),
+                                     .backend = row_text(rows, 3),
                                      .seed = sqlite3_column_int64(rows, 4),
                                      .conf_hash = hash,
                                      .kit_version = KIT_VERSION},

@@ -186,7 +186,7 @@ static void add_hazards(struct report_charts *charts, const struct summary *summ
 /* --- progress, leaders --- */
 
 static void add_progress(struct report_charts *charts, const struct summary *summary) {
-  if (summary->most_attempts < 2) return;
+  if (summary->max_attempts < 2) return;
   struct report_chart *chart =
       report_chart_add(charts, summary, "progress", "class/progress",
                        "# student\tattempt\tscore (a blank line between students)\n"
@@ -195,20 +195,21 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
   for (int i = 0; i < summary->count; i++) {
     const struct standing *standing = &summary->standings[i];
     for (int a = 0; a < standing->score_count; a++)
-      text_add(&chart->data, "student\t%d\t%g\n", standing->numbers[a], standing->scores[a]);
+      text_add(&chart->data, "student\t%d\t%g\n", standing->scores[a].number,
+               standing->scores[a].score);
     if (standing->score_count > 0) text_add(&chart->data, "\n");
   }
   text_add(&chart->data, "\n");
-  for (int i = 0; i < summary->most_attempts; i++)
+  for (int i = 0; i < summary->max_attempts; i++)
     text_add(&chart->data, "median\t%d\t%g\n", i + 1, summary->median_after[i]);
-  chart->more[0] = xprintf("%d", summary->most_attempts);
+  chart->more[0] = xprintf("%d", summary->max_attempts);
   chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
   chart->more[2] = xstrdup(
       "Thin: a student. Bold: the class's median after so many attempts.\n"
       "Who stopped earlier is in it with the last score.");
   chart->alt =
       xprintf("Lines: each student's score by attempt; the class's median goes from %g to %g.",
-              summary->median_after[0], summary->median_after[summary->most_attempts - 1]);
+              summary->median_after[0], summary->median_after[summary->max_attempts - 1]);
 }
 
 static void add_leaders(struct report_charts *charts, const struct summary *summary, bool names) {

@@ -2,7 +2,6 @@
 #include "grader/class/report/report_help.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "grader/base/text.h"
 #include "grader/class/report/report_words.h"
@@ -25,7 +24,7 @@ static bool is_stuck(const struct standing *standing) {
   double before = 0, last = 0;
   for (int i = 0; i < count; i++) {
     double *best = i < count - STUCK_LAST ? &before : &last;
-    if (standing->scores[i] > *best) *best = standing->scores[i];
+    if (standing->scores[i].score > *best) *best = standing->scores[i].score;
   }
   return last <= before;
 }
@@ -41,8 +40,8 @@ static char *first_hazard(struct gradebook *book, const char *attempt) {
                       " AND kind NOT IN ('wrong', 'kit') ORDER BY position LIMIT 1",
                       "s", attempt);
   if (gradebook_next(book, rows)) {
-    char *kind = column_string(rows, 0), *message = column_string(rows, 2);
-    long line = column_long(rows, 1, 0);
+    char *kind = row_copy(rows, 0), *message = row_copy(rows, 2);
+    long line = row_long(rows, 1, 0);
     char *where = line > 0 ? xprintf(", line %ld", line) : xstrdup("");
     words =
         xprintf("%s%s: %s", hazard_kind_title(kind ? kind : "?"), where, message ? message : "");
@@ -61,7 +60,7 @@ static char *first_item(struct gradebook *book, const char *attempt) {
                                        "points < max ORDER BY position LIMIT 1",
                                        "s", attempt);
   if (gradebook_next(book, rows)) {
-    char *title = column_string(rows, 0), *reason = column_string(rows, 1);
+    char *title = row_copy(rows, 0), *reason = row_copy(rows, 1);
     words = xprintf("%s%s%s", title ? title : "?", reason ? ": " : "", reason ? reason : "");
     free(title);
     free(reason);
@@ -73,8 +72,7 @@ static char *first_item(struct gradebook *book, const char *attempt) {
 /* --- the list --- */
 
 static void add(struct needs *needs, int standing, enum need_kind kind, char *reason, char *first) {
-  needs->items = summary_grow(needs->items, needs->count, sizeof *needs->items);
-  needs->items[needs->count++] = (struct need){standing, kind, reason, first};
+  *array_add(needs->items, needs->count) = (struct need){standing, kind, reason, first};
   needs->kinds[kind]++;
 }
 

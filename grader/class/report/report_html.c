@@ -2,13 +2,7 @@
  * their own in report.css. */
 #include "grader/class/report/report_html.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Both sheets as text, put here by the assembler so that the program needs no file. */
 __asm__(
@@ -95,36 +89,4 @@ void report_html_name(struct html *html, const char *name) {
   html_bytes(html, name, cut);
   if (cut < length) html_text(html, "\u2026");
   html_close(html, "bdi");
-}
-
-/* --- files --- */
-
-static bool write_all(int fd, const char *bytes, size_t length) {
-  while (length > 0) {
-    ssize_t put = write(fd, bytes, length);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    bytes += put;
-    length -= (size_t)put;
-  }
-  return true;
-}
-
-char *report_publish(const char *path, const char *bytes, size_t length) {
-  char *fresh = xprintf("%s.XXXXXX", path), *error = NULL;
-  int fd = mkstemp(fresh);
-  bool good = fd >= 0;
-  if (good) {
-    mode_t mask = umask(0);
-    umask(mask);
-    good = write_all(fd, bytes, length) && fchmod(fd, 0666 & ~mask) == 0;
-    if (close(fd) != 0) good = false;
-    good = good && rename(fresh, path) == 0;
-  }
-  if (!good) {
-    error = xprintf("%s: %s", path, strerror(errno));
-    if (fd >= 0) unlink(fresh);
-  }
-  free(fresh);
-  return error;
 }

@@ -1,5 +1,5 @@
-/* report_html.h: the frame of the class's pages, and how they get into their files. A page needs
- * nothing else: no network, no script. */
+/* report_html.h: the frame of the class's pages. A page needs nothing else: no network, no
+ * script. */
 #ifndef KIT_REPORT_HTML_H
 #define KIT_REPORT_HTML_H
 
@@ -23,9 +23,5 @@ void report_html_name(struct html *html, const char *name);
 
 /* A paragraph. class: NULL: none. */
 void report_html_paragraph(struct html *html, const char *class, const char *words);
-
-/* Puts the bytes into the file, whole or not at all: beside it, then in its place. NULL, or what is
- * wrong (the caller's). */
-char *report_publish(const char *path, const char *bytes, size_t length);
 
 #endif

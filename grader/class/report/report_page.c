@@ -326,7 +326,7 @@ static void write_progress(struct page *page) {
     const struct standing *standing = &summary->standings[i];
     if (standing->score_count < 2) continue;
     again++;
-    better += standing->scores[standing->score_count - 1] > standing->scores[0];
+    better += standing->scores[standing->score_count - 1].score > standing->scores[0].score;
   }
   begin_panel(page, "progress", "Progress over attempts");
   if (again == 0) {

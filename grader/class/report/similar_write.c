@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "grader/base/file.h"
 #include "grader/class/report/similar.h"
@@ -50,16 +48,14 @@ static char *skeleton_of(const struct class *class, const char *lab) {
 
 static void add_file(struct lab_list *list, struct class *class, sqlite3_stmt *row,
                      const char *skeleton) {
-  const char *name = (const char *)sqlite3_column_text(row, 1),
-             *attempt = (const char *)sqlite3_column_text(row, 2);
+  const char *name = row_text(row, 1), *attempt = row_text(row, 2);
   char *whole = class_path(class, "files/%s/%s.cu", attempt, list->lab),
        *text = file_read(whole, NULL);
   if (!text) {
     class_problem(class, "%s: %s: it is not compared with others", whole, strerror(errno));
   } else {
-    list->files = xrealloc(list->files, sizeof *list->files * (size_t)(list->count + 1));
-    list->files[list->count++] =
-        (struct similar_file){.student = xstrdup((const char *)sqlite3_column_text(row, 0)),
+    *array_add(list->files, list->count) =
+        (struct similar_file){.student = row_copy(row, 0),
                               .name = name ? xstrdup(name) : NULL,
                               .attempt = xstrdup(attempt),
                               .text = similar_strip(text, skeleton)};
@@ -284,15 +280,6 @@ static void print_lab(const struct writer *writer, const struct lab_list *list) 
 
 /* --- all of it --- */
 
-static void write_file(const char *path, const struct text *text) {
-  char *fresh = xprintf("%s.%d", path, (int)getpid());
-  FILE *file = fopen(fresh, "we");
-  int failed = !file || fwrite(text->data, 1, text->length, file) != text->length;
-  if (file && fclose(file) != 0) failed = -1;
-  if (failed || rename(fresh, path) != 0) die("cannot write %s: %s", path, strerror(errno));
-  free(fresh);
-}
-
 static void add_lab(struct writer *writer, const char *lab) {
   struct lab_list list = {.lab = xstrdup(lab)};
   char *error = NULL;
@@ -318,18 +305,17 @@ void similar_write(struct class *class, int least) {
   sqlite3_stmt *labs = gradebook_query(
       class->book, "SELECT DISTINCT lab FROM attempt WHERE counts = 1 AND lab <> '' ORDER BY lab",
       "");
-  while (gradebook_next(class->book, labs))
-    add_lab(&writer, (const char *)sqlite3_column_text(labs, 0));
+  while (gradebook_next(class->book, labs)) add_lab(&writer, row_text(labs, 0));
   sqlite3_finalize(labs);
   html_close(&writer.page, "body");
   html_close(&writer.page, "html");
   html_raw(&writer.page, "\n");
 
   char *folder = class_path(class, "report");
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) die("%s: %s", folder, strerror(errno));
+  folder_make(folder);
   char *table = xprintf("%s/similar.tsv", folder), *page = xprintf("%s/similar.html", folder);
-  write_file(table, &writer.table);
-  write_file(page, &writer.page.text);
+  file_write(table, text_get(&writer.table), writer.table.length);
+  file_write(page, text_get(&writer.page.text), writer.page.text.length);
   say("%s", caution);
   say("Side by side: %s; as a table: %s", short_path(page), short_path(table));
   text_free(&writer.table);

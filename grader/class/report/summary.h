@@ -21,6 +21,11 @@ enum standing_state {
   STANDING_STATES
 };
 
+struct attempt_score {
+  int number; /* which attempt it was, from 1 */
+  double score;
+};
+
 /* A student in this lab. */
 struct standing {
   char *student, *name, *section, *pseudonym;
@@ -29,8 +34,7 @@ struct standing {
   long score, max;                  /* of STANDING_GRADED */
   long late;                        /* seconds; 0: in time */
   int attempts;                     /* handed in, whatever became of them */
-  double *scores;                   /* of graded attempts, as they came */
-  int *numbers;                     /* which attempt each of them was, from 1 */
+  struct attempt_score *scores;     /* of graded attempts, as they came */
   int score_count;
   double ratio; /* its time over the reference's, geometric mean over the shown cases; NaN */
 };
@@ -102,8 +106,8 @@ struct summary {
   int shape_count;
   char *shape_case;
 
-  int most_attempts;
-  double *median_after; /* of most_attempts: the class's median after so many; who handed in fewer
+  int max_attempts;     /* of one student */
+  double *median_after; /* max_attempts: the class's median after so many; who handed in fewer
                            keeps the last score */
   char *seeds, *kits, *graded_at; /* "7", "0.9", the latest; "" if nothing is graded */
 };

@@ -15,13 +15,4 @@ void summary_cases(struct gradebook *book, const struct conf *conf, struct summa
 /* Which shapes of blocks were chosen. */
 void summary_shapes(struct gradebook *book, const struct conf *conf, struct summary *summary);
 
-/* Columns of a row, from 0. The string is a copy, the caller's; NULL, `none` or NaN for
- * SQL's NULL. */
-char *column_string(sqlite3_stmt *row, int column);
-long column_long(sqlite3_stmt *row, int column, long none);
-double column_double(sqlite3_stmt *row, int column);
-
-/* Room for one more; the new element is zero. */
-void *summary_grow(void *list, int count, size_t size);
-
 #endif

@@ -1,7 +1,5 @@
 /* summary_print.c: the class on the terminal; see class_report.h. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "grader/base/screen.h"
 #include "grader/class/report/class_report.h"
