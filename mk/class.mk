@@ -13,7 +13,7 @@ build/class-ready: setup
 	@touch $@
 
 $(filter-out $(COMMAND_O),$(CLASS_O)): | build/class-ready
-$(B)/grader/class/report/report_html.o: grader/show/page.css grader/class/report/report.css
+$(B)/grader/class/report/report_html.o: grader/class/report/report.css
 $(B)/libclass.a: $(filter-out %/class/class.o %/command_main.o,$(CLASS_O))
 
 $(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a $(B)/grade

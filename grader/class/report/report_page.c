@@ -185,8 +185,9 @@ static void write_item_row(struct page *page, const struct item_summary *item, i
 static void write_items(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  static const char *const titles[] = {"Item", "miss it",    "no points",
-                                       "some", "not judged", "all points"};
+  static const struct html_column columns[] = {{"Item", NULL},      {"miss it", "n"},
+                                               {"no points", "n"},  {"some", "n"},
+                                               {"not judged", "n"}, {"all points", "n"}};
   if (summary->item_count == 0) return;
   begin_panel(page, "items", "What loses points");
   report_html_paragraph(html, NULL,
@@ -196,18 +197,10 @@ static void write_items(struct page *page) {
   end_panel(page, "items", NULL, NULL);
   html_open(html, "section", NULL);
   html_open(html, "div", "class", "card", NULL);
-  html_open(html, "table", "class", "people stack", NULL);
-  html_open(html, "thead", NULL);
-  html_open(html, "tr", NULL);
-  for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-    html_element(html, titles[i], "th", "scope", "col", "class", i ? "n" : NULL, NULL);
-  html_close(html, "tr");
-  html_close(html, "thead");
-  html_open(html, "tbody", NULL);
+  html_table_open(html, "people stack", columns, (int)(sizeof columns / sizeof *columns));
   for (int i = 0; i < summary->item_count; i++)
     write_item_row(page, &summary->items[i], words_graded(summary));
-  html_close(html, "tbody");
-  html_close(html, "table");
+  html_table_close(html);
   html_close(html, "div");
   html_close(html, "section");
   html_raw(html, "\n");
@@ -378,12 +371,10 @@ static void write_leaders(struct page *page) {
   html_format(html, "The first %d of %d as a table", count < LEADERS ? count : LEADERS, count);
   html_close(html, "summary");
   html_open(html, "div", "class", "scroll", NULL);
-  html_open(html, "table", "class", "people", NULL);
-  html_open(html, "tbody", NULL);
+  html_table_open(html, "people", NULL, 0);
   for (int i = 0; i < count && i < LEADERS; i++)
     write_leader(page, summary_rank(summary, places, i), &summary->standings[places[i]]);
-  html_close(html, "tbody");
-  html_close(html, "table");
+  html_table_close(html);
   html_close(html, "div");
   html_close(html, "details");
   html_close(html, "section");
@@ -415,7 +406,7 @@ struct text report_page(const struct class_lab *lab, bool names, const char *no_
   struct page page = {.lab = lab, .summary = &lab->summary, .no_charts = no_charts, .names = names};
   const struct summary *summary = &lab->summary;
   bool graded = words_graded(summary) > 0;
-  struct report_link links[10] = {{NULL, NULL}};
+  struct html_link links[10] = {{NULL, NULL}};
   const struct {
     const char *url, *title;
     bool there;
@@ -430,7 +421,7 @@ struct text report_page(const struct class_lab *lab, bool names, const char *no_
              {"#leaders", "Leaders", graded}};
   int count = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (all[i].there) links[count++] = (struct report_link){all[i].url, all[i].title};
+    if (all[i].there) links[count++] = (struct html_link){all[i].url, all[i].title};
   }
   char *median = graded ? words_number(summary->scores.median) : NULL,
        *max = xprintf("%ld", summary->max);

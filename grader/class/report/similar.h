@@ -42,7 +42,8 @@ int similar_percent(const struct similar_pair *pair);
 bool similar_parse(const char *output, int count, int *percent, char **error);
 
 /* Compares the attempts that count, lab by lab; writes STATE/report/similar.tsv and similar.html
- * and prints the most alike. least: percent, from which pairs are listed. */
-void similar_write(struct class *class, int least);
+ * and prints the most alike. min_percent: from which pairs are
+ * listed. */
+void similar_write(struct class *class, int min_percent);
 
 #endif

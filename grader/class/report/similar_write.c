@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "grader/base/file.h"
+#include "grader/class/report/report_html.h"
 #include "grader/class/report/similar.h"
 #include "grader/class/report/similar_strip.h"
-#include "grader/show/html_text.h"
 
 enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
 
@@ -24,13 +24,13 @@ struct lab_list {
   struct similar_file *files;
   int count;
   struct similar similar;
-  int listed; /* of its pairs: those from `least` percent on */
+  int listed; /* of its pairs: those of min_percent or more */
 };
 
 /* What the state folder's page and table are written to. */
 struct writer {
   struct class *class;
-  int least;
+  int min_percent;
   struct text table;
   struct html page;
 };
@@ -157,89 +157,77 @@ static char *summary_of(const struct lab_list *list) {
 
 /* --- the page --- */
 
-static void write_code(struct html *html, const struct similar_file *file) {
-  html_open(html, "td", NULL);
-  html_element(html, file->text, "pre", NULL);
-  html_close(html, "td");
+static void write_code(struct html *html, const char *name, const char *code) {
+  html_open(html, "div", NULL);
+  html_element(html, name, "h3", NULL);
+  html_element(html, code, "pre", NULL);
+  html_close(html, "div");
 }
 
 static void write_pair(struct writer *writer, const struct lab_list *list, int number) {
   struct html *html = &writer->page;
   const struct similar_pair *pair = &list->similar.pairs[number];
   const struct similar_file *a = &list->files[pair->a], *b = &list->files[pair->b];
-  char *names[] = {who(a), who(b)};
-  html_open(html, "details", NULL);
+  char *first = who(a), *second = who(b);
+  html_open(html, "details", "class", "fold", NULL);
   html_open(html, "summary", NULL);
   html_format(html, "%d %% of ", pair->a_in_b);
-  html_element(html, names[0], "b", NULL);
+  html_element(html, first, "b", NULL);
   html_text(html, " is in ");
-  html_element(html, names[1], "b", NULL);
+  html_element(html, second, "b", NULL);
   html_format(html, ", %d %% the other way", pair->b_in_a);
   html_close(html, "summary");
-  html_open(html, "table", NULL);
-  html_open(html, "tr", NULL);
-  for (int i = 0; i < 2; i++) html_element(html, names[i], "th", NULL);
-  html_close(html, "tr");
-  html_open(html, "tr", NULL);
-  write_code(html, a);
-  write_code(html, b);
-  html_close(html, "tr");
-  html_close(html, "table");
+  html_open(html, "div", "class", "pair", NULL);
+  write_code(html, first, a->text);
+  write_code(html, second, b->text);
+  html_close(html, "div");
   html_close(html, "details");
   html_raw(html, "\n");
-  free(names[0]);
-  free(names[1]);
+  free(first);
+  free(second);
 }
 
 static void write_lab(struct writer *writer, const struct lab_list *list) {
   struct html *html = &writer->page;
   char *summary = summary_of(list);
+  html_open(html, "section", "class", "pairs", NULL);
   html_element(html, list->lab, "h2", NULL);
-  html_format(html, "%s. ", summary);
+  html_open(html, "p", NULL);
+  html_format(html, "%s.", summary);
+  html_close(html, "p");
   free(summary);
   for (int i = 0; i < list->count; i++) {
     char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
     if (!names) continue;
-    html_open(html, "p", "class", "same", NULL);
+    html_open(html, "p", NULL);
     html_element(html, "The same but for layout and comments:", "b", NULL);
     html_format(html, " %s", names);
     html_close(html, "p");
     free(names);
   }
   for (int i = 0; i < list->listed && i < PAIRS_SIDE_BY_SIDE; i++) write_pair(writer, list, i);
-  html_open(html, "p", NULL);
-  if (list->listed == 0) html_format(html, "No pair is %d %% alike.", writer->least);
-  if (list->listed > PAIRS_SIDE_BY_SIDE)
-    html_format(html, "And %d more pairs: similar.tsv lists them.",
-                list->listed - PAIRS_SIDE_BY_SIDE);
-  html_close(html, "p");
+  char *rest =
+      list->listed == 0 ? xprintf("No pair is %d %% alike.", writer->min_percent)
+      : list->listed > PAIRS_SIDE_BY_SIDE
+          ? xprintf("And %d more pairs: similar.tsv lists them.", list->listed - PAIRS_SIDE_BY_SIDE)
+          : NULL;
+  if (rest) report_html_paragraph(html, NULL, rest);
+  free(rest);
+  html_close(html, "section");
+  html_raw(html, "\n");
 }
 
 static void open_page(struct html *html) {
-  html_raw(html, "<!DOCTYPE html>\n");
-  html_open(html, "html", "lang", "en", NULL);
-  html_open(html, "head", NULL);
-  html_empty(html, "meta", "charset", "utf-8", NULL);
-  html_empty(html, "meta", "http-equiv", "Content-Security-Policy", "content",
-             "default-src 'none'; style-src 'unsafe-inline'", NULL);
-  html_element(html, "Similar submissions", "title", NULL);
-  html_element(
-      html,
-      "body{font:16px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem}"
-      "table{width:100%;table-layout:fixed;border-collapse:collapse}th{text-align:left}"
-      "td{vertical-align:top;border:1px solid #999;padding:.5rem}"
-      "pre{overflow-x:auto;font-size:.8rem;margin:0}summary{cursor:pointer}",
-      "style", NULL);
-  html_close(html, "head");
-  html_open(html, "body", NULL);
-  html_element(html, "Similar submissions", "h1", NULL);
-  html_element(html, caution, "p", NULL);
-  html_element(
-      html,
+  static const struct html_link links[] = {{NULL, NULL}};
+  report_html_begin(html, NULL, "Similar submissions", NULL, NULL, links);
+  html_open(html, "div", "class", "callout", NULL);
+  report_html_paragraph(html, NULL, caution);
+  report_html_paragraph(
+      html, NULL,
       "Compared are the kernels of the attempts that count, without comments and without the "
       "lines that were handed out, as sequences of tokens in which all names are equal. "
-      "Open a pair to see both.",
-      "p", NULL);
+      "Open a pair to see both.");
+  html_close(html, "div");
 }
 
 /* --- the terminal --- */
@@ -274,7 +262,7 @@ static void print_lab(const struct writer *writer, const struct lab_list *list) 
     free(a);
     free(b);
   }
-  if (list->listed == 0) say("  no pair is %d %% alike", writer->least);
+  if (list->listed == 0) say("  no pair is %d %% alike", writer->min_percent);
   if (list->listed > PAIRS_PRINTED) say("  and %d more pairs", list->listed - PAIRS_PRINTED);
 }
 
@@ -287,7 +275,7 @@ static void add_lab(struct writer *writer, const char *lab) {
   if (similar_compare(list.files, list.count, &list.similar, &error) != 0)
     die("--similar: %s", error);
   while (list.listed < list.similar.pair_count &&
-         similar_percent(&list.similar.pairs[list.listed]) >= writer->least)
+         similar_percent(&list.similar.pairs[list.listed]) >= writer->min_percent)
     list.listed++;
   write_table(writer, &list);
   write_lab(writer, &list);
@@ -295,8 +283,8 @@ static void add_lab(struct writer *writer, const char *lab) {
   free_list(&list);
 }
 
-void similar_write(struct class *class, int least) {
-  struct writer writer = {.class = class, .least = least};
+void similar_write(struct class *class, int min_percent) {
+  struct writer writer = {.class = class, .min_percent = min_percent};
   text_add(&writer.table,
            "# %s\nlab\tkind\ta_in_b\tb_in_a\tstudent_a\tstudent_b\tname_a\tname_b\t"
            "attempt_a\tattempt_b\n",
@@ -307,9 +295,8 @@ void similar_write(struct class *class, int least) {
       "");
   while (gradebook_next(class->book, labs)) add_lab(&writer, row_text(labs, 0));
   sqlite3_finalize(labs);
-  html_close(&writer.page, "body");
-  html_close(&writer.page, "html");
-  html_raw(&writer.page, "\n");
+  static const char *const footer[] = {NULL};
+  report_html_end(&writer.page, footer);
 
   char *folder = class_path(class, "report");
   folder_make(folder);
