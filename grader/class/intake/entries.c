@@ -21,9 +21,9 @@ enum { MAX_DEPTH = 8, MAX_FILES = 200000 };
 static const size_t max_bytes = (size_t)64 << 20; /* of one file */
 
 static bool is_metadata(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return strcmp(slash ? slash + 1 : path, "submission_metadata.yml") == 0;
+  return strcmp(basename(path), "submission_metadata.yml") == 0;
 }
+
 static bool is_wanted(const char *path) { return unpack_matters(path) || is_metadata(path); }
 
 static struct entry *add(struct entries *entries, char *path) {
@@ -209,8 +209,7 @@ static void read_zip(const struct class *class, const char *path, struct entries
     bool folder = file->path[own - 1] == '/';
     /* What is in a folder comes right behind it. */
     if (folder && i + 1 < unpacked.count && starts_with(files[i + 1].path, file->path)) continue;
-    const char *name = strrchr(file->path, '/');
-    bool link = file->fault == unpack_link_fault && !strchr(name ? name : file->path, '.');
+    bool link = file->fault == unpack_link_fault && !strchr(basename(file->path), '.');
     struct entry *entry =
         add(entries, xprintf("%s%s", file->path, link ? "/" : "")); /* a folder, it seems */
     entry->modified = file->modified;

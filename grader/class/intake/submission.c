@@ -169,10 +169,9 @@ void submission_add(struct submission *submission, const struct file_facts *file
     bool folder = ends_with(file->path, "/");
     add_unusable(submission, file->path, xstrdup(file->fault), file->late, !folder, labs);
   } else {
-    const char *name = strrchr(file->inside, '/');
     add_unusable(submission, file->path,
-                 xprintf("it is %s", submission_kind_of(name ? name + 1 : file->inside)),
-                 file->late, false, labs);
+                 xprintf("it is %s", submission_kind_of(basename(file->inside))), file->late, false,
+                 labs);
   }
 }
 

@@ -45,7 +45,7 @@ const struct unpack_limits unpack_submission = {.entries = 2000,
 bool unpack_is_clutter(const char *path) {
   static const char *const names[] = {".DS_Store", "Thumbs.db", "desktop.ini", ".localized"};
   if (strncmp(path, "__MACOSX/", 9) == 0 || strstr(path, "/__MACOSX/")) return true;
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *name = basename(path);
   if (strncmp(name, "._", 2) == 0) return true; /* resource forks */
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcasecmp(name, names[i]) == 0) return true;
