@@ -116,6 +116,14 @@ void pins_renew(struct class *class) {
   pins_open_next(class);
 }
 
+char *pin_hash(const struct kit *kit, const char *id) {
+  struct lab lab;
+  lab_open(kit, id, &lab);
+  char *hash = conf_hash(&lab);
+  lab_free(&lab);
+  return hash;
+}
+
 bool pin_fits(struct class *class, const char *lab) {
   char *version =
       gradebook_string(class->book, "SELECT kit_version FROM pin WHERE lab=?1", "s", lab);

@@ -18,6 +18,8 @@ void pin_add(struct class *class, const char *lab);
 /* Pins all labs of the gradebook anew, to the kit's own, which are written to STATE/next; has
  * class->kit read those. In the caller's transaction. */
 void pins_renew(struct class *class);
+/* The conf_hash of a lab as class->kit, or another kit, has it. The caller's. */
+char *pin_hash(const struct kit *kit, const char *lab);
 /* May this kit grade the lab? Another version may not. */
 bool pin_fits(struct class *class, const char *lab);
 /* Says where the kit's own differ from those that are pinned. */

@@ -24,7 +24,6 @@
 #include "grader/class/book/submitters.h"
 #include "grader/class/intake/handed.h"
 #include "grader/class/intake/roster.h"
-#include "grader/lab/conf_hash.h"
 
 void import_settings(struct class *class) {
   struct gradebook *book = class->book;
@@ -123,10 +122,7 @@ static const char *hash_of(struct importing *importing, const char *id) {
   if (!importing->labs[i]) return "";
   if (!importing->hashes[i]) {
     pin_add(importing->class, id);
-    struct lab lab;
-    lab_open(&importing->class->kit, id, &lab);
-    importing->hashes[i] = conf_hash(&lab);
-    lab_free(&lab);
+    importing->hashes[i] = pin_hash(&importing->class->kit, id);
   }
   return importing->hashes[i];
 }

@@ -106,6 +106,14 @@ const struct entry *people_lookup(const struct people *people, const char *key, 
   return index->entries + low;
 }
 
+const struct entry *people_lookup_value(const struct people *people, const char *value,
+                                        int *count) {
+  char *key = identity_fold(value);
+  const struct entry *entries = people_lookup(people, key, count);
+  free(key);
+  return entries;
+}
+
 /* --- mentions --- */
 
 void mention_identify(struct mention *mention, enum identity_kind kind, const char *value) {

@@ -7,10 +7,6 @@
 #include "grader/class/people/clones.h"
 #include "grader/class/people/people_parts.h"
 
-static const char *shown(const struct people *people, int person) {
-  return people->list[person].id;
-}
-
 /* --- groups of sources --- */
 
 /* Sources that go by the same thing, so that each is another person: of one kind, and of Moodle's
@@ -153,7 +149,7 @@ static void refuse_shared(const struct people *people, struct mention *mentions,
                   &(struct search){.identity = &mention->identities[0],
                                    .mention = mention,
                                    .same_kind = true,
-                                   .who.only = -1},
+                                   .who = anybody},
                   &own);
     if (own.first < 0)
       mention_refuse(mention,
@@ -172,7 +168,7 @@ static void find_case(const struct people *people, const struct mention *mention
                   &(struct search){.identity = &mention->identities[i],
                                    .mention = mention,
                                    .nearly = true,
-                                   .who.only = -1},
+                                   .who = anybody},
                   found);
 }
 

@@ -98,9 +98,8 @@ static bool fits(const struct people *people, const struct search *search,
 }
 
 void find_identity(const struct people *people, const struct search *search, struct found *found) {
-  char *key = identity_fold(search->identity->value);
   int count;
-  const struct entry *entries = people_lookup(people, key, &count);
+  const struct entry *entries = people_lookup_value(people, search->identity->value, &count);
   for (int i = 0; i < count; i++) {
     if (!fits(people, search, &entries[i])) continue;
     if (!search->nearly && is_doubtful(search->identity->kind, entries[i].kind))
@@ -108,7 +107,6 @@ void find_identity(const struct people *people, const struct search *search, str
     else
       found_add(found, entries[i].person);
   }
-  free(key);
 }
 
 struct found find_any(const struct people *people, const struct mention *mention, bool addresses,

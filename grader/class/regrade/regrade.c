@@ -13,8 +13,8 @@
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
 #include "grader/class/book/merge.h"
+#include "grader/class/book/pin.h"
 #include "grader/class/regrade/stored.h"
-#include "grader/lab/conf_hash.h"
 
 /* A work that is graded. */
 struct work {
@@ -49,14 +49,6 @@ static void free_works(struct works *works) {
     free(works->list[i].kit_version);
   }
   free(works->list);
-}
-
-static char *hash_now(const struct class *class, const char *lab_id) {
-  struct lab lab;
-  lab_open(&class->kit, lab_id, &lab);
-  char *hash = conf_hash(&lab);
-  lab_free(&lab);
-  return hash;
 }
 
 /* --- to be run again --- */
@@ -183,7 +175,7 @@ void regrade_run(struct class *class, enum regrade regrade) {
     const struct work *work = &works.list[i];
     if (i == 0 || strcmp(work->lab, works.list[i - 1].lab) != 0) {
       free(hash);
-      hash = hash_now(class, work->lab);
+      hash = pin_hash(&class->kit, work->lab);
     }
     gradebook_begin(class->book);
     regrade_one(&regrading, work, hash);
