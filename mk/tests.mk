@@ -31,7 +31,7 @@ $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 
 # ./grade class with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
 # The parts that replay_times.c times.
-TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_tell submitters_tell export_canvas \
+TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_report submitters_report export_canvas \
                export_moodle export_jsonl class_report
 $(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o $(B)/grader/class/class.o $(B)/libclass.a \
     $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a

@@ -58,9 +58,9 @@ static void run(struct class *class) {
                                           : REGRADE_OUTDATED);
     if (options->accept) preview_accept(class);
   }
-  collect_tell(class);
-  submitters_tell(class);
-  pins_tell(class);
+  collect_report(class);
+  submitters_report(class);
+  pins_report(class);
   if (options->feedback) feedback_write(class);
   if (options->canvas) export_canvas(class, options->canvas);
   if (options->moodle) export_moodle(class, options->moodle);

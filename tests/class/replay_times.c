@@ -19,7 +19,7 @@
 #include "grader/class/intake/import.h"
 #include "grader/class/report/class_report.h"
 
-static void tell(const char *part, double start) {
+static void record(const char *part, double start) {
   const char *path = getenv("KIT_REPLAY_TIMES");
   FILE *file = path ? fopen(path, "a") : NULL;
   if (!file) return;
@@ -36,7 +36,7 @@ static void tell(const char *part, double start) {
   void __wrap_##name parameters {                \
     double start = clock_seconds();                        \
     __real_##name arguments;                     \
-    tell(part, start);                           \
+    record(part, start);                           \
   }
 
 TIMED("read", entries_read, (struct class *class, struct entries *entries), (class, entries))
@@ -46,8 +46,8 @@ TIMED("read", handed_read, (struct class *class, struct entries *entries, enum c
 TIMED("import", import_run, (struct class *class), (class))
 TIMED("history", history_record, (struct gradebook * book, const char *cause), (book, cause))
 TIMED("merge", collect_run, (struct class *class), (class))
-TIMED("tell", collect_tell, (struct class *class), (class))
-TIMED("tell", submitters_tell, (struct class *class), (class))
+TIMED("notes", collect_report, (struct class *class), (class))
+TIMED("notes", submitters_report, (struct class *class), (class))
 TIMED("canvas", export_canvas, (struct class *class, const char *path), (class, path))
 TIMED("moodle", export_moodle, (struct class *class, const char *path), (class, path))
 TIMED("jsonl", export_jsonl, (struct class *class, const char *path), (class, path))

@@ -263,7 +263,7 @@ static void test_needs(void **state) {
     enum need_kind kind;
     const char *reason, *first;
   } expected[] = {
-      {"c", NEED_STUCK, "10 of 40 points; the last 2 of 3 attempts brought nothing",
+      {"c", NEED_STUCK, "10 of 40 points; the last 2 of 3 attempts gained nothing",
        "race, line 27: two warps"},
       {"d", NEED_LOW, "5 of 40 points", "Right: case big: row 3 is 0"},
       {"e", NEED_REFUSED, "cut off", "Ask for the file again."},

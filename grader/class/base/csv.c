@@ -53,8 +53,9 @@ char *csv_parse(const char *text, size_t length, struct csv *csv) {
     bool wide = length >= 2 && ((text[0] == '\xff' && text[1] == '\xfe') ||
                                 (text[0] == '\xfe' && text[1] == '\xff'));
     csv_free(csv);
-    return xstrdup(wide ? "it is UTF-16: save it as CSV in UTF-8"
-                        : "it holds NUL bytes: it is no CSV file (a spreadsheet? save it as CSV)");
+    return xstrdup(
+        wide ? "it is UTF-16: save it as CSV in UTF-8"
+             : "it contains NUL bytes, so it is not a CSV file (a spreadsheet? save it as CSV)");
   }
   size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, start = at;
   csv->separator = find_separator(text + at, length - at);
@@ -101,7 +102,7 @@ char *csv_parse(const char *text, size_t length, struct csv *csv) {
   text_free(&value);
   if (!quoted) return NULL;
   csv_free(csv);
-  return xprintf("the quote that opens in line %d is never closed", opened);
+  return xprintf("the quote opened in line %d is never closed", opened);
 }
 
 char *csv_read(const char *path, struct csv *csv) {

@@ -133,8 +133,8 @@ static char *contradiction(const struct decimal_cell *a, const struct decimal_ce
 
 static char *not_as_forced(const struct decimal_cell *cell, char forced) {
   char *place = describe(cell);
-  char *sentence =
-      xprintf("%s, which is no number with a decimal %s", place, forced == '.' ? "point" : "comma");
+  char *sentence = xprintf("%s, which is not a number with a decimal %s", place,
+                           forced == '.' ? "point" : "comma");
   free(place);
   return sentence;
 }

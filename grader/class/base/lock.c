@@ -22,7 +22,7 @@ void lock_take(const char *state) {
     owner[got > 0 ? got : 0] = '\0';
     owner[strcspn(owner, "\n")] = '\0';
     die("%s is in use by another ./grade class (%s): wait for it, or stop it", state,
-        *owner ? owner : "it does not say which");
+        *owner ? owner : "an unknown process");
   }
   gethostname(host, sizeof host - 1);
   char *words = xprintf("process %d on %s\n", (int)getpid(), host);

@@ -76,10 +76,10 @@ static void find_key(struct gradebook *book, uint8_t key[SIPHASH_KEY]) {
     for (int i = 0; i < SIPHASH_KEY; i++) snprintf(hex + 2 * i, 3, "%02x", key[i]);
     gradebook_set_meta(book, key_name, hex);
   }
-  bool good = strlen(hex) == 2 * SIPHASH_KEY;
-  for (int i = 0; i < SIPHASH_KEY && good; i++)
-    good = sscanf(hex + 2 * (size_t)i, "%2" SCNx8, &key[i]) == 1;
-  if (!good)
+  bool valid = strlen(hex) == 2 * SIPHASH_KEY;
+  for (int i = 0; i < SIPHASH_KEY && valid; i++)
+    valid = sscanf(hex + 2 * (size_t)i, "%2" SCNx8, &key[i]) == 1;
+  if (!valid)
     die("gradebook %s: meta '%s' is damaged; remove the row to draw another", book->path, key_name);
   free(hex);
 }

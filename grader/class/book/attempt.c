@@ -56,7 +56,7 @@ long long attempt_seconds(const char *time) {
 void attempts_count(struct gradebook *book) {
   char *policy = gradebook_meta(book, "policy"), *due = gradebook_meta(book, "due");
   /* Where only the platform's mark says that it is late, nobody knows by how much: one second.
-   * Where nothing says when it came, it is not late (import.c: time_of, tell_times). */
+   * Where nothing says when it came, it is not late (import.c: time_of, report_times). */
   gradebook_run(book,
                 "UPDATE attempt SET late=CASE"
                 "  WHEN ?1 IS NOT NULL AND submitted IS NOT NULL AND submitted > ?1"

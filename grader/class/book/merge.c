@@ -170,7 +170,7 @@ static void merge_one(struct gradebook *book, const char *attempt, const json_t 
 static char *merge(struct gradebook *book, const char *work, const json_t *result,
                    const char *text) {
   const char *of = string(result, "attempt");
-  if (!of || strcmp(of, work) != 0) return xstrdup("it is not of this attempt");
+  if (!of || strcmp(of, work) != 0) return xstrdup("it is another attempt's");
   if (!string(result, "verdict") || !json_is_array(json_object_get(result, "items")) ||
       !json_is_array(json_object_get(result, "cases")))
     return xstrdup("it lacks a verdict, items or cases");

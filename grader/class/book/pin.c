@@ -132,7 +132,7 @@ bool pin_fits(struct class *class, const char *lab) {
   return fits;
 }
 
-void pins_tell(struct class *class) {
+void pins_report(struct class *class) {
   sqlite3_stmt *rows =
       gradebook_query(class->book, "SELECT lab, kit_version, conf_hash FROM pin ORDER BY lab", "");
   bool any = false;
@@ -143,14 +143,14 @@ void pins_tell(struct class *class) {
     open_own(class, lab, &own);
     char *hash = conf_hash(&own);
     if (strcmp(hash, row_text(rows, 2)) != 0) {
-      class_note(class,
-                 "%s: %s has changed since this class was first graded; its grades are given by "
-                 "the one of then",
-                 lab, own.hidden_path ? "lab.conf or hidden.conf" : "lab.conf");
+      class_note(
+          class,
+          "%s: %s has changed since this class was first graded; grades still follow the old one",
+          lab, own.hidden_path ? "lab.conf or hidden.conf" : "lab.conf");
       any = true;
     }
     if (strcmp(version, KIT_VERSION) != 0) {
-      class_note(class, "%s: graded by version %s of the kit, and this is %s", lab, version,
+      class_note(class, "%s: graded by version %s of the kit; this is version %s", lab, version,
                  KIT_VERSION);
       any = true;
     }
@@ -158,5 +158,5 @@ void pins_tell(struct class *class) {
     lab_free(&own);
   }
   sqlite3_finalize(rows);
-  if (any) class_note(class, "--preview lists which grades would change, and changes none");
+  if (any) class_note(class, "--preview lists the grades that would change, and changes none");
 }

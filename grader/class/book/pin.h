@@ -23,6 +23,6 @@ char *pin_hash(const struct kit *kit, const char *lab);
 /* May this kit grade the lab? Another version may not. */
 bool pin_fits(struct class *class, const char *lab);
 /* Says where the kit's own differ from those that are pinned. */
-void pins_tell(struct class *class);
+void pins_report(struct class *class);
 
 #endif

@@ -98,8 +98,8 @@ struct submitters {
 };
 
 static struct submitters read_submitters(struct gradebook *book) {
-  int most = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
-  size_t size = (size_t)most + 1;
+  int count = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
+  size_t size = (size_t)count + 1;
   struct submitters all = {xcalloc(size, sizeof *all.mentions), xcalloc(size, sizeof *all.keys),
                            xcalloc(size, sizeof *all.values),   xcalloc(size, sizeof *all.students),
                            xcalloc(size, sizeof *all.names),    xcalloc(size, sizeof *all.sids),
@@ -263,7 +263,7 @@ static void add_shown(struct text *text, const char *kind, const char *value, co
   if (name) text_add(text, " (%s)", name);
 }
 
-static void tell_matches(struct class *class) {
+static void report_matches(struct class *class) {
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT u.kind, u.value, u.name, u.student, u.match, u.why, s.name FROM submitter AS u"
@@ -276,9 +276,11 @@ static void tell_matches(struct class *class) {
     if (row_text(rows, 5))
       class_note(class, "%s is matched with nobody: %s", text_get(&who), row_text(rows, 5));
     else
-      class_note(class, "%s is taken for %s%s%s: only capitals, or how accents are written, differ",
-                 text_get(&who), row_text(rows, 3), row_text(rows, 6) ? ", " : "",
-                 row_text(rows, 6) ? row_text(rows, 6) : "");
+      class_note(
+          class,
+          "%s is taken for %s%s%s: they differ only in capitals or in how accents are written",
+          text_get(&who), row_text(rows, 3), row_text(rows, 6) ? ", " : "",
+          row_text(rows, 6) ? row_text(rows, 6) : "");
     text_free(&who);
   }
   sqlite3_finalize(rows);
@@ -303,7 +305,7 @@ static int by_alike(const void *a, const void *b) {
   return difference ? difference : strcmp(x->id, y->id);
 }
 
-static void tell_alike(struct class *class) {
+static void report_alike(struct class *class) {
   struct alike *list = NULL;
   int count = 0;
   sqlite3_stmt *rows =
@@ -321,8 +323,8 @@ static void tell_alike(struct class *class) {
   for (int i = 1; i < count; i++) {
     if (list[i].name != list[i - 1].name || strcmp(list[i].key, list[i - 1].key) != 0) continue;
     class_note(class, "%s and %s are two students: %s", list[i - 1].id, list[i].id,
-               list[i].name ? "they only have the same name"
-                            : "capitals, or how accents are written, differ");
+               list[i].name ? "they only share a name"
+                            : "they differ in capitals or in how accents are written");
   }
   for (int i = 0; i < count; i++) {
     free(list[i].key);
@@ -332,7 +334,7 @@ static void tell_alike(struct class *class) {
 }
 
 /* Of a class with a roster: who is not in it, and how many of it handed in nothing. */
-static void tell_roster(struct class *class) {
+static void report_roster(struct class *class) {
   if (!gradebook_number(class->book, 0, "SELECT 1 FROM student WHERE listed LIMIT 1", "")) return;
   sqlite3_stmt *rows = gradebook_query(
       class->book,
@@ -349,9 +351,9 @@ static void tell_roster(struct class *class) {
   if (without) class_note(class, "%lld of the roster handed in nothing", without);
 }
 
-void submitters_tell(struct class *class) {
+void submitters_report(struct class *class) {
   write_list(class);
-  tell_matches(class);
-  tell_alike(class);
-  tell_roster(class);
+  report_matches(class);
+  report_alike(class);
+  report_roster(class);
 }

@@ -26,7 +26,7 @@ void submitter_free(struct submitter *submitter);
 void submitters_resolve(struct gradebook *book);
 /* Says who was taken for somebody by less than a number, who could not be, and who is nobody of
  * the roster; writes STATE/people.tsv. */
-void submitters_tell(struct class *class);
+void submitters_report(struct class *class);
 
 /* All students, with what they and those who handed in for them go by; the caller's, indexed. */
 struct people submitters_people(struct gradebook *book);

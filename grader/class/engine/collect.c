@@ -70,7 +70,7 @@ static void show(struct collecting *collecting) {
   text_free(&line);
 }
 
-static void say(void *context, const char *line) {
+static void show_note(void *context, const char *line) {
   struct collecting *collecting = context;
   clear_line(collecting);
   class_note(collecting->class, "%s", line);
@@ -222,7 +222,7 @@ void collect_run(struct class *class) {
   if (held && !asked->preview && !asked->regrade && !asked->again)
     class_problem(class,
                   "%d wait: the others of their lab were graded by another version of the kit; "
-                  "--preview shows what this one would change, --accept takes it",
+                  "--preview shows what this version would change, --accept makes the changes",
                   held);
   const char *term = getenv("TERM");
   struct collecting collecting = {
@@ -238,7 +238,7 @@ void collect_run(struct class *class) {
                            .arrived = arrived,
                            .waiting = waiting,
                            .lost = lost,
-                           .say = say,
+                           .note = show_note,
                            .context = &collecting};
   if (class->options->unsafe) setenv("KIT_UNSAFE", "1", 1);
   if (count > 0) {
@@ -264,7 +264,7 @@ void collect_run(struct class *class) {
   free(attempts);
 }
 
-void collect_tell(struct class *class) {
+void collect_report(struct class *class) {
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT coalesce(s.name, a.student), a.lab, a.status, a.reason, a.file FROM attempt AS a "

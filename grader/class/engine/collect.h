@@ -9,6 +9,6 @@
 void collect_run(struct class *class);
 
 /* Lists what was refused or could not be graded, each with its reason; counts them as problems. */
-void collect_tell(struct class *class);
+void collect_report(struct class *class);
 
 #endif

@@ -25,7 +25,7 @@ struct engine_run {
    * to be told, and tried again when the class is graded again. NULL: said on stderr. */
   void (*lost)(void *context, const char *attempt, const char *reason);
   /* A line for people on what is going on; it must not tear a progress line. NULL: to stderr. */
-  void (*say)(void *context, const char *line);
+  void (*note)(void *context, const char *line);
   void *context;
 };
 

@@ -181,8 +181,9 @@ int engine_local(const struct engine_run *run) {
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (ending) {
     if (run->waiting) run->waiting(run->context, 0);
-    if (run->say)
-      run->say(run->context, "stopped; what was graded is kept: the same command goes on");
+    if (run->note)
+      run->note(run->context,
+                "stopped; what was graded is kept: run the same command again to continue");
     signal(ending, SIG_DFL);
     raise(ending);
   }

@@ -78,8 +78,8 @@ static bool adopt(struct slurm *slurm) {
     }
   }
   if (found) {
-    slurm_say(slurm, "Slurm: %d task%s of an earlier run found in the queue.", found,
-              found == 1 ? "" : "s");
+    slurm_note(slurm, "Slurm: %d task%s of an earlier run found in the queue.", found,
+               found == 1 ? "" : "s");
     slurm->any_queued = true;
   }
   return true;
@@ -150,7 +150,7 @@ static void tidy(struct slurm *slurm) {
   free(drop);
 }
 
-static void tell_interrupted(const struct slurm *slurm) {
+static void report_interrupted(const struct slurm *slurm) {
   struct text jobs = {0};
   for (int i = 0; i < slurm->ledger.count; i++) {
     bool queued = false;
@@ -160,12 +160,11 @@ static void tell_interrupted(const struct slurm *slurm) {
       text_add(&jobs, "%s%ld", jobs.length ? " " : "", slurm->ledger.arrays[i].job);
   }
   if (slurm->phases[QUEUED])
-    slurm_say(slurm,
-              "Stopped. %d task%s go%s on in Slurm (job %s): the same command again collects the "
-              "results; with --cancel it "
-              "ends the tasks.",
-              slurm->phases[QUEUED], slurm->phases[QUEUED] == 1 ? "" : "s",
-              slurm->phases[QUEUED] == 1 ? "es" : "", text_get(&jobs));
+    slurm_note(slurm,
+               "Stopped. %d task%s continue%s in Slurm (job %s): run the same command again to "
+               "collect the results, or with --cancel to end the tasks.",
+               slurm->phases[QUEUED], slurm->phases[QUEUED] == 1 ? "" : "s",
+               slurm->phases[QUEUED] == 1 ? "s" : "", text_get(&jobs));
   text_free(&jobs);
 }
 
@@ -203,7 +202,7 @@ int engine_slurm(const struct engine_run *run) {
   if (done) {
     if (slurm.ledger.count) tidy(&slurm);
   } else {
-    tell_interrupted(&slurm);
+    report_interrupted(&slurm);
   }
   slurm_release_signals(slurm.signal);
   int missing = run->count - slurm.phases[ARRIVED];
@@ -222,10 +221,10 @@ int slurm_cancel(const char *state) {
     cancelled += drop[i] = slurm_scancel(ledger.arrays[i].run, NULL);
   bool all = cancelled == ledger.count;
   if (!all) {
-    note("scancel does not reach Slurm: try again later.");
+    note("scancel cannot reach Slurm: try again later.");
   } else {
-    note(cancelled ? "Cancelled what Slurm still had of this class. Its results are kept."
-                   : "Nothing of this class is in Slurm's queue.");
+    note(cancelled ? "Cancelled what was left of this class in Slurm. Results are kept."
+                   : "This class has nothing in Slurm's queue.");
   }
   if (cancelled) slurm_ledger_drop(&ledger, drop);
   free(drop);

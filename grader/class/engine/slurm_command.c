@@ -181,6 +181,6 @@ char *slurm_output_reason(const struct slurm_output *output) {
   }
   if (!reason.length && first) text_add_printable(&reason, first, first_length, false);
   if (!reason.length)
-    text_add(&reason, output->cut ? "it did not answer in time" : "it does not say why");
+    text_add(&reason, output->cut ? "it did not answer in time" : "no reason given");
   return reason.data;
 }

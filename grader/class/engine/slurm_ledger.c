@@ -76,14 +76,14 @@ void slurm_ledger_open(struct slurm_ledger *ledger, const char *state) {
     json_t *json = json_load_file(path, 0, &error), *arrays, *array;
     int version;
     size_t i;
-    bool good = json &&
-                json_unpack(json, "{s:i, s:o}", "version", &version, "arrays", &arrays) == 0 &&
-                version == VERSION;
-    if (good)
-      json_array_foreach (arrays, i, array) good = good && load_array(ledger, array);
+    bool valid = json &&
+                 json_unpack(json, "{s:i, s:o}", "version", &version, "arrays", &arrays) == 0 &&
+                 version == VERSION;
+    if (valid)
+      json_array_foreach (arrays, i, array) valid = valid && load_array(ledger, array);
     /* It is written by atomic renames only, so this is no crash of ours. */
-    if (!good)
-      die("%s cannot be read. If no tasks are in Slurm's queue any more (squeue --me), remove it",
+    if (!valid)
+      die("%s cannot be read. If no tasks are left in Slurm's queue (squeue --me), remove it",
           path);
     json_decref(json);
   }

@@ -34,8 +34,9 @@ char *slurm_option_wrong(const char *word) {
   bool letter = word[0] == '-' && word[1] != '-';
   const char *name = strncmp(word, "--", 2) == 0 ? word + 2 : letter ? word + 1 : word;
   if (!*name || *name == '=' || *name == '-' || strpbrk(name, " \t\n") == name)
-    return xprintf("'%s' is no option: write sbatch's options as one word each, such as gres=gpu:1",
-                   word);
+    return xprintf(
+        "'%s' is not an option: write each of sbatch's options as one word, such as gres=gpu:1",
+        word);
   bool taken = letter && strchr(letters_not_allowed, *name);
   size_t length = strcspn(name, "=");
   for (size_t i = 0; i < sizeof not_allowed / sizeof *not_allowed && !letter; i++)
@@ -43,7 +44,7 @@ char *slurm_option_wrong(const char *word) {
         taken || strncmp(not_allowed[i], name, length) == 0; /* sbatch takes shortened ones, too */
   if (taken)
     return xprintf(
-        "'%s': this option of sbatch is the kit's own, or would keep it from finding its jobs",
+        "'%s': the kit sets this option of sbatch itself, or could not find its jobs with it",
         word);
   return NULL;
 }

@@ -10,19 +10,19 @@
 #include "grader/class/engine/slurm_submit.h"
 #include "grader/class/engine/slurm_tasks.h"
 
-enum { SAY_PIECE = 10 }; /* smaller ones are not told of, once they have become many */
+enum { NOTE_PIECE = 10 }; /* smaller ones are not told of, once they have become many */
 
 /* Seconds. */
-static const double FULL_FIRST = 5, FULL_MOST = 60; /* from one refused sbatch to the next */
+static const double FULL_FIRST = 5, FULL_MAX = 60; /* from one refused sbatch to the next */
 static const double FULL_PATIENCE =
-    600;                            /* until a queue that is full without us is called a refusal */
-static const double POLL_AFTER = 2; /* from sbatch to the first squeue */
-static const double SAY_FIRST = 10; /* ... to the first line on the queue */
+    600;                             /* until a queue that is full without us is called a refusal */
+static const double POLL_AFTER = 2;  /* from sbatch to the first squeue */
+static const double NOTE_FIRST = 10; /* ... to the first line on the queue */
 
 /* How many tasks to submit now; 0: none, for now. */
 int slurm_piece(const struct slurm *slurm) {
   int size = slurm->phases[WAITING], queued = slurm->phases[QUEUED];
-  if (size > slurm->limits.array_most) size = (int)slurm->limits.array_most;
+  if (size > slurm->limits.max_array) size = (int)slurm->limits.max_array;
   if (!slurm->capacity) return size;
   int room = slurm->capacity - queued;
   if (size <= room) return size;
@@ -33,12 +33,12 @@ int slurm_piece(const struct slurm *slurm) {
 static void refused_as_full(struct slurm *slurm, int size, const char *reason) {
   double now = clock_seconds();
   int queued = slurm->phases[QUEUED];
-  if (!slurm->full_told)
-    slurm_say(
+  if (!slurm->full_noted)
+    slurm_note(
         slurm,
-        "Slurm takes only some of the tasks for now (%s). The others are submitted as those end.",
+        "Slurm accepts only some of the tasks for now (%s). The others are submitted as those end.",
         reason);
-  slurm->full_told = true;
+  slurm->full_noted = true;
   if (!slurm->full_since) {
     slurm->full_since = now;
     slurm->full_interval = slurm_seconds(slurm, FULL_FIRST);
@@ -47,18 +47,18 @@ static void refused_as_full(struct slurm *slurm, int size, const char *reason) {
   if (size > 1) return; /* half of it at once */
   if (queued == 0) slurm->capacity = 1;
   slurm->submit_next = now + slurm->full_interval;
-  double most = slurm_seconds(slurm, FULL_MOST);
-  slurm->full_interval = 1.5 * slurm->full_interval < most ? 1.5 * slurm->full_interval : most;
+  double max = slurm_seconds(slurm, FULL_MAX);
+  slurm->full_interval = 1.5 * slurm->full_interval < max ? 1.5 * slurm->full_interval : max;
   if (queued == 0 && now - slurm->full_since > slurm_seconds(slurm, FULL_PATIENCE)) {
     char *words =
-        xprintf("sbatch takes not even one task, while none of ours is queued: %s", reason);
+        xprintf("sbatch does not accept even one task, though none of ours is queued: %s", reason);
     slurm_lose_waiting(slurm, words);
     free(words);
   }
 }
 
 static void accepted(struct slurm *slurm) {
-  if (!slurm->any_queued) slurm->say_next = clock_seconds() + slurm_seconds(slurm, SAY_FIRST);
+  if (!slurm->any_queued) slurm->note_next = clock_seconds() + slurm_seconds(slurm, NOTE_FIRST);
   slurm->any_queued = true;
   slurm->poll_interval = POLL_AFTER;
   slurm->poll_next = clock_seconds() + slurm_seconds(slurm, POLL_AFTER);
@@ -77,9 +77,8 @@ static void forget_array(struct slurm *slurm, int place) {
 
 static void refused(struct slurm *slurm, const char *reason) {
   if (!slurm->any_queued)
-    die("sbatch refuses the tasks: %s\nNothing was submitted. What sbatch needs to know is given "
-        "by "
-        "--slurm partition=NAME, --slurm account=NAME and so on.",
+    die("sbatch refuses the tasks: %s\nNothing was submitted. Pass what sbatch needs with --slurm "
+        "partition=NAME, --slurm account=NAME and so on.",
         reason);
   char *words = xprintf("sbatch refused it: %s", reason);
   slurm_lose_waiting(slurm, words);
@@ -119,9 +118,9 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
   }
   if (answer == SUBMIT_DONE) {
     slurm_ledger_save(&slurm->ledger);
-    if (!slurm->full_told || size >= SAY_PIECE)
-      slurm_say(slurm, "Slurm: %d task%s submitted, job %ld.", size, size == 1 ? "" : "s",
-                array->job);
+    if (!slurm->full_noted || size >= NOTE_PIECE)
+      slurm_note(slurm, "Slurm: %d task%s submitted, job %ld.", size, size == 1 ? "" : "s",
+                 array->job);
     slurm_set_answers(slurm);
   } else if (answer == SUBMIT_FULL) {
     refused_as_full(slurm, size, reason);

@@ -73,7 +73,7 @@ bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, c
   if (!read) {
     *reason = slurm_output_reason(&output);
   } else if (!slurm_queue_parse(xstrdup(text_get(&output.out)), queue)) {
-    *reason = xstrdup("squeue prints something that is no row of its table");
+    *reason = xstrdup("squeue printed something that is not a row of its table");
     slurm_queue_free(queue);
     read = false;
   }

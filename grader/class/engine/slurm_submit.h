@@ -32,7 +32,7 @@ enum submit slurm_submit_answer(const struct slurm_output *output, long *job);
 bool slurm_scancel(const char *run, const char *state);
 
 struct slurm_limits {
-  long array_most; /* tasks an array: MaxArraySize - 1 */
+  long max_array;  /* tasks an array: MaxArraySize - 1 */
   long remembered; /* seconds that squeue still shows a job after its end: MinJobAge */
 };
 

@@ -52,17 +52,17 @@ struct slurm {
   struct slurm_limits limits;
   bool any_queued;
   int capacity; /* tasks of ours that fit into the queue; 0: no limit is known */
-  bool full_told;
+  bool full_noted;
   double submit_next, full_interval, full_since; /* full_since 0: it is not full */
 
-  double say_next; /* when there may be a line on the queue */
-  int said_pending;
+  double note_next; /* when there may be a line on the queue */
+  int noted_pending;
 };
 
 /* Wall-clock seconds that are to take this many; tests are in a hurry. */
 double slurm_seconds(const struct slurm *slurm, double seconds);
 /* A line for people. */
-void slurm_say(const struct slurm *slurm, const char *format, ...)
+void slurm_note(const struct slurm *slurm, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Slurm did not answer: says so once, and puts off the next try; and that it does again. */
 void slurm_set_away(struct slurm *slurm, const char *reason);

@@ -71,7 +71,7 @@ double export_table_number(const char *option, const struct export_table *table,
 /* The student of a row; NULL: nobody. */
 const char *export_table_student(const struct export_table *table, int row);
 /* Says who has a grade and no row, and which rows may be theirs; they are problems. */
-void export_table_tell(struct class *class, const struct export_table *table, const char *lab);
+void export_table_report(struct class *class, const struct export_table *table, const char *lab);
 void export_table_free(struct export_table *table);
 
 #endif

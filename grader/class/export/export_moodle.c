@@ -116,12 +116,12 @@ static void make(struct class *class, const char *path, const char *lab) {
     bool group = sqlite3_column_int(rows, 4);
     if (!number || group) {
       class_problem(class,
-                    "%s: %s %s%s%s: the grade is exported to nobody; fill a worksheet that Moodle "
-                    "has made",
-                    path,
-                    group ? "it may be a group's number, not a participant's, that is known of"
-                          : "no participant's number is known of",
-                    id, *name ? ", " : "", name);
+                    group
+                        ? "%s: the number known for %s%s%s may be a group's, not a participant's: "
+                          "the grade is not exported; fill a worksheet that Moodle made"
+                        : "%s: no participant's number is known for %s%s%s: the grade is not "
+                          "exported; fill a worksheet that Moodle made",
+                    path, id, *name ? ", " : "", name);
       continue;
     }
     if (!export_find(class, id, lab, &grade)) continue;
@@ -143,9 +143,9 @@ static void make(struct class *class, const char *path, const char *lab) {
   file_write(path, text_get(&text), text.length);
   text_free(&text);
   class_note(class,
-             "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in by "
-             "themselves (of groups its zip has only the groups' numbers); it replaces grades that "
-             "it has already if you tick that when you upload it",
+             "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in "
+             "alone (for groups, its zip has only the groups' numbers); Moodle replaces grades "
+             "that it already has if you tick that on upload",
              path, count, lab);
 }
 
@@ -209,7 +209,7 @@ void export_moodle(struct class *class, const char *path) {
   int cells = 0, without = 0;
   bool scaled = false;
   int count = fill(class, &table, lab, &sheet, changes, &cells, &without, &scaled);
-  export_table_tell(class, &table, lab);
+  export_table_report(class, &table, lab);
   char *beside = export_beside(path);
   struct text text = export_apply(csv, changes, cells);
   file_write(beside, text_get(&text), text.length);

@@ -20,10 +20,10 @@ char *feedback_folder(const char *student) {
   struct text text = {0};
   bool changed = *student == '.' || *student == '-' || strlen(student) > 100;
   for (const char *at = student; *at && text.length < 100; at++) {
-    bool good = isalnum((unsigned char)*at) || strchr("._@-", *at);
+    bool allowed = isalnum((unsigned char)*at) || strchr("._@-", *at);
     bool first = at == student && (*at == '.' || *at == '-');
-    text_append(&text, good && !first ? at : "_", 1);
-    changed |= !good;
+    text_append(&text, allowed && !first ? at : "_", 1);
+    changed |= !allowed;
   }
   if (changed)
     text_add(&text, "_%08" PRIx32, (uint32_t)hash_bytes(HASH_START, student, strlen(student)));
@@ -60,7 +60,7 @@ static void write_reason(const char *path, const char *lab, const char *status, 
   text_add(&text, "%s: %s\n\n%s\n%s\n", *lab ? lab : "Submission",
            refused ? "not accepted" : "not graded yet", reason,
            refused ? "Please hand it in again: the .cu file itself, or a zip with it."
-                   : "This is no fault of the file, and costs no points.");
+                   : "This is not the file's fault, and costs no points.");
   if (file) text_add(&text, "\nWhat was handed in: %s\n", file);
   file_write(path, text_get(&text), text.length);
   text_free(&text);
@@ -157,9 +157,9 @@ void feedback_write(struct class *class) {
   remove_others(&writing, root);
   class_note(class, "%s: a page and a text for each of %d", root, writing.written);
   if (writing.outdated)
-    class_problem(class,
-                  "no feedback for %d, graded by another lab.conf: --preview and --accept first",
-                  writing.outdated);
+    class_problem(
+        class, "no feedback for %d, graded by another lab.conf: run --preview and --accept first",
+        writing.outdated);
   if (writing.without)
     class_problem(class, "no feedback for %d, whose files are not in %s/files", writing.without,
                   class->state);

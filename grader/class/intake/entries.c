@@ -56,8 +56,8 @@ static bool is_state(int folder, const char *name, const struct stat *status,
   return any;
 }
 
-static void tell_state(const struct class *class, const char *folder) {
-  class_note(class, "%s: left out: an earlier run of ./grade class has written it", folder);
+static void note_state(const struct class *class, const char *folder) {
+  class_note(class, "%s: left out: an earlier run of ./grade class wrote it", folder);
 }
 
 /* What is read of a folder. */
@@ -104,7 +104,7 @@ static void walk(struct walking *walking, int folder, const char *place, const c
          *own = *path ? xprintf("%s/%s", path, name) : xstrdup(name), *fault = NULL;
     if (S_ISDIR(status.st_mode) && depth <= STATE_DEPTH &&
         is_state(folder, name, &status, walking->state)) {
-      if (status.st_ino != walking->state->st_ino) tell_state(class, inside);
+      if (status.st_ino != walking->state->st_ino) note_state(class, inside);
       free(own);
       free(inside);
       continue;
@@ -121,12 +121,12 @@ static void walk(struct walking *walking, int folder, const char *place, const c
       if (fstatat(folder, name, &status, 0) != 0 || S_ISDIR(status.st_mode)) mark_folder(&own);
       fault = xstrdup(unpack_link_fault);
     } else if (!S_ISREG(status.st_mode)) {
-      fault = xstrdup("it is no regular file");
+      fault = xstrdup("it is not a regular file");
     } else if (is_wanted(own) && (size_t)status.st_size > max_bytes) {
       fault = xprintf("it is too large (%lld MB)", (long long)status.st_size >> 20);
     }
     if (walking->entries->count == MAX_FILES)
-      die("%s holds more than %d files", class->options->from, MAX_FILES);
+      die("%s contains more than %d files", class->options->from, MAX_FILES);
     struct entry *entry = add(walking->entries, own);
     entry->place = inside;
     entry->modified = (long long)status.st_mtime;
@@ -176,7 +176,7 @@ static void leave_state(const struct class *class, struct unpacked *unpacked, co
   for (int i = 0; state_parts[i] && depth <= STATE_DEPTH && !any; i++)
     any = is_packed(unpacked, folder, state_parts[i]);
   if (any) {
-    tell_state(class, folder);
+    note_state(class, folder);
     for (int i = 0; i < unpacked->count; i++)
       if (starts_with(unpacked->files[i].path, folder)) unpacked->files[i].path[0] = '\0';
   }

@@ -63,7 +63,7 @@ char *gradescope_read(const char *text, size_t length, struct gradescope_metadat
   char *wrong = NULL;
   if (!yaml_parser_load(&parser, &document)) {
     wrong = xprintf("line %zu: %s", parser.problem_mark.line + 1,
-                    parser.problem ? parser.problem : "it is no YAML");
+                    parser.problem ? parser.problem : "it is not YAML");
   } else {
     yaml_node_t *root = yaml_document_get_root_node(&document);
     if (!root || root->type != YAML_MAPPING_NODE) {

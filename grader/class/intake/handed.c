@@ -137,7 +137,7 @@ static void take_header(struct reading *reading, const struct part *header, cons
     return;
   }
   if (there) {
-    class_note(reading->class, "%s: in place of an older header of that name", header->shown);
+    class_note(reading->class, "%s: replaces an older header of that name", header->shown);
     free(handed->headers[i].name);
     free(handed->headers[i].data);
   } else {
@@ -160,7 +160,8 @@ static void take_headers(struct reading *reading, const struct unit *unit, const
     if (is_beside(header, part))
       take_header(reading, header, part, handed, uploads);
     else if (strstr(part->data, basename(header->path)))
-      class_note(reading->class, "%s: left out: a header has to lie beside the .cu file",
+      class_note(reading->class,
+                 "%s: left out: a header has to be in the same folder as the .cu file",
                  header->shown);
   }
   free(uploads);
@@ -364,7 +365,7 @@ static void find_common_lab(struct handed_list *handed) {
     } else if (!one->refused) {
       free(one->data);
       one->data = NULL;
-      one->refused = xstrdup("its name does not say which lab it is for: --lab LAB says it");
+      one->refused = xstrdup("its name does not show which lab it is for: name it with --lab LAB");
     }
   }
 }

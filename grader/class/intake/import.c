@@ -45,8 +45,7 @@ void import_settings(struct class *class) {
   if (options->due) {
     long long due;
     if (!attempt_parse_time(options->due, &due))
-      die("--due %s: it is written 2026-01-31, or 2026-01-31T23:59, or 2026-01-31T22:59Z",
-          options->due);
+      die("--due %s: write 2026-01-31, 2026-01-31T23:59 or 2026-01-31T22:59Z", options->due);
     char *time = gradebook_time(due), *cause = xprintf("--due %s", options->due);
     gradebook_set_meta(book, "due", time);
     history_record(book, cause);
@@ -156,9 +155,9 @@ static bool same_lab(const struct row *a, const struct row *b) {
 
 /* A row for each person, who are added to the gradebook. */
 static void list_rows(struct importing *importing, const struct handed_list *handed) {
-  int most = 0;
-  for (int i = 0; i < handed->count; i++) most += handed->list[i].people;
-  importing->rows = xcalloc((size_t)most + 1, sizeof *importing->rows);
+  int people = 0;
+  for (int i = 0; i < handed->count; i++) people += handed->list[i].people;
+  importing->rows = xcalloc((size_t)people + 1, sizeof *importing->rows);
   for (int i = 0; i < handed->count; i++) {
     char first[17] = "";
     for (int p = 0; p < handed->list[i].people; p++) {
@@ -285,7 +284,7 @@ static void add_all(struct importing *importing, const struct handed_list *hande
   struct class *class = importing->class;
   gradebook_begin(class->book);
   if (class->options->roster)
-    class_note(class, "The roster names %d students", roster_read(class, class->options->roster));
+    class_note(class, "The roster lists %d students", roster_read(class, class->options->roster));
   list_rows(importing, handed);
   drop_labless(importing);
   find_known(importing);
@@ -362,25 +361,26 @@ static void read_metadata(struct class *class, struct entries *entries,
     if (strcmp(entry->path, "submission_metadata.yml") != 0) continue;
     if (!entry_load(entry)) die("%s: %s", entry->path, entry->fault);
     char *wrong = gradescope_read(entry->data, entry->length, metadata);
-    if (wrong) class_problem(class, "%s: %s; names are not known", entry->path, wrong);
+    if (wrong) class_problem(class, "%s: %s; names are unknown", entry->path, wrong);
     free(wrong);
   }
 }
 
 /* Of what is not known to be late because the platform's download does not say when it came. */
-static void tell_times(struct class *class, enum class_format format) {
+static void report_times(struct class *class, enum class_format format) {
   char *due = gradebook_meta(class->book, "due");
   long long unknown = gradebook_number(
       class->book, 0, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
   if (due && format == FORMAT_CANVAS)
-    class_note(class, "Canvas's zip holds no times: late is what Canvas has marked LATE");
+    class_note(class, "Canvas's zip has no times of submission: late is what Canvas marked LATE");
   else if (due && unknown && format == FORMAT_MOODLE)
     class_note(class,
-               "%lld submissions count as in time: Moodle's zip holds no times; the assignment's "
-               "grading worksheet does: give it as --roster FILE.csv",
+               "%lld submissions count as on time: Moodle's zip has no times of submission; the "
+               "assignment's grading worksheet has them: pass it as --roster FILE.csv",
                unknown);
   else if (due && unknown)
-    class_note(class, "%lld submissions count as in time: nothing says when they came", unknown);
+    class_note(class, "%lld submissions count as on time: it is not known when they were handed in",
+               unknown);
   free(due);
 }
 
@@ -399,7 +399,7 @@ void import_run(struct class *class) {
   char **labs = lab_ids(&class->kit, &count);
   bool there = !class->options->lab;
   for (int i = 0; i < count; i++) there |= !there && strcmp(labs[i], class->options->lab) == 0;
-  if (!there) die("there is no lab '%s'; ./grade list shows them", class->options->lab);
+  if (!there) die("there is no lab '%s'; ./grade list shows the labs", class->options->lab);
   struct handed_list handed;
   handed_read(class, &entries, format, &metadata, labs, &handed);
   struct importing importing = {
@@ -409,7 +409,7 @@ void import_run(struct class *class) {
   remove_orphans(class);
   class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
              importing.refused, importing.known);
-  tell_times(class, format);
+  report_times(class, format);
   for (int i = 0; i < count; i++) free(importing.hashes[i]);
   free(importing.hashes);
   handed_free(&handed);

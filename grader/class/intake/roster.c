@@ -293,8 +293,8 @@ static void free_places(struct places *places) {
 }
 
 /* Times that are none, as of a language that is not known. */
-static void tell_times(const struct class *class, const char *path, const struct csv *csv,
-                       int column) {
+static void report_wrong_times(const struct class *class, const char *path, const struct csv *csv,
+                               int column) {
   int wrong = 0, first = 0;
   for (int row = csv->count - 1; row > 0; row--) {
     const char *words = csv_value(csv, row, column);
@@ -305,8 +305,8 @@ static void tell_times(const struct class *class, const char *path, const struct
   }
   if (wrong)
     class_note(class,
-               "roster %s: line %d: '%s' is no date that is understood (of %d such): when "
-               "these were handed in is not known",
+               "roster %s: line %d: '%s' is not a date that the kit reads (%d such): it is not "
+               "known when these were handed in",
                path, csv_line(csv, first), csv_value(csv, first, column), wrong);
 }
 
@@ -317,7 +317,7 @@ int roster_read(struct class *class, const char *path) {
   struct roster_columns columns;
   if (csv.count == 0) die("roster %s: it is empty", path);
   if (!roster_find_columns(class, &csv, &columns))
-    die("roster %s: none of the headings %s is known as one of id, login, name or email; say which "
+    die("roster %s: none of the headings %s is recognised as id, login, name or email; name one "
         "with --columns name=HEADING",
         path, roster_headings(&csv));
   struct gradebook *book = class->book;
@@ -337,9 +337,9 @@ int roster_read(struct class *class, const char *path) {
     mention_free(&mention);
     free(name);
   }
-  tell_times(class, path, &csv, columns.submitted);
+  report_wrong_times(class, path, &csv, columns.submitted);
   csv_free(&csv);
-  if (count == 0) die("roster %s: it names nobody", path);
+  if (count == 0) die("roster %s: it lists nobody", path);
   check_twice(path, &places);
   free_places(&places);
   return count;

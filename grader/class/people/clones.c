@@ -69,25 +69,25 @@ static bool names_lab(const char *text, size_t length) {
 static void match_one(const struct people *people, const struct beginnings *all,
                       struct mention *mention) {
   const char *whole = name_of(mention), *first = next_account(whole);
-  int most = 0, person = ACCOUNT_UNKNOWN, ending = ACCOUNT_UNKNOWN;
+  int max_shared = 0, person = ACCOUNT_UNKNOWN, ending = ACCOUNT_UNKNOWN;
   bool tie = false, natural = false;
   for (const char *at = first; at; at = next_account(at)) {
     size_t length = (size_t)(at - whole);
     int shared = shared_by(all, whole, length), whose = people_account(people, at);
     if (whose >= 0) ending = whose;
-    if (shared == 0 || shared < most) continue;
-    tie = shared == most && whose != person;
-    if (shared > most || whose >= 0) natural = at == first || names_lab(whole, length);
-    person = shared > most || person < 0 ? whose : person;
-    most = shared;
+    if (shared == 0 || shared < max_shared) continue;
+    tie = shared == max_shared && whose != person;
+    if (shared > max_shared || whose >= 0) natural = at == first || names_lab(whole, length);
+    person = shared > max_shared || person < 0 ? whose : person;
+    max_shared = shared;
   }
   if (ending < 0) return;
   /* Alone it shows nothing of what clones have in common. */
-  if (person >= 0 && !tie && (most > 1 || natural)) {
+  if (person >= 0 && !tie && (max_shared > 1 || natural)) {
     mention->match = MATCH_IDENTITY;
     mention->person = person;
   } else {
-    mention->why = xprintf("it ends in an account of %s, but may be another's that ends so",
+    mention->why = xprintf("it ends in an account of %s's, but may be another that ends the same",
                            people->list[ending].id);
   }
 }

@@ -187,25 +187,25 @@ static bool parse_folder(const char *path, struct handed_name *handed) {
 
 bool names_parse(enum class_format format, const char *path, struct handed_name *handed) {
   *handed = (struct handed_name){0};
-  bool good = false;
+  bool parsed = false;
   switch (format) {
     case FORMAT_CANVAS:
-      good = parse_canvas(path, handed);
+      parsed = parse_canvas(path, handed);
       break;
     case FORMAT_MOODLE:
-      good = parse_moodle(path, handed);
+      parsed = parse_moodle(path, handed);
       break;
     case FORMAT_GRADESCOPE:
-      good = parse_gradescope(path, handed);
+      parsed = parse_gradescope(path, handed);
       break;
     case FORMAT_FOLDER:
-      good = parse_folder(path, handed);
+      parsed = parse_folder(path, handed);
       break;
     case FORMAT_UNKNOWN:
       break;
   }
-  if (!good) handed_name_free(handed);
-  return good;
+  if (!parsed) handed_name_free(handed);
+  return parsed;
 }
 
 void handed_name_free(struct handed_name *handed) {
@@ -244,7 +244,7 @@ enum class_format names_recognise(const char *const *paths, int count, char **wh
     return FORMAT_GRADESCOPE;
   }
   if (2 * moodle > files) {
-    *why = xprintf("names hold _assignsubmission_: %s", first[FORMAT_MOODLE]);
+    *why = xprintf("names contain _assignsubmission_: %s", first[FORMAT_MOODLE]);
     return FORMAT_MOODLE;
   }
   if (2 * canvas > files) {

@@ -148,9 +148,10 @@ static void settle(const struct people *people, struct mention *mention,
                    xprintf("it has an address or account of %s, who has another number, %s",
                            shown(people, found->first), other));
   else if (is_group(&people->list[found->first], mention))
-    mention_refuse(mention, xprintf("it has a number of %s, who handed in by another name (is it "
-                                    "a group's?)",
-                                    shown(people, found->first)));
+    mention_refuse(
+        mention,
+        xprintf("it has a number of %s, who handed in under another name (is it a group's?)",
+                shown(people, found->first)));
   else
     mention_accept(mention, MATCH_IDENTITY, found->first);
 }
@@ -242,11 +243,10 @@ static void match_numbers(const struct people *people, struct mention *mentions,
     if (agree[i] == AGREES || (agree[i] == NAMESAKE && namesakes))
       mention_accept(&mentions[i], MATCH_IDENTITY, numbers[i]);
     else if (agree[i] == DISAGREES)
-      mention_refuse(
-          &mentions[i],
-          xprintf("it has the number of %s%s%s, but not the name; the roster does not "
-                  "say whose numbers it has",
-                  person->id, person->name ? ", " : "", person->name ? person->name : ""));
+      mention_refuse(&mentions[i], xprintf("it has the number of %s%s%s, but not the name; the "
+                                           "roster does not show whose numbers they are",
+                                           person->id, person->name ? ", " : "",
+                                           person->name ? person->name : ""));
   }
   free(agree);
   free(named);

@@ -23,7 +23,7 @@ char *changes_cause(struct gradebook *old, struct gradebook *next) {
     free(old_conf);
   }
   sqlite3_finalize(rows);
-  return text.data ? text.data : xstrdup("graded anew");
+  return text.data ? text.data : xstrdup("graded again");
 }
 
 /* The items that differ: "time 10 -> 5, edges (new) 5". */

@@ -122,9 +122,9 @@ void preview_run(struct class *class, enum regrade regrade) {
   long long all = gradebook_number(next.book, 0, "SELECT count(*) FROM standing", "");
   printf("%d of %lld grades would change (%s)\n", changed, all, cause);
   if (missing)
-    class_problem(class, "%lld could not be graded: the same command tries again", missing);
+    class_problem(class, "%lld could not be graded: run the same command to try again", missing);
   else if (!class->options->accept)
-    class_note(class, "Nothing has changed yet: --accept does that");
+    class_note(class, "Nothing has changed yet: --accept makes the changes");
   class->problems += next.problems;
   gradebook_close(next.book);
   free(next.kit.confs);
@@ -157,7 +157,7 @@ void preview_accept(struct class *class) {
   if (!of || strcmp(of, basis) != 0)
     die("--accept: grades, lab.conf or the kit have changed since the preview: run --preview "
         "again");
-  if (!done) die("--accept: the preview is not done: run --preview again");
+  if (!done) die("--accept: the preview is not finished: run --preview again");
   char *now = gradebook_now();
   gradebook_begin(next);
   gradebook_run(next,

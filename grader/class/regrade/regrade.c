@@ -182,7 +182,7 @@ void regrade_run(struct class *class, enum regrade regrade) {
     gradebook_commit(class->book);
   }
   class_note(class,
-             "%d scored anew from what was measured, %d of which changed; %d to be run again%s%s",
+             "%d scored again from what was measured, %d of which changed; %d to be run again%s%s",
              regrading.scored, regrading.changed, regrading.again, regrading.why ? ": " : "",
              regrading.why ? regrading.why : "");
   if (regrading.stuck)

@@ -155,7 +155,7 @@ static void fill_cases(struct stored *stored) {
   for (int i = 0; i < conf->case_count; i++) {
     const json_t *json = find_case(stored, i, "submission");
     if (!json) {
-      lacks(stored, "case %s is new, or is run otherwise", conf->cases[i].name);
+      lacks(stored, "case %s is new, or is run differently", conf->cases[i].name);
       stored->grade.cases[i].reason = xstrdup("not run");
       continue;
     }

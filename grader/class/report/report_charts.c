@@ -162,7 +162,7 @@ static void add_items(struct report_charts *charts, const struct summary *summar
 
 static void add_hazards(struct report_charts *charts, const struct summary *summary) {
   if (summary->hazard_count == 0) return;
-  int graded = words_graded(summary), most = 1;
+  int graded = words_graded(summary), max = 1;
   struct report_chart *chart =
       report_chart_add(charts, summary, "hazards", "class/hazards",
                        "# hazard\ttitle\tstudents\twarned only\twords\n",
@@ -174,10 +174,10 @@ static void add_hazards(struct report_charts *charts, const struct summary *summ
     report_chart_cell(&chart->data, hazard_kind_title(hazard->kind), LABEL_PIXELS, LABEL_LINES);
     text_add(&chart->data, "\t%d\t%d\t%d (%d%%)\n", hazard->students, hazard->warned, all,
              summary_percent(all, graded));
-    if (all > most) most = all;
+    if (all > max) max = all;
   }
   chart->more[0] = xprintf("%d", summary->hazard_count);
-  chart->more[1] = xprintf("%d", most);
+  chart->more[1] = xprintf("%d", max);
   chart->alt =
       xprintf("Bars: students that each kind of hazard was found in; the most frequent is %s.",
               hazard_kind_title(summary->hazards[0].kind));
@@ -205,8 +205,8 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
   chart->more[0] = xprintf("%d", summary->max_attempts);
   chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
   chart->more[2] = xstrdup(
-      "Thin: a student. Bold: the class's median after so many attempts.\n"
-      "Who stopped earlier is in it with the last score.");
+      "Thin: a student. Bold: the class's median after so many attempts.\nStudents who stopped "
+      "earlier count with their last score.");
   chart->alt =
       xprintf("Lines: each student's score by attempt; the class's median goes from %g to %g.",
               summary->median_after[0], summary->median_after[summary->max_attempts - 1]);
@@ -233,7 +233,7 @@ static void add_leaders(struct report_charts *charts, const struct summary *summ
   }
   chart->more[0] = xprintf("%d", shown);
   chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
-  chart->more[2] = xprintf("By score, then by time beside the reference's (%s)%s.",
+  chart->more[2] = xprintf("By score, then by time relative to the reference's (%s)%s.",
                            summary->time_kind ? summary->time_kind : "none known",
                            names ? "" : ". Names are pseudonyms");
   chart->alt = xstrdup("The leaders' scores, as bars.");

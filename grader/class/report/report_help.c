@@ -82,7 +82,7 @@ static void look_at_graded(struct gradebook *book, const struct standing *standi
   if (!stuck && !low) return;
   char *first = first_hazard(book, standing->attempt);
   if (!first) first = first_item(book, standing->attempt);
-  char *reason = stuck ? xprintf("%ld of %ld points; the last %d of %d attempts brought nothing",
+  char *reason = stuck ? xprintf("%ld of %ld points; the last %d of %d attempts gained nothing",
                                  standing->score, standing->max, STUCK_LAST, standing->score_count)
                        : xprintf("%ld of %ld points", standing->score, standing->max);
   add(needs, place, stuck ? NEED_STUCK : NEED_LOW, reason, first);
@@ -111,8 +111,8 @@ void needs_find(struct gradebook *book, const struct summary *summary, struct ne
         break;
       case STANDING_ERROR:
         add(needs, i, NEED_ERROR, xstrdup(reason),
-            xstrdup("This is no fault of the student's and costs no points: ./grade doctor may "
-                    "know more; then run ./grade class again."));
+            xstrdup("This is not the student's fault and costs no points: ./grade doctor may know "
+                    "more; then run ./grade class again."));
         break;
       case STANDING_PENDING:
         add(needs, i, NEED_PENDING, xstrdup("handed in, but not graded yet"),

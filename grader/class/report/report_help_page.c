@@ -43,12 +43,12 @@ static void write_need(struct html *html, const struct summary *summary, const s
 /* The students of one kind, as a table. */
 static void write_kind(struct html *html, const struct class_lab *lab, enum need_kind kind) {
   static const char *const about[NEEDS] = {
-      "Three attempts or more, and the last two brought nothing.",
+      "Three attempts or more, and the last two gained nothing.",
       "Less than half of the points.",
       "Nothing in it could be graded.",
       "The kit or the machine failed; nobody loses points for it.",
       "Handed in, and still to be graded.",
-      "On the list of the class, and no file of theirs is there."};
+      "On the roster, but handed in nothing."};
   static const struct html_column columns[] = {
       {"Student", NULL}, {"Why", NULL}, {"Attempts", NULL}, {"Look at first", NULL}};
   if (lab->needs.kinds[kind] == 0) return;

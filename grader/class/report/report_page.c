@@ -116,19 +116,19 @@ static void write_facts(struct page *page) {
 static void write_lead(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  int graded = words_graded(summary), told = 0;
+  int graded = words_graded(summary), shown = 0;
   html_open(html, "div", "class", "callout", NULL);
   html_open(html, "div", "class", "lead", NULL);
   write_words(page, words_handed_in(summary));
   write_words(page, words_scores(summary));
   if (summary->item_count > 0 && item_missed(&summary->items[0]) > 0) {
     html_open(html, "ul", NULL);
-    for (int i = 0; i < summary->item_count && told < WORST_ITEMS; i++) {
+    for (int i = 0; i < summary->item_count && shown < WORST_ITEMS; i++) {
       if (item_missed(&summary->items[i]) == 0) continue;
       char *words = words_item(&summary->items[i], graded);
       html_element(html, words, "li", NULL);
       free(words);
-      told++;
+      shown++;
     }
     html_close(html, "ul");
   }
@@ -149,8 +149,8 @@ static void write_scores(struct page *page) {
   begin_panel(page, "scores", "Scores");
   report_html_paragraph(&page->html, NULL,
                         "A blue bar counts the students from one score to the next; the green one "
-                        "at the right counts those with all points. The dashed line is the "
-                        "median: half of the class has more, half less.");
+                        "at the right counts those with full marks. The dashed line is the median: "
+                        "half of the class has more, half less.");
   end_panel(page, "scores", NULL, NULL);
 }
 
@@ -191,9 +191,9 @@ static void write_items(struct page *page) {
   if (summary->item_count == 0) return;
   begin_panel(page, "items", "What loses points");
   report_html_paragraph(html, NULL,
-                        "Shares of the students whose work is graded. To miss an item is to get "
-                        "less than all of its points. Not judged are points about code whose "
-                        "results are not right yet.");
+                        "Shares of the students whose work is graded. Missing an item means "
+                        "getting less than all of its points. Points are not judged while the "
+                        "results of the code in question are not right yet.");
   end_panel(page, "items", NULL, NULL);
   html_open(html, "section", NULL);
   html_open(html, "div", "class", "card", NULL);
@@ -280,9 +280,9 @@ static void write_traffic(struct page *page) {
   if (!has(page, "traffic") && !has(page, "traffic-2") && !has(page, "traffic-3")) return;
   begin_panel(page, "traffic", "Traffic and time");
   report_html_paragraph(&page->html, NULL,
-                        "Both axes are logarithmic. What lies low and to the left moves little "
-                        "and is fast. At the same traffic, what is slower loses time elsewhere: "
-                        "bank conflicts, idle lanes, too few warps.");
+                        "Both axes are logarithmic. A kernel low and to the left moves little and "
+                        "is fast. At the same traffic, a slower one loses time elsewhere: bank "
+                        "conflicts, idle lanes, too few warps.");
   end_panel(page, "traffic", "traffic-2", "traffic-3");
 }
 
@@ -295,7 +295,7 @@ static void write_blocks(struct page *page) {
     if (shape->students > first->students) first = shape;
     if (shape->time_ns > 0 && (!best || shape->time_ns < best->time_ns)) best = shape;
   }
-  begin_panel(page, "blocks", "Shapes of blocks");
+  begin_panel(page, "blocks", "Block shapes");
   char *frequent = words_shape(first);
   write_words(page,
               xprintf("The class uses %d shape%s; most often %s, by %d.", summary->shape_count,
@@ -360,15 +360,14 @@ static void write_leaders(struct page *page) {
     return;
   }
   begin_panel(page, "leaders", "Leaderboard");
-  report_html_paragraph(html, NULL,
-                        "By score; of equal scores the faster one, beside the reference's time.");
+  report_html_paragraph(html, NULL, "By score; equal scores by time, relative to the reference's.");
   if (!page->names)
     report_html_paragraph(html, NULL, "Names are pseudonyms that stay the same from lab to lab.");
   end_panel(page, "leaders", NULL, NULL);
   html_open(html, "section", NULL);
   html_open(html, "details", "class", "fold", NULL);
   html_open(html, "summary", NULL);
-  html_format(html, "The first %d of %d as a table", count < LEADERS ? count : LEADERS, count);
+  html_format(html, "The top %d of %d as a table", count < LEADERS ? count : LEADERS, count);
   html_close(html, "summary");
   html_open(html, "div", "class", "scroll", NULL);
   html_table_open(html, "people", NULL, 0);
@@ -389,7 +388,7 @@ static void write_end(struct page *page) {
   char *how = words_times(summary);
   char *origin = xprintf("Counters and hazards come from the simulator; times: %s.", how);
   char *seeds =
-      xprintf("CUDA lab kit %s \u00b7 seed %s \u00b7 graded until %s",
+      xprintf("CUDA lab kit %s \u00b7 seed %s \u00b7 last graded %s",
               summary->kits[0] ? summary->kits : "?", summary->seeds[0] ? summary->seeds : "?",
               summary->graded_at[0] ? summary->graded_at : "?");
   const char *paragraphs[] = {

@@ -46,7 +46,7 @@ bool similar_parse(const char *output, int count, int *percent, char **error) {
           b >= count || share < 0 || share > 100) {
         struct text words = {0};
         text_add_printable(&words, at, length < 80 ? length : 80, false);
-        *error = xprintf("sim_c++ says something unexpected: '%s'", text_get(&words));
+        *error = xprintf("sim_c++ printed something unexpected: '%s'", text_get(&words));
         text_free(&words);
         return false;
       }

@@ -14,9 +14,8 @@
 enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
 
 static const char caution[] =
-    "For a person to look at: kernels of a lab are short and alike, and whoever was taught the "
-    "same "
-    "writes much the same. No score depends on this list.";
+    "For a person to look at: the kernels of a lab are short, and people who were taught the same "
+    "write much the same. No score depends on this list.";
 
 /* A lab's submissions, compared. */
 struct lab_list {
@@ -200,7 +199,7 @@ static void write_lab(struct writer *writer, const struct lab_list *list) {
     char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
     if (!names) continue;
     html_open(html, "p", NULL);
-    html_element(html, "The same but for layout and comments:", "b", NULL);
+    html_element(html, "The same except for layout and comments:", "b", NULL);
     html_format(html, " %s", names);
     html_close(html, "p");
     free(names);
@@ -222,18 +221,17 @@ static void open_page(struct html *html) {
   report_html_begin(html, NULL, "Similar submissions", NULL, NULL, links);
   html_open(html, "div", "class", "callout", NULL);
   report_html_paragraph(html, NULL, caution);
-  report_html_paragraph(
-      html, NULL,
-      "Compared are the kernels of the attempts that count, without comments and without the "
-      "lines that were handed out, as sequences of tokens in which all names are equal. "
-      "Open a pair to see both.");
+  report_html_paragraph(html, NULL,
+                        "The kernels of the attempts that count are compared, without comments and "
+                        "without the lines that were handed out, as sequences of tokens in which "
+                        "all names are equal. Open a pair to see both.");
   html_close(html, "div");
 }
 
 /* --- the terminal --- */
 
 /* A line to stdout; names come from outside. */
-__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+__attribute__((format(printf, 1, 2))) static void print_line(const char *format, ...) {
   char *line;
   va_list args;
   va_start(args, format);
@@ -248,22 +246,22 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
 
 static void print_lab(const struct writer *writer, const struct lab_list *list) {
   char *summary = summary_of(list);
-  say("%s", summary);
+  print_line("%s", summary);
   free(summary);
   for (int i = 0; i < list->count; i++) {
     char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
-    if (names) say("  the same but for layout and comments: %s", names);
+    if (names) print_line("  the same except for layout and comments: %s", names);
     free(names);
   }
   for (int i = 0; i < list->listed && i < PAIRS_PRINTED; i++) {
     const struct similar_pair *pair = &list->similar.pairs[i];
     char *a = who(&list->files[pair->a]), *b = who(&list->files[pair->b]);
-    say("  %3d %% %3d %%  %s and %s", pair->a_in_b, pair->b_in_a, a, b);
+    print_line("  %3d %% %3d %%  %s and %s", pair->a_in_b, pair->b_in_a, a, b);
     free(a);
     free(b);
   }
-  if (list->listed == 0) say("  no pair is %d %% alike", writer->min_percent);
-  if (list->listed > PAIRS_PRINTED) say("  and %d more pairs", list->listed - PAIRS_PRINTED);
+  if (list->listed == 0) print_line("  no pair is %d %% alike", writer->min_percent);
+  if (list->listed > PAIRS_PRINTED) print_line("  and %d more pairs", list->listed - PAIRS_PRINTED);
 }
 
 /* --- all of it --- */
@@ -303,8 +301,8 @@ void similar_write(struct class *class, int min_percent) {
   char *table = xprintf("%s/similar.tsv", folder), *page = xprintf("%s/similar.html", folder);
   file_write(table, text_get(&writer.table), writer.table.length);
   file_write(page, text_get(&writer.page.text), writer.page.text.length);
-  say("%s", caution);
-  say("Side by side: %s; as a table: %s", short_path(page), short_path(table));
+  print_line("%s", caution);
+  print_line("Side by side: %s; as a table: %s", short_path(page), short_path(table));
   text_free(&writer.table);
   text_free(&writer.page.text);
   free(table);
