@@ -1,4 +1,4 @@
-/* slurm_submit.c: sbatch's arguments and answers; see slurm_submit.h.
+/* slurm_submit.c: sbatch's arguments and answers.
  *
  * Slurm's programs tell the reason of a failure only in words. They are those of slurm_strerror()
  * and of job_reason_string() (22.05: src/common/slurm_errno.c, slurm_protocol_defs.c), which are
@@ -88,7 +88,7 @@ enum submit slurm_submit(const struct submission *submission, long *job, char **
   argv[count++] = output_option(submission);
   argv[count++] = xstrdup("--requeue");
   argv[count++] = xstrdup("--open-mode=truncate");
-  argv[count++] = xprintf("%s/grader/class/slurm_task", submission->kit);
+  argv[count++] = xprintf("%s/grader/class/engine/slurm_task", submission->kit);
   argv[count++] = xstrdup(submission->kit);
   argv[count++] = xstrdup(submission->state);
   argv[count++] = xstrdup(submission->run);
