@@ -25,18 +25,16 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/dump.h"
-#include "grader/class/base/lock.h"
+#include "grader/class/base/gradebook.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/pin.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/command.h"
-#include "grader/class/engine/collect.h"
+#include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
 #include "grader/class/export/export.h"
-#include "grader/class/export/feedback.h"
 #include "grader/class/intake/import.h"
-#include "grader/class/regrade/preview.h"
+#include "grader/class/regrade/regrade.h"
 #include "grader/class/report/class_report.h"
 #include "grader/class/report/similar.h"
 
@@ -80,10 +78,10 @@ int main(int argc, char **argv) {
   class.state = class_state_folder(&options);
   char *path = class_path(&class, "gradebook.sqlite");
   bool looks = options.dump || options.log;
-  if (!looks) lock_take(class.state);
+  if (!looks) class_lock(class.state);
   class.book = gradebook_open(path, looks);
   if (options.dump) {
-    dump_print(class.book, stdout);
+    gradebook_dump(class.book, stdout);
   } else if (options.log) {
     history_print(&class, options.log);
   } else if (options.cancel) {

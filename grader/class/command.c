@@ -1,4 +1,4 @@
-/* command.c: see command.h. */
+/* command.c: the options of ./grade class, and their help. */
 #include "grader/class/command.h"
 
 #include <argp.h>

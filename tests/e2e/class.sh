@@ -143,7 +143,7 @@ sed "0,/^points = $points\$/s//points = $((points + 10))/" "$conf" >"$work/conf"
 check other
 grep -q 'lab.conf has changed' "$work/log" || result=1
 check other --regrade --accept
-grep -q '5 scored anew' "$work/log" || result=1
+grep -q '5 scored again' "$work/log" || result=1
 [ "$(sqlite3 "$work/killed/gradebook.sqlite" 'select count(*) from attempt where max=110' 2>/dev/null || echo 5)" = 5 ] || result=1
 report 'other points: scored from what was measured' $result
 

@@ -238,7 +238,7 @@ Participant 7003,Cyd Lee,c@x.edu,Submitted,,100.00,Yes,"Sunnuntai 1. helmikuuta 
 CSV
   run 0 moodle.zip --roster sheet.csv
   list '"\(.student)=\(.late)"' '7001=0 7002=3600 7003=0'
-  said "line 4: 'Sunnuntai 1. helmikuuta 2026' is no date" '1 submissions count as in time'
+  said "line 4: 'Sunnuntai 1. helmikuuta 2026' is not a date" '1 submission counts as on time'
   # What is handed in again has the new time, what came before keeps its own.
   put 0 'moodle/Ada Lee_7001_assignsubmission_file_/lab3.cu' again
   echo '// again' >>'moodle/Ada Lee_7001_assignsubmission_file_/lab3.cu'

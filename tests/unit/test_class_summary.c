@@ -22,9 +22,9 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
+#include "grader/class/report/report_chart_parts.h"
 #include "grader/class/report/report_charts.h"
 #include "grader/class/report/report_help.h"
-#include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
 #include "grader/class/report/summary.h"
 

@@ -1,4 +1,4 @@
-/* csv.c: see csv.h. */
+/* csv.c: reads tables of comma-separated values, and quotes cells. */
 #include "grader/class/base/csv.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* decimal.c: see decimal.h.
+/* decimal.c: reads and writes numbers with a decimal point or comma.
  *
  * There is one reader, which is given the decimal sign. What a cell shows comes from reading it
  * with either: what is a number with only one of them proves that sign. */

@@ -1,11 +1,11 @@
-/* dump.c: see dump.h. A line is the table's name and its columns, with tabs between. */
-#include "grader/class/base/dump.h"
+/* dump.c: prints a gradebook as text. A line is a table's name and a row's columns, separated by
+ * tabs. */
+#include "grader/class/base/gradebook.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/result.h"
 
 static void print_value(FILE *file, const char *value) {
   for (; *value; value++) {
@@ -26,7 +26,7 @@ static char *without_seconds(const char *value) {
   return text;
 }
 
-void dump_print(struct gradebook *book, FILE *file) {
+void gradebook_dump(struct gradebook *book, FILE *file) {
   static const struct {
     const char *name, *sql;
   } tables[] = {

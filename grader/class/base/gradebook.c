@@ -1,4 +1,4 @@
-/* gradebook.c: opens and makes the database, and wraps SQLite's calls; see gradebook.h. */
+/* gradebook.c: opens or creates the database, and wraps SQLite's calls. */
 #include "grader/class/base/gradebook.h"
 
 #include <errno.h>

@@ -59,4 +59,19 @@ char *gradebook_text(const char *words);
 char *gradebook_now(void);
 char *gradebook_time(long long seconds);
 
+/* Prints the gradebook as text, to compare two: every row of every table, in an order that does not
+ * depend on when it was written; without clock times (graded_at, seconds), pseudonyms and their
+ * key, which differ from one run to the next. */
+void gradebook_dump(struct gradebook *book, FILE *file);
+
+/* --- results: a work's whole grade, packed: it is a tenth of its JSON. Those of earlier kits are
+ * plain text --- */
+
+/* Keeps the JSON of a work in place of an earlier one; in the caller's transaction. */
+void result_store(struct gradebook *book, const char *work, const char *json);
+/* The JSON; NULL: there is none. The caller's. */
+char *result_read(struct gradebook *book, const char *work);
+/* That of a row of a query for result.json. */
+char *result_column(sqlite3_stmt *rows, int column);
+
 #endif

@@ -1,4 +1,4 @@
-/* pseudonym.c: a keyed hash chooses two words; see pseudonym.h. */
+/* pseudonym.c: chooses two words for a student by a keyed hash. */
 #include "grader/class/base/pseudonym.h"
 
 #include <inttypes.h>

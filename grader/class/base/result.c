@@ -1,5 +1,5 @@
-/* result.c: see result.h. gzip, by way of libarchive, which is there anyway. */
-#include "grader/class/base/result.h"
+/* result.c: stores grades as JSON, packed by gzip (through libarchive, which is there anyway). */
+#include "grader/class/base/gradebook.h"
 
 #include <archive.h>
 #include <archive_entry.h>

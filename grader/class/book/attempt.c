@@ -1,4 +1,4 @@
-/* attempt.c: see attempt.h. */
+/* attempt.c: names attempts, reads times, and decides which attempts count and are late. */
 #include "grader/class/book/attempt.h"
 
 #include <stdio.h>

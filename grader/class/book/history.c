@@ -1,4 +1,4 @@
-/* history.c: see history.h. */
+/* history.c: records changes of grades, and prints those of a student. */
 #include "grader/class/book/history.h"
 
 #include <stdlib.h>

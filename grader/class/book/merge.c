@@ -1,4 +1,4 @@
-/* merge.c: see merge.h. The rows repeat what the JSON holds, as questions are asked of them. */
+/* merge.c: writes a grade's JSON into the gradebook, as rows, too, for queries. */
 #include "grader/class/book/merge.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/result.h"
+#include "grader/class/base/gradebook.h"
 
 static const char *string(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));

@@ -1,4 +1,4 @@
-/* pin.c: see pin.h. */
+/* pin.c: keeps the lab.conf files that grades are given by. */
 #include "grader/class/book/pin.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* submitters.c: see submitters.h. */
+/* submitters.c: records who handed in, and finds out which students those are. */
 #include "grader/class/book/submitters.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* collect.c: see collect.h.
+/* collect.c: has pending attempts graded by an engine, and merges the results.
  *
  * Results that are there at a time are merged in one transaction, and their files removed after it:
  * killed in between, the next run merges them again, which gives the same rows. Everything under
  * spool/ that belongs to no pending attempt is left over, and removed. */
-#include "grader/class/engine/collect.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,6 +7,8 @@
 #ifndef KIT_CLASS_ENGINE_H
 #define KIT_CLASS_ENGINE_H
 
+#include "grader/class/base/class.h"
+
 struct slurm_options; /* slurm.h */
 
 struct engine_run {
@@ -34,5 +36,14 @@ struct engine_run {
  * system may go on, and a later run picks up what they publish. */
 int engine_local(const struct engine_run *run);
 int engine_slurm(const struct engine_run *run);
+
+/* --- what has engines run (collect.c) --- */
+
+/* Grades what is pending, and what failed in an earlier run. Tells of those that have no grade
+ * through class_problem. */
+void collect_run(struct class *class);
+
+/* Lists what was refused or could not be graded, each with its reason; counts them as problems. */
+void collect_report(struct class *class);
 
 #endif

@@ -1,4 +1,4 @@
-/* slurm.c: the engine of job arrays; see slurm.h.
+/* slurm.c: the engine that submits tasks as Slurm's job arrays.
  *
  * A task waits to be submitted, is in a job array (in the queue, or running), and then its result
  * is there, or it is lost. Twice a second the spool folder is read for results. squeue is asked at

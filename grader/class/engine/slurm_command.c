@@ -1,4 +1,4 @@
-/* slurm_command.c: see slurm_command.h. */
+/* slurm_command.c: runs Slurm's programs and collects their output. */
 #include "grader/class/engine/slurm_command.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* slurm_ledger.c: see slurm_ledger.h.
+/* slurm_ledger.c: reads and writes the list of submitted job arrays.
  *
  * slurm.json: {"version": 1, "arrays": [{"run": "kit-0123456789abcdef", "job": 12, "attempts":
  * ["...", ...]}, ...]} */

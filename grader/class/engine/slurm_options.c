@@ -1,4 +1,4 @@
-/* slurm_options.c: which of sbatch's options one may give; see slurm.h. */
+/* slurm_options.c: checks options that are passed to sbatch. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

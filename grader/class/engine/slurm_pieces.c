@@ -1,4 +1,4 @@
-/* slurm_pieces.c: submits tasks in pieces that Slurm takes; see slurm_tasks.h.
+/* slurm_pieces.c: submits tasks in pieces that Slurm accepts.
  *
  * How many that are is nowhere to be read: limits of the queue, the user, the account and the QOS
  * add up. So all are tried first, and half of them after a refusal; what was taken is how many are

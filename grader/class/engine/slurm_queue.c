@@ -1,4 +1,4 @@
-/* slurm_queue.c: squeue's arguments and output; see slurm_queue.h. */
+/* slurm_queue.c: squeue's arguments and output. */
 #include "grader/class/engine/slurm_queue.h"
 
 #include <errno.h>

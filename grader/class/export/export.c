@@ -1,4 +1,4 @@
-/* export.c: what the exports share; see export.h. */
+/* export.c: what exports to different platforms share. */
 #include "grader/class/export/export.h"
 
 #include <stdio.h>

@@ -74,4 +74,14 @@ const char *export_table_student(const struct export_table *table, int row);
 void export_table_report(struct class *class, const struct export_table *table, const char *lab);
 void export_table_free(struct export_table *table);
 
+/* --- feedback (feedback.c) --- */
+
+/* Writes STATE/feedback/STUDENT/LAB.html and LAB.txt of every attempt that counts: the page and
+ * the card of ./grade. */
+void feedback_write(struct class *class);
+
+/* The name of a student's folder: what is no letter, digit or one of . _ @ - becomes _, with a
+ * number behind it then, so that no two students have the same. The caller's. */
+char *feedback_folder(const char *student);
+
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "grader/base/file.h"
-#include "grader/class/base/result.h"
+#include "grader/class/base/gradebook.h"
 #include "grader/class/export/export.h"
 
 static json_t *column(sqlite3_stmt *rows, int i) {

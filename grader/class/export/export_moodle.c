@@ -116,12 +116,11 @@ static void make(struct class *class, const char *path, const char *lab) {
     bool group = sqlite3_column_int(rows, 4);
     if (!number || group) {
       class_problem(class,
-                    group
-                        ? "%s: the number known for %s%s%s may be a group's, not a participant's: "
-                          "the grade is not exported; fill a worksheet that Moodle made"
-                        : "%s: no participant's number is known for %s%s%s: the grade is not "
-                          "exported; fill a worksheet that Moodle made",
-                    path, id, *name ? ", " : "", name);
+                    "%s: %s %s%s%s: the grade is not exported; fill a worksheet that Moodle made",
+                    path,
+                    group ? "only a number that may be a group's is known for"
+                          : "no participant's number is known for",
+                    id, *name ? ", " : "", name);
       continue;
     }
     if (!export_find(class, id, lab, &grade)) continue;

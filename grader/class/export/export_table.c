@@ -1,4 +1,4 @@
-/* export_table.c: whose rows a platform's table has; see export.h. A grade goes into a row only if
+/* export_table.c: finds out whose rows a platform's table has. A grade goes into a row only if
  * the row is a student's by what people.h takes for sure enough, and no other row is. */
 #include <stdlib.h>
 #include <string.h>

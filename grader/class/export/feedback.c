@@ -1,5 +1,4 @@
-/* feedback.c: see feedback.h. */
-#include "grader/class/export/feedback.h"
+/* feedback.c: writes a page and a text for every student and lab. */
 
 #include <ctype.h>
 #include <dirent.h>

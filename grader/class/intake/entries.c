@@ -1,4 +1,5 @@
-/* entries.c: see entries.h. Symbolic links are not followed: they may lead anywhere. */
+/* entries.c: lists the files of a folder or zip of submissions. Symbolic links are not followed:
+ * they may lead anywhere. */
 #include "grader/class/intake/entries.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
-/* gradescope.c: see gradescope.h. The keys are Ruby symbols, hence the colons. */
+/* gradescope.c: reads Gradescope's submission_metadata.yml. The keys are Ruby symbols, hence the
+ * colons. */
 #include "grader/class/intake/gradescope.h"
 
 #include <stdio.h>

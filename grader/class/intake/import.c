@@ -1,4 +1,4 @@
-/* import.c: see import.h.
+/* import.c: makes attempts of what was handed in.
  *
  * Files are written first and made durable, then all new rows are added in one transaction: a
  * row is never without its file. Files without a row, of a run that was killed in between, are
@@ -373,14 +373,13 @@ static void report_times(struct class *class, enum class_format format) {
       class->book, 0, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
   if (due && format == FORMAT_CANVAS)
     class_note(class, "Canvas's zip has no times of submission: late is what Canvas marked LATE");
-  else if (due && unknown && format == FORMAT_MOODLE)
-    class_note(class,
-               "%lld submissions count as on time: Moodle's zip has no times of submission; the "
-               "assignment's grading worksheet has them: pass it as --roster FILE.csv",
-               unknown);
   else if (due && unknown)
-    class_note(class, "%lld submissions count as on time: it is not known when they were handed in",
-               unknown);
+    class_note(class, "%lld submission%s on time: %s", unknown,
+               unknown == 1 ? " counts as" : "s count as",
+               format == FORMAT_MOODLE
+                   ? "Moodle's zip has no times of submission; the assignment's grading worksheet "
+                     "has them: pass it as --roster FILE.csv"
+                   : "it is not known when they were handed in");
   free(due);
 }
 

@@ -1,4 +1,4 @@
-/* moodle_date.c: see moodle_date.h.
+/* moodle_date.c: reads dates as Moodle writes them in several languages.
  *
  * A worksheet does not say its language, so one table has the months' names of all languages, and
  * another those of the days. Within a table no two mean something else and begin alike; "mar" is in

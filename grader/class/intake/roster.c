@@ -1,4 +1,5 @@
-/* roster.c: see roster.h. What platforms call their columns, and where that is written down:
+/* roster.c: finds people in tables by the headings that platforms use. What platforms call their
+ * columns, and where that is written down:
  *
  *   Canvas's gradebook   Student (or LastName, FirstName), ID, SIS User ID, SIS Login ID, Section;
  *                        in English whatever the language (instructure/canvas-lms,

@@ -1,4 +1,4 @@
-/* submission.c: see submission.h. */
+/* submission.c: sorts the files of one submission into usable and unusable ones. */
 #include "grader/class/intake/submission.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* unpack.c: see unpack.h. */
+/* unpack.c: reads an archive into memory, or refuses it. */
 #include "grader/class/intake/unpack.h"
 
 #include <archive.h>

@@ -1,5 +1,5 @@
-/* clones.c: see clones.h. */
-#include "grader/class/people/clones.h"
+/* clones.c: matches GitHub Classroom's clones, ASSIGNMENT-ACCOUNT, with people. */
+#include "grader/class/people/people_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

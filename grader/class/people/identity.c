@@ -1,4 +1,4 @@
-/* identity.c: see identity.h. */
+/* identity.c: cleans, folds and compares values and names that identify people. */
 #include "grader/class/people/identity.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* names.c: see names.h. What the formats are, and where that is written down:
+/* names.c: parses the names that platforms give to files. What the formats are, and where that is
+ * written down:
  *
  * Canvas, "Download Submissions": one zip without folders, with a file for each attachment of
  * everybody's last submission,

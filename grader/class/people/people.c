@@ -1,4 +1,4 @@
-/* people.c: see people.h. */
+/* people.c: a list of people, and an index of what they are known by. */
 #include "grader/class/people/people.h"
 
 #include <stdlib.h>

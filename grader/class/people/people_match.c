@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/people/clones.h"
 #include "grader/class/people/people_parts.h"
 
 /* --- groups of sources --- */

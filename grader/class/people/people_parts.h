@@ -94,4 +94,9 @@ void mention_refuse(struct mention *mention, char *why);
 /* Steps 1 and 2 (people_exactly.c), for mentions that have no answer yet. */
 void match_exactly(const struct people *people, struct mention *mentions, int count);
 
+/* --- clones (clones.c) --- */
+
+/* Sets match and person, or why not, of those mentions that are clones and have none yet. */
+void clones_match(const struct people *people, struct mention *mentions, int count);
+
 #endif

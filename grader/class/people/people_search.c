@@ -1,4 +1,4 @@
-/* people_search.c: see people_parts.h. */
+/* people_search.c: looks up people by an identity or a name. */
 #include <stdlib.h>
 #include <string.h>
 

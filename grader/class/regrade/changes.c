@@ -1,5 +1,5 @@
 /* changes.c: which grades differ between two gradebooks, and why. */
-#include "grader/class/regrade/changes.h"
+#include "grader/class/regrade/regrade.h"
 
 #include <stdio.h>
 #include <stdlib.h>

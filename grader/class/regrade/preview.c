@@ -1,5 +1,4 @@
 /* preview.c: makes a preview of the gradebook, and puts it in the gradebook's place. */
-#include "grader/class/regrade/preview.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +12,8 @@
 #include "grader/class/base/digest.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/pin.h"
-#include "grader/class/engine/collect.h"
-#include "grader/class/regrade/changes.h"
+#include "grader/class/engine/engine.h"
+#include "grader/class/regrade/regrade.h"
 
 /* What a preview is made of: the grades, by what they are to be graded, and how. The caller's. */
 static char *basis_of(struct class *class) {

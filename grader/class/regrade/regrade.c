@@ -1,5 +1,6 @@
-/* regrade.c: see regrade.h. What is to be run again gets new attempts beside the old ones, which
- * stay until there is a result (merge.c): nothing is lost if the run is stopped or fails. */
+/* regrade.c: scores stored grades again, or queues attempts to be run again. What is to be run
+ * again gets new attempts beside the old ones, which stay until there is a result (merge.c):
+ * nothing is lost if the run is stopped or fails. */
 #include "grader/class/regrade/regrade.h"
 
 #include <dirent.h>

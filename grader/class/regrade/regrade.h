@@ -15,4 +15,26 @@ enum regrade {
  * grade if it cannot be scored without them; that is a problem. Says how many of each. */
 void regrade_run(struct class *class, enum regrade regrade);
 
+/* --- what differs (changes.c) --- */
+
+/* What the labs are graded by now and were before: "lab2's lab.conf 1a2b3c4d -> 5e6f7a8b, lab2 by
+ * kit 0.1 -> 0.2". The caller's. */
+char *changes_cause(struct gradebook *old, struct gradebook *next);
+
+/* Prints a line for each change that the preview has recorded. Returns how many there are. */
+int changes_print(struct gradebook *old, struct gradebook *next);
+
+/* --- previews (preview.c) ---
+ *
+ * A preview is a copy of the gradebook, STATE/preview.sqlite, in which everything is graded by the
+ * lab.conf and kit of now. The gradebook itself stays as it is, until the preview takes its place.
+ * Both are resumed where a run was stopped. */
+
+/* Makes the preview, or goes on with it, and lists on stdout which grades would change, and why. */
+void preview_run(struct class *class, enum regrade regrade);
+
+/* Has the preview be the gradebook, which class->book then is. Ends the program if there is none,
+ * or if the gradebook has changed since. */
+void preview_accept(struct class *class);
+
 #endif

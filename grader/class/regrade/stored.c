@@ -1,4 +1,4 @@
-/* stored.c: see stored.h.
+/* stored.c: reads a grade back from its JSON.
  *
  * Each case's measurements stand under a hash of all that lab.conf says of measuring it
  * (conf_hash.h). Points, thresholds, titles, hints and item lists are not in that hash: where
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/base/result.h"
+#include "grader/class/base/gradebook.h"
 #include "grader/grading/grading.h"
 #include "grader/lab/conf_hash.h"
 #include "grader/score/share.h"

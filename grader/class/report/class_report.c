@@ -1,4 +1,4 @@
-/* class_report.c: reads the labs, draws, writes; see class_report.h. */
+/* class_report.c: reads the labs' figures, draws charts, writes the pages. */
 #include "grader/class/report/class_report.h"
 
 #include <errno.h>

@@ -1,11 +1,10 @@
 /* report_chart_times.c: the charts of what each student's kernels take: speed, share of the
- * ceiling, traffic, shapes of blocks; see report_charts.h. */
+ * ceiling, traffic, shapes of blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/class/report/report_chart_parts.h"
-#include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
 
 enum {

@@ -1,4 +1,4 @@
-/* report_charts.c: tables for gnuplot; see report_charts.h. */
+/* report_charts.c: the tables that gnuplot draws charts of a class from. */
 #include "grader/class/report/report_charts.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "grader/class/report/report_chart_parts.h"
-#include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
 #include "grader/lab/metric.h"
 

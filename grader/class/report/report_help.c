@@ -1,11 +1,11 @@
-/* report_help.c: see report_help.h. */
+/* report_help.c: finds the students who need help. */
 #include "grader/class/report/report_help.h"
 
 #include <stdlib.h>
 
 #include "grader/base/text.h"
 #include "grader/class/report/report_words.h"
-#include "grader/class/report/summary_parts.h"
+#include "grader/class/report/summary.h"
 #include "grader/lab/metric.h"
 
 enum { STUCK_ATTEMPTS = 3, STUCK_LAST = 2, STUCK_PERCENT = 90, LOW_PERCENT = 50 };

@@ -1,4 +1,4 @@
-/* report_help_page.c: who needs help, by name, and the list of labs; see class_report.h. */
+/* report_help_page.c: who needs help, by name, and the list of labs, as pages. */
 #include <stdlib.h>
 
 #include "grader/class/report/class_report.h"

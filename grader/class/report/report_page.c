@@ -1,4 +1,4 @@
-/* report_page.c: the page about one lab, to be shown to the class; see class_report.h. */
+/* report_page.c: the page about one lab, to be shown to the class. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* report_words.c: see report_words.h. */
+/* report_words.c: puts the figures of a class into sentences. */
 #include "grader/class/report/report_words.h"
 
 #include <math.h>

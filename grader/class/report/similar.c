@@ -1,4 +1,4 @@
-/* similar.c: runs the similarity tester and reads what it says; see similar.h. */
+/* similar.c: runs the similarity tester and reads its output. */
 #include "grader/class/report/similar.h"
 
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/similar_strip.h"
 #include "grader/sandbox/process.h"
 
 enum {

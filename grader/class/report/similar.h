@@ -46,4 +46,15 @@ bool similar_parse(const char *output, int count, int *percent, char **error);
  * listed. */
 void similar_write(struct class *class, int min_percent);
 
+/* --- what is compared (similar_strip.c): kernels, without comments and without the lines that
+ * everybody was given --- */
+
+/* The lines of text that belong to functions marked __global__ or __device__ (all lines, if no
+ * function is), without comments and blank lines, and without those that skeleton has, too (blanks
+ * do not count; NULL: there is none). What is in strings stays. The caller's. */
+char *similar_strip(const char *text, const char *skeleton);
+
+/* The text without any blank: equal where files differ in layout alone. The caller's. */
+char *similar_bare(const char *text);
+
 #endif

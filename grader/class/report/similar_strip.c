@@ -1,6 +1,6 @@
-/* similar_strip.c: see similar_strip.h. It reads C++ as far as that takes: comments, strings,
+/* similar_strip.c: extracts a file's kernels. It reads C++ as far as that takes: comments, strings,
  * braces. */
-#include "grader/class/report/similar_strip.h"
+#include "grader/class/report/similar.h"
 
 #include <ctype.h>
 #include <stdbool.h>

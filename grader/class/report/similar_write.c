@@ -1,5 +1,5 @@
 /* similar_write.c: which submissions of a class a person should compare, as a table, a page and a
- * few lines; see similar.h. */
+ * few lines. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "grader/base/file.h"
 #include "grader/class/report/report_html.h"
 #include "grader/class/report/similar.h"
-#include "grader/class/report/similar_strip.h"
 
 enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
 

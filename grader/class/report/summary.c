@@ -1,4 +1,4 @@
-/* summary.c: who stands where, items and hazards over the class; see summary.h. */
+/* summary.c: standings, items and hazards over the class. */
 #include "grader/class/report/summary.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/summary_parts.h"
 
 /* --- samples --- */
 

@@ -133,4 +133,16 @@ int *summary_ranking(const struct summary *summary, int *count);
 /* The rank, from 1, of the i-th of them: equals share one. */
 int summary_rank(const struct summary *summary, const int *places, int i);
 
+/* --- parts of summary_read() --- */
+
+/* All of them look at the temporary table standing(student, attempt, place): the graded attempts
+ * that stand for their students; place: in summary->standings. */
+
+/* Scores of every attempt, and the class's median after so many. */
+void summary_progress(struct gradebook *book, struct summary *summary);
+/* Times, traffic, ceilings; and each student's ratio. */
+void summary_cases(struct gradebook *book, const struct conf *conf, struct summary *summary);
+/* Which shapes of blocks were chosen. */
+void summary_shapes(struct gradebook *book, const struct conf *conf, struct summary *summary);
+
 #endif

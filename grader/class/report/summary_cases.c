@@ -1,11 +1,10 @@
-/* summary_cases.c: times, traffic and ceilings of the shown cases, and the shapes of blocks; see
- * summary.h. */
+/* summary_cases.c: times, traffic and ceilings of the shown cases, and the shapes of blocks. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/summary_parts.h"
+#include "grader/class/report/summary.h"
 
 /* --- which times can be compared --- */
 

@@ -1,4 +1,4 @@
-/* summary_print.c: the class on the terminal; see class_report.h. */
+/* summary_print.c: prints a summary of the class on the terminal. */
 #include <stdlib.h>
 
 #include "grader/base/screen.h"

@@ -1,9 +1,9 @@
-/* summary_progress.c: what attempt after attempt has brought; see summary.h. */
+/* summary_progress.c: scores over attempts. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/summary_parts.h"
+#include "grader/class/report/summary.h"
 
 static struct standing *find_student(struct summary *summary, const char *student) {
   int low = 0, high = summary->count - 1;
