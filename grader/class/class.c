@@ -5,7 +5,7 @@
  * Theory of operation. What was handed in (entries.c, names.c, unpack.c, submission.c, handed.c)
  * becomes attempts in a gradebook (import.c, gradebook.c) with their files in a state folder. An
  * attempt is of a submitter, by what the platform calls them; which student that is follows from
- * the roster (roster.c, people.c, submitters.c), and is found out anew in every run. Labs are
+ * the roster (roster.c, people.c, submitters.c), and is worked out again in every run. Labs are
  * graded by the lab.conf that the gradebook has pinned (pin.c). An engine (local.c, or Slurm) has
  * every pending attempt graded by a process of the ordinary grader (task.c), which leaves a file;
  * each file is merged in a transaction of its own (collect.c, merge.c). So whatever is killed, and

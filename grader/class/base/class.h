@@ -15,10 +15,10 @@ struct class {
   struct gradebook *book;
   const char *cause; /* of the changes that grading makes, for history.h */
   bool utf8;         /* stderr shows it */
-  int problems;      /* what could not be read or graded, each told on stderr: exit status 1 */
+  int problems;      /* what could not be read or graded, each reported on stderr: exit status 1 */
 };
 
-/* Says on stderr what is wrong with a submission, and counts it. Names and whatever else comes
+/* Reports on stderr what is wrong with a submission, and counts it. Names and whatever else comes
  * from outside is shown without control characters. */
 void class_problem(struct class *class, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

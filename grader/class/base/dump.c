@@ -16,7 +16,7 @@ static void print_value(FILE *file, const char *value) {
   }
 }
 
-/* A grade without what the clock says. */
+/* A grade without the time that it took. */
 static char *without_seconds(const char *value) {
   json_t *json = json_loads(value, 0, NULL);
   if (!json) return xstrdup(value);

@@ -2,7 +2,7 @@
  *
  * A pseudonym is chosen by a keyed hash (SipHash-2-4) of the student's id. The key is drawn at
  * random once for each gradebook and stays in it: who has the list of pseudonyms and the list of
- * ids, but not the gradebook, cannot tell which belongs to whom. */
+ * ids, but not the gradebook, cannot find out which belongs to whom. */
 #ifndef KIT_PSEUDONYM_H
 #define KIT_PSEUDONYM_H
 

@@ -55,8 +55,8 @@ long long attempt_seconds(const char *time) {
 
 void attempts_count(struct gradebook *book) {
   char *policy = gradebook_meta(book, "policy"), *due = gradebook_meta(book, "due");
-  /* Where only the platform's mark says that it is late, nobody knows by how much: one second.
-   * Where nothing says when it came, it is not late (import.c: time_of, report_times). */
+  /* Where only the platform's mark shows that it is late, it is not known by how much: one second.
+   * Where nothing shows when it came, it is not late (import.c: time_of, report_times). */
   gradebook_run(book,
                 "UPDATE attempt SET late=CASE"
                 "  WHEN ?1 IS NOT NULL AND submitted IS NOT NULL AND submitted > ?1"
@@ -65,7 +65,7 @@ void attempts_count(struct gradebook *book) {
                 "  WHEN marked_late THEN 1 ELSE 0 END",
                 "s", due);
   bool best = policy && strcmp(policy, "best") == 0;
-  /* One that could not be read counts only if there is no other. */
+  /* One that was refused counts only if there is no other. */
   gradebook_run(book,
                 best ? "UPDATE attempt SET counts=(id=(SELECT id FROM attempt AS a"
                        "  WHERE a.student=attempt.student AND a.lab=attempt.lab"

@@ -111,7 +111,7 @@ static void merge_shares(struct gradebook *book, const char *attempt, const json
                   real(share, "ceiling"), string(share, "of"), real(share, "percent"));
 }
 
-/* Of verdict "error": the kit's own hazard says why. */
+/* Of verdict "error": the reason is in the kit's own hazard. */
 static const char *why_of(const json_t *result) {
   size_t i;
   const json_t *hazard;
@@ -129,7 +129,7 @@ static char *attempts_of(struct gradebook *book, const char *work) {
   return list ? list : xstrdup("");
 }
 
-/* What an attempt was graded anew in place of goes. */
+/* Removes what an attempt was graded again in place of. */
 static void forget_earlier(struct gradebook *book, const char *attempt) {
   char *list =
       gradebook_string(book,

@@ -153,7 +153,7 @@ static void free_submitters(struct submitters *all) {
 /* --- students of their own --- */
 
 /* May the submitter be the student of this id? Nobody of the roster, nor of another submitter,
- * unless both are folders that say the same ("lab1-ada", "lab2-ada"), or it is known from a
+ * unless both are folders of the same name ("lab1-ada", "lab2-ada"), or it is known from a
  * gradebook of an earlier kit, which did not know submitters. */
 static bool is_free(struct gradebook *book, const char *id, const char *key) {
   bool folder = strncmp(key, "folder:", 7) == 0;
@@ -239,7 +239,7 @@ void submitters_resolve(struct gradebook *book) {
   people_free(&listed);
 }
 
-/* --- what there is to tell --- */
+/* --- reports --- */
 
 static void write_list(struct class *class) {
   struct text text = {0};
@@ -291,7 +291,7 @@ static void report_matches(struct class *class) {
                class->state);
 }
 
-/* Students of their own who might be taken for one: told apart, and told of. */
+/* Students of their own who might be taken for one. */
 struct alike {
   char *key; /* what is alike */
   char *id;

@@ -78,7 +78,7 @@ static const char *last_message(char *log) {
   return line;
 }
 
-/* How it ended, with the last that it said; the caller's. */
+/* How it ended, with its last message; the caller's. */
 static char *last_words(int log, int status) {
   char buffer[4096] = "";
   off_t end = lseek(log, 0, SEEK_END);

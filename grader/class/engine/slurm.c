@@ -1,13 +1,12 @@
 /* slurm.c: the engine that submits tasks as Slurm's job arrays.
  *
- * A task waits to be submitted, is in a job array (in the queue, or running), and then its result
- * is there, or it is lost. Twice a second the spool folder is read for results. squeue is asked at
- * most every two seconds, and only to find tasks that have ended without one: they are submitted
- * again, in a new array, twice at most; those that somebody cancelled are not. A task that runs
- * twice (a node that was thought dead, an sbatch whose answer got lost) publishes the same result
- * under the same name.
+ * A task waits to be submitted, is in a job array (queued or running), and then has a result or is
+ * lost. Twice a second the spool folder is read for results. squeue is run at most every two
+ * seconds, and only to find tasks that have ended without one: they are submitted again, in a new
+ * array, twice at most; those that somebody cancelled are not. A task that runs twice (a node that
+ * was thought dead, an sbatch whose answer got lost) publishes the same result under the same name.
  *
- * Whatever Slurm's controller or network does, it is asked again later; results go on being
+ * Whatever Slurm's controller or network does, it is asked again later; meanwhile results are
  * collected. */
 #include "grader/class/engine/slurm.h"
 

@@ -24,7 +24,7 @@ void slurm_options_free(struct slurm_options *options);
 /* What is wrong with a word, for people, or NULL. The caller's. */
 char *slurm_option_wrong(const char *word);
 
-/* Cancels what earlier runs have left in Slurm; says so on stderr. Returns how many job arrays that
+/* Cancels what earlier runs left in Slurm, with a note on stderr. Returns how many job arrays that
  * were, -1 if Slurm does not answer. */
 int slurm_cancel(const char *state);
 

@@ -15,10 +15,10 @@
 
 extern char **environ;
 
-/* After Ctrl-C: sbatch is better let finish than ended in the middle. */
+/* After Ctrl-C: better to let sbatch finish than to end it in the middle. */
 static const double LAST_SECONDS = 3;
 
-/* Those that would end us: nohup, for one, has SIGHUP ignored. */
+/* Those that would end us; nohup, for one, ignores SIGHUP. */
 static void held(sigset_t *set) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   sigemptyset(set);
@@ -105,7 +105,7 @@ static bool take(int fd, struct text *text) {
   return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Until both streams have ended or there is a reason to end the program. */
+/* Until both streams have ended or there is a reason to stop the program. */
 static void listen_to(int out, int err, double limit, const char *enough,
                       struct slurm_output *output) {
   struct pollfd streams[2] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
@@ -159,7 +159,7 @@ void slurm_output_free(struct slurm_output *output) {
   text_free(&output->err);
 }
 
-/* Slurm's programs say "sbatch: error: AssocMaxSubmitJobLimit" and "sbatch: error: Batch job
+/* Slurm's programs print "sbatch: error: AssocMaxSubmitJobLimit" and "sbatch: error: Batch job
  * submission failed: ...": all lines with "error: "; if there is none, the first one. */
 char *slurm_output_reason(const struct slurm_output *output) {
   static const char mark[] = "error: ";

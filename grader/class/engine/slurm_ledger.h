@@ -29,7 +29,7 @@ void slurm_ledger_open(struct slurm_ledger *ledger, const char *state);
 int slurm_ledger_add(struct slurm_ledger *ledger, const char *const *attempts, int count);
 /* Writes arrays as they are now; a crash leaves the old file or the new one. */
 void slurm_ledger_save(const struct slurm_ledger *ledger);
-/* Takes out the arrays (by place) of which drop says so, with their lists, and saves. */
+/* Removes the arrays (by place) for which drop is true, with their lists, and saves. */
 void slurm_ledger_drop(struct slurm_ledger *ledger, const bool *drop);
 /* Memory only. */
 void slurm_ledger_close(struct slurm_ledger *ledger);

@@ -10,7 +10,7 @@
 #include "grader/class/engine/slurm_submit.h"
 #include "grader/class/engine/slurm_tasks.h"
 
-enum { NOTE_PIECE = 10 }; /* smaller ones are not told of, once they have become many */
+enum { NOTE_PIECE = 10 }; /* smaller ones are not noted, once there are many */
 
 /* Seconds. */
 static const double FULL_FIRST = 5, FULL_MAX = 60; /* from one refused sbatch to the next */

@@ -1,6 +1,6 @@
 /* slurm_submit.c: sbatch's arguments and answers.
  *
- * Slurm's programs tell the reason of a failure only in words. They are those of slurm_strerror()
+ * Slurm's programs give the reason for a failure only in words. They are those of slurm_strerror()
  * and of job_reason_string() (22.05: src/common/slurm_errno.c, slurm_protocol_defs.c), which are
  * not translated. What is not among them counts as refused: waiting for something that never comes
  * is worse. */

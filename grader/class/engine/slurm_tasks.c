@@ -20,13 +20,12 @@ enum { UNSEEN_ENOUGH = 3, NOTED_ONE_BY_ONE = 3 };
 /* Seconds. */
 static const double POLL_FIRST = 2, POLL_MAX = 15; /* from one squeue to the next */
 static const double AWAY_FIRST = 2, AWAY_MAX = 60; /* ... while Slurm does not answer */
-static const double UNSURE = 10; /* until an sbatch without an answer shows in squeue */
-static const double SETTLE = 3;  /* from a task's end until its result must be seen */
-static const double SETTLE_COMPLETED =
-    10;                              /* the same if it said that it is there: a slow file system */
-static const double NOTE_AGAIN = 60; /* from one line on the queue to the next */
+static const double UNSURE = 10;           /* until an sbatch without an answer shows in squeue */
+static const double SETTLE = 3;            /* from a task's end until its result must be seen */
+static const double SETTLE_COMPLETED = 10; /* the same if it completed: a slow file system */
+static const double NOTE_AGAIN = 60;       /* from one line on the queue to the next */
 
-/* --- telling --- */
+/* --- notes --- */
 
 void slurm_note(const struct slurm *slurm, const char *format, ...) {
   va_list args;
@@ -66,7 +65,6 @@ void slurm_lose_waiting(struct slurm *slurm, const char *reason) {
   }
 }
 
-/* Slurm did not answer: says so once, and puts off the next try. */
 void slurm_set_away(struct slurm *slurm, const char *reason) {
   if (!slurm->away_interval)
     slurm_note(slurm, "Slurm does not answer (%s). Trying again; results are collected meanwhile.",
@@ -164,7 +162,7 @@ static void report_queue(struct slurm *slurm, const struct queue *queue) {
   slurm->noted_pending = pending;
 }
 
-/* squeue says that it has ended, or does not know it. */
+/* squeue shows it as ended, or does not know it. */
 static void note_end(struct slurm *slurm, struct task *task, double now) {
   if (task->seen == QUEUE_NOT_THERE && !slurm->ledger.arrays[task->array].job) {
     /* An array whose sbatch gave no answer may still show. */

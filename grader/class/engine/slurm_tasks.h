@@ -28,9 +28,9 @@ struct task {
   int tries;
   int array, index; /* the last one it was in: place in the ledger, index from 1; array -1: none */
   enum queue_state seen;
-  char state_name[24]; /* the last that squeue said */
+  char state_name[24]; /* squeue's latest */
   double alive;        /* when it was last known to be in the queue or running */
-  double ended;        /* when squeue first said so; 0: it has not */
+  double ended;        /* when squeue first showed that; 0: it has not */
   bool cancelled;      /* then: by somebody */
 };
 
@@ -64,7 +64,7 @@ double slurm_seconds(const struct slurm *slurm, double seconds);
 /* A line for people. */
 void slurm_note(const struct slurm *slurm, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Slurm did not answer: says so once, and puts off the next try; and that it does again. */
+/* Slurm did not answer: notes that once, and puts off the next try; and that it does again. */
 void slurm_set_away(struct slurm *slurm, const char *reason);
 void slurm_set_answers(struct slurm *slurm);
 

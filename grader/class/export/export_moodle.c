@@ -43,7 +43,8 @@ static void add_tagged(struct text *text, const char *before, const char *words,
   text_add(text, "%s", after);
 }
 
-/* A file that did not compile: the compiler's own words say more than what each item lost. */
+/* A file that did not compile: the compiler's own message explains more than what each item lost.
+ */
 static bool add_build(struct class *class, const char *attempt, struct text *text) {
   sqlite3_stmt *rows = gradebook_query(
       class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build'", "s",

@@ -85,7 +85,7 @@ static void write_one(struct writing *writing, sqlite3_stmt *row) {
   struct class *class = writing->class;
   const char *work = row_text(row, 0), *lab = row_text(row, 2), *status = row_text(row, 3),
              *reason = row_text(row, 4), *file = row_text(row, 5);
-  if (!*lab) lab = "unknown-lab"; /* it does not say which */
+  if (!*lab) lab = "unknown-lab"; /* it is not known which */
   char *name = feedback_folder(row_text(row, 1)), *folder = class_path(class, "feedback/%s", name),
        *page = xprintf("%s/%s.html", folder, lab), *text = xprintf("%s/%s.txt", folder, lab);
   folder_make(folder);

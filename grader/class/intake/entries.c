@@ -229,7 +229,7 @@ static void read_zip(const struct class *class, const char *path, struct entries
 
 /* --- both --- */
 
-/* A folder that everything is in ("submissions/", "assignment_77_export/") says nothing: unless
+/* A folder that everything is in ("submissions/", "assignment_77_export/") means nothing, unless
  * what is in it are a single student's files. */
 static void strip_folder(struct entries *entries) {
   if (entries->count == 0) return;

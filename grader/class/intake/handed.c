@@ -1,5 +1,5 @@
 /* handed.c: puts together what belongs to one person: one folder, or on Canvas all files with the
- * same user number. That is a unit; choice.h says which of its files is graded. */
+ * same user number. That is a unit; choice.h decides which of its files is graded. */
 #include "grader/class/intake/handed.h"
 
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static struct submitter *people_of(const struct reading *reading, const struct u
 
 /* --- when --- */
 
-/* Canvas and Moodle do not say: times in their zips are those of the download. */
+/* Not known of Canvas and Moodle: times in their zips are those of the download. */
 static long long submitted_at(const struct reading *reading, const struct unit *unit,
                               long long modified) {
   const struct gradescope_submission *submission = metadata_of(reading, unit);
@@ -265,7 +265,7 @@ static void take_unit(struct reading *reading, struct unit *unit) {
   const char *only = reading->class->options->lab;
   char *const one_lab[] = {(char *)only, NULL}, *const *labs = only ? one_lab : reading->labs;
   struct submission *submission = &unit->submission;
-  bool named = false; /* does any say which lab it is for? Then those that do not are left out */
+  bool named = false; /* does any name a lab? Then those that do not are left out */
   for (int i = 0; i < submission->part_count; i++) {
     struct part *part = &submission->parts[i];
     if (!part->header && !part->lab) part->lab = only ? only : "";
@@ -321,7 +321,7 @@ static int by_owner(const void *a, const void *b) {
 }
 
 /* Whose each entry is; *count of them. Loose files beside folders are no submissions unless they
- * look like it; they are told of in one line. */
+ * look like it; one note lists them. */
 static struct owned *find_owners(struct reading *reading, struct entries *entries, int *count) {
   struct owned *list = xcalloc((size_t)entries->count + 1, sizeof *list);
   struct text loose = {0};

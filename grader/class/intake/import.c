@@ -190,7 +190,7 @@ static char *known_attempt(struct gradebook *book, const struct row *row) {
 }
 
 /* When it was handed in; NULL: not known. Moodle's zip has no times: its grading worksheet, given
- * as the roster, says when each participant of the assignment has last handed in. The caller's. */
+ * as the roster, has when each participant of the assignment last handed in. The caller's. */
 static char *time_of(struct gradebook *book, const struct row *row) {
   if (row->handed->submitted > 0) return gradebook_time(row->handed->submitted);
   return gradebook_string(
@@ -256,7 +256,7 @@ static void find_known(struct importing *importing) {
   }
 }
 
-/* What was refused as nobody could tell its lab, until a later run could, or something else was
+/* What was refused as its lab was not known, until a later run knew it, or something else was
  * handed in. */
 static void drop_labless(struct importing *importing) {
   for (int i = 0; i < importing->count; i++) {
@@ -366,7 +366,7 @@ static void read_metadata(struct class *class, struct entries *entries,
   }
 }
 
-/* Of what is not known to be late because the platform's download does not say when it came. */
+/* Notes how many cannot be late because the platform's download does not have when they came. */
 static void report_times(struct class *class, enum class_format format) {
   char *due = gradebook_meta(class->book, "due");
   long long unknown = gradebook_number(

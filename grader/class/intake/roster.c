@@ -22,7 +22,7 @@
 
 /* --- columns --- */
 
-/* In each list the surest first. */
+/* In each list the most certain first. */
 static const char *const id_words[] = {"id",
                                        "student id",
                                        "student number",
@@ -187,7 +187,7 @@ bool roster_row(const struct csv *csv, const struct roster_columns *columns, int
 
 /* --- the roster --- */
 
-/* What a student goes by in the gradebook: the surest that the university gave. */
+/* A student's id in the gradebook: the most certain that the university gave. */
 static char *id_of(const struct mention *mention, int row) {
   static const enum identity_kind kinds[] = {IDENTITY_ID,     IDENTITY_LOGIN,  IDENTITY_GITHUB,
                                              IDENTITY_CANVAS, IDENTITY_MOODLE, IDENTITY_EMAIL};
@@ -255,7 +255,7 @@ static void add_place(struct places *places, const char *kind, const char *value
   *array_add(places->list, places->count) = (struct place){xstrdup(kind), xstrdup(value), line};
 }
 
-/* Numbers and accounts are one person's; an address may be shared, and then tells nobody. */
+/* Numbers and accounts are one person's; an address may be shared, and then identifies nobody. */
 static void add_places(struct places *places, const struct mention *mention, const char *id,
                        int line) {
   add_place(places, "student", id, line);

@@ -83,7 +83,7 @@ static const char *type_fault(struct archive_entry *entry) {
       return "contains a pipe";
     case AE_IFSOCK:
       return "contains a socket";
-    default: /* some zips do not tell */
+    default: /* some zips do not have it */
       return archive_entry_symlink(entry) ? "contains a symbolic link" : NULL;
   }
 }

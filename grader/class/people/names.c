@@ -29,7 +29,7 @@
  *
  * GitHub Classroom, `gh classroom clone student-repos`: a clone for each student,
  *     lab2-submissions/lab2-ada-lovelace/lab2.cu
- *     ASSIGNMENT-ACCOUNT; both may hold hyphens, so who it is only a roster tells (people.c).
+ *     ASSIGNMENT-ACCOUNT; both may contain hyphens, so only a roster shows who it is (people.c).
  *     (github/gh-classroom, cmd/gh-classroom/clone.)
  *
  * Everything else is a folder for each student, or a file named after each. */
@@ -158,7 +158,7 @@ static size_t lab_prefix(const char *name) {
 
 const char *names_account(const char *folder) { return folder + lab_prefix(folder); }
 
-/* A folder's name, or a file's without its suffix and what says the lab: "ada_lab2.cu" and
+/* A folder's name, or a file's without its suffix and its lab: "ada_lab2.cu" and
  * "lab2-ada.cu" are ada's. */
 static bool parse_folder(const char *path, struct handed_name *handed) {
   const char *slash = strchr(path, '/');

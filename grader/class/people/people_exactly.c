@@ -71,7 +71,7 @@ static bool match_submitted(const struct people *people, struct mention *mention
 
 /* --- other identities --- */
 
-/* An address may be several people's, one of whom a number tells. */
+/* An address may be several people's, one of whom a number identifies. */
 static struct found find_exactly(const struct people *people, const struct mention *mention) {
   struct found numbers = find_any(people, mention, false, anybody),
                addresses = find_any(people, mention, true, anybody);
@@ -102,8 +102,8 @@ static bool are_different(const struct person *a, const struct person *b) {
 }
 
 /* Of a row whose numbers are several people's, or somebody's who has not handed in and may be the
- * same: the only one who has handed in, or -1. An address that two rows have does not say so,
- * unless nothing but the number is known of somebody. */
+ * same: the only one who has handed in, or -1. An address that two rows have does not count, unless
+ * nothing but the number is known of somebody. */
 static int only_submitted(const struct people *people, const struct mention *mention,
                           const struct found *found) {
   const struct person *first = &people->list[found->first];

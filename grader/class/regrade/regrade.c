@@ -71,8 +71,8 @@ static void link_files(const struct class *class, const char *from, const char *
   free(new);
 }
 
-/* An attempt's new name tells what it is graded with, so that it is the same one if this is done
- * twice. false: it has that name already. */
+/* An attempt's new name depends on what it is graded with, so that it is the same one if this is
+ * done twice. False: it has that name already. */
 static bool name_anew(struct gradebook *book, const char *attempt, const char *hash, char id[17]) {
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT submitter, lab, sha256, backend, seed FROM attempt WHERE id=?1", "s", attempt);
@@ -133,7 +133,7 @@ struct regrading {
   char *why; /* the first reason to run something again */
 };
 
-/* From what was measured; false: that does not tell. */
+/* From what was measured; false: that is not enough. */
 static bool score_anew(struct regrading *regrading, const struct work *work) {
   struct stored stored;
   if (!stored_open(regrading->class, work->id, &stored)) return false;

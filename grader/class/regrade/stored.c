@@ -1,6 +1,6 @@
 /* stored.c: reads a grade back from its JSON.
  *
- * Each case's measurements stand under a hash of all that lab.conf says of measuring it
+ * Each case's measurements are identified by a hash of all that lab.conf has on measuring it
  * (conf_hash.h). Points, thresholds, titles, hints and item lists are not in that hash: where
  * only they have changed, the same functions that scored the grade first (score.c) score it
  * again from the same numbers. */

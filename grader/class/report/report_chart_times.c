@@ -54,7 +54,7 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
   double *values = xcalloc((size_t)summary->count, sizeof *values);
   int count = 0;
   text_add(data, "case\t%d\t", place);
-  /* "-": the title says it. */
+  /* "-": the title has it. */
   report_chart_cell(data, whole->case_count > 1 ? summary->name : "-", CASE_PIXELS, CASE_LINES);
   text_add(data, "\n");
   for (int i = 0; i < summary->count; i++) {

@@ -67,7 +67,7 @@ char *words_scores(const struct summary *summary) {
     text_add(&words, "All %d have full marks.", scores->count);
   } else {
     text_add(&words, "The median is %s of %ld", median, summary->max);
-    if (scores->count >= 4) /* of fewer, quartiles say nothing */
+    if (scores->count >= 4) /* of fewer, quartiles mean nothing */
       text_add(&words, "; the middle half of the class is between %s and %s", lower, upper);
     text_add(&words, ".");
     if (summary->full_marks > 0)

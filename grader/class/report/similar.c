@@ -19,7 +19,7 @@ int similar_percent(const struct similar_pair *pair) {
   return pair->a_in_b < pair->b_in_a ? pair->a_in_b : pair->b_in_a;
 }
 
-/* --- what the tester says --- */
+/* --- the tester's output --- */
 
 /* "12 consists for 34 % of 56 material": the three numbers. */
 static bool parse_line(const char *line, size_t length, int *a, int *percent, int *b) {

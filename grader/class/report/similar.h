@@ -1,5 +1,5 @@
-/* similar.h: submissions that a person should compare. It is never part of a score: kernels of a
- * lab are short, everybody was taught the same, and so they are alike.
+/* similar.h: submissions that a person should compare. It is never part of a score: the kernels of
+ * a lab are short, everybody was taught the same, and so they are similar.
  *
  * Dick Grune's similarity tester (sim_c++ of Debian's similarity-tester) compares sequences of
  * tokens, in which all names are equal: other names and another layout hide nothing. */
@@ -10,7 +10,7 @@
 
 struct similar_file {
   char *student, *name, *attempt; /* name: may be NULL */
-  char *text;                     /* what is compared: similar_strip.h */
+  char *text;                     /* what is compared: see similar_strip() */
 };
 
 struct similar_pair {
@@ -29,7 +29,7 @@ struct similar {
 };
 
 /* Compares all with all. Returns 0, or -1 with *error (the caller's): the tester is not there, or
- * says something unexpected. */
+ * prints something unexpected. */
 int similar_compare(const struct similar_file *files, int count, struct similar *similar,
                     char **error);
 void similar_free(struct similar *similar);

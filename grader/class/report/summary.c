@@ -57,7 +57,7 @@ static enum standing_state state_of(const char *status, const char *verdict) {
   return strcmp(status, "graded") == 0 ? STANDING_GRADED : STANDING_PENDING;
 }
 
-/* What was refused because nothing says which lab it is for (lab '') may be for this one. */
+/* What was refused because nothing shows which lab it is for (lab '') may be for this one. */
 static void read_standings(struct gradebook *book, struct summary *summary) {
   gradebook_run(book, "DROP TABLE IF EXISTS temp.standing", "");
   gradebook_run(

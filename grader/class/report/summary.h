@@ -2,8 +2,8 @@
  *
  * What stands for a student is one attempt: the one that the gradebook's policy counts, else the
  * last. Shares of the class are of the students whose standing attempt is graded. Times are
- * compared only among attempts of one device and one kind (modelled or measured): that of most.
- * All strings belong to the summary; raw, as in the gradebook. */
+ * compared only among attempts of one device and one kind (modelled or measured): the most
+ * frequent. All strings belong to the summary; raw, as in the gradebook. */
 #ifndef KIT_SUMMARY_H
 #define KIT_SUMMARY_H
 
@@ -67,7 +67,7 @@ struct case_point {
 
 struct case_summary {
   char *name;
-  struct case_point *points; /* of the device and kind of most */
+  struct case_point *points; /* of the most frequent device and kind */
   int count;
   double reference_ns, baseline_ns;       /* medians; NaN: there is none */
   double reference_bytes, baseline_bytes; /* of global memory, in sectors of 32 */

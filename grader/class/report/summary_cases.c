@@ -157,7 +157,7 @@ void summary_cases(struct gradebook *book, const struct conf *conf, struct summa
 
 /* --- shapes of blocks --- */
 
-/* The case of the sweep, else the shown one that most have run. */
+/* The case of the sweep, else the shown one with the most runs. */
 static const char *find_shape_case(const struct conf *conf, const struct summary *summary) {
   const struct case_summary *best = NULL;
   if (conf && conf->sweep.case_name) return conf->sweep.case_name;
