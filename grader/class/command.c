@@ -104,7 +104,7 @@ static const struct argp_option argp_options[] = {
 };
 
 static void add_slurm(struct class_options *options, const char *word, struct argp_state *state) {
-  char *wrong = slurm_option_wrong(word);
+  char *wrong = slurm_option_error(word);
   if (wrong) argp_error(state, "--slurm %s", wrong);
   if (options->slurm_count == sizeof options->slurm / sizeof *options->slurm)
     argp_error(state, "too many --slurm");

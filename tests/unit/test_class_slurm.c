@@ -341,9 +341,9 @@ static void test_options(void **state) {
                                     "clusters=all",
                                     "=3",
                                     " gres=gpu"};
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_null(slurm_option_wrong(good[i]));
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_null(slurm_option_error(good[i]));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    char *wrong = slurm_option_wrong(bad[i]);
+    char *wrong = slurm_option_error(bad[i]);
     assert_non_null(wrong);
     free(wrong);
   }

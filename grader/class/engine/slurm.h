@@ -22,7 +22,7 @@ struct slurm_options {
 struct slurm_options *slurm_options_make(const char *const *words, int count);
 void slurm_options_free(struct slurm_options *options);
 /* What is wrong with a word, for people, or NULL. The caller's. */
-char *slurm_option_wrong(const char *word);
+char *slurm_option_error(const char *word);
 
 /* Cancels what earlier runs left in Slurm, with a note on stderr. Returns how many job arrays that
  * were, -1 if Slurm does not answer. */

@@ -28,7 +28,7 @@ static bool is_array_limit(const char *word) {
   return strncmp(word, ARRAY_LIMIT, strlen(ARRAY_LIMIT)) == 0;
 }
 
-char *slurm_option_wrong(const char *word) {
+char *slurm_option_error(const char *word) {
   if (is_array_limit(word))
     return array_limit(word) > 0 ? NULL : xprintf("'%s': not a number of tasks", word);
   bool letter = word[0] == '-' && word[1] != '-';
@@ -53,7 +53,7 @@ struct slurm_options *slurm_options_make(const char *const *words, int count) {
   struct slurm_options *options = xcalloc(1, sizeof *options);
   const char **kept = xcalloc((size_t)count + 1, sizeof *kept);
   for (int i = 0; i < count; i++) {
-    char *wrong = slurm_option_wrong(words[i]);
+    char *wrong = slurm_option_error(words[i]);
     if (wrong) die("an option for Slurm: %s", wrong);
     if (is_array_limit(words[i])) {
       options->at_once = array_limit(words[i]);

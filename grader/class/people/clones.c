@@ -1,4 +1,8 @@
-/* clones.c: matches GitHub Classroom's clones, ASSIGNMENT-ACCOUNT, with people. */
+/* clones.c: matches GitHub Classroom's clones, ASSIGNMENT-ACCOUNT, with people.
+ *
+ * Both parts may contain hyphens, and one account may end as another does: "lab1-x-ada" is x-ada's,
+ * or is ada's at an assignment lab1-x. The assignment is what the clones have in common: the
+ * beginning behind which most of them are somebody's account. */
 #include "grader/class/people/people_parts.h"
 
 #include <stdlib.h>

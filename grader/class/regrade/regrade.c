@@ -90,7 +90,7 @@ static bool name_anew(struct gradebook *book, const char *attempt, const char *h
 }
 
 /* New attempts of a work's people, pending, of the same files. */
-static void put_up(struct class *class, const struct work *work, const char *hash) {
+static void requeue(struct class *class, const struct work *work, const char *hash) {
   struct gradebook *book = class->book;
   char *list = gradebook_string(
            book,
@@ -161,7 +161,7 @@ static void regrade_one(struct regrading *regrading, const struct work *work, co
   bool run = kit || (conf && regrading->how == REGRADE_AGAIN);
   if (!run && score_anew(regrading, work)) return;
   if (has_file(class, work)) {
-    put_up(class, work, hash);
+    requeue(class, work, hash);
     regrading->again++;
   } else {
     regrading->stuck++;

@@ -29,10 +29,10 @@ int changes_print(struct gradebook *old, struct gradebook *next);
 /* --- previews (preview.c) ---
  *
  * A preview is a copy of the gradebook, STATE/preview.sqlite, in which everything is graded by the
- * lab.conf and kit of now. The gradebook itself stays as it is, until the preview takes its place.
+ * current lab.conf and kit. The gradebook itself stays as it is, until the preview takes its place.
  * Both are resumed where a run was stopped. */
 
-/* Makes the preview, or goes on with it, and lists on stdout which grades would change, and why. */
+/* Makes the preview, or continues it, and lists on stdout which grades would change, and why. */
 void preview_run(struct class *class, enum regrade regrade);
 
 /* Puts the preview in the gradebook's place; class->book is then that. Ends the program if there is

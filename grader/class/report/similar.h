@@ -42,8 +42,7 @@ int similar_percent(const struct similar_pair *pair);
 bool similar_parse(const char *output, int count, int *percent, char **error);
 
 /* Compares the attempts that count, lab by lab; writes STATE/report/similar.tsv and similar.html
- * and prints the most alike. min_percent: from which pairs are
- * listed. */
+ * and prints the most similar pairs; those from min_percent on are listed. */
 void similar_write(struct class *class, int min_percent);
 
 /* --- what is compared (similar_strip.c): kernels, without comments and without the lines that
