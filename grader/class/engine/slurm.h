@@ -2,10 +2,11 @@
  * engine is.
  *
  * Needs sbatch, squeue, scontrol and scancel, and nodes that see the kit and the state folder under
- * the same paths. In the state folder's spool/ it keeps slurm.json          what was submitted: a
- * restarted collector finds running jobs again lists/RUN           the attempts of one job array, a
- * line each; RUN is the array's job name, and unique logs/RUN-INDEX.log  what a task printed;
- * removed when its result is there */
+ * the same paths. It keeps in the state folder's spool/
+ *
+ *     slurm.json           what was submitted: a restarted collector finds running jobs again
+ *     lists/RUN            the attempts of one job array, a line each; RUN is the array's name
+ *     logs/RUN-INDEX.log   what a task printed; removed when its result is there */
 #ifndef KIT_SLURM_H
 #define KIT_SLURM_H
 
