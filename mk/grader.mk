@@ -5,7 +5,7 @@ GRADER_O := $(call objects,grader/*.c $(filter-out grader/class/%,$(wildcard gra
 SHARED_O := $(B)/harness/base/exchange.o $(B)/harness/base/statistics.o
 
 $(B)/libgrader.a: $(filter-out %/grader/main.o,$(GRADER_O))
-$(B)/grader/show/html.o: grader/show/page.css
+$(B)/grader/show/html_frame.o: grader/show/page.css
 
 # What runners are linked with is built along with the grader, which builds a runner for every file it grades.
 $(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a $(B)/device build/launch build/headers/made \

@@ -21,7 +21,7 @@ $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
 	  $< $(filter %/libclass.a,$^) $(filter-out %/libclass.a,$(filter %.a,$^)) $(LIBRARIES) \
 	  -lcmocka -ljansson -linih -lseccomp -lstdc++ -lm -o $@
 $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
-$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := -larchive -lgit2 -lsqlite3 -lutf8proc -lyaml
+$(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := $(CLASS_LIBRARIES)
 $(B)/tests/test_grader_sandbox: build/launch
 
 $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
@@ -31,7 +31,7 @@ $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 
 # ./grade class with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
 # The parts that replay_times.c times.
-TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_tell submitters_tell export_canvas \
+TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_report submitters_report export_canvas \
                export_moodle export_jsonl class_report
 $(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o $(B)/grader/class/class.o $(B)/libclass.a \
     $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a

@@ -74,6 +74,10 @@ void file_write(const char *path, const char *bytes, size_t length) {
   if (!file_try_write(path, bytes, length)) die("%s: %s", path, strerror(errno));
 }
 
+void folder_make(const char *path) {
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
+}
+
 char *real_path(char *path) {
   char *real = realpath(path, NULL);
   if (!real) return path;

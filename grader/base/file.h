@@ -26,6 +26,9 @@ bool file_try_write(const char *path, const char *bytes, size_t length);
 /* The same; ends the program if the file cannot be written. */
 void file_write(const char *path, const char *bytes, size_t length);
 
+/* Makes the folder, unless it is there; ends the program if it cannot. */
+void folder_make(const char *path);
+
 /* The path without links and "..", in place of `path`, which is the caller's as before; itself if
  * there is nothing there. */
 char *real_path(char *path);

@@ -160,6 +160,10 @@ const char *closest_word(const char *word, const char *const *candidates, size_t
   return best;
 }
 
+int compare_strings(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length) {
   const unsigned char *s = bytes;
   for (size_t i = 0; i < length; i++) hash = (hash ^ s[i]) * 0x100000001b3u;

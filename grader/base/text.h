@@ -54,6 +54,9 @@ void text_add_printable(struct text *text, const char *bytes, size_t length, boo
 /* The candidate most like word, or NULL if none is near: for "did you mean". */
 const char *closest_word(const char *word, const char *const *candidates, size_t count);
 
+/* For qsort() and bsearch(): the order of strings, by their bytes, in an array of char *. */
+int compare_strings(const void *a, const void *b);
+
 /* FNV-1a over the bytes, going on from hash; start with HASH_START. */
 #define HASH_START 0xcbf29ce484222325u
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length);

@@ -5,7 +5,7 @@
  * Theory of operation. What was handed in (entries.c, names.c, unpack.c, submission.c, handed.c)
  * becomes attempts in a gradebook (import.c, gradebook.c) with their files in a state folder. An
  * attempt is of a submitter, by what the platform calls them; which student that is follows from
- * the roster (roster.c, people.c, submitters.c), and is found out anew in every run. Labs are
+ * the roster (roster.c, people.c, submitters.c), and is worked out again in every run. Labs are
  * graded by the lab.conf that the gradebook has pinned (pin.c). An engine (local.c, or Slurm) has
  * every pending attempt graded by a process of the ordinary grader (task.c), which leaves a file;
  * each file is merged in a transaction of its own (collect.c, merge.c). So whatever is killed, and
@@ -25,18 +25,16 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/dump.h"
-#include "grader/class/base/lock.h"
+#include "grader/class/base/gradebook.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/pin.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/command.h"
-#include "grader/class/engine/collect.h"
+#include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm.h"
 #include "grader/class/export/export.h"
-#include "grader/class/export/feedback.h"
 #include "grader/class/intake/import.h"
-#include "grader/class/regrade/preview.h"
+#include "grader/class/regrade/regrade.h"
 #include "grader/class/report/class_report.h"
 #include "grader/class/report/similar.h"
 
@@ -58,9 +56,9 @@ static void run(struct class *class) {
                                           : REGRADE_OUTDATED);
     if (options->accept) preview_accept(class);
   }
-  collect_tell(class);
-  submitters_tell(class);
-  pins_tell(class);
+  collect_report(class);
+  submitters_report(class);
+  pins_report(class);
   if (options->feedback) feedback_write(class);
   if (options->canvas) export_canvas(class, options->canvas);
   if (options->moodle) export_moodle(class, options->moodle);
@@ -80,10 +78,10 @@ int main(int argc, char **argv) {
   class.state = class_state_folder(&options);
   char *path = class_path(&class, "gradebook.sqlite");
   bool looks = options.dump || options.log;
-  if (!looks) lock_take(class.state);
+  if (!looks) class_lock(class.state);
   class.book = gradebook_open(path, looks);
   if (options.dump) {
-    dump_print(class.book, stdout);
+    gradebook_dump(class.book, stdout);
   } else if (options.log) {
     history_print(&class, options.log);
   } else if (options.cancel) {

@@ -1,4 +1,4 @@
-/* command.c: see command.h. */
+/* command.c: the options of ./grade class, and their help. */
 #include "grader/class/command.h"
 
 #include <argp.h>
@@ -43,53 +43,54 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {NULL, 0, NULL, 0, "Reading", 1},
-    {"lab", 'l', "LAB", 0, "The lab of files whose names do not say it", 1},
+    {"lab", 'l', "LAB", 0, "The lab of files whose names do not show it", 1},
     {"roster", 'r', "FILE.csv", 0,
-     "Who is in the class: columns id, login, name, email, section, in any usual spelling", 1},
+     "Who is in the class: columns id, login, name, email, section, in any common spelling", 1},
     {"columns", OPTION_COLUMNS, "WHAT=HEADING", 0,
-     "What a column is called, of the roster and of tables to fill, where its heading is not "
-     "understood; WHAT: id, sis, login, email, github, canvas, moodle, name, first, last, section, "
+     "Which column of the roster, or of a table to fill, is meant where its heading is not "
+     "recognised; WHAT: id, sis, login, email, github, canvas, moodle, name, first, last, section, "
      "submitted, grade, max, feedback",
      1},
     {"format", OPTION_FORMAT, "FORMAT", 0,
-     "folder, canvas, moodle or gradescope (default: by the names in it)", 1},
+     "folder, canvas, moodle or gradescope (default: recognised by the names of files)", 1},
     {"policy", OPTION_POLICY, "last|best", 0, "Which of several attempts counts (default: last)",
      1},
     {"due", OPTION_DUE, "TIME", 0,
-     "What comes later is late: 2026-01-31, 2026-01-31T23:59 (local time) or with Z (UTC)", 1},
+     "Later submissions are late: 2026-01-31, 2026-01-31T23:59 (local time) or with Z (UTC)", 1},
     {NULL, 0, NULL, 0, "Grading", 2},
-    {"jobs", 'j', "N", 0, "Gradings at a time (default: one a core)", 2},
-    {"seed", 's', "N", 0, "Make everybody's inputs of this number; kept for later runs", 2},
+    {"jobs", 'j', "N", 0, "Gradings at a time (default: one per core)", 2},
+    {"seed", 's', "N", 0, "Make everybody's inputs from this number; kept for later runs", 2},
     {"backend", OPTION_BACKEND, "sim|gpu", 0, "Where to measure times (default: sim)", 2},
     {"engine", OPTION_ENGINE, "local|slurm", 0,
      "Grade on this machine, or on a cluster's nodes through sbatch: docs/slurm.md", 2},
     {"slurm", OPTION_SLURM, "OPTION", 0,
-     "One of sbatch's: --slurm partition=gpu --slurm gres=gpu:1; array-limit=N: tasks at a time",
+     "Pass an option to sbatch: --slurm partition=gpu --slurm gres=gpu:1; array-limit=N: at most N "
+     "tasks at a time",
      2},
     {"cancel", OPTION_CANCEL, NULL, 0,
-     "Take out of Slurm's queue what an earlier run has left there; grades nothing", 2},
+     "Remove from Slurm's queue what an earlier run left there; grades nothing", 2},
     {"preview", OPTION_PREVIEW, NULL, 0,
-     "List which grades a changed lab.conf or kit would change, and why; changes none", 2},
-    {"accept", OPTION_ACCEPT, NULL, 0, "Change what the preview has listed", 2},
+     "List the grades that a changed lab.conf or kit would change, and why; changes none", 2},
+    {"accept", OPTION_ACCEPT, NULL, 0, "Make the changes that the preview listed", 2},
     {"regrade", OPTION_REGRADE, NULL, 0,
-     "A preview in which everything is scored anew from what was measured", 2},
+     "Preview with everything scored again from what was measured", 2},
     {"again", OPTION_AGAIN, NULL, 0,
-     "A preview in which all that another lab.conf or kit has graded is run anew", 2},
+     "Preview with everything run again that another lab.conf or kit graded", 2},
     {"unsafe", OPTION_UNSAFE, NULL, 0, "Grade even where nothing confines submissions", 2},
     {NULL, 0, NULL, 0, "Writing", 3},
     {"state", OPTION_STATE, "DIR", 0,
      "Where gradebook, report and feedback are kept (default: DIR/grades, ZIP.grades)", 3},
     {"report", OPTION_REPORT, NULL, 0, "Write a page about the class, with charts", 3},
-    {"names", OPTION_NAMES, NULL, 0, "Show names in place of pseudonyms on that page", 3},
+    {"names", OPTION_NAMES, NULL, 0, "Show names instead of pseudonyms on that page", 3},
     {"feedback", OPTION_FEEDBACK, NULL, 0, "Write a page and a text for every student", 3},
     {"similar", OPTION_SIMILAR, "PERCENT", OPTION_ARG_OPTIONAL,
-     "List submissions that a person should compare: pairs of kernels that are alike to so many "
-     "percent "
-     "(default: 90), both ways",
+     "List submissions that a person should compare: pairs of kernels that are at least PERCENT "
+     "alike (default: 90), both ways",
      3},
     {"canvas", OPTION_CANVAS, "FILE.csv", 0,
      "Fill a column of a Canvas gradebook export, into FILE.graded.csv", 3},
-    {"column", OPTION_COLUMN, "NAME", 0, "Which column that is (default: named as the lab)", 3},
+    {"column", OPTION_COLUMN, "NAME", 0,
+     "Which column that is (default: the one named after the lab)", 3},
     {"decimal", OPTION_DECIMAL, "comma|point", 0,
      "The decimal sign of these tables, where their numbers do not show it", 3},
     {"moodle", OPTION_MOODLE, "FILE.csv", 0,
@@ -103,7 +104,7 @@ static const struct argp_option argp_options[] = {
 };
 
 static void add_slurm(struct class_options *options, const char *word, struct argp_state *state) {
-  char *wrong = slurm_option_wrong(word);
+  char *wrong = slurm_option_error(word);
   if (wrong) argp_error(state, "--slurm %s", wrong);
   if (options->slurm_count == sizeof options->slurm / sizeof *options->slurm)
     argp_error(state, "too many --slurm");
@@ -117,7 +118,7 @@ static void add_columns(struct class_options *options, const char *word, struct 
   size_t length = strcspn(word, "="), count = sizeof keys / sizeof *keys, i = 0;
   while (i < count && !(strlen(keys[i]) == length && strncmp(keys[i], word, length) == 0)) i++;
   if (i == count || !word[length] || !word[length + 1])
-    argp_error(state, "--columns %s: it is written WHAT=HEADING, as in name='Full name'", word);
+    argp_error(state, "--columns %s: write WHAT=HEADING, as in name='Full name'", word);
   if (options->columns_count == sizeof options->columns / sizeof *options->columns)
     argp_error(state, "too many --columns");
   options->columns[options->columns_count++] = word;
@@ -222,13 +223,13 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case ARGP_KEY_ARG:
       if (options->from)
-        argp_error(state, "one folder or zip at a time: '%s' is too much", argument);
+        argp_error(state, "one folder or zip at a time: '%s' is one too many", argument);
       options->from = argument;
       break;
     case ARGP_KEY_END:
       if (!options->from) argp_usage(state);
       if (options->regrade && options->again)
-        argp_error(state, "--regrade and --again exclude each other");
+        argp_error(state, "--regrade and --again cannot be combined");
       if (options->column && !options->canvas) argp_error(state, "--column is for --canvas");
       break;
     default:
@@ -242,13 +243,10 @@ static const struct argp argp = {
     parse_option,
     "DIR|FILE.zip",
     "Grades what a whole class handed in: a folder with a folder, file or zip for every student, "
-    "or the zip "
-    "that Canvas, Moodle or Gradescope gives for download."
-    "\vThe same command again goes on where it was stopped, and grades what is new. Nothing is "
-    "ever "
-    "extracted from an archive that looks hostile; it is reported.\n"
-    "Exit status: 0 everything is graded, 1 something could not be read or graded (listed), 2 the "
-    "kit's or the machine's fault.",
+    "or the zip that Canvas, Moodle or Gradescope offers for download.\vRun again, the same "
+    "command continues where it stopped, and grades what is new. An archive that looks hostile is "
+    "never extracted, only reported.\nExit status: 0 everything is graded, 1 something could not "
+    "be read or graded (listed), 2 the kit's or the machine's fault.",
     NULL,
     NULL,
     NULL};

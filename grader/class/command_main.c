@@ -3,10 +3,10 @@
  *     build/class-command complete|incomplete class ARGUMENT...
  *
  * While build/class is still to be built, ./grade starts this first, so that --help and wrong
- * options are answered without the libraries that build/class needs. The first argument says
- * whether all that it needs is installed.
+ * options are answered without the libraries that build/class needs. The first argument is whether
+ * all that it needs is installed.
  *
- * Exit status: 3 the command line is for build/class to obey, 0 it was --help, --usage or
+ * Exit status: 3 the command line is for build/class to carry out, 0 it was --help, --usage or
  * --version, 2 it is wrong, or something is not installed. */
 #include <locale.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* html.c: the page's frame, and how it gets into its file. The parts of the page are
- * in page_*.c, its looks in page.css. */
+/* html.c: the page of a grade, and how it gets into its file. The parts of the page are in
+ * page_*.c. */
 #include "grader/show/html.h"
 
 #include <errno.h>
@@ -11,51 +11,23 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/show/html_frame.h"
 #include "grader/show/page.h"
 
-/* The text of page.css, put here by the assembler so that the grader needs no file. */
-__asm__(
-    ".pushsection .rodata\n"
-    "kit_page_css: .incbin \"grader/show/page.css\"\n"
-    ".byte 0\n"
-    ".popsection\n");
-extern const char kit_page_css[];
-
-/* --- the page --- */
-
-/* Nothing is fetched and nothing runs, even if something got past html_escape(). */
-static const char policy[] =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    "form-action 'none'";
-
-static void write_head(struct html *html, const struct grade *grade) {
-  html_open(html, "head", NULL);
-  html_empty(html, "meta", "charset", "utf-8", NULL);
-  html_empty(html, "meta", "http-equiv", "Content-Security-Policy", "content", policy, NULL);
-  html_empty(html, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
-             NULL);
-  html_empty(html, "meta", "name", "color-scheme", "content", "light dark", NULL);
-  html_empty(html, "meta", "name", "referrer", "content", "no-referrer", NULL);
-  html_open(html, "title", NULL);
-  html_format(html, "%s: %s", grade->lab->id, grade->verdict);
-  if (!grade->error) html_format(html, ", %ld / %ld", grade->score, grade->lab->conf.max_points);
-  html_format(html, " \u00b7 %s", grade->source->name);
-  html_close(html, "title");
-  html_open(html, "style", NULL);
-  html_raw(html, kit_page_css);
-  html_close(html, "style");
-  html_close(html, "head");
+static void open_frame(struct html *html, const struct grade *grade) {
+  struct text title = {0};
+  text_add(&title, "%s: %s", grade->lab->id, grade->verdict);
+  if (!grade->error) text_add(&title, ", %ld / %ld", grade->score, grade->lab->conf.max_points);
+  text_add(&title, " \u00b7 %s", grade->source->name);
+  html_frame_open(html, text_get(&title), NULL);
+  text_free(&title);
 }
 
 struct text html_page(const struct kit *kit, const struct grade *grade, const char *folder) {
   struct page page;
   page_open(&page, kit, grade, folder);
   struct html *html = &page.html;
-  html_raw(html, "<!DOCTYPE html>\n");
-  html_open(html, "html", "lang", "en", NULL);
-  write_head(html, grade);
-  html_raw(html, "\n");
-  html_open(html, "body", NULL);
+  open_frame(html, grade);
   page_header(&page);
   html_open(html, "main", NULL);
   page_first(&page);
@@ -69,9 +41,7 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   page_terms(&page);
   html_close(html, "main");
   page_footer(&page);
-  html_close(html, "body");
-  html_close(html, "html");
-  html_raw(html, "\n");
+  html_frame_close(html);
   struct text text = html->text;
   page_close(&page);
   return text;

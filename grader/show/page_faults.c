@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grader/score/score.h"
+#include "grader/show/html_frame.h"
 #include "grader/show/page.h"
 
 enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHOWN = 200 };
@@ -201,14 +202,11 @@ void page_cases(struct page *page) {
   html_format(html, "%d of %d are right", right, conf->case_count);
   html_close(html, "summary");
   html_open(html, "div", "class", "scroll", NULL);
-  html_open(html, "table", "class", "cases", NULL);
-  html_raw(html,
-           "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">outputs</th>"
-           "<th scope=\"col\">size</th><th scope=\"col\">what happened</th></tr></thead>\n");
-  html_open(html, "tbody", NULL);
+  static const struct html_column columns[] = {
+      {"case", NULL}, {"outputs", NULL}, {"size", NULL}, {"what happened", NULL}};
+  html_table_open(html, "cases", columns, 4);
   for (int i = 0; i < conf->case_count; i++) write_case(page, i);
-  html_close(html, "tbody");
-  html_close(html, "table");
+  html_table_close(html);
   html_close(html, "div");
   html_close(html, "details");
   html_close(html, "section");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grader/score/cause.h"
+#include "grader/show/html_frame.h"
 #include "grader/show/page.h"
 
 /* --- the header --- */
@@ -15,29 +16,28 @@ static bool has_accesses(const struct page *page) {
   return false;
 }
 
-static void write_nav(struct page *page) {
-  struct html *html = &page->html;
+static void open_header(struct page *page) {
   const struct grade *grade = page->grade;
   bool built = grade->cases && !page_build_failed(grade);
-  const struct {
-    const char *url, *title;
-    bool there;
-  } links[] = {
-      {"#points", "Points", grade->items},
-      {"#hazards", built ? "Hazards" : "Compiler", true},
-      {"#launches", "Measured", page->shown_count},
-      {"#source", "Source", true},
-      {"#pictures", "Accesses", has_accesses(page)},
-      {"#cases", "Cases", built},
-  };
-  html_open(html, "nav", "aria-label", "sections", NULL);
-  for (size_t i = 0; i < sizeof links / sizeof *links; i++) {
-    if (links[i].there) html_element(html, links[i].title, "a", "href", links[i].url, NULL);
-  }
   char *handout = page_handout_url(page);
-  if (handout) html_element(html, "Handout", "a", "href", handout, NULL);
+  const struct {
+    struct html_link link;
+    bool there;
+  } all[] = {
+      {{"#points", "Points"}, grade->items},
+      {{"#hazards", built ? "Hazards" : "Compiler"}, true},
+      {{"#launches", "Measured"}, page->shown_count},
+      {{"#source", "Source"}, true},
+      {{"#pictures", "Accesses"}, has_accesses(page)},
+      {{"#cases", "Cases"}, built},
+      {{handout, "Handout"}, handout},
+  };
+  struct html_link links[sizeof all / sizeof *all + 1] = {{NULL, NULL}};
+  int count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].there) links[count++] = all[i].link;
+  html_header_open(&page->html, grade->lab->id, grade->lab->conf.title, links);
   free(handout);
-  html_close(html, "nav");
 }
 
 static void write_verdict(struct html *html, const struct grade *grade) {
@@ -70,18 +70,10 @@ static void write_score(struct html *html, const struct grade *grade) {
 
 void page_header(struct page *page) {
   struct html *html = &page->html;
-  html_open(html, "header", NULL);
-  html_open(html, "div", "class", "row", NULL);
-  html_open(html, "h1", NULL);
-  html_element(html, page->grade->lab->id, "span", "class", "lab", NULL);
-  html_raw(html, " ");
-  html_text(html, page->grade->lab->conf.title);
-  html_close(html, "h1");
-  write_nav(page);
+  open_header(page);
   write_verdict(html, page->grade);
   write_score(html, page->grade);
-  html_close(html, "div");
-  html_close(html, "header");
+  html_header_close(html);
   html_raw(html, "\n");
 }
 

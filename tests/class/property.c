@@ -105,7 +105,7 @@ static bool refused_roster(const struct course *course) {
   char *path = path_in(course, "run%d/log", course->run), *log = file_read(path, NULL);
   bool refused =
       log && strstr(log, "roster ") &&
-      (strstr(log, ": the same number or account in two lines:") || strstr(log, "it names nobody"));
+      (strstr(log, ": the same number or account in two lines:") || strstr(log, "it lists nobody"));
   free(log);
   free(path);
   return refused;

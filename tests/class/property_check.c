@@ -2,7 +2,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "grader/base/file.h"
 #include "grader/class/base/csv.h"
@@ -57,7 +56,7 @@ static void free_output(struct output *output) {
 
 /* Is there a line in the log with these words, then the student, then a comma, a colon or
  * its end? */
-static bool is_told(const struct output *output, const char *words, const char *student) {
+static bool is_reported(const struct output *output, const char *words, const char *student) {
   size_t length = strlen(student);
   for (const char *at = output->log; (at = strstr(at, words)) != NULL; at++) {
     const char *who = at + strlen(words);
@@ -348,16 +347,17 @@ static int student_of(const struct course *course, const char *number, bool grad
   return NOBODY;
 }
 
-/* Every grade that counts and is in no cell must be told of. found: students who have theirs. */
+/* Every grade that counts and is in no cell must be reported. found: students who have theirs.
+ */
 static bool check_rest(const struct course *course, const struct output *output, const char *where,
                        const bool *scores, struct tally *tally) {
   for (int i = 0; i < output->count; i++) {
     const struct line *line = &output->lines[i];
     if (!line->counts || !line->score || scores[line->score]) continue;
-    bool told = is_told(output, "no row is that of ", line->student) ||
-                is_told(output, "known of ", line->student);
-    tally->nobody += told;
-    if (told) continue;
+    bool reported = is_reported(output, "no row belongs to ", line->student) ||
+                    is_reported(output, "known for ", line->student);
+    tally->nobody += reported;
+    if (reported) continue;
     fprintf(stderr, "%s %llu, run %d: %s: the grade %d of %s is nowhere, and nothing says so\n",
             platform_names[course->platform], course->seed, course->run, where, line->score,
             line->student);
@@ -426,7 +426,7 @@ static bool check_student(const struct course *course, const struct output *outp
     return wrong(course, "jsonl", row->student, line->score, 0);
   }
   if (listed || course->row_count == 0 ||
-      is_told(output, "not in the roster, but graded: ", line->student))
+      is_reported(output, "not in the roster, but graded: ", line->student))
     return true;
   fprintf(stderr, "%s %llu, run %d: %s is not in the roster, and nothing says so\n",
           platform_names[course->platform], course->seed, course->run, line->student);

@@ -1,8 +1,8 @@
 /* replay.c: ./grade class whose engine grades nothing, as build/class-replay: for tests of all that
  * is around it, with as many gradings as they like.
  *
- *     tests/class/record                    once: grades a few files for real, into
- * build/replay/NAME.json build/class-replay ARGUMENT...        as ./grade class ARGUMENT...
+ *     tests/class/record               once: grades a few files, into build/replay/NAME.json
+ *     build/class-replay ARGUMENT...   as ./grade class ARGUMENT...
  *
  * What an attempt is given follows from the lines that its file begins with:
  *
@@ -10,8 +10,8 @@
  *     // score 4711 of 10000        this score; alone: a small grade that holds little else
  *     // fail                       no result, as of a task that died
  *
- * and a file that says nothing gets the recorded grade of its lab's solution. KIT_REPLAY_DIE=N ends
- * the program by SIGKILL after N results are merged. */
+ * and a file without such a line gets the recorded grade of its lab's solution. KIT_REPLAY_DIE=N
+ * ends the program by SIGKILL after N results are merged. */
 #include <errno.h>
 #include <jansson.h>
 #include <signal.h>

@@ -39,7 +39,7 @@ grep -q 'as canvas: ' "$work/log" || result=1
 grep -q 'lovelaceada_1001_501_lab3.cu: left out: lab3-1.cu is graded' "$work/log" || result=1 # two files, one attempt
 [ "$(ask canvas.zip '"late":1')" -eq 2 ] || result=1 # hopper's and lovelace's
 [ "$(ask canvas.zip '"name":"Lovelace, Ada"')" -eq 1 ] || result=1
-grep -q 'Knuth, Don, lab3: refused: it is text that was typed in the browser' "$work/log" || result=1
+grep -q 'Knuth, Don, lab3: refused: it is text typed in the browser' "$work/log" || result=1
 report 'a Canvas zip: names, late marks, two files of one submission, a zip in it, one without code' $result
 
 mkdir -p "$work/moodle/Ada Lovelace_7001_assignsubmission_file_" "$work/moodle/Alan Turing_7002_assignsubmission_onlinetext_"
@@ -50,7 +50,7 @@ rm -f "$work/moodle.zip" && zip_of "$work/moodle" "$work/moodle.zip"
 check class 1 "$work/moodle.zip" --seed 1 --roster $samples/moodle_worksheet.csv
 grep -q 'as moodle: ' "$work/log" || result=1
 [ "$(ask moodle.zip '"email":"ada@example.edu"')" -eq 1 ] || result=1
-grep -q 'Alan Turing, lab3: refused: it is text that was typed in the browser' "$work/log" || result=1
+grep -q 'Alan Turing, lab3: refused: it is text typed in the browser' "$work/log" || result=1
 report 'a Moodle zip, in folders and flat, one with text alone' $result
 
 mkdir -p "$work/gs/assignment_9_export/submission_11" "$work/gs/assignment_9_export/submission_12"
@@ -127,7 +127,7 @@ cmp -s "$work/expected" "$work/dump" || { diff "$work/expected" "$work/dump" | c
 report 'killed three times: the gradebook of an undisturbed run' $result
 
 check class 0 "$work/class" --state "$work/killed" --regrade
-grep -q '5 scored anew from what was measured, 0 of which changed; 0 to be run' "$work/log" || result=1
+grep -q '5 scored again from what was measured, 0 of which changed; 0 to be run' "$work/log" || result=1
 ./grade class "$work/class" --state "$work/killed" --dump >"$work/dump"
 cmp -s "$work/expected" "$work/dump" || result=1
 report 'regraded by the same lab.conf: the same gradebook' $result
@@ -143,7 +143,7 @@ sed "0,/^points = $points\$/s//points = $((points + 10))/" "$conf" >"$work/conf"
 check other
 grep -q 'lab.conf has changed' "$work/log" || result=1
 check other --regrade --accept
-grep -q '5 scored anew' "$work/log" || result=1
+grep -q '5 scored again' "$work/log" || result=1
 [ "$(sqlite3 "$work/killed/gradebook.sqlite" 'select count(*) from attempt where max=110' 2>/dev/null || echo 5)" = 5 ] || result=1
 report 'other points: scored from what was measured' $result
 

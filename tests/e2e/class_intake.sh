@@ -132,8 +132,8 @@ CSV
   scores '1001=100 1002=30 1003=0 anon_a1B2c=0 leeann1001=0'
   lines gradebook.graded.csv '"Lee, Ann",1002,u2,u1,Section 1,30' '"Lee, Ann",1001,u1,u2,Section 1,100' \
     '"Turing, Alan",1003,u3,alan,Section 1,0' '"Hopper, Grace",1004,,grace,Section 1,'
-  said '1001 and 1002 are two students' 'no row is that of anon_a1B2c: the grade is exported to nobody' \
-    'no row is that of leeann1001: the grade is exported to nobody'
+  said '1001 and 1002 are two students' 'no row belongs to anon_a1B2c: the grade is not exported' \
+    'no row belongs to leeann1001: the grade is not exported'
 
   # The gradebook as the roster: a login that is somebody else's number counts for less than Canvas's own.
   rm gradebook.graded.csv
@@ -174,8 +174,8 @@ if part 'Moodle: participants outrank names; the number of a group is nobody'"'"
   cut -d, -f 1,2,5 sheet.graded.csv >cells
   lines cells 'Participant 7002,"Ann Lee",30' 'Participant 7001,"Ann Lee",100' 'Participant 7003,"Alan Turing",' \
     'Participant 7004,"Don Knuth",0' 'Participant 7005,"Grace Hopper",'
-  said 'no row is that of 7003, Team A: the grade is exported to nobody' 'is it a group'"'"'s?' \
-    'no row is that of Default group: the grade is exported to nobody' 'text that was typed in the browser'
+  said 'no row belongs to 7003, Team A: the grade is not exported' 'is it a group'"'"'s?' \
+    'no row belongs to Default group: the grade is not exported' 'text typed in the browser'
   # The same with the worksheet as the roster.
   run 1 moodle.zip --roster sheet.csv --moodle sheet.csv
   cut -d, -f 1,2,5 sheet.graded.csv >cells
@@ -197,7 +197,7 @@ if part 'folders that differ in capitals, or in how accents are written'; then
   put 0 "in/$nfd/lab3.cu"
   run 0 in
   scores "Alice=30 $nfd=0 $nfc=40 alice=100"
-  said 'Alice and alice are two students: capitals, or how accents are written, differ'
+  said 'Alice and alice are two students: they differ in capitals or in how accents are written'
   [ "$(grep -c 'are two students' "$work/log")" -eq 2 ] || note 'the two José are not told of'
   cat >gradebook.csv <<CSV
 $canvas_head
@@ -208,12 +208,12 @@ CSV
   run 1 in --roster gradebook.csv --canvas gradebook.csv
   lines gradebook.graded.csv '"One, Alice",1,,alice,1,100' "\"Two, José\",2,,$nfd,1,0"
   said 'folder Alice is matched with nobody: it is nearly the account of alice, and another is, too' \
-    'no row is that of Alice: the grade is exported to nobody' 'not in the roster, but graded: Alice'
+    'no row belongs to Alice: the grade is not exported' 'not in the roster, but graded: Alice'
   # One alone is matched, and that is said.
   rm -r in/alice "in/$nfd"
   run 0 in --roster gradebook.csv --canvas gradebook.csv --state other
   lines gradebook.graded.csv '"One, Alice",1,,alice,1,30' "\"Two, José\",2,,$nfd,1,40"
-  said 'folder Alice is taken for alice, One, Alice: only capitals, or how accents are written, differ'
+  said 'folder Alice is taken for alice, One, Alice: they differ only in capitals or in how accents are written'
 fi
 
 # --- when it came --------------------------------------------------------------------------------------------------------
@@ -223,13 +223,13 @@ if part 'late: Canvas'"'"'s own marks, the times of Moodle'"'"'s worksheet'; the
   zip_of in "$PWD/canvas.zip"
   run 0 canvas.zip --due 2001-01-01
   list '"\(.student)=\(.late)"' '1001=0 1002=1'
-  said "Canvas's zip holds no times: late is what Canvas has marked LATE"
+  said "Canvas's zip has no times of submission: late is what Canvas marked LATE"
   mkdir moodle
   for row in 1:Ada 2:Ben 3:Cyd; do put 0 "moodle/${row#*:} Lee_700${row%:*}_assignsubmission_file_/lab3.cu"; done
   zip_of moodle "$PWD/moodle.zip"
   run 0 moodle.zip --due 2026-01-31T23:59
   list '.late' '0 0 0'
-  said "3 submissions count as in time: Moodle's zip holds no times" '--roster FILE.csv'
+  said "3 submissions count as on time: Moodle's zip has no times of submission" '--roster FILE.csv'
   cat >sheet.csv <<CSV
 $moodle_head
 Participant 7001,Ada Lee,a@x.edu,Submitted,,100.00,Yes,"Saturday, 31 January 2026, 11:59 PM",-,
@@ -238,7 +238,7 @@ Participant 7003,Cyd Lee,c@x.edu,Submitted,,100.00,Yes,"Sunnuntai 1. helmikuuta 
 CSV
   run 0 moodle.zip --roster sheet.csv
   list '"\(.student)=\(.late)"' '7001=0 7002=3600 7003=0'
-  said "line 4: 'Sunnuntai 1. helmikuuta 2026' is no date" '1 submissions count as in time'
+  said "line 4: 'Sunnuntai 1. helmikuuta 2026' is not a date" '1 submission counts as on time'
   # What is handed in again has the new time, what came before keeps its own.
   put 0 'moodle/Ada Lee_7001_assignsubmission_file_/lab3.cu' again
   echo '// again' >>'moodle/Ada Lee_7001_assignsubmission_file_/lab3.cu'
@@ -322,7 +322,7 @@ if part 'numbers as the table writes them: 12,50 is twelve and a half'; then
   lines gradebook.graded.csv '"Lee, Ann",1001,,ann,1,700'
   gradebook 'ten' '' ,
   run 2 canvas.zip --canvas gradebook.csv
-  said "line 2: 'ten' is no number"
+  said "line 2: 'ten' is not a number"
   gradebook 100 EX ,
   run 0 canvas.zip --canvas gradebook.csv
   lines gradebook.graded.csv '"Turing, Alan",1002,,alan,1,EX' '"Lee, Ann",1001,,ann,1,70'
@@ -412,7 +412,7 @@ if part 'several files of one submission are one attempt; headers beside it'; th
   run 1 canvas.zip
   list '"\(.student)=\(.grade.score // .status)"' '1001=30 1002=40 1003=0 1004=0 1005=refused'
   said 'leeann_1001_501_notes.cu: left out: other files of this submission name a lab' \
-    'include/tiles.h: left out: a header has to lie beside the .cu file' \
+    'include/tiles.h: left out: a header has to be in the same folder as the .cu file' \
     'knuthd_1004_506_lab3.cu: left out: lab3-1.cu is graded' \
     'there are several .cu files (one.cu, two.cu): name the one to grade after its lab, as in lab1.cu'
   # Moodle, and a folder.
@@ -443,7 +443,7 @@ if part 'what an earlier run has written is nobody'"'"'s'; then
   cp -R in/grades in/results
   run 0 in --state elsewhere
   scores 'ann=0 ben=0'
-  said 'in/grades: left out: an earlier run of ./grade class has written it' 'in/old: left out' 'in/results: left out'
+  said 'in/grades: left out: an earlier run of ./grade class wrote it' 'in/old: left out' 'in/results: left out'
   zip_of in "$PWD/class.zip"
   run 0 class.zip --state elsewhere
   scores 'ann=0 ben=0'
@@ -560,7 +560,7 @@ if part 'several labs, and what does not say which'; then
   mkdir in/dan
   run 1 in --report --feedback --similar
   list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd =refused dan =refused'
-  said 'cyd: refused: its name does not say which lab it is for: --lab LAB says it' 'dan: refused: the folder is empty' \
+  said 'cyd: refused: its name does not show which lab it is for: name it with --lab LAB' 'dan: refused: the folder is empty' \
     '3 of 4 students handed in. 2 handed in nothing that can be graded.' 'All 4 students handed in. 2 handed in nothing that can be graded.'
   [ -s in/grades/report/lab3.html ] || note 'no page of lab3'
   [ ! -e in/grades/report/.html ] || note 'a page of no lab'
@@ -677,7 +677,7 @@ CSV
   zip_of in "$PWD/bare.zip"
   run 1 bare.zip --roster gradebook.csv --canvas gradebook.csv
   scores 'submission_11=70 submission_12=20 submission_13=0 submission_14=0'
-  said 'no row is that of submission_11: the grade is exported to nobody' '0 grades of lab3'
+  said 'no row belongs to submission_11: the grade is not exported' '0 grades of lab3'
 fi
 
 end

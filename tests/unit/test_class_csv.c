@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "grader/class/base/csv.h"
-#include "grader/class/base/sha256.h"
 #include "grader/class/export/export.h"
 #include "grader/class/intake/roster.h"
 
@@ -136,32 +135,8 @@ static void test_roster(void **state) {
   csv_free(&csv);
 }
 
-/* FIPS 180-4's examples, and the lengths where padding takes another block. */
-static void test_sha256(void **state) {
-  (void)state;
-  static const struct {
-    const char *text, *digest;
-  } known[] = {
-      {"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
-      {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
-      {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
-  };
-  char hex[65], million[65];
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-    sha256(known[i].text, strlen(known[i].text), hex);
-    assert_string_equal(hex, known[i].digest);
-  }
-  char *as = malloc(1000000);
-  memset(as, 'a', 1000000);
-  sha256(as, 1000000, million);
-  free(as);
-  assert_string_equal(million, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_cells), cmocka_unit_test(test_writing),
-                                     cmocka_unit_test(test_change), cmocka_unit_test(test_roster),
-                                     cmocka_unit_test(test_sha256)};
+                                     cmocka_unit_test(test_change), cmocka_unit_test(test_roster)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

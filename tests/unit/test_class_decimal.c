@@ -198,12 +198,12 @@ static const struct {
     {{"100,000", "5"}, ',', ',', ','},
     {{"1.000"}, ',', ',', ','},
     {{"100"}, ';', '.', '.'},
-    {{"5", "12,50"}, ',', '.', 0, "line 3 has 12,50, which is no number with a decimal point"},
+    {{"5", "12,50"}, ',', '.', 0, "line 3 has 12,50, which is not a number with a decimal point"},
     {{"5", "12.50", "1,5"},
      ',',
      ',',
      0,
-     "line 3 has 12.50, which is no number with a decimal comma"},
+     "line 3 has 12.50, which is not a number with a decimal comma"},
     /* contradictions */
     {{"7", "12,50", "9,5", "12.50", "9.5"},
      ',',
@@ -220,7 +220,7 @@ static const struct {
      0,
      0,
      "line 2 has 1.000.000, line 3 has 1,000,000: it is not clear which is the decimal sign"},
-    /* what is no number shows nothing */
+    /* what is not a number shows nothing */
     {{"12,50%", "8.5", "EX", "1,5,5"}, ',', 0, '.'},
     {{"1e5,5", "0x1,8", "8,5 points", "\xff,5"}, ',', 0, '.'},
 };

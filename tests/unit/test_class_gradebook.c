@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/dump.h"
+#include "grader/class/base/gradebook.h"
 #include "grader/class/book/attempt.h"
 #include "grader/class/book/merge.h"
 #include "grader/class/book/submitters.h"
-#include "grader/class/export/feedback.h"
+#include "grader/class/export/export.h"
 
 static char folder[] = "/tmp/test-gradebook-XXXXXX";
 
@@ -36,7 +36,7 @@ static char *dump(struct gradebook *book) {
   char *text = NULL;
   size_t size;
   FILE *file = open_memstream(&text, &size);
-  dump_print(book, file);
+  gradebook_dump(book, file);
   fclose(file);
   return text;
 }

@@ -10,7 +10,6 @@
 
 #include "grader/base/text.h"
 #include "grader/class/report/similar.h"
-#include "grader/class/report/similar_strip.h"
 #include "grader/sandbox/process.h"
 
 static const char skeleton[] =

@@ -54,7 +54,7 @@ static void lost(void *context, const char *attempt, const char *reason) {
   snprintf(seen.reason[i], sizeof seen.reason[i], "%s", reason);
 }
 
-static void say(void *context, const char *line) {
+static void note_line(void *context, const char *line) {
   (void)context;
   text_add(&seen.said, "%s\n", line);
 }
@@ -102,7 +102,7 @@ static int run(int count) {
                                                   .slurm = &options,
                                                   .arrived = arrived,
                                                   .lost = lost,
-                                                  .say = say});
+                                                  .note = note_line});
   free(state);
   return missing;
 }
@@ -230,7 +230,7 @@ static void test_third_failure_is_the_last(void **state) {
   assert_int_equal(seen.lost[2], 1);
   assert_int_equal(seen.arrived[2], 0);
   assert_non_null(strstr(seen.reason[2], "3 times"));
-  assert_non_null(strstr(seen.reason[2], "OUT_OF_MEMORY; it said: OUT_OF_MEMORY"));
+  assert_non_null(strstr(seen.reason[2], "OUT_OF_MEMORY; it printed: OUT_OF_MEMORY"));
   assert_int_equal(lines_with("queue", ids[2]), 3);
   /* The next run begins anew. */
   assert_int_equal(run(10), 0);
@@ -341,9 +341,9 @@ static void test_options(void **state) {
                                     "clusters=all",
                                     "=3",
                                     " gres=gpu"};
-  for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_null(slurm_option_wrong(good[i]));
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_null(slurm_option_error(good[i]));
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    char *wrong = slurm_option_wrong(bad[i]);
+    char *wrong = slurm_option_error(bad[i]);
     assert_non_null(wrong);
     free(wrong);
   }

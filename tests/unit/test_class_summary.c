@@ -22,9 +22,9 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
+#include "grader/class/report/report_chart_parts.h"
 #include "grader/class/report/report_charts.h"
 #include "grader/class/report/report_help.h"
-#include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
 #include "grader/class/report/summary.h"
 
@@ -232,7 +232,7 @@ static void test_shapes(void **state) {
 
 static void test_progress(void **state) {
   const struct summary *summary = *state;
-  assert_int_equal(summary->most_attempts, 3);
+  assert_int_equal(summary->max_attempts, 3);
   /* after 1: 40 10 10 5; after 2: 40 30 10 5; after 3 the same */
   assert_float_equal(summary->median_after[0], 10, 1e-9);
   assert_float_equal(summary->median_after[1], 20, 1e-9);
@@ -263,7 +263,7 @@ static void test_needs(void **state) {
     enum need_kind kind;
     const char *reason, *first;
   } expected[] = {
-      {"c", NEED_STUCK, "10 of 40 points; the last 2 of 3 attempts brought nothing",
+      {"c", NEED_STUCK, "10 of 40 points; the last 2 of 3 attempts gained nothing",
        "race, line 27: two warps"},
       {"d", NEED_LOW, "5 of 40 points", "Right: case big: row 3 is 0"},
       {"e", NEED_REFUSED, "cut off", "Ask for the file again."},

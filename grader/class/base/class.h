@@ -15,10 +15,10 @@ struct class {
   struct gradebook *book;
   const char *cause; /* of the changes that grading makes, for history.h */
   bool utf8;         /* stderr shows it */
-  int problems;      /* what could not be read or graded, each told on stderr: exit status 1 */
+  int problems;      /* what could not be read or graded, each reported on stderr: exit status 1 */
 };
 
-/* Says on stderr what is wrong with a submission, and counts it. Names and whatever else comes
+/* Reports on stderr what is wrong with a submission, and counts it. Names and whatever else comes
  * from outside is shown without control characters. */
 void class_problem(struct class *class, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -28,6 +28,9 @@ void class_note(const struct class *class, const char *format, ...)
 
 /* The state folder that the options name, made if it is missing; absolute, the caller's. */
 char *class_state_folder(const struct class_options *options);
+/* Locks the state folder (STATE/lock) until the program ends, however it ends; if somebody else has
+ * the lock, names them and ends the program. */
+void class_lock(const char *state);
 /* Path inside the state folder; the caller's. */
 char *class_path(const struct class *class, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

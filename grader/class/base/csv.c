@@ -1,4 +1,4 @@
-/* csv.c: see csv.h. */
+/* csv.c: reads tables of comma-separated values, and quotes cells. */
 #include "grader/class/base/csv.h"
 
 #include <ctype.h>
@@ -24,8 +24,7 @@ static char find_separator(const char *text, size_t length) {
 }
 
 static void add_cell(struct csv_row *row, struct text *value, size_t start, size_t end) {
-  row->cells = xrealloc(row->cells, sizeof *row->cells * (size_t)(row->count + 1));
-  row->cells[row->count++] = (struct csv_cell){xstrdup(text_get(value)), start, end};
+  *array_add(row->cells, row->count) = (struct csv_cell){xstrdup(text_get(value)), start, end};
   value->length = 0;
   if (value->data) *value->data = '\0';
 }
@@ -42,8 +41,7 @@ static void add_row(struct csv *csv, struct csv_row *row) {
     free_row(row);
     return;
   }
-  csv->rows = xrealloc(csv->rows, sizeof *csv->rows * (size_t)(csv->count + 1));
-  csv->rows[csv->count++] = *row;
+  *array_add(csv->rows, csv->count) = *row;
   *row = (struct csv_row){0};
 }
 
@@ -55,8 +53,9 @@ char *csv_parse(const char *text, size_t length, struct csv *csv) {
     bool wide = length >= 2 && ((text[0] == '\xff' && text[1] == '\xfe') ||
                                 (text[0] == '\xfe' && text[1] == '\xff'));
     csv_free(csv);
-    return xstrdup(wide ? "it is UTF-16: save it as CSV in UTF-8"
-                        : "it holds NUL bytes: it is no CSV file (a spreadsheet? save it as CSV)");
+    return xstrdup(
+        wide ? "it is UTF-16: save it as CSV in UTF-8"
+             : "it contains NUL bytes, so it is not a CSV file (a spreadsheet? save it as CSV)");
   }
   size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, start = at;
   csv->separator = find_separator(text + at, length - at);
@@ -103,7 +102,7 @@ char *csv_parse(const char *text, size_t length, struct csv *csv) {
   text_free(&value);
   if (!quoted) return NULL;
   csv_free(csv);
-  return xprintf("the quote that opens in line %d is never closed", opened);
+  return xprintf("the quote opened in line %d is never closed", opened);
 }
 
 char *csv_read(const char *path, struct csv *csv) {

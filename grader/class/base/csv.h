@@ -2,8 +2,8 @@
  * it).
  *
  * Fields may be quoted, with quotes doubled and line ends inside; lines end with LF, CRLF or CR;
- * a byte order mark is skipped; the separator is a comma, a semicolon or a tab, whichever the
- * first line has most of. Bytes that are no UTF-8 stay what they are. */
+ * a byte order mark is skipped; the separator is a comma, a semicolon or a tab, whichever is most
+ * frequent in the first line. Bytes that are no UTF-8 stay what they are. */
 #ifndef KIT_CLASS_CSV_H
 #define KIT_CLASS_CSV_H
 

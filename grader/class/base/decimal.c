@@ -1,4 +1,4 @@
-/* decimal.c: see decimal.h.
+/* decimal.c: reads and writes numbers with a decimal point or comma.
  *
  * There is one reader, which is given the decimal sign. What a cell shows comes from reading it
  * with either: what is a number with only one of them proves that sign. */
@@ -133,8 +133,8 @@ static char *contradiction(const struct decimal_cell *a, const struct decimal_ce
 
 static char *not_as_forced(const struct decimal_cell *cell, char forced) {
   char *place = describe(cell);
-  char *sentence =
-      xprintf("%s, which is no number with a decimal %s", place, forced == '.' ? "point" : "comma");
+  char *sentence = xprintf("%s, which is not a number with a decimal %s", place,
+                           forced == '.' ? "point" : "comma");
   free(place);
   return sentence;
 }

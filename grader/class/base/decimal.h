@@ -37,12 +37,12 @@ struct decimal_cell {
 
 /* What the cells show; {0} before the first. */
 struct decimal_evidence {
-  char forced; /* set by the caller: '.' or ',' if the user says so; '\0': the cells decide */
+  char forced; /* set by the caller: '.' or ',' if the user has decided; '\0': the cells decide */
   struct decimal_cell proof[2]; /* the first that is a number with '.' only, with ',' only */
   struct decimal_cell unclear;  /* the first such as 1,000 */
 };
 
-/* Looks at a cell, which must last until the decision; `line` is where messages say it is. Returns
+/* Looks at a cell, which must last until the decision; `line` is for messages. Returns
  * false if it is neither a number nor empty; it shows nothing then, and decimal_read() refuses it.
  */
 bool decimal_see(struct decimal_evidence *evidence, const char *cell, int line);

@@ -1,11 +1,11 @@
-/* dump.c: see dump.h. A line is the table's name and its columns, with tabs between. */
-#include "grader/class/base/dump.h"
+/* dump.c: prints a gradebook as text. A line is a table's name and a row's columns, separated by
+ * tabs. */
+#include "grader/class/base/gradebook.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/result.h"
 
 static void print_value(FILE *file, const char *value) {
   for (; *value; value++) {
@@ -16,7 +16,7 @@ static void print_value(FILE *file, const char *value) {
   }
 }
 
-/* A grade without what the clock says. */
+/* A grade without the time that it took. */
 static char *without_seconds(const char *value) {
   json_t *json = json_loads(value, 0, NULL);
   if (!json) return xstrdup(value);
@@ -26,7 +26,7 @@ static char *without_seconds(const char *value) {
   return text;
 }
 
-void dump_print(struct gradebook *book, FILE *file) {
+void gradebook_dump(struct gradebook *book, FILE *file) {
   static const struct {
     const char *name, *sql;
   } tables[] = {
@@ -57,7 +57,7 @@ void dump_print(struct gradebook *book, FILE *file) {
       for (int c = 0; c < sqlite3_column_count(rows); c++) {
         bool json = strcmp(tables[i].name, "result") == 0 && c == 1;
         char *own = json ? result_column(rows, c) : NULL, *bare = own ? without_seconds(own) : NULL;
-        const char *value = json ? bare : (const char *)sqlite3_column_text(rows, c);
+        const char *value = json ? bare : row_text(rows, c);
         fputc('\t', file);
         print_value(file, value ? value : "\\N");
         free(bare);

@@ -1,4 +1,4 @@
-/* gradebook.c: opens and makes the database, and wraps SQLite's calls; see gradebook.h. */
+/* gradebook.c: opens or creates the database, and wraps SQLite's calls. */
 #include "grader/class/base/gradebook.h"
 
 #include <errno.h>
@@ -15,18 +15,18 @@
 static const char schema[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT);"
 
-    /* listed: in the roster. submitted: when, as a roster of Moodle's says. */
+    /* listed: in the roster. submitted: when, from a roster of Moodle's. */
     "CREATE TABLE student(id TEXT PRIMARY KEY, name TEXT, email TEXT, section TEXT,"
     "  pseudonym TEXT, listed INTEGER NOT NULL DEFAULT 0, submitted TEXT);"
 
-    /* What the roster says that students go by; kind: identity.h's names. */
+    /* What the roster knows students by; kind: identity.h's names. */
     "CREATE TABLE identifier(kind TEXT NOT NULL, value TEXT NOT NULL, student TEXT NOT NULL,"
     "  PRIMARY KEY(kind, value, student));"
 
     /* Who hands in, by what the platform calls them (key: its kind and value); which student that
-     * is is found out anew whenever the roster or another submitter changes (submitters.c). match:
-     * identity, case, name; NULL: a student of their own. why: a half sentence on why that is so.
-     * scope: which download they were last in. */
+     * is is worked out again whenever the roster or another submitter changes (submitters.c).
+     * match: identity, case, name; NULL: a student of their own. why: a half sentence on why that
+     * is so. scope: which download they were last in. */
     "CREATE TABLE submitter(key TEXT PRIMARY KEY, kind TEXT NOT NULL, value TEXT NOT NULL,"
     "  name TEXT, email TEXT, sid TEXT, clone INTEGER NOT NULL DEFAULT 0, scope TEXT,"
     "  student TEXT, match TEXT, why TEXT);"
@@ -34,7 +34,7 @@ static const char schema[] =
 
     /* status: pending, graded, error (the kit's or the machine's fault), refused (reason: why).
      * counts: 1 for the one of a student's attempts at a lab that counts. late: seconds;
-     * marked_late: by the platform, which does not say how many. file: as it was handed in.
+     * marked_late: by the platform, which does not show how many. file: as it was handed in.
      * work: what is graded, named by one of its attempts; of a group all members' are one. */
     "CREATE TABLE attempt(id TEXT PRIMARY KEY, student TEXT NOT NULL, submitter TEXT NOT NULL,"
     "  work TEXT NOT NULL, lab TEXT NOT NULL,"
@@ -87,11 +87,11 @@ static const char schema[] =
     "CREATE TABLE pin(lab TEXT PRIMARY KEY, kit_version TEXT, conf_hash TEXT, conf TEXT,"
     "  hidden TEXT, at TEXT);"
 
-    /* The whole grade of a work, from which --regrade scores anew and feedback is written; packed
-     * (result.h). */
+    /* The whole grade of a work, from which --regrade scores again and feedback is written; packed
+       (result.c). */
     "CREATE TABLE result(work TEXT PRIMARY KEY, json TEXT);";
 
-/* Ends the program with what SQLite says, and what to do about it. */
+/* Ends the program with SQLite's message, and what to do about it. */
 static _Noreturn void fail(const struct gradebook *book) {
   int code = sqlite3_errcode(book->db);
   const char *words = sqlite3_errmsg(book->db), *advice = "";
@@ -225,6 +225,25 @@ sqlite3_stmt *gradebook_query(struct gradebook *book, const char *sql, const cha
   return statement;
 }
 
+const char *row_text(sqlite3_stmt *row, int column) {
+  return (const char *)sqlite3_column_text(row, column);
+}
+
+char *row_copy(sqlite3_stmt *row, int column) {
+  const char *text = row_text(row, column);
+  return text ? xstrdup(text) : NULL;
+}
+
+long row_long(sqlite3_stmt *row, int column, long none) {
+  return sqlite3_column_type(row, column) == SQLITE_NULL ? none
+                                                         : (long)sqlite3_column_int64(row, column);
+}
+
+double row_double(sqlite3_stmt *row, int column) {
+  return sqlite3_column_type(row, column) == SQLITE_NULL ? (double)NAN
+                                                         : sqlite3_column_double(row, column);
+}
+
 long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,
                            const char *types, ...) {
   va_list args;
@@ -242,9 +261,7 @@ char *gradebook_string(struct gradebook *book, const char *sql, const char *type
   va_start(args, types);
   sqlite3_stmt *rows = prepare(book, sql, types, args);
   va_end(args);
-  const char *string =
-      gradebook_next(book, rows) ? (const char *)sqlite3_column_text(rows, 0) : NULL;
-  char *copy = string ? xstrdup(string) : NULL;
+  char *copy = gradebook_next(book, rows) ? row_copy(rows, 0) : NULL;
   sqlite3_finalize(rows);
   return copy;
 }

@@ -11,7 +11,6 @@
 #include <jansson.h>
 #include <sqlite3.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 enum { GRADEBOOK_SCHEMA = 2 };
 
@@ -32,6 +31,12 @@ void gradebook_run(struct gradebook *book, const char *sql, const char *types, .
 sqlite3_stmt *gradebook_query(struct gradebook *book, const char *sql, const char *types, ...);
 /* False when there are no more rows. */
 bool gradebook_next(struct gradebook *book, sqlite3_stmt *rows);
+/* A row's columns, from 0; NULL, `none` or NaN for SQL's null. Text lasts until the next row, a
+ * copy is the caller's. */
+const char *row_text(sqlite3_stmt *row, int column);
+char *row_copy(sqlite3_stmt *row, int column);
+long row_long(sqlite3_stmt *row, int column, long none);
+double row_double(sqlite3_stmt *row, int column);
 /* The first column of the first row: a number (fallback: no row, or null), or a string (NULL; the
  * caller's). */
 long long gradebook_number(struct gradebook *book, long long fallback, const char *sql,
@@ -53,5 +58,20 @@ char *gradebook_text(const char *words);
 /* Now, or a time, as the gradebook has it; the caller's. */
 char *gradebook_now(void);
 char *gradebook_time(long long seconds);
+
+/* Prints the gradebook as text, to compare two: every row of every table, in an order that does not
+ * depend on when it was written; without clock times (graded_at, seconds), pseudonyms and their
+ * key, which differ from one run to the next. */
+void gradebook_dump(struct gradebook *book, FILE *file);
+
+/* --- results: a work's whole grade, packed: it is a tenth of its JSON. Those of earlier kits are
+ * plain text --- */
+
+/* Keeps the JSON of a work in place of an earlier one; in the caller's transaction. */
+void result_store(struct gradebook *book, const char *work, const char *json);
+/* The JSON; NULL: there is none. The caller's. */
+char *result_read(struct gradebook *book, const char *work);
+/* That of a row of a query for result.json. */
+char *result_column(sqlite3_stmt *rows, int column);
 
 #endif

@@ -8,7 +8,7 @@
 /* In the order of --help. NULL, 0, false: not given. */
 struct class_options {
   const char *from;   /* DIR or ZIP */
-  const char *lab;    /* of files whose name does not say it */
+  const char *lab;    /* of files whose name does not show it */
   const char *roster; /* CSV */
   const char *state;
   const char *format; /* of the folder or zip */

@@ -1,4 +1,4 @@
-/* pseudonym.c: a keyed hash chooses two words; see pseudonym.h. */
+/* pseudonym.c: chooses two words for a student by a keyed hash. */
 #include "grader/class/base/pseudonym.h"
 
 #include <inttypes.h>
@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
+#include "grader/class/base/digest.h"
 
 /* Words that praise and mock nobody: stones, colours, weather; birds, trees, water. */
 static const char *const first_words[] = {
@@ -52,49 +53,9 @@ enum {
   TRIES = 64, /* choices among the words alone; then a number is added */
 };
 
-/* --- SipHash-2-4 --- */
-
-static uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
-
-static void mix(uint64_t v[4], int rounds) {
-  for (int i = 0; i < rounds; i++) {
-    v[0] += v[1], v[2] += v[3];
-    v[1] = rotate(v[1], 13) ^ v[0], v[3] = rotate(v[3], 16) ^ v[2];
-    v[0] = rotate(v[0], 32);
-    v[2] += v[1], v[0] += v[3];
-    v[1] = rotate(v[1], 17) ^ v[2], v[3] = rotate(v[3], 21) ^ v[0];
-    v[2] = rotate(v[2], 32);
-  }
-}
-
-/* Up to 8 bytes, the lowest first. */
-static uint64_t little_endian(const uint8_t *bytes, size_t length) {
-  uint64_t word = 0;
-  for (size_t i = 0; i < length; i++) word |= (uint64_t)bytes[i] << (8 * i);
-  return word;
-}
-
-uint64_t pseudonym_hash(const uint8_t key[PSEUDONYM_KEY], const void *bytes, size_t length) {
-  const uint8_t *s = bytes;
-  uint64_t k0 = little_endian(key, 8), k1 = little_endian(key + 8, 8);
-  uint64_t v[4] = {k0 ^ 0x736f6d6570736575u, k1 ^ 0x646f72616e646f6du, k0 ^ 0x6c7967656e657261u,
-                   k1 ^ 0x7465646279746573u};
-  size_t whole = length / 8 * 8;
-  for (size_t i = 0; i <= whole; i += 8) {
-    uint64_t word = i < whole ? little_endian(s + i, 8)
-                              : little_endian(s + i, length - whole) | (uint64_t)length << 56;
-    v[3] ^= word;
-    mix(v, 2);
-    v[0] ^= word;
-  }
-  v[2] ^= 0xff;
-  mix(v, 4);
-  return v[0] ^ v[1] ^ v[2] ^ v[3];
-}
-
-char *pseudonym_make(const uint8_t key[PSEUDONYM_KEY], const char *student, unsigned taken) {
+char *pseudonym_make(const uint8_t key[SIPHASH_KEY], const char *student, unsigned taken) {
   char *message = xprintf("%u %s", taken < TRIES ? taken : 0, student);
-  uint64_t hash = pseudonym_hash(key, message, strlen(message));
+  uint64_t hash = siphash(key, message, strlen(message));
   free(message);
   const char *first = first_words[hash % FIRST_WORDS],
              *second = second_words[hash / FIRST_WORDS % SECOND_WORDS];
@@ -107,18 +68,18 @@ char *pseudonym_make(const uint8_t key[PSEUDONYM_KEY], const char *student, unsi
 static const char key_name[] = "pseudonym_key";
 
 /* The gradebook's key, drawn now if it has none. */
-static void find_key(struct gradebook *book, uint8_t key[PSEUDONYM_KEY]) {
+static void find_key(struct gradebook *book, uint8_t key[SIPHASH_KEY]) {
   char *hex = gradebook_meta(book, key_name);
   if (!hex) {
-    if (getrandom(key, PSEUDONYM_KEY, 0) != PSEUDONYM_KEY) die("the machine has no random numbers");
-    hex = xcalloc(2 * PSEUDONYM_KEY + 1, 1);
-    for (int i = 0; i < PSEUDONYM_KEY; i++) snprintf(hex + 2 * i, 3, "%02x", key[i]);
+    random_bytes(key, SIPHASH_KEY);
+    hex = xcalloc(2 * SIPHASH_KEY + 1, 1);
+    for (int i = 0; i < SIPHASH_KEY; i++) snprintf(hex + 2 * i, 3, "%02x", key[i]);
     gradebook_set_meta(book, key_name, hex);
   }
-  bool good = strlen(hex) == 2 * PSEUDONYM_KEY;
-  for (int i = 0; i < PSEUDONYM_KEY && good; i++)
-    good = sscanf(hex + 2 * (size_t)i, "%2" SCNx8, &key[i]) == 1;
-  if (!good)
+  bool valid = strlen(hex) == 2 * SIPHASH_KEY;
+  for (int i = 0; i < SIPHASH_KEY && valid; i++)
+    valid = sscanf(hex + 2 * (size_t)i, "%2" SCNx8, &key[i]) == 1;
+  if (!valid)
     die("gradebook %s: meta '%s' is damaged; remove the row to draw another", book->path, key_name);
   free(hex);
 }
@@ -130,8 +91,7 @@ static char **find_nameless(struct gradebook *book, int *count) {
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT id FROM student WHERE ifnull(pseudonym, '') = '' ORDER BY id", "");
   while (gradebook_next(book, rows)) {
-    ids = xrealloc(ids, (size_t)(*count + 1) * sizeof *ids);
-    ids[(*count)++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
+    *array_add(ids, *count) = row_copy(rows, 0);
   }
   sqlite3_finalize(rows);
   return ids;
@@ -143,7 +103,7 @@ static bool is_taken(struct gradebook *book, const char *pseudonym) {
 }
 
 void pseudonym_assign(struct gradebook *book) {
-  uint8_t key[PSEUDONYM_KEY];
+  uint8_t key[SIPHASH_KEY];
   gradebook_begin(book);
   find_key(book, key);
   int count;

@@ -2,16 +2,14 @@
  *
  * A pseudonym is chosen by a keyed hash (SipHash-2-4) of the student's id. The key is drawn at
  * random once for each gradebook and stays in it: who has the list of pseudonyms and the list of
- * ids, but not the gradebook, cannot tell which belongs to whom. */
+ * ids, but not the gradebook, cannot find out which belongs to whom. */
 #ifndef KIT_PSEUDONYM_H
 #define KIT_PSEUDONYM_H
 
-#include <stddef.h>
 #include <stdint.h>
 
+#include "grader/class/base/digest.h"
 #include "grader/class/base/gradebook.h"
-
-enum { PSEUDONYM_KEY = 16 };
 
 /* Gives every student of the gradebook who has none a pseudonym of their own, all or nothing.
  * Those that are there stay. */
@@ -19,9 +17,6 @@ void pseudonym_assign(struct gradebook *book);
 
 /* The student's pseudonym, such as "Amber Heron", if `taken` earlier choices belonged to others
  * already; the caller's. */
-char *pseudonym_make(const uint8_t key[PSEUDONYM_KEY], const char *student, unsigned taken);
-
-/* SipHash-2-4, 64 bits: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012. */
-uint64_t pseudonym_hash(const uint8_t key[PSEUDONYM_KEY], const void *bytes, size_t length);
+char *pseudonym_make(const uint8_t key[SIPHASH_KEY], const char *student, unsigned taken);
 
 #endif

@@ -1,5 +1,5 @@
-/* result.c: see result.h. gzip, by way of libarchive, which is there anyway. */
-#include "grader/class/base/result.h"
+/* result.c: stores grades as JSON, packed by gzip (through libarchive, which is there anyway). */
+#include "grader/class/base/gradebook.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -73,7 +73,7 @@ char *result_column(sqlite3_stmt *rows, int column) {
       return unpack(packed, (size_t)sqlite3_column_bytes(rows, column));
     }
     default:
-      return xstrdup((const char *)sqlite3_column_text(rows, column));
+      return row_copy(rows, column);
   }
 }
 

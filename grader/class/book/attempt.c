@@ -1,4 +1,4 @@
-/* attempt.c: see attempt.h. */
+/* attempt.c: names attempts, reads times, and decides which attempts count and are late. */
 #include "grader/class/book/attempt.h"
 
 #include <stdio.h>
@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/sha256.h"
+#include "grader/class/base/digest.h"
 
 void attempt_id(const struct attempt_facts *facts, char id[17]) {
   char *words = xprintf("%s\n%s\n%s\n%s\n%s\n%lld\n%s", facts->submitter, facts->lab, facts->sha256,
                         facts->conf_hash, facts->kit_version, facts->seed, facts->backend);
-  char hex[65];
+  char hex[SHA256_HEX];
   sha256(words, strlen(words), hex);
   free(words);
   memcpy(id, hex, 16);
@@ -55,8 +55,8 @@ long long attempt_seconds(const char *time) {
 
 void attempts_count(struct gradebook *book) {
   char *policy = gradebook_meta(book, "policy"), *due = gradebook_meta(book, "due");
-  /* Where only the platform's mark says that it is late, nobody knows by how much: one second.
-   * Where nothing says when it came, it is not late (import.c: time_of, tell_times). */
+  /* Where only the platform's mark shows that it is late, it is not known by how much: one second.
+   * Where nothing shows when it came, it is not late (import.c: time_of, report_times). */
   gradebook_run(book,
                 "UPDATE attempt SET late=CASE"
                 "  WHEN ?1 IS NOT NULL AND submitted IS NOT NULL AND submitted > ?1"
@@ -65,7 +65,7 @@ void attempts_count(struct gradebook *book) {
                 "  WHEN marked_late THEN 1 ELSE 0 END",
                 "s", due);
   bool best = policy && strcmp(policy, "best") == 0;
-  /* One that could not be read counts only if there is no other. */
+  /* One that was refused counts only if there is no other. */
   gradebook_run(book,
                 best ? "UPDATE attempt SET counts=(id=(SELECT id FROM attempt AS a"
                        "  WHERE a.student=attempt.student AND a.lab=attempt.lab"

@@ -1,4 +1,4 @@
-/* history.c: see history.h. */
+/* history.c: records changes of grades, and prints those of a student. */
 #include "grader/class/book/history.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static char *find_student(struct class *class, const char *words) {
 
 /* "85 of 100", "refused", "-". */
 static char *grade_words(sqlite3_stmt *rows, int first) {
-  const char *status = (const char *)sqlite3_column_text(rows, first);
+  const char *status = row_text(rows, first);
   if (!status) return xstrdup("-");
   if (strcmp(status, "graded") != 0)
     return xstrdup(strcmp(status, "error") == 0 ? "not graded" : status);
@@ -89,9 +89,9 @@ void history_print(struct class *class, const char *student) {
   int count = 0;
   for (; gradebook_next(class->book, rows); count++) {
     char *before = grade_words(rows, 3), *after = grade_words(rows, 7);
-    const char *file = (const char *)sqlite3_column_text(rows, 12);
-    printf("%s  %-6s  %-14s -> %-14s  %s", sqlite3_column_text(rows, 0),
-           sqlite3_column_text(rows, 1), before, after, sqlite3_column_text(rows, 2));
+    const char *file = row_text(rows, 12);
+    printf("%s  %-6s  %-14s -> %-14s  %s", row_text(rows, 0), row_text(rows, 1), before, after,
+           row_text(rows, 2));
     if (file) printf("; attempt %d, %s", sqlite3_column_int(rows, 11), file);
     printf("\n");
     free(before);

@@ -1,14 +1,14 @@
 /* history.h: every change of a grade, with when, why, and what it was before.
  *
  * The grade of a student in a lab is that of the attempt that counts. What it was is kept in the
- * gradebook's `standing`; whatever differs from that is a change, whoever made it: a run that was
- * killed before it could say so is caught up with by the next. */
+ * gradebook's `standing`; whatever differs from that is a change, whoever made it: what a killed
+ * run did not record, the next one does. */
 #ifndef KIT_CLASS_HISTORY_H
 #define KIT_CLASS_HISTORY_H
 
 #include "grader/class/base/class.h"
 
-/* Settles which attempts count, and records what has changed since the last call; in the caller's
+/* Decides which attempts count, and records what has changed since the last call; in the caller's
  * transaction. cause: what has happened, for people ("--policy best", "the roster"). */
 void history_record(struct gradebook *book, const char *cause);
 

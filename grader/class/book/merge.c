@@ -1,4 +1,4 @@
-/* merge.c: see merge.h. The rows repeat what the JSON holds, as questions are asked of them. */
+/* merge.c: writes a grade's JSON into the gradebook, as rows, too, for queries. */
 #include "grader/class/book/merge.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/result.h"
+#include "grader/class/base/gradebook.h"
 
 static const char *string(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));
@@ -111,7 +111,7 @@ static void merge_shares(struct gradebook *book, const char *attempt, const json
                   real(share, "ceiling"), string(share, "of"), real(share, "percent"));
 }
 
-/* Of verdict "error": the kit's own hazard says why. */
+/* Of verdict "error": the reason is in the kit's own hazard. */
 static const char *why_of(const json_t *result) {
   size_t i;
   const json_t *hazard;
@@ -129,7 +129,7 @@ static char *attempts_of(struct gradebook *book, const char *work) {
   return list ? list : xstrdup("");
 }
 
-/* What an attempt was graded anew in place of goes. */
+/* Removes what an attempt was graded again in place of. */
 static void forget_earlier(struct gradebook *book, const char *attempt) {
   char *list =
       gradebook_string(book,
@@ -170,7 +170,7 @@ static void merge_one(struct gradebook *book, const char *attempt, const json_t 
 static char *merge(struct gradebook *book, const char *work, const json_t *result,
                    const char *text) {
   const char *of = string(result, "attempt");
-  if (!of || strcmp(of, work) != 0) return xstrdup("it is not of this attempt");
+  if (!of || strcmp(of, work) != 0) return xstrdup("it is another attempt's");
   if (!string(result, "verdict") || !json_is_array(json_object_get(result, "items")) ||
       !json_is_array(json_object_get(result, "cases")))
     return xstrdup("it lacks a verdict, items or cases");

@@ -1,20 +1,15 @@
-/* pin.c: see pin.h. */
+/* pin.c: keeps the lab.conf files that grades are given by. */
 #include "grader/class/book/pin.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/lab/conf_hash.h"
-
-static void make_folder(const char *path) {
-  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
-}
 
 /* A file with this content, or none (NULL). */
 static void write_conf(const char *folder, const char *name, const char *content) {
@@ -33,7 +28,7 @@ static void write_conf(const char *folder, const char *name, const char *content
 
 static void write_lab(const char *folder, const char *lab, const char *conf, const char *hidden) {
   char *own = xprintf("%s/%s", folder, lab);
-  make_folder(own);
+  folder_make(own);
   write_conf(own, "lab.conf", conf);
   write_conf(own, "hidden.conf", hidden);
   free(own);
@@ -42,13 +37,11 @@ static void write_lab(const char *folder, const char *lab, const char *conf, con
 /* Reads configurations from STATE/NAME, where the gradebook's are written. */
 static void use_folder(struct class *class, const char *name) {
   char *folder = class_path(class, "%s", name);
-  make_folder(folder);
+  folder_make(folder);
   sqlite3_stmt *rows =
       gradebook_query(class->book, "SELECT lab, conf, hidden FROM pin ORDER BY lab", "");
   while (gradebook_next(class->book, rows))
-    write_lab(folder, (const char *)sqlite3_column_text(rows, 0),
-              (const char *)sqlite3_column_text(rows, 1),
-              (const char *)sqlite3_column_text(rows, 2));
+    write_lab(folder, row_text(rows, 0), row_text(rows, 1), row_text(rows, 2));
   sqlite3_finalize(rows);
   free(class->kit.confs);
   class->kit.confs = folder;
@@ -123,6 +116,14 @@ void pins_renew(struct class *class) {
   pins_open_next(class);
 }
 
+char *pin_hash(const struct kit *kit, const char *id) {
+  struct lab lab;
+  lab_open(kit, id, &lab);
+  char *hash = conf_hash(&lab);
+  lab_free(&lab);
+  return hash;
+}
+
 bool pin_fits(struct class *class, const char *lab) {
   char *version =
       gradebook_string(class->book, "SELECT kit_version FROM pin WHERE lab=?1", "s", lab);
@@ -131,26 +132,25 @@ bool pin_fits(struct class *class, const char *lab) {
   return fits;
 }
 
-void pins_tell(struct class *class) {
+void pins_report(struct class *class) {
   sqlite3_stmt *rows =
       gradebook_query(class->book, "SELECT lab, kit_version, conf_hash FROM pin ORDER BY lab", "");
   bool any = false;
   while (gradebook_next(class->book, rows)) {
-    const char *lab = (const char *)sqlite3_column_text(rows, 0),
-               *version = (const char *)sqlite3_column_text(rows, 1);
+    const char *lab = row_text(rows, 0), *version = row_text(rows, 1);
     if (!kit_has(class, lab)) continue;
     struct lab own;
     open_own(class, lab, &own);
     char *hash = conf_hash(&own);
-    if (strcmp(hash, (const char *)sqlite3_column_text(rows, 2)) != 0) {
-      class_note(class,
-                 "%s: %s has changed since this class was first graded; its grades are given by "
-                 "the one of then",
-                 lab, own.hidden_path ? "lab.conf or hidden.conf" : "lab.conf");
+    if (strcmp(hash, row_text(rows, 2)) != 0) {
+      class_note(
+          class,
+          "%s: %s has changed since this class was first graded; grades still follow the old one",
+          lab, own.hidden_path ? "lab.conf or hidden.conf" : "lab.conf");
       any = true;
     }
     if (strcmp(version, KIT_VERSION) != 0) {
-      class_note(class, "%s: graded by version %s of the kit, and this is %s", lab, version,
+      class_note(class, "%s: graded by version %s of the kit; this is version %s", lab, version,
                  KIT_VERSION);
       any = true;
     }
@@ -158,5 +158,5 @@ void pins_tell(struct class *class) {
     lab_free(&own);
   }
   sqlite3_finalize(rows);
-  if (any) class_note(class, "--preview lists which grades would change, and changes none");
+  if (any) class_note(class, "--preview lists the grades that would change, and changes none");
 }

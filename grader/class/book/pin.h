@@ -2,25 +2,27 @@
  * version, as they were when the lab was first graded.
  *
  * They are kept in the gradebook, and everything in it is graded by them, what is handed in later,
- * too, whatever has become of the kit's own since: until --preview has shown which grades would
- * change, and --accept takes them (preview.h). */
+ * too, whatever becomes of the kit's own: until --preview has shown which grades would change, and
+ * --accept makes the changes (regrade.h). */
 #ifndef KIT_CLASS_PIN_H
 #define KIT_CLASS_PIN_H
 
 #include "grader/class/base/class.h"
 
-/* Has class->kit read the pinned configurations from now on, which are written to STATE/pinned. */
+/* From now on class->kit reads the pinned configurations, which are written to STATE/pinned. */
 void pins_open(struct class *class);
 /* The same for a preview, and STATE/next. */
 void pins_open_next(struct class *class);
 /* Pins a lab that is not, to the kit's own; in the caller's transaction. */
 void pin_add(struct class *class, const char *lab);
-/* Pins all labs of the gradebook anew, to the kit's own, which are written to STATE/next; has
+/* Pins all labs of the gradebook again, to the kit's own, which are written to STATE/next; has
  * class->kit read those. In the caller's transaction. */
 void pins_renew(struct class *class);
+/* The conf_hash of a lab as class->kit, or another kit, has it. The caller's. */
+char *pin_hash(const struct kit *kit, const char *lab);
 /* May this kit grade the lab? Another version may not. */
 bool pin_fits(struct class *class, const char *lab);
-/* Says where the kit's own differ from those that are pinned. */
-void pins_tell(struct class *class);
+/* Notes where the kit's own differ from those that are pinned. */
+void pins_report(struct class *class);
 
 #endif

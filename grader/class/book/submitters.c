@@ -1,10 +1,9 @@
-/* submitters.c: see submitters.h. */
+/* submitters.c: records who handed in, and finds out which students those are. */
 #include "grader/class/book/submitters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/class/people/names.h"
 
@@ -54,10 +53,6 @@ void submitter_free(struct submitter *submitter) {
 
 /* --- who it is --- */
 
-static const char *column(sqlite3_stmt *rows, int i) {
-  return (const char *)sqlite3_column_text(rows, i);
-}
-
 /* Students of the roster: or all. */
 static struct people read_people(struct gradebook *book, bool all) {
   struct people people = {0};
@@ -76,13 +71,13 @@ static struct people read_people(struct gradebook *book, bool all) {
       "iiii", (int)all, (int)ORIGIN_ROSTER, (int)ORIGIN_PLATFORM, (int)ORIGIN_SUBMISSION);
   struct person *person = NULL;
   while (gradebook_next(book, rows)) {
-    if (!person || strcmp(person->id, column(rows, 0)) != 0)
-      person = people_add(&people, column(rows, 0), column(rows, 1));
-    enum identity_kind kind = column(rows, 2) ? identity_find(column(rows, 2)) : IDENTITY_KINDS;
+    if (!person || strcmp(person->id, row_text(rows, 0)) != 0)
+      person = people_add(&people, row_text(rows, 0), row_text(rows, 1));
+    enum identity_kind kind = row_text(rows, 2) ? identity_find(row_text(rows, 2)) : IDENTITY_KINDS;
     if (kind < IDENTITY_KINDS)
-      person_identify(person, &(struct identity){kind, (char *)column(rows, 3),
+      person_identify(person, &(struct identity){kind, (char *)row_text(rows, 3),
                                                  (enum identity_origin)sqlite3_column_int(rows, 4),
-                                                 (char *)column(rows, 5)});
+                                                 (char *)row_text(rows, 5)});
   }
   sqlite3_finalize(rows);
   people_index(&people);
@@ -101,13 +96,9 @@ struct submitters {
   int count;
 };
 
-static char *column_copy(sqlite3_stmt *rows, int i) {
-  return column(rows, i) ? xstrdup(column(rows, i)) : NULL;
-}
-
 static struct submitters read_submitters(struct gradebook *book) {
-  int most = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
-  size_t size = (size_t)most + 1;
+  int count = (int)gradebook_number(book, 0, "SELECT count(*) FROM submitter", "");
+  size_t size = (size_t)count + 1;
   struct submitters all = {xcalloc(size, sizeof *all.mentions), xcalloc(size, sizeof *all.keys),
                            xcalloc(size, sizeof *all.values),   xcalloc(size, sizeof *all.students),
                            xcalloc(size, sizeof *all.names),    xcalloc(size, sizeof *all.sids),
@@ -120,19 +111,19 @@ static struct submitters read_submitters(struct gradebook *book) {
   while (gradebook_next(book, rows)) {
     int i = all.count++;
     struct mention *mention = &all.mentions[i];
-    enum identity_kind kind = identity_find(column(rows, 1));
-    all.keys[i] = column_copy(rows, 0);
-    all.values[i] = column_copy(rows, 2);
-    all.names[i] = column_copy(rows, 3);
-    all.sids[i] = column_copy(rows, 5);
-    all.students[i] = column_copy(rows, 7);
-    all.scopes[i] = column_copy(rows, 8);
+    enum identity_kind kind = identity_find(row_text(rows, 1));
+    all.keys[i] = row_copy(rows, 0);
+    all.values[i] = row_copy(rows, 2);
+    all.names[i] = row_copy(rows, 3);
+    all.sids[i] = row_copy(rows, 5);
+    all.students[i] = row_copy(rows, 7);
+    all.scopes[i] = row_copy(rows, 8);
     *mention = (struct mention){.name = all.names[i],
                                 .handed_in = true,
                                 .clone = sqlite3_column_int(rows, 6) != 0,
                                 .scope = all.scopes[i]};
-    if (kind < IDENTITY_KINDS) mention_identify(mention, kind, column(rows, 2));
-    mention_identify(mention, IDENTITY_EMAIL, column(rows, 4));
+    if (kind < IDENTITY_KINDS) mention_identify(mention, kind, row_text(rows, 2));
+    mention_identify(mention, IDENTITY_EMAIL, row_text(rows, 4));
     mention_identify(mention, IDENTITY_ID, all.sids[i]);
   }
   sqlite3_finalize(rows);
@@ -161,7 +152,7 @@ static void free_submitters(struct submitters *all) {
 /* --- students of their own --- */
 
 /* May the submitter be the student of this id? Nobody of the roster, nor of another submitter,
- * unless both are folders that say the same ("lab1-ada", "lab2-ada"), or it is known from a
+ * unless both are folders of the same name ("lab1-ada", "lab2-ada"), or it is known from a
  * gradebook of an earlier kit, which did not know submitters. */
 static bool is_free(struct gradebook *book, const char *id, const char *key) {
   bool folder = strncmp(key, "folder:", 7) == 0;
@@ -245,121 +236,4 @@ void submitters_resolve(struct gradebook *book) {
                 "");
   free_submitters(&all);
   people_free(&listed);
-}
-
-/* --- what there is to tell --- */
-
-static void write_list(struct class *class) {
-  struct text text = {0};
-  text_add(&text, "platform\tvalue\tname\tstudent\tmatched_by\twhy_not\n");
-  sqlite3_stmt *rows = gradebook_query(
-      class->book,
-      "SELECT kind, value, coalesce(name, ''), coalesce(student, ''), coalesce(match, ''),"
-      " coalesce(why, '') FROM submitter ORDER BY key",
-      "");
-  while (gradebook_next(class->book, rows))
-    for (int i = 0; i < 6; i++) text_add(&text, "%s%s", column(rows, i), i < 5 ? "\t" : "\n");
-  sqlite3_finalize(rows);
-  char *path = class_path(class, "people.tsv");
-  file_write(path, text_get(&text), text.length);
-  free(path);
-  text_free(&text);
-}
-
-static void add_shown(struct text *text, const char *kind, const char *value, const char *name) {
-  text_add(text, "%s %s", kind, value);
-  if (name) text_add(text, " (%s)", name);
-}
-
-static void tell_matches(struct class *class) {
-  sqlite3_stmt *rows = gradebook_query(
-      class->book,
-      "SELECT u.kind, u.value, u.name, u.student, u.match, u.why, s.name FROM submitter AS u"
-      " JOIN student AS s ON s.id=u.student WHERE u.match='case' OR u.why IS NOT NULL"
-      " ORDER BY u.why IS NULL, u.key",
-      "");
-  while (gradebook_next(class->book, rows)) {
-    struct text who = {0};
-    add_shown(&who, column(rows, 0), column(rows, 1), column(rows, 2));
-    if (column(rows, 5))
-      class_note(class, "%s is matched with nobody: %s", text_get(&who), column(rows, 5));
-    else
-      class_note(class, "%s is taken for %s%s%s: only capitals, or how accents are written, differ",
-                 text_get(&who), column(rows, 3), column(rows, 6) ? ", " : "",
-                 column(rows, 6) ? column(rows, 6) : "");
-    text_free(&who);
-  }
-  sqlite3_finalize(rows);
-  long long named =
-      gradebook_number(class->book, 0, "SELECT count(*) FROM submitter WHERE match='name'", "");
-  if (named)
-    class_note(class, "%lld matched with the roster by name only: %s/people.tsv lists them", named,
-               class->state);
-}
-
-/* Students of their own who might be taken for one: told apart, and told of. */
-struct alike {
-  char *key; /* what is alike */
-  char *id;
-  bool name;
-};
-
-static int by_alike(const void *a, const void *b) {
-  const struct alike *x = a, *y = b;
-  if (x->name != y->name) return x->name - y->name;
-  int difference = strcmp(x->key, y->key);
-  return difference ? difference : strcmp(x->id, y->id);
-}
-
-static void tell_alike(struct class *class) {
-  struct alike *list = NULL;
-  int count = 0;
-  sqlite3_stmt *rows =
-      gradebook_query(class->book, "SELECT id, name FROM student WHERE NOT listed ORDER BY id", "");
-  while (gradebook_next(class->book, rows)) {
-    list = xrealloc(list, sizeof *list * (size_t)(count + 2));
-    list[count++] = (struct alike){identity_fold(column(rows, 0)), column_copy(rows, 0), false};
-    struct name_keys keys = name_keys_make(column(rows, 1));
-    if (keys.count)
-      list[count++] = (struct alike){xstrdup(keys.keys[0]), column_copy(rows, 0), true};
-    name_keys_free(&keys);
-  }
-  sqlite3_finalize(rows);
-  if (count) qsort(list, (size_t)count, sizeof *list, by_alike);
-  for (int i = 1; i < count; i++) {
-    if (list[i].name != list[i - 1].name || strcmp(list[i].key, list[i - 1].key) != 0) continue;
-    class_note(class, "%s and %s are two students: %s", list[i - 1].id, list[i].id,
-               list[i].name ? "they only have the same name"
-                            : "capitals, or how accents are written, differ");
-  }
-  for (int i = 0; i < count; i++) {
-    free(list[i].key);
-    free(list[i].id);
-  }
-  free(list);
-}
-
-/* Of a class with a roster: who is not in it, and how many of it handed in nothing. */
-static void tell_roster(struct class *class) {
-  if (!gradebook_number(class->book, 0, "SELECT 1 FROM student WHERE listed LIMIT 1", "")) return;
-  sqlite3_stmt *rows = gradebook_query(
-      class->book,
-      "SELECT id, coalesce(name, '') FROM student WHERE NOT listed AND id IN (SELECT student FROM"
-      " attempt) ORDER BY id",
-      "");
-  while (gradebook_next(class->book, rows))
-    class_note(class, "not in the roster, but graded: %s%s%s", column(rows, 0),
-               *column(rows, 1) ? ", " : "", column(rows, 1));
-  sqlite3_finalize(rows);
-  long long without = gradebook_number(
-      class->book, 0,
-      "SELECT count(*) FROM student WHERE listed AND id NOT IN (SELECT student FROM attempt)", "");
-  if (without) class_note(class, "%lld of the roster handed in nothing", without);
-}
-
-void submitters_tell(struct class *class) {
-  write_list(class);
-  tell_matches(class);
-  tell_alike(class);
-  tell_roster(class);
 }

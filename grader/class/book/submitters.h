@@ -1,9 +1,9 @@
 /* submitters.h: who handed in, and which students those are.
  *
  * What a platform calls whoever handed in is a fact that stays: attempts belong to a submitter.
- * Which student that is follows from the roster, and is found out anew in every run (people.h says
- * how): where a roster was wrong and is corrected, attempts move to whom they belong. Who is
- * nobody of the roster is a student of their own. */
+ * Which student that is follows from the roster, and is worked out again in every run (by the rules
+ * in people.h): where a roster was wrong and is corrected, attempts move to whom they belong. Who
+ * is nobody of the roster is a student of their own. */
 #ifndef KIT_CLASS_SUBMITTERS_H
 #define KIT_CLASS_SUBMITTERS_H
 
@@ -24,9 +24,9 @@ void submitter_free(struct submitter *submitter);
 
 /* Finds out who all submitters are, and moves attempts; in the caller's transaction. */
 void submitters_resolve(struct gradebook *book);
-/* Says who was taken for somebody by less than a number, who could not be, and who is nobody of
- * the roster; writes STATE/people.tsv. */
-void submitters_tell(struct class *class);
+/* Reports who was taken for somebody by less than a number, who could not be, and who is not on the
+ * roster; writes STATE/people.tsv. */
+void submitters_report(struct class *class);
 
 /* All students, with what they and those who handed in for them go by; the caller's, indexed. */
 struct people submitters_people(struct gradebook *book);

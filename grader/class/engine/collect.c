@@ -1,21 +1,20 @@
-/* collect.c: see collect.h.
+/* collect.c: has pending attempts graded by an engine, and merges the results.
  *
  * Results that are there at a time are merged in one transaction, and their files removed after it:
  * killed in between, the next run merges them again, which gives the same rows. Everything under
  * spool/ that belongs to no pending attempt is left over, and removed. */
-#include "grader/class/engine/collect.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/merge.h"
@@ -35,12 +34,6 @@ struct collecting {
   double start;
 };
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* "1:05:09", "2:07". */
 static void add_time(struct text *text, double seconds) {
   long whole = (long)(seconds + 0.5);
@@ -57,7 +50,7 @@ static void clear_line(struct collecting *collecting) {
 
 /* A line that is written over on a terminal; elsewhere one every tenth of the way. */
 static void show(struct collecting *collecting) {
-  double passed = now() - collecting->start;
+  double passed = clock_seconds() - collecting->start;
   struct text line = {0};
   text_add(&line, "%d of %d graded, ", collecting->done, collecting->total);
   add_time(&line, passed);
@@ -76,7 +69,7 @@ static void show(struct collecting *collecting) {
   text_free(&line);
 }
 
-static void say(void *context, const char *line) {
+static void show_note(void *context, const char *line) {
   struct collecting *collecting = context;
   clear_line(collecting);
   class_note(collecting->class, "%s", line);
@@ -214,29 +207,28 @@ void collect_run(struct class *class) {
       "");
   int held = 0;
   while (gradebook_next(class->book, rows)) {
-    if (!pin_fits(class, (const char *)sqlite3_column_text(rows, 1))) {
+    if (!pin_fits(class, row_text(rows, 1))) {
       held++;
       continue;
     }
-    attempts = xrealloc(attempts, sizeof *attempts * (size_t)(count + 1));
-    attempts[count++] = xstrdup((const char *)sqlite3_column_text(rows, 0));
+    *array_add(attempts, count) = row_copy(rows, 0);
     drop_failed(class, attempts[count - 1]);
-    write_job(class, attempts[count - 1], (const char *)sqlite3_column_text(rows, 1),
-              sqlite3_column_int64(rows, 2), (const char *)sqlite3_column_text(rows, 3));
+    write_job(class, attempts[count - 1], row_text(rows, 1), sqlite3_column_int64(rows, 2),
+              row_text(rows, 3));
   }
   sqlite3_finalize(rows);
   const struct class_options *asked = class->options;
   if (held && !asked->preview && !asked->regrade && !asked->again)
     class_problem(class,
                   "%d wait: the others of their lab were graded by another version of the kit; "
-                  "--preview shows what this one would change, --accept takes it",
+                  "--preview shows what this version would change, --accept makes the changes",
                   held);
   const char *term = getenv("TERM");
   struct collecting collecting = {
       .class = class,
       .total = count,
       .terminal = isatty(2) && !getenv("NO_COLOR") && !(term && strcmp(term, "dumb") == 0),
-      .start = now()};
+      .start = clock_seconds()};
   struct engine_run run = {.root = class->kit.root,
                            .state = class->state,
                            .attempts = (const char *const *)attempts,
@@ -245,7 +237,7 @@ void collect_run(struct class *class) {
                            .arrived = arrived,
                            .waiting = waiting,
                            .lost = lost,
-                           .say = say,
+                           .note = show_note,
                            .context = &collecting};
   if (class->options->unsafe) setenv("KIT_UNSAFE", "1", 1);
   if (count > 0) {
@@ -271,7 +263,7 @@ void collect_run(struct class *class) {
   free(attempts);
 }
 
-void collect_tell(struct class *class) {
+void collect_report(struct class *class) {
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT coalesce(s.name, a.student), a.lab, a.status, a.reason, a.file FROM attempt AS a "
@@ -279,11 +271,8 @@ void collect_tell(struct class *class) {
       "ORDER BY a.status, a.student, a.lab, a.number",
       "");
   while (gradebook_next(class->book, rows)) {
-    const char *who = (const char *)sqlite3_column_text(rows, 0),
-               *lab = (const char *)sqlite3_column_text(rows, 1),
-               *status = (const char *)sqlite3_column_text(rows, 2),
-               *reason = (const char *)sqlite3_column_text(rows, 3),
-               *file = (const char *)sqlite3_column_text(rows, 4);
+    const char *who = row_text(rows, 0), *lab = row_text(rows, 1), *status = row_text(rows, 2),
+               *reason = row_text(rows, 3), *file = row_text(rows, 4);
     class_problem(class, "%s%s%s: %s: %s (%s)", who, *lab ? ", " : "", lab,
                   strcmp(status, "error") == 0 ? "not graded, which costs no points" : status,
                   reason ? reason : "not graded yet", file ? file : "");

@@ -2,10 +2,12 @@
  *
  * Each attempt is a task, `./grade task STATE ATTEMPT` (task.h), which reads
  * STATE/spool/ATTEMPT.job and publishes STATE/spool/ATTEMPT.json. Result files are the truth,
- * whatever processes or queues say: a task may have been run twice, or by somebody else, and a
+ * whatever processes or queues show: a task may have been run twice, or by somebody else, and a
  * second result changes nothing. */
 #ifndef KIT_CLASS_ENGINE_H
 #define KIT_CLASS_ENGINE_H
+
+#include "grader/class/base/class.h"
 
 struct slurm_options; /* slurm.h */
 
@@ -21,11 +23,11 @@ struct engine_run {
   /* Called whenever no more results are there for the moment, in a batch system about four times a
    * second: running is how many tasks are under way. May be NULL. */
   void (*waiting)(void *context, int running);
-  /* Called once for every attempt that gets no result in this run, with the reason in words: it is
-   * to be told, and tried again when the class is graded again. NULL: said on stderr. */
+  /* Called once for every attempt that gets no result in this run, with the reason in words: to be
+   * reported, and tried again when the class is graded again. NULL: to stderr. */
   void (*lost)(void *context, const char *attempt, const char *reason);
   /* A line for people on what is going on; it must not tear a progress line. NULL: to stderr. */
-  void (*say)(void *context, const char *line);
+  void (*note)(void *context, const char *line);
   void *context;
 };
 
@@ -34,5 +36,14 @@ struct engine_run {
  * system may go on, and a later run picks up what they publish. */
 int engine_local(const struct engine_run *run);
 int engine_slurm(const struct engine_run *run);
+
+/* --- what has engines run (collect.c) --- */
+
+/* Grades what is pending, and what failed in an earlier run. Those that get no grade are in
+ * collect_report(). */
+void collect_run(struct class *class);
+
+/* Lists what was refused or could not be graded, each with its reason; counts them as problems. */
+void collect_report(struct class *class);
 
 #endif

@@ -1,11 +1,10 @@
-/* local.c: the engine for this machine: `jobs` tasks at a time; see engine.h.
+/* local.c: the engine for this machine: `jobs` tasks at a time.
  *
  * A task that died without a result (the machine killed it, it ran out of memory) is run once
  * more. Every task is asked to die with us (PR_SET_PDEATHSIG), and what it runs dies with it in
  * the same way or by its own supervision. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +78,7 @@ static const char *last_message(char *log) {
   return line;
 }
 
-/* How it ended, with the last that it said; the caller's. */
+/* How it ended, with its last message; the caller's. */
 static char *last_words(int log, int status) {
   char buffer[4096] = "";
   off_t end = lseek(log, 0, SEEK_END);
@@ -182,8 +181,9 @@ int engine_local(const struct engine_run *run) {
   sigprocmask(SIG_SETMASK, &before, NULL);
   if (ending) {
     if (run->waiting) run->waiting(run->context, 0);
-    if (run->say)
-      run->say(run->context, "stopped; what was graded is kept: the same command goes on");
+    if (run->note)
+      run->note(run->context,
+                "stopped; what was graded is kept: run the same command again to continue");
     signal(ending, SIG_DFL);
     raise(ending);
   }

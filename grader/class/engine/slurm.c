@@ -1,13 +1,12 @@
-/* slurm.c: the engine of job arrays; see slurm.h.
+/* slurm.c: the engine that submits tasks as Slurm's job arrays.
  *
- * A task waits to be submitted, is in a job array (in the queue, or running), and then its result
- * is there, or it is lost. Twice a second the spool folder is read for results. squeue is asked at
- * most every two seconds, and only to find tasks that have ended without one: they are submitted
- * again, in a new array, twice at most; those that somebody cancelled are not. A task that runs
- * twice (a node that was thought dead, an sbatch whose answer got lost) publishes the same result
- * under the same name.
+ * A task waits to be submitted, is in a job array (queued or running), and then has a result or is
+ * lost. Twice a second the spool folder is read for results. squeue is run at most every two
+ * seconds, and only to find tasks that have ended without one: they are submitted again, in a new
+ * array, twice at most; those that somebody cancelled are not. A task that runs twice (a node that
+ * was thought dead, an sbatch whose answer got lost) publishes the same result under the same name.
  *
- * Whatever Slurm's controller or network does, it is asked again later; results go on being
+ * Whatever Slurm's controller or network does, it is asked again later; meanwhile results are
  * collected. */
 #include "grader/class/engine/slurm.h"
 
@@ -15,6 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/engine/slurm_submit.h"
@@ -37,7 +37,7 @@ static bool pause_run(struct slurm *slurm) {
 }
 
 static bool wait_while_away(struct slurm *slurm) {
-  while (slurm_now() < slurm->away_next) {
+  while (clock_seconds() < slurm->away_next) {
     if (!pause_run(slurm)) return false;
     slurm_look_for_results(slurm);
   }
@@ -47,10 +47,9 @@ static bool wait_while_away(struct slurm *slurm) {
 /* Takes up the arrays of an earlier run: what is in the queue is left there. False: interrupted. */
 static bool adopt(struct slurm *slurm) {
   int found = 0;
-  slurm->asked = xcalloc((size_t)slurm->ledger.count, sizeof *slurm->asked);
   for (int i = 0; i < slurm->ledger.count; i++) {
-    const struct slurm_array *array = &slurm->ledger.arrays[i];
-    slurm->asked[i] = slurm_now();
+    struct slurm_array *array = &slurm->ledger.arrays[i];
+    array->asked = clock_seconds();
     for (int k = 0; k < array->count; k++) {
       struct task *task = slurm_find_task(slurm, array->attempts[k]);
       if (!task || task->phase == ARRIVED) continue;
@@ -78,8 +77,8 @@ static bool adopt(struct slurm *slurm) {
     }
   }
   if (found) {
-    slurm_say(slurm, "Slurm: %d task%s of an earlier run found in the queue.", found,
-              found == 1 ? "" : "s");
+    slurm_note(slurm, "Slurm: %d task%s of an earlier run found in the queue.", found,
+               found == 1 ? "" : "s");
     slurm->any_queued = true;
   }
   return true;
@@ -105,7 +104,7 @@ static bool watch(struct slurm *slurm) {
     slurm_look_for_results(slurm);
     slurm_settle_ended(slurm);
     if (slurm->phases[WAITING] + slurm->phases[QUEUED] == 0) return true;
-    double now = slurm_now();
+    double now = clock_seconds();
     if (now >= slurm->away_next) {
       int size = now >= slurm->submit_next && slurm->phases[WAITING] ? slurm_piece(slurm) : 0;
       if (size > 0) {
@@ -150,7 +149,7 @@ static void tidy(struct slurm *slurm) {
   free(drop);
 }
 
-static void tell_interrupted(const struct slurm *slurm) {
+static void report_interrupted(const struct slurm *slurm) {
   struct text jobs = {0};
   for (int i = 0; i < slurm->ledger.count; i++) {
     bool queued = false;
@@ -160,12 +159,11 @@ static void tell_interrupted(const struct slurm *slurm) {
       text_add(&jobs, "%s%ld", jobs.length ? " " : "", slurm->ledger.arrays[i].job);
   }
   if (slurm->phases[QUEUED])
-    slurm_say(slurm,
-              "Stopped. %d task%s go%s on in Slurm (job %s): the same command again collects the "
-              "results; with --cancel it "
-              "ends the tasks.",
-              slurm->phases[QUEUED], slurm->phases[QUEUED] == 1 ? "" : "s",
-              slurm->phases[QUEUED] == 1 ? "es" : "", text_get(&jobs));
+    slurm_note(slurm,
+               "Stopped. %d task%s continue%s in Slurm (job %s): run the same command again to "
+               "collect the results, or with --cancel to end the tasks.",
+               slurm->phases[QUEUED], slurm->phases[QUEUED] == 1 ? "" : "s",
+               slurm->phases[QUEUED] == 1 ? "s" : "", text_get(&jobs));
   text_free(&jobs);
 }
 
@@ -203,12 +201,11 @@ int engine_slurm(const struct engine_run *run) {
   if (done) {
     if (slurm.ledger.count) tidy(&slurm);
   } else {
-    tell_interrupted(&slurm);
+    report_interrupted(&slurm);
   }
   slurm_release_signals(slurm.signal);
   int missing = run->count - slurm.phases[ARRIVED];
   slurm_ledger_close(&slurm.ledger);
-  free(slurm.asked);
   free(slurm.tasks);
   return missing;
 }
@@ -223,10 +220,10 @@ int slurm_cancel(const char *state) {
     cancelled += drop[i] = slurm_scancel(ledger.arrays[i].run, NULL);
   bool all = cancelled == ledger.count;
   if (!all) {
-    note("scancel does not reach Slurm: try again later.");
+    note("scancel cannot reach Slurm: try again later.");
   } else {
-    note(cancelled ? "Cancelled what Slurm still had of this class. Its results are kept."
-                   : "Nothing of this class is in Slurm's queue.");
+    note(cancelled ? "Cancelled what was left of this class in Slurm. Results are kept."
+                   : "This class has nothing in Slurm's queue.");
   }
   if (cancelled) slurm_ledger_drop(&ledger, drop);
   free(drop);

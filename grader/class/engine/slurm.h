@@ -2,10 +2,11 @@
  * engine is.
  *
  * Needs sbatch, squeue, scontrol and scancel, and nodes that see the kit and the state folder under
- * the same paths. In the state folder's spool/ it keeps slurm.json          what was submitted: a
- * restarted collector finds running jobs again lists/RUN           the attempts of one job array, a
- * line each; RUN is the array's job name, and unique logs/RUN-INDEX.log  what a task printed;
- * removed when its result is there */
+ * the same paths. It keeps in the state folder's spool/
+ *
+ *     slurm.json           what was submitted: a restarted collector finds running jobs again
+ *     lists/RUN            the attempts of one job array, a line each; RUN is the array's name
+ *     logs/RUN-INDEX.log   what a task printed; removed when its result is there */
 #ifndef KIT_SLURM_H
 #define KIT_SLURM_H
 
@@ -22,9 +23,9 @@ struct slurm_options {
 struct slurm_options *slurm_options_make(const char *const *words, int count);
 void slurm_options_free(struct slurm_options *options);
 /* What is wrong with a word, for people, or NULL. The caller's. */
-char *slurm_option_wrong(const char *word);
+char *slurm_option_error(const char *word);
 
-/* Cancels what earlier runs have left in Slurm; says so on stderr. Returns how many job arrays that
+/* Cancels what earlier runs left in Slurm, with a note on stderr. Returns how many job arrays that
  * were, -1 if Slurm does not answer. */
 int slurm_cancel(const char *state);
 

@@ -1,4 +1,4 @@
-/* slurm_command.c: see slurm_command.h. */
+/* slurm_command.c: runs Slurm's programs and collects their output. */
 #include "grader/class/engine/slurm_command.h"
 
 #include <errno.h>
@@ -11,18 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "grader/base/system.h"
+
 extern char **environ;
 
-/* After Ctrl-C: sbatch is better let finish than ended in the middle. */
+/* After Ctrl-C: better to let sbatch finish than to end it in the middle. */
 static const double LAST_SECONDS = 3;
 
-double slurm_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* Those that would end us: nohup, for one, has SIGHUP ignored. */
+/* Those that would end us; nohup, for one, ignores SIGHUP. */
 static void held(sigset_t *set) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
   sigemptyset(set);
@@ -109,14 +105,14 @@ static bool take(int fd, struct text *text) {
   return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Until both streams have ended or there is a reason to end the program. */
+/* Until both streams have ended or there is a reason to stop the program. */
 static void listen_to(int out, int err, double limit, const char *enough,
                       struct slurm_output *output) {
   struct pollfd streams[2] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
-  double deadline = slurm_now() + limit;
+  double deadline = clock_seconds() + limit;
   bool hurry = false;
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    double now = slurm_now();
+    double now = clock_seconds();
     if (!hurry && signal_waits()) {
       hurry = true;
       if (deadline > now + LAST_SECONDS) deadline = now + LAST_SECONDS;
@@ -163,7 +159,7 @@ void slurm_output_free(struct slurm_output *output) {
   text_free(&output->err);
 }
 
-/* Slurm's programs say "sbatch: error: AssocMaxSubmitJobLimit" and "sbatch: error: Batch job
+/* Slurm's programs print "sbatch: error: AssocMaxSubmitJobLimit" and "sbatch: error: Batch job
  * submission failed: ...": all lines with "error: "; if there is none, the first one. */
 char *slurm_output_reason(const struct slurm_output *output) {
   static const char mark[] = "error: ";
@@ -185,6 +181,6 @@ char *slurm_output_reason(const struct slurm_output *output) {
   }
   if (!reason.length && first) text_add_printable(&reason, first, first_length, false);
   if (!reason.length)
-    text_add(&reason, output->cut ? "it did not answer in time" : "it does not say why");
+    text_add(&reason, output->cut ? "it did not answer in time" : "no reason given");
   return reason.data;
 }

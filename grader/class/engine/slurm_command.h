@@ -31,6 +31,4 @@ int slurm_pause(double seconds);
 /* Lets the signal do what it does to a program that knows nothing of it. */
 void slurm_release_signals(int signal);
 
-double slurm_now(void); /* seconds, monotonic */
-
 #endif

@@ -1,50 +1,22 @@
-/* slurm_ledger.c: see slurm_ledger.h.
+/* slurm_ledger.c: reads and writes the list of submitted job arrays.
  *
  * slurm.json: {"version": 1, "arrays": [{"run": "kit-0123456789abcdef", "job": 12, "attempts":
  * ["...", ...]}, ...]} */
 #include "grader/class/engine/slurm_ledger.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 
 enum { VERSION = 1 };
-
-/* Writes a file so that it is there as a whole, or not at all, even if the machine loses power. */
-static void write_file(const char *path, const char *bytes, size_t length) {
-  char *fresh = xprintf("%s.new", path), *folder = xstrdup(path);
-  *strrchr(folder, '/') = '\0';
-  int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) die("cannot write %s: %s", fresh, strerror(errno));
-  for (size_t done = 0; done < length;) {
-    ssize_t put = write(fd, bytes + done, length - done);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) die("cannot write %s: %s", fresh, strerror(errno));
-    done += (size_t)put;
-  }
-  if (fsync(fd) != 0 || close(fd) != 0 || rename(fresh, path) != 0)
-    die("cannot write %s: %s", path, strerror(errno));
-  fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0) {
-    fsync(fd);
-    close(fd);
-  }
-  free(fresh);
-  free(folder);
-}
-
-static void make_folder(const char *path) {
-  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("cannot make %s: %s", path, strerror(errno));
-}
 
 static char *ledger_path(const struct slurm_ledger *ledger) {
   return xprintf("%s/slurm.json", ledger->spool);
@@ -60,8 +32,7 @@ char *slurm_ledger_log(const struct slurm_ledger *ledger, const struct slurm_arr
 }
 
 static struct slurm_array *new_array(struct slurm_ledger *ledger, int count) {
-  ledger->arrays = xrealloc(ledger->arrays, (size_t)(ledger->count + 1) * sizeof *ledger->arrays);
-  struct slurm_array *array = &ledger->arrays[ledger->count++];
+  struct slurm_array *array = array_add(ledger->arrays, ledger->count);
   *array = (struct slurm_array){.count = count,
                                 .attempts = xcalloc((size_t)count, sizeof *array->attempts)};
   return array;
@@ -94,9 +65,9 @@ static bool load_array(struct slurm_ledger *ledger, json_t *json) {
 void slurm_ledger_open(struct slurm_ledger *ledger, const char *state) {
   *ledger = (struct slurm_ledger){.spool = xprintf("%s/spool", state)};
   char *lists = xprintf("%s/lists", ledger->spool), *logs = xprintf("%s/logs", ledger->spool);
-  make_folder(ledger->spool);
-  make_folder(lists);
-  make_folder(logs);
+  folder_make(ledger->spool);
+  folder_make(lists);
+  folder_make(logs);
   free(lists);
   free(logs);
   char *path = ledger_path(ledger);
@@ -105,14 +76,14 @@ void slurm_ledger_open(struct slurm_ledger *ledger, const char *state) {
     json_t *json = json_load_file(path, 0, &error), *arrays, *array;
     int version;
     size_t i;
-    bool good = json &&
-                json_unpack(json, "{s:i, s:o}", "version", &version, "arrays", &arrays) == 0 &&
-                version == VERSION;
-    if (good)
-      json_array_foreach (arrays, i, array) good = good && load_array(ledger, array);
+    bool valid = json &&
+                 json_unpack(json, "{s:i, s:o}", "version", &version, "arrays", &arrays) == 0 &&
+                 version == VERSION;
+    if (valid)
+      json_array_foreach (arrays, i, array) valid = valid && load_array(ledger, array);
     /* It is written by atomic renames only, so this is no crash of ours. */
-    if (!good)
-      die("%s cannot be read. If no tasks are in Slurm's queue any more (squeue --me), remove it",
+    if (!valid)
+      die("%s cannot be read. If no tasks are left in Slurm's queue (squeue --me), remove it",
           path);
     json_decref(json);
   }
@@ -132,7 +103,7 @@ void slurm_ledger_save(const struct slurm_ledger *ledger) {
   json_t *json = json_pack("{s:i, s:o}", "version", VERSION, "arrays", arrays);
   char *text = json ? json_dumps(json, JSON_INDENT(1)) : NULL, *path = ledger_path(ledger);
   if (!text) die("out of memory");
-  write_file(path, text, strlen(text));
+  file_write(path, text, strlen(text));
   free(path);
   free(text);
   json_decref(json);
@@ -140,8 +111,7 @@ void slurm_ledger_save(const struct slurm_ledger *ledger) {
 
 int slurm_ledger_add(struct slurm_ledger *ledger, const char *const *attempts, int count) {
   uint64_t random;
-  if (getrandom(&random, sizeof random, 0) != sizeof random)
-    die("no random numbers: %s", strerror(errno));
+  random_bytes(&random, sizeof random);
   struct slurm_array *array = new_array(ledger, count);
   snprintf(array->run, sizeof array->run, "kit-%016" PRIx64, random);
   struct text list = {0};
@@ -150,7 +120,7 @@ int slurm_ledger_add(struct slurm_ledger *ledger, const char *const *attempts, i
     text_add(&list, "%s\n", attempts[i]);
   }
   char *path = list_path(ledger, array);
-  write_file(path, text_get(&list), list.length);
+  file_write(path, text_get(&list), list.length);
   free(path);
   text_free(&list);
   slurm_ledger_save(ledger);

@@ -13,6 +13,7 @@ struct slurm_array {
   long job;        /* 0: not known */
   char **attempts; /* of indices 1..count */
   int count;
+  double asked; /* when sbatch was, by this program's clock; not on disk */
 };
 
 struct slurm_ledger {
@@ -28,7 +29,7 @@ void slurm_ledger_open(struct slurm_ledger *ledger, const char *state);
 int slurm_ledger_add(struct slurm_ledger *ledger, const char *const *attempts, int count);
 /* Writes arrays as they are now; a crash leaves the old file or the new one. */
 void slurm_ledger_save(const struct slurm_ledger *ledger);
-/* Takes out the arrays (by place) of which drop says so, with their lists, and saves. */
+/* Removes the arrays (by place) for which drop is true, with their lists, and saves. */
 void slurm_ledger_drop(struct slurm_ledger *ledger, const bool *drop);
 /* Memory only. */
 void slurm_ledger_close(struct slurm_ledger *ledger);

@@ -1,4 +1,4 @@
-/* slurm_options.c: which of sbatch's options one may give; see slurm.h. */
+/* slurm_options.c: checks options that are passed to sbatch. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +28,15 @@ static bool is_array_limit(const char *word) {
   return strncmp(word, ARRAY_LIMIT, strlen(ARRAY_LIMIT)) == 0;
 }
 
-char *slurm_option_wrong(const char *word) {
+char *slurm_option_error(const char *word) {
   if (is_array_limit(word))
     return array_limit(word) > 0 ? NULL : xprintf("'%s': not a number of tasks", word);
   bool letter = word[0] == '-' && word[1] != '-';
   const char *name = strncmp(word, "--", 2) == 0 ? word + 2 : letter ? word + 1 : word;
   if (!*name || *name == '=' || *name == '-' || strpbrk(name, " \t\n") == name)
-    return xprintf("'%s' is no option: write sbatch's options as one word each, such as gres=gpu:1",
-                   word);
+    return xprintf(
+        "'%s' is not an option: write each of sbatch's options as one word, such as gres=gpu:1",
+        word);
   bool taken = letter && strchr(letters_not_allowed, *name);
   size_t length = strcspn(name, "=");
   for (size_t i = 0; i < sizeof not_allowed / sizeof *not_allowed && !letter; i++)
@@ -43,7 +44,7 @@ char *slurm_option_wrong(const char *word) {
         taken || strncmp(not_allowed[i], name, length) == 0; /* sbatch takes shortened ones, too */
   if (taken)
     return xprintf(
-        "'%s': this option of sbatch is the kit's own, or would keep it from finding its jobs",
+        "'%s': the kit sets this option of sbatch itself, or could not find its jobs with it",
         word);
   return NULL;
 }
@@ -52,7 +53,7 @@ struct slurm_options *slurm_options_make(const char *const *words, int count) {
   struct slurm_options *options = xcalloc(1, sizeof *options);
   const char **kept = xcalloc((size_t)count + 1, sizeof *kept);
   for (int i = 0; i < count; i++) {
-    char *wrong = slurm_option_wrong(words[i]);
+    char *wrong = slurm_option_error(words[i]);
     if (wrong) die("an option for Slurm: %s", wrong);
     if (is_array_limit(words[i])) {
       options->at_once = array_limit(words[i]);

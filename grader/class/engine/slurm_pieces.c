@@ -1,27 +1,28 @@
-/* slurm_pieces.c: submits tasks in pieces that Slurm takes; see slurm_tasks.h.
+/* slurm_pieces.c: submits tasks in pieces that Slurm accepts.
  *
  * How many that are is nowhere to be read: limits of the queue, the user, the account and the QOS
  * add up. So all are tried first, and half of them after a refusal; what was taken is how many are
  * kept in the queue from then on, and a quarter more is tried as tasks end. */
 #include <stdlib.h>
 
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/class/engine/slurm_submit.h"
 #include "grader/class/engine/slurm_tasks.h"
 
-enum { SAY_PIECE = 10 }; /* smaller ones are not told of, once they have become many */
+enum { NOTE_PIECE = 10 }; /* smaller ones are not noted, once there are many */
 
 /* Seconds. */
-static const double FULL_FIRST = 5, FULL_MOST = 60; /* from one refused sbatch to the next */
+static const double FULL_FIRST = 5, FULL_MAX = 60; /* from one refused sbatch to the next */
 static const double FULL_PATIENCE =
-    600;                            /* until a queue that is full without us is called a refusal */
-static const double POLL_AFTER = 2; /* from sbatch to the first squeue */
-static const double SAY_FIRST = 10; /* ... to the first line on the queue */
+    600;                             /* until a queue that is full without us is called a refusal */
+static const double POLL_AFTER = 2;  /* from sbatch to the first squeue */
+static const double NOTE_FIRST = 10; /* ... to the first line on the queue */
 
 /* How many tasks to submit now; 0: none, for now. */
 int slurm_piece(const struct slurm *slurm) {
   int size = slurm->phases[WAITING], queued = slurm->phases[QUEUED];
-  if (size > slurm->limits.array_most) size = (int)slurm->limits.array_most;
+  if (size > slurm->limits.max_array) size = (int)slurm->limits.max_array;
   if (!slurm->capacity) return size;
   int room = slurm->capacity - queued;
   if (size <= room) return size;
@@ -30,14 +31,14 @@ int slurm_piece(const struct slurm *slurm) {
 }
 
 static void refused_as_full(struct slurm *slurm, int size, const char *reason) {
-  double now = slurm_now();
+  double now = clock_seconds();
   int queued = slurm->phases[QUEUED];
-  if (!slurm->full_told)
-    slurm_say(
+  if (!slurm->full_noted)
+    slurm_note(
         slurm,
-        "Slurm takes only some of the tasks for now (%s). The others are submitted as those end.",
+        "Slurm accepts only some of the tasks for now (%s). The others are submitted as those end.",
         reason);
-  slurm->full_told = true;
+  slurm->full_noted = true;
   if (!slurm->full_since) {
     slurm->full_since = now;
     slurm->full_interval = slurm_seconds(slurm, FULL_FIRST);
@@ -46,21 +47,21 @@ static void refused_as_full(struct slurm *slurm, int size, const char *reason) {
   if (size > 1) return; /* half of it at once */
   if (queued == 0) slurm->capacity = 1;
   slurm->submit_next = now + slurm->full_interval;
-  double most = slurm_seconds(slurm, FULL_MOST);
-  slurm->full_interval = 1.5 * slurm->full_interval < most ? 1.5 * slurm->full_interval : most;
+  double max = slurm_seconds(slurm, FULL_MAX);
+  slurm->full_interval = 1.5 * slurm->full_interval < max ? 1.5 * slurm->full_interval : max;
   if (queued == 0 && now - slurm->full_since > slurm_seconds(slurm, FULL_PATIENCE)) {
     char *words =
-        xprintf("sbatch takes not even one task, while none of ours is queued: %s", reason);
+        xprintf("sbatch does not accept even one task, though none of ours is queued: %s", reason);
     slurm_lose_waiting(slurm, words);
     free(words);
   }
 }
 
 static void accepted(struct slurm *slurm) {
-  if (!slurm->any_queued) slurm->say_next = slurm_now() + slurm_seconds(slurm, SAY_FIRST);
+  if (!slurm->any_queued) slurm->note_next = clock_seconds() + slurm_seconds(slurm, NOTE_FIRST);
   slurm->any_queued = true;
   slurm->poll_interval = POLL_AFTER;
-  slurm->poll_next = slurm_now() + slurm_seconds(slurm, POLL_AFTER);
+  slurm->poll_next = clock_seconds() + slurm_seconds(slurm, POLL_AFTER);
   slurm->full_since = slurm->full_interval = 0;
   /* More the next time: the limit may not be ours alone, and it was found by halves. */
   if (slurm->capacity && slurm->phases[QUEUED] >= slurm->capacity)
@@ -76,9 +77,8 @@ static void forget_array(struct slurm *slurm, int place) {
 
 static void refused(struct slurm *slurm, const char *reason) {
   if (!slurm->any_queued)
-    die("sbatch refuses the tasks: %s\nNothing was submitted. What sbatch needs to know is given "
-        "by "
-        "--slurm partition=NAME, --slurm account=NAME and so on.",
+    die("sbatch refuses the tasks: %s\nNothing was submitted. Pass what sbatch needs with --slurm "
+        "partition=NAME, --slurm account=NAME and so on.",
         reason);
   char *words = xprintf("sbatch refused it: %s", reason);
   slurm_lose_waiting(slurm, words);
@@ -95,7 +95,6 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
   }
   int place = slurm_ledger_add(&slurm->ledger, attempts, size);
   struct slurm_array *array = &slurm->ledger.arrays[place];
-  slurm->asked = xrealloc(slurm->asked, (size_t)slurm->ledger.count * sizeof *slurm->asked);
   char *reason = NULL;
   enum submit answer = slurm_submit(&(struct submission){.kit = slurm->run->root,
                                                          .state = slurm->run->state,
@@ -103,14 +102,14 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
                                                          .tasks = size,
                                                          .options = slurm->options},
                                     &array->job, &reason);
-  slurm->asked[place] = slurm_now();
+  array->asked = clock_seconds();
   if (answer == SUBMIT_DONE || answer == SUBMIT_UNSURE) {
     for (int i = 0; i < size; i++) {
       tasks[i]->array = place;
       tasks[i]->index = i + 1;
       tasks[i]->tries++;
       tasks[i]->ended = 0;
-      tasks[i]->alive = slurm->asked[place];
+      tasks[i]->alive = array->asked;
       slurm_enter(slurm, tasks[i], QUEUED);
     }
     accepted(slurm);
@@ -119,9 +118,9 @@ void slurm_submit_piece(struct slurm *slurm, int size) {
   }
   if (answer == SUBMIT_DONE) {
     slurm_ledger_save(&slurm->ledger);
-    if (!slurm->full_told || size >= SAY_PIECE)
-      slurm_say(slurm, "Slurm: %d task%s submitted, job %ld.", size, size == 1 ? "" : "s",
-                array->job);
+    if (!slurm->full_noted || size >= NOTE_PIECE)
+      slurm_note(slurm, "Slurm: %d task%s submitted, job %ld.", size, size == 1 ? "" : "s",
+                 array->job);
     slurm_set_answers(slurm);
   } else if (answer == SUBMIT_FULL) {
     refused_as_full(slurm, size, reason);

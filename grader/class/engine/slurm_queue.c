@@ -1,4 +1,4 @@
-/* slurm_queue.c: squeue's arguments and output; see slurm_queue.h. */
+/* slurm_queue.c: squeue's arguments and output. */
 #include "grader/class/engine/slurm_queue.h"
 
 #include <errno.h>
@@ -50,15 +50,9 @@ static bool parse_row(char *line, struct queue_row *row) {
 
 bool slurm_queue_parse(char *text, struct queue *queue) {
   *queue = (struct queue){.text = text};
-  int room = 0;
   for (char *rest = text; rest && *rest;) {
     char *line = strsep(&rest, "\n");
-    if (queue->count == room) {
-      room = room ? 2 * room : 64;
-      queue->rows = xrealloc(queue->rows, (size_t)room * sizeof *queue->rows);
-    }
-    if (!parse_row(line, &queue->rows[queue->count])) return false;
-    queue->count++;
+    if (!parse_row(line, array_add(queue->rows, queue->count))) return false;
   }
   return true;
 }
@@ -79,7 +73,7 @@ bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, c
   if (!read) {
     *reason = slurm_output_reason(&output);
   } else if (!slurm_queue_parse(xstrdup(text_get(&output.out)), queue)) {
-    *reason = xstrdup("squeue prints something that is no row of its table");
+    *reason = xstrdup("squeue printed something that is not a row of its table");
     slurm_queue_free(queue);
     read = false;
   }

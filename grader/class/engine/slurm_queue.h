@@ -19,7 +19,7 @@ struct queue_row {
   const char *run;
   long job, index;
   enum queue_state state;
-  const char *state_name, *reason; /* as squeue says them: "NODE_FAIL", "Resources" */
+  const char *state_name, *reason; /* as squeue prints them: "NODE_FAIL", "Resources" */
 };
 
 struct queue {
@@ -28,8 +28,8 @@ struct queue {
   char *text; /* what the rows point into */
 };
 
-/* The tasks of the arrays with these names. False if squeue fails; *reason (the caller's)
- * says why. */
+/* The tasks of the arrays with these names. False if squeue fails; *reason (the caller's) is why.
+ */
 bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, char **reason);
 /* The same from squeue's output, which it takes over. */
 bool slurm_queue_parse(char *text, struct queue *queue);

@@ -1,6 +1,6 @@
-/* slurm_submit.c: sbatch's arguments and answers; see slurm_submit.h.
+/* slurm_submit.c: sbatch's arguments and answers.
  *
- * Slurm's programs tell the reason of a failure only in words. They are those of slurm_strerror()
+ * Slurm's programs give the reason for a failure only in words. They are those of slurm_strerror()
  * and of job_reason_string() (22.05: src/common/slurm_errno.c, slurm_protocol_defs.c), which are
  * not translated. What is not among them counts as refused: waiting for something that never comes
  * is worse. */
@@ -17,22 +17,22 @@ static const double SBATCH_SECONDS = 90, SCONTROL_SECONDS = 30, SCANCEL_SECONDS 
 /* It would go on for two minutes, in which no result would be collected. */
 static const char SLEEPING[] = "sleeping and retrying";
 
-static bool says(const struct slurm_output *output, const char *const *words, size_t count) {
+static bool has_any(const struct slurm_output *output, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (strstr(text_get(&output->err), words[i])) return true;
   }
   return false;
 }
 
-#define SAYS(output, words) says(output, words, sizeof(words) / sizeof *(words))
+#define HAS_ANY(output, words) has_any(output, words, sizeof(words) / sizeof *(words))
 
 /* "123\n" or "123;cluster\n", and nothing else. */
 static bool parse_job(const struct text *out, long *job) {
-  const char *said = text_get(out);
+  const char *text = text_get(out);
   char *end;
-  if (*said < '1' || *said > '9') return false;
+  if (*text < '1' || *text > '9') return false;
   errno = 0;
-  long id = strtol(said, &end, 10);
+  long id = strtol(text, &end, 10);
   if (errno) return false;
   if (*end == ';') end += strcspn(end, "\n");
   if (strcmp(end, "\n") != 0 && *end) return false;
@@ -57,10 +57,10 @@ enum submit slurm_submit_answer(const struct slurm_output *output, long *job) {
   static const char *const unsure[] = {"timed out", "Zero Bytes", "Transport endpoint",
                                        "Connection reset", "Unexpected message"};
   if (output->status == 0) return parse_job(&output->out, job) ? SUBMIT_DONE : SUBMIT_UNSURE;
-  if (SAYS(output, full)) return SUBMIT_FULL;
-  if (SAYS(output, policy)) return SAYS(output, limits) ? SUBMIT_REFUSED : SUBMIT_FULL;
-  if (SAYS(output, unsure)) return SUBMIT_UNSURE;
-  if (SAYS(output, away)) return SUBMIT_AWAY;
+  if (HAS_ANY(output, full)) return SUBMIT_FULL;
+  if (HAS_ANY(output, policy)) return HAS_ANY(output, limits) ? SUBMIT_REFUSED : SUBMIT_FULL;
+  if (HAS_ANY(output, unsure)) return SUBMIT_UNSURE;
+  if (HAS_ANY(output, away)) return SUBMIT_AWAY;
   return output->cut ? SUBMIT_UNSURE : SUBMIT_REFUSED;
 }
 
@@ -88,7 +88,7 @@ enum submit slurm_submit(const struct submission *submission, long *job, char **
   argv[count++] = output_option(submission);
   argv[count++] = xstrdup("--requeue");
   argv[count++] = xstrdup("--open-mode=truncate");
-  argv[count++] = xprintf("%s/grader/class/slurm_task", submission->kit);
+  argv[count++] = xprintf("%s/grader/class/engine/slurm_task", submission->kit);
   argv[count++] = xstrdup(submission->kit);
   argv[count++] = xstrdup(submission->state);
   argv[count++] = xstrdup(submission->run);
@@ -139,11 +139,11 @@ enum submit slurm_limits_read(struct slurm_limits *limits, char **reason) {
     *reason = slurm_output_reason(&output);
   } else if (!find_number(config, "MaxArraySize", &size) ||
              !find_number(config, "MinJobAge", &limits->remembered)) {
-    *reason = xstrdup("scontrol show config names no MaxArraySize or no MinJobAge");
+    *reason = xstrdup("scontrol show config does not list MaxArraySize and MinJobAge");
   } else if (size < 2) {
     *reason = xprintf("job arrays are switched off here: MaxArraySize = %ld", size);
   } else {
-    limits->array_most = size - 1;
+    limits->max_array = size - 1;
     answer = SUBMIT_DONE;
   }
   slurm_output_free(&output);

@@ -12,29 +12,29 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 
-enum { UNSEEN_ENOUGH = 3, TOLD_ONE_BY_ONE = 3 };
+enum { UNSEEN_ENOUGH = 3, NOTED_ONE_BY_ONE = 3 };
 
 /* Seconds. */
-static const double POLL_FIRST = 2, POLL_MOST = 15; /* from one squeue to the next */
-static const double AWAY_FIRST = 2, AWAY_MOST = 60; /* ... while Slurm does not answer */
-static const double UNSURE = 10; /* until an sbatch without an answer shows in squeue */
-static const double SETTLE = 3;  /* from a task's end until its result must be seen */
-static const double SETTLE_COMPLETED =
-    10;                             /* the same if it said that it is there: a slow file system */
-static const double SAY_AGAIN = 60; /* from one line on the queue to the next */
+static const double POLL_FIRST = 2, POLL_MAX = 15; /* from one squeue to the next */
+static const double AWAY_FIRST = 2, AWAY_MAX = 60; /* ... while Slurm does not answer */
+static const double UNSURE = 10;           /* until an sbatch without an answer shows in squeue */
+static const double SETTLE = 3;            /* from a task's end until its result must be seen */
+static const double SETTLE_COMPLETED = 10; /* the same if it completed: a slow file system */
+static const double NOTE_AGAIN = 60;       /* from one line on the queue to the next */
 
-/* --- telling --- */
+/* --- notes --- */
 
-void slurm_say(const struct slurm *slurm, const char *format, ...) {
+void slurm_note(const struct slurm *slurm, const char *format, ...) {
   va_list args;
   va_start(args, format);
   char *line;
   if (vasprintf(&line, format, args) < 0) die("out of memory");
   va_end(args);
-  if (slurm->run->say) {
-    slurm->run->say(slurm->run->context, line);
+  if (slurm->run->note) {
+    slurm->run->note(slurm->run->context, line);
   } else {
     note("%s", line);
   }
@@ -65,20 +65,19 @@ void slurm_lose_waiting(struct slurm *slurm, const char *reason) {
   }
 }
 
-/* Slurm did not answer: says so once, and puts off the next try. */
 void slurm_set_away(struct slurm *slurm, const char *reason) {
   if (!slurm->away_interval)
-    slurm_say(slurm, "Slurm does not answer (%s). Trying again; results are collected meanwhile.",
-              reason);
+    slurm_note(slurm, "Slurm does not answer (%s). Trying again; results are collected meanwhile.",
+               reason);
   double interval =
       slurm->away_interval ? 1.5 * slurm->away_interval : slurm_seconds(slurm, AWAY_FIRST);
-  double most = slurm_seconds(slurm, AWAY_MOST);
-  slurm->away_interval = interval < most ? interval : most;
-  slurm->away_next = slurm_now() + slurm->away_interval;
+  double max = slurm_seconds(slurm, AWAY_MAX);
+  slurm->away_interval = interval < max ? interval : max;
+  slurm->away_next = clock_seconds() + slurm->away_interval;
 }
 
 void slurm_set_answers(struct slurm *slurm) {
-  if (slurm->away_interval) slurm_say(slurm, "Slurm answers again.");
+  if (slurm->away_interval) slurm_note(slurm, "Slurm answers again.");
   slurm->away_interval = slurm->away_next = 0;
 }
 
@@ -148,7 +147,7 @@ static void take_row(struct slurm *slurm, const struct queue_row *row, bool *lea
 }
 
 /* One line when tasks start to wait for something else, not too often. */
-static void tell_queue(struct slurm *slurm, const struct queue *queue) {
+static void report_queue(struct slurm *slurm, const struct queue *queue) {
   int pending = 0, running = 0;
   const char *reason = "";
   for (int i = 0; i < queue->count; i++) {
@@ -156,18 +155,18 @@ static void tell_queue(struct slurm *slurm, const struct queue *queue) {
     running += queue->rows[i].state == QUEUE_RUNNING;
     if (queue->rows[i].state == QUEUE_PENDING) reason = queue->rows[i].reason;
   }
-  double now = slurm_now();
-  if (!pending || pending == slurm->said_pending || now < slurm->say_next) return;
-  slurm_say(slurm, "Slurm: %d running, %d waiting (%s).", running, pending, reason);
-  slurm->say_next = now + slurm_seconds(slurm, SAY_AGAIN);
-  slurm->said_pending = pending;
+  double now = clock_seconds();
+  if (!pending || pending == slurm->noted_pending || now < slurm->note_next) return;
+  slurm_note(slurm, "Slurm: %d running, %d waiting (%s).", running, pending, reason);
+  slurm->note_next = now + slurm_seconds(slurm, NOTE_AGAIN);
+  slurm->noted_pending = pending;
 }
 
-/* squeue says that it has ended, or does not know it. */
+/* squeue shows it as ended, or does not know it. */
 static void note_end(struct slurm *slurm, struct task *task, double now) {
   if (task->seen == QUEUE_NOT_THERE && !slurm->ledger.arrays[task->array].job) {
     /* An array whose sbatch gave no answer may still show. */
-    if (now - slurm->asked[task->array] < slurm_seconds(slurm, UNSURE)) return;
+    if (now - slurm->ledger.arrays[task->array].asked < slurm_seconds(slurm, UNSURE)) return;
     task->tries--;
     slurm_enter(slurm, task, WAITING);
     return;
@@ -206,10 +205,10 @@ bool slurm_poll_queue(struct slurm *slurm) {
   for (int t = 0; t < slurm->count; t++) slurm->tasks[t].seen = QUEUE_NOT_THERE;
   for (int i = 0; i < queue.count; i++) take_row(slurm, &queue.rows[i], &learnt);
   if (learnt) slurm_ledger_save(&slurm->ledger);
-  tell_queue(slurm, &queue);
+  report_queue(slurm, &queue);
   slurm_queue_free(&queue);
 
-  double now = slurm_now();
+  double now = clock_seconds();
   bool look_again = false;
   for (int t = 0; t < slurm->count; t++) {
     struct task *task = &slurm->tasks[t];
@@ -223,13 +222,13 @@ bool slurm_poll_queue(struct slurm *slurm) {
     }
   }
   double next = look_again ? POLL_FIRST : slurm->poll_interval * 1.5;
-  slurm->poll_interval = next < POLL_MOST ? next : POLL_MOST;
+  slurm->poll_interval = next < POLL_MAX ? next : POLL_MAX;
   slurm->poll_next = now + slurm_seconds(slurm, slurm->poll_interval);
   return true;
 }
 
-/* "; it said: LAST LINE (FILE)", or "" if it printed nothing; *there: it could at least have. The
- * caller's. */
+/* "; it printed: LAST LINE (FILE)", or "" if it printed nothing; *there: it could at least have.
+ * The caller's. */
 static char *last_words(const struct slurm *slurm, const struct task *task, bool *there) {
   char *path = slurm_ledger_log(&slurm->ledger, &slurm->ledger.arrays[task->array], task->index);
   size_t length;
@@ -241,7 +240,7 @@ static char *last_words(const struct slurm *slurm, const struct task *task, bool
     const char *line = strrchr(log, '\n');
     line = line ? line + 1 : log;
     size_t part = strlen(line);
-    text_add(&words, "; it said: ");
+    text_add(&words, "; it printed: ");
     text_add_printable(&words, line, part < 200 ? part : 200, false);
     text_add(&words, " (%s)", path);
   }
@@ -255,17 +254,17 @@ static void check_shared(struct slurm *slurm) {
   int enough = slurm->count < UNSEEN_ENOUGH ? slurm->count : UNSEEN_ENOUGH;
   if (slurm->published > 0 || slurm->unseen < enough) return;
   for (int i = 0; i < slurm->ledger.count; i++) slurm_scancel(slurm->ledger.arrays[i].run, NULL);
-  die("tasks have ended, but nothing that they write appears in %s.\n"
-      "Slurm's nodes must see this folder and the kit (%s) under the same paths: put both on a "
-      "file "
-      "system that they share (--state says where the folder is). The other tasks were cancelled.",
+  die("tasks have ended, but nothing that they write appears in %s.\nSlurm's nodes must see this "
+      "folder and the kit (%s) under the same paths: put both on a file system that they share "
+      "(--state sets the folder). The other tasks were cancelled.",
       slurm->ledger.spool, slurm->run->root);
 }
 
 static bool is_due(const struct slurm *slurm, const struct task *task) {
   if (task->phase != QUEUED || !task->ended) return false;
   bool completed = strcmp(task->state_name, "COMPLETED") == 0;
-  return slurm_now() - task->ended >= slurm_seconds(slurm, completed ? SETTLE_COMPLETED : SETTLE);
+  return clock_seconds() - task->ended >=
+         slurm_seconds(slurm, completed ? SETTLE_COMPLETED : SETTLE);
 }
 
 /* Returns whether it is to be submitted again; *words (the caller's): why it is not there,
@@ -287,7 +286,7 @@ static bool settle(struct slurm *slurm, struct task *task, char **words) {
     return true;
   }
   char *reason =
-      xprintf("ended %d times in Slurm without a result, at last as %s", SLURM_TRIES, *words);
+      xprintf("ended %d times in Slurm without a result, the last time as %s", SLURM_TRIES, *words);
   slurm_lose(slurm, task, reason);
   free(reason);
   return false;
@@ -299,12 +298,12 @@ void slurm_settle_ended(struct slurm *slurm) {
     struct task *task = &slurm->tasks[t];
     if (!is_due(slurm, task)) continue;
     char *words;
-    if (settle(slurm, task, &words) && ++again <= TOLD_ONE_BY_ONE)
-      slurm_say(slurm, "%s has ended in Slurm without a result, and is submitted again: %s",
-                task->attempt, words);
+    if (settle(slurm, task, &words) && ++again <= NOTED_ONE_BY_ONE)
+      slurm_note(slurm, "%s has ended in Slurm without a result, and is submitted again: %s",
+                 task->attempt, words);
     free(words);
     check_shared(slurm);
   }
-  if (again > TOLD_ONE_BY_ONE)
-    slurm_say(slurm, "... and so have %d more.", again - TOLD_ONE_BY_ONE);
+  if (again > NOTED_ONE_BY_ONE)
+    slurm_note(slurm, "... and so have %d more.", again - NOTED_ONE_BY_ONE);
 }

@@ -28,9 +28,9 @@ struct task {
   int tries;
   int array, index; /* the last one it was in: place in the ledger, index from 1; array -1: none */
   enum queue_state seen;
-  char state_name[24]; /* the last that squeue said */
+  char state_name[24]; /* squeue's latest */
   double alive;        /* when it was last known to be in the queue or running */
-  double ended;        /* when squeue first said so; 0: it has not */
+  double ended;        /* when squeue first showed that; 0: it has not */
   bool cancelled;      /* then: by somebody */
 };
 
@@ -38,7 +38,6 @@ struct slurm {
   const struct engine_run *run;
   const struct slurm_options *options;
   struct slurm_ledger ledger;
-  double *asked;      /* for each array: when sbatch was */
   struct task *tasks; /* sorted by attempt */
   int count;
   int phases[PHASES]; /* how many tasks are in each */
@@ -53,19 +52,19 @@ struct slurm {
   struct slurm_limits limits;
   bool any_queued;
   int capacity; /* tasks of ours that fit into the queue; 0: no limit is known */
-  bool full_told;
+  bool full_noted;
   double submit_next, full_interval, full_since; /* full_since 0: it is not full */
 
-  double say_next; /* when there may be a line on the queue */
-  int said_pending;
+  double note_next; /* when there may be a line on the queue */
+  int noted_pending;
 };
 
 /* Wall-clock seconds that are to take this many; tests are in a hurry. */
 double slurm_seconds(const struct slurm *slurm, double seconds);
 /* A line for people. */
-void slurm_say(const struct slurm *slurm, const char *format, ...)
+void slurm_note(const struct slurm *slurm, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Slurm did not answer: says so once, and puts off the next try; and that it does again. */
+/* Slurm did not answer: notes that once, and puts off the next try; and that it does again. */
 void slurm_set_away(struct slurm *slurm, const char *reason);
 void slurm_set_answers(struct slurm *slurm);
 

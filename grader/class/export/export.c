@@ -1,20 +1,16 @@
-/* export.c: what the exports share; see export.h. */
+/* export.c: what exports to different platforms share. */
 #include "grader/class/export/export.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 char *export_lab(struct class *class, const char *option) {
   if (class->options->lab) return xstrdup(class->options->lab);
   if (gradebook_number(class->book, 0, "SELECT count(DISTINCT lab) FROM attempt WHERE lab<>''",
                        "") > 1)
-    die("%s: there are several labs here: say which with --lab", option);
+    die("%s: there are several labs here: choose one with --lab", option);
   char *lab = gradebook_string(class->book, "SELECT lab FROM attempt WHERE lab<>'' LIMIT 1", "");
   if (!lab) die("%s: there is nothing to export yet", option);
   return lab;
@@ -28,8 +24,8 @@ bool export_find(struct class *class, const char *student, const char *lab,
                                        "ss", student, lab);
   bool there = gradebook_next(class->book, rows);
   if (there)
-    *grade = (struct export_grade){xstrdup((const char *)sqlite3_column_text(rows, 0)),
-                                   sqlite3_column_double(rows, 1), sqlite3_column_double(rows, 2)};
+    *grade = (struct export_grade){row_copy(rows, 0), sqlite3_column_double(rows, 1),
+                                   sqlite3_column_double(rows, 2)};
   sqlite3_finalize(rows);
   return there;
 }

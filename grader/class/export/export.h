@@ -2,8 +2,6 @@
 #ifndef KIT_CLASS_EXPORT_H
 #define KIT_CLASS_EXPORT_H
 
-#include <stdio.h>
-
 #include "grader/class/base/class.h"
 #include "grader/class/base/csv.h"
 #include "grader/class/base/decimal.h"
@@ -61,10 +59,10 @@ struct export_table {
 /* Reads the table; ends the program if it is none. */
 void export_table_read(struct class *class, const char *option, const char *path,
                        struct export_table *table);
-/* Finds out whose the rows are. Of two rows of one student neither is. */
+/* Finds out whose the rows are. Of two rows of one student, neither is theirs. */
 void export_table_match(struct class *class, struct export_table *table);
-/* The table's numbers, by how they are written in these columns (-1: none); ends the program if
- * that is not clear. */
+/* Decides on the format of the table's numbers from these columns (-1: none); ends the program if
+ * it is not clear. */
 void export_table_numbers(struct class *class, const char *option, struct export_table *table,
                           const int *columns, int count);
 /* The number in a cell; 0: there is none. Ends the program if it is something else. */
@@ -72,8 +70,18 @@ double export_table_number(const char *option, const struct export_table *table,
                            int column);
 /* The student of a row; NULL: nobody. */
 const char *export_table_student(const struct export_table *table, int row);
-/* Says who has a grade and no row, and which rows may be theirs; they are problems. */
-void export_table_tell(struct class *class, const struct export_table *table, const char *lab);
+/* Reports who has a grade and no row, as problems, and which rows may be theirs. */
+void export_table_report(struct class *class, const struct export_table *table, const char *lab);
 void export_table_free(struct export_table *table);
+
+/* --- feedback (feedback.c) --- */
+
+/* Writes STATE/feedback/STUDENT/LAB.html and LAB.txt of every attempt that counts: the page and
+ * the card of ./grade. */
+void feedback_write(struct class *class);
+
+/* The name of a student's folder: what is no letter, digit or one of . _ @ - becomes _, with a
+ * number behind it then, so that no two students have the same. The caller's. */
+char *feedback_folder(const char *student);
 
 #endif

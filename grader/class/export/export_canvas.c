@@ -118,7 +118,7 @@ void export_canvas(struct class *class, const char *path) {
   const struct csv *csv = &table.csv;
   int id = table.columns.identity[IDENTITY_CANVAS];
   if (id < 0)
-    die("--canvas %s: this is no export of a Canvas gradebook: it has no columns Student (or "
+    die("--canvas %s: this is not an export of a Canvas gradebook: it has no columns Student (or "
         "LastName), ID and Section, but %s",
         path, roster_headings(csv));
   char *lab = export_lab(class, "--canvas"), *beside = export_beside(path);
@@ -130,7 +130,7 @@ void export_canvas(struct class *class, const char *path) {
   bool scaled = false;
   struct export_change *changes = xcalloc((size_t)csv->count, sizeof *changes);
   int count = fill(class, &table, lab, column, possible, changes, &without, &scaled);
-  export_table_tell(class, &table, lab);
+  export_table_report(class, &table, lab);
   struct text text = export_apply(csv, changes, count);
   file_write(beside, text_get(&text), text.length);
   class_note(class,

@@ -8,15 +8,15 @@
 #include <string.h>
 
 #include "grader/base/file.h"
-#include "grader/class/base/result.h"
+#include "grader/class/base/gradebook.h"
 #include "grader/class/export/export.h"
 
 static json_t *column(sqlite3_stmt *rows, int i) {
-  const char *value = (const char *)sqlite3_column_text(rows, i);
+  const char *value = row_text(rows, i);
   return value ? json_string(value) : json_null();
 }
 
-/* Where the accesses went is for pictures: most of the bytes, and of no use here. */
+/* Where the accesses went is only for pictures, and most of the bytes. */
 static json_t *grade_of(sqlite3_stmt *rows, int i) {
   char *text = result_column(rows, i);
   json_t *json = text ? json_loads(text, 0, NULL) : NULL, *launch;

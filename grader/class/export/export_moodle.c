@@ -43,7 +43,8 @@ static void add_tagged(struct text *text, const char *before, const char *words,
   text_add(text, "%s", after);
 }
 
-/* A file that did not compile: the compiler's own words say more than what each item lost. */
+/* A file that did not compile: the compiler's own message explains more than what each item lost.
+ */
 static bool add_build(struct class *class, const char *attempt, struct text *text) {
   sqlite3_stmt *rows = gradebook_query(
       class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build'", "s",
@@ -52,7 +53,7 @@ static bool add_build(struct class *class, const char *attempt, struct text *tex
   if (there) {
     text_add(text, "<br>The file does not compile: ");
     if (sqlite3_column_int(rows, 0)) text_add(text, "line %d: ", sqlite3_column_int(rows, 0));
-    add_html(text, (const char *)sqlite3_column_text(rows, 1));
+    add_html(text, row_text(rows, 1));
   }
   sqlite3_finalize(rows);
   return there;
@@ -70,9 +71,8 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
       "s", grade->attempt);
   char *last = NULL;
   while (gradebook_next(class->book, rows)) {
-    const char *reason = (const char *)sqlite3_column_text(rows, 3),
-               *hint = (const char *)sqlite3_column_text(rows, 4);
-    add_tagged(&text, "<br><b>", (const char *)sqlite3_column_text(rows, 0), "</b>");
+    const char *reason = row_text(rows, 3), *hint = row_text(rows, 4);
+    add_tagged(&text, "<br><b>", row_text(rows, 0), "</b>");
     text_add(&text, " (%d / %d)", sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2));
     bool same = reason && last && strcmp(reason, last) == 0;
     if (reason && !same) {
@@ -113,17 +113,14 @@ static void make(struct class *class, const char *path, const char *lab) {
   int count = 0;
   while (gradebook_next(class->book, rows)) {
     struct export_grade grade;
-    const char *id = (const char *)sqlite3_column_text(rows, 0),
-               *name = (const char *)sqlite3_column_text(rows, 1),
-               *number = (const char *)sqlite3_column_text(rows, 3);
+    const char *id = row_text(rows, 0), *name = row_text(rows, 1), *number = row_text(rows, 3);
     bool group = sqlite3_column_int(rows, 4);
     if (!number || group) {
       class_problem(class,
-                    "%s: %s %s%s%s: the grade is exported to nobody; fill a worksheet that Moodle "
-                    "has made",
+                    "%s: %s %s%s%s: the grade is not exported; fill a worksheet that Moodle made",
                     path,
-                    group ? "it may be a group's number, not a participant's, that is known of"
-                          : "no participant's number is known of",
+                    group ? "only a number that may be a group's is known for"
+                          : "no participant's number is known for",
                     id, *name ? ", " : "", name);
       continue;
     }
@@ -133,7 +130,7 @@ static void make(struct class *class, const char *path, const char *lab) {
     text_add(&text, "Participant %s,", number);
     csv_add_safe(&text, name, ',');
     text_add(&text, ",");
-    csv_add_safe(&text, (const char *)sqlite3_column_text(rows, 2), ',');
+    csv_add_safe(&text, row_text(rows, 2), ',');
     text_add(&text, ",%s,%g,-,", points, grade.max);
     csv_add_safe(&text, feedback, ',');
     text_add(&text, "\r\n");
@@ -146,9 +143,9 @@ static void make(struct class *class, const char *path, const char *lab) {
   file_write(path, text_get(&text), text.length);
   text_free(&text);
   class_note(class,
-             "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in by "
-             "themselves (of groups its zip has only the groups' numbers); it replaces grades that "
-             "it has already if you tick that when you upload it",
+             "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in "
+             "alone (for groups, its zip has only the groups' numbers); Moodle replaces grades "
+             "that it already has if you tick that on upload",
              path, count, lab);
 }
 
@@ -212,7 +209,7 @@ void export_moodle(struct class *class, const char *path) {
   int cells = 0, without = 0;
   bool scaled = false;
   int count = fill(class, &table, lab, &sheet, changes, &cells, &without, &scaled);
-  export_table_tell(class, &table, lab);
+  export_table_report(class, &table, lab);
   char *beside = export_beside(path);
   struct text text = export_apply(csv, changes, cells);
   file_write(beside, text_get(&text), text.length);

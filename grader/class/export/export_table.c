@@ -1,4 +1,4 @@
-/* export_table.c: whose rows a platform's table has; see export.h. A grade goes into a row only if
+/* export_table.c: finds out whose rows a platform's table has. A grade goes into a row only if
  * the row is a student's by what people.h takes for sure enough, and no other row is. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@ void export_table_read(struct class *class, const char *option, const char *path
   if (wrong) die("%s %s: %s", option, path, wrong);
   if (table->csv.count == 0) die("%s %s: it is empty", option, path);
   if (!roster_find_columns(class, &table->csv, &table->columns))
-    die("%s %s: none of the headings %s says whose row it is; say which does with "
-        "--columns name=HEADING",
+    die("%s %s: none of the headings %s shows whose row it is; name one that does with --columns "
+        "name=HEADING",
         option, path, roster_headings(&table->csv));
 }
 
@@ -26,8 +26,7 @@ static void refuse_twins(struct export_table *table) {
     struct mention *mention = &table->rows[row];
     if (mention->person < 0 || rows[mention->person] < 2) continue;
     free(mention->why);
-    mention->why =
-        xprintf("it is a row of %s, and so is another", table->people.list[mention->person].id);
+    mention->why = xprintf("%s has another row, too", table->people.list[mention->person].id);
     mention->match = MATCH_NONE;
   }
   for (int row = 1; row < count; row++)
@@ -70,7 +69,8 @@ double export_table_number(const char *option, const struct export_table *table,
   const char *cell = csv_value(&table->csv, row, column);
   double value = 0;
   if (decimal_is_empty(cell) || decimal_read(&table->format, cell, &value)) return value;
-  die("%s %s: line %d: '%s' is no number", option, table->path, csv_line(&table->csv, row), cell);
+  die("%s %s: line %d: '%s' is not a number", option, table->path, csv_line(&table->csv, row),
+      cell);
 }
 
 const char *export_table_student(const struct export_table *table, int row) {
@@ -78,27 +78,22 @@ const char *export_table_student(const struct export_table *table, int row) {
   return person < 0 ? NULL : table->people.list[person].id;
 }
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-void export_table_tell(struct class *class, const struct export_table *table, const char *lab) {
+void export_table_report(struct class *class, const struct export_table *table, const char *lab) {
   const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
   int count = 0, missing = 0;
   for (int row = 1; row < table->csv.count; row++)
     if (table->rows[row].person >= 0) seen[count++] = export_table_student(table, row);
-  if (count) qsort(seen, (size_t)count, sizeof *seen, by_text);
+  if (count) qsort(seen, (size_t)count, sizeof *seen, compare_strings);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
       "s.id=a.student WHERE a.lab=?1 AND a.counts AND a.status='graded' ORDER BY a.student",
       "s", lab);
   while (gradebook_next(class->book, rows)) {
-    const char *id = (const char *)sqlite3_column_text(rows, 0),
-               *name = (const char *)sqlite3_column_text(rows, 1);
-    if (count && bsearch(&id, seen, (size_t)count, sizeof *seen, by_text)) continue;
-    class_problem(class, "%s: no row is that of %s%s%s: the grade is exported to nobody",
-                  table->path, id, *name ? ", " : "", name);
+    const char *id = row_text(rows, 0), *name = row_text(rows, 1);
+    if (count && bsearch(&id, seen, (size_t)count, sizeof *seen, compare_strings)) continue;
+    class_problem(class, "%s: no row belongs to %s%s%s: the grade is not exported", table->path, id,
+                  *name ? ", " : "", name);
     missing++;
   }
   sqlite3_finalize(rows);

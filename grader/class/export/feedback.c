@@ -1,14 +1,11 @@
-/* feedback.c: see feedback.h. */
-#include "grader/class/export/feedback.h"
+/* feedback.c: writes a page and a text for every student and lab. */
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "grader/base/file.h"
@@ -22,10 +19,10 @@ char *feedback_folder(const char *student) {
   struct text text = {0};
   bool changed = *student == '.' || *student == '-' || strlen(student) > 100;
   for (const char *at = student; *at && text.length < 100; at++) {
-    bool good = isalnum((unsigned char)*at) || strchr("._@-", *at);
+    bool allowed = isalnum((unsigned char)*at) || strchr("._@-", *at);
     bool first = at == student && (*at == '.' || *at == '-');
-    text_append(&text, good && !first ? at : "_", 1);
-    changed |= !good;
+    text_append(&text, allowed && !first ? at : "_", 1);
+    changed |= !allowed;
   }
   if (changed)
     text_add(&text, "_%08" PRIx32, (uint32_t)hash_bytes(HASH_START, student, strlen(student)));
@@ -62,14 +59,10 @@ static void write_reason(const char *path, const char *lab, const char *status, 
   text_add(&text, "%s: %s\n\n%s\n%s\n", *lab ? lab : "Submission",
            refused ? "not accepted" : "not graded yet", reason,
            refused ? "Please hand it in again: the .cu file itself, or a zip with it."
-                   : "This is no fault of the file, and costs no points.");
+                   : "This is not the file's fault, and costs no points.");
   if (file) text_add(&text, "\nWhat was handed in: %s\n", file);
   file_write(path, text_get(&text), text.length);
   text_free(&text);
-}
-
-static void make_folder(const char *path) {
-  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
 }
 
 /* By the lab.conf that the gradebook's points are of? */
@@ -90,16 +83,12 @@ struct writing {
 
 static void write_one(struct writing *writing, sqlite3_stmt *row) {
   struct class *class = writing->class;
-  const char *work = (const char *)sqlite3_column_text(row, 0),
-             *lab = (const char *)sqlite3_column_text(row, 2),
-             *status = (const char *)sqlite3_column_text(row, 3),
-             *reason = (const char *)sqlite3_column_text(row, 4),
-             *file = (const char *)sqlite3_column_text(row, 5);
-  if (!*lab) lab = "unknown-lab"; /* it does not say which */
-  char *name = feedback_folder((const char *)sqlite3_column_text(row, 1)),
-       *folder = class_path(class, "feedback/%s", name), *page = xprintf("%s/%s.html", folder, lab),
-       *text = xprintf("%s/%s.txt", folder, lab);
-  make_folder(folder);
+  const char *work = row_text(row, 0), *lab = row_text(row, 2), *status = row_text(row, 3),
+             *reason = row_text(row, 4), *file = row_text(row, 5);
+  if (!*lab) lab = "unknown-lab"; /* it is not known which */
+  char *name = feedback_folder(row_text(row, 1)), *folder = class_path(class, "feedback/%s", name),
+       *page = xprintf("%s/%s.html", folder, lab), *text = xprintf("%s/%s.txt", folder, lab);
+  folder_make(folder);
   struct stored stored;
   bool graded = strcmp(status, "graded") == 0;
   if (!graded) {
@@ -117,18 +106,13 @@ static void write_one(struct writing *writing, sqlite3_stmt *row) {
     }
     stored_free(&stored);
   }
-  writing->paths = xrealloc(writing->paths, sizeof *writing->paths * (size_t)(writing->count + 2));
-  writing->paths[writing->count++] = text;
+  *array_add(writing->paths, writing->count) = text;
   if (graded)
-    writing->paths[writing->count++] = page;
+    *array_add(writing->paths, writing->count) = page;
   else
     free(page);
   free(folder);
   free(name);
-}
-
-static int by_path(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static void remove_from(struct writing *writing, const char *folder) {
@@ -136,8 +120,8 @@ static void remove_from(struct writing *writing, const char *folder) {
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     char *path = xprintf("%s/%s", folder, item->d_name);
     if (*item->d_name != '.' &&
-        !(writing->count &&
-          bsearch(&path, writing->paths, (size_t)writing->count, sizeof *writing->paths, by_path)))
+        !(writing->count && bsearch(&path, writing->paths, (size_t)writing->count,
+                                    sizeof *writing->paths, compare_strings)))
       unlink(path);
     free(path);
   }
@@ -148,7 +132,7 @@ static void remove_from(struct writing *writing, const char *folder) {
 /* What was written for somebody who turned out to be another goes. */
 static void remove_others(struct writing *writing, const char *root) {
   if (writing->count)
-    qsort(writing->paths, (size_t)writing->count, sizeof *writing->paths, by_path);
+    qsort(writing->paths, (size_t)writing->count, sizeof *writing->paths, compare_strings);
   DIR *directory = opendir(root);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     if (*item->d_name == '.') continue;
@@ -161,7 +145,7 @@ static void remove_others(struct writing *writing, const char *root) {
 
 void feedback_write(struct class *class) {
   char *root = class_path(class, "feedback");
-  make_folder(root);
+  folder_make(root);
   struct writing writing = {.class = class};
   sqlite3_stmt *rows = gradebook_query(class->book,
                                        "SELECT work, student, lab, status, reason, file FROM "
@@ -172,9 +156,9 @@ void feedback_write(struct class *class) {
   remove_others(&writing, root);
   class_note(class, "%s: a page and a text for each of %d", root, writing.written);
   if (writing.outdated)
-    class_problem(class,
-                  "no feedback for %d, graded by another lab.conf: --preview and --accept first",
-                  writing.outdated);
+    class_problem(
+        class, "no feedback for %d, graded by another lab.conf: run --preview and --accept first",
+        writing.outdated);
   if (writing.without)
     class_problem(class, "no feedback for %d, whose files are not in %s/files", writing.without,
                   class->state);

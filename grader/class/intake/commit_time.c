@@ -1,4 +1,4 @@
-/* commit_time.c: see commit_time.h. */
+/* commit_time.c: finds the commit that last changed a file, with libgit2. */
 #include "grader/class/intake/commit_time.h"
 
 #include <ftw.h>

@@ -1,4 +1,5 @@
-/* entries.c: see entries.h. Symbolic links are not followed: they may lead anywhere. */
+/* entries.c: lists the files of a folder or zip of submissions. Symbolic links are not followed:
+ * they may lead anywhere. */
 #include "grader/class/intake/entries.h"
 
 #include <dirent.h>
@@ -21,14 +22,13 @@ enum { MAX_DEPTH = 8, MAX_FILES = 200000 };
 static const size_t max_bytes = (size_t)64 << 20; /* of one file */
 
 static bool is_metadata(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return strcmp(slash ? slash + 1 : path, "submission_metadata.yml") == 0;
+  return strcmp(basename(path), "submission_metadata.yml") == 0;
 }
+
 static bool is_wanted(const char *path) { return unpack_matters(path) || is_metadata(path); }
 
 static struct entry *add(struct entries *entries, char *path) {
-  entries->list = xrealloc(entries->list, sizeof *entries->list * (size_t)(entries->count + 1));
-  struct entry *entry = &entries->list[entries->count++];
+  struct entry *entry = array_add(entries->list, entries->count);
   *entry = (struct entry){.path = path};
   return entry;
 }
@@ -57,8 +57,8 @@ static bool is_state(int folder, const char *name, const struct stat *status,
   return any;
 }
 
-static void tell_state(const struct class *class, const char *folder) {
-  class_note(class, "%s: left out: an earlier run of ./grade class has written it", folder);
+static void note_state(const struct class *class, const char *folder) {
+  class_note(class, "%s: left out: an earlier run of ./grade class wrote it", folder);
 }
 
 /* What is read of a folder. */
@@ -105,7 +105,7 @@ static void walk(struct walking *walking, int folder, const char *place, const c
          *own = *path ? xprintf("%s/%s", path, name) : xstrdup(name), *fault = NULL;
     if (S_ISDIR(status.st_mode) && depth <= STATE_DEPTH &&
         is_state(folder, name, &status, walking->state)) {
-      if (status.st_ino != walking->state->st_ino) tell_state(class, inside);
+      if (status.st_ino != walking->state->st_ino) note_state(class, inside);
       free(own);
       free(inside);
       continue;
@@ -122,12 +122,12 @@ static void walk(struct walking *walking, int folder, const char *place, const c
       if (fstatat(folder, name, &status, 0) != 0 || S_ISDIR(status.st_mode)) mark_folder(&own);
       fault = xstrdup(unpack_link_fault);
     } else if (!S_ISREG(status.st_mode)) {
-      fault = xstrdup("it is no regular file");
+      fault = xstrdup("it is not a regular file");
     } else if (is_wanted(own) && (size_t)status.st_size > max_bytes) {
       fault = xprintf("it is too large (%lld MB)", (long long)status.st_size >> 20);
     }
     if (walking->entries->count == MAX_FILES)
-      die("%s holds more than %d files", class->options->from, MAX_FILES);
+      die("%s contains more than %d files", class->options->from, MAX_FILES);
     struct entry *entry = add(walking->entries, own);
     entry->place = inside;
     entry->modified = (long long)status.st_mtime;
@@ -177,7 +177,7 @@ static void leave_state(const struct class *class, struct unpacked *unpacked, co
   for (int i = 0; state_parts[i] && depth <= STATE_DEPTH && !any; i++)
     any = is_packed(unpacked, folder, state_parts[i]);
   if (any) {
-    tell_state(class, folder);
+    note_state(class, folder);
     for (int i = 0; i < unpacked->count; i++)
       if (starts_with(unpacked->files[i].path, folder)) unpacked->files[i].path[0] = '\0';
   }
@@ -210,8 +210,7 @@ static void read_zip(const struct class *class, const char *path, struct entries
     bool folder = file->path[own - 1] == '/';
     /* What is in a folder comes right behind it. */
     if (folder && i + 1 < unpacked.count && starts_with(files[i + 1].path, file->path)) continue;
-    const char *name = strrchr(file->path, '/');
-    bool link = file->fault == unpack_link_fault && !strchr(name ? name : file->path, '.');
+    bool link = file->fault == unpack_link_fault && !strchr(basename(file->path), '.');
     struct entry *entry =
         add(entries, xprintf("%s%s", file->path, link ? "/" : "")); /* a folder, it seems */
     entry->modified = file->modified;
@@ -230,7 +229,7 @@ static void read_zip(const struct class *class, const char *path, struct entries
 
 /* --- both --- */
 
-/* A folder that everything is in ("submissions/", "assignment_77_export/") says nothing: unless
+/* A folder that everything is in ("submissions/", "assignment_77_export/") means nothing, unless
  * what is in it are a single student's files. */
 static void strip_folder(struct entries *entries) {
   if (entries->count == 0) return;

@@ -22,7 +22,7 @@ struct entries {
 
 /* Reads what the options name; ends the program if that cannot be read at all. */
 void entries_read(struct class *class, struct entries *entries);
-/* Has the data of an entry in memory; false, with entry->fault, if it cannot be read. */
+/* Reads an entry's data into memory; false, with entry->fault, if it cannot be read. */
 bool entry_load(struct entry *entry);
 void entry_unload(struct entry *entry);
 void entries_free(struct entries *entries);

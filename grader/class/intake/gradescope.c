@@ -1,4 +1,5 @@
-/* gradescope.c: see gradescope.h. The keys are Ruby symbols, hence the colons. */
+/* gradescope.c: reads Gradescope's submission_metadata.yml. The keys are Ruby symbols, hence the
+ * colons. */
 #include "grader/class/intake/gradescope.h"
 
 #include <stdio.h>
@@ -39,9 +40,7 @@ static char *words(yaml_document_t *document, const yaml_node_t *map, const char
 
 static void take(yaml_document_t *document, const char *folder, const yaml_node_t *map,
                  struct gradescope_metadata *metadata) {
-  metadata->submissions = xrealloc(metadata->submissions,
-                                   sizeof *metadata->submissions * (size_t)(metadata->count + 1));
-  struct gradescope_submission *submission = &metadata->submissions[metadata->count++];
+  struct gradescope_submission *submission = array_add(metadata->submissions, metadata->count);
   *submission = (struct gradescope_submission){.folder = xstrdup(folder),
                                                .created_at = words(document, map, "created_at")};
   yaml_node_t *people = lookup(document, map, "submitters");
@@ -49,9 +48,7 @@ static void take(yaml_document_t *document, const char *folder, const yaml_node_
   yaml_node_item_t *item = people->data.sequence.items.start;
   for (; item < people->data.sequence.items.top; item++) {
     yaml_node_t *person = yaml_document_get_node(document, *item);
-    submission->people = xrealloc(
-        submission->people, sizeof *submission->people * (size_t)(submission->person_count + 1));
-    submission->people[submission->person_count++] =
+    *array_add(submission->people, submission->person_count) =
         (struct gradescope_person){.name = words(document, person, "name"),
                                    .sid = words(document, person, "sid"),
                                    .email = words(document, person, "email")};
@@ -67,7 +64,7 @@ char *gradescope_read(const char *text, size_t length, struct gradescope_metadat
   char *wrong = NULL;
   if (!yaml_parser_load(&parser, &document)) {
     wrong = xprintf("line %zu: %s", parser.problem_mark.line + 1,
-                    parser.problem ? parser.problem : "it is no YAML");
+                    parser.problem ? parser.problem : "it is not YAML");
   } else {
     yaml_node_t *root = yaml_document_get_root_node(&document);
     if (!root || root->type != YAML_MAPPING_NODE) {

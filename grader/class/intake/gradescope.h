@@ -14,12 +14,12 @@
 #include <stddef.h>
 
 struct gradescope_person {
-  char *name, *sid, *email; /* NULL: not told */
+  char *name, *sid, *email; /* NULL: not known */
 };
 
 struct gradescope_submission {
   char *folder;
-  char *created_at;                 /* NULL: not told */
+  char *created_at;                 /* NULL: not known */
   struct gradescope_person *people; /* of a group several */
   int person_count;
 };
@@ -32,7 +32,7 @@ struct gradescope_metadata {
 /* Returns NULL, or what is wrong with the text (the caller's). */
 char *gradescope_read(const char *text, size_t length, struct gradescope_metadata *metadata);
 void gradescope_free(struct gradescope_metadata *metadata);
-/* NULL: nothing is said of the folder. */
+/* NULL: there is nothing about the folder. */
 const struct gradescope_submission *gradescope_find(const struct gradescope_metadata *metadata,
                                                     const char *folder);
 

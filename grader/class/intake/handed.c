@@ -1,17 +1,13 @@
-/* handed.c: see handed.h.
- *
- * Files of one person are a unit: one folder, or on Canvas all files with the same user number.
- * In a plain folder a lab may have several files that names or folders tell apart as attempts
- * (lab2.cu, lab2-1.cu; first/lab2.cu, second/lab2.cu). Otherwise the one named as the lab is to
- * be graded, and if there is none, or there are two, nobody can tell which. */
+/* handed.c: puts together what belongs to one person: one folder, or on Canvas all files with the
+ * same user number. That is a unit; choice.h decides which of its files is graded. */
 #include "grader/class/intake/handed.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "grader/base/text.h"
-#include "grader/class/base/sha256.h"
+#include "grader/class/base/digest.h"
+#include "grader/class/intake/choice.h"
 #include "grader/class/intake/commit_time.h"
 #include "grader/class/intake/submission.h"
 #include "grader/class/intake/unpack.h"
@@ -82,7 +78,7 @@ static struct submitter *people_of(const struct reading *reading, const struct u
 
 /* --- when --- */
 
-/* Canvas and Moodle do not say: times in their zips are those of the download. */
+/* Not known of Canvas and Moodle: times in their zips are those of the download. */
 static long long submitted_at(const struct reading *reading, const struct unit *unit,
                               long long modified) {
   const struct gradescope_submission *submission = metadata_of(reading, unit);
@@ -95,29 +91,23 @@ static long long submitted_at(const struct reading *reading, const struct unit *
 static struct handed *give(struct reading *reading, const struct unit *unit, const char *lab,
                            const char *file) {
   struct handed_list *to = reading->to;
-  to->list = xrealloc(to->list, sizeof *to->list * (size_t)(to->count + 1));
-  struct handed *handed = &to->list[to->count++];
+  struct handed *handed = array_add(to->list, to->count);
   *handed = (struct handed){.lab = xstrdup(lab ? lab : ""), .file = xstrdup(file)};
   handed->who = people_of(reading, unit, &handed->people);
   return handed;
 }
 
 static char *hash_of(const void *data, size_t length) {
-  char hash[65];
+  char hash[SHA256_HEX];
   sha256(data, length, hash);
   return xstrdup(hash);
 }
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /* Is a header in the same folder, of the same archive? */
 static bool is_beside(const struct part *header, const struct part *part) {
-  size_t folder = (size_t)(base_name(part->path) - part->path);
+  size_t folder = (size_t)(basename(part->path) - part->path);
   return header->header && header->container == part->container &&
-         (size_t)(base_name(header->path) - header->path) == folder &&
+         (size_t)(basename(header->path) - header->path) == folder &&
          strncmp(header->path, part->path, folder) == 0;
 }
 
@@ -125,7 +115,7 @@ static bool is_beside(const struct part *header, const struct part *part) {
  * before. The caller's. */
 static char *header_name(const struct reading *reading, const struct part *header,
                          const struct part *part) {
-  const char *name = base_name(header->path), *dot = strrchr(name, '.');
+  const char *name = basename(header->path), *dot = strrchr(name, '.');
   if (reading->format != FORMAT_CANVAS || !names_resubmission(name) || strstr(part->data, name))
     return xstrdup(name);
   const char *end = dot;
@@ -147,7 +137,7 @@ static void take_header(struct reading *reading, const struct part *header, cons
     return;
   }
   if (there) {
-    class_note(reading->class, "%s: in place of an older header of that name", header->shown);
+    class_note(reading->class, "%s: replaces an older header of that name", header->shown);
     free(handed->headers[i].name);
     free(handed->headers[i].data);
   } else {
@@ -169,8 +159,9 @@ static void take_headers(struct reading *reading, const struct unit *unit, const
     if (!header->header) continue;
     if (is_beside(header, part))
       take_header(reading, header, part, handed, uploads);
-    else if (strstr(part->data, base_name(header->path)))
-      class_note(reading->class, "%s: left out: a header has to lie beside the .cu file",
+    else if (strstr(part->data, basename(header->path)))
+      class_note(reading->class,
+                 "%s: left out: a header has to be in the same folder as the .cu file",
                  header->shown);
   }
   free(uploads);
@@ -208,156 +199,96 @@ static void refuse(struct reading *reading, const struct unit *unit, const char 
 
 /* --- which file it is --- */
 
-/* Of "lab2.cu": 2. Of "lab2-1.cu" and of "Lab2 (3).cu": 1. Else 0. */
-static int is_named(const char *path, const char *lab) {
-  const char *name = base_name(path);
-  size_t length = strlen(lab);
-  if (strncasecmp(name, lab, length) != 0) return 0;
-  const char *rest = name + length;
-  if (strcasecmp(rest, ".cu") == 0) return 2;
-  if (names_resubmission(name) == 0) return 0;
-  rest += strspn(rest, " -(");
-  rest += strspn(rest, "0123456789");
-  rest += *rest == ')';
-  return strcasecmp(rest, ".cu") == 0;
-}
-
-static int depth_of(const char *path) {
-  int depth = 0;
-  for (; *path; path++) depth += *path == '/';
-  return depth;
-}
-
-/* Which of two in one submission is to be graded: > 0: a, 0: it cannot be told. Canvas numbers
- * files as they come, and changes the name of one that came before. */
-static int prefer(const struct part *a, const struct part *b, const char *lab) {
-  int x = is_named(a->path, lab), y = is_named(b->path, lab);
-  if (a->upload && b->upload && x && y) return a->upload > b->upload ? 1 : -1;
-  if (x != y) return x - y;
-  if (!x) return 0;
-  int orders = names_resubmission(a->path) - names_resubmission(b->path);
-  return orders ? orders : depth_of(b->path) - depth_of(a->path);
-}
-
-static int by_order(const void *a, const void *b) {
-  const struct part *x = *(const struct part *const *)a, *y = *(const struct part *const *)b;
-  int orders = names_resubmission(x->path) - names_resubmission(y->path);
-  if (orders) return orders;
-  if (x->modified != y->modified) return x->modified < y->modified ? -1 : 1;
-  return strcmp(x->shown, y->shown);
-}
-
-/* Are they attempts, one after another? All named as the lab, and none beside another of the same
- * name in one archive. */
-static bool are_attempts(const struct reading *reading, const struct part **parts, int count,
-                         const char *lab) {
-  if (reading->format != FORMAT_FOLDER) return false;
-  for (int i = 0; i < count; i++) {
-    if (!is_named(parts[i]->path, lab)) return false;
-    for (int j = 0; j < i; j++)
-      if (parts[i]->container >= 0 && parts[i]->container == parts[j]->container &&
-          is_named(parts[i]->path, lab) == is_named(parts[j]->path, lab))
-        return false;
-  }
-  return true;
-}
-
 /* A unit's files for one lab. False: there is none. */
 static bool take_lab(struct reading *reading, struct unit *unit, const char *lab) {
-  const struct submission *submission = &unit->submission;
-  const struct part **parts = xcalloc((size_t)submission->part_count + 1, sizeof *parts);
-  int count = 0;
-  for (int i = 0; i < submission->part_count; i++)
-    if (!submission->parts[i].header && submission->parts[i].lab &&
-        strcmp(submission->parts[i].lab, lab) == 0)
-      parts[count++] = &submission->parts[i];
-  const struct part *best = count ? parts[0] : NULL, *rival = NULL;
-  for (int i = 1; i < count; i++) {
-    int better = prefer(parts[i], best, lab);
-    if (better > 0) best = parts[i];
-    if (better >= 0) rival = better ? NULL : parts[i];
-  }
-  if (count > 1 && are_attempts(reading, parts, count, lab)) {
-    qsort(parts, (size_t)count, sizeof *parts, by_order);
-    for (int i = 0; i < count; i++) give_part(reading, unit, parts[i], lab, i);
-  } else if (rival) {
-    char *reason =
-        xprintf("there are several .cu files (%s, %s%s): name the one to grade %s.cu", best->path,
-                rival->path, count > 2 ? ", ..." : "", *lab ? lab : "after its lab, as in lab1");
+  struct choice choice = choice_make(&unit->submission, lab, reading->format == FORMAT_FOLDER);
+  const struct part *best = choice.best;
+  if (choice.attempts) {
+    for (int i = 0; i < choice.count; i++) give_part(reading, unit, choice.parts[i], lab, i);
+  } else if (choice.rival) {
+    char *reason = xprintf("there are several .cu files (%s, %s%s): name the one to grade %s.cu",
+                           best->path, choice.rival->path, choice.count > 2 ? ", ..." : "",
+                           *lab ? lab : "after its lab, as in lab1");
     refuse(reading, unit, lab, best->shown, reason, best->late);
     free(reason);
-  } else if (count) {
+  } else if (best) {
     give_part(reading, unit, best, lab, names_resubmission(best->path));
-    for (int i = 0; i < count; i++)
-      if (parts[i] != best)
-        class_note(reading->class, "%s: left out: %s is graded", parts[i]->shown,
-                   base_name(best->path));
+    for (int i = 0; i < choice.count; i++)
+      if (choice.parts[i] != best)
+        class_note(reading->class, "%s: left out: %s is graded", choice.parts[i]->shown,
+                   basename(best->path));
   }
-  free(parts);
-  return count > 0;
+  choice_free(&choice);
+  return best != NULL;
 }
 
-/* What could not be used, where nothing else was handed in for the lab. */
-static void refuse_rest(struct reading *reading, struct unit *unit, bool any) {
-  const struct submission *submission = &unit->submission;
-  const struct unusable *worst = NULL; /* of those that name no lab, and were meant to be graded */
+static bool is_for(const char *own, const char *lab) {
+  return !lab || (own && strcmp(own, lab) == 0);
+}
+
+static bool has_part(const struct submission *submission, const char *lab) {
+  bool any = false;
+  for (int i = 0; i < submission->part_count; i++) any |= is_for(submission->parts[i].lab, lab);
+  return any;
+}
+
+/* What was meant to be graded, rather than a picture. lab: NULL for any. */
+static const struct unusable *find_unusable(const struct submission *submission, const char *lab) {
+  const struct unusable *found = NULL;
   for (int i = 0; i < submission->unusable_count; i++) {
     const struct unusable *unusable = &submission->unusable[i];
-    if (!worst || (unusable->grave && !worst->grave)) worst = unusable;
+    if (is_for(unusable->lab, lab) && (!found || (unusable->grave && !found->grave)))
+      found = unusable;
   }
+  return found;
+}
+
+/* A unit of which nothing is graded. */
+static void refuse_unit(struct reading *reading, struct unit *unit) {
+  const struct submission *submission = &unit->submission;
+  const struct unusable *worst = find_unusable(submission, NULL);
   const char *only = reading->class->options->lab;
-  for (char *const *lab = reading->labs; *lab && any; lab++) {
-    if (only && strcmp(*lab, only) != 0) continue;
-    const struct unusable *of_lab = NULL;
-    bool there = false;
-    for (int i = 0; i < submission->part_count; i++)
-      there |= submission->parts[i].lab && strcmp(submission->parts[i].lab, *lab) == 0;
-    for (int i = 0; i < submission->unusable_count; i++)
-      if (submission->unusable[i].lab && strcmp(submission->unusable[i].lab, *lab) == 0 &&
-          (!of_lab || (submission->unusable[i].grave && !of_lab->grave)))
-        of_lab = &submission->unusable[i];
-    if (of_lab && !there) refuse(reading, unit, *lab, of_lab->shown, of_lab->reason, of_lab->late);
-  }
-  if (any) return;
   if (!worst) {
     refuse(reading, unit, only, unit->first->entry->path,
            "only headers were handed in, no .cu file", false);
-    return;
-  }
-  char *reason = worst->grave ? xstrdup(worst->reason)
-                 : submission->unusable_count > 1
-                     ? xprintf("none of the %d files is a .cu file; %s: %s",
-                               submission->unusable_count, base_name(worst->shown), worst->reason)
-                     : xstrdup(worst->reason);
-  if (!only || !worst->lab || strcmp(only, worst->lab) == 0)
+  } else if (!only || !worst->lab || strcmp(only, worst->lab) == 0) {
+    char *reason = worst->grave || submission->unusable_count == 1
+                       ? xstrdup(worst->reason)
+                       : xprintf("none of the %d files is a .cu file; %s: %s",
+                                 submission->unusable_count, basename(worst->shown), worst->reason);
     refuse(reading, unit, worst->lab ? worst->lab : only, worst->shown, reason, worst->late);
-  free(reason);
+    free(reason);
+  }
 }
 
 static void take_unit(struct reading *reading, struct unit *unit) {
   const char *only = reading->class->options->lab;
+  char *const one_lab[] = {(char *)only, NULL}, *const *labs = only ? one_lab : reading->labs;
   struct submission *submission = &unit->submission;
-  bool any = false;
+  bool named = false; /* does any name a lab? Then those that do not are left out */
   for (int i = 0; i < submission->part_count; i++) {
     struct part *part = &submission->parts[i];
     if (!part->header && !part->lab) part->lab = only ? only : "";
+    named |= part->lab && *part->lab;
   }
-  bool named = false; /* then those that name none are beside it */
-  for (int i = 0; i < submission->part_count; i++)
-    named |= submission->parts[i].lab && *submission->parts[i].lab;
-  if (!named) any = take_lab(reading, unit, "");
+  bool any = !named && take_lab(reading, unit, "");
   for (int i = 0; i < submission->part_count && named; i++) {
     const struct part *part = &submission->parts[i];
     if (!part->header && !*part->lab)
       class_note(reading->class, "%s: left out: other files of this submission name a lab",
                  part->shown);
   }
-  for (char *const *lab = reading->labs; *lab; lab++)
-    if (!only || strcmp(*lab, only) == 0) any |= take_lab(reading, unit, *lab);
-  if (only && !any)
-    for (int i = 0; i < submission->part_count; i++)
-      if (!submission->parts[i].header) return; /* for another lab */
-  refuse_rest(reading, unit, any);
+  for (char *const *lab = labs; *lab; lab++) any |= take_lab(reading, unit, *lab);
+  if (!any && only && named) return; /* it is for other labs */
+  if (!any) {
+    refuse_unit(reading, unit);
+    return;
+  }
+  for (char *const *lab = labs; *lab; lab++) {
+    const struct unusable *unusable = find_unusable(submission, *lab);
+    if (unusable && !has_part(submission, *lab))
+      refuse(reading, unit, *lab, unusable->shown, unusable->reason, unusable->late);
+  }
 }
 
 /* --- the whole --- */
@@ -390,7 +321,7 @@ static int by_owner(const void *a, const void *b) {
 }
 
 /* Whose each entry is; *count of them. Loose files beside folders are no submissions unless they
- * look like it; they are told of in one line. */
+ * look like it; one note lists them. */
 static struct owned *find_owners(struct reading *reading, struct entries *entries, int *count) {
   struct owned *list = xcalloc((size_t)entries->count + 1, sizeof *list);
   struct text loose = {0};
@@ -434,7 +365,7 @@ static void find_common_lab(struct handed_list *handed) {
     } else if (!one->refused) {
       free(one->data);
       one->data = NULL;
-      one->refused = xstrdup("its name does not say which lab it is for: --lab LAB says it");
+      one->refused = xstrdup("its name does not show which lab it is for: name it with --lab LAB");
     }
   }
 }

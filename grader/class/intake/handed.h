@@ -22,7 +22,7 @@ struct handed_header {
 struct handed {
   struct submitter *who; /* of a group each of its people */
   int people;
-  char *lab;  /* "": it does not say */
+  char *lab;  /* "": not known */
   char *file; /* as it was handed in, "ada/hw.zip: lab2.cu" */
   char *data; /* NULL: refused */
   size_t length;
@@ -32,7 +32,7 @@ struct handed {
   char *refused;       /* why; or NULL */
   int order;           /* of several for a lab */
   long long submitted; /* seconds since 1970; 0: not known */
-  bool late;           /* the platform says so */
+  bool late;           /* marked so by the platform */
 };
 
 struct handed_list {
@@ -40,7 +40,7 @@ struct handed_list {
   int count;
 };
 
-/* Reads archives and finds labs; tells what cannot be used through class_problem. labs: the
+/* Reads archives and finds labs; reports what cannot be used through class_problem. labs: the
  * kit's. */
 void handed_read(struct class *class, struct entries *entries, enum class_format format,
                  const struct gradescope_metadata *metadata, char *const *labs,

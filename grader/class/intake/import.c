@@ -1,4 +1,4 @@
-/* import.c: see import.h.
+/* import.c: makes attempts of what was handed in.
  *
  * Files are written first and made durable, then all new rows are added in one transaction: a
  * row is never without its file. Files without a row, of a run that was killed in between, are
@@ -12,10 +12,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
@@ -24,7 +24,6 @@
 #include "grader/class/book/submitters.h"
 #include "grader/class/intake/handed.h"
 #include "grader/class/intake/roster.h"
-#include "grader/lab/conf_hash.h"
 
 void import_settings(struct class *class) {
   struct gradebook *book = class->book;
@@ -37,8 +36,7 @@ void import_settings(struct class *class) {
         seed, options->seed);
   if (!seed) {
     uint32_t fresh;
-    if (getrandom(&fresh, sizeof fresh, 0) != sizeof fresh)
-      die("no random numbers: %s", strerror(errno));
+    random_bytes(&fresh, sizeof fresh);
     char *text = xprintf("%" PRIu64, options->seeded ? options->seed : (uint64_t)fresh);
     gradebook_set_meta(book, "seed", text);
     free(text);
@@ -47,8 +45,7 @@ void import_settings(struct class *class) {
   if (options->due) {
     long long due;
     if (!attempt_parse_time(options->due, &due))
-      die("--due %s: it is written 2026-01-31, or 2026-01-31T23:59, or 2026-01-31T22:59Z",
-          options->due);
+      die("--due %s: write 2026-01-31, 2026-01-31T23:59 or 2026-01-31T22:59Z", options->due);
     char *time = gradebook_time(due), *cause = xprintf("--due %s", options->due);
     gradebook_set_meta(book, "due", time);
     history_record(book, cause);
@@ -69,27 +66,19 @@ void import_settings(struct class *class) {
 
 /* --- writing --- */
 
-static void make_folder(const char *path) {
-  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
-}
-
 static void write_file(const char *path, const char *data, size_t length) {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (fd < 0) die("%s: %s", path, strerror(errno));
-  for (size_t done = 0; done < length;) {
-    ssize_t wrote = write(fd, data + done, length - done);
-    if (wrote < 0 && errno != EINTR)
-      die("%s: %s; nothing is lost: make room, and run the same command again", path,
-          strerror(errno));
-    if (wrote > 0) done += (size_t)wrote;
-  }
+  if (!write_all(fd, data, length))
+    die("%s: %s; nothing is lost: make room, and run the same command again", path,
+        strerror(errno));
   if (close(fd) != 0) die("%s: %s", path, strerror(errno));
 }
 
 static void write_source(const struct class *class, const char *work, const struct handed *handed) {
   char *folder = class_path(class, "files/%s", work),
        *path = class_path(class, "files/%s/%s.cu", work, handed->lab);
-  make_folder(folder);
+  folder_make(folder);
   write_file(path, handed->data, handed->length);
   for (int i = 0; i < handed->header_count; i++) {
     char *header = class_path(class, "files/%s/%s", work, handed->headers[i].name);
@@ -132,10 +121,7 @@ static const char *hash_of(struct importing *importing, const char *id) {
   if (!importing->labs[i]) return "";
   if (!importing->hashes[i]) {
     pin_add(importing->class, id);
-    struct lab lab;
-    lab_open(&importing->class->kit, id, &lab);
-    importing->hashes[i] = conf_hash(&lab);
-    lab_free(&lab);
+    importing->hashes[i] = pin_hash(&importing->class->kit, id);
   }
   return importing->hashes[i];
 }
@@ -169,9 +155,9 @@ static bool same_lab(const struct row *a, const struct row *b) {
 
 /* A row for each person, who are added to the gradebook. */
 static void list_rows(struct importing *importing, const struct handed_list *handed) {
-  int most = 0;
-  for (int i = 0; i < handed->count; i++) most += handed->list[i].people;
-  importing->rows = xcalloc((size_t)most + 1, sizeof *importing->rows);
+  int people = 0;
+  for (int i = 0; i < handed->count; i++) people += handed->list[i].people;
+  importing->rows = xcalloc((size_t)people + 1, sizeof *importing->rows);
   for (int i = 0; i < handed->count; i++) {
     char first[17] = "";
     for (int p = 0; p < handed->list[i].people; p++) {
@@ -204,7 +190,7 @@ static char *known_attempt(struct gradebook *book, const struct row *row) {
 }
 
 /* When it was handed in; NULL: not known. Moodle's zip has no times: its grading worksheet, given
- * as the roster, says when each participant of the assignment has last handed in. The caller's. */
+ * as the roster, has when each participant of the assignment last handed in. The caller's. */
 static char *time_of(struct gradebook *book, const struct row *row) {
   if (row->handed->submitted > 0) return gradebook_time(row->handed->submitted);
   return gradebook_string(
@@ -270,7 +256,7 @@ static void find_known(struct importing *importing) {
   }
 }
 
-/* What was refused as nobody could tell its lab, until a later run could, or something else was
+/* What was refused as its lab was not known, until a later run knew it, or something else was
  * handed in. */
 static void drop_labless(struct importing *importing) {
   for (int i = 0; i < importing->count; i++) {
@@ -298,7 +284,7 @@ static void add_all(struct importing *importing, const struct handed_list *hande
   struct class *class = importing->class;
   gradebook_begin(class->book);
   if (class->options->roster)
-    class_note(class, "The roster names %d students", roster_read(class, class->options->roster));
+    class_note(class, "The roster lists %d students", roster_read(class, class->options->roster));
   list_rows(importing, handed);
   drop_labless(importing);
   find_known(importing);
@@ -375,32 +361,32 @@ static void read_metadata(struct class *class, struct entries *entries,
     if (strcmp(entry->path, "submission_metadata.yml") != 0) continue;
     if (!entry_load(entry)) die("%s: %s", entry->path, entry->fault);
     char *wrong = gradescope_read(entry->data, entry->length, metadata);
-    if (wrong) class_problem(class, "%s: %s; names are not known", entry->path, wrong);
+    if (wrong) class_problem(class, "%s: %s; names are unknown", entry->path, wrong);
     free(wrong);
   }
 }
 
-/* Of what is not known to be late because the platform's download does not say when it came. */
-static void tell_times(struct class *class, enum class_format format) {
+/* Notes how many cannot be late because the platform's download does not have when they came. */
+static void report_times(struct class *class, enum class_format format) {
   char *due = gradebook_meta(class->book, "due");
   long long unknown = gradebook_number(
       class->book, 0, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
   if (due && format == FORMAT_CANVAS)
-    class_note(class, "Canvas's zip holds no times: late is what Canvas has marked LATE");
-  else if (due && unknown && format == FORMAT_MOODLE)
-    class_note(class,
-               "%lld submissions count as in time: Moodle's zip holds no times; the assignment's "
-               "grading worksheet does: give it as --roster FILE.csv",
-               unknown);
+    class_note(class, "Canvas's zip has no times of submission: late is what Canvas marked LATE");
   else if (due && unknown)
-    class_note(class, "%lld submissions count as in time: nothing says when they came", unknown);
+    class_note(class, "%lld submission%s on time: %s", unknown,
+               unknown == 1 ? " counts as" : "s count as",
+               format == FORMAT_MOODLE
+                   ? "Moodle's zip has no times of submission; the assignment's grading worksheet "
+                     "has them: pass it as --roster FILE.csv"
+                   : "it is not known when they were handed in");
   free(due);
 }
 
 void import_run(struct class *class) {
   char *files = class_path(class, "files"), *spool = class_path(class, "spool");
-  make_folder(files);
-  make_folder(spool);
+  folder_make(files);
+  folder_make(spool);
   free(files);
   free(spool);
   struct entries entries;
@@ -412,7 +398,7 @@ void import_run(struct class *class) {
   char **labs = lab_ids(&class->kit, &count);
   bool there = !class->options->lab;
   for (int i = 0; i < count; i++) there |= !there && strcmp(labs[i], class->options->lab) == 0;
-  if (!there) die("there is no lab '%s'; ./grade list shows them", class->options->lab);
+  if (!there) die("there is no lab '%s'; ./grade list shows the labs", class->options->lab);
   struct handed_list handed;
   handed_read(class, &entries, format, &metadata, labs, &handed);
   struct importing importing = {
@@ -422,7 +408,7 @@ void import_run(struct class *class) {
   remove_orphans(class);
   class_note(class, "%d new to grade, %d refused, %d known from before", importing.fresh,
              importing.refused, importing.known);
-  tell_times(class, format);
+  report_times(class, format);
   for (int i = 0; i < count; i++) free(importing.hashes[i]);
   free(importing.hashes);
   handed_free(&handed);

@@ -5,7 +5,7 @@
 #include "grader/class/base/class.h"
 
 /* Reads the roster and the submissions; what is new becomes attempts, pending or refused, with
- * their files under STATE/files/. All of it or nothing, if the program is killed. Says what it
+ * their files under STATE/files/. All of it or nothing, if the program is killed. Notes what it
  * found. */
 void import_run(struct class *class);
 

@@ -1,6 +1,6 @@
-/* moodle_date.c: see moodle_date.h.
+/* moodle_date.c: reads dates as Moodle writes them in several languages.
  *
- * A worksheet does not say its language, so one table has the months' names of all languages, and
+ * A worksheet does not name its language, so one table has the months' names of all languages, and
  * another those of the days. Within a table no two mean something else and begin alike; "mar" is in
  * both, but a month and a day of the week stand in different places. */
 #include "grader/class/intake/moodle_date.h"
@@ -38,9 +38,9 @@ static int find_name(const char *name, const char *const *table, int count) {
 static void skip_between(const char **at) { *at += strspn(*at, " ,"); }
 
 /* A number with so many digits. */
-static bool read_number(const char **at, size_t least, size_t most, int *number) {
+static bool read_number(const char **at, size_t min, size_t max, int *number) {
   size_t digits = strspn(*at, "0123456789");
-  if (digits < least || digits > most) return false;
+  if (digits < min || digits > max) return false;
   *number = 0;
   for (; digits > 0; digits--) *number = 10 * *number + *(*at)++ - '0';
   return true;

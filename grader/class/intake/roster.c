@@ -1,4 +1,5 @@
-/* roster.c: see roster.h. What platforms call their columns, and where that is written down:
+/* roster.c: finds people in tables by the headings that platforms use. What platforms call their
+ * columns, and where that is written down:
  *
  *   Canvas's gradebook   Student (or LastName, FirstName), ID, SIS User ID, SIS Login ID, Section;
  *                        in English whatever the language (instructure/canvas-lms,
@@ -21,7 +22,7 @@
 
 /* --- columns --- */
 
-/* In each list the surest first. */
+/* In each list the most certain first. */
 static const char *const id_words[] = {"id",
                                        "student id",
                                        "student number",
@@ -186,7 +187,7 @@ bool roster_row(const struct csv *csv, const struct roster_columns *columns, int
 
 /* --- the roster --- */
 
-/* What a student goes by in the gradebook: the surest that the university gave. */
+/* A student's id in the gradebook: the most certain that the university gave. */
 static char *id_of(const struct mention *mention, int row) {
   static const enum identity_kind kinds[] = {IDENTITY_ID,     IDENTITY_LOGIN,  IDENTITY_GITHUB,
                                              IDENTITY_CANVAS, IDENTITY_MOODLE, IDENTITY_EMAIL};
@@ -251,11 +252,10 @@ struct places {
 };
 
 static void add_place(struct places *places, const char *kind, const char *value, int line) {
-  places->list = xrealloc(places->list, sizeof *places->list * (size_t)(places->count + 1));
-  places->list[places->count++] = (struct place){xstrdup(kind), xstrdup(value), line};
+  *array_add(places->list, places->count) = (struct place){xstrdup(kind), xstrdup(value), line};
 }
 
-/* Numbers and accounts are one person's; an address may be shared, and then tells nobody. */
+/* Numbers and accounts are one person's; an address may be shared, and then identifies nobody. */
 static void add_places(struct places *places, const struct mention *mention, const char *id,
                        int line) {
   add_place(places, "student", id, line);
@@ -294,8 +294,8 @@ static void free_places(struct places *places) {
 }
 
 /* Times that are none, as of a language that is not known. */
-static void tell_times(const struct class *class, const char *path, const struct csv *csv,
-                       int column) {
+static void report_wrong_times(const struct class *class, const char *path, const struct csv *csv,
+                               int column) {
   int wrong = 0, first = 0;
   for (int row = csv->count - 1; row > 0; row--) {
     const char *words = csv_value(csv, row, column);
@@ -306,8 +306,8 @@ static void tell_times(const struct class *class, const char *path, const struct
   }
   if (wrong)
     class_note(class,
-               "roster %s: line %d: '%s' is no date that is understood (of %d such): when "
-               "these were handed in is not known",
+               "roster %s: line %d: '%s' is not a date that the kit reads (%d such): it is not "
+               "known when these were handed in",
                path, csv_line(csv, first), csv_value(csv, first, column), wrong);
 }
 
@@ -318,7 +318,7 @@ int roster_read(struct class *class, const char *path) {
   struct roster_columns columns;
   if (csv.count == 0) die("roster %s: it is empty", path);
   if (!roster_find_columns(class, &csv, &columns))
-    die("roster %s: none of the headings %s is known as one of id, login, name or email; say which "
+    die("roster %s: none of the headings %s is recognised as id, login, name or email; name one "
         "with --columns name=HEADING",
         path, roster_headings(&csv));
   struct gradebook *book = class->book;
@@ -338,9 +338,9 @@ int roster_read(struct class *class, const char *path) {
     mention_free(&mention);
     free(name);
   }
-  tell_times(class, path, &csv, columns.submitted);
+  report_wrong_times(class, path, &csv, columns.submitted);
   csv_free(&csv);
-  if (count == 0) die("roster %s: it names nobody", path);
+  if (count == 0) die("roster %s: it lists nobody", path);
   check_twice(path, &places);
   free_places(&places);
   return count;

@@ -13,8 +13,8 @@ struct roster_columns {
   int name, first, last, section, submitted;
 };
 
-/* Finds them by headings that platforms are known to write, or as --columns says. False: there is
- * nothing that tells people apart. */
+/* Finds them by headings that platforms are known to write, or as --columns names them. False:
+ * there is nothing that distinguishes people. */
 bool roster_find_columns(const struct class *class, const struct csv *csv,
                          struct roster_columns *columns);
 /* The column that --columns gives for a key ("grade"), else the first with one of these headings;
@@ -29,7 +29,7 @@ char *roster_headings(const struct csv *csv);
 bool roster_row(const struct csv *csv, const struct roster_columns *columns, int row,
                 struct mention *mention, char **name);
 
-/* Has the roster of the gradebook be this one, in the caller's transaction. Ends the program if
+/* Makes this the gradebook's roster, in the caller's transaction. Ends the program if
  * the file is no roster, or gives two people one number or account. Returns how many it names. */
 int roster_read(struct class *class, const char *path);
 

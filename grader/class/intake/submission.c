@@ -1,4 +1,4 @@
-/* submission.c: see submission.h. */
+/* submission.c: sorts the files of one submission into usable and unusable ones. */
 #include "grader/class/intake/submission.h"
 
 #include <stdlib.h>
@@ -19,21 +19,24 @@ static const struct kind {
   const char *end, *words;
   bool likely;
 } kinds[] = {
-    {".rar", "a .rar archive, which is not read: hand in the .cu file, or a .zip", true},
-    {".arj", "an archive of a kind that is not read: hand in the .cu file, or a .zip", true},
-    {".lzh", "an archive of a kind that is not read: hand in the .cu file, or a .zip", true},
-    {".cab", "an archive of a kind that is not read: hand in the .cu file, or a .zip", true},
-    {".iso", "an image of a disk: hand in the .cu file, or a .zip", true},
-    {".gz", "a packed file, no archive: hand in the .cu file, or a .zip", true},
-    {".bz2", "a packed file, no archive: hand in the .cu file, or a .zip", true},
-    {".xz", "a packed file, no archive: hand in the .cu file, or a .zip", true},
+    {".rar", "a .rar archive, which the kit does not read: hand in the .cu file, or a .zip", true},
+    {".arj", "an archive of a kind that the kit does not read: hand in the .cu file, or a .zip",
+     true},
+    {".lzh", "an archive of a kind that the kit does not read: hand in the .cu file, or a .zip",
+     true},
+    {".cab", "an archive of a kind that the kit does not read: hand in the .cu file, or a .zip",
+     true},
+    {".iso", "a disk image: hand in the .cu file, or a .zip", true},
+    {".gz", "a compressed file, not an archive: hand in the .cu file, or a .zip", true},
+    {".bz2", "a compressed file, not an archive: hand in the .cu file, or a .zip", true},
+    {".xz", "a compressed file, not an archive: hand in the .cu file, or a .zip", true},
     {".cpp", "C++, not CUDA: its name has to end in .cu", true},
     {".cc", "C++, not CUDA: its name has to end in .cu", true},
     {".cxx", "C++, not CUDA: its name has to end in .cu", true},
     {".c", "C, not CUDA: its name has to end in .cu", true},
-    {".cu.txt", "a text: its name has to end in .cu", true},
-    {".ptx", "PTX, which a compiler has made: hand in the .cu file", true},
-    {".o", "what a compiler has made: hand in the .cu file", true},
+    {".cu.txt", "a text file: its name has to end in .cu", true},
+    {".ptx", "PTX, a compiler's output: hand in the .cu file", true},
+    {".o", "a compiler's output: hand in the .cu file", true},
     {".exe", "a program: hand in the .cu file", true},
     {".ipynb", "a notebook: hand in the .cu file", true},
     {".png", "a picture", false},
@@ -49,9 +52,9 @@ static const struct kind {
     {".docx", "a document", false},
     {".odt", "a document", false},
     {".rtf", "a document", false},
-    {"text.html", "text that was typed in the browser", false},
+    {"text.html", "text typed in the browser", false},
     {"link.html", "a link", false},
-    {"onlinetext.html", "text that was typed in the browser", false},
+    {"onlinetext.html", "text typed in the browser", false},
     {".html", "a web page", false},
 };
 
@@ -63,7 +66,7 @@ static const struct kind *kind_of(const char *path) {
 
 const char *submission_kind_of(const char *path) {
   const struct kind *kind = kind_of(path);
-  return kind ? kind->words : "no .cu file and no archive";
+  return kind ? kind->words : "neither a .cu file nor an archive";
 }
 
 bool submission_is_likely(const char *path) {
@@ -73,10 +76,7 @@ bool submission_is_likely(const char *path) {
 
 static void add_unusable(struct submission *submission, const char *shown, char *reason, bool late,
                          bool grave, char *const *labs) {
-  submission->unusable =
-      xrealloc(submission->unusable,
-               sizeof *submission->unusable * (size_t)(submission->unusable_count + 1));
-  submission->unusable[submission->unusable_count++] =
+  *array_add(submission->unusable, submission->unusable_count) =
       (struct unusable){.shown = xstrdup(shown),
                         .reason = reason,
                         .late = late,
@@ -105,9 +105,7 @@ static void add_part(struct submission *submission, const struct file_facts *fil
     add_unusable(submission, shown, xstrdup(fault), file->late, true, labs);
     return;
   }
-  submission->parts =
-      xrealloc(submission->parts, sizeof *submission->parts * (size_t)(submission->part_count + 1));
-  struct part *part = &submission->parts[submission->part_count++];
+  struct part *part = array_add(submission->parts, submission->part_count);
   *part = (struct part){.shown = xstrdup(shown),
                         .data = xcalloc(length + 1, 1),
                         .length = length,
@@ -144,16 +142,16 @@ static char *add_archive(struct submission *submission, const struct file_facts 
     const struct packed_file *inner = &unpacked.files[i];
     if (!unpack_is_archive(inner->path)) continue;
     char *path = xprintf("%s: %s", shown, inner->path);
-    reason = nested ? xstrdup("the archive holds archives in archives")
+    reason = nested ? xstrdup("the archive contains archives in archives")
                     : add_archive(submission, file, path, inner->data, inner->length, true, labs);
     found += !reason;
     free(path);
   }
   if (!found && !reason) {
     const char *first = unpacked.count ? unpacked.files[0].path : NULL;
-    reason = first ? xprintf("the archive holds no .cu file, but %.100s%s (%s)", first,
+    reason = first ? xprintf("the archive contains no .cu file, but %.100s%s (%s)", first,
                              unpacked.count > 1 ? " and others" : "", submission_kind_of(first))
-                   : xstrdup("the archive holds no .cu file");
+                   : xstrdup("the archive contains no .cu file");
   }
   unpack_free(&unpacked);
   return reason;
@@ -174,10 +172,9 @@ void submission_add(struct submission *submission, const struct file_facts *file
     bool folder = ends_with(file->path, "/");
     add_unusable(submission, file->path, xstrdup(file->fault), file->late, !folder, labs);
   } else {
-    const char *name = strrchr(file->inside, '/');
     add_unusable(submission, file->path,
-                 xprintf("it is %s", submission_kind_of(name ? name + 1 : file->inside)),
-                 file->late, false, labs);
+                 xprintf("it is %s", submission_kind_of(basename(file->inside))), file->late, false,
+                 labs);
   }
 }
 

@@ -17,7 +17,7 @@ struct part {
   long long upload;   /* the platform's number, 0: none */
   int container;      /* which archive it came from; -1: none */
   bool header, late;
-  const char *lab; /* of a .cu file: NULL: it does not say */
+  const char *lab; /* of a .cu file; NULL: it names none */
 };
 
 /* A file that cannot be graded. */
@@ -38,7 +38,7 @@ struct submission {
 };
 
 /* Adds a file, or what is in an archive. inside: its path in the submission; points into path.
- * data: NULL where fault says why it cannot be read. */
+ * data: NULL where fault is why it cannot be read. */
 struct file_facts {
   const char *path, *inside, *data, *fault;
   size_t length;

@@ -1,4 +1,4 @@
-/* unpack.c: see unpack.h. */
+/* unpack.c: reads an archive into memory, or refuses it. */
 #include "grader/class/intake/unpack.h"
 
 #include <archive.h>
@@ -45,7 +45,7 @@ const struct unpack_limits unpack_submission = {.entries = 2000,
 bool unpack_is_clutter(const char *path) {
   static const char *const names[] = {".DS_Store", "Thumbs.db", "desktop.ini", ".localized"};
   if (strncmp(path, "__MACOSX/", 9) == 0 || strstr(path, "/__MACOSX/")) return true;
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *name = basename(path);
   if (strncmp(name, "._", 2) == 0) return true; /* resource forks */
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcasecmp(name, names[i]) == 0) return true;
@@ -69,22 +69,22 @@ const char unpack_link_fault[] =
     "it is a symbolic link, which may lead anywhere: put the file itself there";
 
 static const char *type_fault(struct archive_entry *entry) {
-  if (archive_entry_hardlink(entry)) return "holds a hard link";
+  if (archive_entry_hardlink(entry)) return "contains a hard link";
   switch (archive_entry_filetype(entry)) {
     case AE_IFREG:
     case AE_IFDIR:
       return NULL;
     case AE_IFLNK:
-      return "holds a symbolic link";
+      return "contains a symbolic link";
     case AE_IFCHR:
     case AE_IFBLK:
-      return "holds a device";
+      return "contains a device";
     case AE_IFIFO:
-      return "holds a pipe";
+      return "contains a pipe";
     case AE_IFSOCK:
-      return "holds a socket";
-    default: /* some zips do not tell */
-      return archive_entry_symlink(entry) ? "holds a symbolic link" : NULL;
+      return "contains a socket";
+    default: /* some zips do not have it */
+      return archive_entry_symlink(entry) ? "contains a symbolic link" : NULL;
   }
 }
 
@@ -127,14 +127,14 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
     reading->bytes += (size_t)got;
     if (reading->bytes > reading->limits->all_bytes ||
         (reading->bytes > small && reading->bytes / reading->limits->ratio > reading->own_bytes)) {
-      refuse(reading, "is a bomb: it grows to more than anybody's source files need", NULL);
+      refuse(reading, "is a bomb: it unpacks to more than anybody's source files need", NULL);
       break;
     }
     if (keep && data.length + (size_t)got > reading->limits->file_bytes) {
       fault = "it is too large";
       keep = false;
       if (reading->limits->of_many) continue;
-      refuse(reading, "holds a file that is too large", path);
+      refuse(reading, "contains a file that is too large", path);
       break;
     }
     if (keep) text_append(&data, buffer, (size_t)got);
@@ -143,8 +143,7 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
   if (got < 0) refuse_damaged(reading, path);
   if (listed && !reading->to->reason) {
     struct unpacked *to = reading->to;
-    to->files = xrealloc(to->files, sizeof *to->files * (size_t)(to->count + 1));
-    to->files[to->count++] = (struct packed_file){
+    *array_add(to->files, to->count) = (struct packed_file){
         .path = xstrdup(path),
         .fault = fault,
         .data = data.data ? data.data : xstrdup(""),
@@ -159,7 +158,7 @@ static void take_entry(struct reading *reading, struct archive_entry *entry) {
   const char *path = archive_entry_pathname(entry);
   if (!path) path = archive_entry_pathname_utf8(entry);
   if (!path) {
-    refuse(reading, "has an entry whose name is no text", NULL);
+    refuse(reading, "has an entry whose name is not text", NULL);
     return;
   }
   if (++reading->entries > reading->limits->entries) {
@@ -195,7 +194,7 @@ static void sort_files(struct reading *reading) {
   if (to->count) qsort(to->files, (size_t)to->count, sizeof *to->files, by_path);
   for (int i = 1; i < to->count && !to->reason; i++)
     if (strcmp(to->files[i - 1].path, to->files[i].path) == 0)
-      refuse(reading, "holds two files of the same name", to->files[i].path);
+      refuse(reading, "contains two files of the same name", to->files[i].path);
 }
 
 void unpack(const char *data, size_t length, const struct unpack_limits *limits,

@@ -1,9 +1,9 @@
 /* unpack.h: the files in an archive that somebody handed in, read into memory.
  *
- * Nothing is ever extracted to where an archive says: files get names of ours. An archive with
- * anything in it that a set of source files does not need is refused as a whole, with a reason:
- * a path that is absolute or leads upwards, a link, a device, an encrypted entry, two files of
- * one name, more data than its limits; so is one that is damaged or cut off. */
+ * Nothing is ever extracted to a path that an archive names: files get names of ours. An archive
+ * with anything in it that a set of source files does not need is refused as a whole, with a
+ * reason: a path that is absolute or leads upwards, a link, a device, an encrypted entry, two files
+ * of one name, more data than its limits; so is one that is damaged or cut off. */
 #ifndef KIT_CLASS_UNPACK_H
 #define KIT_CLASS_UNPACK_H
 

@@ -1,5 +1,9 @@
-/* clones.c: see clones.h. */
-#include "grader/class/people/clones.h"
+/* clones.c: matches GitHub Classroom's clones, ASSIGNMENT-ACCOUNT, with people.
+ *
+ * Both parts may contain hyphens, and one account may end as another does: "lab1-x-ada" is x-ada's,
+ * or is ada's at an assignment lab1-x. The assignment is what the clones have in common: the
+ * beginning behind which most of them are somebody's account. */
+#include "grader/class/people/people_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,27 +30,18 @@ static bool is_open(const struct mention *mention) {
   return mention->clone && mention->person < 0 && !mention->why;
 }
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static struct beginnings list_beginnings(const struct people *people,
                                          const struct mention *mentions, int count) {
   struct beginnings all = {0};
-  int room = 0;
   for (int i = 0; i < count; i++) {
     if (!is_open(&mentions[i])) continue;
     const char *whole = name_of(&mentions[i]);
     for (const char *at = next_account(whole); at; at = next_account(at)) {
       if (people_account(people, at) == ACCOUNT_UNKNOWN) continue;
-      if (all.count == room) {
-        room = room ? 2 * room : 64;
-        all.list = xrealloc(all.list, sizeof *all.list * (size_t)room);
-      }
-      all.list[all.count++] = xprintf("%.*s", (int)(at - whole), whole);
+      *array_add(all.list, all.count) = xprintf("%.*s", (int)(at - whole), whole);
     }
   }
-  if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, by_text);
+  if (all.count) qsort(all.list, (size_t)all.count, sizeof *all.list, compare_strings);
   return all;
 }
 
@@ -78,25 +73,25 @@ static bool names_lab(const char *text, size_t length) {
 static void match_one(const struct people *people, const struct beginnings *all,
                       struct mention *mention) {
   const char *whole = name_of(mention), *first = next_account(whole);
-  int most = 0, person = ACCOUNT_UNKNOWN, ending = ACCOUNT_UNKNOWN;
+  int max_shared = 0, person = ACCOUNT_UNKNOWN, ending = ACCOUNT_UNKNOWN;
   bool tie = false, natural = false;
   for (const char *at = first; at; at = next_account(at)) {
     size_t length = (size_t)(at - whole);
     int shared = shared_by(all, whole, length), whose = people_account(people, at);
     if (whose >= 0) ending = whose;
-    if (shared == 0 || shared < most) continue;
-    tie = shared == most && whose != person;
-    if (shared > most || whose >= 0) natural = at == first || names_lab(whole, length);
-    person = shared > most || person < 0 ? whose : person;
-    most = shared;
+    if (shared == 0 || shared < max_shared) continue;
+    tie = shared == max_shared && whose != person;
+    if (shared > max_shared || whose >= 0) natural = at == first || names_lab(whole, length);
+    person = shared > max_shared || person < 0 ? whose : person;
+    max_shared = shared;
   }
   if (ending < 0) return;
   /* Alone it shows nothing of what clones have in common. */
-  if (person >= 0 && !tie && (most > 1 || natural)) {
+  if (person >= 0 && !tie && (max_shared > 1 || natural)) {
     mention->match = MATCH_IDENTITY;
     mention->person = person;
   } else {
-    mention->why = xprintf("it ends in an account of %s, but may be another's that ends so",
+    mention->why = xprintf("it ends in an account of %s's, but may be another that ends the same",
                            people->list[ending].id);
   }
 }

@@ -1,4 +1,4 @@
-/* identity.c: see identity.h. */
+/* identity.c: cleans, folds and compares values and names that identify people. */
 #include "grader/class/people/identity.h"
 
 #include <stdlib.h>
@@ -97,10 +97,6 @@ static int words_of(const char *name, char *words[NAME_KEYS - 1]) {
   return count;
 }
 
-static int by_word(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* The words from `first` on, then those before it. */
 static char *join(char *const *words, int count, int first, const char *between) {
   struct text text = {0};
@@ -116,7 +112,7 @@ struct name_keys name_keys_make(const char *name) {
   if (count == 0) return keys;
   keys.count = 1;
   for (int i = 0; count > 1 && i < count; i++) keys.keys[keys.count++] = join(words, count, i, "");
-  qsort(words, (size_t)count, sizeof *words, by_word);
+  qsort(words, (size_t)count, sizeof *words, compare_strings);
   keys.keys[0] = join(words, count, 0, " ");
   for (int i = 0; i < count; i++) free(words[i]);
   return keys;

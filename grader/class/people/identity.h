@@ -1,4 +1,4 @@
-/* identity.h: what tells a person: numbers of platforms, of the university, addresses, names.
+/* identity.h: what identifies a person: numbers of platforms, of the university, addresses, names.
  *
  * Two values of a kind are equal only byte by byte, without blanks at the ends. Folded (Unicode's
  * NFKC_Casefold) they may be nearly equal: "Alice" and "alice", an accent as one character or as
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In order of how sure they are. Written in the gradebook by their names. */
+/* In order of certainty. Written in the gradebook by their names. */
 enum identity_kind {
   IDENTITY_CANVAS,     /* Canvas's user number */
   IDENTITY_MOODLE,     /* the number of a participant in one Moodle assignment */

@@ -1,4 +1,5 @@
-/* names.c: see names.h. What the formats are, and where that is written down:
+/* names.c: parses the names that platforms give to files. What the formats are, and where that is
+ * written down:
  *
  * Canvas, "Download Submissions": one zip without folders, with a file for each attachment of
  * everybody's last submission,
@@ -28,7 +29,7 @@
  *
  * GitHub Classroom, `gh classroom clone student-repos`: a clone for each student,
  *     lab2-submissions/lab2-ada-lovelace/lab2.cu
- *     ASSIGNMENT-ACCOUNT; both may hold hyphens, so who it is only a roster tells (people.c).
+ *     ASSIGNMENT-ACCOUNT; both may contain hyphens, so only a roster shows who it is (people.c).
  *     (github/gh-classroom, cmd/gh-classroom/clone.)
  *
  * Everything else is a folder for each student, or a file named after each. */
@@ -157,7 +158,7 @@ static size_t lab_prefix(const char *name) {
 
 const char *names_account(const char *folder) { return folder + lab_prefix(folder); }
 
-/* A folder's name, or a file's without its suffix and what says the lab: "ada_lab2.cu" and
+/* A folder's name, or a file's without its suffix and its lab: "ada_lab2.cu" and
  * "lab2-ada.cu" are ada's. */
 static bool parse_folder(const char *path, struct handed_name *handed) {
   const char *slash = strchr(path, '/');
@@ -187,25 +188,25 @@ static bool parse_folder(const char *path, struct handed_name *handed) {
 
 bool names_parse(enum class_format format, const char *path, struct handed_name *handed) {
   *handed = (struct handed_name){0};
-  bool good = false;
+  bool parsed = false;
   switch (format) {
     case FORMAT_CANVAS:
-      good = parse_canvas(path, handed);
+      parsed = parse_canvas(path, handed);
       break;
     case FORMAT_MOODLE:
-      good = parse_moodle(path, handed);
+      parsed = parse_moodle(path, handed);
       break;
     case FORMAT_GRADESCOPE:
-      good = parse_gradescope(path, handed);
+      parsed = parse_gradescope(path, handed);
       break;
     case FORMAT_FOLDER:
-      good = parse_folder(path, handed);
+      parsed = parse_folder(path, handed);
       break;
     case FORMAT_UNKNOWN:
       break;
   }
-  if (!good) handed_name_free(handed);
-  return good;
+  if (!parsed) handed_name_free(handed);
+  return parsed;
 }
 
 void handed_name_free(struct handed_name *handed) {
@@ -244,7 +245,7 @@ enum class_format names_recognise(const char *const *paths, int count, char **wh
     return FORMAT_GRADESCOPE;
   }
   if (2 * moodle > files) {
-    *why = xprintf("names hold _assignsubmission_: %s", first[FORMAT_MOODLE]);
+    *why = xprintf("names contain _assignsubmission_: %s", first[FORMAT_MOODLE]);
     return FORMAT_MOODLE;
   }
   if (2 * canvas > files) {

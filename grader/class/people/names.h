@@ -15,13 +15,13 @@ extern const char *const class_format_names[];
 enum class_format class_format_find(const char *name);
 
 struct handed_name {
-  enum identity_kind kind; /* what the platform goes by; IDENTITY_KINDS: by the submission, of
-                              which only another file says whose it is */
+  enum identity_kind kind; /* what the platform uses; IDENTITY_KINDS: the submission, of which only
+                              another file shows whose it is */
   char *value;             /* its number, or a folder's name */
   char *name;              /* of the person; NULL: not in the path */
   const char *file;        /* the path without the platform's part: points into it */
   long long upload;        /* the platform's number of the file, in the order they came; 0 */
-  bool late;               /* the platform says so */
+  bool late;               /* marked so by the platform */
   bool clone;              /* a folder named ASSIGNMENT-ACCOUNT? */
 };
 

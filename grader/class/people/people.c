@@ -1,4 +1,4 @@
-/* people.c: see people.h. */
+/* people.c: a list of people, and an index of what they are known by. */
 #include "grader/class/people/people.h"
 
 #include <stdlib.h>
@@ -10,8 +10,7 @@
 /* --- the list --- */
 
 struct person *people_add(struct people *people, const char *id, const char *name) {
-  people->list = xrealloc(people->list, sizeof *people->list * (size_t)(people->count + 1));
-  struct person *person = &people->list[people->count++];
+  struct person *person = array_add(people->list, people->count);
   *person = (struct person){.id = xstrdup(id), .name = name && *name ? xstrdup(name) : NULL};
   return person;
 }
@@ -32,19 +31,14 @@ void person_identify(struct person *person, const struct identity *identity) {
     free(clean);
     return;
   }
-  person->identities =
-      xrealloc(person->identities, sizeof *person->identities * (size_t)(person->count + 1));
-  person->identities[person->count++] = (struct identity){
+  *array_add(person->identities, person->count) = (struct identity){
       identity->kind, clean, identity->origin, identity->name ? xstrdup(identity->name) : NULL};
 }
 
 static void add_entry(struct people_index *index, char *key, int kind,
                       const struct identity *identity, int person) {
-  /* Room for a power of two of them. */
-  if ((index->count & (index->count - 1)) == 0)
-    index->entries = xrealloc(
-        index->entries, sizeof *index->entries * (size_t)(index->count ? 2 * index->count : 1));
-  index->entries[index->count++] = (struct entry){key, (enum identity_kind)kind, identity, person};
+  *array_add(index->entries, index->count) =
+      (struct entry){key, (enum identity_kind)kind, identity, person};
 }
 
 static int by_key(const void *a, const void *b) {
@@ -110,6 +104,14 @@ const struct entry *people_lookup(const struct people *people, const char *key, 
   while (low + *count < index->count && strcmp(index->entries[low + *count].key, key) == 0)
     ++*count;
   return index->entries + low;
+}
+
+const struct entry *people_lookup_value(const struct people *people, const char *value,
+                                        int *count) {
+  char *key = identity_fold(value);
+  const struct entry *entries = people_lookup(people, key, count);
+  free(key);
+  return entries;
 }
 
 /* --- mentions --- */

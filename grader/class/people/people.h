@@ -1,19 +1,19 @@
-/* people.h: which person of a list is meant by what a platform, a folder or a row of a table says.
+/* people.h: which person of a list is meant by a submission, a folder or a row of a table.
  *
- * All that is to be matched is matched at once, as it matters whether two mean the same person.
- * In this order, and a surer answer is never overruled by a weaker one:
+ * All of them are matched at once, as it matters whether two mean the same person. In this order,
+ * and a more certain answer is never overruled by a weaker one:
  *
- *   1. the platform's own number or account: that somebody handed in as is theirs, whatever else
- *      is said of them; one that only a roster gives is if no other number contradicts. Moodle's
- *      are groups', too: the name has to agree
+ *   1. the platform's own number or account: one that somebody handed in under is theirs, whatever
+ *      else is known of them; one that only a roster has is theirs if no other number contradicts.
+ *      Moodle's may be a group's: the name has to agree
  *   2. other numbers, accounts and addresses, exactly; the platform's own must not contradict.
- *      Addresses are shared in some families: the names must have a word in common.
- *      A row whose numbers are several people's, or somebody's who has not handed in, is that of
- *      the only one of them who has, if nothing contradicts: the roster need not know that they
- *      are the same. An address says so only if no other row has it.
- *      A number that a roster only calls "id" is Canvas's or Moodle's if the name agrees, too, more
- *      often than not; of namesakes, who may have such a number by chance, if it is so for others
- *   3. the same but for case, or how accents are written, if only one is like it on either side
+ *      Some families share an address: the names must have a word in common.
+ *      A row whose numbers are several people's, or those of somebody who has not handed in, is
+ *      that of the only one of them who has, if nothing contradicts: the roster need not know that
+ *      they are the same. An address counts for this only if no other row has it.
+ *      A number that a roster only calls "id" is Canvas's or Moodle's if the name agrees, too,
+ *      more often than not; for namesakes, who may have it by chance, if it is for others
+ *   3. the same except for case, or how accents are written, if only one is like it on either side
  *   4. the name, or the first part of an address, if only one on either side has it
  *
  * Nobody is the answer wherever two would do. */

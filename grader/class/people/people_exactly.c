@@ -5,10 +5,6 @@
 #include "grader/base/text.h"
 #include "grader/class/people/people_parts.h"
 
-static const char *shown(const struct people *people, int person) {
-  return people->list[person].id;
-}
-
 /* --- the platform's own number or account --- */
 
 /* Who handed in as this. Moodle writes a group's number where groups hand in: it means the
@@ -16,9 +12,8 @@ static const char *shown(const struct people *people, int person) {
 static void find_submitted(const struct people *people, const struct mention *mention,
                            struct found *found) {
   const struct identity *identity = &mention->identities[0];
-  char *key = identity_fold(identity->value);
   int count;
-  const struct entry *entries = people_lookup(people, key, &count);
+  const struct entry *entries = people_lookup_value(people, identity->value, &count);
   for (int i = 0; i < count; i++) {
     const struct identity *own = entries[i].identity;
     if (!own || own->origin != ORIGIN_SUBMISSION || own->kind != identity->kind) continue;
@@ -26,7 +21,6 @@ static void find_submitted(const struct people *people, const struct mention *me
     if (own->kind == IDENTITY_MOODLE && !names_agree(own->name, mention->name)) continue;
     found_add(found, entries[i].person);
   }
-  free(key);
 }
 
 /* Has the person handed in by that number as somebody else, as a group? */
@@ -45,12 +39,12 @@ static bool was_another(const struct person *person, const struct mention *menti
  * *other: of the rest. */
 static void find_participant(const struct people *people, const struct mention *mention,
                              struct found *found, int *other) {
-  char *key = identity_fold(mention->identities[0].value);
+  const char *number = mention->identities[0].value;
   int count;
-  const struct entry *entries = people_lookup(people, key, &count);
+  const struct entry *entries = people_lookup_value(people, number, &count);
   for (int i = 0; i < count; i++) {
     if (entries[i].kind != IDENTITY_MOODLE) continue;
-    if (strcmp(entries[i].identity->value, mention->identities[0].value) != 0) continue;
+    if (strcmp(entries[i].identity->value, number) != 0) continue;
     const struct person *person = &people->list[entries[i].person];
     bool participants = !mention->handed_in && entries[i].identity->origin != ORIGIN_SUBMISSION;
     if (!was_another(person, mention) && (participants || names_agree(person->name, mention->name)))
@@ -58,7 +52,6 @@ static void find_participant(const struct people *people, const struct mention *
     else
       *other = entries[i].person;
   }
-  free(key);
 }
 
 static void refuse_two(const struct people *people, struct mention *mention, int one, int other) {
@@ -78,10 +71,10 @@ static bool match_submitted(const struct people *people, struct mention *mention
 
 /* --- other identities --- */
 
-/* An address may be several people's, one of whom a number tells. */
+/* An address may be several people's, one of whom a number identifies. */
 static struct found find_exactly(const struct people *people, const struct mention *mention) {
-  struct found numbers = find_any(people, mention, false, (struct who){.only = -1}),
-               addresses = find_any(people, mention, true, (struct who){.only = -1});
+  struct found numbers = find_any(people, mention, false, anybody),
+               addresses = find_any(people, mention, true, anybody);
   if (numbers.first < 0) {
     addresses.number = numbers.number;
     return addresses;
@@ -109,8 +102,8 @@ static bool are_different(const struct person *a, const struct person *b) {
 }
 
 /* Of a row whose numbers are several people's, or somebody's who has not handed in and may be the
- * same: the only one who has handed in, or -1. An address that two rows have does not say so,
- * unless nothing but the number is known of somebody. */
+ * same: the only one who has handed in, or -1. An address that two rows have does not count, unless
+ * nothing but the number is known of somebody. */
 static int only_submitted(const struct people *people, const struct mention *mention,
                           const struct found *found) {
   const struct person *first = &people->list[found->first];
@@ -155,9 +148,10 @@ static void settle(const struct people *people, struct mention *mention,
                    xprintf("it has an address or account of %s, who has another number, %s",
                            shown(people, found->first), other));
   else if (is_group(&people->list[found->first], mention))
-    mention_refuse(mention, xprintf("it has a number of %s, who handed in by another name (is it "
-                                    "a group's?)",
-                                    shown(people, found->first)));
+    mention_refuse(
+        mention,
+        xprintf("it has a number of %s, who handed in under another name (is it a group's?)",
+                shown(people, found->first)));
   else
     mention_accept(mention, MATCH_IDENTITY, found->first);
 }
@@ -175,7 +169,7 @@ static void match_one(const struct people *people, struct mention *mention, int 
                   &(struct search){.identity = &mention->identities[0],
                                    .mention = mention,
                                    .same_kind = true,
-                                   .who.only = -1},
+                                   .who = anybody},
                   &found);
   if (found.first < 0 && other >= 0) {
     const char *name = people->list[other].name;
@@ -249,11 +243,10 @@ static void match_numbers(const struct people *people, struct mention *mentions,
     if (agree[i] == AGREES || (agree[i] == NAMESAKE && namesakes))
       mention_accept(&mentions[i], MATCH_IDENTITY, numbers[i]);
     else if (agree[i] == DISAGREES)
-      mention_refuse(
-          &mentions[i],
-          xprintf("it has the number of %s%s%s, but not the name; the roster does not "
-                  "say whose numbers it has",
-                  person->id, person->name ? ", " : "", person->name ? person->name : ""));
+      mention_refuse(&mentions[i], xprintf("it has the number of %s%s%s, but not the name; the "
+                                           "roster does not show whose numbers they are",
+                                           person->id, person->name ? ", " : "",
+                                           person->name ? person->name : ""));
   }
   free(agree);
   free(named);
@@ -310,7 +303,7 @@ int people_account(const struct people *people, const char *account) {
                   &(struct search){.identity = &identity,
                                    .same_kind = true,
                                    .nearly = kind != IDENTITY_ID,
-                                   .who.only = -1},
+                                   .who = anybody},
                   &found);
   }
   return found.second >= 0 ? ACCOUNT_SHARED : found.first;

@@ -4,12 +4,7 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/people/clones.h"
 #include "grader/class/people/people_parts.h"
-
-static const char *shown(const struct people *people, int person) {
-  return people->list[person].id;
-}
 
 /* --- groups of sources --- */
 
@@ -67,10 +62,7 @@ struct claims {
 };
 
 static void add_claim(struct claims *claims, const struct groups *groups, int mention, int person) {
-  if ((claims->count & (claims->count - 1)) == 0) /* room for a power of two */
-    claims->list = xrealloc(claims->list,
-                            sizeof *claims->list * (size_t)(claims->count ? 2 * claims->count : 1));
-  claims->list[claims->count++] = (struct claim){person, groups->of[mention], mention};
+  *array_add(claims->list, claims->count) = (struct claim){person, groups->of[mention], mention};
 }
 
 static int by_claim(const void *a, const void *b) {
@@ -156,7 +148,7 @@ static void refuse_shared(const struct people *people, struct mention *mentions,
                   &(struct search){.identity = &mention->identities[0],
                                    .mention = mention,
                                    .same_kind = true,
-                                   .who.only = -1},
+                                   .who = anybody},
                   &own);
     if (own.first < 0)
       mention_refuse(mention,
@@ -175,7 +167,7 @@ static void find_case(const struct people *people, const struct mention *mention
                   &(struct search){.identity = &mention->identities[i],
                                    .mention = mention,
                                    .nearly = true,
-                                   .who.only = -1},
+                                   .who = anybody},
                   found);
 }
 

@@ -22,8 +22,14 @@ struct people_index {
   struct name_keys *names; /* of each person */
 };
 
-/* The entries of a key, *count of them, by person. */
+/* The entries of a key, *count of them, by person; and those of a value, which is folded first. */
 const struct entry *people_lookup(const struct people *people, const char *key, int *count);
+const struct entry *people_lookup_value(const struct people *people, const char *value, int *count);
+
+/* What a message calls a person. */
+static inline const char *shown(const struct people *people, int person) {
+  return people->list[person].id;
+}
 
 /* --- a search (people_search.c) --- */
 
@@ -46,6 +52,8 @@ struct who {
   int only;       /* this person; -1: all */
   bool handed_in; /* people who have; by an address only if the whole name agrees */
 };
+
+static const struct who anybody = {.only = -1};
 
 /* How an identity is looked for. */
 struct search {
@@ -85,5 +93,10 @@ void mention_refuse(struct mention *mention, char *why);
 
 /* Steps 1 and 2 (people_exactly.c), for mentions that have no answer yet. */
 void match_exactly(const struct people *people, struct mention *mentions, int count);
+
+/* --- clones (clones.c) --- */
+
+/* Sets match and person, or why not, of those mentions that are clones and have none yet. */
+void clones_match(const struct people *people, struct mention *mentions, int count);
 
 #endif

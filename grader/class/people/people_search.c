@@ -1,4 +1,4 @@
-/* people_search.c: see people_parts.h. */
+/* people_search.c: looks up people by an identity or a name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +16,7 @@ void found_add(struct found *found, int person) {
     found->second = person;
   struct persons *all = found->all;
   if (!all) return;
-  if ((all->count & (all->count - 1)) == 0) /* room for a power of two */
-    all->list = xrealloc(all->list, sizeof *all->list * (size_t)(all->count ? 2 * all->count : 1));
-  all->list[all->count++] = person;
+  *array_add(all->list, all->count) = person;
 }
 
 bool is_platform(enum identity_kind kind) { return kind <= IDENTITY_GITHUB; }
@@ -100,9 +98,8 @@ static bool fits(const struct people *people, const struct search *search,
 }
 
 void find_identity(const struct people *people, const struct search *search, struct found *found) {
-  char *key = identity_fold(search->identity->value);
   int count;
-  const struct entry *entries = people_lookup(people, key, &count);
+  const struct entry *entries = people_lookup_value(people, search->identity->value, &count);
   for (int i = 0; i < count; i++) {
     if (!fits(people, search, &entries[i])) continue;
     if (!search->nearly && is_doubtful(search->identity->kind, entries[i].kind))
@@ -110,7 +107,6 @@ void find_identity(const struct people *people, const struct search *search, str
     else
       found_add(found, entries[i].person);
   }
-  free(key);
 }
 
 struct found find_any(const struct people *people, const struct mention *mention, bool addresses,

@@ -1,5 +1,4 @@
-/* preview.c: see preview.h. */
-#include "grader/class/regrade/preview.h"
+/* preview.c: makes a preview of the gradebook, and puts it in the gradebook's place. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,11 +9,11 @@
 
 #include "grader/base/text.h"
 #include "grader/base/version.h"
-#include "grader/class/base/sha256.h"
+#include "grader/class/base/digest.h"
 #include "grader/class/book/history.h"
 #include "grader/class/book/pin.h"
-#include "grader/class/engine/collect.h"
-#include "grader/lab/conf_hash.h"
+#include "grader/class/engine/engine.h"
+#include "grader/class/regrade/regrade.h"
 
 /* What a preview is made of: the grades, by what they are to be graded, and how. The caller's. */
 static char *basis_of(struct class *class) {
@@ -28,12 +27,9 @@ static char *basis_of(struct class *class) {
     if (!gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE lab=?1 LIMIT 1", "s",
                           labs[i]))
       continue;
-    struct lab lab;
-    lab_open(&own, labs[i], &lab);
-    char *hash = conf_hash(&lab);
+    char *hash = pin_hash(&own, labs[i]);
     text_add(&text, "%s %s\n", labs[i], hash);
     free(hash);
-    lab_free(&lab);
   }
   lab_free_ids(labs);
   sqlite3_stmt *rows = gradebook_query(
@@ -42,12 +38,12 @@ static char *basis_of(struct class *class) {
       "");
   while (gradebook_next(class->book, rows)) {
     for (int i = 0; i < 8; i++) {
-      const char *value = (const char *)sqlite3_column_text(rows, i);
+      const char *value = row_text(rows, i);
       text_add(&text, "%s%s", value ? value : "-", i < 7 ? " " : "\n");
     }
   }
   sqlite3_finalize(rows);
-  char hash[65];
+  char hash[SHA256_HEX];
   sha256(text_get(&text), text.length, hash);
   text_free(&text);
   return xstrdup(hash);
@@ -98,101 +94,6 @@ static struct gradebook *open_preview(struct class *class, const char *basis) {
   return book;
 }
 
-/* --- which grades would change --- */
-
-/* "lab2: lab.conf 1a2b3c4d -> 5e6f7a8b, kit 0.1 -> 0.2". */
-static char *cause_of(struct class *class, struct gradebook *next) {
-  struct text text = {0};
-  sqlite3_stmt *rows =
-      gradebook_query(next, "SELECT lab, kit_version, conf_hash FROM pin ORDER BY lab", "");
-  while (gradebook_next(next, rows)) {
-    const char *lab = (const char *)sqlite3_column_text(rows, 0),
-               *kit = (const char *)sqlite3_column_text(rows, 1),
-               *conf = (const char *)sqlite3_column_text(rows, 2);
-    char *old_kit =
-             gradebook_string(class->book, "SELECT kit_version FROM pin WHERE lab=?1", "s", lab),
-         *old_conf =
-             gradebook_string(class->book, "SELECT conf_hash FROM pin WHERE lab=?1", "s", lab);
-    if (old_conf && strcmp(old_conf, conf) != 0)
-      text_add(&text, "%s%s's lab.conf %.8s -> %.8s", text.length ? ", " : "", lab, old_conf, conf);
-    if (old_kit && strcmp(old_kit, kit) != 0)
-      text_add(&text, "%s%s by kit %s -> %s", text.length ? ", " : "", lab, old_kit, kit);
-    free(old_kit);
-    free(old_conf);
-  }
-  sqlite3_finalize(rows);
-  return text.data ? text.data : xstrdup("graded anew");
-}
-
-/* The items that differ: "time 10 -> 5, edges (new) 5". */
-static void add_items(struct text *text, struct gradebook *old, struct gradebook *next,
-                      const char *before, const char *after) {
-  sqlite3_stmt *rows = gradebook_query(
-      next, "SELECT item, points, max FROM item WHERE attempt=?1 ORDER BY position", "s", after);
-  int count = 0;
-  while (gradebook_next(next, rows)) {
-    const char *item = (const char *)sqlite3_column_text(rows, 0);
-    int points = sqlite3_column_int(rows, 1), max = sqlite3_column_int(rows, 2);
-    long long had = gradebook_number(
-        old, -1, "SELECT points FROM item WHERE attempt=?1 AND item=?2", "ss", before, item);
-    long long of = gradebook_number(old, -1, "SELECT max FROM item WHERE attempt=?1 AND item=?2",
-                                    "ss", before, item);
-    if (had == points && of == max) continue;
-    text_add(text, "%s%s ", count++ ? ", " : "", item);
-    if (had >= 0)
-      text_add(text, "%lld of %lld -> %d of %d", had, of, points, max);
-    else
-      text_add(text, "(new) %d of %d", points, max);
-  }
-  sqlite3_finalize(rows);
-  rows = gradebook_query(old, "SELECT item, points FROM item WHERE attempt=?1 ORDER BY position",
-                         "s", before);
-  while (gradebook_next(old, rows)) {
-    const char *item = (const char *)sqlite3_column_text(rows, 0);
-    if (!gradebook_number(next, 0, "SELECT 1 FROM item WHERE attempt=?1 AND item=?2", "ss", after,
-                          item))
-      text_add(text, "%s%s %d -> (gone)", count++ ? ", " : "", item, sqlite3_column_int(rows, 1));
-  }
-  sqlite3_finalize(rows);
-}
-
-static void print_grade(const char *status, long long score, long long max) {
-  if (status && strcmp(status, "graded") == 0)
-    printf("%lld of %lld", score, max);
-  else
-    printf("%s", status ? status : "-");
-}
-
-/* Returns how many grades would change. */
-static int list_changes(struct class *class, struct gradebook *next) {
-  sqlite3_stmt *rows = gradebook_query(
-      next,
-      "SELECT c.lab, c.student, s.name, c.old_status, c.old_score, c.old_max, c.status, c.score,"
-      " c.max, c.old_attempt, c.attempt FROM change AS c LEFT JOIN student AS s ON s.id=c.student"
-      " WHERE c.id>(SELECT CAST(value AS INTEGER) FROM meta WHERE key='preview_after') AND"
-      " (c.old_score IS NOT c.score OR c.old_max IS NOT c.max OR c.old_status IS NOT c.status)"
-      " ORDER BY c.lab, c.student, c.id",
-      "");
-  int count = 0;
-  for (; gradebook_next(next, rows); count++) {
-    const char *name = (const char *)sqlite3_column_text(rows, 2);
-    struct text items = {0};
-    add_items(&items, class->book, next, (const char *)sqlite3_column_text(rows, 9),
-              (const char *)sqlite3_column_text(rows, 10));
-    printf("%s  %s%s%s: ", sqlite3_column_text(rows, 0), sqlite3_column_text(rows, 1),
-           name ? ", " : "", name ? name : "");
-    print_grade((const char *)sqlite3_column_text(rows, 3), sqlite3_column_int64(rows, 4),
-                sqlite3_column_int64(rows, 5));
-    printf(" -> ");
-    print_grade((const char *)sqlite3_column_text(rows, 6), sqlite3_column_int64(rows, 7),
-                sqlite3_column_int64(rows, 8));
-    printf("%s%s\n", items.length ? ": " : "", text_get(&items));
-    text_free(&items);
-  }
-  sqlite3_finalize(rows);
-  return count;
-}
-
 void preview_run(struct class *class, enum regrade regrade) {
   char *basis = basis_of(class);
   struct class next = *class;
@@ -211,18 +112,18 @@ void preview_run(struct class *class, enum regrade regrade) {
   } else {
     pins_open_next(&next);
   }
-  char *cause = cause_of(class, next.book);
+  char *cause = changes_cause(class->book, next.book);
   next.cause = cause;
   collect_run(&next);
   long long missing = gradebook_number(
       next.book, 0, "SELECT count(*) FROM attempt WHERE status IN ('pending', 'error')", "");
-  int changed = list_changes(class, next.book);
+  int changed = changes_print(class->book, next.book);
   long long all = gradebook_number(next.book, 0, "SELECT count(*) FROM standing", "");
   printf("%d of %lld grades would change (%s)\n", changed, all, cause);
   if (missing)
-    class_problem(class, "%lld could not be graded: the same command tries again", missing);
+    class_problem(class, "%lld could not be graded: run the same command to try again", missing);
   else if (!class->options->accept)
-    class_note(class, "Nothing has changed yet: --accept does that");
+    class_note(class, "Nothing has changed yet: --accept makes the changes");
   class->problems += next.problems;
   gradebook_close(next.book);
   free(next.kit.confs);
@@ -255,7 +156,7 @@ void preview_accept(struct class *class) {
   if (!of || strcmp(of, basis) != 0)
     die("--accept: grades, lab.conf or the kit have changed since the preview: run --preview "
         "again");
-  if (!done) die("--accept: the preview is not done: run --preview again");
+  if (!done) die("--accept: the preview is not finished: run --preview again");
   char *now = gradebook_now();
   gradebook_begin(next);
   gradebook_run(next,

@@ -1,20 +1,21 @@
-/* regrade.c: see regrade.h. What is to be run again gets new attempts beside the old ones, which
- * stay until there is a result (merge.c): nothing is lost if the run is stopped or fails. */
+/* regrade.c: scores stored grades again, or queues attempts to be run again. What is to be run
+ * again gets new attempts beside the old ones, which stay until there is a result (merge.c):
+ * nothing is lost if the run is stopped or fails. */
 #include "grader/class/regrade/regrade.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
 #include "grader/class/book/merge.h"
+#include "grader/class/book/pin.h"
 #include "grader/class/regrade/stored.h"
-#include "grader/lab/conf_hash.h"
 
 /* A work that is graded. */
 struct work {
@@ -26,21 +27,16 @@ struct works {
   int count;
 };
 
-static char *column(sqlite3_stmt *rows, int i) {
-  const char *value = (const char *)sqlite3_column_text(rows, i);
-  return xstrdup(value ? value : "");
-}
-
 static struct works graded(struct gradebook *book) {
   struct works works = {0};
-  sqlite3_stmt *rows = gradebook_query(book,
-                                       "SELECT work, lab, conf_hash, kit_version FROM attempt"
-                                       " WHERE status='graded' GROUP BY work ORDER BY lab, work",
-                                       "");
+  sqlite3_stmt *rows = gradebook_query(
+      book,
+      "SELECT work, lab, coalesce(conf_hash, ''), coalesce(kit_version, '') FROM attempt"
+      " WHERE status='graded' GROUP BY work ORDER BY lab, work",
+      "");
   while (gradebook_next(book, rows)) {
-    works.list = xrealloc(works.list, sizeof *works.list * (size_t)(works.count + 1));
-    works.list[works.count++] =
-        (struct work){column(rows, 0), column(rows, 1), column(rows, 2), column(rows, 3)};
+    *array_add(works.list, works.count) =
+        (struct work){row_copy(rows, 0), row_copy(rows, 1), row_copy(rows, 2), row_copy(rows, 3)};
   }
   sqlite3_finalize(rows);
   return works;
@@ -56,20 +52,12 @@ static void free_works(struct works *works) {
   free(works->list);
 }
 
-static char *hash_now(const struct class *class, const char *lab_id) {
-  struct lab lab;
-  lab_open(&class->kit, lab_id, &lab);
-  char *hash = conf_hash(&lab);
-  lab_free(&lab);
-  return hash;
-}
-
 /* --- to be run again --- */
 
 /* The work's files under another name as well. */
 static void link_files(const struct class *class, const char *from, const char *to) {
   char *old = class_path(class, "files/%s", from), *new = class_path(class, "files/%s", to);
-  if (mkdir(new, 0777) != 0 && errno != EEXIST) die("%s: %s", new, strerror(errno));
+  folder_make(new);
   DIR *directory = opendir(old);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     if (*item->d_name == '.') continue;
@@ -83,16 +71,16 @@ static void link_files(const struct class *class, const char *from, const char *
   free(new);
 }
 
-/* An attempt's new name tells what it is graded with, so that it is the same one if this is done
- * twice. false: it has that name already. */
+/* An attempt's new name depends on what it is graded with, so that it is the same one if this is
+ * done twice. False: it has that name already. */
 static bool name_anew(struct gradebook *book, const char *attempt, const char *hash, char id[17]) {
   sqlite3_stmt *rows = gradebook_query(
       book, "SELECT submitter, lab, sha256, backend, seed FROM attempt WHERE id=?1", "s", attempt);
   gradebook_next(book, rows);
-  attempt_id(&(struct attempt_facts){.submitter = (const char *)sqlite3_column_text(rows, 0),
-                                     .lab = (const char *)sqlite3_column_text(rows, 1),
-                                     .sha256 = (const char *)sqlite3_column_text(rows, 2),
-                                     .backend = (const char *)sqlite3_column_text(rows, 3),
+  attempt_id(&(struct attempt_facts){.submitter = row_text(rows, 0),
+                                     .lab = row_text(rows, 1),
+                                     .sha256 = row_text(rows, 2),
+                                     .backend = row_text(rows, 3),
                                      .seed = sqlite3_column_int64(rows, 4),
                                      .conf_hash = hash,
                                      .kit_version = KIT_VERSION},
@@ -102,7 +90,7 @@ static bool name_anew(struct gradebook *book, const char *attempt, const char *h
 }
 
 /* New attempts of a work's people, pending, of the same files. */
-static void put_up(struct class *class, const struct work *work, const char *hash) {
+static void requeue(struct class *class, const struct work *work, const char *hash) {
   struct gradebook *book = class->book;
   char *list = gradebook_string(
            book,
@@ -145,7 +133,7 @@ struct regrading {
   char *why; /* the first reason to run something again */
 };
 
-/* From what was measured; false: that does not tell. */
+/* From what was measured; false: that is not enough. */
 static bool score_anew(struct regrading *regrading, const struct work *work) {
   struct stored stored;
   if (!stored_open(regrading->class, work->id, &stored)) return false;
@@ -173,7 +161,7 @@ static void regrade_one(struct regrading *regrading, const struct work *work, co
   bool run = kit || (conf && regrading->how == REGRADE_AGAIN);
   if (!run && score_anew(regrading, work)) return;
   if (has_file(class, work)) {
-    put_up(class, work, hash);
+    requeue(class, work, hash);
     regrading->again++;
   } else {
     regrading->stuck++;
@@ -188,14 +176,14 @@ void regrade_run(struct class *class, enum regrade regrade) {
     const struct work *work = &works.list[i];
     if (i == 0 || strcmp(work->lab, works.list[i - 1].lab) != 0) {
       free(hash);
-      hash = hash_now(class, work->lab);
+      hash = pin_hash(&class->kit, work->lab);
     }
     gradebook_begin(class->book);
     regrade_one(&regrading, work, hash);
     gradebook_commit(class->book);
   }
   class_note(class,
-             "%d scored anew from what was measured, %d of which changed; %d to be run again%s%s",
+             "%d scored again from what was measured, %d of which changed; %d to be run again%s%s",
              regrading.scored, regrading.changed, regrading.again, regrading.why ? ": " : "",
              regrading.why ? regrading.why : "");
   if (regrading.stuck)

@@ -1,6 +1,6 @@
-/* stored.c: see stored.h.
+/* stored.c: reads a grade back from its JSON.
  *
- * Each case's measurements stand under a hash of all that lab.conf says of measuring it
+ * Each case's measurements are identified by a hash of all that lab.conf has on measuring it
  * (conf_hash.h). Points, thresholds, titles, hints and item lists are not in that hash: where
  * only they have changed, the same functions that scored the grade first (score.c) score it
  * again from the same numbers. */
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/class/base/result.h"
+#include "grader/class/base/gradebook.h"
 #include "grader/grading/grading.h"
 #include "grader/lab/conf_hash.h"
 #include "grader/score/score.h"
@@ -158,7 +158,7 @@ static void fill_cases(struct stored *stored) {
   for (int i = 0; i < conf->case_count; i++) {
     const json_t *json = find_case(stored, i, "submission");
     if (!json) {
-      lacks(stored, "case %s is new, or is run otherwise", conf->cases[i].name);
+      lacks(stored, "case %s is new, or is run differently", conf->cases[i].name);
       stored->grade.cases[i].reason = xstrdup("not run");
       continue;
     }

@@ -1,4 +1,4 @@
-/* stored.h: a grade as it was, from the JSON that the gradebook keeps: to be scored anew, or
+/* stored.h: a grade as it was, from the JSON that the gradebook keeps: to be scored again, or
  * shown. */
 #ifndef KIT_CLASS_STORED_H
 #define KIT_CLASS_STORED_H

@@ -1,12 +1,12 @@
-/* class_report.c: reads the labs, draws, writes; see class_report.h. */
+/* class_report.c: reads the labs' figures, draws charts, writes the pages. */
 #include "grader/class/report/class_report.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/class/base/pseudonym.h"
 #include "grader/class/report/report_html.h"
@@ -57,9 +57,8 @@ void class_labs_free(struct class_lab *labs, int count) {
 /* --- files --- */
 
 static void write_page(const struct class *class, const char *name, struct text *page) {
-  char *path = class_path(class, "report/%s", name),
-       *error = report_publish(path, text_get(page), page->length);
-  if (error) die("%s", error);
+  char *path = class_path(class, "report/%s", name);
+  file_write(path, text_get(page), page->length);
   text_free(page);
   free(path);
 }
@@ -90,9 +89,8 @@ static void remove_others(const struct class *class, const struct class_lab *lab
 
 static void publish(const struct class *class, const struct class_lab *lab, const char *id,
                     const char *format, const struct text *content) {
-  char *path = class_path(class, "report/%s-%s.%s", lab->summary.lab, id, format),
-       *error = report_publish(path, text_get(content), content->length);
-  if (error) die("%s", error);
+  char *path = class_path(class, "report/%s-%s.%s", lab->summary.lab, id, format);
+  file_write(path, text_get(content), content->length);
   free(path);
 }
 
@@ -128,7 +126,7 @@ static char *draw(const struct class *class, struct class_lab *lab) {
 
 void class_report_write(const struct class *class, struct class_lab *labs, int count) {
   char *folder = class_path(class, "report");
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) die("%s: %s", folder, strerror(errno));
+  folder_make(folder);
   char *problem = NULL, *gnuplot = program_find("gnuplot");
   if (!gnuplot) problem = xstrdup("they need gnuplot, which is not installed; ./setup installs it");
   free(gnuplot);

@@ -3,7 +3,7 @@
  *   LAB.html            to be shown: figures, charts, leaders by pseudonym (--names: by name)
  *   LAB-CHART.svg .png  the charts alone, for slides
  *   LAB-CHART.tsv       the table that a chart is drawn from. A row's first cell is its kind; lines
- *                       that begin with # say what the chart is, and name each kind's columns
+ *                       that begin with # describe the chart and name the columns of each kind
  *   index.html          the labs, if there are several
  *   help.html           who needs help, with names: for the instructor */
 #ifndef KIT_CLASS_REPORT_H

@@ -23,4 +23,16 @@ char *report_chart_note(const char *words);
 /* Adds those about times. */
 void report_charts_of_times(struct report_charts *charts, const struct summary *summary);
 
+/* --- how much room words take (report_width.c) --- */
+
+/* Sizes of a chart's letters in pixels, as plots/class/class.gp has them, rounded up. */
+enum { REPORT_LETTERS = 15, REPORT_SMALL = 13, REPORT_LARGE = 19 };
+
+/* The width in pixels of one line in DejaVu Sans, which is as wide as any font that a viewer is
+ * likely to have in its place. */
+double report_width(const char *words, int letters);
+/* The words in lines of at most that many pixels, broken at spaces, or inside a word that is wider
+ * than a line. Of more than max_lines lines the last one ends with an ellipsis. The caller's. */
+char *report_lines(const char *words, int letters, double pixels, int max_lines);
+
 #endif

@@ -1,11 +1,10 @@
 /* report_chart_times.c: the charts of what each student's kernels take: speed, share of the
- * ceiling, traffic, shapes of blocks; see report_charts.h. */
+ * ceiling, traffic, shapes of blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/class/report/report_chart_parts.h"
-#include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
 
 enum {
@@ -34,13 +33,13 @@ static double over_reference(const struct case_point *point) {
 static double of_ceiling(const struct case_point *point) { return point->percent; }
 
 struct range {
-  double least, most; /* above 0 */
+  double min, max; /* above 0 */
 };
 
 static void widen(struct range *range, double value) {
   if (!(value > 0) || !isfinite(value)) return;
-  if (!(range->least > 0) || value < range->least) range->least = value;
-  if (value > range->most) range->most = value;
+  if (!(range->min > 0) || value < range->min) range->min = value;
+  if (value > range->max) range->max = value;
 }
 
 /* ", case n512" if that is the only one. */
@@ -55,7 +54,7 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
   double *values = xcalloc((size_t)summary->count, sizeof *values);
   int count = 0;
   text_add(data, "case\t%d\t", place);
-  /* "-": the title says it. */
+  /* "-": the title has it. */
   report_chart_cell(data, whole->case_count > 1 ? summary->name : "-", CASE_PIXELS, CASE_LINES);
   text_add(data, "\n");
   for (int i = 0; i < summary->count; i++) {
@@ -107,7 +106,7 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
     if (baseline) add_mark(&data, c, 1, "baseline", &range);
     add_mark(&data, c, reference, "reference", &range);
   }
-  if (students == 0 || !(range.least > 0)) {
+  if (students == 0 || !(range.min > 0)) {
     text_free(&data);
     return;
   }
@@ -120,7 +119,7 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
                        xprintf("%s: speedup over %s%s", summary->lab, over, which), true);
   free(which);
   take_rows(chart, &data);
-  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
+  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.min, range.max);
   chart->more[0] = xprintf("times as fast as %s (%s, logarithmic)",
                            baseline ? "the baseline" : "the reference", summary->time_kind);
   chart->more[1] = xstrdup("log");
@@ -151,12 +150,12 @@ static void add_ceiling(struct report_charts *charts, const struct summary *summ
                        xprintf("%s: share of what the device can do%s", summary->lab, which), true);
   free(which);
   take_rows(chart, &data);
-  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.least, range.most);
-  double step = range.most > 50 ? 10 : range.most > 10 ? 5 : range.most > 2 ? 1 : 0.2;
+  text_add(&chart->data, "range\t%.6g\t%.6g\n", range.min, range.max);
+  double step = range.max > 50 ? 10 : range.max > 10 ? 5 : range.max > 2 ? 1 : 0.2;
   char *axis = xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
   chart->more[0] = report_lines(axis, REPORT_LETTERS, AXIS_PIXELS, 1);
   free(axis);
-  chart->more[1] = xprintf("%g", step * ceil(range.most * 1.05 / step));
+  chart->more[1] = xprintf("%g", step * ceil(range.max * 1.05 / step));
   chart->more[2] = xstrdup("A dot is a student whose results are right; a box holds half of them.");
   chart->alt = xprintf("Box plot of every student's percent of %s, %s.",
                        ceiling ? ceiling : "the ceiling", summary->time_kind);
@@ -200,8 +199,8 @@ static int add_dots(struct text *data, const struct case_summary *shown, struct 
   for (int i = 0; i < count; i++) {
     widen(bytes, dots[i].bytes);
     widen(times, dots[i].time_ns);
-    bool said = dots[i].students >= MIN_NUMBER && numbered <= MAX_NUMBERS;
-    char *number = said ? xprintf("%d", dots[i].students) : xstrdup("-");
+    bool shows_number = dots[i].students >= MIN_NUMBER && numbered <= MAX_NUMBERS;
+    char *number = shows_number ? xprintf("%d", dots[i].students) : xstrdup("-");
     text_add(data, "student\t%.6g\t%.6g\t%d\t%s\n", dots[i].bytes / 1e6, dots[i].time_ns / 1e3,
              dots[i].students, number);
     free(number);
@@ -231,8 +230,8 @@ static void add_traffic(struct report_charts *charts, const struct summary *summ
     text_free(&data);
     return;
   }
-  text_add(&data, "range\t%.6g\t%.6g\t%.6g\t%.6g\n", bytes.least / 1e6, bytes.most / 1e6,
-           times.least / 1e3, times.most / 1e3);
+  text_add(&data, "range\t%.6g\t%.6g\t%.6g\t%.6g\n", bytes.min / 1e6, bytes.max / 1e6,
+           times.min / 1e3, times.max / 1e3);
   char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
   struct report_chart *chart = report_chart_add(
       charts, summary, id, "class/traffic",
@@ -245,7 +244,7 @@ static void add_traffic(struct report_charts *charts, const struct summary *summ
   chart->more[0] = xstrdup(summary->time_kind);
   chart->more[1] = xstrdup(
       "A dot is a student with right results, a larger one several within 4%. Logarithmic axes.");
-  chart->alt = xprintf("Scatter plot of time over global memory traffic, %s, a dot a student.",
+  chart->alt = xprintf("Scatter plot of time over global memory traffic, %s, one dot per student.",
                        summary->time_kind);
 }
 

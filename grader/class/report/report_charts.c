@@ -1,4 +1,4 @@
-/* report_charts.c: tables for gnuplot; see report_charts.h. */
+/* report_charts.c: the tables that gnuplot draws charts of a class from. */
 #include "grader/class/report/report_charts.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "grader/class/report/report_chart_parts.h"
-#include "grader/class/report/report_width.h"
 #include "grader/class/report/report_words.h"
 #include "grader/lab/metric.h"
 
@@ -162,7 +161,7 @@ static void add_items(struct report_charts *charts, const struct summary *summar
 
 static void add_hazards(struct report_charts *charts, const struct summary *summary) {
   if (summary->hazard_count == 0) return;
-  int graded = words_graded(summary), most = 1;
+  int graded = words_graded(summary), max = 1;
   struct report_chart *chart =
       report_chart_add(charts, summary, "hazards", "class/hazards",
                        "# hazard\ttitle\tstudents\twarned only\twords\n",
@@ -174,10 +173,10 @@ static void add_hazards(struct report_charts *charts, const struct summary *summ
     report_chart_cell(&chart->data, hazard_kind_title(hazard->kind), LABEL_PIXELS, LABEL_LINES);
     text_add(&chart->data, "\t%d\t%d\t%d (%d%%)\n", hazard->students, hazard->warned, all,
              summary_percent(all, graded));
-    if (all > most) most = all;
+    if (all > max) max = all;
   }
   chart->more[0] = xprintf("%d", summary->hazard_count);
-  chart->more[1] = xprintf("%d", most);
+  chart->more[1] = xprintf("%d", max);
   chart->alt =
       xprintf("Bars: students that each kind of hazard was found in; the most frequent is %s.",
               hazard_kind_title(summary->hazards[0].kind));
@@ -186,7 +185,7 @@ static void add_hazards(struct report_charts *charts, const struct summary *summ
 /* --- progress, leaders --- */
 
 static void add_progress(struct report_charts *charts, const struct summary *summary) {
-  if (summary->most_attempts < 2) return;
+  if (summary->max_attempts < 2) return;
   struct report_chart *chart =
       report_chart_add(charts, summary, "progress", "class/progress",
                        "# student\tattempt\tscore (a blank line between students)\n"
@@ -195,20 +194,21 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
   for (int i = 0; i < summary->count; i++) {
     const struct standing *standing = &summary->standings[i];
     for (int a = 0; a < standing->score_count; a++)
-      text_add(&chart->data, "student\t%d\t%g\n", standing->numbers[a], standing->scores[a]);
+      text_add(&chart->data, "student\t%d\t%g\n", standing->scores[a].number,
+               standing->scores[a].score);
     if (standing->score_count > 0) text_add(&chart->data, "\n");
   }
   text_add(&chart->data, "\n");
-  for (int i = 0; i < summary->most_attempts; i++)
+  for (int i = 0; i < summary->max_attempts; i++)
     text_add(&chart->data, "median\t%d\t%g\n", i + 1, summary->median_after[i]);
-  chart->more[0] = xprintf("%d", summary->most_attempts);
+  chart->more[0] = xprintf("%d", summary->max_attempts);
   chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
   chart->more[2] = xstrdup(
-      "Thin: a student. Bold: the class's median after so many attempts.\n"
-      "Who stopped earlier is in it with the last score.");
+      "Thin: a student. Bold: the class's median after so many attempts.\nStudents who stopped "
+      "earlier count with their last score.");
   chart->alt =
       xprintf("Lines: each student's score by attempt; the class's median goes from %g to %g.",
-              summary->median_after[0], summary->median_after[summary->most_attempts - 1]);
+              summary->median_after[0], summary->median_after[summary->max_attempts - 1]);
 }
 
 static void add_leaders(struct report_charts *charts, const struct summary *summary, bool names) {
@@ -232,7 +232,7 @@ static void add_leaders(struct report_charts *charts, const struct summary *summ
   }
   chart->more[0] = xprintf("%d", shown);
   chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
-  chart->more[2] = xprintf("By score, then by time beside the reference's (%s)%s.",
+  chart->more[2] = xprintf("By score, then by time relative to the reference's (%s)%s.",
                            summary->time_kind ? summary->time_kind : "none known",
                            names ? "" : ". Names are pseudonyms");
   chart->alt = xstrdup("The leaders' scores, as bars.");

@@ -1,5 +1,5 @@
 /* report_charts.h: the charts of a class: which there are, their tables, their words. They are
- * drawn by plots/class/NAME.gp; each file there says what its table holds. */
+ * drawn by plots/class/NAME.gp; each file there describes its table. */
 #ifndef KIT_REPORT_CHARTS_H
 #define KIT_REPORT_CHARTS_H
 

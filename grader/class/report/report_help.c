@@ -1,12 +1,11 @@
-/* report_help.c: see report_help.h. */
+/* report_help.c: finds the students who need help. */
 #include "grader/class/report/report_help.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "grader/base/text.h"
 #include "grader/class/report/report_words.h"
-#include "grader/class/report/summary_parts.h"
+#include "grader/class/report/summary.h"
 #include "grader/lab/metric.h"
 
 enum { STUCK_ATTEMPTS = 3, STUCK_LAST = 2, STUCK_PERCENT = 90, LOW_PERCENT = 50 };
@@ -25,7 +24,7 @@ static bool is_stuck(const struct standing *standing) {
   double before = 0, last = 0;
   for (int i = 0; i < count; i++) {
     double *best = i < count - STUCK_LAST ? &before : &last;
-    if (standing->scores[i] > *best) *best = standing->scores[i];
+    if (standing->scores[i].score > *best) *best = standing->scores[i].score;
   }
   return last <= before;
 }
@@ -41,8 +40,8 @@ static char *first_hazard(struct gradebook *book, const char *attempt) {
                       " AND kind NOT IN ('wrong', 'kit') ORDER BY position LIMIT 1",
                       "s", attempt);
   if (gradebook_next(book, rows)) {
-    char *kind = column_string(rows, 0), *message = column_string(rows, 2);
-    long line = column_long(rows, 1, 0);
+    char *kind = row_copy(rows, 0), *message = row_copy(rows, 2);
+    long line = row_long(rows, 1, 0);
     char *where = line > 0 ? xprintf(", line %ld", line) : xstrdup("");
     words =
         xprintf("%s%s: %s", hazard_kind_title(kind ? kind : "?"), where, message ? message : "");
@@ -61,7 +60,7 @@ static char *first_item(struct gradebook *book, const char *attempt) {
                                        "points < max ORDER BY position LIMIT 1",
                                        "s", attempt);
   if (gradebook_next(book, rows)) {
-    char *title = column_string(rows, 0), *reason = column_string(rows, 1);
+    char *title = row_copy(rows, 0), *reason = row_copy(rows, 1);
     words = xprintf("%s%s%s", title ? title : "?", reason ? ": " : "", reason ? reason : "");
     free(title);
     free(reason);
@@ -73,8 +72,7 @@ static char *first_item(struct gradebook *book, const char *attempt) {
 /* --- the list --- */
 
 static void add(struct needs *needs, int standing, enum need_kind kind, char *reason, char *first) {
-  needs->items = summary_grow(needs->items, needs->count, sizeof *needs->items);
-  needs->items[needs->count++] = (struct need){standing, kind, reason, first};
+  *array_add(needs->items, needs->count) = (struct need){standing, kind, reason, first};
   needs->kinds[kind]++;
 }
 
@@ -84,7 +82,7 @@ static void look_at_graded(struct gradebook *book, const struct standing *standi
   if (!stuck && !low) return;
   char *first = first_hazard(book, standing->attempt);
   if (!first) first = first_item(book, standing->attempt);
-  char *reason = stuck ? xprintf("%ld of %ld points; the last %d of %d attempts brought nothing",
+  char *reason = stuck ? xprintf("%ld of %ld points; the last %d of %d attempts gained nothing",
                                  standing->score, standing->max, STUCK_LAST, standing->score_count)
                        : xprintf("%ld of %ld points", standing->score, standing->max);
   add(needs, place, stuck ? NEED_STUCK : NEED_LOW, reason, first);
@@ -113,8 +111,8 @@ void needs_find(struct gradebook *book, const struct summary *summary, struct ne
         break;
       case STANDING_ERROR:
         add(needs, i, NEED_ERROR, xstrdup(reason),
-            xstrdup("This is no fault of the student's and costs no points: ./grade doctor may "
-                    "know more; then run ./grade class again."));
+            xstrdup("This is not the student's fault and costs no points: ./grade doctor may know "
+                    "more; then run ./grade class again."));
         break;
       case STANDING_PENDING:
         add(needs, i, NEED_PENDING, xstrdup("handed in, but not graded yet"),

@@ -1,4 +1,4 @@
-/* report_help_page.c: who needs help, by name, and the list of labs; see class_report.h. */
+/* report_help_page.c: who needs help, by name, and the list of labs, as pages. */
 #include <stdlib.h>
 
 #include "grader/class/report/class_report.h"
@@ -43,13 +43,14 @@ static void write_need(struct html *html, const struct summary *summary, const s
 /* The students of one kind, as a table. */
 static void write_kind(struct html *html, const struct class_lab *lab, enum need_kind kind) {
   static const char *const about[NEEDS] = {
-      "Three attempts or more, and the last two brought nothing.",
+      "Three attempts or more, and the last two gained nothing.",
       "Less than half of the points.",
       "Nothing in it could be graded.",
       "The kit or the machine failed; nobody loses points for it.",
       "Handed in, and still to be graded.",
-      "On the list of the class, and no file of theirs is there."};
-  static const char *const titles[] = {"Student", "Why", "Attempts", "Look at first"};
+      "On the roster, but handed in nothing."};
+  static const struct html_column columns[] = {
+      {"Student", NULL}, {"Why", NULL}, {"Attempts", NULL}, {"Look at first", NULL}};
   if (lab->needs.kinds[kind] == 0) return;
   html_open(html, "section", NULL);
   html_open(html, "h3", NULL);
@@ -58,18 +59,11 @@ static void write_kind(struct html *html, const struct class_lab *lab, enum need
   html_close(html, "h3");
   report_html_paragraph(html, "about", about[kind]);
   html_open(html, "div", "class", "card", NULL);
-  html_open(html, "table", "class", "people stack", NULL);
-  html_open(html, "thead", NULL);
-  html_open(html, "tr", NULL);
-  for (int i = 0; i < 4; i++) html_element(html, titles[i], "th", "scope", "col", NULL);
-  html_close(html, "tr");
-  html_close(html, "thead");
-  html_open(html, "tbody", NULL);
+  html_table_open(html, "people stack", columns, 4);
   for (int i = 0; i < lab->needs.count; i++) {
     if (lab->needs.items[i].kind == kind) write_need(html, &lab->summary, &lab->needs.items[i]);
   }
-  html_close(html, "tbody");
-  html_close(html, "table");
+  html_table_close(html);
   html_close(html, "div");
   html_close(html, "section");
   html_raw(html, "\n");
@@ -77,8 +71,8 @@ static void write_kind(struct html *html, const struct class_lab *lab, enum need
 
 struct text report_help_page(const struct class_lab *labs, int count) {
   struct html html = {0};
-  const struct report_link index[] = {{"./index.html", "All labs"}, {NULL, NULL}},
-                           *links = count > 1 ? index : index + 1;
+  const struct html_link index[] = {{"./index.html", "All labs"}, {NULL, NULL}},
+                         *links = count > 1 ? index : index + 1;
   report_html_begin(&html, NULL, "Who needs help", NULL, NULL, links);
   html_open(&html, "div", "class", "callout", NULL);
   report_html_paragraph(&html, NULL,
@@ -107,7 +101,7 @@ struct text report_help_page(const struct class_lab *labs, int count) {
 
 struct text report_index_page(const struct class_lab *labs, int count) {
   struct html html = {0};
-  const struct report_link links[] = {{NULL, NULL}};
+  const struct html_link links[] = {{NULL, NULL}};
   report_html_begin(&html, NULL, "The class", NULL, NULL, links);
   if (count == 0) {
     html_open(&html, "div", "class", "callout", NULL);

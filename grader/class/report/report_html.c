@@ -1,65 +1,24 @@
-/* report_html.c: see report_html.h. Looks: grader/show/page.css, and what a class's pages have of
- * their own in report.css. */
+/* report_html.c: the frame of a class's pages: that of every page, with a median at its right and a
+ * footer. */
 #include "grader/class/report/report_html.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* Both sheets as text, put here by the assembler so that the program needs no file. */
+/* What these pages' looks have beside page.css, as text. */
 __asm__(
     ".pushsection .rodata\n"
-    "kit_report_css: .incbin \"grader/show/page.css\"\n"
-    ".incbin \"grader/class/report/report.css\"\n"
+    "kit_report_css: .incbin \"grader/class/report/report.css\"\n"
     ".byte 0\n"
     ".popsection\n");
 extern const char kit_report_css[];
 
-/* Nothing is fetched and nothing runs, even if something got past html_escape(). */
-static const char policy[] =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-    "form-action 'none'";
-
-static void write_head(struct html *html, const char *label, const char *heading) {
-  html_open(html, "head", NULL);
-  html_empty(html, "meta", "charset", "utf-8", NULL);
-  html_empty(html, "meta", "http-equiv", "Content-Security-Policy", "content", policy, NULL);
-  html_empty(html, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
-             NULL);
-  html_empty(html, "meta", "name", "color-scheme", "content", "light dark", NULL);
-  html_empty(html, "meta", "name", "referrer", "content", "no-referrer", NULL);
-  html_open(html, "title", NULL);
-  html_format(html, "%s%s%s", label ? label : "", label ? ": " : "", heading);
-  html_close(html, "title");
-  html_open(html, "style", NULL);
-  html_raw(html, kit_report_css);
-  html_close(html, "style");
-  html_close(html, "head");
-  html_raw(html, "\n");
-}
-
 void report_html_begin(struct html *html, const char *label, const char *heading, const char *score,
-                       const char *max, const struct report_link *links) {
-  html_raw(html, "<!DOCTYPE html>\n");
-  html_open(html, "html", "lang", "en", NULL);
-  write_head(html, label, heading);
-  html_open(html, "body", NULL);
-  html_open(html, "header", NULL);
-  html_open(html, "div", "class", "row", NULL);
-  html_open(html, "h1", NULL);
-  if (label) {
-    html_element(html, label, "span", "class", "lab", NULL);
-    html_raw(html, " ");
-  }
-  html_text(html, heading);
-  html_close(html, "h1");
-  html_open(html, "nav", "aria-label", "sections", NULL);
-  for (; links->url; links++) html_element(html, links->title, "a", "href", links->url, NULL);
-  html_close(html, "nav");
+                       const char *max, const struct html_link *links) {
+  char *title = xprintf("%s%s%s", label ? label : "", label ? ": " : "", heading);
+  html_frame_open(html, title, kit_report_css);
+  free(title);
+  html_header_open(html, label, heading, links);
   if (score) {
     html_open(html, "p", "class", "score", NULL);
     html_text(html, "median ");
@@ -67,8 +26,7 @@ void report_html_begin(struct html *html, const char *label, const char *heading
     html_format(html, " / %s", max);
     html_close(html, "p");
   }
-  html_close(html, "div");
-  html_close(html, "header");
+  html_header_close(html);
   html_open(html, "main", NULL);
   html_raw(html, "\n");
 }
@@ -78,9 +36,7 @@ void report_html_end(struct html *html, const char *const *paragraphs) {
   html_open(html, "footer", NULL);
   for (; *paragraphs; paragraphs++) report_html_paragraph(html, NULL, *paragraphs);
   html_close(html, "footer");
-  html_close(html, "body");
-  html_close(html, "html");
-  html_raw(html, "\n");
+  html_frame_close(html);
 }
 
 void report_html_paragraph(struct html *html, const char *class, const char *words) {
@@ -95,36 +51,4 @@ void report_html_name(struct html *html, const char *name) {
   html_bytes(html, name, cut);
   if (cut < length) html_text(html, "\u2026");
   html_close(html, "bdi");
-}
-
-/* --- files --- */
-
-static bool write_all(int fd, const char *bytes, size_t length) {
-  while (length > 0) {
-    ssize_t put = write(fd, bytes, length);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return false;
-    bytes += put;
-    length -= (size_t)put;
-  }
-  return true;
-}
-
-char *report_publish(const char *path, const char *bytes, size_t length) {
-  char *fresh = xprintf("%s.XXXXXX", path), *error = NULL;
-  int fd = mkstemp(fresh);
-  bool good = fd >= 0;
-  if (good) {
-    mode_t mask = umask(0);
-    umask(mask);
-    good = write_all(fd, bytes, length) && fchmod(fd, 0666 & ~mask) == 0;
-    if (close(fd) != 0) good = false;
-    good = good && rename(fresh, path) == 0;
-  }
-  if (!good) {
-    error = xprintf("%s: %s", path, strerror(errno));
-    if (fd >= 0) unlink(fresh);
-  }
-  free(fresh);
-  return error;
 }

@@ -1,19 +1,14 @@
-/* report_html.h: the frame of the class's pages, and how they get into their files. A page needs
- * nothing else: no network, no script. */
+/* report_html.h: the frame of the class's pages. A page needs nothing else: no network, no
+ * script. */
 #ifndef KIT_REPORT_HTML_H
 #define KIT_REPORT_HTML_H
 
-#include "grader/show/html_text.h"
-
-/* A link of the header: an id of the page ("#items") or a file beside it ("./help.html"). */
-struct report_link {
-  const char *url, *title;
-};
+#include "grader/show/html_frame.h"
 
 /* Writes everything up to the beginning of <main>. label: before the heading ("lab2"), NULL: none.
  * score, max: at the right of the header; score NULL: nothing. links end with a NULL url. */
 void report_html_begin(struct html *html, const char *label, const char *heading, const char *score,
-                       const char *max, const struct report_link *links);
+                       const char *max, const struct html_link *links);
 /* Closes what report_html_begin has opened; paragraphs: the footer's, up to NULL. */
 void report_html_end(struct html *html, const char *const *paragraphs);
 
@@ -23,9 +18,5 @@ void report_html_name(struct html *html, const char *name);
 
 /* A paragraph. class: NULL: none. */
 void report_html_paragraph(struct html *html, const char *class, const char *words);
-
-/* Puts the bytes into the file, whole or not at all: beside it, then in its place. NULL, or what is
- * wrong (the caller's). */
-char *report_publish(const char *path, const char *bytes, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* report_page.c: the page about one lab, to be shown to the class; see class_report.h. */
+/* report_page.c: the page about one lab, to be shown to the class. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,19 +116,19 @@ static void write_facts(struct page *page) {
 static void write_lead(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  int graded = words_graded(summary), told = 0;
+  int graded = words_graded(summary), shown = 0;
   html_open(html, "div", "class", "callout", NULL);
   html_open(html, "div", "class", "lead", NULL);
   write_words(page, words_handed_in(summary));
   write_words(page, words_scores(summary));
   if (summary->item_count > 0 && item_missed(&summary->items[0]) > 0) {
     html_open(html, "ul", NULL);
-    for (int i = 0; i < summary->item_count && told < WORST_ITEMS; i++) {
+    for (int i = 0; i < summary->item_count && shown < WORST_ITEMS; i++) {
       if (item_missed(&summary->items[i]) == 0) continue;
       char *words = words_item(&summary->items[i], graded);
       html_element(html, words, "li", NULL);
       free(words);
-      told++;
+      shown++;
     }
     html_close(html, "ul");
   }
@@ -149,8 +149,8 @@ static void write_scores(struct page *page) {
   begin_panel(page, "scores", "Scores");
   report_html_paragraph(&page->html, NULL,
                         "A blue bar counts the students from one score to the next; the green one "
-                        "at the right counts those with all points. The dashed line is the "
-                        "median: half of the class has more, half less.");
+                        "at the right counts those with full marks. The dashed line is the median: "
+                        "half of the class has more, half less.");
   end_panel(page, "scores", NULL, NULL);
 }
 
@@ -185,29 +185,22 @@ static void write_item_row(struct page *page, const struct item_summary *item, i
 static void write_items(struct page *page) {
   struct html *html = &page->html;
   const struct summary *summary = page->summary;
-  static const char *const titles[] = {"Item", "miss it",    "no points",
-                                       "some", "not judged", "all points"};
+  static const struct html_column columns[] = {{"Item", NULL},      {"miss it", "n"},
+                                               {"no points", "n"},  {"some", "n"},
+                                               {"not judged", "n"}, {"all points", "n"}};
   if (summary->item_count == 0) return;
   begin_panel(page, "items", "What loses points");
   report_html_paragraph(html, NULL,
-                        "Shares of the students whose work is graded. To miss an item is to get "
-                        "less than all of its points. Not judged are points about code whose "
-                        "results are not right yet.");
+                        "Shares of the students whose work is graded. Missing an item means "
+                        "getting less than all of its points. Points are not judged while the "
+                        "results of the code in question are not right yet.");
   end_panel(page, "items", NULL, NULL);
   html_open(html, "section", NULL);
   html_open(html, "div", "class", "card", NULL);
-  html_open(html, "table", "class", "people stack", NULL);
-  html_open(html, "thead", NULL);
-  html_open(html, "tr", NULL);
-  for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-    html_element(html, titles[i], "th", "scope", "col", "class", i ? "n" : NULL, NULL);
-  html_close(html, "tr");
-  html_close(html, "thead");
-  html_open(html, "tbody", NULL);
+  html_table_open(html, "people stack", columns, (int)(sizeof columns / sizeof *columns));
   for (int i = 0; i < summary->item_count; i++)
     write_item_row(page, &summary->items[i], words_graded(summary));
-  html_close(html, "tbody");
-  html_close(html, "table");
+  html_table_close(html);
   html_close(html, "div");
   html_close(html, "section");
   html_raw(html, "\n");
@@ -287,9 +280,9 @@ static void write_traffic(struct page *page) {
   if (!has(page, "traffic") && !has(page, "traffic-2") && !has(page, "traffic-3")) return;
   begin_panel(page, "traffic", "Traffic and time");
   report_html_paragraph(&page->html, NULL,
-                        "Both axes are logarithmic. What lies low and to the left moves little "
-                        "and is fast. At the same traffic, what is slower loses time elsewhere: "
-                        "bank conflicts, idle lanes, too few warps.");
+                        "Both axes are logarithmic. A kernel low and to the left moves little and "
+                        "is fast. At the same traffic, a slower one loses time elsewhere: bank "
+                        "conflicts, idle lanes, too few warps.");
   end_panel(page, "traffic", "traffic-2", "traffic-3");
 }
 
@@ -302,7 +295,7 @@ static void write_blocks(struct page *page) {
     if (shape->students > first->students) first = shape;
     if (shape->time_ns > 0 && (!best || shape->time_ns < best->time_ns)) best = shape;
   }
-  begin_panel(page, "blocks", "Shapes of blocks");
+  begin_panel(page, "blocks", "Block shapes");
   char *frequent = words_shape(first);
   write_words(page,
               xprintf("The class uses %d shape%s; most often %s, by %d.", summary->shape_count,
@@ -326,7 +319,7 @@ static void write_progress(struct page *page) {
     const struct standing *standing = &summary->standings[i];
     if (standing->score_count < 2) continue;
     again++;
-    better += standing->scores[standing->score_count - 1] > standing->scores[0];
+    better += standing->scores[standing->score_count - 1].score > standing->scores[0].score;
   }
   begin_panel(page, "progress", "Progress over attempts");
   if (again == 0) {
@@ -367,23 +360,20 @@ static void write_leaders(struct page *page) {
     return;
   }
   begin_panel(page, "leaders", "Leaderboard");
-  report_html_paragraph(html, NULL,
-                        "By score; of equal scores the faster one, beside the reference's time.");
+  report_html_paragraph(html, NULL, "By score; equal scores by time, relative to the reference's.");
   if (!page->names)
     report_html_paragraph(html, NULL, "Names are pseudonyms that stay the same from lab to lab.");
   end_panel(page, "leaders", NULL, NULL);
   html_open(html, "section", NULL);
   html_open(html, "details", "class", "fold", NULL);
   html_open(html, "summary", NULL);
-  html_format(html, "The first %d of %d as a table", count < LEADERS ? count : LEADERS, count);
+  html_format(html, "The top %d of %d as a table", count < LEADERS ? count : LEADERS, count);
   html_close(html, "summary");
   html_open(html, "div", "class", "scroll", NULL);
-  html_open(html, "table", "class", "people", NULL);
-  html_open(html, "tbody", NULL);
+  html_table_open(html, "people", NULL, 0);
   for (int i = 0; i < count && i < LEADERS; i++)
     write_leader(page, summary_rank(summary, places, i), &summary->standings[places[i]]);
-  html_close(html, "tbody");
-  html_close(html, "table");
+  html_table_close(html);
   html_close(html, "div");
   html_close(html, "details");
   html_close(html, "section");
@@ -398,7 +388,7 @@ static void write_end(struct page *page) {
   char *how = words_times(summary);
   char *origin = xprintf("Counters and hazards come from the simulator; times: %s.", how);
   char *seeds =
-      xprintf("CUDA lab kit %s \u00b7 seed %s \u00b7 graded until %s",
+      xprintf("CUDA lab kit %s \u00b7 seed %s \u00b7 last graded %s",
               summary->kits[0] ? summary->kits : "?", summary->seeds[0] ? summary->seeds : "?",
               summary->graded_at[0] ? summary->graded_at : "?");
   const char *paragraphs[] = {
@@ -415,7 +405,7 @@ struct text report_page(const struct class_lab *lab, bool names, const char *no_
   struct page page = {.lab = lab, .summary = &lab->summary, .no_charts = no_charts, .names = names};
   const struct summary *summary = &lab->summary;
   bool graded = words_graded(summary) > 0;
-  struct report_link links[10] = {{NULL, NULL}};
+  struct html_link links[10] = {{NULL, NULL}};
   const struct {
     const char *url, *title;
     bool there;
@@ -430,7 +420,7 @@ struct text report_page(const struct class_lab *lab, bool names, const char *no_
              {"#leaders", "Leaders", graded}};
   int count = 0;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    if (all[i].there) links[count++] = (struct report_link){all[i].url, all[i].title};
+    if (all[i].there) links[count++] = (struct html_link){all[i].url, all[i].title};
   }
   char *median = graded ? words_number(summary->scores.median) : NULL,
        *max = xprintf("%ld", summary->max);

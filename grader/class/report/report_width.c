@@ -1,7 +1,6 @@
-/* report_width.c: measures words by a table of a font's widths; see report_width.h. */
-#include "grader/class/report/report_width.h"
+/* report_width.c: measures words by a table of a font's widths. */
+#include "grader/class/report/report_chart_parts.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 

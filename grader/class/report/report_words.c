@@ -1,4 +1,4 @@
-/* report_words.c: see report_words.h. */
+/* report_words.c: puts the figures of a class into sentences. */
 #include "grader/class/report/report_words.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ char *words_handed_in(const struct summary *summary) {
   if (states[STANDING_REFUSED] > 0)
     text_add(&words, " %d handed in nothing that can be graded.", states[STANDING_REFUSED]);
   if (states[STANDING_ERROR] > 0)
-    text_add(&words, " %d could not be graded for a fault of the kit or the machine.",
+    text_add(&words, " %d could not be graded because of a fault in the kit or the machine.",
              states[STANDING_ERROR]);
   if (states[STANDING_PENDING] > 0)
     text_add(&words, " %d are not graded yet: run ./grade class again.", states[STANDING_PENDING]);
@@ -67,8 +67,8 @@ char *words_scores(const struct summary *summary) {
     text_add(&words, "All %d have full marks.", scores->count);
   } else {
     text_add(&words, "The median is %s of %ld", median, summary->max);
-    if (scores->count >= 4) /* of fewer, quartiles say nothing */
-      text_add(&words, "; half of the class lies from %s to %s", lower, upper);
+    if (scores->count >= 4) /* of fewer, quartiles mean nothing */
+      text_add(&words, "; the middle half of the class is between %s and %s", lower, upper);
     text_add(&words, ".");
     if (summary->full_marks > 0)
       text_add(&words, " %d%% (%d) have full marks.",

@@ -1,4 +1,4 @@
-/* similar.c: runs the similarity tester and reads what it says; see similar.h. */
+/* similar.c: runs the similarity tester and reads its output. */
 #include "grader/class/report/similar.h"
 
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/similar_strip.h"
 #include "grader/sandbox/process.h"
 
 enum {
@@ -20,7 +19,7 @@ int similar_percent(const struct similar_pair *pair) {
   return pair->a_in_b < pair->b_in_a ? pair->a_in_b : pair->b_in_a;
 }
 
-/* --- what the tester says --- */
+/* --- the tester's output --- */
 
 /* "12 consists for 34 % of 56 material": the three numbers. */
 static bool parse_line(const char *line, size_t length, int *a, int *percent, int *b) {
@@ -46,7 +45,7 @@ bool similar_parse(const char *output, int count, int *percent, char **error) {
           b >= count || share < 0 || share > 100) {
         struct text words = {0};
         text_add_printable(&words, at, length < 80 ? length : 80, false);
-        *error = xprintf("sim_c++ says something unexpected: '%s'", text_get(&words));
+        *error = xprintf("sim_c++ printed something unexpected: '%s'", text_get(&words));
         text_free(&words);
         return false;
       }

@@ -1,5 +1,5 @@
-/* similar.h: submissions that a person should compare. It is never part of a score: kernels of a
- * lab are short, everybody was taught the same, and so they are alike.
+/* similar.h: submissions that a person should compare. It is never part of a score: the kernels of
+ * a lab are short, everybody was taught the same, and so they are similar.
  *
  * Dick Grune's similarity tester (sim_c++ of Debian's similarity-tester) compares sequences of
  * tokens, in which all names are equal: other names and another layout hide nothing. */
@@ -10,7 +10,7 @@
 
 struct similar_file {
   char *student, *name, *attempt; /* name: may be NULL */
-  char *text;                     /* what is compared: similar_strip.h */
+  char *text;                     /* what is compared: see similar_strip() */
 };
 
 struct similar_pair {
@@ -29,7 +29,7 @@ struct similar {
 };
 
 /* Compares all with all. Returns 0, or -1 with *error (the caller's): the tester is not there, or
- * says something unexpected. */
+ * prints something unexpected. */
 int similar_compare(const struct similar_file *files, int count, struct similar *similar,
                     char **error);
 void similar_free(struct similar *similar);
@@ -42,7 +42,18 @@ int similar_percent(const struct similar_pair *pair);
 bool similar_parse(const char *output, int count, int *percent, char **error);
 
 /* Compares the attempts that count, lab by lab; writes STATE/report/similar.tsv and similar.html
- * and prints the most alike. least: percent, from which pairs are listed. */
-void similar_write(struct class *class, int least);
+ * and prints the most similar pairs; those from min_percent on are listed. */
+void similar_write(struct class *class, int min_percent);
+
+/* --- what is compared (similar_strip.c): kernels, without comments and without the lines that
+ * everybody was given --- */
+
+/* The lines of text that belong to functions marked __global__ or __device__ (all lines, if no
+ * function is), without comments and blank lines, and without those that skeleton has, too (blanks
+ * do not count; NULL: there is none). What is in strings stays. The caller's. */
+char *similar_strip(const char *text, const char *skeleton);
+
+/* The text without any blank: equal where files differ in layout alone. The caller's. */
+char *similar_bare(const char *text);
 
 #endif

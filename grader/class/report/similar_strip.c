@@ -1,6 +1,6 @@
-/* similar_strip.c: see similar_strip.h. It reads C++ as far as that takes: comments, strings,
+/* similar_strip.c: extracts a file's kernels. It reads C++ as far as that takes: comments, strings,
  * braces. */
-#include "grader/class/report/similar_strip.h"
+#include "grader/class/report/similar.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -90,25 +90,20 @@ struct lines {
   int count;
 };
 
-static int by_text(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static struct lines lines_of(const char *text) {
   struct lines lines = {0};
   char *copy = without_comments(text), *rest = copy, *line;
   while ((line = strsep(&rest, "\n")) != NULL) {
-    lines.bare = xrealloc(lines.bare, sizeof *lines.bare * (size_t)(lines.count + 1));
-    lines.bare[lines.count++] = similar_bare(line);
+    *array_add(lines.bare, lines.count) = similar_bare(line);
   }
   free(copy);
-  if (lines.count > 0) qsort(lines.bare, (size_t)lines.count, sizeof *lines.bare, by_text);
+  if (lines.count > 0) qsort(lines.bare, (size_t)lines.count, sizeof *lines.bare, compare_strings);
   return lines;
 }
 
 static bool has_line(const struct lines *lines, const char *bare) {
   return lines->count > 0 &&
-         bsearch(&bare, lines->bare, (size_t)lines->count, sizeof *lines->bare, by_text);
+         bsearch(&bare, lines->bare, (size_t)lines->count, sizeof *lines->bare, compare_strings);
 }
 
 char *similar_strip(const char *text, const char *skeleton) {

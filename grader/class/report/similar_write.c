@@ -1,24 +1,20 @@
 /* similar_write.c: which submissions of a class a person should compare, as a table, a page and a
- * few lines; see similar.h. */
+ * few lines. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/class/report/report_html.h"
 #include "grader/class/report/similar.h"
-#include "grader/class/report/similar_strip.h"
-#include "grader/show/html_text.h"
 
 enum { PAIRS_PRINTED = 15, PAIRS_SIDE_BY_SIDE = 60 };
 
 static const char caution[] =
-    "For a person to look at: kernels of a lab are short and alike, and whoever was taught the "
-    "same "
-    "writes much the same. No score depends on this list.";
+    "For a person to look at: the kernels of a lab are short, and people who were taught the same "
+    "write much the same. No score depends on this list.";
 
 /* A lab's submissions, compared. */
 struct lab_list {
@@ -26,13 +22,13 @@ struct lab_list {
   struct similar_file *files;
   int count;
   struct similar similar;
-  int listed; /* of its pairs: those from `least` percent on */
+  int listed; /* of its pairs: those of min_percent or more */
 };
 
 /* What the state folder's page and table are written to. */
 struct writer {
   struct class *class;
-  int least;
+  int min_percent;
   struct text table;
   struct html page;
 };
@@ -50,16 +46,14 @@ static char *skeleton_of(const struct class *class, const char *lab) {
 
 static void add_file(struct lab_list *list, struct class *class, sqlite3_stmt *row,
                      const char *skeleton) {
-  const char *name = (const char *)sqlite3_column_text(row, 1),
-             *attempt = (const char *)sqlite3_column_text(row, 2);
+  const char *name = row_text(row, 1), *attempt = row_text(row, 2);
   char *whole = class_path(class, "files/%s/%s.cu", attempt, list->lab),
        *text = file_read(whole, NULL);
   if (!text) {
     class_problem(class, "%s: %s: it is not compared with others", whole, strerror(errno));
   } else {
-    list->files = xrealloc(list->files, sizeof *list->files * (size_t)(list->count + 1));
-    list->files[list->count++] =
-        (struct similar_file){.student = xstrdup((const char *)sqlite3_column_text(row, 0)),
+    *array_add(list->files, list->count) =
+        (struct similar_file){.student = row_copy(row, 0),
                               .name = name ? xstrdup(name) : NULL,
                               .attempt = xstrdup(attempt),
                               .text = similar_strip(text, skeleton)};
@@ -161,95 +155,82 @@ static char *summary_of(const struct lab_list *list) {
 
 /* --- the page --- */
 
-static void write_code(struct html *html, const struct similar_file *file) {
-  html_open(html, "td", NULL);
-  html_element(html, file->text, "pre", NULL);
-  html_close(html, "td");
+static void write_code(struct html *html, const char *name, const char *code) {
+  html_open(html, "div", NULL);
+  html_element(html, name, "h3", NULL);
+  html_element(html, code, "pre", NULL);
+  html_close(html, "div");
 }
 
 static void write_pair(struct writer *writer, const struct lab_list *list, int number) {
   struct html *html = &writer->page;
   const struct similar_pair *pair = &list->similar.pairs[number];
   const struct similar_file *a = &list->files[pair->a], *b = &list->files[pair->b];
-  char *names[] = {who(a), who(b)};
-  html_open(html, "details", NULL);
+  char *first = who(a), *second = who(b);
+  html_open(html, "details", "class", "fold", NULL);
   html_open(html, "summary", NULL);
   html_format(html, "%d %% of ", pair->a_in_b);
-  html_element(html, names[0], "b", NULL);
+  html_element(html, first, "b", NULL);
   html_text(html, " is in ");
-  html_element(html, names[1], "b", NULL);
+  html_element(html, second, "b", NULL);
   html_format(html, ", %d %% the other way", pair->b_in_a);
   html_close(html, "summary");
-  html_open(html, "table", NULL);
-  html_open(html, "tr", NULL);
-  for (int i = 0; i < 2; i++) html_element(html, names[i], "th", NULL);
-  html_close(html, "tr");
-  html_open(html, "tr", NULL);
-  write_code(html, a);
-  write_code(html, b);
-  html_close(html, "tr");
-  html_close(html, "table");
+  html_open(html, "div", "class", "pair", NULL);
+  write_code(html, first, a->text);
+  write_code(html, second, b->text);
+  html_close(html, "div");
   html_close(html, "details");
   html_raw(html, "\n");
-  free(names[0]);
-  free(names[1]);
+  free(first);
+  free(second);
 }
 
 static void write_lab(struct writer *writer, const struct lab_list *list) {
   struct html *html = &writer->page;
   char *summary = summary_of(list);
+  html_open(html, "section", "class", "pairs", NULL);
   html_element(html, list->lab, "h2", NULL);
-  html_format(html, "%s. ", summary);
+  html_open(html, "p", NULL);
+  html_format(html, "%s.", summary);
+  html_close(html, "p");
   free(summary);
   for (int i = 0; i < list->count; i++) {
     char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
     if (!names) continue;
-    html_open(html, "p", "class", "same", NULL);
-    html_element(html, "The same but for layout and comments:", "b", NULL);
+    html_open(html, "p", NULL);
+    html_element(html, "The same except for layout and comments:", "b", NULL);
     html_format(html, " %s", names);
     html_close(html, "p");
     free(names);
   }
   for (int i = 0; i < list->listed && i < PAIRS_SIDE_BY_SIDE; i++) write_pair(writer, list, i);
-  html_open(html, "p", NULL);
-  if (list->listed == 0) html_format(html, "No pair is %d %% alike.", writer->least);
-  if (list->listed > PAIRS_SIDE_BY_SIDE)
-    html_format(html, "And %d more pairs: similar.tsv lists them.",
-                list->listed - PAIRS_SIDE_BY_SIDE);
-  html_close(html, "p");
+  char *rest =
+      list->listed == 0 ? xprintf("No pair is %d %% alike.", writer->min_percent)
+      : list->listed > PAIRS_SIDE_BY_SIDE
+          ? xprintf("And %d more pairs: similar.tsv lists them.", list->listed - PAIRS_SIDE_BY_SIDE)
+          : NULL;
+  if (rest) report_html_paragraph(html, NULL, rest);
+  free(rest);
+  html_close(html, "section");
+  html_raw(html, "\n");
 }
 
 static void open_page(struct html *html) {
-  html_raw(html, "<!DOCTYPE html>\n");
-  html_open(html, "html", "lang", "en", NULL);
-  html_open(html, "head", NULL);
-  html_empty(html, "meta", "charset", "utf-8", NULL);
-  html_empty(html, "meta", "http-equiv", "Content-Security-Policy", "content",
-             "default-src 'none'; style-src 'unsafe-inline'", NULL);
-  html_element(html, "Similar submissions", "title", NULL);
-  html_element(
-      html,
-      "body{font:16px/1.5 system-ui,sans-serif;max-width:80rem;margin:2rem auto;padding:0 1rem}"
-      "table{width:100%;table-layout:fixed;border-collapse:collapse}th{text-align:left}"
-      "td{vertical-align:top;border:1px solid #999;padding:.5rem}"
-      "pre{overflow-x:auto;font-size:.8rem;margin:0}summary{cursor:pointer}",
-      "style", NULL);
-  html_close(html, "head");
-  html_open(html, "body", NULL);
-  html_element(html, "Similar submissions", "h1", NULL);
-  html_element(html, caution, "p", NULL);
-  html_element(
-      html,
-      "Compared are the kernels of the attempts that count, without comments and without the "
-      "lines that were handed out, as sequences of tokens in which all names are equal. "
-      "Open a pair to see both.",
-      "p", NULL);
+  static const struct html_link links[] = {{NULL, NULL}};
+  report_html_begin(html, NULL, "Similar submissions", NULL, NULL, links);
+  html_open(html, "div", "class", "callout", NULL);
+  report_html_paragraph(html, NULL, caution);
+  report_html_paragraph(html, NULL,
+                        "The kernels of the attempts that count are compared, without comments and "
+                        "without the lines that were handed out, as sequences of tokens in which "
+                        "all names are equal. Open a pair to see both.");
+  html_close(html, "div");
 }
 
 /* --- the terminal --- */
 
 /* A line to stdout; names come from outside. */
-__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+__attribute__((format(printf, 1, 2))) static void print_line(const char *format, ...) {
   char *line;
   va_list args;
   va_start(args, format);
@@ -264,34 +245,25 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
 
 static void print_lab(const struct writer *writer, const struct lab_list *list) {
   char *summary = summary_of(list);
-  say("%s", summary);
+  print_line("%s", summary);
   free(summary);
   for (int i = 0; i < list->count; i++) {
     char *names = list->similar.same_as[i] == i ? names_of_same(list, i) : NULL;
-    if (names) say("  the same but for layout and comments: %s", names);
+    if (names) print_line("  the same except for layout and comments: %s", names);
     free(names);
   }
   for (int i = 0; i < list->listed && i < PAIRS_PRINTED; i++) {
     const struct similar_pair *pair = &list->similar.pairs[i];
     char *a = who(&list->files[pair->a]), *b = who(&list->files[pair->b]);
-    say("  %3d %% %3d %%  %s and %s", pair->a_in_b, pair->b_in_a, a, b);
+    print_line("  %3d %% %3d %%  %s and %s", pair->a_in_b, pair->b_in_a, a, b);
     free(a);
     free(b);
   }
-  if (list->listed == 0) say("  no pair is %d %% alike", writer->least);
-  if (list->listed > PAIRS_PRINTED) say("  and %d more pairs", list->listed - PAIRS_PRINTED);
+  if (list->listed == 0) print_line("  no pair is %d %% alike", writer->min_percent);
+  if (list->listed > PAIRS_PRINTED) print_line("  and %d more pairs", list->listed - PAIRS_PRINTED);
 }
 
 /* --- all of it --- */
-
-static void write_file(const char *path, const struct text *text) {
-  char *fresh = xprintf("%s.%d", path, (int)getpid());
-  FILE *file = fopen(fresh, "we");
-  int failed = !file || fwrite(text->data, 1, text->length, file) != text->length;
-  if (file && fclose(file) != 0) failed = -1;
-  if (failed || rename(fresh, path) != 0) die("cannot write %s: %s", path, strerror(errno));
-  free(fresh);
-}
 
 static void add_lab(struct writer *writer, const char *lab) {
   struct lab_list list = {.lab = xstrdup(lab)};
@@ -300,7 +272,7 @@ static void add_lab(struct writer *writer, const char *lab) {
   if (similar_compare(list.files, list.count, &list.similar, &error) != 0)
     die("--similar: %s", error);
   while (list.listed < list.similar.pair_count &&
-         similar_percent(&list.similar.pairs[list.listed]) >= writer->least)
+         similar_percent(&list.similar.pairs[list.listed]) >= writer->min_percent)
     list.listed++;
   write_table(writer, &list);
   write_lab(writer, &list);
@@ -308,8 +280,8 @@ static void add_lab(struct writer *writer, const char *lab) {
   free_list(&list);
 }
 
-void similar_write(struct class *class, int least) {
-  struct writer writer = {.class = class, .least = least};
+void similar_write(struct class *class, int min_percent) {
+  struct writer writer = {.class = class, .min_percent = min_percent};
   text_add(&writer.table,
            "# %s\nlab\tkind\ta_in_b\tb_in_a\tstudent_a\tstudent_b\tname_a\tname_b\t"
            "attempt_a\tattempt_b\n",
@@ -318,20 +290,18 @@ void similar_write(struct class *class, int least) {
   sqlite3_stmt *labs = gradebook_query(
       class->book, "SELECT DISTINCT lab FROM attempt WHERE counts = 1 AND lab <> '' ORDER BY lab",
       "");
-  while (gradebook_next(class->book, labs))
-    add_lab(&writer, (const char *)sqlite3_column_text(labs, 0));
+  while (gradebook_next(class->book, labs)) add_lab(&writer, row_text(labs, 0));
   sqlite3_finalize(labs);
-  html_close(&writer.page, "body");
-  html_close(&writer.page, "html");
-  html_raw(&writer.page, "\n");
+  static const char *const footer[] = {NULL};
+  report_html_end(&writer.page, footer);
 
   char *folder = class_path(class, "report");
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) die("%s: %s", folder, strerror(errno));
+  folder_make(folder);
   char *table = xprintf("%s/similar.tsv", folder), *page = xprintf("%s/similar.html", folder);
-  write_file(table, &writer.table);
-  write_file(page, &writer.page.text);
-  say("%s", caution);
-  say("Side by side: %s; as a table: %s", short_path(page), short_path(table));
+  file_write(table, text_get(&writer.table), writer.table.length);
+  file_write(page, text_get(&writer.page.text), writer.page.text.length);
+  print_line("%s", caution);
+  print_line("Side by side: %s; as a table: %s", short_path(page), short_path(table));
   text_free(&writer.table);
   text_free(&writer.page.text);
   free(table);

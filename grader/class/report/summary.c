@@ -1,4 +1,4 @@
-/* summary.c: who stands where, items and hazards over the class; see summary.h. */
+/* summary.c: standings, items and hazards over the class. */
 #include "grader/class/report/summary.h"
 
 #include <math.h>
@@ -6,28 +6,6 @@
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/summary_parts.h"
-
-void *summary_grow(void *list, int count, size_t size) {
-  char *grown = xrealloc(list, (size_t)(count + 1) * size);
-  memset(grown + (size_t)count * size, 0, size);
-  return grown;
-}
-
-char *column_string(sqlite3_stmt *row, int column) {
-  const char *value = (const char *)sqlite3_column_text(row, column);
-  return value ? xstrdup(value) : NULL;
-}
-
-long column_long(sqlite3_stmt *row, int column, long none) {
-  return sqlite3_column_type(row, column) == SQLITE_NULL ? none
-                                                         : (long)sqlite3_column_int64(row, column);
-}
-
-double column_double(sqlite3_stmt *row, int column) {
-  return sqlite3_column_type(row, column) == SQLITE_NULL ? (double)NAN
-                                                         : sqlite3_column_double(row, column);
-}
 
 /* --- samples --- */
 
@@ -79,7 +57,7 @@ static enum standing_state state_of(const char *status, const char *verdict) {
   return strcmp(status, "graded") == 0 ? STANDING_GRADED : STANDING_PENDING;
 }
 
-/* What was refused because nothing says which lab it is for (lab '') may be for this one. */
+/* What was refused because nothing shows which lab it is for (lab '') may be for this one. */
 static void read_standings(struct gradebook *book, struct summary *summary) {
   gradebook_run(book, "DROP TABLE IF EXISTS temp.standing", "");
   gradebook_run(
@@ -102,21 +80,19 @@ static void read_standings(struct gradebook *book, struct summary *summary) {
       " ORDER BY student.id",
       "s", summary->lab);
   while (gradebook_next(book, rows)) {
-    summary->standings =
-        summary_grow(summary->standings, summary->count, sizeof *summary->standings);
-    struct standing *standing = &summary->standings[summary->count++];
-    char *status = column_string(rows, 4);
-    *standing = (struct standing){.student = column_string(rows, 0),
-                                  .name = column_string(rows, 1),
-                                  .section = column_string(rows, 2),
-                                  .pseudonym = column_string(rows, 3),
-                                  .attempt = column_string(rows, 5),
-                                  .verdict = column_string(rows, 6),
-                                  .reason = column_string(rows, 7),
-                                  .score = column_long(rows, 8, 0),
-                                  .max = column_long(rows, 9, 0),
-                                  .late = column_long(rows, 10, 0),
-                                  .attempts = (int)column_long(rows, 11, 0),
+    struct standing *standing = array_add(summary->standings, summary->count);
+    char *status = row_copy(rows, 4);
+    *standing = (struct standing){.student = row_copy(rows, 0),
+                                  .name = row_copy(rows, 1),
+                                  .section = row_copy(rows, 2),
+                                  .pseudonym = row_copy(rows, 3),
+                                  .attempt = row_copy(rows, 5),
+                                  .verdict = row_copy(rows, 6),
+                                  .reason = row_copy(rows, 7),
+                                  .score = row_long(rows, 8, 0),
+                                  .max = row_long(rows, 9, 0),
+                                  .late = row_long(rows, 10, 0),
+                                  .attempts = (int)row_long(rows, 11, 0),
                                   .ratio = (double)NAN};
     standing->state = state_of(status, standing->verdict);
     free(status);
@@ -194,17 +170,16 @@ static void read_items(struct gradebook *book, const struct conf *conf, struct s
       " FROM judged GROUP BY item ORDER BY min(position)",
       "");
   while (gradebook_next(book, rows)) {
-    summary->items = summary_grow(summary->items, summary->item_count, sizeof *summary->items);
-    summary->items[summary->item_count++] =
-        (struct item_summary){.id = column_string(rows, 0),
-                              .title = column_string(rows, 1),
-                              .class = column_string(rows, 2),
-                              .hint = column_string(rows, 3),
-                              .max = column_long(rows, 4, 0),
-                              .full = (int)column_long(rows, 5, 0),
-                              .part = (int)column_long(rows, 6, 0),
-                              .none = (int)column_long(rows, 7, 0),
-                              .unjudged = (int)column_long(rows, 8, 0)};
+    *array_add(summary->items, summary->item_count) =
+        (struct item_summary){.id = row_copy(rows, 0),
+                              .title = row_copy(rows, 1),
+                              .class = row_copy(rows, 2),
+                              .hint = row_copy(rows, 3),
+                              .max = row_long(rows, 4, 0),
+                              .full = (int)row_long(rows, 5, 0),
+                              .part = (int)row_long(rows, 6, 0),
+                              .none = (int)row_long(rows, 7, 0),
+                              .unjudged = (int)row_long(rows, 8, 0)};
   }
   sqlite3_finalize(rows);
   /* Of equally often missed ones the order of lab.conf stays: the list is short. */
@@ -229,12 +204,10 @@ static void read_hazards(struct gradebook *book, struct summary *summary) {
                       " ORDER BY 2 DESC, 3 DESC, kind",
                       "");
   while (gradebook_next(book, rows)) {
-    summary->hazards =
-        summary_grow(summary->hazards, summary->hazard_count, sizeof *summary->hazards);
-    summary->hazards[summary->hazard_count++] =
-        (struct hazard_summary){.kind = column_string(rows, 0),
-                                .students = (int)column_long(rows, 1, 0),
-                                .warned = (int)column_long(rows, 2, 0)};
+    *array_add(summary->hazards, summary->hazard_count) =
+        (struct hazard_summary){.kind = row_copy(rows, 0),
+                                .students = (int)row_long(rows, 1, 0),
+                                .warned = (int)row_long(rows, 2, 0)};
   }
   sqlite3_finalize(rows);
 }
@@ -285,7 +258,7 @@ static void read_origin(struct gradebook *book, struct summary *summary) {
       " max(graded_at) FROM attempt JOIN temp.standing ON attempt.id = standing.attempt",
       "");
   while (gradebook_next(book, rows)) {
-    char *const values[] = {column_string(rows, 0), column_string(rows, 1), column_string(rows, 2)};
+    char *const values[] = {row_copy(rows, 0), row_copy(rows, 1), row_copy(rows, 2)};
     summary->seeds = values[0] ? values[0] : xstrdup("");
     summary->kits = values[1] ? values[1] : xstrdup("");
     summary->graded_at = values[2] ? values[2] : xstrdup("");
@@ -318,7 +291,6 @@ void summary_free(struct summary *summary) {
                              standing->reason};
     for (size_t s = 0; s < sizeof strings / sizeof *strings; s++) free(strings[s]);
     free(standing->scores);
-    free(standing->numbers);
   }
   for (int i = 0; i < summary->item_count; i++) {
     free(summary->items[i].id);
@@ -347,8 +319,7 @@ char **summary_labs(struct gradebook *book, int *count) {
   sqlite3_stmt *rows =
       gradebook_query(book, "SELECT DISTINCT lab FROM attempt WHERE lab<>'' ORDER BY lab", "");
   while (gradebook_next(book, rows)) {
-    labs = summary_grow(labs, *count, sizeof *labs);
-    labs[(*count)++] = column_string(rows, 0);
+    *array_add(labs, *count) = row_copy(rows, 0);
   }
   sqlite3_finalize(rows);
   return labs;

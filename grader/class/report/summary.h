@@ -2,8 +2,8 @@
  *
  * What stands for a student is one attempt: the one that the gradebook's policy counts, else the
  * last. Shares of the class are of the students whose standing attempt is graded. Times are
- * compared only among attempts of one device and one kind (modelled or measured): that of most.
- * All strings belong to the summary; raw, as in the gradebook. */
+ * compared only among attempts of one device and one kind (modelled or measured): the most
+ * frequent. All strings belong to the summary; raw, as in the gradebook. */
 #ifndef KIT_SUMMARY_H
 #define KIT_SUMMARY_H
 
@@ -21,6 +21,11 @@ enum standing_state {
   STANDING_STATES
 };
 
+struct attempt_score {
+  int number; /* which attempt it was, from 1 */
+  double score;
+};
+
 /* A student in this lab. */
 struct standing {
   char *student, *name, *section, *pseudonym;
@@ -29,8 +34,7 @@ struct standing {
   long score, max;                  /* of STANDING_GRADED */
   long late;                        /* seconds; 0: in time */
   int attempts;                     /* handed in, whatever became of them */
-  double *scores;                   /* of graded attempts, as they came */
-  int *numbers;                     /* which attempt each of them was, from 1 */
+  struct attempt_score *scores;     /* of graded attempts, as they came */
   int score_count;
   double ratio; /* its time over the reference's, geometric mean over the shown cases; NaN */
 };
@@ -63,7 +67,7 @@ struct case_point {
 
 struct case_summary {
   char *name;
-  struct case_point *points; /* of the device and kind of most */
+  struct case_point *points; /* of the most frequent device and kind */
   int count;
   double reference_ns, baseline_ns;       /* medians; NaN: there is none */
   double reference_bytes, baseline_bytes; /* of global memory, in sectors of 32 */
@@ -102,8 +106,8 @@ struct summary {
   int shape_count;
   char *shape_case;
 
-  int most_attempts;
-  double *median_after; /* of most_attempts: the class's median after so many; who handed in fewer
+  int max_attempts;     /* of one student */
+  double *median_after; /* max_attempts: the class's median after so many; who handed in fewer
                            keeps the last score */
   char *seeds, *kits, *graded_at; /* "7", "0.9", the latest; "" if nothing is graded */
 };
@@ -128,5 +132,17 @@ int item_missed(const struct item_summary *item);
 int *summary_ranking(const struct summary *summary, int *count);
 /* The rank, from 1, of the i-th of them: equals share one. */
 int summary_rank(const struct summary *summary, const int *places, int i);
+
+/* --- parts of summary_read() --- */
+
+/* All of them look at the temporary table standing(student, attempt, place): the graded attempts
+ * that stand for their students; place: in summary->standings. */
+
+/* Scores of every attempt, and the class's median after so many. */
+void summary_progress(struct gradebook *book, struct summary *summary);
+/* Times, traffic, ceilings; and each student's ratio. */
+void summary_cases(struct gradebook *book, const struct conf *conf, struct summary *summary);
+/* Which shapes of blocks were chosen. */
+void summary_shapes(struct gradebook *book, const struct conf *conf, struct summary *summary);
 
 #endif

@@ -1,11 +1,10 @@
-/* summary_cases.c: times, traffic and ceilings of the shown cases, and the shapes of blocks; see
- * summary.h. */
+/* summary_cases.c: times, traffic and ceilings of the shown cases, and the shapes of blocks. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/summary_parts.h"
+#include "grader/class/report/summary.h"
 
 /* --- which times can be compared --- */
 
@@ -27,9 +26,9 @@ static void list_kinds(struct gradebook *book, struct summary *summary) {
       " GROUP BY device, kind ORDER BY 3 DESC, device, kind LIMIT 1",
       "");
   while (gradebook_next(book, rows)) {
-    summary->device = column_string(rows, 0);
-    summary->time_kind = column_string(rows, 1);
-    summary->other_times = (int)(column_long(rows, 3, 0) - column_long(rows, 2, 0));
+    summary->device = row_copy(rows, 0);
+    summary->time_kind = row_copy(rows, 1);
+    summary->other_times = (int)(row_long(rows, 3, 0) - row_long(rows, 2, 0));
   }
   sqlite3_finalize(rows);
 }
@@ -59,7 +58,7 @@ static double bytes_of(struct gradebook *book, const char *name, const char *of)
                       "  WHERE case_name = ?1 AND of = ?2 AND name IN ('global_load_sectors',"
                       "    'global_store_sectors', 'global_atomic_sectors') GROUP BY attempt)",
                       "ss", name, of);
-  while (gradebook_next(book, rows)) bytes = column_double(rows, 0);
+  while (gradebook_next(book, rows)) bytes = row_double(rows, 0);
   sqlite3_finalize(rows);
   return bytes;
 }
@@ -85,14 +84,14 @@ static void read_case(struct gradebook *book, const char *name, struct summary *
                       " WHERE timed.device = ?2 AND timed.kind = ?3 ORDER BY standing.place",
                       "sss", name, summary->device, summary->time_kind);
   while (gradebook_next(book, rows)) {
-    fresh.points = summary_grow(fresh.points, fresh.count, sizeof *fresh.points);
-    fresh.points[fresh.count++] = (struct case_point){.standing = (int)column_long(rows, 0, 0),
-                                                      .time_ns = column_double(rows, 1),
-                                                      .baseline_ns = column_double(rows, 2),
-                                                      .reference_ns = column_double(rows, 3),
-                                                      .percent = column_double(rows, 4),
-                                                      .bytes = column_double(rows, 6)};
-    if (!fresh.ceiling) fresh.ceiling = column_string(rows, 5);
+    *array_add(fresh.points, fresh.count) =
+        (struct case_point){.standing = (int)row_long(rows, 0, 0),
+                            .time_ns = row_double(rows, 1),
+                            .baseline_ns = row_double(rows, 2),
+                            .reference_ns = row_double(rows, 3),
+                            .percent = row_double(rows, 4),
+                            .bytes = row_double(rows, 6)};
+    if (!fresh.ceiling) fresh.ceiling = row_copy(rows, 5);
   }
   sqlite3_finalize(rows);
   fresh.reference_ns = median_of(&fresh, offsetof(struct case_point, reference_ns));
@@ -109,8 +108,7 @@ static void read_case(struct gradebook *book, const char *name, struct summary *
   }
   fresh.reference_percent = spread_of(percents, known).median;
   free(percents);
-  summary->cases = summary_grow(summary->cases, summary->case_count, sizeof *summary->cases);
-  summary->cases[summary->case_count++] = fresh;
+  *array_add(summary->cases, summary->case_count) = fresh;
 }
 
 /* Of every student with each shown case right: how many times the reference's time it takes. */
@@ -147,7 +145,7 @@ void summary_cases(struct gradebook *book, const struct conf *conf, struct summa
                         "SELECT case_name FROM share JOIN temp.timed USING (attempt)"
                         " GROUP BY case_name ORDER BY count(*) DESC, case_name LIMIT 3",
                         "");
-    while (gradebook_next(book, rows) && count < MAX_SHOWN) names[count++] = column_string(rows, 0);
+    while (gradebook_next(book, rows) && count < MAX_SHOWN) names[count++] = row_copy(rows, 0);
     sqlite3_finalize(rows);
     for (int i = 0; i < count; i++) {
       read_case(book, names[i], summary);
@@ -159,7 +157,7 @@ void summary_cases(struct gradebook *book, const struct conf *conf, struct summa
 
 /* --- shapes of blocks --- */
 
-/* The case of the sweep, else the shown one that most have run. */
+/* The case of the sweep, else the shown one with the most runs. */
 static const char *find_shape_case(const struct conf *conf, const struct summary *summary) {
   const struct case_summary *best = NULL;
   if (conf && conf->sweep.case_name) return conf->sweep.case_name;
@@ -189,21 +187,18 @@ void summary_shapes(struct gradebook *book, const struct conf *conf, struct summ
   double *times = NULL;
   int time_count = 0;
   while (gradebook_next(book, rows)) {
-    long x = column_long(rows, 0, 1), y = column_long(rows, 1, 1), z = column_long(rows, 2, 1);
-    double time_ns = column_double(rows, 3);
+    long x = row_long(rows, 0, 1), y = row_long(rows, 1, 1), z = row_long(rows, 2, 1);
+    double time_ns = row_double(rows, 3);
     struct shape_summary *last =
         summary->shape_count ? &summary->shapes[summary->shape_count - 1] : NULL;
     if (!last || last->x != x || last->y != y || last->z != z) {
-      summary->shapes =
-          summary_grow(summary->shapes, summary->shape_count, sizeof *summary->shapes);
-      last = &summary->shapes[summary->shape_count++];
+      last = array_add(summary->shapes, summary->shape_count);
       *last = (struct shape_summary){.x = x, .y = y, .z = z, .time_ns = (double)NAN};
       time_count = 0;
     }
     last->students++;
     if (!(time_ns > 0)) continue;
-    times = xrealloc(times, (size_t)(time_count + 1) * sizeof *times);
-    times[time_count++] = time_ns;
+    *array_add(times, time_count) = time_ns;
     last->time_ns = spread_of(times, time_count).median; /* they come in order */
   }
   sqlite3_finalize(rows);

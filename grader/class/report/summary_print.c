@@ -1,7 +1,5 @@
-/* summary_print.c: the class on the terminal; see class_report.h. */
-#include <math.h>
+/* summary_print.c: prints a summary of the class on the terminal. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "grader/base/screen.h"
 #include "grader/class/report/class_report.h"
@@ -36,7 +34,7 @@ static void print_words(const struct screen *screen, char *words) {
 
 /* A line for every tenth of the points, one for full marks. */
 static void print_histogram(const struct screen *screen, const struct summary *summary) {
-  int counts[BINS + 1] = {0}, most = 1;
+  int counts[BINS + 1] = {0}, tallest = 1;
   long max = summary->max > 0 ? summary->max : 1;
   for (int i = 0; i < summary->count; i++) {
     const struct standing *standing = &summary->standings[i];
@@ -44,7 +42,7 @@ static void print_histogram(const struct screen *screen, const struct summary *s
     long bin = standing->score >= max ? BINS : standing->score * BINS / max;
     counts[bin < 0 ? 0 : bin]++;
   }
-  for (int i = 0; i <= BINS; i++) most = counts[i] > most ? counts[i] : most;
+  for (int i = 0; i <= BINS; i++) tallest = counts[i] > tallest ? counts[i] : tallest;
   int room = screen->width - 24 < BAR ? screen->width - 24 : BAR;
   for (int i = BINS; i >= 0; i--) {
     char *label = i == BINS ? xprintf("%ld", max)
@@ -52,7 +50,7 @@ static void print_histogram(const struct screen *screen, const struct summary *s
                                       (double)(i + 1) * (double)max / BINS - (max % BINS   ? 0
                                                                               : max > BINS ? 1
                                                                                            : 0));
-    int length = (counts[i] * room + most - 1) / most;
+    int length = (counts[i] * room + tallest - 1) / tallest;
     struct text bar = {0};
     for (int b = 0; b < length; b++) text_add(&bar, "%s", screen->utf8 ? "\u2588" : "#");
     screen_print(screen, DIM, "  %9s ", label);
@@ -65,10 +63,10 @@ static void print_histogram(const struct screen *screen, const struct summary *s
 }
 
 static void print_items(const struct screen *screen, const struct summary *summary) {
-  int graded = words_graded(summary), told = 0;
-  for (int i = 0; i < summary->item_count && told < ITEMS; i++) {
+  int graded = words_graded(summary), shown = 0;
+  for (int i = 0; i < summary->item_count && shown < ITEMS; i++) {
     if (item_missed(&summary->items[i]) == 0) continue;
-    if (told++ == 0) {
+    if (shown++ == 0) {
       screen_print(screen, BOLD, "Most often missed");
       screen_newline(screen);
     }

@@ -1,9 +1,9 @@
-/* summary_progress.c: what attempt after attempt has brought; see summary.h. */
+/* summary_progress.c: scores over attempts. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/class/report/summary_parts.h"
+#include "grader/class/report/summary.h"
 
 static struct standing *find_student(struct summary *summary, const char *student) {
   int low = 0, high = summary->count - 1;
@@ -30,17 +30,14 @@ static void read_scores(struct gradebook *book, struct summary *summary) {
       " ORDER BY student, number",
       "s", summary->lab);
   while (gradebook_next(book, rows)) {
-    char *student = column_string(rows, 0);
+    char *student = row_copy(rows, 0);
     struct standing *standing = student ? find_student(summary, student) : NULL;
     free(student);
     if (!standing) continue;
-    size_t room = (size_t)standing->score_count + 1;
-    standing->scores = xrealloc(standing->scores, room * sizeof *standing->scores);
-    standing->numbers = xrealloc(standing->numbers, room * sizeof *standing->numbers);
-    standing->scores[standing->score_count] = column_double(rows, 2);
-    standing->numbers[standing->score_count++] = (int)column_long(rows, 1, 1);
-    if (standing->numbers[standing->score_count - 1] > summary->most_attempts)
-      summary->most_attempts = standing->numbers[standing->score_count - 1];
+    int number = (int)row_long(rows, 1, 1);
+    *array_add(standing->scores, standing->score_count) =
+        (struct attempt_score){number, row_double(rows, 2)};
+    if (number > summary->max_attempts) summary->max_attempts = number;
   }
   sqlite3_finalize(rows);
 }
@@ -48,16 +45,16 @@ static void read_scores(struct gradebook *book, struct summary *summary) {
 /* The student's last score among the first `number` attempts; -1: none yet. */
 static double score_after(const struct standing *standing, int number) {
   double score = -1;
-  for (int i = 0; i < standing->score_count && standing->numbers[i] <= number; i++)
-    score = standing->scores[i];
+  for (int i = 0; i < standing->score_count && standing->scores[i].number <= number; i++)
+    score = standing->scores[i].score;
   return score;
 }
 
 void summary_progress(struct gradebook *book, struct summary *summary) {
   read_scores(book, summary);
   double *scores = xcalloc((size_t)summary->count, sizeof *scores);
-  summary->median_after = xcalloc((size_t)summary->most_attempts, sizeof *summary->median_after);
-  for (int number = 1; number <= summary->most_attempts; number++) {
+  summary->median_after = xcalloc((size_t)summary->max_attempts, sizeof *summary->median_after);
+  for (int number = 1; number <= summary->max_attempts; number++) {
     int count = 0;
     for (int i = 0; i < summary->count; i++) {
       double score = score_after(&summary->standings[i], number);

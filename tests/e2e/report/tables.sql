@@ -87,7 +87,7 @@ SELECT 'scores', 'says', 'source', counted FROM heading;
 SELECT 'scores', 'says', 'note', CASE WHEN count = 1 THEN printf('One score: %.10g of %d points.', round(median, 1), max)
   WHEN full = count THEN printf('All %d have full marks.', count)
   ELSE printf('The median is %.10g of %d', round(median, 1), max) ||
-    iif(count < 4, '', printf('; half of the class lies from %.10g to %.10g', round(lower, 1), round(upper, 1))) || '.' ||
+    iif(count < 4, '', printf('; the middle half of the class is between %.10g and %.10g', round(lower, 1), round(upper, 1))) || '.' ||
     iif(full = 0, ' Nobody has full marks.', printf(' %d%% (%d) have full marks.', max(1, min(99, round(100.0 * full / count))), full)) END
 FROM spread, class WHERE name = 'score';
 
@@ -200,7 +200,7 @@ ORDER BY 3;
 SELECT 'progress', 'says', 'title', lab || ': scores over attempts' FROM heading;
 SELECT 'progress', 'says', 'axis', 'attempt';
 SELECT 'progress', 'says', 'axis', printf('score (of %g points)', max) FROM class;
-SELECT 'progress', 'says', 'note', 'Thin: a student. Bold: the class''s median after so many attempts. Who stopped earlier is in it with the last score.';
+SELECT 'progress', 'says', 'note', 'Thin: a student. Bold: the class''s median after so many attempts. Students who stopped earlier count with their last score.';
 SELECT 'progress', 'says', 'source', counted FROM heading;
 
 -- --- leaders: a student's ratio is the geometric mean over the shown cases, if all are right ---
@@ -212,6 +212,6 @@ CREATE TEMP TABLE place AS SELECT rank() OVER (ORDER BY score DESC, product IS N
 SELECT 'leaders', 'leader', rank, iif(names, ifnull(nullif(name, ''), id), pseudonym), score, iif(product IS NULL, '', printf('%.9g', product)), count
 FROM place JOIN student ON student.id = place.student, asked ORDER BY rank, pseudonym LIMIT 15;
 SELECT 'leaders', 'says', 'title', lab || ': leaderboard' FROM heading;
-SELECT 'leaders', 'says', 'note', printf('By score, then by time beside the reference''s (%s)%s.', ifnull(kind, 'none known'),
+SELECT 'leaders', 'says', 'note', printf('By score, then by time relative to the reference''s (%s)%s.', ifnull(kind, 'none known'),
   iif(names, '', '. Names are pseudonyms')) FROM heading, asked;
 SELECT 'leaders', 'says', 'source', times FROM heading;
