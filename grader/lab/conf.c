@@ -210,8 +210,8 @@ struct budget conf_budget(const struct conf *conf) {
   double instructions = least, bytes = least_bytes;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
-    double sets = (double)entry->sets, moved = conf->problem->least_bytes(entry->dims);
-    instructions += sets * per_operation * conf->problem->least_operations(entry->dims) / 2;
+    double sets = (double)entry->sets, moved = family_bytes(conf->family, entry->dims);
+    instructions += sets * per_operation * conf->family->operations(entry->dims) / 2;
     instructions += sets * per_element * moved / sizeof(float);
     bytes += sets * per_byte * moved;
   }

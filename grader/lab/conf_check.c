@@ -124,7 +124,7 @@ static void check_case(struct parser *parser, const struct case_conf *entry) {
   const struct conf *conf = parser->conf;
   if (entry->dims[0] == 0) conf_fail(parser, entry->line, "[case %s] lacks 'dims'", entry->name);
   if (!entry->entry) return;
-  bool known = conf->entry_count == 0 && strcmp(entry->entry, conf->problem->name) == 0;
+  bool known = conf->entry_count == 0 && strcmp(entry->entry, conf->family->problem->name) == 0;
   for (int i = 0; i < conf->entry_count; i++) known |= strcmp(conf->entries[i], entry->entry) == 0;
   if (!known)
     conf_fail(parser, entry->line, "[case %s]: '%s' is none of [lab]'s entries", entry->name,
@@ -150,7 +150,7 @@ static void check_sweep(struct parser *parser, const struct sweep_conf *sweep) {
 void conf_check(struct parser *parser) {
   struct conf *conf = parser->conf;
   if (!conf->title) conf_fail(parser, 0, "[lab] lacks 'title'");
-  if (!conf->problem) conf_fail(parser, 0, "[lab] lacks 'problem'");
+  if (!conf->family) conf_fail(parser, 0, "[lab] lacks 'problem'");
   if (conf->case_count == 0) conf_fail(parser, 0, "there is no [case ...]");
   if (conf->item_count == 0) conf_fail(parser, 0, "there is no [item ...]");
   int shown = 0;

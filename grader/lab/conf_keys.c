@@ -87,9 +87,9 @@ static int take_threshold(struct parser *parser, struct threshold *to, const cha
 }
 
 static int take_dims(struct parser *parser, struct case_conf *entry, const char *value) {
-  const struct problem *problem = parser->conf->problem;
-  if (!problem)
+  if (!parser->conf->family)
     return conf_fail(parser, parser->number, "[lab] with its problem must come before the cases");
+  const struct problem *problem = parser->conf->family->problem;
   char *copy = xstrdup(value), *rest = copy, *word;
   while ((word = strsep(&rest, " \t")) != NULL) {
     if (!*word) continue;
@@ -197,9 +197,9 @@ int conf_take_lab(struct parser *parser, const char *key, const char *value) {
     case 0:
       return take_string(parser, &conf->title, value);
     case 1:
-      conf->problem = problem_find(value);
-      return conf->problem ? 1
-                           : conf_fail(parser, parser->number, "there is no problem '%s'", value);
+      conf->family = family_find(value);
+      return conf->family ? 1
+                          : conf_fail(parser, parser->number, "there is no problem '%s'", value);
     case 2:
       return take_string(parser, &conf->baseline, value);
     case 3:

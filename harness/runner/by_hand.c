@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/backend.h"
 #include "harness/base/statistics.h"
 #include "harness/runner/call.h"
 #include "harness/runner/runner_print.h"
@@ -32,22 +33,21 @@ static void fill_input(float *values, size_t count, uint64_t *state) {
   }
 }
 
-static int check_result(void *const *host, const int *dims) {
+static int check_result(void *const *host, const long *dims) {
   enum { MOST_WORK = 300000000 };
-  if (problem.work(dims) > MOST_WORK) {
+  if (kit_problem->work(dims) > MOST_WORK) {
     puts("result: not checked, too large for the plain check (./grade checks any size)");
     return 0;
   }
   size_t at;
-  double error = problem.check(host, dims, &at);
+  double error = kit_problem->check(host, dims, &at);
   if (error <= 1) {
     puts("result: right");
     return 0;
   }
-  for (int i = 0; i < problem.array_count; i++) {
-    const struct problem_array *array = &problem.arrays[i];
-    if (array->role != BACKEND_OUTPUT) continue;
-    size_t columns = (size_t)dims[array->columns];
+  for (int i = kit_problem->input_count; i < problem_array_count(kit_problem); i++) {
+    const struct problem_array *array = &kit_problem->arrays[i];
+    size_t columns = problem_columns(kit_problem, i, dims);
     printf("result: WRONG, worst at %s[%zu][%zu] (row, column), which is %g\n", array->name,
            at / columns, at % columns, (double)((float *)host[i])[at]);
     break;
@@ -86,15 +86,14 @@ int by_hand_time(const struct by_hand *options) {
 }
 
 int by_hand_run(const struct by_hand *options) {
-  const int *dims = options->dims;
+  const long *dims = options->dims;
   void *host[PROBLEM_MAX_ARRAYS];
   host_arrays_alloc(host, dims);
   uint64_t state = options->seed;
-  for (int i = 0; i < problem.array_count; i++)
-    if (problem.arrays[i].role == BACKEND_INPUT)
-      fill_input(host[i], host_array_elements(&problem.arrays[i], dims), &state);
-  printf("%s on %s:", problem.name, backend_device());
-  for (int i = 0; i < problem.dim_count; i++) printf(" %s=%d", problem.dims[i], dims[i]);
+  for (int i = 0; i < kit_problem->input_count; i++)
+    fill_input(host[i], problem_elements(kit_problem, i, dims), &state);
+  printf("%s on %s:", kit_problem->name, backend_device());
+  for (int i = 0; i < kit_problem->dim_count; i++) printf(" %s=%ld", kit_problem->dims[i], dims[i]);
   putchar('\n');
   fflush(stdout);
   backend_listen(print_event, NULL);

@@ -6,7 +6,7 @@
 
 struct by_hand {
   void *function; /* of the student's */
-  int dims[PROBLEM_MAX_DIMS];
+  long dims[PROBLEM_MAX_DIMS];
   unsigned long seed;
   int rounds; /* of timing; 0: none */
 };

@@ -25,9 +25,10 @@
 /* NAME=VALUE, a dimension of the problem. */
 static void parse_dim(const char *text, struct argp_state *state, struct by_hand *options) {
   const char *equals = strchr(text, '=');
-  for (int i = 0; equals && i < problem.dim_count; i++) {
-    size_t length = strlen(problem.dims[i]);
-    if ((size_t)(equals - text) != length || strncmp(text, problem.dims[i], length) != 0) continue;
+  for (int i = 0; equals && i < kit_problem->dim_count; i++) {
+    size_t length = strlen(kit_problem->dims[i]);
+    if ((size_t)(equals - text) != length || strncmp(text, kit_problem->dims[i], length) != 0)
+      continue;
     char *end;
     errno = 0;
     long value = strtol(equals + 1, &end, 10);
@@ -37,8 +38,8 @@ static void parse_dim(const char *text, struct argp_state *state, struct by_hand
     return;
   }
   char known[128] = "";
-  for (int i = 0; i < problem.dim_count; i++)
-    snprintf(known + strlen(known), sizeof known - strlen(known), " %s=..", problem.dims[i]);
+  for (int i = 0; i < kit_problem->dim_count; i++)
+    snprintf(known + strlen(known), sizeof known - strlen(known), " %s=..", kit_problem->dims[i]);
   argp_error(state, "%s: not an argument; the dimensions are%s", text, known);
 }
 

@@ -1,5 +1,5 @@
-/* matmul.c: the matrix-product problem for the runner: C (M x N) = A (M x K) B (K x N). */
-#include "harness/problems/matmul.h"
+/* matmul.c: the matrix-product problem: C (M x N) = A (M x K) B (K x N). */
+#include "harness/problems/matmul/matmul.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,17 +11,17 @@ enum { A, B, C };
 
 typedef KIT_ENTRY(matmul_function);
 
-static void call(void *function, void *const *pointers, const int *dims) {
+static void call(void *function, void *const *pointers, const long *dims) {
   matmul_function *matmul = (matmul_function *)function;
-  matmul(pointers[A], pointers[B], pointers[C], dims[M], dims[N], dims[K]);
+  matmul(pointers[A], pointers[B], pointers[C], (int)dims[M], (int)dims[N], (int)dims[K]);
 }
 
-static double work(const int *dims) { return (double)dims[M] * dims[N] * dims[K]; }
+static double work(const long *dims) { return (double)dims[M] * dims[N] * dims[K]; }
 
 /* A sum of K products differs from the exact one by at most about K * epsilon / 2 * (sum of |a b|),
  * whatever its order (Higham, Accuracy and Stability of Numerical Algorithms, section 3.1); twice
  * that is allowed. */
-static double check(void *const *arrays, const int *dims, size_t *at) {
+static double check(void *const *arrays, const long *dims, size_t *at) {
   const float *a = arrays[A], *b = arrays[B], *c = arrays[C];
   size_t m = (size_t)dims[M], n = (size_t)dims[N], k = (size_t)dims[K];
   double worst = 0;
@@ -45,14 +45,15 @@ static double check(void *const *arrays, const int *dims, size_t *at) {
   return worst;
 }
 
-const struct problem problem = {
+const struct problem problem_matmul = {
     .name = "matmul",
     .dim_count = 3,
     .dims = {[M] = "M", [N] = "N", [K] = "K"},
-    .array_count = 3,
-    .arrays = {[A] = {"A", BACKEND_INPUT, sizeof(float), M, K},
-               [B] = {"B", BACKEND_INPUT, sizeof(float), K, N},
-               [C] = {"C", BACKEND_OUTPUT, sizeof(float), M, N}},
+    .input_count = 2,
+    .output_count = 1,
+    .arrays = {[A] = {"A", sizeof(float), M, K},
+               [B] = {"B", sizeof(float), K, N},
+               [C] = {"C", sizeof(float), M, N}},
     .call = call,
     .check = check,
     .work = work,

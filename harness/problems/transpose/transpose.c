@@ -1,6 +1,5 @@
-/* transpose.c: the transpose problem for the runner: out (cols x rows) = in (rows x cols)
- * transposed. */
-#include "harness/problems/transpose.h"
+/* transpose.c: the transpose problem: out (cols x rows) = in (rows x cols) transposed. */
+#include "harness/problems/transpose/transpose.h"
 
 #include <math.h>
 
@@ -11,15 +10,15 @@ enum { IN, OUT };
 
 typedef KIT_ENTRY(transpose_function);
 
-static void call(void *function, void *const *pointers, const int *dims) {
+static void call(void *function, void *const *pointers, const long *dims) {
   transpose_function *transpose = (transpose_function *)function;
-  transpose(pointers[IN], pointers[OUT], dims[ROWS], dims[COLS]);
+  transpose(pointers[IN], pointers[OUT], (int)dims[ROWS], (int)dims[COLS]);
 }
 
-static double work(const int *dims) { return (double)dims[ROWS] * dims[COLS]; }
+static double work(const long *dims) { return (double)dims[ROWS] * dims[COLS]; }
 
 /* A copy is exact or wrong. */
-static double check(void *const *arrays, const int *dims, size_t *at) {
+static double check(void *const *arrays, const long *dims, size_t *at) {
   const float *in = arrays[IN], *out = arrays[OUT];
   size_t rows = (size_t)dims[ROWS], cols = (size_t)dims[COLS];
   for (size_t i = 0; i < rows * cols; i++) {
@@ -30,13 +29,14 @@ static double check(void *const *arrays, const int *dims, size_t *at) {
   return 0;
 }
 
-const struct problem problem = {
+const struct problem problem_transpose = {
     .name = "transpose",
     .dim_count = 2,
     .dims = {[ROWS] = "ROWS", [COLS] = "COLS"},
-    .array_count = 2,
-    .arrays = {[IN] = {"in", BACKEND_INPUT, sizeof(float), ROWS, COLS},
-               [OUT] = {"out", BACKEND_OUTPUT, sizeof(float), COLS, ROWS}},
+    .input_count = 1,
+    .output_count = 1,
+    .arrays =
+        {[IN] = {"in", sizeof(float), ROWS, COLS}, [OUT] = {"out", sizeof(float), COLS, ROWS}},
     .call = call,
     .check = check,
     .work = work,
