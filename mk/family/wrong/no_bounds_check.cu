@@ -1,12 +1,12 @@
-// The loop ends one column early.
+// The threads of the last block that have no row read and write all the same.
 // verdict: partial
-// loses: small shapes
-// reason: expected
+// loses: hazards
+// hazard: oob 9
 __global__ void sum_rows(const float *in, float *out, int rows, int cols) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= rows) return;
+  (void)rows;
   float sum = 0.0f;
-  for (int col = 0; col < cols - 1; col++) sum += in[row * cols + col];
+  for (int col = 0; col < cols; col++) sum += in[row * cols + col];
   out[row] = sum;
 }
 
