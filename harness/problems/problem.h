@@ -35,11 +35,6 @@ struct problem {
   /* Calls a function of the student's, declared by KIT_ENTRY, on device pointers, one for each
    * array. */
   void (*call)(void *function, void *const *pointers, const long *dims);
-  /* By hand only: the largest error of the outputs over the largest that rounding explains (so at
-   * most 1 is right), from host copies of all arrays; *at is the element's index in the first
-   * output. Work is about problem_work() steps. */
-  double (*check)(void *const *arrays, const long *dims, size_t *at);
-  double (*work)(const long *dims);
 };
 
 static inline int problem_array_count(const struct problem *problem) {

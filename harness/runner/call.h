@@ -1,5 +1,4 @@
-/* call.h: one call of a function of the student's, on arrays of the host. Shared by jobs.c and
- * by_hand.c. */
+/* call.h: one call of a function of the student's, on arrays of the host. See jobs.c. */
 #ifndef KIT_CALL_H
 #define KIT_CALL_H
 
