@@ -4,6 +4,7 @@
  *     ./grade lab2 --file F.cu    another one; --solution: the reference
  *     ./grade lab3 --sweep        every block shape of a lab that has a [sweep]
  *     ./grade lab4 --picture      where the memory accesses of a line go
+ *     ./grade lab1 --dims M=64,N=64,K=64    one run on these sizes, for no points
  *     ./grade list | doctor
  *     ./grade conf lab2 --json    what was read of its lab.conf; --keys: what there may be
  *     ./grade ceiling             what the device can do at most
@@ -43,6 +44,7 @@
 #include "grader/show/gradescope_results.h"
 #include "grader/show/html.h"
 #include "grader/show/json.h"
+#include "grader/show/once.h"
 #include "grader/show/picture.h"
 #include "grader/show/sweep_table.h"
 
@@ -50,7 +52,7 @@ const char *argp_program_version = "grade " KIT_VERSION;
 
 struct options {
   const char *what; /* lab, "list", "doctor" or "ceiling" */
-  const char *file, *json, *html, *backend, *keep, *measure, *gradescope;
+  const char *file, *json, *html, *backend, *keep, *measure, *gradescope, *dims;
   bool solution, folder, unsafe, explain, seeded, sweep, picture, plot, public;
   int picture_line; /* 0: the costliest */
   bool picked;      /* the backend, by the user */
@@ -66,6 +68,7 @@ enum {
   OPTION_BACKEND,
   OPTION_EXPLAIN,
   OPTION_CASE,
+  OPTION_DIMS,
   OPTION_KEEP,
   OPTION_SWEEP,
   OPTION_HTML,
@@ -95,6 +98,10 @@ static const struct argp_option argp_options[] = {
     {"backend", OPTION_BACKEND, "sim|gpu", 0,
      "Where to measure times (default: gpu where nvcc and a device are, else sim)", 0},
     {"case", OPTION_CASE, "NAME", 0, "Run only this case; may be repeated", 0},
+    {"dims", OPTION_DIMS, "M=64,..", 0,
+     "Run the file once on these sizes, on the simulator, for no points; --case NAME: by the "
+     "function that this case calls",
+     0},
     {"public", OPTION_PUBLIC, NULL, 0, "Leave hidden.conf out: grade as a student's copy does", 0},
     {"measure", OPTION_MEASURE, "FILE", 0,
      "With --solution: write what model solutions measure, for copies of the kit without them", 0},
@@ -146,6 +153,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case OPTION_PUBLIC:
       options->public = true;
       break;
+    case OPTION_DIMS:
+      options->dims = argument;
+      break;
     case OPTION_MEASURE:
       options->measure = argument;
       break;
@@ -185,6 +195,12 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       if (options->plot && !options->sweep) options->picture = true;
       if (is_stdout(options->json) && is_stdout(options->html))
         argp_error(state, "--json and --html cannot both go to stdout");
+      if (options->dims && (options->sweep || options->picture || options->json || options->html ||
+                            options->gradescope || options->measure || options->case_count > 1 ||
+                            (options->picked && strcmp(options->backend, "sim") != 0)))
+        argp_error(state,
+                   "--dims is one run on the simulator, for the terminal: it goes with --file, "
+                   "--solution, --seed, --keep and one --case");
       if (options->html && options->sweep)
         argp_error(state, "--html is for grades: leave out --sweep");
       break;
@@ -254,13 +270,16 @@ static bool may_print(const struct options *options) {
   return !is_stdout(options->json) && !is_stdout(options->html);
 }
 
+static void make_folder(const char *path) {
+  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
+}
+
 static int grade_lab(const struct kit *kit, const struct options *options) {
   double start = clock_seconds();
   struct subject subject;
   open_subject(kit, options, &subject);
   if (options->html) html_check(options->html);
-  if (options->keep && mkdir(options->keep, 0777) != 0 && errno != EEXIST)
-    die("%s: %s", options->keep, strerror(errno));
+  if (options->keep) make_folder(options->keep);
   struct grade grade = {.lab = &subject.lab,
                         .source = &subject.source,
                         .backend = options->backend,
@@ -355,6 +374,41 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   return status;
 }
 
+/* Grades a lab that has only this case and no items. */
+static int run_once(const struct kit *kit, const struct options *options) {
+  struct subject subject;
+  struct case_conf entry;
+  open_subject(kit, options, &subject);
+  struct conf whole = subject.lab.conf;
+  subject.lab.conf =
+      once_conf(&whole, options->dims, options->case_count ? options->cases[0] : NULL, &entry);
+  struct grade grade = {
+      .lab = &subject.lab, .source = &subject.source, .backend = "sim", .seed = subject.seed};
+  grade.cases = xcalloc(1, sizeof *grade.cases);
+  if (options->keep) make_folder(options->keep);
+  process_hold_signals();
+  sandbox_open(kit, options->unsafe);
+  grading_run(kit,
+              &(struct grading_options){
+                  .work = work_make(kit), .keep = options->keep, .solution = options->solution},
+              &grade);
+  work_remove();
+  process_release_signals();
+  int status = 2;
+  if (grade.error) {
+    print_our_fault(grade.error);
+  } else {
+    struct screen screen;
+    screen_open(&screen, stdout);
+    status = once_print(&screen, &grade);
+  }
+  grade_free(&grade);
+  free(entry.name);
+  subject.lab.conf = whole;
+  close_subject(&subject);
+  return status;
+}
+
 static int list_labs(const struct kit *kit) {
   char **ids = lab_ids(kit, NULL);
   for (char **id = ids; *id; id++) {
@@ -419,6 +473,7 @@ int main(int argc, char **argv) {
                : strcmp(options.what, "doctor") == 0 ? doctor(&kit)
                : strcmp(options.what, "ceiling") == 0
                    ? ceiling_show(&kit, options.backend, options.json, is_stdout(options.json))
+               : options.dims  ? run_once(&kit, &options)
                : options.sweep ? sweep_lab(&kit, &options)
                                : grade_lab(&kit, &options);
   kit_free(&kit);

@@ -6,7 +6,7 @@
 #   @{lab2.points}                  the value, to 3 significant digits if it is no whole number
 #   @{lab2.n512.time_ns:us}         scaled: us ms KiB MiB MB million percent; .1 .2 ... are digits after the point
 #   @{( h100.a - h100.b ) / 2:.1}   names and numbers with + - * / ( ), all of them with spaces around
-#   @{card:lab1.exchanged}          on a line by itself: what ./grade printed in that run (handouts/runs.tsv);
+#   @{card:lab1.exchanged}          on a line by itself: what ./grade printed in that run ("# run" in the page's head);
 #   @{card:lab1.exchanged loads}    only the item `loads` with its reasons; or several; or `start`, the cause that stands
 #                                   above them; or `lines`, the table of lines; or
 #                                   `counters`, the same without the source, which would give a solution away; or
@@ -134,7 +134,7 @@ function card(request, words, count, i, want, path, line, got, part, rules, seen
     }
   }
   close(path)
-  if (!seen) fail("no run is called `" request "` (handouts/runs.tsv)")
+  if (!seen) fail("no run is called `" request "` (`# run NAME: ...` in the head of its page)")
   for (part in want)
     if (!((request " " part) in found)) fail("the card of `" request "` has no part `" part "`")
 }

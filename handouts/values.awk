@@ -1,12 +1,12 @@
 # values.awk: the numbers that stand in files of the kit, as lines `name<tab>value` for fill.awk.
 #
-#   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv plots/data/h100/*.tsv plots/data/sim/sweep.tsv
+#   awk -f values.awk harness/sim/gpus/h100.ini tests/counters/counters.tsv plots/data/h100/*.tsv plots/data/sim/sweep-*.tsv
 #
 #   gpu.sm_count, gpu.launch_gap_ns, ...                                           from the GPU's description
 #   ncu.mm_naive.-.32x32.ld_sectors (kernel, argument, block, column)          counters measured on an H100
 #   h100.tr_naive.8x32.4096 (kernel, variant, n): ns                           times measured on an H100
 
-#   sweep.8x32.loads, .stores (sectors a request), .time_ns                    lab 3's shapes, on the simulator
+#   lab3.sweep.8x32.loads, .stores (sectors a request), .time_ns                 every shape, on the simulator
 
 function value(name, v) { print name "\t" v }
 
@@ -17,11 +17,13 @@ FILENAME ~ /\.ini$/ && $2 == "=" && $3 ~ /^[0-9.]+$/ { value("gpu." $1, $3) }
 # Tables: tabs between columns, comments; the first other line of a measured one names the columns.
 FILENAME ~ /\.tsv$/ && /^#/ { next }
 
-FILENAME ~ /sweep\.tsv$/ {
+FILENAME ~ /sweep-lab[0-9]+\.tsv$/ {
+  lab = FILENAME
+  gsub(/^.*sweep-|\.tsv$/, "", lab)
   split($0, cell, "\t")
-  value("sweep." cell[1] "x" cell[2] ".loads", cell[3])
-  value("sweep." cell[1] "x" cell[2] ".stores", cell[4])
-  value("sweep." cell[1] "x" cell[2] ".time_ns", cell[5])
+  value(lab ".sweep." cell[1] "x" cell[2] ".loads", cell[3])
+  value(lab ".sweep." cell[1] "x" cell[2] ".stores", cell[4])
+  value(lab ".sweep." cell[1] "x" cell[2] ".time_ns", cell[5])
   next
 }
 

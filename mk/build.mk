@@ -18,6 +18,10 @@ SIM_CUDA := -Iharness/sim/include
 compile   = $(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 objects   = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 
+# A problem family is a folder. NAME/NAME.c is linked to runners, too; the rest, which knows what is right, to the grader only.
+FAMILIES  := $(patsubst harness/problems/%/,%,$(sort $(wildcard harness/problems/*/)))
+PROBLEM_C := $(foreach name,$(FAMILIES),harness/problems/$(name)/$(name).c)
+
 # Stops with one sentence where the compilers and libraries are not there.
 build/ready: setup
 	@mkdir -p build; ./setup --check >/dev/null 2>&1 || \

@@ -1,9 +1,9 @@
 # course.mk: what instructors make: skeletons, students' copies, handouts, charts and their data.
 
-.PHONY: class-demo skeletons data data-cpu data-gpu plots handouts dist gradescope
+.PHONY: newlab newfamily class-demo skeletons data data-cpu data-gpu plots handouts dist gradescope
 
 # A student's copy (make dist) has no solutions, and nothing that needs them.
-COURSE := class class-demo bench counters times model calibrate agreement skeletons data data-cpu data-gpu plots handouts dist gradescope
+COURSE := class class-demo bench counters times model calibrate agreement newlab newfamily skeletons data data-cpu data-gpu plots handouts dist gradescope
 ifeq ($(wildcard solutions),)
   ifneq ($(filter $(COURSE),$(MAKECMDGOALS)),)
     $(error make $(firstword $(filter $(COURSE),$(MAKECMDGOALS))): this is a student's copy of the kit, without solutions and what needs them)
@@ -23,6 +23,8 @@ help-course:
 	@echo 'make plots     draw all charts from plots/data/ into build/plots/'
 	@echo 'make data      write plots/data/sim/ anew with the simulator (make data-cpu: what the CPU takes, some minutes;'
 	@echo '               make data-gpu: what a GPU takes, into a folder named after it)'
+	@echo 'make newlab FROM=lab2 NAME=lab9_mine   start a lab from a copy of one'
+	@echo 'make newfamily NAME=reduce   start a problem family, with a lab on it'
 	@echo 'make skeletons write the labs'"'"' skeletons anew from solutions/'
 	@echo 'make gradescope LAB=lab2   an autograder for Gradescope: build/gradescope/lab2.zip'
 	@echo 'make dist      the students'"'"' copy, without solutions, as an archive: build/dist/ (DIST_LABS="lab1 lab2")'
@@ -33,6 +35,12 @@ class-demo: $(B)/class
 	$(Q)tests/class/make-class build/class-demo
 	$(Q)$(B)/class build/class-demo/handed-in --state build/class-demo/grades --roster build/class-demo/roster.csv --seed 1 \
 	  --due 2026-03-08T23:59Z --report || [ $$? -eq 1 ]
+
+# FROM=lab2 NAME=lab9_mine: a lab from a copy of one. NAME=reduce: a problem family that works, with a lab on it.
+newlab:
+	@mk/newlab '$(FROM)' '$(NAME)'
+newfamily:
+	@mk/newfamily '$(NAME)'
 
 # A file that differs from the new skeleton (somebody's work) is kept beside it as labN.cu.old.
 skeletons:

@@ -1,8 +1,12 @@
 # labs.mk: a lab's runner, build/sim/labN and build/gpu/labN: the student's file with the harness. harness/compile knows the flags; it
 # names the student's errors, not ours.
 
-HARNESS_O := $(call objects,harness/base/*.c harness/runner/*.c harness/problems/*.c)
-HEADERS   := $(wildcard harness/base/*.h harness/runner/*.h harness/problems/*.h harness/sim/include/*)
+HARNESS_O := $(call objects,harness/base/*.c harness/runner/*.c $(PROBLEM_C))
+HEADERS   := $(wildcard harness/base/*.h harness/runner/*.h harness/problems/problem.h $(PROBLEM_C:.c=.h) harness/sim/include/*)
+
+# harness/compile links whatever lies in these folders: objects of files that are no more must not.
+GONE_O := $(filter-out $(HARNESS_O) $(GPU_O),$(wildcard $(foreach folder,base runner,$(B)/harness/$(folder)/*.o build/gpu/harness/$(folder)/*.o)))
+$(if $(GONE_O),$(shell rm -f $(GONE_O)))
 
 $(HARNESS_O) $(B)/harness/gpu/calls.o: CPPFLAGS += $(SIM_CUDA)
 $(B)/libharness.a: $(filter-out %/runner/runner.o,$(HARNESS_O))

@@ -24,7 +24,7 @@ $(filter $(B)/tests/test_class_%,$(UNIT)): $(B)/libclass.a
 $(filter $(B)/tests/test_class_%,$(UNIT)): LIBRARIES := $(CLASS_LIBRARIES)
 $(B)/tests/test_grader_sandbox: build/launch
 
-$(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
+$(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libdevice.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lseccomp -lm -o $@

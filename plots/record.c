@@ -68,7 +68,7 @@ static void print_sizes(const struct kit *kit, const char *const *ids, const cha
     conf.case_count = SIZES;
     for (int i = 0; i < SIZES; i++) {
       cases[i] = (struct case_conf){.name = (char *)"size", .sets = 1};
-      for (int d = 0; d < conf.problem->dim_count; d++) cases[i].dims[d] = sizes[i];
+      for (int d = 0; d < conf.family->problem->dim_count; d++) cases[i].dims[d] = sizes[i];
       struct case_result result;
       run(kit, path, work, &conf, i, false, &result);
       times[l][i] = result.totals.time_ns;
@@ -85,16 +85,6 @@ static void print_sizes(const struct kit *kit, const char *const *ids, const cha
   for (int i = 0; i < SIZES; i++)
     printf("%ld\t%lu\t0\t%lu\t0\n", sizes[i], times[0][i], times[1][i]);
   free(device);
-}
-
-/* Each array once: what any solution has to move. */
-static double least_bytes(const struct conf *conf, const long *dims) {
-  double bytes = 0;
-  for (int i = 0; i < conf->problem->input_count; i++)
-    bytes += (double)conf->problem->input_bytes(dims, i);
-  for (int i = 0; i < conf->problem->output_count; i++)
-    bytes += (double)conf->problem->output_bytes(dims, i);
-  return bytes;
 }
 
 static void print_ladder(const struct kit *kit, const char *work) {
@@ -124,7 +114,7 @@ static void print_ladder(const struct kit *kit, const char *work) {
             result.report.device);
       headed = true;
       double time = (double)result.totals.time_ns,
-             bytes = least_bytes(&lab.conf, lab.conf.cases[i].dims),
+             bytes = family_bytes(lab.conf.family, lab.conf.cases[i].dims),
              ops = (double)result.totals.counters.value[COUNTER_fp32_ops];
       printf("%s %s\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\n", *id, lab.conf.cases[i].name, time, bytes, ops,
              100 * bytes / time / bytes_per_ns, 100 * ops / time / ops_per_ns);

@@ -79,7 +79,7 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
   if (conf->baseline) {
     struct lab lab;
     lab_open(kit, conf->baseline, &lab);
-    baseline = xstrdup(lab.conf.entry_count ? lab.conf.entries[0] : lab.conf.problem->name);
+    baseline = xstrdup(lab.conf.entry_count ? lab.conf.entries[0] : lab.conf.family->problem->name);
     lab_free(&lab);
   }
   stopwatch_run(runner, conf, index, baseline, seconds_a_case, timing);
@@ -87,7 +87,7 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
   double worst = timing->measured ? timing->timed[0].worst : 0;
   if (timing->error && !timing->blame_program) {
     grade->error = xprintf("timing case %s: %s", conf->cases[index].name, timing->error);
-  } else if (timing->error || worst > conf->problem->tolerance(conf->cases[index].dims)) {
+  } else if (timing->error || worst > conf->family->tolerance(conf->cases[index].dims)) {
     run->state = CASE_WRONG;
     run->kind = "wrong";
     run->reason = timing->error

@@ -54,8 +54,8 @@ static const char *function_of(const struct conf *conf, int case_index) {
 
 static json_t *dims_of(const struct conf *conf, int case_index) {
   json_t *dims = json_object();
-  for (int i = 0; i < conf->problem->dim_count; i++)
-    json_object_set_new(dims, conf->problem->dims[i],
+  for (int i = 0; i < conf->family->problem->dim_count; i++)
+    json_object_set_new(dims, conf->family->problem->dims[i],
                         json_integer(conf->cases[case_index].dims[i]));
   return dims;
 }

@@ -182,7 +182,9 @@ static int take_value(void *user, const char *section, const char *name, const c
   if (!*value) return conf_fail(parser->out, parser->number, "'%s' has no value", name);
   if (parser->out->hidden && key->only_in_lab_conf)
     return conf_fail(parser->out, parser->number, "'%s' is for lab.conf alone", name);
-  char *error = conf_key_set(key, parser->values, value, parser->continued, parser->conf->problem);
+  const struct family *family = parser->conf->family;
+  char *error = conf_key_set(key, parser->values, value, parser->continued,
+                             family ? family->problem : NULL);
   if (error) conf_fail(parser->out, parser->number, "%s", error);
   free(error);
   return !parser->out->error;
@@ -250,8 +252,8 @@ struct budget conf_budget(const struct conf *conf) {
   double instructions = min, bytes = min_bytes;
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
-    double sets = (double)entry->sets, moved = conf->problem->least_bytes(entry->dims);
-    instructions += sets * per_operation * conf->problem->least_operations(entry->dims) / 2;
+    double sets = (double)entry->sets, moved = family_bytes(conf->family, entry->dims);
+    instructions += sets * per_operation * conf->family->operations(entry->dims) / 2;
     instructions += sets * per_element * moved / sizeof(float);
     bytes += sets * per_byte * moved;
   }

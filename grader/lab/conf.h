@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "grader/check/family.h"
+#include "harness/problems/family.h"
 #include "harness/sim/base/budget.h"
 
 struct case_conf {
@@ -74,7 +74,7 @@ struct conf {
   char *title, *baseline;
   char **entries; /* none: the problem's name */
   int entry_count;
-  const struct problem *problem;
+  const struct family *family;                       /* of its problem */
   long instruction_budget, copy_budget, call_budget; /* 0: not given */
   long cpu_limit, sleep_limit, memory_limit, thread_limit, output_limit;
   long build_cpu_limit, build_memory_limit, build_disk_limit;

@@ -116,7 +116,7 @@ static void check_case(struct conf_file *file, const struct conf *conf,
               "[case %s]: a hidden case is not shown: its launch would give its size away",
               entry->name);
   if (!entry->entry) return;
-  bool known = conf->entry_count == 0 && strcmp(entry->entry, conf->problem->name) == 0;
+  bool known = conf->entry_count == 0 && strcmp(entry->entry, conf->family->problem->name) == 0;
   for (int i = 0; i < conf->entry_count; i++) known |= strcmp(conf->entries[i], entry->entry) == 0;
   if (!known)
     conf_fail(file, entry->line, "[case %s]: '%s' is none of [lab]'s entries", entry->name,

@@ -24,7 +24,7 @@ enum {
 
 const struct conf_key conf_keys[] = {
     {IN_LAB(title), CONF_TEXT, .required = true, .sentence = "what the lab is called"},
-    {IN_LAB(problem), CONF_PROBLEM, .required = true, .only_in_lab_conf = true,
+    {SECTION_LAB, "problem", offsetof(struct conf, family), CONF_FAMILY, .required = true, .only_in_lab_conf = true,
      .sentence = "the problem family: its arrays, its dimensions and how to check a result"},
     {IN_LAB(baseline), CONF_TEXT,
      .sentence = "another lab, whose solution items of 'of = baseline' are compared with"},
@@ -163,8 +163,8 @@ bool conf_key_given(const struct conf_key *key, const void *section) {
       return ((const struct threshold *)value)->given;
     case CONF_DIMS:
       return *(const long *)value > 0;
-    case CONF_PROBLEM:
-      return *(const struct problem *const *)value != NULL;
+    case CONF_FAMILY:
+      return *(const struct family *const *)value != NULL;
   }
   return false;
 }
@@ -280,9 +280,9 @@ char *conf_key_set(const struct conf_key *key, void *section, const char *value,
       *(bool *)to = yes;
       return error;
     }
-    case CONF_PROBLEM:
-      *(const struct problem **)to = problem = problem_find(value);
-      return problem ? NULL : xprintf("there is no problem '%s'", value);
+    case CONF_FAMILY:
+      *(const struct family **)to = family_find(value);
+      return *(const struct family **)to ? NULL : xprintf("there is no problem '%s'", value);
     default:
       return set_list(key, section, value, continued, problem);
   }

@@ -20,7 +20,7 @@ enum conf_type {
   CONF_YES_NO,    /* bool */
   CONF_THRESHOLD, /* struct threshold */
   CONF_DIMS,      /* long[PROBLEM_MAX_DIMS] */
-  CONF_PROBLEM    /* const struct problem * */
+  CONF_FAMILY     /* const struct family * */
 };
 
 struct conf_key {

@@ -1,9 +1,10 @@
 /* build.c: runs harness/compile in a sandbox.
  *
- * It sees the kit's harness and libraries and copies of the submission's own files, and makes the
- * runner in a folder of its own, from which only that one file is taken. Where other labs'
- * solutions are linked in, the kit compiles them for itself meanwhile; a third step, in a sandbox
- * again, links them to the submission's object, and no longer has its source. */
+ * It sees what compiling takes: CUDA's headers, the problem's header, what runners are linked with
+ * (no checker of any problem) and copies of the submission's own files. It makes the runner in a
+ * folder of its own, from which only that one file is taken. Where other labs' solutions are linked
+ * in, the kit compiles them for itself meanwhile; a third step, in a sandbox again, links them to
+ * the submission's object, and no longer has its source. */
 #include "grader/run/build.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
-enum { OUTPUT_LIMIT = 64 << 10, MAX_WORDS = 160, MAX_PATHS = 8 };
+enum { OUTPUT_LIMIT = 64 << 10, MAX_WORDS = 160, MAX_PATHS = 16 };
 enum { FILE_BYTES = 256 << 20, PROCESSES = 128 };
 
 /* One start of harness/compile. */
@@ -94,8 +95,8 @@ static void begin_words(const struct building *building, struct step *step, bool
   struct text entries = {0};
   for (int i = 0; i < conf->entry_count; i++)
     text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
-  word_pair(step, "--problem", conf->problem->name);
-  word_pair(step, "--entries", conf->entry_count ? text_get(&entries) : conf->problem->name);
+  word_pair(step, "--problem", conf->family->problem->name);
+  word_pair(step, "--entries", conf->entry_count ? text_get(&entries) : conf->family->problem->name);
   text_free(&entries);
 }
 
@@ -121,19 +122,27 @@ static void source_words(const struct building *building, struct step *step) {
 /* What it writes goes to `product`; `more`: what it reads beside the kit. */
 static void start_in_box(const struct building *building, struct step *step, const char *product,
                          const struct sandbox_path *more, int more_count) {
-  static const char *const of_sim[] = {"build/harness", "build/headers", "build/libremote.a"},
-                           *const of_gpu[] = {"build/gpu/harness", "build/libgpu.a"};
+  static const char *const parts[] = {"compile", "inspect", "inspect.awk", "symbols",
+                                      "sim/include"};
   bool gpu = strcmp(building->build.backend, "gpu") == 0;
-  const char *const *parts = gpu ? of_gpu : of_sim;
-  int part_count = gpu ? 2 : 3, count = 0;
+  const char *build = gpu ? "build/gpu" : "build", *problem = building->conf->family->problem->name;
   struct sandbox_path paths[MAX_PATHS];
   char *owned[MAX_PATHS];
-  paths[count++] = building->harness;
-  for (int i = 0; i < more_count; i++) paths[count++] = more[i];
-  for (int i = 0; i < part_count; i++) {
-    owned[i] = real_path(kit_path(building->kit, "%s", parts[i]));
+  int owned_count = 0, count = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    owned[owned_count++] = kit_path(building->kit, "harness/%s", parts[i]);
+  owned[owned_count++] = kit_path(building->kit, "harness/problems/%s/%s.h", problem, problem);
+  owned[owned_count++] = kit_path(building->kit, "%s/harness/base", build);
+  owned[owned_count++] = kit_path(building->kit, "%s/harness/runner", build);
+  owned[owned_count++] =
+      kit_path(building->kit, "%s/harness/problems/%s/%s.o", build, problem, problem);
+  owned[owned_count++] = kit_path(building->kit, gpu ? "build/libgpu.a" : "build/libremote.a");
+  if (!gpu) owned[owned_count++] = kit_path(building->kit, "build/headers");
+  for (int i = 0; i < owned_count; i++) {
+    owned[i] = real_path(owned[i]);
     paths[count++] = (struct sandbox_path){owned[i], owned[i]};
   }
+  for (int i = 0; i < more_count; i++) paths[count++] = more[i];
   struct sandbox sandbox = {.confinement = CONFINE_TOOLS,
                             .paths = paths,
                             .path_count = count,
@@ -153,7 +162,7 @@ static void start_in_box(const struct building *building, struct step *step, con
                         .memory_bytes = (uint64_t)building->conf->build_memory_limit << 20,
                         .file_bytes = FILE_BYTES},
       &step->process);
-  for (int i = 0; i < part_count; i++) free(owned[i]);
+  for (int i = 0; i < owned_count; i++) free(owned[i]);
 }
 
 static void end_step(struct step *step) {

@@ -20,24 +20,16 @@ static const struct {
   const char *unit;
   double factor;
   const char *described;
-  struct {
-    const char *entry, *name; /* of the program in harness/ceilings/ */
-  } ways[3];
 } kinds[CEILING_KINDS] = {
-    [CEILING_COPY] = {"GB/s",
-                      1,
-                      "the GPU's DRAM",
-                      {{"copy_float4", "a float4 copy"}, {"copy_memcpy", "cudaMemcpyAsync"}}},
-    [CEILING_PRODUCT] = {
-        "TFLOP/s", 1e-3, "the GPU's fp32 units", {{"cublas_sgemm", "cublasSgemm"}}}};
+    [CEILING_BYTES] = {"GB/s", 1, "the GPU's DRAM"},
+    [CEILING_OPERATIONS] = {"TFLOP/s", 1e-3, "the GPU's fp32 units"},
+};
 
 const char *ceiling_unit(enum ceiling_kind kind) { return kinds[kind].unit; }
 
 double ceiling_in_unit(enum ceiling_kind kind, double per_ns) {
   return per_ns * kinds[kind].factor;
 }
-
-const char *ceiling_way(enum ceiling_kind kind, int i) { return kinds[kind].ways[i].name; }
 
 /* --- described --- */
 
@@ -53,7 +45,7 @@ bool ceiling_described(enum ceiling_kind kind, struct ceiling *ceiling, char **w
   if (!read_description(&gpu, why)) return false;
   *ceiling = (struct ceiling){
       .name = kinds[kind].described,
-      .per_ns = kind == CEILING_COPY ? gpu_bytes_per_ns(&gpu) : gpu_fp32_per_ns(&gpu)};
+      .per_ns = kind == CEILING_BYTES ? gpu_bytes_per_ns(&gpu) : gpu_fp32_per_ns(&gpu)};
   return true;
 }
 
@@ -148,18 +140,20 @@ static bool measure(const char *program, const char *entry, const struct problem
   return good;
 }
 
-bool ceiling_measure(const struct kit *kit, const struct problem *problem, int way,
-                     const long *dims, const char *device, struct ceiling *ceiling, char **why) {
-  const char *entry = kinds[problem->ceiling].ways[way].entry;
+bool ceiling_measure(const struct kit *kit, const struct family *family, int way, const long *dims,
+                     const char *device, struct ceiling *ceiling, char **why) {
+  const struct problem *problem = family->problem;
+  const char *entry = family->ceilings[way].entry;
   char *program = kit_path(kit, "build/gpu/ceiling-%s", problem->name), *cache = NULL;
   double ns = 0;
   bool good = true;
-  *ceiling = (struct ceiling){.name = kinds[problem->ceiling].ways[way].name};
+  *ceiling = (struct ceiling){.name = family->ceilings[way].name};
   if (access(program, X_OK) != 0) {
     good = false;
-    *why =
-        xprintf("there is no build/gpu/ceiling-%s: make grade builds it where nvcc%s and a GPU are",
-                problem->name, problem->ceiling == CEILING_PRODUCT ? ", cuBLAS" : "");
+    *why = xprintf(
+        "there is no build/gpu/ceiling-%s: make grade builds it where nvcc, its libraries and a "
+        "GPU are",
+        problem->name);
   }
   if (good && device) cache = cache_path(kit, program, entry, problem, dims, device);
   if (cache && read_cache(cache, &ns)) {
@@ -170,18 +164,22 @@ bool ceiling_measure(const struct kit *kit, const struct problem *problem, int w
     cache = good ? cache_path(kit, program, entry, problem, dims, ceiling->device) : NULL;
     if (cache) write_cache(kit, cache, ns);
   }
-  ceiling->per_ns = good ? problem->work(dims) / ns : 0;
+  ceiling->per_ns = good ? family_work(family, dims) / ns : 0;
   free(cache);
   free(program);
   return good;
 }
 
-bool ceiling_best(const struct kit *kit, const struct problem *problem, const long *dims,
+bool ceiling_best(const struct kit *kit, const struct family *family, const long *dims,
                   const char *device, struct ceiling *ceiling, char **why) {
   *ceiling = (struct ceiling){0};
-  for (int way = 0; kinds[problem->ceiling].ways[way].entry; way++) {
+  if (!family->ceilings[0].entry) {
+    *why = xprintf("nothing measures one for %s", family->problem->name);
+    return false;
+  }
+  for (int way = 0; family->ceilings[way].entry; way++) {
     struct ceiling one;
-    if (!ceiling_measure(kit, problem, way, dims, device, &one, why)) {
+    if (!ceiling_measure(kit, family, way, dims, device, &one, why)) {
       free(ceiling->device);
       return false;
     }

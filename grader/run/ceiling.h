@@ -1,8 +1,8 @@
 /* ceiling.h: what the device could do at most in a lab's problem: how fast it moves bytes, or
  * computes.
  *
- * Measured by programs of their own (harness/ceilings/), timed as submissions are, at any size; or,
- * where times are modelled, what the GPU's description says. */
+ * Measured by programs of their own (harness/problems/NAME/ceiling.cu), timed as submissions are,
+ * at any size; or, where times are modelled, what the GPU's description says. */
 #ifndef KIT_CEILING_H
 #define KIT_CEILING_H
 
@@ -18,16 +18,13 @@ struct ceiling {
 const char *ceiling_unit(enum ceiling_kind kind);
 double ceiling_in_unit(enum ceiling_kind kind, double per_ns);
 
-/* The ways there are to measure the kind: an entry of its program each; i from 0, NULL: no more. */
-const char *ceiling_way(enum ceiling_kind kind, int i);
+/* Times one of the family's ceilings. device: known from before, or NULL: then it is measured anew,
+ * else a measurement kept under build/cache will do. Returns false with *why (the caller's). */
+bool ceiling_measure(const struct kit *kit, const struct family *family, int way, const long *dims,
+                     const char *device, struct ceiling *ceiling, char **why);
 
-/* Times one of those ways. device: known from before, or NULL: then it is measured anew, else a
- * measurement kept under build/cache will do. Returns false with *why (the caller's). */
-bool ceiling_measure(const struct kit *kit, const struct problem *problem, int way,
-                     const long *dims, const char *device, struct ceiling *ceiling, char **why);
-
-/* The best of all ways; device and *why as above. */
-bool ceiling_best(const struct kit *kit, const struct problem *problem, const long *dims,
+/* The best of them; device and *why as above. */
+bool ceiling_best(const struct kit *kit, const struct family *family, const long *dims,
                   const char *device, struct ceiling *ceiling, char **why);
 
 /* From the description that the simulator uses (KIT_SIM_GPU, or the built-in one). */

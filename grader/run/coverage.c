@@ -167,9 +167,10 @@ static bool add_steps(struct text *words, const struct written *w,
 
 char *coverage_describe(const struct problem *problem, const long *dims,
                         const struct report *report, int set) {
-  const struct problem_array *array = &problem->arrays[problem->input_count];
-  struct written w = {
-      .name = array->name, .rows = dims[array->rows], .columns = dims[array->columns]};
+  int output = problem->input_count;
+  struct written w = {.name = problem->arrays[output].name,
+                      .rows = (long)problem_rows(problem, output, dims),
+                      .columns = (long)problem_columns(problem, output, dims)};
   struct text words = {0};
   int launches;
   const struct launch_record *launch = only_launch(report, set, &launches);
@@ -180,10 +181,9 @@ char *coverage_describe(const struct problem *problem, const long *dims,
     text_add(&words,
              "no kernel was launched, and %s was not written. Launch one: "
              "kernel<<<grid, block>>>(...).",
-             array->name);
+             w.name);
   else if (w.count == 0 && launch)
-    text_add(&words, "%s was not written: the kernel launched in line %d %s.", array->name,
-             launch->line,
+    text_add(&words, "%s was not written: the kernel launched in line %d %s.", w.name, launch->line,
              launch->counters.value[COUNTER_global_store_requests]
                  ? "stored its results elsewhere, and nothing copied them"
                  : "ran, but none of its threads stored anything");
@@ -191,7 +191,7 @@ char *coverage_describe(const struct problem *problem, const long *dims,
     ;
   else if (is_first(w.row, w.row_count) && is_first(w.column, w.column_count) &&
            find_axes(&w, launch, &along_columns)) {
-    text_add(&words, "%s was written only in ", array->name);
+    text_add(&words, "%s was written only in ", w.name);
     if (w.row_count < w.rows) add_extent(&words, "row", w.row_count, w.rows);
     if (w.row_count < w.rows && w.column_count < w.columns) text_add(&words, " and ");
     if (w.column_count < w.columns) add_extent(&words, "column", w.column_count, w.columns);

@@ -453,8 +453,8 @@ static bool has_short_rows(const struct problem *problem, const long *dims) {
 }
 
 /* Is all that kernels are to do to move elements? */
-static bool rearranges(const struct problem *problem, const long *dims) {
-  return problem->least_operations(dims) == 0;
+static bool rearranges(const struct family *family, const long *dims) {
+  return family->operations(dims) == 0;
 }
 
 /* Launches of the call that begins there. */
@@ -465,12 +465,10 @@ static size_t launches_from(const struct pairs *pairs, size_t i) {
   return count;
 }
 
-static char *check_pairs(const struct problem *problem, const long *dims, const struct pairs *pairs,
+static char *check_pairs(const struct family *family, const long *dims, const struct pairs *pairs,
                          struct check *check, int *line) {
-  size_t limit = 0;
-  for (int i = 0; i < problem->output_count; i++) limit += problem->output_bytes(dims, i) / 4;
-  limit /= UNTOUCHED_PART;
-  bool counts = rearranges(problem, dims) && !has_short_rows(problem, dims);
+  size_t limit = (size_t)family_output_bytes(family, dims) / 4 / UNTOUCHED_PART;
+  bool counts = rearranges(family, dims) && !has_short_rows(family->problem, dims);
   for (size_t i = 0; i < pairs->count; i++) {
     const struct transfer *t = pairs->items[i].first;
     char *fault = NULL;
@@ -491,7 +489,7 @@ static char *check_pairs(const struct problem *problem, const long *dims, const 
         take_rows(check, t, t->key);
         break;
       case TRANSFER_RESULT:
-        fault = take_result(check, problem, t);
+        fault = take_result(check, family->problem, t);
         break;
       default:
         break;
@@ -532,8 +530,8 @@ static void add_results(const struct transfers *first, const struct pairs *moves
   }
 }
 
-char *provenance_fault(const struct problem *problem, const long *dims,
-                       const struct transfers *first, const struct transfers *second, int *line) {
+char *provenance_fault(const struct family *family, const long *dims, const struct transfers *first,
+                       const struct transfers *second, int *line) {
   struct transfers a = without_results(first), b = without_results(second);
   struct pairs moves = {xcalloc(a.count + 1, sizeof(struct pair)), 0}, all = {0};
   struct check check = {0};
@@ -545,7 +543,7 @@ char *provenance_fault(const struct problem *problem, const long *dims,
   if (!paired) moves.count = same;
   add_results(first, &moves, &all);
   make_room(&all, &check);
-  fault = check_pairs(problem, dims, &all, &check, line);
+  fault = check_pairs(family, dims, &all, &check, line);
   if (!fault && !paired)
     fault = other_record(same < a.count ? &a.items[same] : NULL,
                          same < b.count ? &b.items[same] : NULL, line);
@@ -557,9 +555,9 @@ char *provenance_fault(const struct problem *problem, const long *dims,
   return fault;
 }
 
-bool provenance_undecided(const struct problem *problem, const long *dims,
+bool provenance_undecided(const struct family *family, const long *dims,
                           const struct transfers *first) {
-  if (!rearranges(problem, dims) || !has_short_rows(problem, dims)) return false;
+  if (!rearranges(family, dims) || !has_short_rows(family->problem, dims)) return false;
   for (size_t i = 0; i < first->count; i++) {
     uint32_t kind = first->items[i].record.kind;
     if (kind == TRANSFER_IN || kind == TRANSFER_COPY) return true;

@@ -17,17 +17,17 @@
 #ifndef KIT_PROVENANCE_H
 #define KIT_PROVENANCE_H
 
-#include "grader/check/family.h"
 #include "grader/run/moved.h"
+#include "harness/problems/family.h"
 
 /* What is against it, in words (the caller's), and at *line (0: not known); NULL: nothing. first:
  * of the run whose outputs are right; second: of the one with other inputs. */
-char *provenance_fault(const struct problem *problem, const long *dims,
-                       const struct transfers *first, const struct transfers *second, int *line);
+char *provenance_fault(const struct family *family, const long *dims, const struct transfers *first,
+                       const struct transfers *second, int *line);
 
 /* Copies were used in a case whose rows are so short that moving them is all there is to do: other
  * cases must show who does the work. */
-bool provenance_undecided(const struct problem *problem, const long *dims,
+bool provenance_undecided(const struct family *family, const long *dims,
                           const struct transfers *first);
 
 /* Is the second run to be one with kernels? Only then can the host's code go on as in the first,

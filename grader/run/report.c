@@ -269,7 +269,8 @@ struct place {
 static const char *take_array(struct report *report, const struct problem *problem,
                               const long *dims, struct place *place, void **payload, size_t bytes) {
   if (place->array < 0 || place->set >= report->set_count) return "an array comes before its call";
-  if (bytes != problem->output_bytes(dims, place->array)) return "an array has the wrong size";
+  if (bytes != problem_bytes(problem, problem->input_count + place->array, dims))
+    return "an array has the wrong size";
   report->sets[place->set].outputs[place->array] = *payload;
   *payload = NULL;
   if (++place->array == problem->output_count) {
@@ -317,9 +318,8 @@ void report_read(int fd, uint64_t token, const struct problem *problem, const lo
                  struct report *report) {
   *report = (struct report){.sets = xcalloc((size_t)sets, sizeof *report->sets), .set_count = sets};
   size_t limit = json_limit;
-  for (int i = 0; i < problem->output_count; i++) {
-    if (problem->output_bytes(dims, i) > limit) limit = problem->output_bytes(dims, i);
-  }
+  for (int i = problem->input_count; i < problem_array_count(problem); i++)
+    if (problem_bytes(problem, i, dims) > limit) limit = problem_bytes(problem, i, dims);
   struct place place = {0, -1};
   struct frame_header header;
   void *payload = NULL;

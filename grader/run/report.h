@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "grader/check/family.h"
 #include "grader/lab/metric.h"
 #include "grader/run/moved.h"
+#include "harness/problems/family.h"
 #include "harness/sim/base/budget.h"
 #include "harness/sim/base/counters.h"
 

@@ -24,7 +24,7 @@ static const uint64_t spare_file_bytes = 64 << 20; /* for launches and hazards b
 
 double case_work(const struct conf *conf, int case_index) {
   double work = 1;
-  for (int i = 0; i < conf->problem->dim_count; i++)
+  for (int i = 0; i < conf->family->problem->dim_count; i++)
     work *= (double)conf->cases[case_index].dims[i];
   return work;
 }
@@ -37,15 +37,15 @@ struct inputs {
 
 static void make_inputs(const struct conf *conf, const struct case_conf *entry, uint64_t seed,
                         struct inputs *inputs) {
-  const struct problem *problem = conf->problem;
+  const struct problem *problem = conf->family->problem;
   *inputs = (struct inputs){(int)entry->sets, problem->input_count, NULL};
   inputs->data = xcalloc((size_t)(inputs->sets * inputs->arrays), sizeof *inputs->data);
   uint64_t state = hash_bytes(HASH_START ^ seed, entry->name, strlen(entry->name));
   for (int set = 0; set < inputs->sets; set++) {
     void **arrays = inputs->data + set * inputs->arrays;
     for (int i = 0; i < inputs->arrays; i++)
-      arrays[i] = xcalloc(problem->input_bytes(entry->dims, i), 1);
-    problem->make_inputs(entry->dims, random_next(&state), arrays);
+      arrays[i] = xcalloc(problem_bytes(problem, i, entry->dims), 1);
+    conf->family->make_inputs(entry->dims, random_next(&state), arrays);
   }
 }
 
@@ -56,13 +56,13 @@ static void free_inputs(struct inputs *inputs) {
 
 static json_t *describe_arrays(const struct problem *problem, const long *dims) {
   json_t *arrays = json_array();
-  for (int i = 0; i < problem->input_count + problem->output_count; i++) {
+  for (int i = 0; i < problem_array_count(problem); i++) {
     const struct problem_array *array = &problem->arrays[i];
-    json_array_append_new(
-        arrays,
-        json_pack("{s:s*, s:b, s:I, s:I, s:i}", "name", array->name, "output",
-                  i >= problem->input_count, "rows", (json_int_t)dims[array->rows], "columns",
-                  (json_int_t)dims[array->columns], "element_size", (int)sizeof(float)));
+    json_array_append_new(arrays, json_pack("{s:s*, s:b, s:I, s:I, s:i}", "name", array->name,
+                                            "output", i >= problem->input_count, "rows",
+                                            (json_int_t)problem_rows(problem, i, dims), "columns",
+                                            (json_int_t)problem_columns(problem, i, dims),
+                                            "element_size", (int)array->element_size));
   }
   return arrays;
 }
@@ -93,7 +93,7 @@ static json_t *budget_to_json(const struct budget *budget) {
 static void write_job(int fd, uint64_t token, const struct runner *runner, const struct conf *conf,
                       const struct case_conf *entry, const struct mode *mode,
                       const struct inputs *inputs) {
-  const struct problem *problem = conf->problem;
+  const struct problem *problem = conf->family->problem;
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
@@ -112,7 +112,7 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
     failed = frame_write(fd, FRAME_ARRAY, token, inputs->data[i],
-                         problem->input_bytes(entry->dims, i % inputs->arrays));
+                         problem_bytes(problem, i % inputs->arrays, entry->dims));
   }
   if (failed) die("cannot write a job: %s", strerror(errno));
   free(text);
@@ -285,7 +285,7 @@ static bool is_memory_function(const char *name) {
 /* The outputs of each set, and the errors of each call. */
 static void judge_sets(const struct conf *conf, const struct case_conf *entry,
                        const struct inputs *inputs, uint64_t seed, struct case_result *result) {
-  const struct problem *problem = conf->problem;
+  const struct problem *problem = conf->family->problem;
   for (int set = 0; set < inputs->sets; set++) {
     const struct set_record *record = &result->report.sets[set];
     struct text where = {0};
@@ -308,12 +308,12 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
               record->error, text_get(&where), record->message ? ": " : "",
               record->message ? record->message : "");
       }
-    } else if (!problem->check(
+    } else if (!conf->family->check(
                    entry->dims, (const void *const *)inputs->data + set * inputs->arrays,
                    (const void *const *)record->outputs, seed + (uint64_t)set, &finding)) {
       bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
                   memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
-                         problem->output_bytes(entry->dims, 0)) == 0;
+                         problem_bytes(problem, problem->input_count, entry->dims)) == 0;
       char *gap =
           finding.unwritten ? coverage_describe(problem, entry->dims, &result->report, set) : NULL;
       bool own = !gap && finding.explains == EXPLAINS_NOTHING && lacks_shared(&result->report, set);
@@ -389,15 +389,15 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
   static const struct ends went_on = {0};
   const struct case_conf *entry = &conf->cases[attempt->case_index];
   struct case_result *result = attempt->result;
-  report_read(report, token, conf->problem, entry->dims, (int)entry->sets, &result->report);
+  report_read(report, token, conf->family->problem, entry->dims, (int)entry->sets, &result->report);
   for (int i = 0; i < result->report.hazard_count; i++) {
     struct hazard_record *hazard = &result->report.hazards[i];
     if (hazard->line == 0)
       hazard->line = locate_line(runner->path, hazard->addresses, hazard->address_count);
   }
   add_totals(result);
-  conf->problem->textbook_bytes(entry->dims, &result->totals.textbook_load_bytes,
-                                &result->totals.textbook_store_bytes);
+  result->totals.textbook_load_bytes = conf->family->textbook_loads(entry->dims);
+  result->totals.textbook_store_bytes = family_output_bytes(conf->family, entry->dims);
   if (!last && result->report.done) ends = &went_on;
   if (!judge_end(conf, ends, result)) judge_sets(conf, entry, &attempt->inputs, seed, result);
 
@@ -464,8 +464,7 @@ static void run_jobs(const struct runner *runner, const struct conf *conf,
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[attempts[i].case_index];
     write_job(processed->job, processed->token, runner, conf, entry, mode, &attempts[i].inputs);
-    for (int o = 0; o < conf->problem->output_count; o++)
-      file_bytes += conf->problem->output_bytes(entry->dims, o) * (uint64_t)entry->sets;
+    file_bytes += (uint64_t)(family_output_bytes(conf->family, entry->dims) * (double)entry->sets);
   }
   lseek(processed->job, 0, SEEK_SET);
   double cpu_left = (double)conf->cpu_limit;
@@ -520,7 +519,7 @@ static void rerun(const struct runner *runner, const struct conf *conf, uint64_t
 
 static char *fault_of(const struct conf *conf, const struct attempt *attempt,
                       const struct transfers *second, int *line) {
-  return provenance_fault(conf->problem, conf->cases[attempt->case_index].dims,
+  return provenance_fault(conf->family, conf->cases[attempt->case_index].dims,
                           &attempt->result->report.transfers, second, line);
 }
 
@@ -547,7 +546,7 @@ static void check_provenance(const struct runner *runner, const struct conf *con
           result->state == CASE_RIGHT ? fault_of(conf, &attempts[i], &logs[i], &line) : NULL;
       doubt = doubt || (fault && dry);
       result->undecided = provenance_undecided(
-          conf->problem, conf->cases[attempts[i].case_index].dims, &result->report.transfers);
+          conf->family, conf->cases[attempts[i].case_index].dims, &result->report.transfers);
       if (fault && !dry) {
         char *place = line ? xprintf("line %d: ", line) : xstrdup("");
         judge(result, "host", STOP_NOTHING,
@@ -642,14 +641,10 @@ int run_some(const struct runner *runner, const struct conf *conf, const int *ca
 }
 
 int run_group(const struct conf *conf, const int *cases, int count) {
-  const struct problem *problem = conf->problem;
-  uint64_t bytes = 0;
+  double bytes = 0;
   for (int i = 0; i < count; i++) {
     const struct case_conf *entry = &conf->cases[cases[i]];
-    for (int a = 0; a < problem->input_count; a++)
-      bytes += problem->input_bytes(entry->dims, a) * (uint64_t)entry->sets;
-    for (int a = 0; a < problem->output_count; a++)
-      bytes += problem->output_bytes(entry->dims, a) * (uint64_t)entry->sets;
+    bytes += family_bytes(conf->family, entry->dims) * (double)entry->sets;
     if (i > 0 && (bytes > GROUP_BYTES || entry->hidden != conf->cases[cases[0]].hidden)) return i;
   }
   return count;

@@ -162,9 +162,9 @@ __attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bo
 }
 
 /* Times below what the device needs at least are no measurement. */
-static void check_floor(const struct problem *problem, const long *dims, struct timing *timing) {
+static void check_floor(const struct family *family, const long *dims, struct timing *timing) {
   struct peaks peaks = peaks_read();
-  double bytes = problem->least_bytes(dims), operations = problem->least_operations(dims);
+  double bytes = family_bytes(family, dims), operations = family->operations(dims);
   double ns = timing->timed[0].ns.median;
   if (!timing->measured || !(ns < peaks_floor(&peaks, bytes, operations))) return;
   timing->measured = false;
@@ -219,7 +219,7 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
 static void write_timing_job(int fd, uint64_t token, const struct runner *runner,
                              const struct conf *conf, const struct case_conf *entry,
                              const char *baseline_entry, double seconds) {
-  const struct problem *problem = conf->problem;
+  const struct problem *problem = conf->family->problem;
   const char *function = entry->entry        ? entry->entry
                          : conf->entry_count ? conf->entries[0]
                                              : problem->name;
@@ -299,7 +299,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
     fail(timing, true, "the program exited (status %d) while it was timed", end.exit_code);
   else
     take_result(result, spent, timing);
-  check_floor(conf->problem, entry->dims, timing);
+  check_floor(conf->family, entry->dims, timing);
   json_decref(result);
   process_free_environment(environment);
   close(job);

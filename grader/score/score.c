@@ -355,11 +355,11 @@ static void add_line_to_blame(const struct grade *grade, const struct metric *me
  * with what to do instead. */
 static bool add_sum_in_memory(const struct grade *grade, int index, struct text *reason) {
   const struct conf *conf = &grade->lab->conf;
-  const struct problem *problem = conf->problem;
+  const struct problem *problem = conf->family->problem;
   const struct case_result *run = &grade->cases[index];
   double elements = 0;
-  for (int o = 0; o < problem->output_count; o++)
-    elements += (double)problem->output_bytes(conf->cases[index].dims, o) / sizeof(float);
+  for (int i = problem->input_count; i < problem_array_count(problem); i++)
+    elements += (double)problem_elements(problem, i, conf->cases[index].dims);
   for (int i = 0; i < run->report.launch_count; i++) {
     const struct launch_record *launch = &run->report.launches[i];
     for (int l = 0; launch->set == 0 && l < launch->line_count; l++) {

@@ -14,11 +14,11 @@ void share_find(const struct kit *kit, struct grade *grade) {
     double ns =
         measured ? grade->timings[i].timed[0].ns.median : (double)grade->cases[i].totals.time_ns;
     if (!(ns > 0)) continue;
-    share->per_ns = conf->problem->work(dims) / ns;
+    share->per_ns = family_work(conf->family, dims) / ns;
     if (measured)
-      ceiling_best(kit, conf->problem, dims, grade->device, &share->ceiling, &share->unknown);
+      ceiling_best(kit, conf->family, dims, grade->device, &share->ceiling, &share->unknown);
     else
-      ceiling_described(conf->problem->ceiling, &share->ceiling, &share->unknown);
+      ceiling_described(conf->family->ceiling, &share->ceiling, &share->unknown);
   }
 }
 

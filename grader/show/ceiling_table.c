@@ -19,9 +19,9 @@
 
 enum { MOST_SIZES = 64 };
 
-/* A problem and dimensions that ceilings are measured at. */
+/* A problem family and dimensions that ceilings are measured at. */
 struct size {
-  const struct problem *problem;
+  const struct family *family;
   long dims[PROBLEM_MAX_DIMS];
 };
 
@@ -35,14 +35,14 @@ struct table {
   int status;
 };
 
-static void add_size(struct table *table, const struct problem *problem, const long *dims) {
+static void add_size(struct table *table, const struct family *family, const long *dims) {
   for (int i = 0; i < table->count; i++)
-    if (table->sizes[i].problem == problem &&
+    if (table->sizes[i].family == family &&
         memcmp(table->sizes[i].dims, dims, sizeof table->sizes[i].dims) == 0)
       return;
   if (table->count == MOST_SIZES) return;
   struct size *size = &table->sizes[table->count++];
-  size->problem = problem;
+  size->family = family;
   memcpy(size->dims, dims, sizeof size->dims);
 }
 
@@ -50,30 +50,32 @@ static void add_size(struct table *table, const struct problem *problem, const l
 static void add_lab(struct table *table, const struct conf *conf) {
   int largest = 0;
   for (int i = 0; i < conf->case_count; i++)
-    if (conf->problem->work(conf->cases[i].dims) > conf->problem->work(conf->cases[largest].dims))
+    if (family_work(conf->family, conf->cases[i].dims) >
+        family_work(conf->family, conf->cases[largest].dims))
       largest = i;
   for (int i = 0; i < conf->item_count; i++)
     if (conf->items[i].class == ITEM_PERFORMANCE)
-      add_size(table, conf->problem, conf->cases[conf_case(conf, conf->items[i].case_name)].dims);
-  add_size(table, conf->problem, conf->cases[largest].dims);
-  add_size(table, conf->problem, conf->problem->large);
+      add_size(table, conf->family, conf->cases[conf_case(conf, conf->items[i].case_name)].dims);
+  add_size(table, conf->family, conf->cases[largest].dims);
+  add_size(table, conf->family, conf->family->large);
 }
 
 /* By problem, then by work. */
 static int in_order(const void *a, const void *b) {
   const struct size *x = a, *y = b;
-  int names = strcmp(x->problem->name, y->problem->name);
-  double first = x->problem->work(x->dims), second = y->problem->work(y->dims);
+  int names = strcmp(x->family->problem->name, y->family->problem->name);
+  double first = family_work(x->family, x->dims), second = family_work(y->family, y->dims);
   return names ? names : (first > second) - (first < second);
 }
 
-static void add_row(struct table *table, const struct problem *problem, const long *dims,
+static void add_row(struct table *table, const struct family *family, const long *dims,
                     const struct ceiling *ceiling) {
-  enum ceiling_kind kind = problem->ceiling;
+  const struct problem *problem = family->problem;
+  enum ceiling_kind kind = family->ceiling;
   struct text size = {0};
   json_t *row =
       json_pack("{s:s, s:s, s:s, s:f}", "problem", problem->name, "name", ceiling->name, "unit",
-                kind == CEILING_COPY ? "bytes/ns" : "operations/ns", "per_ns", ceiling->per_ns);
+                kind == CEILING_BYTES ? "bytes/ns" : "operations/ns", "per_ns", ceiling->per_ns);
   json_t *object = json_object();
   for (int i = 0; dims && i < problem->dim_count; i++) {
     text_add(&size, "%s%ld", i ? " x " : "", dims[i]);
@@ -102,21 +104,21 @@ static void take_device(struct table *table, const char *device) {
 static void measure_all(struct table *table) {
   for (int i = 0; i < table->count; i++) {
     const struct size *size = &table->sizes[i];
-    for (int way = 0; ceiling_way(size->problem->ceiling, way); way++) {
+    for (int way = 0; size->family->ceilings[way].entry; way++) {
       struct ceiling ceiling;
       char *why = NULL;
-      progress_show("measuring", ceiling_way(size->problem->ceiling, way), i + 1, table->count);
-      bool good = ceiling_measure(table->kit, size->problem, way, size->dims, NULL, &ceiling, &why);
+      progress_show("measuring", size->family->ceilings[way].name, i + 1, table->count);
+      bool good = ceiling_measure(table->kit, size->family, way, size->dims, NULL, &ceiling, &why);
       progress_show(NULL, NULL, 0, 0);
       if (good) {
         take_device(table, ceiling.device);
-        add_row(table, size->problem, size->dims, &ceiling);
+        add_row(table, size->family, size->dims, &ceiling);
         free(ceiling.device);
       } else {
-        note("grade: no ceiling of %s: %s", size->problem->name, why);
+        note("grade: no ceiling of %s: %s", size->family->problem->name, why);
         table->status = 2;
         free(why);
-        while (i + 1 < table->count && table->sizes[i + 1].problem == size->problem) i++;
+        while (i + 1 < table->count && table->sizes[i + 1].family == size->family) i++;
         break;
       }
     }
@@ -129,9 +131,9 @@ static void describe_all(struct table *table) {
   for (int i = 0; i < table->count; i++) {
     struct ceiling ceiling;
     char *why = NULL;
-    if (i > 0 && table->sizes[i].problem == table->sizes[i - 1].problem) continue;
-    if (!ceiling_described(table->sizes[i].problem->ceiling, &ceiling, &why)) die("%s", why);
-    add_row(table, table->sizes[i].problem, NULL, &ceiling);
+    if (i > 0 && table->sizes[i].family == table->sizes[i - 1].family) continue;
+    if (!ceiling_described(table->sizes[i].family->ceiling, &ceiling, &why)) die("%s", why);
+    add_row(table, table->sizes[i].family, NULL, &ceiling);
   }
   free(words);
   free(device);

@@ -33,7 +33,7 @@ static int find_columns(const struct grade *grade, struct column *columns) {
     if (!entry->show) continue;
     const char *name = entry->entry    ? entry->entry
                        : conf->entries ? conf->entries[0]
-                                       : conf->problem->name;
+                                       : conf->family->problem->name;
     for (int j = 0; j < count; j++) by_entry = by_entry && strcmp(columns[j].name, name) != 0;
     columns[count++] = (struct column){name, &grade->cases[i]};
   }

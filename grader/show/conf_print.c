@@ -21,7 +21,7 @@ static void add_type(struct text *text, const struct conf_key *key) {
       [CONF_YES_NO] = "yes or no",
       [CONF_THRESHOLD] = "<= NUMBER or >= NUMBER",
       [CONF_DIMS] = "NAME=N ..., each",
-      [CONF_PROBLEM] = "name of a problem family",
+      [CONF_FAMILY] = "name of a problem family",
   };
   if (key->type == CONF_CHOICE)
     add_words(text, key->words, " | ");
@@ -109,7 +109,7 @@ static json_t *value_to_json(const struct conf_key *key, const void *section,
       for (int i = 0; i < problem->dim_count; i++)
         json_object_set_new(dims, problem->dims[i], json_integer(((const long *)value)[i]));
       return dims;
-    case CONF_PROBLEM:
+    case CONF_FAMILY:
       return json_string(problem->name);
   }
   return NULL;
@@ -129,7 +129,7 @@ static json_t *section_to_json(enum conf_section section, const void *values, in
       continue;
     json_object_set_new(
         object, key->name,
-        has_value(key, values) ? value_to_json(key, values, conf->problem) : json_null());
+        has_value(key, values) ? value_to_json(key, values, conf->family->problem) : json_null());
   }
   return object;
 }
@@ -141,7 +141,7 @@ json_t *conf_to_json(const struct lab *lab) {
   json_array_append_new(files, json_string(short_path(lab->conf_path)));
   if (lab->hidden_path) json_array_append_new(files, json_string(short_path(lab->hidden_path)));
   if (!conf->entry_count)
-    json_object_set_new(values, "entries", json_pack("[s]", conf->problem->name));
+    json_object_set_new(values, "entries", json_pack("[s]", conf->family->problem->name));
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_conf *entry = &conf->cases[i];
     json_t *json = section_to_json(SECTION_CASE, entry, 0, conf);

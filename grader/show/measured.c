@@ -44,7 +44,7 @@ void measured_print(const struct screen *screen, const struct grade *grade) {
 
 void shares_print(const struct screen *screen, const struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  enum ceiling_kind kind = conf->problem->ceiling;
+  enum ceiling_kind kind = conf->family->ceiling;
   for (int i = 0; i < conf->case_count && grade->shares; i++) {
     const struct share *share = &grade->shares[i];
     if (!(share->per_ns > 0)) continue;

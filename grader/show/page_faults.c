@@ -135,8 +135,8 @@ void page_hazards(struct page *page) {
 /* --- cases --- */
 
 static void write_dims(struct html *html, const struct conf *conf, int index) {
-  for (int i = 0; i < conf->problem->dim_count; i++) {
-    html_format(html, "%s%s = %ld", i ? ", " : "", conf->problem->dims[i],
+  for (int i = 0; i < conf->family->problem->dim_count; i++) {
+    html_format(html, "%s%s = %ld", i ? ", " : "", conf->family->problem->dims[i],
                 conf->cases[index].dims[i]);
   }
 }

@@ -166,8 +166,8 @@ static void write_case(struct page *page, int i) {
   html_format(html, "case %s", conf->cases[index].name);
   html_raw(html, " ");
   html_open(html, "span", "class", "dim", NULL);
-  for (int d = 0; d < conf->problem->dim_count; d++)
-    html_format(html, "%s%s = %ld", d ? ", " : "", conf->problem->dims[d],
+  for (int d = 0; d < conf->family->problem->dim_count; d++)
+    html_format(html, "%s%s = %ld", d ? ", " : "", conf->family->problem->dims[d],
                 conf->cases[index].dims[d]);
   html_close(html, "span");
   if (page->grade->cases[index].state != CASE_RIGHT)

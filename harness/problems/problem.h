@@ -1,48 +1,67 @@
-/* problem.h: one problem family, as the runner needs it: which arrays and dimensions, and how to
- * call the student.
+/* problem.h: a problem family as both sides know it, the runner and the grader: its dimensions, its
+ * arrays, and how to call a function of the student's.
  *
- * A runner is linked with exactly one problems/NAME.c, which defines `problem`. problems/NAME.h
- * beside it defines KIT_ENTRY(name), the declaration of a function of the family. Which functions
- * the student's file has is the lab's choice (entries in lab.conf): harness/compile declares them
- * before the student's file, and lists them in kit_entries.
+ * A family is one folder, harness/problems/NAME/:
+ *   NAME.h       KIT_ENTRY(name), the declaration of a function that the student writes
+ *   NAME.c       problem_NAME, below: linked to runners and to the grader
+ *   other .c     family_NAME (family.h): linked to the grader only. No runner has a checker.
+ *   ceiling.cu   what bounds its time on a GPU (optional): functions with KIT_ENTRY's parameters
+ *
+ * Which functions the student's file has is the lab's choice (entries in lab.conf): harness/compile
+ * declares them before the student's file, and writes the tables at the end.
  */
 #ifndef KIT_PROBLEM_H
 #define KIT_PROBLEM_H
 
 #include <stddef.h>
 
-#include "harness/base/backend.h"
+enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4 };
 
-enum { PROBLEM_MAX_DIMS = 8, PROBLEM_MAX_ARRAYS = 8 };
+/* In the place of a dimension: a length of 1. A vector has that many columns. */
+enum { LENGTH_1 = -1 };
 
 struct problem_array {
   const char *name; /* "A", in messages */
-  enum backend_role role;
   size_t element_size;
-  /* Dimensions that give its shape: rows x columns, row-major. Indices into problem.dims. */
-  int rows, columns;
+  int rows, columns; /* its shape, row-major: indices into dims, or LENGTH_1 */
 };
 
 struct problem {
-  const char *name;
+  const char *name; /* as in lab.conf */
   int dim_count;
   const char *dims[PROBLEM_MAX_DIMS]; /* "M", "N", "K" */
-  int array_count;
-  struct problem_array
-      arrays[PROBLEM_MAX_ARRAYS]; /* inputs and outputs, in the order of the exchange */
+  int input_count, output_count;
+  struct problem_array arrays[PROBLEM_MAX_ARRAYS]; /* the inputs, then the outputs */
   /* Calls a function of the student's, declared by KIT_ENTRY, on device pointers, one for each
    * array. */
-  void (*call)(void *function, void *const *pointers, const int *dims);
-  /* By hand only: the largest error of the outputs over the largest that rounding explains (so at
-   * most 1 is right), from host copies of all arrays; *at is the element's index in the first
-   * output. Work is about problem_work() steps. */
-  double (*check)(void *const *arrays, const int *dims, size_t *at);
-  double (*work)(const int *dims);
+  void (*call)(void *function, void *const *pointers, const long *dims);
 };
 
-extern const struct problem problem;
+static inline int problem_array_count(const struct problem *problem) {
+  return problem->input_count + problem->output_count;
+}
 
-/* The student's functions in the order of lab.conf, and their names; both end with NULL. */
+static inline size_t problem_rows(const struct problem *problem, int array, const long *dims) {
+  int rows = problem->arrays[array].rows;
+  return rows == LENGTH_1 ? 1 : (size_t)dims[rows];
+}
+
+static inline size_t problem_columns(const struct problem *problem, int array, const long *dims) {
+  int columns = problem->arrays[array].columns;
+  return columns == LENGTH_1 ? 1 : (size_t)dims[columns];
+}
+
+static inline size_t problem_elements(const struct problem *problem, int array, const long *dims) {
+  return problem_rows(problem, array, dims) * problem_columns(problem, array, dims);
+}
+
+static inline size_t problem_bytes(const struct problem *problem, int array, const long *dims) {
+  return problem_elements(problem, array, dims) * problem->arrays[array].element_size;
+}
+
+/* In a runner: the lab's problem; the student's functions in the order of lab.conf, and their
+ * names, both of which end with NULL. */
+extern const struct problem *const kit_problem;
 extern void *const kit_entries[];
 extern const char *const kit_entry_names[];
 

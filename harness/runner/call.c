@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/backend.h"
 #include "harness/runner/leftovers.h"
 
 /* The grader then looks at how the model
@@ -22,23 +23,15 @@ _Noreturn void runner_die(const char *format, ...) {
   exit(2);
 }
 
-size_t host_array_elements(const struct problem_array *array, const int *dims) {
-  return (size_t)dims[array->rows] * (size_t)dims[array->columns];
-}
-
-size_t host_array_bytes(const struct problem_array *array, const int *dims) {
-  return host_array_elements(array, dims) * array->element_size;
-}
-
-void host_arrays_alloc(void **host, const int *dims) {
-  for (int i = 0; i < problem.array_count; i++) {
-    host[i] = malloc(host_array_bytes(&problem.arrays[i], dims));
-    if (!host[i]) runner_die("out of memory for %s", problem.arrays[i].name);
+void host_arrays_alloc(void **host, const long *dims) {
+  for (int i = 0; i < problem_array_count(kit_problem); i++) {
+    host[i] = malloc(problem_bytes(kit_problem, i, dims));
+    if (!host[i]) runner_die("out of memory for %s", kit_problem->arrays[i].name);
   }
 }
 
 void host_arrays_free(void **host) {
-  for (int i = 0; i < problem.array_count; i++) free(host[i]);
+  for (int i = 0; i < problem_array_count(kit_problem); i++) free(host[i]);
 }
 
 void *entry_find(const char *name) {
@@ -50,14 +43,14 @@ void *entry_find(const char *name) {
 
 /* Calls the function between two events, when the inputs have arrived: a stream that does not wait
  * for the default one would start before. */
-static void timed_call(void *function, void *const *device, const int *dims,
+static void timed_call(void *function, void *const *device, const long *dims,
                        struct call_result *result) {
   cudaEvent_t start = NULL, stop = NULL;
   float milliseconds = 0;
   cudaDeviceSynchronize();
   bool timed = cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess &&
                cudaEventRecord(start, NULL) == cudaSuccess;
-  problem.call(function, device, dims);
+  kit_problem->call(function, device, dims);
   cudaError_t error = cudaGetLastError();
   cudaError_t finished = cudaDeviceSynchronize();
   if (!error) error = finished;
@@ -72,39 +65,37 @@ static void timed_call(void *function, void *const *device, const int *dims,
   leftovers_reset();
 }
 
-struct call_result call_on_host(void *function, void *const *host, const int *dims) {
+struct call_result call_on_host(void *function, void *const *host, const long *dims) {
   struct call_result result = {.error = cudaSuccess};
   void *device[PROBLEM_MAX_ARRAYS] = {NULL};
   cudaError_t error = cudaSuccess;
-  for (int i = 0; i < problem.array_count && !error; i++) {
-    const struct problem_array *array = &problem.arrays[i];
-    size_t bytes = host_array_bytes(array, dims);
+  for (int i = 0; i < problem_array_count(kit_problem) && !error; i++) {
+    const struct problem_array *array = &kit_problem->arrays[i];
+    size_t bytes = problem_bytes(kit_problem, i, dims);
     error = cudaMalloc(&device[i], bytes);
     if (error) break;
-    if (array->role == BACKEND_INPUT)
+    if (i < kit_problem->input_count)
       error = cudaMemcpy(device[i], host[i], bytes, cudaMemcpyHostToDevice);
     else
       error = cudaMemset(device[i], 0xff, bytes);
-    backend_name_array(device[i], array->name, (size_t)dims[array->rows],
-                       (size_t)dims[array->columns], array->element_size, array->role);
+    backend_name_array(device[i], array->name, problem_rows(kit_problem, i, dims),
+                       problem_columns(kit_problem, i, dims), array->element_size,
+                       i < kit_problem->input_count ? BACKEND_INPUT : BACKEND_OUTPUT);
   }
   result.error = error;
   result.error_from = backend_failed_function();
   if (!error) timed_call(function, device, dims, &result);
-  for (int i = 0; i < problem.array_count; i++) {
-    const struct problem_array *array = &problem.arrays[i];
-    if (array->role != BACKEND_OUTPUT) continue;
+  for (int i = kit_problem->input_count; i < problem_array_count(kit_problem); i++) {
+    size_t bytes = problem_bytes(kit_problem, i, dims);
     cudaError_t copied = cudaErrorUnknown;
-    if (device[i])
-      copied =
-          cudaMemcpy(host[i], device[i], host_array_bytes(array, dims), cudaMemcpyDeviceToHost);
-    if (copied) memset(host[i], 0xff, host_array_bytes(array, dims));
+    if (device[i]) copied = cudaMemcpy(host[i], device[i], bytes, cudaMemcpyDeviceToHost);
+    if (copied) memset(host[i], 0xff, bytes);
     if (copied && !result.error) {
       result.error = copied;
       result.error_from = "the harness: it cannot read the result back; was its array freed?";
     }
   }
-  for (int i = 0; i < problem.array_count; i++)
+  for (int i = 0; i < problem_array_count(kit_problem); i++)
     if (device[i]) cudaFree(device[i]);
   (void)cudaGetLastError();
   return result;

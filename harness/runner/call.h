@@ -1,5 +1,4 @@
-/* call.h: one call of a function of the student's, on arrays of the host. Shared by jobs.c and
- * by_hand.c. */
+/* call.h: one call of a function of the student's, on arrays of the host. See jobs.c. */
 #ifndef KIT_CALL_H
 #define KIT_CALL_H
 
@@ -11,10 +10,8 @@
 /* Our or the machine's fault, told as the grader expects it: ends the process with status 2. */
 _Noreturn void runner_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-size_t host_array_elements(const struct problem_array *array, const int *dims);
-size_t host_array_bytes(const struct problem_array *array, const int *dims);
 /* Host memory for all of the problem's arrays. */
-void host_arrays_alloc(void **host, const int *dims);
+void host_arrays_alloc(void **host, const long *dims);
 void host_arrays_free(void **host);
 
 /* The student's function of that name, the first if name is NULL; NULL if there is none. */
@@ -31,7 +28,7 @@ struct call_result {
 
 /* One call on host arrays, each as large as its shape says: inputs are read, outputs written (with
  * NaN bytes where nothing came back). */
-struct call_result call_on_host(void *function, void *const *host, const int *dims);
+struct call_result call_on_host(void *function, void *const *host, const long *dims);
 
 /* "invalid argument, from cudaMemcpy"; a static string. */
 const char *call_error_text(const struct call_result *result);

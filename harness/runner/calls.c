@@ -8,22 +8,23 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "harness/base/backend.h"
 #include "harness/runner/call.h"
 #include "harness/runner/leftovers.h"
 
-static void take_dims(const json_t *call, int *dims) {
-  for (int i = 0; i < problem.dim_count; i++) {
+static void take_dims(const json_t *call, long *dims) {
+  for (int i = 0; i < kit_problem->dim_count; i++) {
     json_int_t value =
-        json_integer_value(json_object_get(json_object_get(call, "dims"), problem.dims[i]));
+        json_integer_value(json_object_get(json_object_get(call, "dims"), kit_problem->dims[i]));
     if (value < 1 || value > INT_MAX)
-      runner_die("the call has no valid dimension %s", problem.dims[i]);
+      runner_die("the call has no valid dimension %s", kit_problem->dims[i]);
     dims[i] = (int)value;
   }
 }
 
 static void take_arrays(const json_t *call, void **arrays) {
-  for (int i = 0; i < problem.array_count; i++) {
-    const char *name = problem.arrays[i].name;
+  for (int i = 0; i < problem_array_count(kit_problem); i++) {
+    const char *name = kit_problem->arrays[i].name;
     const json_t *address = json_object_get(json_object_get(call, "arrays"), name);
     if (!json_is_integer(address)) runner_die("the call has no array %s", name);
     arrays[i] = (void *)(uintptr_t)json_integer_value(address);
@@ -33,14 +34,14 @@ static void take_arrays(const json_t *call, void **arrays) {
 static void make_call(const json_t *call) {
   const char *name = json_string_value(json_object_get(call, "problem"));
   const char *entry = json_string_value(json_object_get(call, "entry"));
-  int dims[PROBLEM_MAX_DIMS];
+  long dims[PROBLEM_MAX_DIMS];
   void *arrays[PROBLEM_MAX_ARRAYS], *function = entry_find(entry);
-  if (!name || strcmp(name, problem.name) != 0)
-    runner_die("this runner is for the problem %s", problem.name);
+  if (!name || strcmp(name, kit_problem->name) != 0)
+    runner_die("this runner is for the problem %s", kit_problem->name);
   if (!function) runner_die("this runner has no function %s", entry);
   take_dims(call, dims);
   take_arrays(call, arrays);
-  problem.call(function, arrays, dims);
+  kit_problem->call(function, arrays, dims);
   cudaError_t error = cudaGetLastError();
   cudaError_t finished = cudaDeviceSynchronize();
   leftovers_reset();

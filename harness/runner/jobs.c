@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "harness/base/backend.h"
 #include "harness/base/exchange.h"
 #include "harness/runner/call.h"
 #include "harness/runner/leftovers.h"
@@ -97,12 +98,12 @@ static void take_array(void *to, size_t bytes, const char *name) {
   free(frame.payload);
 }
 
-static void read_dims(json_t *job, int *dims) {
-  for (int i = 0; i < problem.dim_count; i++) {
+static void read_dims(json_t *job, long *dims) {
+  for (int i = 0; i < kit_problem->dim_count; i++) {
     json_int_t value =
-        json_integer_value(json_object_get(json_object_get(job, "dims"), problem.dims[i]));
+        json_integer_value(json_object_get(json_object_get(job, "dims"), kit_problem->dims[i]));
     if (value < 1 || value > INT_MAX)
-      runner_die("the job has no valid dimension %s", problem.dims[i]);
+      runner_die("the job has no valid dimension %s", kit_problem->dims[i]);
     dims[i] = (int)value;
   }
 }
@@ -118,7 +119,7 @@ static void send_status(int set, const struct call_result *call) {
 }
 
 /* Times the function beside the trusted ones that the runner has, and reports it. */
-static void time_job(const json_t *timing, void *function, const int *dims) {
+static void time_job(const json_t *timing, void *function, const long *dims) {
   static const char *const others[] = {"reference", "baseline"}; /* keys of the functions' names */
   struct timing_request request = {
       .dims = dims,
@@ -158,9 +159,9 @@ static bool run_job(void) {
   free(frame.payload);
   if (!job) runner_die("the job is not JSON: %s", problem_in_json.text);
   const char *name = json_string_value(json_object_get(job, "problem"));
-  if (!name || strcmp(name, problem.name) != 0)
-    runner_die("this runner is for the problem %s", problem.name);
-  int dims[PROBLEM_MAX_DIMS];
+  if (!name || strcmp(name, kit_problem->name) != 0)
+    runner_die("this runner is for the problem %s", kit_problem->name);
+  long dims[PROBLEM_MAX_DIMS];
   read_dims(job, dims);
   int sets = (int)json_integer_value(json_object_get(job, "sets"));
   const char *entry = json_string_value(json_object_get(job, "entry"));
@@ -179,17 +180,15 @@ static bool run_job(void) {
   bool good = true;
   host_arrays_alloc(host, dims);
   for (int set = 0; set < sets; set++) {
-    for (int i = 0; i < problem.array_count; i++) {
-      if (problem.arrays[i].role != BACKEND_INPUT) continue;
-      size_t bytes = host_array_bytes(&problem.arrays[i], dims);
-      take_array(host[i], bytes, problem.arrays[i].name);
+    for (int i = 0; i < kit_problem->input_count; i++) {
+      size_t bytes = problem_bytes(kit_problem, i, dims);
+      take_array(host[i], bytes, kit_problem->arrays[i].name);
     }
     struct call_result call = call_on_host(function, host, dims);
     good = good && !call.error;
     send_status(set, &call);
-    for (int i = 0; i < problem.array_count; i++)
-      if (problem.arrays[i].role == BACKEND_OUTPUT)
-        send_frame(FRAME_ARRAY, host[i], host_array_bytes(&problem.arrays[i], dims));
+    for (int i = kit_problem->input_count; i < problem_array_count(kit_problem); i++)
+      send_frame(FRAME_ARRAY, host[i], problem_bytes(kit_problem, i, dims));
   }
   host_arrays_free(host);
   json_t *done = json_pack("{s:s, s:s}", "backend", backend_name(), "device", backend_device());

@@ -1,33 +1,77 @@
 /* runner.c: the program that runs a student's solution: build/sim/lab2.
  *
- *     build/sim/lab2 M=64 N=64 K=64    by hand: makes inputs, calls the student, tells (by_hand.c)
- *     build/sim/lab4 --entry transpose_padded       where a file has several functions
  *     build/sim/lab2 --calls           for the grader on the simulator, whose device has the jobs
- * (calls.c) build/gpu/lab2 --job             for the grader on a GPU: jobs in, reports out (jobs.c)
+ *                                      (calls.c)
+ *     build/gpu/lab2 --job             for the grader on a GPU: jobs in, reports out (jobs.c)
+ *     build/gpu/lab2 --time=40 M=64 N=64 K=64    times one function and prints a table of one row
+ *     ... --entry transpose_padded     where a file has several functions
  *
- * Exit status: 0, 1 if by hand the result is wrong or a call failed, 2 for a fault of the kit or of
- * the machine. The student's code runs in this process: nothing it does to it can hurt more than
- * its own grade.
+ * Exit status: 0, 1 if a timed call failed, 2 for a fault of the kit or of the machine. The
+ * student's code runs in this process: nothing it does to it can hurt more than its own grade.
  */
 #include <argp.h>
 #include <errno.h>
+#include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/backend.h"
+#include "harness/base/statistics.h"
 #include "harness/problems/problem.h"
-#include "harness/runner/by_hand.h"
 #include "harness/runner/call.h"
 #include "harness/runner/calls.h"
 #include "harness/runner/jobs.h"
+#include "harness/runner/timing.h"
+
+struct options {
+  int (*run)(void); /* for the grader; NULL: time it */
+  void *function;   /* of the student's */
+  long dims[PROBLEM_MAX_DIMS];
+  unsigned long seed;
+  int rounds; /* of timing */
+};
+
+/* Times the function and prints a table of one row. */
+static int time_function(const struct options *options) {
+  struct timing_request request = {.dims = options->dims,
+                                   .timed = {{"submission", options->function}},
+                                   .count = 1,
+                                   .rounds_most = options->rounds,
+                                   .seed = options->seed};
+  const char *error;
+  int blame;
+  json_t *result = timing_run(&request, &error, &blame), *value;
+  if (!result) {
+    printf("result: %s\n", error);
+    return 1;
+  }
+  json_t *events = json_object_get(json_array_get(json_object_get(result, "timed"), 0), "event_ns");
+  double *ns = calloc(json_array_size(events) + 1, sizeof *ns), sum = 0, squares = 0;
+  size_t i, count = json_array_size(events);
+  if (!ns) runner_die("out of memory for the times");
+  json_array_foreach (events, i, value) sum += ns[i] = json_number_value(value);
+  for (i = 0; i < count; i++)
+    squares += (ns[i] - sum / (double)count) * (ns[i] - sum / (double)count);
+  struct interval median = median_interval(ns, (int)count);
+  puts("median_ns\tdeviation_ns\tlow_ns\thigh_ns\trounds\tcalls_a_round\tdevice");
+  printf("%.0f\t%.0f\t%.0f\t%.0f\t%zu\t%d\t%s\n", median.median,
+         count > 1 ? sqrt(squares / (double)(count - 1)) : 0, median.low, median.high, count,
+         (int)json_integer_value(json_object_get(result, "batch")), backend_device());
+  free(ns);
+  json_decref(result);
+  return 0;
+}
 
 /* NAME=VALUE, a dimension of the problem. */
-static void parse_dim(const char *text, struct argp_state *state, struct by_hand *options) {
+static void parse_dim(const char *text, struct argp_state *state, struct options *options) {
   const char *equals = strchr(text, '=');
-  for (int i = 0; equals && i < problem.dim_count; i++) {
-    size_t length = strlen(problem.dims[i]);
-    if ((size_t)(equals - text) != length || strncmp(text, problem.dims[i], length) != 0) continue;
+  for (int i = 0; equals && i < kit_problem->dim_count; i++) {
+    size_t length = strlen(kit_problem->dims[i]);
+    if ((size_t)(equals - text) != length || strncmp(text, kit_problem->dims[i], length) != 0)
+      continue;
     char *end;
     errno = 0;
     long value = strtol(equals + 1, &end, 10);
@@ -37,26 +81,20 @@ static void parse_dim(const char *text, struct argp_state *state, struct by_hand
     return;
   }
   char known[128] = "";
-  for (int i = 0; i < problem.dim_count; i++)
-    snprintf(known + strlen(known), sizeof known - strlen(known), " %s=..", problem.dims[i]);
+  for (int i = 0; i < kit_problem->dim_count; i++)
+    snprintf(known + strlen(known), sizeof known - strlen(known), " %s=..", kit_problem->dims[i]);
   argp_error(state, "%s: not an argument; the dimensions are%s", text, known);
 }
 
-struct arguments {
-  int (*run)(void); /* for the grader; NULL: by hand */
-  struct by_hand by_hand;
-};
-
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
-  struct arguments *arguments = state->input;
-  struct by_hand *options = &arguments->by_hand;
+  struct options *options = state->input;
   char *end;
   switch (key) {
     case 'j':
-      arguments->run = jobs_run;
+      options->run = jobs_run;
       return 0;
     case 'c':
-      arguments->run = calls_run;
+      options->run = calls_run;
       return 0;
     case 'e':
       options->function = entry_find(argument);
@@ -74,6 +112,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       return 0;
     case ARGP_KEY_ARG:
       parse_dim(argument, state, options);
+      return 0;
+    case ARGP_KEY_END:
+      if (!options->run && !options->rounds)
+        argp_error(state, "--time is missing; one run with counters: ./grade LAB --dims");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -95,18 +137,16 @@ int main(int argc, char **argv) {
       .parser = parse_option,
       .args_doc = "[DIMENSION=N...]",
       .doc =
-          "Runs one solution by hand: makes inputs, calls it once, prints every launch with its "
-          "counters, what the checks found, and whether the result is right.\v"
-          "Example: M=100 N=64 K=17 (what is left out is 64).\n"
+          "Times one function of a solution by itself, with inputs made here.\v"
+          "Example: --time M=100 N=64 K=17 (what is left out is 64).\n"
           "To grade, use ./grade.",
   };
-  struct arguments arguments = {.by_hand = {.seed = 1, .function = kit_entries[0]}};
-  struct by_hand *by_hand = &arguments.by_hand;
-  for (int i = 0; i < PROBLEM_MAX_DIMS; i++) by_hand->dims[i] = 64;
+  struct options options = {.seed = 1, .function = kit_entries[0]};
+  for (int i = 0; i < PROBLEM_MAX_DIMS; i++) options.dims[i] = 64;
   argp_err_exit_status = 2;
-  argp_parse(&parser, argc, argv, 0, NULL, &arguments);
-  if (!arguments.run) return by_hand->rounds ? by_hand_time(by_hand) : by_hand_run(by_hand);
-  int status = arguments.run();
+  argp_parse(&parser, argc, argv, 0, NULL, &options);
+  if (!options.run) return time_function(&options);
+  int status = options.run();
   fflush(stdout);
   _exit(status); /* nothing more is wanted: nothing of the submission's runs now */
 }

@@ -82,15 +82,14 @@ static double now_ns(void) {
 }
 
 static size_t elements(const struct timer *timer, int array) {
-  const int *dims = timer->request->dims;
-  return (size_t)dims[problem.arrays[array].rows] * (size_t)dims[problem.arrays[array].columns];
+  return problem_elements(kit_problem, array, timer->request->dims);
 }
 
 static size_t bytes(const struct timer *timer, int array) {
-  return elements(timer, array) * problem.arrays[array].element_size;
+  return problem_bytes(kit_problem, array, timer->request->dims);
 }
 
-static bool is_input(int array) { return problem.arrays[array].role == BACKEND_INPUT; }
+static bool is_input(int array) { return array < kit_problem->input_count; }
 
 /* Did all go well so far? The first error is kept. */
 static bool good(struct timer *timer, cudaError_t error) {
@@ -119,7 +118,7 @@ static void allocate(struct timer *timer, void **pointer, size_t size) {
 
 static void make_pool(struct timer *timer) {
   size_t most = 0;
-  for (int i = 0; i < problem.array_count; i++)
+  for (int i = 0; i < problem_array_count(kit_problem); i++)
     if (is_input(i) && elements(timer, i) > most) most = elements(timer, i);
   most += POOL_SLACK;
   timer->pool_bytes = most * sizeof *timer->pool;
@@ -149,22 +148,22 @@ static void check_pool(struct timer *timer) {
 /* As many sets as a quarter of the free memory holds, at least one. */
 static void make_sets(struct timer *timer) {
   size_t one = 0, free_bytes = 0, total = 0;
-  for (int i = 0; i < problem.array_count; i++) one += bytes(timer, i);
+  for (int i = 0; i < problem_array_count(kit_problem); i++) one += bytes(timer, i);
   if (!good(timer, cudaMemGetInfo(&free_bytes, &total))) return;
   size_t room = free_bytes / 4 / one;
   int count = room < 1 ? 1 : room > MOST_SETS ? MOST_SETS : (int)room;
   for (int s = 0; s < count; s++)
-    for (int i = 0; i < problem.array_count; i++)
+    for (int i = 0; i < problem_array_count(kit_problem); i++)
       allocate(timer, &timer->sets[s].arrays[i], bytes(timer, i));
-  for (int i = 0; i < problem.array_count; i++)
+  for (int i = 0; i < problem_array_count(kit_problem); i++)
     allocate(timer, &timer->trusted.arrays[i], bytes(timer, i));
   timer->set_count = count;
 }
 
 static void release(struct timer *timer) {
   for (int s = 0; s < MOST_SETS; s++)
-    for (int i = 0; i < problem.array_count; i++) cudaFree(timer->sets[s].arrays[i]);
-  for (int i = 0; i < problem.array_count; i++) cudaFree(timer->trusted.arrays[i]);
+    for (int i = 0; i < problem_array_count(kit_problem); i++) cudaFree(timer->sets[s].arrays[i]);
+  for (int i = 0; i < problem_array_count(kit_problem); i++) cudaFree(timer->trusted.arrays[i]);
   cudaFree(timer->pool);
   cudaFree(timer->flush);
   if (timer->start) cudaEventDestroy(timer->start);
@@ -176,7 +175,7 @@ static void release(struct timer *timer) {
 
 /* The set's inputs out of the pool, and outputs that were never written. */
 static void fill(struct timer *timer, const struct set *set) {
-  for (int i = 0; i < problem.array_count; i++) {
+  for (int i = 0; i < problem_array_count(kit_problem); i++) {
     if (is_input(i))
       good(timer, cudaMemcpyAsync(set->arrays[i], timer->pool + set->shifts[i], bytes(timer, i),
                                   cudaMemcpyDeviceToDevice, NULL));
@@ -187,7 +186,7 @@ static void fill(struct timer *timer, const struct set *set) {
 
 /* Other inputs. */
 static void refresh(struct timer *timer, struct set *set) {
-  for (int i = 0; i < problem.array_count; i++)
+  for (int i = 0; i < problem_array_count(kit_problem); i++)
     set->shifts[i] = next_random(&timer->random) % POOL_SLACK;
   fill(timer, set);
 }
@@ -195,7 +194,7 @@ static void refresh(struct timer *timer, struct set *set) {
 /* --- one batch --- */
 
 static void call(struct timer *timer, int f, struct set *set) {
-  problem.call(timer->request->timed[f].function, set->arrays, timer->request->dims);
+  kit_problem->call(timer->request->timed[f].function, set->arrays, timer->request->dims);
 }
 
 /* Threads that run on may work, or disturb others, while nobody looks. */
@@ -249,7 +248,7 @@ static void verify(struct timer *timer, int f, int count) {
     memcpy(timer->trusted.shifts, timer->sets[s].shifts, sizeof timer->trusted.shifts);
     fill(timer, &timer->trusted);
     call(timer, timer->request->reference, &timer->trusted);
-    for (int i = 0; i < problem.array_count; i++) {
+    for (int i = 0; i < problem_array_count(kit_problem); i++) {
       if (is_input(i)) continue;
       float difference = INFINITY;
       good(timer, compare_arrays(timer->sets[s].arrays[i], timer->trusted.arrays[i],

@@ -21,7 +21,7 @@
 enum { TIMING_MOST = 4 };
 
 struct timing_request {
-  const int *dims;
+  const long *dims;
   struct {
     const char *name; /* "submission", "baseline", ... */
     void *function;

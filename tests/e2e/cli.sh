@@ -110,7 +110,26 @@ verdict '  thresholds and the sweep' [ "$(jq -c '[(.items[] | select(.id == "tim
 try 2 ./grade conf lab2 --keys
 verdict 'grade conf: a lab or --keys, not both' says 'give either a lab or --keys'
 try 0 build/sim/lab1 --time=3 M=64 N=32 K=16
-verdict 'a runner times by hand' says_out "^[1-9][0-9]*	0	[0-9]+	[0-9]+	3	[0-9]+	simulated"
+verdict 'a runner times a function by itself' says_out "^[1-9][0-9]*	0	[0-9]+	[0-9]+	3	[0-9]+	simulated"
+try 0 ./grade lab1 --solution --dims N=40,M=33,K=7
+verdict 'grade --dims: one run, its launch with counters, and the result' \
+  eval "says_out '^lab1.cu, M=33 N=40 K=7 on simulated' && says_out 'grid 2 x 5, block 32 x 8' && says_out 'global_load_sectors +[1-9]' &&
+    says_out '^result: right'"
+try 1 ./grade lab1 --dims M=33,N=40,K=7
+verdict '  of the skeleton: it is wrong' says_out '^result: wrong: C was not written'
+try 1 ./grade lab1 --file solutions/lab1_global/wrong/no_bounds_check.cu --dims M=17,N=17,K=17
+verdict '  of a file with hazards: it names them' says_out '^hazard: no_bounds_check.cu:11: out of bounds'
+try 0 ./grade lab4 --solution --case pad-33 --dims ROWS=40,COLS=20
+verdict '  by the function of a case' says_out 'padded_kernel, grid 1 x 2'
+for wrong in 'M=1,N=1:lacks K; write M=64,N=64,K=64' 'M=1,Q=1:.Q. is no dimension of matmul; write M=64' 'M=1,M=1:M is there twice' \
+  'M=0:a whole number from 1 to 65536' 'M=1x:a whole number'; do
+  try 2 ./grade lab1 --dims "${wrong%%:*}"
+  verdict "grade --dims ${wrong%%:*}: refused" says "${wrong#*:}"
+done
+try 2 ./grade lab1 --dims M=1,N=1,K=1 --sweep
+verdict 'grade --dims with --sweep: refused' says 'one run on the simulator'
+try 2 build/sim/lab1 M=64 N=64 K=64
+verdict 'a runner without --time names --dims' says './grade LAB --dims'
 try 2 ./grade
 verdict 'grade alone says how it is used' says 'usage|list'
 try 2 ./grade lab99

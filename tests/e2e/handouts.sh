@@ -79,9 +79,9 @@ cd "$work/kit" || exit 2
 says() { grep -qE "$1" "$work/log"; }
 fails_saying() { try 1 --html && says "$1"; }
 
-echo '8	32	4	8	1' >>plots/data/sim/sweep.tsv
-verdict stale fails_saying '^plots/data/sim/sweep.tsv is stale.*run: make data'
-cp "$work/fresh/sweep.tsv" plots/data/sim/sweep.tsv
+echo '8	32	4	8	1' >>plots/data/sim/sweep-lab3.tsv
+verdict stale fails_saying '^plots/data/sim/sweep-lab3.tsv is stale.*run: make data'
+cp "$work/fresh/sweep-lab3.tsv" plots/data/sim/sweep-lab3.tsv
 
 echo 'It takes @{lab1.n512.parsecs} parsecs.' >>handouts/lab3.md
 line=$(wc -l <handouts/lab3.md)

@@ -48,7 +48,7 @@ draw() {
   case $plot in
     access_map) data=$unpadded && set -- shared "$title" ;;
     bank_map) data=$unpadded_banks && set -- "$title" ;;
-    sweep) data=$sim/sweep.tsv && set -- 8 32 "$title" ;;
+    sweep) data=$sim/sweep-lab3.tsv && set -- 8 32 "$title" ;;
     ladder) data=$sim/ladder.tsv ;;
     model) data=$work/model.tsv && set -- "$title" ;;
     size_time | size_speedup) data=$sim/sizes.tsv && set -- plots/data/cpu.tsv modelled ;;

@@ -24,9 +24,13 @@ if [ "${1-}" = --map ]; then
   xargs wc -l <"$work/files" | grep -v ' total$' >"$work/lines"
 fi
 
-# A folder is known by the last two parts of its path: sim/exec.
+# A folder is known by the last two parts of its path: sim/exec. All problem families are one: a new one is a folder and no row.
 awk -v lines="${1:+$work/lines}" -v map="$work/map" -v files="$work/files" '
-  function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+  function folder(path) {
+    sub(/\/[^\/]*$/, "", path)
+    sub(/^harness\/problems\/.*/, "harness/problems/NAME", path)
+    return path
+  }
   function room(path,   part, n) { n = split(folder(path), part, "/"); return n == 1 ? part[1] : part[n - 1] "/" part[n] }
   function bad(text) { print "FAIL shape: " text; failed = 1 }
   # Depth first; a folder that is met again before it is left is part of a cycle.

@@ -29,12 +29,13 @@ int main(int argc, char **argv) {
                         .runner = runner,
                         .reference = lab.id};
   if (build_runner(&kit, &build, &messages) != BUILD_OK) die("%s", text_get(&messages));
-  for (int i = 0; i < lab.conf.problem->dim_count; i++) lab.conf.cases[0].dims[i] = atol(argv[3]);
+  for (int i = 0; i < lab.conf.family->problem->dim_count; i++)
+    lab.conf.cases[0].dims[i] = atol(argv[3]);
   struct timing timing;
   stopwatch_run(&(struct runner){.path = runner, .directory = "."}, &lab.conf, 0, NULL, 0.01,
                 &timing);
   unlink(runner);
-  double tolerance = lab.conf.problem->tolerance(lab.conf.cases[0].dims);
+  double tolerance = lab.conf.family->tolerance(lab.conf.cases[0].dims);
   if (timing.error)
     printf("%s\n", timing.error);
   else if (timing.timed[0].worst > tolerance)

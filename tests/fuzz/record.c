@@ -1,7 +1,7 @@
 /* record.c: stands between a runner and its device, and writes what the runner says into
  * $KIT_RECORD: a seed for fuzz_wire.
  *
- *     KIT_RECORD=FILE KIT_DEVICE=build/fuzz/record build/sim/lab2 M=8
+ *     KIT_RECORD=FILE KIT_DEVICE=build/fuzz/record build/sim/lab2 --time=1 M=8
  *
  * Starts build/device itself, and passes on bytes and the descriptor that comes with the first
  * message.

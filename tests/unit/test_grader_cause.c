@@ -11,6 +11,8 @@
 #include "grader/run/build.h"
 #include "grader/score/cause.h"
 
+extern const struct family family_matmul;
+
 static struct case_conf cases[] = {{.name = "17", .dims = {17, 17, 17}, .sets = 1}};
 static char *all[] = {(char *)"17"};
 static struct item_conf items[] = {
@@ -49,7 +51,7 @@ static struct grade begin(enum case_state state, const char *reason) {
                            .items = items,
                            .item_count = 2,
                            .max_points = 100,
-                           .problem = &problem_matmul};
+                           .family = &family_matmul};
   struct grade grade = {.lab = &lab, .source = &source, .backend = "sim"};
   grade.cases = calloc(1, sizeof *grade.cases);
   grade.cases->state = state;

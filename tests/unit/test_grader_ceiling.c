@@ -13,6 +13,8 @@
 
 #include "grader/run/ceiling.h"
 
+extern const struct family family_matmul, family_transpose;
+
 static char root[] = "/tmp/test-ceiling-XXXXXX";
 static struct kit kit;
 static const long dims[PROBLEM_MAX_DIMS] = {1000, 500};
@@ -68,7 +70,7 @@ static void test_best(void **state) {
   for (int kept = 0; kept < 2; kept++) { /* the second time from what was kept of the first */
     struct ceiling ceiling;
     char *why = NULL;
-    assert_true(ceiling_best(&kit, &problem_transpose, dims, "A GPU", &ceiling, &why));
+    assert_true(ceiling_best(&kit, &family_transpose, dims, "A GPU", &ceiling, &why));
     assert_string_equal(ceiling.name, "cudaMemcpyAsync");
     assert_string_equal(ceiling.device, "A GPU");
     assert_true(ceiling.per_ns > 799.9 && ceiling.per_ns < 800.1);
@@ -77,10 +79,10 @@ static void test_best(void **state) {
   }
   struct ceiling ceiling;
   char *why = NULL;
-  assert_true(ceiling_best(&kit, &problem_transpose, dims, NULL, &ceiling, &why)); /* anew */
+  assert_true(ceiling_best(&kit, &family_transpose, dims, NULL, &ceiling, &why)); /* anew */
   assert_int_equal(runs(), 4);
   free(ceiling.device);
-  assert_true(ceiling_best(&kit, &problem_transpose, dims, "Another", &ceiling, &why));
+  assert_true(ceiling_best(&kit, &family_transpose, dims, "Another", &ceiling, &why));
   assert_int_equal(runs(), 6);
   free(ceiling.device);
 }
@@ -88,14 +90,14 @@ static void test_best(void **state) {
 static void expect_failure(const char *words) {
   struct ceiling ceiling;
   char *why = NULL;
-  assert_false(ceiling_best(&kit, &problem_matmul, problem_matmul.large, "A GPU", &ceiling, &why));
+  assert_false(ceiling_best(&kit, &family_matmul, family_matmul.large, "A GPU", &ceiling, &why));
   if (!strstr(why, words)) fail_msg("'%s' does not say '%s'", why, words);
   free(why);
 }
 
 static void test_failures(void **state) {
   (void)state;
-  expect_failure("where nvcc, cuBLAS and a GPU are");
+  expect_failure("where nvcc, its libraries and a GPU are");
   write_program("ceiling-matmul", "#!/bin/sh\necho 'result: no device'\n");
   expect_failure("reports: result: no device");
   write_program("ceiling-matmul", "#!/bin/sh\nprintf 'median_ns\\tdevice\\n-5\\tA GPU\\n'\n");
@@ -106,11 +108,11 @@ static void test_described(void **state) {
   (void)state;
   struct ceiling ceiling;
   char *why = NULL;
-  assert_true(ceiling_described(CEILING_PRODUCT, &ceiling, &why));
+  assert_true(ceiling_described(CEILING_OPERATIONS, &ceiling, &why));
   assert_null(ceiling.device);
-  assert_true(ceiling.per_ns > 1000 && strcmp(ceiling_unit(CEILING_PRODUCT), "TFLOP/s") == 0);
+  assert_true(ceiling.per_ns > 1000 && strcmp(ceiling_unit(CEILING_OPERATIONS), "TFLOP/s") == 0);
   setenv("KIT_SIM_GPU", "/nonexistent.ini", 1);
-  assert_false(ceiling_described(CEILING_COPY, &ceiling, &why));
+  assert_false(ceiling_described(CEILING_BYTES, &ceiling, &why));
   assert_non_null(strstr(why, "/nonexistent.ini"));
   free(why);
   unsetenv("KIT_SIM_GPU");

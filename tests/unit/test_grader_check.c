@@ -10,8 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/check/family.h"
-#include "grader/check/product.h"
+#include "harness/problems/family.h"
+#include "harness/problems/matmul/product.h"
+
+extern const struct family family_matmul;
 
 /* One product: inputs as the grader makes them, and C. */
 struct work {
@@ -24,7 +26,7 @@ static struct work work_new(long m, long n, long k) {
   w.a = malloc(sizeof(float) * (size_t)(m * k));
   w.b = malloc(sizeof(float) * (size_t)(k * n));
   w.c = calloc((size_t)(m * n), sizeof(float));
-  problem_matmul.make_inputs(w.dims, 42, (void *[]){w.a, w.b});
+  family_matmul.make_inputs(w.dims, 42, (void *[]){w.a, w.b});
   return w;
 }
 
@@ -35,8 +37,8 @@ static void work_free(struct work *w) {
 }
 
 static bool check(const struct work *w, struct finding *finding) {
-  return problem_matmul.check(w->dims, (const void *[]){w->a, w->b}, (const void *[]){w->c}, 7,
-                              finding);
+  return family_matmul.check(w->dims, (const void *[]){w->a, w->b}, (const void *[]){w->c}, 7,
+                             finding);
 }
 
 static void expect_right(const struct work *w) {
@@ -344,7 +346,7 @@ static void test_tolerance_of_timed_calls(void **state) {
   (void)state;
   enum { K = 512, SAMPLES = 512 };
   uint64_t seed = 1;
-  double tolerance = problem_matmul.tolerance((const long[]){512, 512, K}), other = 0, cut = 0;
+  double tolerance = family_matmul.tolerance((const long[]){512, 512, K}), other = 0, cut = 0;
   for (int s = 0; s < SAMPLES; s++) {
     float up = 0, down = 0, coarse = 0, a[K], b[K];
     for (int k = 0; k < K; k++) {
@@ -373,15 +375,15 @@ static void test_inputs(void **state) {
   (void)state;
   long dims[] = {20, 30, 40};
   float a[2][800], b[2][1200];
-  problem_matmul.make_inputs(dims, 1, (void *[]){a[0], b[0]});
-  problem_matmul.make_inputs(dims, 2, (void *[]){a[1], b[1]});
+  family_matmul.make_inputs(dims, 1, (void *[]){a[0], b[0]});
+  family_matmul.make_inputs(dims, 2, (void *[]){a[1], b[1]});
   int same = 0;
   for (int i = 0; i < 800; i++) {
     assert_true(a[0][i] > -1 && a[0][i] < 1 && a[0][i] != 0);
     same += a[0][i] == a[1][i] || a[0][i] == b[0][i];
   }
   assert_true(same < 3);
-  problem_matmul.make_inputs(dims, 1, (void *[]){a[1], b[1]});
+  family_matmul.make_inputs(dims, 1, (void *[]){a[1], b[1]});
   assert_memory_equal(a[0], a[1], sizeof a[0]);
 }
 

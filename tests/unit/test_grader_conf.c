@@ -11,6 +11,8 @@
 
 #include "grader/lab/conf_keys.h"
 
+extern const struct family family_matmul;
+
 static const char good[] =
     "; a comment\n"
     "[lab]\n"
@@ -77,7 +79,7 @@ static void test_good(void **state) {
   struct conf conf;
   assert_null(read_text(good, &conf));
   assert_string_equal(conf.title, "A lab");
-  assert_ptr_equal(conf.problem, &problem_matmul);
+  assert_ptr_equal(conf.family, &family_matmul);
   assert_int_equal(conf.case_count, 2);
   assert_int_equal(conf.cases[0].dims[1], 18);
   assert_int_equal(conf.cases[0].sets, 2);

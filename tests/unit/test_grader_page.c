@@ -95,6 +95,7 @@ static int count_of(const char *page, const char *words) {
 struct grade_fixture {
   struct kit kit;
   struct problem problem;
+  struct family family;
   struct case_conf case_conf;
   struct item_conf item_conf;
   struct lab lab;
@@ -114,6 +115,7 @@ static void make_grade(struct grade_fixture *f, char *s) {
   memset(f, 0, sizeof *f);
   f->kit.root = "/nowhere";
   f->problem = (struct problem){.name = "matmul"};
+  f->family = (struct family){.problem = &f->problem};
   f->case_conf = (struct case_conf){.name = "n1", .show = true, .sets = 1};
   f->item_conf = (struct item_conf){.id = "right",
                                     .title = "It is right",
@@ -124,7 +126,7 @@ static void make_grade(struct grade_fixture *f, char *s) {
                                     .case_count = 1};
   f->lab = (struct lab){.id = "lab9", .source = "/nowhere/lab9.cu", .solution = "/nowhere/s.cu"};
   f->lab.conf = (struct conf){.title = "A lab",
-                              .problem = &f->problem,
+                              .family = &f->family,
                               .cases = &f->case_conf,
                               .case_count = 1,
                               .items = &f->item_conf,

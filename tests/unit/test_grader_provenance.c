@@ -12,6 +12,8 @@
 #include "grader/base/text.h"
 #include "grader/run/provenance.h"
 
+extern const struct family family_matmul, family_transpose;
+
 static const long product_dims[] = {4, 4, 4}, turn_dims[] = {16, 16};
 
 static void put(struct transfers *log, struct transfer_record record, const void *key,
@@ -73,12 +75,12 @@ static void computed(struct transfers *log, uint64_t words) {
 }
 
 /* words NULL: nothing is found. */
-static void expect(const struct problem *problem, const long *dims, struct transfers *first,
+static void expect(const struct family *family, const long *dims, struct transfers *first,
                    struct transfers *second, const char *words, int line) {
   int at = -1;
   assert_true(transfers_parse(first));
   assert_true(transfers_parse(second));
-  char *fault = provenance_fault(problem, dims, first, second, &at);
+  char *fault = provenance_fault(family, dims, first, second, &at);
   if (!words && fault) fail_msg("%s", fault);
   if (words) {
     assert_non_null(fault);
@@ -98,7 +100,7 @@ static void test_kernels_only(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_launch(&a, 1, 5, 6), computed(&a, 16);
   put_call(&b), put_launch(&b, 1, 5, 6);
-  expect(&problem_matmul, product_dims, &a, &b, NULL, 0);
+  expect(&family_matmul, product_dims, &a, &b, NULL, 0);
 }
 
 /* What the host sends may be what it got, in another order, with constants between. */
@@ -108,7 +110,7 @@ static void test_rearranged(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_out(&a, one, 10, ORIGIN_CARRIED), put_in(&a, sent_one, 5), computed(&a, 16);
   put_call(&b), put_out(&b, other, 10, ORIGIN_CARRIED), put_in(&b, sent_other, 5);
-  expect(&problem_matmul, product_dims, &a, &b, NULL, 0);
+  expect(&family_matmul, product_dims, &a, &b, NULL, 0);
 }
 
 /* ... from the same place in both runs, which a choice by value is not. */
@@ -118,7 +120,7 @@ static void test_chosen(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_out(&a, one, 10, ORIGIN_CARRIED), put_in(&a, sent_one, 1), computed(&a, 16);
   put_call(&b), put_out(&b, other, 10, ORIGIN_CARRIED), put_in(&b, sent_other, 1);
-  expect(&problem_matmul, product_dims, &a, &b, "sends 1 value to the device", 7);
+  expect(&family_matmul, product_dims, &a, &b, "sends 1 value to the device", 7);
 }
 
 /* Words of 0 and 1: all pairs have come, in many places, and say nothing. A long row of
@@ -143,7 +145,7 @@ static void test_few_values(void **state) {
     put_call(&a), put_out(&a, given_one, 256, ORIGIN_KERNEL), put_in(&a, sent_one, 64),
         computed(&a, 16);
     put_call(&b), put_out(&b, given_other, 256, ORIGIN_KERNEL), put_in(&b, sent_other, 64);
-    expect(&problem_matmul, product_dims, &a, &b, row ? NULL : "that it has computed", 7);
+    expect(&family_matmul, product_dims, &a, &b, row ? NULL : "that it has computed", 7);
   }
 }
 
@@ -153,7 +155,7 @@ static void test_computed(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_out(&a, one, 10, ORIGIN_CARRIED), put_in(&a, sent_one, 2), computed(&a, 16);
   put_call(&b), put_out(&b, other, 10, ORIGIN_CARRIED), put_in(&b, sent_other, 2);
-  expect(&problem_matmul, product_dims, &a, &b, "sends 1 value to the device that it has computed",
+  expect(&family_matmul, product_dims, &a, &b, "sends 1 value to the device that it has computed",
          7);
 }
 
@@ -162,7 +164,7 @@ static void test_sent_before_anything_came(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_in(&a, one, 3), put_out(&a, one, 3, ORIGIN_CARRIED), computed(&a, 16);
   put_call(&b), put_in(&b, other, 3), put_out(&b, other, 3, ORIGIN_CARRIED);
-  expect(&problem_matmul, product_dims, &a, &b, "sends 3 values", 7);
+  expect(&family_matmul, product_dims, &a, &b, "sends 3 values", 7);
 }
 
 static void test_argument(void **state) {
@@ -170,7 +172,7 @@ static void test_argument(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_launch(&a, 1, 5, 6), computed(&a, 16);
   put_call(&b), put_launch(&b, 1, 5, 7);
-  expect(&problem_matmul, product_dims, &a, &b, "argument 2 of the launch depends on", 9);
+  expect(&family_matmul, product_dims, &a, &b, "argument 2 of the launch depends on", 9);
 }
 
 static void test_one_launch_more(void **state) {
@@ -178,7 +180,7 @@ static void test_one_launch_more(void **state) {
   struct transfers a = {0}, b = {0};
   put_call(&a), put_launch(&a, 1, 5, 6), put_launch(&a, 1, 5, 6), computed(&a, 16);
   put_call(&b), put_launch(&b, 1, 5, 6);
-  expect(&problem_matmul, product_dims, &a, &b, "whether a kernel is launched here", 9);
+  expect(&family_matmul, product_dims, &a, &b, "whether a kernel is launched here", 9);
 }
 
 /* Threads of the host come in any order, each in its own; addresses of allocations go by that. */
@@ -190,10 +192,10 @@ static void test_threads(void **state) {
       put_launch(&a, 1, device + 8, 3), computed(&a, 16);
   put_call(&b), put_launch(&b, 1, device, 2), put_launch(&b, 2, next, 1),
       put_launch(&b, 2, next + 8, 3);
-  expect(&problem_matmul, product_dims, &a, &b, NULL, 0);
+  expect(&family_matmul, product_dims, &a, &b, NULL, 0);
   put_call(&a), put_launch(&a, 1, device, 1), put_launch(&a, 1, device, 2), computed(&a, 16);
   put_call(&b), put_launch(&b, 1, device, 2), put_launch(&b, 1, device, 1);
-  expect(&problem_matmul, product_dims, &a, &b, "depends on the values", 9);
+  expect(&family_matmul, product_dims, &a, &b, "depends on the values", 9);
 }
 
 /* Elements of the result: from a kernel, or through the host from one. */
@@ -220,7 +222,7 @@ static void test_results(void **state) {
       put_result(&a, 2, runs);
     put_call(&b), put_launch(&b, 0, 5, 6), put_out(&b, other, 10, rows[i].came_from),
         put_in(&b, other, 10);
-    expect(&problem_matmul, product_dims, &a, &b, rows[i].words, 0);
+    expect(&family_matmul, product_dims, &a, &b, rows[i].words, 0);
   }
 }
 
@@ -235,7 +237,7 @@ static void test_chain(void **state) {
     put_result(&a, 1, &(struct transfer_run){10, ORIGIN_FIRST_IN + 10});
     put_call(&b), put_launch(&b, 0, 5, 6), put_out(&b, other, 10, ORIGIN_KERNEL),
         put_in(&b, other, 10), put_out(&b, other, 10, ORIGIN_FIRST_IN), put_in(&b, other, 10);
-    expect(&problem_matmul, product_dims, &a, &b, carried ? "10 of the 10 elements" : NULL, 0);
+    expect(&family_matmul, product_dims, &a, &b, carried ? "10 of the 10 elements" : NULL, 0);
   }
 }
 
@@ -249,7 +251,7 @@ static void test_copies_of_elements(void **state) {
     put_call(&a), put_launch(&a, 0, 5, 6), put_call(&b), put_launch(&b, 0, 5, 6);
     for (int i = 0; i < 16; i++) put(&a, record, key, NULL, NULL), put(&b, record, key, NULL, NULL);
     computed(&a, 256);
-    expect(&problem_transpose, turn_dims, &a, &b,
+    expect(&family_transpose, turn_dims, &a, &b,
            width == 4    ? "one by one"
            : width == 16 ? "in short pieces"
                          : NULL,
@@ -260,14 +262,14 @@ static void test_copies_of_elements(void **state) {
   struct transfer_record record = {.kind = TRANSFER_COPY, .line = 5, .key_bytes = sizeof key};
   put_call(&a), put(&a, record, key, NULL, NULL), computed(&a, 16);
   put_call(&b), put(&b, record, key, NULL, NULL);
-  expect(&problem_matmul, product_dims, &a, &b, NULL, 0);
+  expect(&family_matmul, product_dims, &a, &b, NULL, 0);
 }
 
 static void test_no_launch(void **state) {
   (void)state;
   struct transfers a = {0}, b = {0};
   put_call(&a), put_call(&b), put_result(&a, 1, &(struct transfer_run){16, ORIGIN_CARRIED});
-  expect(&problem_matmul, product_dims, &a, &b, "no kernel was launched", 0);
+  expect(&family_matmul, product_dims, &a, &b, "no kernel was launched", 0);
 }
 
 /* One element is where it belongs: with a kernel beside it, others must show what that does. */
@@ -278,7 +280,7 @@ static void test_single_element(void **state) {
     put_call(&a), put_call(&b);
     if (launches) put_launch(&a, 0, 5, 6), put_launch(&b, 0, 5, 6);
     put_result(&a, 1, &(struct transfer_run){1, ORIGIN_CARRIED});
-    expect(&problem_transpose, turn_dims, &a, &b, launches ? NULL : "no kernel was launched", 0);
+    expect(&family_transpose, turn_dims, &a, &b, launches ? NULL : "no kernel was launched", 0);
   }
 }
 
@@ -288,9 +290,9 @@ static void test_not_decidable(void **state) {
   struct transfers a = {0};
   put_call(&a), put_in(&a, one, 10);
   assert_true(transfers_parse(&a));
-  assert_true(provenance_undecided(&problem_transpose, narrow, &a));
-  assert_false(provenance_undecided(&problem_transpose, turn_dims, &a));
-  assert_false(provenance_undecided(&problem_matmul, product_dims, &a));
+  assert_true(provenance_undecided(&family_transpose, narrow, &a));
+  assert_false(provenance_undecided(&family_transpose, turn_dims, &a));
+  assert_false(provenance_undecided(&family_matmul, product_dims, &a));
   transfers_free(&a);
 }
 

@@ -12,6 +12,8 @@
 #include "grader/sandbox/process.h"
 #include "tests/unit/fake_runner.h"
 
+extern const struct family family_matmul;
+
 static struct conf conf; /* one case, two sets, one second of sleep */
 
 static double now(void) {
@@ -158,17 +160,17 @@ static void test_output_kept(void **state) {
  * sanitizers too. */
 static void test_mutated(void **state) {
   (void)state;
-  const struct problem *problem = conf.problem;
+  const struct problem *problem = conf.family->problem;
   const long *dims = conf.cases[0].dims;
   int whole = memory_file("whole");
-  float *c = calloc(1, problem->output_bytes(dims, 0));
+  float *c = calloc(1, problem_bytes(problem, 2, dims));
   const char *const frames[] = {
       FAKE_LAUNCH("400", "500"), "{\"kind\":\"race\",\"message\":\"m\",\"line\":3,\"count\":1}",
       "{\"set\":0,\"error\":null,\"message\":\"m\"}", "{\"backend\":\"sim\",\"device\":\"d\"}"};
   frame_write(whole, FRAME_LAUNCH, 77, frames[0], strlen(frames[0]));
   frame_write(whole, FRAME_HAZARD, 77, frames[1], strlen(frames[1]));
   frame_write(whole, FRAME_STATUS, 77, frames[2], strlen(frames[2]));
-  frame_write(whole, FRAME_ARRAY, 77, c, problem->output_bytes(dims, 0));
+  frame_write(whole, FRAME_ARRAY, 77, c, problem_bytes(problem, 2, dims));
   frame_write(whole, FRAME_DONE, 77, frames[3], strlen(frames[3]));
   size_t size = (size_t)lseek(whole, 0, SEEK_END);
   char *bytes = malloc(size);
@@ -314,7 +316,7 @@ int main(int argc, char **argv) {
   setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
 #endif
   static struct case_conf only = {.name = "33", .dims = {33, 20, 17}, .sets = 2};
-  conf = (struct conf){.problem = &problem_matmul,
+  conf = (struct conf){.family = &family_matmul,
                        .cases = &only,
                        .case_count = 1,
                        .sleep_limit = 1,

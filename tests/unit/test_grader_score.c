@@ -11,6 +11,8 @@
 
 #include "grader/score/score.h"
 
+extern const struct family family_matmul;
+
 static double value(const char *name, const struct totals *totals) {
   const struct metric *metric = metric_find(name);
   assert_non_null(metric);
@@ -179,7 +181,7 @@ static struct grade begin(uint64_t sectors) {
                            .items = items,
                            .item_count = 5,
                            .max_points = 100,
-                           .problem = &problem_matmul};
+                           .family = &family_matmul};
   struct grade grade = {.lab = &lab, .source = &source, .backend = "sim"};
   grade.cases = calloc(2, sizeof *grade.cases);
   for (int i = 0; i < 2; i++) {

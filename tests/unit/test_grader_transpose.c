@@ -10,8 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/check/family.h"
-#include "grader/check/transposed.h"
+#include "harness/problems/family.h"
+#include "harness/problems/transpose/transposed.h"
+
+extern const struct family family_transpose;
 
 struct work {
   long dims[2];
@@ -22,7 +24,7 @@ static struct work make(long rows, long cols, uint64_t seed) {
   struct work w = {.dims = {rows, cols}};
   w.in = calloc((size_t)(rows * cols), sizeof *w.in);
   w.out = calloc((size_t)(rows * cols), sizeof *w.out);
-  problem_transpose.make_inputs(w.dims, seed, (void *[]){w.in});
+  family_transpose.make_inputs(w.dims, seed, (void *[]){w.in});
   for (long i = 0; i < rows; i++)
     for (long j = 0; j < cols; j++) w.out[j * rows + i] = w.in[i * cols + j];
   return w;
@@ -32,7 +34,7 @@ static struct work make(long rows, long cols, uint64_t seed) {
 static void expect(struct work w, const char *words) {
   struct finding finding = {0};
   bool right =
-      problem_transpose.check(w.dims, (const void *[]){w.in}, (const void *[]){w.out}, 3, &finding);
+      family_transpose.check(w.dims, (const void *[]){w.in}, (const void *[]){w.out}, 3, &finding);
   assert_int_equal(right, words == NULL);
   if (words && !strstr(finding.text, words)) fail_msg("'%s' lacks '%s'", finding.text, words);
   free(w.in);

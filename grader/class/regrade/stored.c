@@ -117,8 +117,9 @@ static void fill_case(struct stored *stored, int index, const json_t *json) {
   result->totals.traffic = report->sets[0].totals.traffic;
   result->totals.traffic_count = report->sets[0].totals.traffic_count;
   const struct conf *conf = &stored->lab.conf;
-  conf->problem->textbook_bytes(conf->cases[index].dims, &result->totals.textbook_load_bytes,
-                                &result->totals.textbook_store_bytes);
+  const long *dims = conf->cases[index].dims;
+  result->totals.textbook_load_bytes = conf->family->textbook_loads(dims);
+  result->totals.textbook_store_bytes = family_output_bytes(conf->family, dims);
   report->done = true;
 }
 

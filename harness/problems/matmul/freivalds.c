@@ -20,8 +20,8 @@
 #include <stdlib.h>
 
 #include "grader/base/text.h"
-#include "grader/check/family.h"
-#include "grader/check/product.h"
+#include "harness/problems/family.h"
+#include "harness/problems/matmul/product.h"
 
 enum { VECTORS = 2, SAMPLE_ROWS = 4, SAMPLE_COLUMNS = 4, SUSPECT_ROWS = 24 };
 

@@ -1,17 +1,14 @@
-/* transpose.c: out = in transposed: inputs and check. in is rows x cols, out is cols x rows,
+/* check.c: inputs and check of out = in transposed. in is rows x cols, out is cols x rows,
  * row-major floats. */
 #include <math.h>
 #include <stdio.h>
 
-#include "grader/check/family.h"
-#include "grader/check/transposed.h"
+#include "harness/problems/family.h"
+#include "harness/problems/transpose/transposed.h"
 
-enum { DIM_ROWS, DIM_COLS };
+extern const struct problem problem_transpose;
 
-static size_t bytes(const long *dims, int i) {
-  (void)i;
-  return sizeof(float) * (size_t)(dims[DIM_ROWS] * dims[DIM_COLS]);
-}
+enum { DIM_ROWS, DIM_COLS }; /* as in problem_transpose */
 
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
   float *in = inputs[0];
@@ -79,34 +76,22 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   return false;
 }
 
-static double least_bytes(const long *dims) { return 2 * (double)bytes(dims, 0); }
+static double operations(const long *dims) { return (void)dims, 0; }
 
-static void textbook_bytes(const long *dims, double *loads, double *stores) {
-  *loads = *stores = 4.0 * (double)dims[0] * (double)dims[1];
+static double textbook_loads(const long *dims) {
+  return (double)sizeof(float) * (double)dims[DIM_ROWS] * (double)dims[DIM_COLS];
 }
-
-static double least_operations(const long *dims) { return (void)dims, 0; }
 
 static double tolerance(const long *dims) { return (void)dims, 0; }
 
-static double work(const long *dims) { return (double)(bytes(dims, 0) + bytes(dims, 0)); }
-
-const struct problem problem_transpose = {
-    .name = "transpose",
-    .dim_count = 2,
-    .input_count = 1,
-    .output_count = 1,
-    .dims = {"ROWS", "COLS"},
-    .arrays = {{"in", DIM_ROWS, DIM_COLS}, {"out", DIM_COLS, DIM_ROWS}},
-    .input_bytes = bytes,
-    .output_bytes = bytes,
+const struct family family_transpose = {
+    .problem = &problem_transpose,
     .make_inputs = make_inputs,
     .check = check,
-    .least_bytes = least_bytes,
-    .least_operations = least_operations,
-    .textbook_bytes = textbook_bytes,
     .tolerance = tolerance,
-    .ceiling = CEILING_COPY,
-    .work = work,
+    .operations = operations,
+    .textbook_loads = textbook_loads,
+    .ceiling = CEILING_BYTES,
+    .ceilings = {{"copy_float4", "a float4 copy"}, {"copy_memcpy", "cudaMemcpyAsync"}},
     .large = {8192, 8192},
 };

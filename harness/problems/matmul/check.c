@@ -1,32 +1,25 @@
-/* matmul.c: the matrix product C = A B: inputs and check. A is M x K, B is K x N, C is M x N,
+/* check.c: inputs and check of the matrix product C = A B. A is M x K, B is K x N, C is M x N,
  * row-major floats. */
 #include <math.h>
 #include <stdio.h>
 
-#include "grader/check/family.h"
-#include "grader/check/product.h"
+#include "harness/problems/family.h"
+#include "harness/problems/matmul/product.h"
 
-enum { DIM_M, DIM_N, DIM_K };
+extern const struct problem problem_matmul;
+
+enum { DIM_M, DIM_N, DIM_K }; /* as in problem_matmul */
 
 /* Up to this many multiplications every element is compared (a few 10 ms); beyond it Freivalds'
  * test looks for the rows. */
 static const double elementwise_limit = 0x1p24;
-
-static size_t input_bytes(const long *dims, int i) {
-  return sizeof(float) * (size_t)(i == 0 ? dims[DIM_M] * dims[DIM_K] : dims[DIM_K] * dims[DIM_N]);
-}
-
-static size_t output_bytes(const long *dims, int i) {
-  (void)i;
-  return sizeof(float) * (size_t)(dims[DIM_M] * dims[DIM_N]);
-}
 
 /* Odd multiples of 2^-23 in (-1, 1): never 0 nor an integer, all 24 bits in use, no symmetry. */
 static void make_inputs(const long *dims, uint64_t seed, void *const *inputs) {
   for (int i = 0; i < 2; i++) {
     uint64_t state = seed + 0x632be59bd9b4e019u * (uint64_t)(i + 1);
     float *values = inputs[i];
-    size_t count = input_bytes(dims, i) / sizeof(float);
+    size_t count = problem_elements(&problem_matmul, i, dims);
     for (size_t j = 0; j < count; j++) {
       long odd = (long)(random_next(&state) >> 40) | 1;
       values[j] = (float)(odd - (1L << 23)) * 0x1p-23f;
@@ -58,44 +51,26 @@ static bool check(const long *dims, const void *const *inputs, const void *const
   return right;
 }
 
-static double least_bytes(const long *dims) {
-  return (double)(input_bytes(dims, 0) + input_bytes(dims, 1) + output_bytes(dims, 0));
-}
-
-static void textbook_bytes(const long *dims, double *loads, double *stores) {
-  *stores = 4.0 * (double)dims[DIM_M] * (double)dims[DIM_N];
-  *loads = 2 * *stores * (double)dims[DIM_K];
-}
-
-static double least_operations(const long *dims) {
+static double operations(const long *dims) {
   return 2.0 * (double)dims[DIM_M] * (double)dims[DIM_N] * (double)dims[DIM_K];
 }
+
+/* Two floats for a multiplication and an addition. */
+static double textbook_loads(const long *dims) { return sizeof(float) * operations(dims); }
 
 /* Both may be off by the tolerance of a sum of K terms below 1. */
 static double tolerance(const long *dims) {
   return 2 * product_tolerance(dims[DIM_K]) * (double)dims[DIM_K];
 }
 
-static double work(const long *dims) {
-  return 2.0 * (double)dims[DIM_M] * (double)dims[DIM_N] * (double)dims[DIM_K];
-}
-
-const struct problem problem_matmul = {
-    .name = "matmul",
-    .dim_count = 3,
-    .input_count = 2,
-    .output_count = 1,
-    .dims = {"M", "N", "K"},
-    .arrays = {{"A", DIM_M, DIM_K}, {"B", DIM_K, DIM_N}, {"C", DIM_M, DIM_N}},
-    .input_bytes = input_bytes,
-    .output_bytes = output_bytes,
+const struct family family_matmul = {
+    .problem = &problem_matmul,
     .make_inputs = make_inputs,
     .check = check,
-    .least_bytes = least_bytes,
-    .least_operations = least_operations,
-    .textbook_bytes = textbook_bytes,
     .tolerance = tolerance,
-    .ceiling = CEILING_PRODUCT,
-    .work = work,
+    .operations = operations,
+    .textbook_loads = textbook_loads,
+    .ceiling = CEILING_OPERATIONS,
+    .ceilings = {{"cublas_sgemm", "cublasSgemm"}},
     .large = {4096, 4096, 4096},
 };

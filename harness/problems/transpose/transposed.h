@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/check/family.h"
+#include "harness/problems/family.h"
 
 struct transposed {
   const float *in, *out;

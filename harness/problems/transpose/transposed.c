@@ -4,7 +4,7 @@
  * Each recogniser looks at the samples and either knows the pattern, with a sentence for it, or
  * does not. They are asked in the order of the table at the end.
  */
-#include "grader/check/transposed.h"
+#include "harness/problems/transpose/transposed.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,16 +1,15 @@
-/* problem.h: a family of exercises with the same entry point: how its inputs are made and its
- * outputs are checked.
- *
- * Lives in the grader only: the runner is told the shapes and gets the inputs, never what is right.
+/* family.h: the grader's part of a problem family: how its inputs are made and its outputs checked,
+ * and how much work it is. No runner is linked with it: a runner receives shapes and inputs, never
+ * expected results.
  */
-#ifndef KIT_PROBLEM_H
-#define KIT_PROBLEM_H
+#ifndef KIT_FAMILY_H
+#define KIT_FAMILY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4 };
+#include "harness/problems/problem.h"
 
 /* What a finding explains: nothing, the wrong elements, or (wrong indices) stray accesses
  * as well. */
@@ -26,47 +25,42 @@ struct finding {
 };
 
 /* What bounds the time of any solution: how fast the device moves bytes, or computes. */
-enum ceiling_kind { CEILING_COPY, CEILING_PRODUCT, CEILING_KINDS };
+enum ceiling_kind { CEILING_BYTES, CEILING_OPERATIONS, CEILING_KINDS };
 
-struct problem {
-  const char *name; /* as in lab.conf */
-  int dim_count, input_count, output_count;
-  const char *dims[PROBLEM_MAX_DIMS];
-  /* The arrays' names and shapes, rows x columns (indices into dims) of floats, in the order of the
-   * function's parameters: inputs first. */
-  struct problem_array {
-    const char *name;
-    int rows, columns;
-  } arrays[PROBLEM_MAX_ARRAYS];
-  /* Bytes of input or output i. */
-  size_t (*input_bytes)(const long *dims, int i);
-  size_t (*output_bytes)(const long *dims, int i);
+/* dims: the values of problem->dims. Inputs and outputs: one pointer for each array, on the
+ * host. */
+struct family {
+  const struct problem *problem;
   /* Fills the inputs; other seeds give other data. */
   void (*make_inputs)(const long *dims, uint64_t seed, void *const *inputs);
   /* True if the outputs are right for these inputs; else fills finding. seed: for the checks that
    * are drawn at random. */
   bool (*check)(const long *dims, const void *const *inputs, const void *const *outputs,
                 uint64_t seed, struct finding *finding);
-  /* What any kernel must do at least: bytes, each input read and each output written once, and
-   * floating-point operations. */
-  double (*least_bytes)(const long *dims);
-  double (*least_operations)(const long *dims);
-  /* Bytes that the textbook's kernel asks for, which keeps nothing: the operands of each operation,
-   * each result once. */
-  void (*textbook_bytes)(const long *dims, double *loads, double *stores);
   /* How far an element of an output may be from that of another right solution. */
   double (*tolerance)(const long *dims);
-  /* Its ceiling, and what a solution does at least, in that ceiling's unit: bytes moved, each array
-   * once, or fp32 operations. */
+  /* Floating-point operations that any kernel must do; 0: it only moves elements. */
+  double (*operations)(const long *dims);
+  /* Bytes that the textbook's kernel loads, which keeps nothing: the operands of each operation. It
+   * stores each result once. */
+  double (*textbook_loads)(const long *dims);
   enum ceiling_kind ceiling;
-  double (*work)(const long *dims);
+  /* Functions of ceiling.cu that reach the ceiling each in its way, and their names for people. */
+  struct {
+    const char *entry, *name;
+  } ceilings[3];
   long large[PROBLEM_MAX_DIMS]; /* dimensions whose arrays are far larger than any L2 cache */
 };
 
-extern const struct problem problem_matmul, problem_transpose;
-
 /* NULL if there is none of that name. */
-const struct problem *problem_find(const char *name);
+const struct family *family_find(const char *name);
+
+/* Bytes that any kernel must move: each input read and each output written once. */
+double family_bytes(const struct family *family, const long *dims);
+/* Of these, those of the outputs. */
+double family_output_bytes(const struct family *family, const long *dims);
+/* What any kernel must do in its ceiling's unit: those bytes, or operations. */
+double family_work(const struct family *family, const long *dims);
 
 /* A value for printf: whatever its sign bit, a NaN is `nan`. */
 static inline double shown(float value) {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/check/family.h"
+#include "harness/problems/family.h"
 
 struct product {
   const float *a, *b, *c;
