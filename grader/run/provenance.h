@@ -18,7 +18,7 @@
 #define KIT_PROVENANCE_H
 
 #include "grader/check/family.h"
-#include "grader/run/moved.h"
+#include "grader/run/transfer_records.h"
 
 /* What is against it, in words (the caller's), and at *line (0: not known); NULL: nothing. first:
  * of the run whose outputs are right; second: of the one with other inputs. */

@@ -12,7 +12,7 @@
 
 #include "grader/check/family.h"
 #include "grader/lab/metric.h"
-#include "grader/run/moved.h"
+#include "grader/run/transfer_records.h"
 #include "harness/sim/base/budget.h"
 #include "harness/sim/base/counters.h"
 
