@@ -82,9 +82,7 @@ static int check_header(const char *header, const char *what, const char *packag
 /* The best level that works, and why those above it do not. */
 static int check_sandbox(const struct kit *kit) {
   static const char *const words[SANDBOX_LEVELS] = {
-      "",
-      "a filter of system calls and of files; the machine's processes and names of files can be "
-      "seen",
+      "", "a filter of system calls and files; the machine's processes and file names are visible",
       "a system of its own, with nothing of yours in it"};
   printf("\nSandbox, in which submissions are built and run:\n");
   int level = SANDBOX_LEVELS - 1;

@@ -17,7 +17,7 @@
 #ifndef KIT_PROVENANCE_H
 #define KIT_PROVENANCE_H
 
-#include "grader/run/moved.h"
+#include "grader/run/transfer_records.h"
 #include "harness/problems/family.h"
 
 /* What is against it, in words (the caller's), and at *line (0: not known); NULL: nothing. first:

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "grader/lab/metric.h"
-#include "grader/run/moved.h"
+#include "grader/run/transfer_records.h"
 #include "harness/problems/family.h"
 #include "harness/sim/base/budget.h"
 #include "harness/sim/base/counters.h"

@@ -1,5 +1,5 @@
-/* moved.c: reads the log of transfers back into records. */
-#include "grader/run/moved.h"
+/* transfer_records.c: reads the log of transfers back into records. */
+#include "grader/run/transfer_records.h"
 
 #include <stdlib.h>
 #include <string.h>

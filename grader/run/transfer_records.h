@@ -1,5 +1,5 @@
-/* moved.h: the log of what a submission's host code moved to and from the simulated device
- * (harness/base/transfers.h), read back into records. */
+/* transfer_records.h: the log of what a submission's host code moved to and from the simulated
+ * device (harness/base/transfers.h), read back into records. */
 #ifndef KIT_RUN_TRANSFERS_H
 #define KIT_RUN_TRANSFERS_H
 
