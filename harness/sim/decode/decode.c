@@ -11,7 +11,6 @@
 
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
-#include "harness/sim/decode/table.h"
 
 /* ---- rows of the tables ---- */
 
@@ -28,16 +27,8 @@ static void add_row(struct draft *draft, const struct ptx_instruction *in,
     regs[used] = used == 0 ? decode_destination(draft, in, operand, info->types[0])
                            : decode_source(draft, in, operand, info->types[used]);
   }
-  struct draft_op *d = draft_add(draft, info->run, in->line);
+  struct draft_op *d = draft_add_row(draft, info, in->line);
   memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
-  d->used = (uint8_t)used;
-  d->writes = 1;
-  d->in_place = true;
-  d->op.extra = info;
-  d->op.run[1] = draft->isa->masked;
-  d->op.wide = info->types[0] == 'd' ? 1 : info->types[0] == 'p' ? 2 : 0;
-  d->op.flops = info->flops;
-  d->op.flops64 = info->flops64;
   d->op.counted = strncmp(in->parts[0], "cvta", 4) != 0;
 }
 
@@ -85,15 +76,12 @@ static bool comparison_key(const struct comparison *c, enum ptx_type type, char 
 }
 
 static void add_predicate_op(struct draft *draft, op_function *run, int line, vreg d, vreg a,
-                             vreg b, int negated) {
-  struct draft_op *op = draft_add(draft, run, line);
-  op->reg[0] = d, op->reg[1] = a, op->reg[2] = b;
+                             vreg b, uint8_t negated) {
+  struct draft_op *op = draft_add_lanewise(draft, run, line, d, 'p');
+  op->reg[1] = a, op->reg[2] = b;
   op->used = b == NO_VREG ? 2 : 3;
-  op->writes = 1;
   op->in_place = true;
-  op->op.run[1] = draft->isa->masked;
-  op->op.wide = 2;
-  op->op.offset = negated;
+  op->op.negated = negated;
   op->op.counted = false;
 }
 
@@ -122,19 +110,14 @@ static bool decode_setp(struct draft *draft, const struct table *table,
   vreg a = decode_source(draft, in, &in->operands[1], info->types[1]);
   vreg b = decode_source(draft, in, &in->operands[2], info->types[1]);
   vreg result = combine || pair ? draft_temporary(draft, 'p') : p;
-  struct draft_op *d = draft_add(draft, info->run, in->line);
+  struct draft_op *d = draft_add_row(draft, info, in->line);
   d->reg[0] = result;
   d->reg[1] = c->swap ? b : a;
   d->reg[2] = c->swap ? a : b;
-  d->used = 3;
-  d->writes = 1;
-  d->in_place = true;
-  d->op.run[1] = draft->isa->masked;
-  d->op.wide = 2;
-  d->op.is_signed = c->negate;
+  d->op.negated = c->negate ? 1 << 0 : 0;
   if (!combine && !pair) return true;
   vreg other = combine ? decode_source(draft, in, &in->operands[3], 'p') : NO_VREG;
-  int negated = combine && in->operands[3].negated ? 1 << 2 : 0;
+  uint8_t negated = combine && in->operands[3].negated ? 1 << 2 : 0;
   if (!pair) {
     add_predicate_op(draft, combine_op, in->line, p, result, other, negated);
     return true;
@@ -146,7 +129,7 @@ static bool decode_setp(struct draft *draft, const struct table *table,
   for (int k = 0; k < 2; k++) {
     if (combine)
       add_predicate_op(draft, combine_op, in->line, both[k], result, other,
-                       k ? negated | 1 << 1 : negated);
+                       k ? negated | 1u << 1 : negated);
     else
       add_predicate_op(draft, k ? cold_predicate_not : cold_predicate_mov, in->line, both[k],
                        result, NO_VREG, 0);
@@ -433,9 +416,8 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
   }
 }
 
-/* Puts in the load and store of the instruction set that will run, and the numbers under which
- * operations are counted. */
-static void bind(struct draft *draft) {
+/* Gives operations the numbers under which they are counted. */
+static void number_ops(struct draft *draft) {
   struct kernel *kernel = draft->kernel;
   struct program *program = draft->program;
   program->block_base = kernel->block_count;
@@ -444,14 +426,6 @@ static void bind(struct draft *draft) {
     struct op *op = &program->ops[i];
     op->index = op->group = kernel->op_count++;
     op->next_in_group = -1;
-    for (int v = 0; v < 2; v++) {
-      if (op->run[v] == cold_load_marker) op->run[v] = draft->isa->load;
-      if (op->run[v] == cold_store_marker) op->run[v] = draft->isa->store;
-    }
-    if (op->body == cold_load_marker) op->body = draft->isa->load;
-    if (op->body == cold_store_marker) op->body = draft->isa->store;
-    if (op->guarded_run == cold_load_marker) op->guarded_run = draft->isa->load;
-    if (op->guarded_run == cold_store_marker) op->guarded_run = draft->isa->store;
   }
 }
 
@@ -476,7 +450,7 @@ static void group_accesses(struct program *program) {
         struct op *op = &ops[j];
         if (op->shares_memo && !op->follows && op->slot[0] == lead->slot[0] &&
             op->space == lead->space && op->size == lead->size && op->count == lead->count &&
-            op->is_load == lead->is_load) {
+            op->kind == lead->kind) {
           op->follows = true;
           op->group = lead->index;
           last->next_in_group = op->index;
@@ -496,7 +470,7 @@ static char register_width(enum ptx_type type) {
 /* What operations and blocks own belongs to the program once that is written. */
 static void release_drafted(const struct draft *draft) {
   for (int i = 0; i < draft->op_count; i++)
-    if (draft->ops[i].op.owns_extra) free((void *)(uintptr_t)draft->ops[i].op.extra);
+    if (draft->ops[i].op.kind == OP_CALL) free((void *)(uintptr_t)draft->ops[i].op.call);
   for (int b = 0; b < draft->block_count; b++) free((void *)(uintptr_t)draft->blocks[b].end.call);
 }
 
@@ -558,7 +532,7 @@ static bool decode_function(struct draft *draft) {
     if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
   if (fine) {
-    bind(draft);
+    number_ops(draft);
     group_accesses(draft->program);
   }
   if (!fine) release_drafted(draft);

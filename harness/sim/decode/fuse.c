@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/linear.h"
 
 enum { MOST_ELEMENTS = 4 };
@@ -29,20 +28,20 @@ struct fuse {
   int64_t steps;             /* left to spend; then nothing more is merged */
 };
 
-static bool is_store(const struct draft_op *d) { return d->op.run[0] == cold_store_marker; }
+static bool is_store(const struct draft_op *d) { return d->op.kind == OP_STORE; }
 
 /* 4 or 8 bytes an element; ptxas merges 2-byte ones too, but only stores. */
 static bool is_candidate(const struct draft_op *d) {
   bool store = is_store(d);
-  return !d->dead && (store || d->op.run[0] == cold_load_marker) && d->op.space == PTX_SHARED &&
+  return !d->dead && (store || d->op.kind == OP_LOAD) && d->op.space == PTX_SHARED &&
          !d->op.guarded && !d->op.is_volatile && d->op.wide == (d->op.size == 8) &&
          (store ? d->op.size >= 2 : d->op.size >= 4) && d->op.size * d->op.count < 16;
 }
 
 /* May accesses not be moved across this operation? A guarded one is one, too. */
 static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
-  bool stores = d->op.body == cold_store_marker;
-  if (!stores && d->op.body != cold_load_marker) return d->op.orders_shared;
+  bool stores = is_store(d);
+  if (!stores && d->op.kind != OP_LOAD) return d->op.orders_shared;
   if (d->op.orders_shared) return true;
   return (stores || moved_are_stores) && (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
 }
@@ -65,7 +64,7 @@ static const struct linear *address_of(struct fuse *fuse, int i) {
   if (!address->known) {
     const struct draft_op *d = &fuse->draft->ops[i];
     address->linear = linear_of(&fuse->facts, d->reg[0], i);
-    address->linear.constant += (uint32_t)d->op.offset;
+    address->linear.constant += (uint32_t)d->op.access.offset;
     address->known = true;
   }
   return &address->linear;
@@ -141,7 +140,7 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
     if (group.op[e] != keep) draft->ops[group.op[e]].dead = true;
   struct draft_op *merged = &draft->ops[keep];
   struct linear *address = &fuse->addresses[keep].linear;
-  merged->op.offset -= (int64_t)(address->constant - start);
+  merged->op.access.offset -= (int64_t)(address->constant - start);
   address->constant = start;
   merged->op.count = (uint8_t)elements;
   for (int e = 0; e < elements; e++) {

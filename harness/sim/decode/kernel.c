@@ -252,7 +252,7 @@ bool kernel_decode(struct kernel *kernel) {
 
 static void release_program(struct program *program) {
   for (int i = 0; i < program->op_count; i++)
-    if (program->ops[i].owns_extra) free((void *)(uintptr_t)program->ops[i].extra);
+    if (program->ops[i].kind == OP_CALL) free((void *)(uintptr_t)program->ops[i].call);
   for (int b = 0; b < program->block_count; b++) free((void *)(uintptr_t)program->blocks[b].call);
   free(program->ops);
   free(program->blocks);

@@ -33,7 +33,7 @@ static bool constant_value(const struct draft *draft, vreg r, uint64_t *value) {
 
 /* The row of the tables of operations that d is, or "". */
 static const char *name_of(const struct draft_op *d) {
-  return d->op.extra && d->in_place ? ((const struct op_info *)d->op.extra)->name : "";
+  return d->op.kind == OP_ROW ? d->op.row->name : "";
 }
 
 static bool starts(const char *name, const char *text) {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
 
 struct live {
@@ -285,8 +284,7 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       for (int k = 0; k < d->used; k++) op->slot[k] = offset_of(layout, d->reg[k]);
       op->written = d->writes;
       op->base = d->reg[0];
-      op->shares_memo = !op->guarded &&
-                        (op->body == cold_load_marker || op->body == cold_store_marker) &&
+      op->shares_memo = !op->guarded && (op->kind == OP_LOAD || op->kind == OP_STORE) &&
                         op->space != PTX_GENERIC && op->space != PTX_LOCAL;
       if (op->guarded) op->guard = offset_of(layout, d->guard);
       to->counted += op->counted;

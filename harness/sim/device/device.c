@@ -512,7 +512,7 @@ int device_launch(struct device *device, const struct launch *launch) {
                     (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
                     (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
-  if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
+  if (!kernel->plan) kernel->plan = plan_make(kernel);
   if (!kernel->plan) return MEMORY_ALLOCATION;
   code = managed_import(device, launch->place.line);
   if (code != SUCCESS) return code;

@@ -36,7 +36,7 @@ void capture_access(const struct warp *warp, const struct op *op, const uint64_t
   if (warp->index >= RECORDED_WARPS) return;
   bool full = mask == warp->exist, again = c && c->warps[warp->index].mask;
   if (again && (c->warps[warp->index].full || !full)) return;
-  uint64_t shift = (uint64_t)op->offset;
+  uint64_t shift = (uint64_t)op->access.offset;
   enum ptx_space space = space_of(op, address[__builtin_ctz(mask)] + shift);
   if (space == PTX_LOCAL || (c && c->space != space)) return;
   if (space == PTX_SHARED && op->space == PTX_GENERIC) shift -= SHARED_WINDOW;
@@ -116,23 +116,21 @@ static int cost_of(const struct op *op, enum ptx_space space, const uint64_t *ad
   }
   if (space == PTX_SHARED) {
     pattern_count_wavefronts(&memo, op, base, mask);
-    return op->is_load ? memo.wavefronts : memo.store_wavefronts;
+    return op->kind == OP_LOAD ? memo.wavefronts : memo.store_wavefronts;
   }
-  if (op->body == cold_atomic) return pattern_atomic_sectors(&memo, base);
+  if (op->kind == OP_ATOMIC) return pattern_atomic_sectors(&memo, base);
   pattern_count_sectors(&memo, base);
   return memo.sectors[base & 127];
 }
 
 static bool describe(const struct launch_state *launch, const struct op *op,
                      const struct capture *capture, struct access_report *report) {
-  struct op one = *op;
-  if (op->body == cold_atomic) one.count = 1; /* there it is the number of operands */
   *report = (struct access_report){.line = op->line,
                                    .shared = capture->space == PTX_SHARED,
-                                   .op = op->body == cold_atomic ? "atomic"
-                                         : op->is_load           ? "load"
-                                                                 : "store",
-                                   .bytes = one.size * one.count};
+                                   .op = op->kind == OP_ATOMIC ? "atomic"
+                                         : op->kind == OP_LOAD ? "load"
+                                                               : "store",
+                                   .bytes = op->size * op->count};
   memcpy(report->block, capture->ctaid, sizeof report->block);
   uint64_t start = 0;
   for (int w = 0; w < RECORDED_WARPS; w++) {
@@ -147,7 +145,7 @@ static bool describe(const struct launch_state *launch, const struct op *op,
     struct warp_access *to = &report->warps[report->warp_count++];
     to->warp = w;
     to->mask = mask;
-    to->cost = cost_of(&one, capture->space, address, mask);
+    to->cost = cost_of(op, capture->space, address, mask);
     for (int i = 0; i < LANES; i++)
       to->offsets[i] = mask >> i & 1 ? (int64_t)(address[i] - start) : 0;
   }

@@ -77,13 +77,8 @@ static void use_sources(struct analysis *a, const struct op *op) {
   if (op->guarded) use(a, op->guard);
 }
 
-static bool is_memory(const struct analysis *a, const struct op *op) {
-  return op->body == a->launch->isa->load || op->body == a->launch->isa->store ||
-         op->body == cold_atomic;
-}
-
-static bool changes(const struct analysis *a, const struct op *op, enum ptx_space space) {
-  return (op->body == a->launch->isa->store || op->body == cold_atomic) &&
+static bool changes(const struct op *op, enum ptx_space space) {
+  return (op->kind == OP_STORE || op->kind == OP_ATOMIC) &&
          (op->space == space || op->space == PTX_GENERIC);
 }
 
@@ -100,18 +95,18 @@ static void need_memory(struct analysis *a, const struct op *op) {
 /* A value that counts and is not made of slots or memory alone. */
 static bool is_opaque(const struct op *op) {
   return op->polls || op->body == cold_load_param || op->body == cold_load_param_at ||
-         op->body == cold_intrinsic || (op->body == cold_special && op->offset == SPECIAL_CLOCK);
+         op->body == cold_intrinsic || (op->kind == OP_SPECIAL && op->special == SPECIAL_CLOCK);
 }
 
 static void walk_op(struct analysis *a, const struct op *op) {
-  bool counts = false, memory = is_memory(a, op);
+  bool counts = false, memory = op_is_access(op);
   for (int k = 0; k < OP_SLOTS; k++)
     counts |= op->written >> k & 1 && bit(a->set, op->slot[k] / SLOT_UNIT);
   for (int k = 0; k < OP_SLOTS && counts && !op->guarded; k++)
     if (op->written >> k & 1) bit_clear(a->set, op->slot[k] / SLOT_UNIT);
   bool feeds = false; /* memory that counts */
   for (int space = 0; space <= PTX_SHARED; space++)
-    feeds |= a->cycle->needs[space] && changes(a, op, space);
+    feeds |= a->cycle->needs[space] && changes(op, space);
   if (counts || feeds) use_sources(a, op);
   if (counts && is_opaque(op)) a->cycle->proves = false;
   if (counts && memory) need_memory(a, op);
@@ -166,7 +161,7 @@ static bool global_changes(const struct analysis *a) {
     for (int b = 0; b < program->block_count; b++) {
       if (!bit(a->cycle->executed, (size_t)(program->block_base + b))) continue;
       for (int i = 0; i < program->blocks[b].count; i++)
-        if (changes(a, &program->ops[program->blocks[b].first + i], PTX_GLOBAL)) return true;
+        if (changes(&program->ops[program->blocks[b].first + i], PTX_GLOBAL)) return true;
     }
   }
   return false;

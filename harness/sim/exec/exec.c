@@ -39,7 +39,7 @@ static const struct op_info hot_ops[] = {
  * back. */
 static void run_masked(char *frame, const struct op *op, struct warp *warp) {
   uint32_t mask = warp->mask;
-  if (op->wide == 2) {
+  if (op->predicate) {
     uint32_t *p = (uint32_t *)(frame + op->slot[0]), old = *p;
     op->body(frame, op, warp);
     *p = (*p & mask) | (old & ~mask);
@@ -99,18 +99,18 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
       uint64_t value = 0;
       switch (op->size) {
         case 1:
-          value = op->is_signed ? (uint64_t)(int64_t)(int8_t)*source : *source;
+          value = op->access.sign_extends ? (uint64_t)(int64_t)(int8_t)*source : *source;
           break;
         case 2: {
           uint16_t v;
           memcpy(&v, source, 2);
-          value = op->is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
+          value = op->access.sign_extends ? (uint64_t)(int64_t)(int16_t)v : v;
           break;
         }
         case 4: {
           uint32_t v;
           memcpy(&v, source, 4);
-          value = op->is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+          value = op->access.sign_extends ? (uint64_t)(int64_t)(int32_t)v : v;
           break;
         }
         default:
@@ -465,7 +465,7 @@ static void local_lane(char *frame, const struct op *op, unsigned char *own, uin
     }
     uint64_t value = 0;
     planes_get(own, offset + (uint64_t)(e * op->size), lane, &value, op->size);
-    if (op->is_signed && op->size < 8) {
+    if (op->access.sign_extends && op->size < 8) {
       int shift = 64 - 8 * op->size;
       value = (uint64_t)((int64_t)(value << shift) >> shift);
     }
@@ -480,7 +480,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp,
   struct worker *worker = warp->worker;
   size_t bytes = (size_t)op->size * op->count, room = worker->local_bytes;
   unsigned char *own = warp->block->local + (size_t)warp->index * LANES * room;
-  uint64_t shift = (uint64_t)op->offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
+  uint64_t shift = (uint64_t)op->access.offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
   uint64_t first = address[__builtin_ctz(mask)] + shift;
   worker->op_counts[op->index].requests++;
   if (op->size == 4 && !op->wide && first <= room && bytes <= room - first &&
@@ -522,7 +522,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   struct memo *memo = &warp->worker->memos[op->group];
   for (uint32_t left = mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
-    uint64_t base = address[first] + (uint64_t)op->offset;
+    uint64_t base = address[first] + (uint64_t)op->access.offset;
     enum ptx_space space = op->space;
     uint32_t now = left;
     if (space == PTX_GENERIC) {
@@ -533,7 +533,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
       for (uint32_t rest = left; rest;
            rest &= rest - 1) { /* lanes in another space take another turn */
         int i = __builtin_ctz(rest);
-        uint64_t other = (address[i] + (uint64_t)op->offset) & WINDOW_MASK;
+        uint64_t other = (address[i] + (uint64_t)op->access.offset) & WINDOW_MASK;
         bool same =
             space == PTX_GLOBAL ? other != SHARED_WINDOW && other != LOCAL_WINDOW : other == window;
         if (!same) now &= ~(1u << i);
@@ -594,7 +594,7 @@ static inline bool access_known(char *frame, const struct op *op, struct warp *w
       (op->space != PTX_SHARED && op->space != PTX_GLOBAL))
     return false;
   int first = __builtin_ctz(mask);
-  uint64_t base = address[first] + (uint64_t)op->offset;
+  uint64_t base = address[first] + (uint64_t)op->access.offset;
   if (!op->follows && !same_deltas(memo, address, mask, first)) return false;
   if (!in_known_bounds(op, memo, base) || memo->phase != (base & memo->phase_mask)) return false;
   if (op->space == PTX_SHARED) {

@@ -44,7 +44,7 @@ static void *parameter_area(const struct warp *warp) {
 
 void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
-  const struct intrinsic_call *call = op->extra;
+  const struct intrinsic_call *call = op->call;
   const char *signature = call->intrinsic->signature;
   any_function *f = call->intrinsic->function;
   void *area = parameter_area(warp);
@@ -175,7 +175,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
 
 void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
-  const struct intrinsic_call *call = op->extra;
+  const struct intrinsic_call *call = op->call;
   EACH_ACTIVE_LANE(i) {
     void *area = parameter_area(warp);
     uint64_t format, arguments;
@@ -193,7 +193,7 @@ enum { ERROR_ASSERT = 710 };
 /* __assertfail(message, file, line, function, size) */
 void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
-  const struct intrinsic_call *call = op->extra;
+  const struct intrinsic_call *call = op->call;
   int lane = __builtin_ctz(warp->mask), line;
   char text[160], who[96];
   uint64_t message;

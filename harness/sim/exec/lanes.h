@@ -222,7 +222,6 @@ static inline void set_rounding(int mode) {
     LANES3(D, A, B, C, expr)                                              \
     set_rounding(FE_TONEAREST);                                           \
   }
-/* op->is_signed: the negated comparison */
 #define SETP(name, A, expr)                                                     \
   static void set_##name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                                 \
@@ -233,7 +232,7 @@ static inline void set_rounding(int mode) {
       T_##A a = (T_##A)a_[i], b = (T_##A)b_[i];                                 \
       bits |= (uint32_t)(expr) << i;                                            \
     }                                                                           \
-    *(uint32_t *)(frame + op->slot[0]) = op->is_signed ? ~bits : bits;          \
+    *(uint32_t *)(frame + op->slot[0]) = op->negated ? ~bits : bits;            \
   }
 
 /* the same rows as entries of a table of struct op_info */

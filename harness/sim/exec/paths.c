@@ -168,11 +168,9 @@ static uint32_t missing(const struct warp *warp, const struct path *path, int bl
   const struct frame_record *call = &warp->calls[warp->call_depth];
   const struct basic_block *at = &call->program->blocks[block];
   const struct op *op = &call->program->ops[at->first];
-  int members = op->body == cold_warp_sync ? 0 : op->body == cold_vote ? 2 : 5;
-  bool names = op->body == cold_warp_sync || op->offset == NAMES_MEMBERS;
-  if (!at->gathers || !at->count || !names) return 0;
+  if (!at->gathers || !at->count || !op->has_members) return 0;
   uint32_t lanes = path->stack[path->size - 1].mask & here(warp);
-  const uint32_t *masks = (const uint32_t *)(const void *)(call->frame + op->slot[members]);
+  const uint32_t *masks = (const uint32_t *)(const void *)(call->frame + op->slot[MEMBERS_SLOT]);
   return masks[__builtin_ctz(lanes)] & here(warp) & ~lanes;
 }
 

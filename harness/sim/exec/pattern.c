@@ -18,22 +18,17 @@
 #include "harness/sim/base/report_lists.h"
 #include "harness/sim/decode/cold.h"
 
-/* Of one lane; an atomic's count is that of its operands. */
-static int lane_bytes(const struct op *op) {
-  return op->body == cold_atomic ? op->size : op->size * op->count;
-}
-
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo) {
   uint64_t hits = worker->hits[op->index];
   if (!hits) return;
   struct op_counts *c = &worker->op_counts[op->index];
-  uint64_t bytes = (uint64_t)lane_bytes(op);
+  uint64_t bytes = (uint64_t)op->size * op->count;
   c->requests += hits;
   c->bytes += hits * memo->lane_count * bytes;
   c->used += hits * memo->distinct_bytes;
   c->words += hits * (bytes > 4 ? bytes / 4 : 1);
-  c->wavefronts += hits * (op->is_load ? memo->wavefronts : memo->store_wavefronts);
-  c->ideal += hits * (op->is_load ? memo->ideal : memo->store_ideal);
+  c->wavefronts += hits * (op->kind == OP_LOAD ? memo->wavefronts : memo->store_wavefronts);
+  c->ideal += hits * (op->kind == OP_LOAD ? memo->ideal : memo->store_ideal);
   worker->hits[op->index] = 0;
 }
 

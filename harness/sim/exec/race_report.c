@@ -30,7 +30,7 @@ static bool lines_are_one(const struct race *race) {
 }
 
 static bool one_address(const struct op *a, const struct op *b) {
-  return a->line == b->line && a->base == b->base && a->offset == b->offset;
+  return a->line == b->line && a->base == b->base && a->access.offset == b->access.offset;
 }
 
 /* Do both threads update the element, as in x += y: read it and write it on one line? Two accesses
@@ -40,7 +40,7 @@ static bool is_update(const struct launch_state *launch, const struct race *race
   if (race->deed != race->other_deed) return one_address(race->op, race->other_op);
   if (race->deed != WRITES || race->op != race->other_op) return false;
   for (int i = 0; i < launch->op_total; i++)
-    if (launch->ops[i]->is_load && one_address(launch->ops[i], race->op)) return true;
+    if (launch->ops[i]->kind == OP_LOAD && one_address(launch->ops[i], race->op)) return true;
   return false;
 }
 
@@ -238,7 +238,9 @@ void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset
 static bool is_stored_back(const struct launch_state *launch, const struct op *load) {
   for (int i = 0; i < launch->op_total; i++) {
     const struct op *op = launch->ops[i];
-    if (!op->is_load && op->size == load->size && one_address(op, load)) return true;
+    if ((op->kind == OP_STORE || op->kind == OP_ATOMIC) && op->size == load->size &&
+        one_address(op, load))
+      return true;
   }
   return false;
 }

@@ -123,7 +123,7 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
           sync_flag(warp, lane,
                     &(struct flag_access){.key = race_flag_key(warp, place, at),
                                           .new_value = value,
-                                          .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
+                                          .scope = op->block_scope ? SCOPE_BLOCK : SCOPE_DEVICE,
                                           .writes = true,
                                           .releases = op->releases});
       if (flagged) tag = flagged | (tag & TAG_LOW);

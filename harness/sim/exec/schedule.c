@@ -281,7 +281,7 @@ static int storing_line(const struct launch_state *launch, const struct warp *wa
   }
   for (int i = 0; i < launch->op_total && (!best || best->line == warp->polled->line); i++) {
     const struct op *op = launch->ops[i];
-    bool stores = op->body == cold_atomic || (op->is_volatile && !op->is_load);
+    bool stores = op->kind == OP_ATOMIC || (op->kind == OP_STORE && op->is_volatile);
     if (stores && op->line != warp->polled->line) best = op;
   }
   return best && best->line != warp->polled->line ? best->line : 0;

@@ -7,10 +7,6 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/pattern.h"
 
-bool trace_has(const struct op *op, const struct isa *isa) {
-  return op->body == isa->load || op->body == isa->store || op->body == cold_atomic;
-}
-
 void trace_release(struct block_trace *trace) {
   for (int w = 0; trace->warps && w < trace->warp_count; w++) free(trace->warps[w].words);
   free(trace->warps);
@@ -44,7 +40,6 @@ static bool make_room(struct warp_trace *warp, uint32_t words) {
 bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
                  int number) {
   const struct basic_block *block = &program->blocks[number];
-  const struct isa *isa = warp->worker->launch->isa;
   struct warp_trace *own = &trace->warps[warp->index];
   uint32_t accesses = 0;
   own->executed += (uint64_t)block->counted;
@@ -54,7 +49,7 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
     return true;
   }
   for (int i = block->first; i < block->first + block->count; i++)
-    accesses += trace_has(&program->ops[i], isa);
+    accesses += op_is_access(&program->ops[i]);
   own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MOST_WORDS);
   if (own->cut) return false;
   own->instructions += (uint64_t)block->counted;
@@ -77,13 +72,11 @@ static struct memo memo_of(const uint64_t *address, uint32_t mask) {
 
 static struct trace_memory shared_access(const struct op *op, const uint64_t *address,
                                          uint32_t mask) {
-  struct op one = *op;
-  if (op->body == cold_atomic) one.count = 1; /* there it is the number of operands */
   struct memo memo = memo_of(address, mask);
-  pattern_count_wavefronts(&memo, &one, address[__builtin_ctz(mask)], mask);
+  pattern_count_wavefronts(&memo, op, address[__builtin_ctz(mask)], mask);
   return (struct trace_memory){
       .kind = TRACE_SHARED,
-      .cycles = op->is_load || op->body == cold_atomic ? memo.wavefronts : memo.store_wavefronts};
+      .cycles = op->kind == OP_STORE ? memo.store_wavefronts : memo.wavefronts};
 }
 
 /* Cycles of L1 for a request that hits: it reads its data as shared memory does, 32 banks of 4
@@ -150,8 +143,8 @@ static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t m
     int *sector = &most[line][at / 32 % 4];
     if (same > *sector) *sector = same;
   }
-  if (one && op->code == ATOMIC_ADD && op->atomic_type != ATOMIC_FLOAT) return 1;
-  int each = one && op->atomic_type == ATOMIC_FLOAT ? 2 : 1; /* measured: 1.8 ns against 0.7 */
+  if (one && op->access.atomic == ATOMIC_ADD && op->access.type != ATOMIC_FLOAT) return 1;
+  int each = one && op->access.type == ATOMIC_FLOAT ? 2 : 1; /* measured: 1.8 ns against 0.7 */
   for (int i = 0; i < line_count; i++)
     for (int s = 0; s < 4; s++) turns += most[i][s] * each;
   return turns;
@@ -227,13 +220,13 @@ static void put_sectors(struct warp_trace *own, const struct line *lines, int co
 static void global_access(struct block_trace *trace, struct warp_trace *own,
                           const struct memory *memory, const struct op *op, const uint64_t *address,
                           uint32_t mask) {
-  bool atomic = op->body == cold_atomic;
-  int bytes = op->size * (atomic ? 1 : op->count);
+  bool atomic = op->kind == OP_ATOMIC;
+  int bytes = op->size * op->count;
   struct line lines[LANES];
   const struct allocation *array = memory_window(memory, address[__builtin_ctz(mask)]);
-  struct trace_memory m = {.kind = atomic        ? TRACE_GLOBAL_ATOMIC
-                                   : op->is_load ? TRACE_GLOBAL_LOAD
-                                                 : TRACE_GLOBAL_STORE};
+  struct trace_memory m = {.kind = atomic                ? TRACE_GLOBAL_ATOMIC
+                                   : op->kind == OP_LOAD ? TRACE_GLOBAL_LOAD
+                                                         : TRACE_GLOBAL_STORE};
   if (!array || bytes > 16) mask = 0;
   m.lines = lines_of(address, mask, bytes, lines);
   if (array && array->constant)
@@ -259,7 +252,7 @@ static void local_access(struct block_trace *trace, const struct warp *warp, con
   struct warp_trace *own = &trace->warps[warp->index];
   int words = (op->size * op->count + 3) / 4;
   struct line lines[LANES];
-  struct trace_memory m = {.kind = TRACE_LOCAL, .stores = !op->is_load};
+  struct trace_memory m = {.kind = TRACE_LOCAL, .stores = op->kind != OP_LOAD};
   for (uint32_t left = mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left);
     for (int w = 0; w < words; w++) {
@@ -287,7 +280,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
     put(own, trace_pack((struct trace_memory){.kind = TRACE_NOTHING}));
     return;
   }
-  for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->offset;
+  for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->access.offset;
   enum ptx_space space = op->space;
   if (space == PTX_GENERIC) {
     uint64_t window = at[__builtin_ctz(mask)] & WINDOW_MASK;

@@ -181,7 +181,7 @@ static bool is_plain(const uint64_t *address, uint32_t mask, uint64_t bytes, uin
 static void sample_load(const struct warp *warp, struct watcher *own, const struct op *op,
                         const uint64_t *address, uint32_t mask) {
   const struct memory *memory = warp->worker->launch->memory;
-  uint64_t bytes = (uint64_t)op->size * op->count, shift = (uint64_t)op->offset, span;
+  uint64_t bytes = (uint64_t)op->size * op->count, shift = (uint64_t)op->access.offset, span;
   if (own->asked >= SAMPLED_SECTORS || !make_room(own)) return;
   own->request++;
   if (is_plain(address, mask, bytes, &span)) {
@@ -206,9 +206,8 @@ void watch_basic_block(const struct warp *warp, const struct program *program, i
 }
 
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op) {
-  const struct isa *isa = warp->worker->launch->isa;
   struct watcher *own = warp->worker->watcher;
-  if (!trace_has(op, isa)) return;
+  if (!op_is_access(op)) return;
   uint32_t mask = warp->mask;
   if (op->guarded) {
     uint32_t p = *(const uint32_t *)(frame + op->guard);
@@ -219,6 +218,6 @@ void watch_operation(const struct warp *warp, const char *frame, const struct op
   if (!mask || warp->stop || op->space == PTX_LOCAL) return;
   if (own->captures && (own->place >= 0 || !warp->block->linear))
     capture_access(warp, op, address, mask);
-  if (own->place >= 0 && op->is_load && op->space != PTX_SHARED)
+  if (own->place >= 0 && op->kind == OP_LOAD && op->space != PTX_SHARED)
     sample_load(warp, own, op, address, mask);
 }

@@ -35,7 +35,7 @@ struct cost {
   uint16_t latency; /* until the result can be used; memory: see hierarchy.c */
 };
 /* What a warp's execution of the operation costs: costs.c. */
-struct cost cost_of_op(const struct op *op, const struct isa *isa);
+struct cost cost_of_op(const struct op *op);
 
 enum { MOST_INPUTS = 10 };
 struct plan_op {
@@ -69,7 +69,7 @@ struct plan {
 };
 
 /* NULL if memory runs out or a program is larger than numbers here allow. */
-struct plan *plan_make(const struct kernel *kernel, const struct isa *isa);
+struct plan *plan_make(const struct kernel *kernel);
 void plan_free(struct plan *plan);
 
 #endif
