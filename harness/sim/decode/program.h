@@ -93,15 +93,15 @@ struct op_info;
 enum { OP_SLOTS = 10, MEMBERS_SLOT = 5 };
 
 struct op {
-  op_function *run[2];      /* [0]: every live lane is active; [1]: only those of warp->mask */
-  op_function *body;        /* the operation itself; run may wrap it */
-  op_function *guarded_run; /* what a guarded operation runs under its own mask */
+  op_function *run[2]; /* [0]: every live lane is active; [1]: only those of warp->mask */
+  op_function *body;   /* the operation itself; run may wrap it */
   /* Registers, by their offset in the frame. Access: address, data; atomic: address, old value,
    * operands; shuffles, votes and __syncwarp have the mask of members in MEMBERS_SLOT; all others:
    * destination, then sources. */
   uint32_t slot[OP_SLOTS];
-  uint32_t guard; /* slot of the predicate, if guarded */
-  uint8_t kind;   /* enum op_kind */
+  op_function *guarded_run; /* what a guarded operation runs under its own mask */
+  uint32_t guard;           /* slot of the predicate, if guarded */
+  uint8_t kind;             /* enum op_kind */
   bool guarded, guard_negated;
   bool counted;     /* a hardware instruction (cvta and ld.param are none) */
   uint16_t written; /* bit i: slot[i] is a destination */

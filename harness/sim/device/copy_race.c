@@ -62,14 +62,14 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
   struct streams *streams = device->streams;
   if (!issue) { /* by the harness: all is done */
     streams_host_waits(streams);
-    return SUCCESS;
+    return cudaSuccess;
   }
-  if (!streams_knows(streams, issue->stream)) return INVALID_HANDLE;
+  if (!streams_knows(streams, issue->stream)) return cudaErrorInvalidResourceHandle;
   issue->copy = 0;
   if (to->allocation) to->allocation->rewritten = true;
   if ((streams_keep_work(streams) || issue->host) && !device->sample) {
     struct work *work = streams_begin_work(streams, kind, issue->stream);
-    if (!work) return MEMORY_ALLOCATION;
+    if (!work) return cudaErrorMemoryAllocation;
     work->line = issue->line;
     work->staged = issue->staged;
     issue->copy = work->id;
@@ -80,5 +80,5 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
     streams_end_work(streams, work);
   }
   if (issue->host_waits) streams_host_waits_for(streams, issue->stream);
-  return SUCCESS;
+  return cudaSuccess;
 }

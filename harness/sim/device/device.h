@@ -4,8 +4,8 @@
  * This is the whole interface between the runtime (runtime.c, in the student's process) and the
  * device. Nothing crosses it but numbers, names and bytes, so that a process boundary can stand
  * here: remote/client.c has these functions, too, for a device in another process. A device address
- * means nothing on the host. Functions that return int return a cudaError_t code, 0 (cudaSuccess)
- * if all is well.
+ * means nothing on the host. Functions that return int return an enum cudaError, cudaSuccess if
+ * all is well.
  */
 #ifndef KIT_DEVICE_H
 #define KIT_DEVICE_H
@@ -16,6 +16,7 @@
 
 #include "harness/base/transfers.h"
 #include "harness/sim/base/budget.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/launches.h"
@@ -61,7 +62,7 @@ struct device *device_open(const struct device_options *options);
 void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
 
-/* The budget. Whoever goes over it gets a hazard and cudaErrorLaunchTimeout (702), which is sticky.
+/* The budget. Whoever goes over it gets a hazard and cudaErrorLaunchTimeout, which is sticky.
  * What the harness itself does (issue NULL) is not counted. device_count_call counts a call of the
  * submission's. */
 struct budget device_used(const struct device *device);
@@ -74,7 +75,7 @@ void device_run_short(struct device *device);
 bool device_is_over_budget(const struct device *device);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
- * cudaErrorInvalidValue (1). device_memory_info: free and total bytes. */
+ * cudaErrorInvalidValue. device_memory_info: free and total bytes. */
 int device_malloc(struct device *device, size_t bytes, struct source_place place,
                   uint64_t *address);
 int device_free(struct device *device, uint64_t address);
@@ -83,7 +84,7 @@ int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes);
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes);
 /* The same for rows of width bytes that begin `pitch` bytes apart, each of which counts as a copy
- * of its own. width over a pitch: cudaErrorInvalidPitchValue (12). issue NULL: by the harness, when
+ * of its own. width over a pitch: cudaErrorInvalidPitchValue. issue NULL: by the harness, when
  * all is done. */
 int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
                       size_t to_pitch, const void *from, size_t from_pitch, size_t width,
@@ -129,16 +130,16 @@ enum device_role { DEVICE_SCRATCH, DEVICE_INPUT, DEVICE_OUTPUT };
 int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
                       size_t columns, size_t element_size, enum device_role role);
 
-/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx (218) and one line in error.
- * What a GPU's compiler would refuse: cudaErrorInvalidKernelImage (200) and a sentence. */
+/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx and one line in error.
+ * What a GPU's compiler would refuse: cudaErrorInvalidKernelImage and a sentence. */
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
                        char *error, size_t error_size);
-/* Address and size of a .global or .const variable; cudaErrorInvalidSymbol (13) if there
+/* Address and size of a .global or .const variable; cudaErrorInvalidSymbol if there
  * is none. */
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes);
 
-/* cudaErrorInvalidDeviceFunction (98) if the module has no such kernel. */
+/* cudaErrorInvalidDeviceFunction if the module has no such kernel. */
 int device_get_kernel(struct device *device, int module, const char *kernel,
                       struct kernel_info *info);
 /* By byte of its parameters (info.param_bytes): 1 where the kernel may read it, 0 where nothing
@@ -149,22 +150,21 @@ int device_kernel_reads(struct device *device, int module, const char *kernel,
  * (cudaFuncAttributeMaxDynamicSharedMemorySize). */
 int device_set_max_shared(struct device *device, int module, const char *kernel, size_t bytes);
 
-/* The code that CUDA returns at the launch itself (9 for a bad configuration, 1 for too much shared
- * memory, ...), which is also recorded as a hazard. What goes wrong inside the kernel comes from
- * the next device_synchronize. */
+/* The code that CUDA returns at the launch itself (cudaErrorInvalidConfiguration,
+ * cudaErrorInvalidValue for too much shared memory, ...), which is also recorded as a hazard. What
+ * goes wrong inside the kernel comes from the next device_synchronize. */
 int device_launch(struct device *device, const struct launch *launch);
-/* Waits for all work. Returns the first error of a kernel (700 illegal address, 716 misaligned, 719
- * launch failure, 702 timeout, ...), which is sticky: every later call on this device returns it.
- */
+/* Waits for all work. Returns the first error of a kernel (cudaErrorIllegalAddress, ...), which is
+ * sticky: every later call on this device returns it. */
 int device_synchronize(struct device *device);
-/* The sticky error without waiting; 0 if there is none. */
+/* The sticky error without waiting. */
 int device_error(const struct device *device);
 /* Modelled time since device_open of all launches and copies up to now, in ns: what events read. */
 double device_time_ns(const struct device *device);
 
 /* Streams and events: what they order, so that races between pieces of work can be found;
  * streams.h. Work runs when it is issued. A stream or an event that there is not:
- * cudaErrorInvalidResourceHandle (400). */
+ * cudaErrorInvalidResourceHandle. */
 int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream);
 int device_stream_destroy(struct device *device, uint32_t stream);
 int device_stream_synchronize(struct device *device, uint32_t stream);

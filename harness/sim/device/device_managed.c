@@ -16,16 +16,16 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   *pages = -1;
   if (device->error) return device->error;
   struct allocation *a = memory_allocate_managed(device->memory, bytes);
-  if (!a) return MEMORY_ALLOCATION;
+  if (!a) return cudaErrorMemoryAllocation;
   *pages = fcntl(a->pages.descriptor, F_DUPFD_CLOEXEC, 0);
   if (*pages < 0) {
     memory_free(device->memory, a);
-    return MEMORY_ALLOCATION;
+    return cudaErrorMemoryAllocation;
   }
   device_name_by_place(a, place, "cudaMallocManaged");
   *address = a->address;
   streams_show_host(device->streams);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 enum array_use device_array_use(struct device *device, uint64_t address) {
@@ -120,11 +120,12 @@ int managed_import(struct device *device, int line) {
   for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->live || !a->managed) continue;
-    int error = line == LINE_OF_HARNESS ? SUCCESS : device_spend_bytes(device, line, a->size, 1);
+    int error =
+        line == LINE_OF_HARNESS ? cudaSuccess : device_spend_bytes(device, line, a->size, 1);
     if (error) return error;
     if (memcmp(a->data, a->pages.data, a->size) != 0) take_over(device, a);
   }
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 void managed_written(const struct device *device, const struct allocation *a) {

@@ -5,7 +5,7 @@
 
 static int known(const struct device *device, bool is_known) {
   if (device->error) return device->error;
-  return is_known ? SUCCESS : INVALID_HANDLE;
+  return is_known ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 int device_synchronize(struct device *device) {
@@ -19,7 +19,7 @@ int device_stream_create(struct device *device, bool non_blocking, uint32_t *str
   *stream = 0;
   if (device->error) return device->error;
   *stream = streams_create(device->streams, non_blocking);
-  return *stream ? SUCCESS : MEMORY_ALLOCATION;
+  return *stream ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 int device_stream_destroy(struct device *device, uint32_t stream) {

@@ -1,4 +1,4 @@
-/* state.h: what the files behind device.h share: the device itself, and CUDA's error codes. */
+/* state.h: what the files behind device.h share: the device itself. */
 #ifndef KIT_DEVICE_STATE_H
 #define KIT_DEVICE_STATE_H
 
@@ -8,24 +8,6 @@
 #include "harness/sim/base/memory.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/device/device.h"
-
-/* CUDA's codes (driver_types.h of the CUDA Toolkit). */
-enum {
-  SUCCESS = 0,
-  INVALID_VALUE = 1,
-  MEMORY_ALLOCATION = 2,
-  INVALID_CONFIGURATION = 9,
-  INVALID_PITCH = 12,
-  INVALID_SYMBOL = 13,
-  INVALID_DEVICE_FUNCTION = 98,
-  INVALID_IMAGE = 200, /* cudaErrorInvalidKernelImage */
-  INVALID_PTX = 218,
-  INVALID_HANDLE = 400,
-  LAUNCH_OUT_OF_RESOURCES = 701,
-  LAUNCH_TIMEOUT = 702,
-  LAUNCH_FAILURE = 719,
-  NOT_SUPPORTED = 801,
-};
 
 enum { MAX_MODULES = 64 };
 

@@ -12,8 +12,6 @@
 #include "harness/sim/exec/slice.h"
 
 enum { SHARED_SLACK = 1 << 20 }; /* further out than this, an access ends the launch */
-enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
-
 /* ---- hazards ---- */
 
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
@@ -31,7 +29,7 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
   return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
 }
 
-void access_stop(struct warp *warp, int error) {
+void access_stop(struct warp *warp, enum cudaError error) {
   struct launch_state *launch = warp->worker->launch;
   warp->stop = true;
   if (!launch->canonical) {
@@ -190,7 +188,7 @@ static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t
   struct allocation *a = memory_find(memory, address, bytes);
   if (address & (bytes - 1)) {
     note_misaligned(warp, op, a ? a->name : "", address, lane, access);
-    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    access_stop(warp, cudaErrorMisalignedAddress);
     return false;
   }
   if (a && access != ACCESS_LOAD && (a->read_only || a->constant)) {
@@ -201,13 +199,13 @@ static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t
   a = memory_window(memory, address);
   if (!a || !a->live) {
     note_wild(warp, op, address, lane, access);
-    access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+    access_stop(warp, cudaErrorIllegalAddress);
     return false;
   }
   note_global_bounds(warp, op, a, address, lane, access);
   int64_t offset = (int64_t)(address - a->address);
   if (offset < -MAPPED_SLACK || offset > (int64_t)a->size + MAPPED_SLACK)
-    access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+    access_stop(warp, cudaErrorIllegalAddress);
   return false;
 }
 
@@ -264,7 +262,7 @@ static void note_shared_bounds(struct warp *warp, const struct op *op,
                (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,
                array->dynamic ? " (the third launch parameter, in bytes)" : "");
   }
-  if (offset > launch->shared_span + SHARED_SLACK) access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  if (offset > launch->shared_span + SHARED_SLACK) access_stop(warp, cudaErrorIllegalAddress);
 }
 
 static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
@@ -273,7 +271,7 @@ static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t
   const struct shared_array *array = nearest_array(warp->worker->launch, (int64_t)offset);
   if (offset & (bytes - 1)) {
     note_misaligned(warp, op, array ? array->name : "", offset, lane, access);
-    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    access_stop(warp, cudaErrorMisalignedAddress);
     return false;
   }
   if (array && offset >= array->start && offset - array->start <= array->size &&
@@ -287,7 +285,7 @@ static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t 
                                enum access access) {
   if (offset % ((uint64_t)op->size * op->count) != 0) {
     note_misaligned(warp, op, "", offset, lane, access);
-    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    access_stop(warp, cudaErrorMisalignedAddress);
     return false;
   }
   bool fresh;
@@ -297,7 +295,7 @@ static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t 
     snprintf(h->message, sizeof h->message,
              "%s %s outside its own local variables. Check the index into the local array.",
              access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), verb(access));
-  access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  access_stop(warp, cudaErrorIllegalAddress);
   return false;
 }
 
@@ -352,7 +350,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
   struct allocation *a = memory_find(launch->memory, low, high - low);
   if (!a || (access != ACCESS_LOAD && (a->read_only || a->constant))) return false;
   if (!memory_touch(launch->memory, a, access != ACCESS_LOAD, access == ACCESS_ATOMIC)) {
-    access_stop(warp, ERROR_MEMORY_ALLOCATION);
+    access_stop(warp, cudaErrorMemoryAllocation);
     return false;
   }
   if (memo->counted != a) pattern_book(warp->worker, op, memo, a);

@@ -33,7 +33,7 @@ static inline bool access_enough(const struct worker *worker, enum hazard_kind k
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                              const char *array, uint64_t count, bool *fresh);
 /* Ends the launch with a CUDA error. */
-void access_stop(struct warp *warp, int error);
+void access_stop(struct warp *warp, enum cudaError error);
 /* "A[12]", "C[12] (row 0, column 12)", "element 12 of the array of cudaMalloc at line 7" into text.
  * offset: bytes from the start; fallback_size: of an element whose type is not known. */
 const char *access_element_text(const struct allocation *a, int64_t offset, int fallback_size,

@@ -11,8 +11,6 @@
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/sync.h"
 
-enum { ERROR_LAUNCH_TIMEOUT = 702, ERROR_LAUNCH_FAILURE = 719 };
-
 static char *align_frame(char *at) {
   return (char *)(((uintptr_t)at + FRAME_ALIGN - 1) & ~(uintptr_t)(FRAME_ALIGN - 1));
 }
@@ -442,7 +440,7 @@ void control_trap(struct warp *warp, int line) {
     snprintf(h->message, sizeof h->message,
              "%s executed a trap: a failed assert, or code that can never be right.",
              access_thread_text(warp, first_thread(warp, warp->mask), here, sizeof here));
-  access_stop(warp, ERROR_LAUNCH_FAILURE);
+  access_stop(warp, cudaErrorLaunchFailure);
 }
 
 void control_endless(struct warp *warp, int line) {
@@ -457,7 +455,7 @@ void control_endless(struct warp *warp, int line) {
         "changes.",
         access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask), here,
                            sizeof here));
-  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+  access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 void control_budget_spent(struct warp *warp, int line) {
@@ -476,7 +474,7 @@ void control_budget_spent(struct warp *warp, int line) {
                                 here, sizeof here),
              budget_text(launch->whole_budget, whole, sizeof whole),
              budget_text((uint64_t)launch->budget, here_spent, sizeof here_spent));
-  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+  access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 void control_overflow(struct warp *warp, int line) {
@@ -487,5 +485,5 @@ void control_overflow(struct warp *warp, int line) {
     snprintf(h->message, sizeof h->message,
              "%s calls functions too deeply: is there a recursion that does not end?",
              access_thread_text(warp, warp->index * LANES, here, sizeof here));
-  access_stop(warp, ERROR_LAUNCH_FAILURE);
+  access_stop(warp, cudaErrorLaunchFailure);
 }

@@ -188,8 +188,6 @@ void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   }
 }
 
-enum { ERROR_ASSERT = 710 };
-
 /* __assertfail(message, file, line, function, size) */
 void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
@@ -205,5 +203,5 @@ void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   if (h && fresh)
     snprintf(h->message, sizeof h->message, "%s: assertion `%s' failed.",
              access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), text);
-  access_stop(warp, ERROR_ASSERT);
+  access_stop(warp, cudaErrorAssert);
 }

@@ -208,7 +208,7 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
     fine = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
-    launch->error = 0;
+    launch->error = cudaSuccess;
   }
   launch->hazards = hazards;
   launch->budget = budget;

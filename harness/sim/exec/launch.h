@@ -28,8 +28,8 @@ struct launch_options {
 
 /* launch_result_release frees what it points to. */
 struct launch_result {
-  int error;      /* cudaError_t of a fault in the kernel, 0 if none */
-  uint64_t spent; /* warp instructions of the budget, for any number of threads the same */
+  enum cudaError error; /* of a fault in the kernel */
+  uint64_t spent;       /* warp instructions of the budget, for any number of threads the same */
   struct counters counters;
   struct line_report *lines;
   int line_count;

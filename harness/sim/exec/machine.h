@@ -20,6 +20,7 @@
 #include <stdatomic.h>
 
 #include "harness/sim/base/counters.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/memory.h"
 #include "harness/sim/base/shadow.h"
@@ -266,7 +267,7 @@ struct launch_state {
   size_t turn_count, turn_room;
   atomic_bool conflict; /* optimistic mode: undo and run canonically */
   bool stopped;         /* canonical mode: a fault ended the launch */
-  int error;            /* cudaError_t of the fault */
+  enum cudaError error; /* of the fault */
   atomic_uint_least64_t next_block;
   const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
   uint64_t only_count;

@@ -15,8 +15,6 @@
 #include "harness/sim/exec/sync.h"
 #include "harness/sim/exec/watch.h"
 
-enum { ERROR_LAUNCH_TIMEOUT = 702 };
-
 /* ---- a block in flight ---- */
 
 static void set_thread_indices(struct warp *warp, const struct launch_state *launch, int index) {
@@ -330,7 +328,7 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
         "%s waits here for a value that nobody stores any more. Look at who should store it, and "
         "whether that thread itself waits, or has ended.",
         who);
-  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+  access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 static bool add_flight(struct flight *flight, struct block *block) {

@@ -119,7 +119,7 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
  * where a descriptor that comes along goes. */
 static int ask_for(struct device *device, struct wire_reader *values, int *passed) {
   if (send_out(device) != 0) {
-    if (device->out.failed) return 1; /* cudaErrorInvalidValue: no real call is that large */
+    if (device->out.failed) return cudaErrorInvalidValue; /* no real call is that large */
     lost(strerror(errno));
   }
   await(device, WIRE_RESULT, WIRE_RESULT, values, passed);
@@ -248,7 +248,7 @@ static int copy_host(struct device *device, struct device_issue *issue, enum wir
   size_t bytes, done = 0;
   int code;
   HOLD(device);
-  if (__builtin_mul_overflow(width, rows, &bytes)) return 1; /* cudaErrorInvalidValue */
+  if (__builtin_mul_overflow(width, rows, &bytes)) return cudaErrorInvalidValue;
   do {
     size_t now = bytes - done < WIRE_WINDOW_BYTES ? bytes - done : WIRE_WINDOW_BYTES;
     if (type == WIRE_WRITE) through_window(device, host, host_pitch, width, done, now, true);
@@ -355,7 +355,7 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
         "what the compiler made of this file's kernels and variables is longer than %d MiB. Do "
         "not give large arrays their values in the file: fill them when the program runs",
         WIRE_MOST_TEXT_BYTES >> 20);
-    return 200; /* cudaErrorInvalidKernelImage */
+    return cudaErrorInvalidKernelImage;
   }
   wire_put_text(request(device, WIRE_MODULE), ptx, length);
   int code = ask(device, &values);

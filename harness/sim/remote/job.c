@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "harness/base/exchange.h"
-#include "harness/sim/base/error_names.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/call_totals.h"

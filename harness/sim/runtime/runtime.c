@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/base/error_names.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/runtime/crash.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
