@@ -15,7 +15,7 @@
 #include "harness/sim/ptx/ptx.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { BUDGET = 3000, ARRAY_BYTES = 4096, MOST_KERNELS = 4 };
+enum { BUDGET = 3000, ARRAY_BYTES = 4096, MAX_KERNELS = 4 };
 
 static void launched(void *context, const struct launch_report *report) {
   (void)context;
@@ -66,7 +66,7 @@ static void try_module(const char *text, size_t length) {
   device_fill(device, array, 0, ARRAY_BYTES);
   if (ptx && device_load_module(device, text, length, &module, error, sizeof error) == 0) {
     int tried = 0;
-    for (int i = 0; i < ptx->function_count && tried < MOST_KERNELS; i++) {
+    for (int i = 0; i < ptx->function_count && tried < MAX_KERNELS; i++) {
       if (!ptx->functions[i].entry) continue;
       launch_kernel(device, module, ptx->functions[i].name, array);
       tried++;

@@ -15,7 +15,7 @@
 #include "harness/sim/remote/server.h"
 #include "tests/fuzz/fuzz.h"
 
-static void heard(void *context, const char *what, json_t *object) {
+static void on_event(void *context, const char *what, json_t *object) {
   (void)context, (void)what, (void)object;
 }
 
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   /* By hand or in a job: the client may name arrays in the one, return in the other. */
   bool in_job = size % 2;
   if (in_job) {
-    server.listener.heard = heard;
+    server.listener.on_event = on_event;
     server.log = (struct transfer_log){.on = true, .key = 1, .flush = forget};
     server.options.origins = true;
   }

@@ -7,7 +7,7 @@
 #include "tests/unit/sim_device.h"
 
 #include "harness/sim/base/gpu.h"
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/trace.h"

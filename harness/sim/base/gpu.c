@@ -70,9 +70,9 @@ static int set(struct reader *reader, const struct key *key, const char *value) 
     snprintf(reader->gpu->info.name, sizeof reader->gpu->info.name, "%s", value);
     return 1;
   }
-  double number = strtod(value, &end), most = key->kind == L2_MIB ? INT32_MAX >> 20 : INT32_MAX;
+  double number = strtod(value, &end), max = key->kind == L2_MIB ? INT32_MAX >> 20 : INT32_MAX;
   bool may_be_zero = strcmp(key->name, "compute_minor") == 0;
-  if (end == value || *end || !(number > 0 || (may_be_zero && number == 0)) || number > most)
+  if (end == value || *end || !(number > 0 || (may_be_zero && number == 0)) || number > max)
     return complain(reader, "%s = %s: not a positive number of a sensible size", key->name, value);
   if (key->kind == FIGURE) *(double *)(void *)field = number;
   if (key->kind == WHOLE) *(int *)(void *)field = (int)number;

@@ -172,14 +172,14 @@ static void prepare_tags(struct memory *memory, struct allocation *a, bool atomi
   if (!shadow->writes) shadow->writes = calloc(count, sizeof *shadow->writes);
   if (!shadow->reads) shadow->reads = calloc(count, sizeof *shadow->reads);
   if (!shadow->atomics && atomics) shadow->atomics = calloc(count, sizeof *shadow->atomics);
-  bool fine = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
+  bool ok = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
   if (memory->reports) {
     if (!shadow->writers) shadow->writers = calloc(count, sizeof *shadow->writers);
     if (!shadow->readers) shadow->readers = calloc(count, sizeof *shadow->readers);
     if (!shadow->updaters && atomics) shadow->updaters = calloc(count, sizeof *shadow->updaters);
-    fine = fine && shadow->writers && shadow->readers && (shadow->updaters || !atomics);
+    ok = ok && shadow->writers && shadow->readers && (shadow->updaters || !atomics);
   }
-  if (!fine) free_tags(a);
+  if (!ok) free_tags(a);
 }
 
 static void save(struct allocation *a) {
@@ -209,9 +209,9 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
   a->written |= writes;
   if (memory->undoable && writes && !a->saved) save(a);
-  bool fine = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
+  bool ok = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
   pthread_mutex_unlock(&memory->touching);
-  return fine;
+  return ok;
 }
 
 /* Two workers that tag one granule at the same time may both take it for untouched; then more

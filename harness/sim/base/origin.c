@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "harness/base/array.h"
 #include "harness/base/transfers.h"
 #include "harness/sim/base/memory.h"
 
@@ -57,23 +58,17 @@ static bool append_run(struct transfer_runs *list, uint64_t origin) {
     last->words++;
     return true;
   }
-  if (list->count == list->room) {
-    size_t room = list->room ? list->room * 2 : 8;
-    struct transfer_run *items = realloc(list->items, room * sizeof *items);
-    if (!items) return false;
-    list->items = items;
-    list->room = room;
-  }
+  if (!ARRAY_RESERVE(list->items, list->room, list->count + 1)) return false;
   list->items[list->count++] = (struct transfer_run){1, origin};
   return true;
 }
 
 bool origins_append(struct transfer_runs *list, const struct allocation *a, size_t offset,
                     size_t bytes) {
-  bool good = true;
-  for (size_t at = 0; at < bytes && good; at += 4)
-    good = append_run(list, origin_of_word(a, (offset + at) / 4));
-  return good;
+  bool ok = true;
+  for (size_t at = 0; at < bytes && ok; at += 4)
+    ok = append_run(list, origin_of_word(a, (offset + at) / 4));
+  return ok;
 }
 
 /* The words' records; NULL if there is no memory for them: copies are then overlooked. */

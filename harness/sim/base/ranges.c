@@ -3,19 +3,15 @@
 
 #include <stdlib.h>
 
+#include "harness/base/array.h"
+
 bool ranges_add(struct range_list *list, struct byte_range range) {
   struct byte_range *last = list->count ? &list->items[list->count - 1] : NULL;
   if (last && last->to == range.from && last->line == range.line && last->atomic == range.atomic) {
     last->to = range.to;
     return true;
   }
-  if (list->count == list->room) {
-    size_t room = list->room ? list->room * 2 : 4;
-    struct byte_range *items = realloc(list->items, room * sizeof *items);
-    if (!items) return false;
-    list->items = items;
-    list->room = room;
-  }
+  if (!ARRAY_RESERVE(list->items, list->room, list->count + 1)) return false;
   list->items[list->count++] = range;
   return true;
 }

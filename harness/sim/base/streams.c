@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
+
 /* Of every stream: how many pieces of its work come before. */
 struct vector_clock {
   uint64_t seen[MAX_STREAMS];
@@ -152,14 +154,9 @@ static struct event *find_event(const struct streams *streams, uint32_t event) {
 static uint32_t add_event(struct streams *streams) {
   for (uint32_t i = 0; i < streams->event_count; i++)
     if (!streams->events[i].live) return i + 1;
-  if (streams->event_count == streams->event_room) {
-    uint32_t room = streams->event_room ? streams->event_room * 2 : 16;
-    struct event *events =
-        room > MAX_EVENTS ? NULL : realloc(streams->events, room * sizeof *events);
-    if (!events) return 0;
-    streams->events = events;
-    streams->event_room = room;
-  }
+  if (streams->event_count == MAX_EVENTS ||
+      !ARRAY_RESERVE(streams->events, streams->event_room, streams->event_count + 1))
+    return 0;
   streams->events[streams->event_count] = (struct event){0};
   return ++streams->event_count;
 }
@@ -282,13 +279,7 @@ struct work *streams_begin_work(struct streams *streams, enum work_kind kind, ui
 struct work_access *work_access(struct work *work, uint64_t address) {
   for (int i = 0; i < work->access_count; i++)
     if (work->accesses[i].address == address) return &work->accesses[i];
-  if (work->access_count == work->access_room) {
-    int room = work->access_room ? work->access_room * 2 : 4;
-    struct work_access *accesses = realloc(work->accesses, (size_t)room * sizeof *accesses);
-    if (!accesses) return NULL;
-    work->accesses = accesses;
-    work->access_room = room;
-  }
+  if (!ARRAY_RESERVE(work->accesses, work->access_room, work->access_count + 1)) return NULL;
   struct work_access *access = &work->accesses[work->access_count++];
   *access = (struct work_access){.address = address};
   return access;

@@ -477,10 +477,10 @@ static void release_drafted(const struct draft *draft) {
 /* More than any kernel that a compiler makes of a lab's file: they bound what a text can make the
  * simulator do. */
 enum {
-  MOST_PARAM_BYTES = 64 << 10,
-  MOST_LOCAL_BYTES = 512 << 10, /* CUDA C++ Programming Guide, "Technical Specifications" */
-  MOST_INSTRUCTIONS = 200000,
-  MOST_REGISTERS = 200000,
+  MAX_PARAM_BYTES = 64 << 10,
+  MAX_LOCAL_BYTES = 512 << 10, /* CUDA C++ Programming Guide, "Technical Specifications" */
+  MAX_INSTRUCTIONS = 200000,
+  MAX_REGISTERS = 200000,
 };
 
 /* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not
@@ -503,13 +503,13 @@ static bool decode_function(struct draft *draft) {
   int *block_of = calloc((size_t)f->instruction_count + 2, sizeof *block_of);
   draft->vreg_room = f->register_count + 64;
   draft->widths = malloc((size_t)draft->vreg_room);
-  bool fine = table && leader && block_of && draft->widths;
-  if (fine) {
+  bool ok = table && leader && block_of && draft->widths;
+  if (ok) {
     for (int r = 0; r < f->register_count; r++)
       draft->widths[r] = register_width(f->registers[r].type);
     draft->vreg_count = f->register_count;
     decode_param_offset_in(f, NULL, &draft->program->param_bytes);
-    if (draft->program->param_bytes > MOST_PARAM_BYTES)
+    if (draft->program->param_bytes > MAX_PARAM_BYTES)
       draft_fail(
           draft, 0,
           "a function with %zu bytes of parameters, its own and of its calls, is not supported",
@@ -517,25 +517,25 @@ static bool decode_function(struct draft *draft) {
     else if (shadowing_name(f))
       draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported",
                  shadowing_name(f), f->name);
-    else if ((draft->kernel->invalid = local_bytes(f) > MOST_LOCAL_BYTES))
+    else if ((draft->kernel->invalid = local_bytes(f) > MAX_LOCAL_BYTES))
       draft_fail(draft, 0,
                  "the local arrays of a thread take %zu bytes; a GPU has %d for them, so its "
                  "compiler would refuse the kernel. Put large arrays into global memory",
-                 local_bytes(f), MOST_LOCAL_BYTES);
-    else if (f->instruction_count > MOST_INSTRUCTIONS || f->register_count > MOST_REGISTERS)
+                 local_bytes(f), MAX_LOCAL_BYTES);
+    else if (f->instruction_count > MAX_INSTRUCTIONS || f->register_count > MAX_REGISTERS)
       draft_fail(draft, 0, "a function of over %d instructions or %d registers is not supported",
-                 MOST_INSTRUCTIONS, MOST_REGISTERS);
+                 MAX_INSTRUCTIONS, MAX_REGISTERS);
     else
       decode_body(draft, table, leader, block_of);
-    fine = !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
-           fuse_shared_accesses(draft) && slots_assign(draft);
-    if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
+    ok = !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
+         fuse_shared_accesses(draft) && slots_assign(draft);
+    if (!ok && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
-  if (fine) {
+  if (ok) {
     number_ops(draft);
     group_accesses(draft->program);
   }
-  if (!fine) release_drafted(draft);
+  if (!ok) release_drafted(draft);
   table_close(table);
   free(leader);
   free(block_of);
@@ -543,7 +543,7 @@ static bool decode_function(struct draft *draft) {
   free(draft->ops);
   free(draft->blocks);
   free(draft->constants);
-  return fine;
+  return ok;
 }
 
 struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function,
@@ -569,7 +569,7 @@ struct program *kernel_program(struct kernel *kernel, const struct ptx_function 
                         .isa = isa_best(),
                         .error = error,
                         .error_size = error_size};
-  bool fine = decode_function(&draft);
-  if (!fine) *error_line = draft.error_line;
-  return fine ? program : NULL;
+  bool ok = decode_function(&draft);
+  if (!ok) *error_line = draft.error_line;
+  return ok ? program : NULL;
 }

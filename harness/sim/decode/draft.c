@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 
 void draft_fail(struct draft *draft, int line, const char *format, ...) {
@@ -19,45 +20,32 @@ void draft_fail(struct draft *draft, int line, const char *format, ...) {
   va_end(args);
 }
 
-/* Makes room for one more element; on failure the draft fails and the array stays as it is. */
-static void *grow(struct draft *draft, void *array, int count, int *room, size_t element) {
-  if (count < *room) return array;
-  int more = *room ? *room * 2 : 64;
-  void *bigger = realloc(array, (size_t)more * element);
-  if (!bigger) {
-    draft_fail(draft, 0, "out of memory");
-    return NULL;
-  }
-  *room = more;
-  return bigger;
+/* Makes room for one more element. False, and the draft fails, if memory runs out. */
+#define RESERVE(draft, items, room, count) \
+  (ARRAY_RESERVE((draft)->items, (draft)->room, (draft)->count + 1) || out_of_memory(draft))
+static bool out_of_memory(struct draft *draft) {
+  draft_fail(draft, 0, "out of memory");
+  return false;
 }
 
-#define GROW(draft, array, count, room)                                                    \
-  (((void *)0 ==                                                                           \
-    (grown = grow(draft, draft->array, draft->count, &draft->room, sizeof *draft->array))) \
-       ? false                                                                             \
-       : (draft->array = grown, true))
-
 vreg draft_temporary(struct draft *draft, char width) {
-  void *grown;
-  if (!GROW(draft, widths, vreg_count, vreg_room)) return 0;
+  if (!RESERVE(draft, widths, vreg_room, vreg_count)) return 0;
   draft->widths[draft->vreg_count] = width;
   return draft->vreg_count++;
 }
 
-enum { MOST_CONSTANTS = 8192 };
+enum { MAX_CONSTANTS = 8192 };
 
 vreg draft_constant(struct draft *draft, uint64_t value, char width) {
   if (width == 'w') value &= 0xffffffffu;
   for (int i = 0; i < draft->constant_count; i++)
     if (draft->constants[i].value == value && draft->constants[i].width == width) return ~i;
-  if (draft->constant_count == MOST_CONSTANTS) {
+  if (draft->constant_count == MAX_CONSTANTS) {
     draft_fail(draft, 0, "a function with over %d different constants is not supported",
-               MOST_CONSTANTS);
+               MAX_CONSTANTS);
     return ~0;
   }
-  void *grown;
-  if (!GROW(draft, constants, constant_count, constant_room)) return ~0;
+  if (!RESERVE(draft, constants, constant_room, constant_count)) return ~0;
   draft->constants[draft->constant_count] = (struct constant){value, width};
   return ~draft->constant_count++;
 }
@@ -71,8 +59,7 @@ struct draft_op draft_blank(op_function *run, int line) {
 
 struct draft_op *draft_push(struct draft *draft, const struct draft_op *op) {
   static struct draft_op spare; /* where writes go once memory has run out */
-  void *grown;
-  if (!GROW(draft, ops, op_count, op_room)) return &spare;
+  if (!RESERVE(draft, ops, op_room, op_count)) return &spare;
   draft->ops[draft->op_count] = *op;
   return &draft->ops[draft->op_count++];
 }
@@ -128,8 +115,7 @@ vreg draft_resize(struct draft *draft, vreg from, char width, int line) {
 
 struct draft_block *draft_add_block(struct draft *draft) {
   static struct draft_block spare;
-  void *grown;
-  if (!GROW(draft, blocks, block_count, block_room)) return &spare;
+  if (!RESERVE(draft, blocks, block_room, block_count)) return &spare;
   struct draft_block *b = &draft->blocks[draft->block_count++];
   memset(b, 0, sizeof *b);
   b->first = draft->op_count;

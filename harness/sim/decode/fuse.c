@@ -14,7 +14,7 @@
 
 #include "harness/sim/decode/linear.h"
 
-enum { MOST_ELEMENTS = 4 };
+enum { MAX_ELEMENTS = 4 };
 
 struct address {
   struct linear linear;
@@ -72,9 +72,9 @@ static const struct linear *address_of(struct fuse *fuse, int i) {
 
 /* Members of a group, by element. */
 struct group {
-  int op[MOST_ELEMENTS];    /* the member that has it; -1: none */
-  vreg data[MOST_ELEMENTS]; /* its register */
-  int first, last;          /* members */
+  int op[MAX_ELEMENTS];    /* the member that has it; -1: none */
+  vreg data[MAX_ELEMENTS]; /* its register */
+  int first, last;         /* members */
 };
 
 /* May member i join? A load moves up to the group's first member, a store's value is kept until the
@@ -87,7 +87,7 @@ static bool may_join(const struct draft *draft, const struct group *group, int i
         if (uses(&draft->ops[j], d->reg[k])) return false;
     return true;
   }
-  for (int e = 0; e < MOST_ELEMENTS; e++)
+  for (int e = 0; e < MAX_ELEMENTS; e++)
     for (int j = group->op[e] + 1; group->op[e] >= 0 && j < i; j++)
       if (defines(&draft->ops[j], group->data[e])) return false;
   return true;
@@ -104,7 +104,7 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
   uint32_t start =
       base->constant - (linear_residue(&fuse->facts, base).residue & (uint32_t)(bytes - 1));
   struct group group = {.op = {-1, -1, -1, -1}, .first = first, .last = first};
-  if (elements > MOST_ELEMENTS || elements <= head->op.count) return false;
+  if (elements > MAX_ELEMENTS || elements <= head->op.count) return false;
   int missing = elements;
   for (int i = first; i < end && missing; i++) {
     if (fuse->steps-- < 0) return false;
@@ -180,16 +180,16 @@ static void fuse_block(struct fuse *fuse, int begin, int stop) {
 }
 
 bool fuse_shared_accesses(struct draft *draft) {
-  enum { MOST_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
-  struct fuse fuse = {.draft = draft, .steps = MOST_STEPS};
+  enum { MAX_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
+  struct fuse fuse = {.draft = draft, .steps = MAX_STEPS};
   bool any = false;
   for (int i = 0; i < draft->op_count && !any; i++) any = is_candidate(&draft->ops[i]);
   if (!any) return true;
   fuse.addresses = calloc((size_t)draft->op_count, sizeof *fuse.addresses);
-  bool fine = linear_find(&fuse.facts, draft) && fuse.addresses;
-  for (int b = 0; b < draft->block_count && fine; b++)
+  bool ok = linear_find(&fuse.facts, draft) && fuse.addresses;
+  for (int b = 0; b < draft->block_count && ok; b++)
     fuse_block(&fuse, draft->blocks[b].first, draft->blocks[b].first + draft->blocks[b].count);
   linear_free(&fuse.facts);
   free(fuse.addresses);
-  return fine;
+  return ok;
 }

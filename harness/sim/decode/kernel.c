@@ -27,8 +27,8 @@ static void cut_parameters(char *text) {
 /* A longer name stays as it is: a short one can stand for a text that doubles with each of its
  * letters. */
 static bool is_mangled(const char *symbol) {
-  enum { MOST_MANGLED = 1000 };
-  return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MOST_MANGLED) < MOST_MANGLED;
+  enum { MAX_MANGLED = 1000 };
+  return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MAX_MANGLED) < MAX_MANGLED;
 }
 
 void demangle_function(const char *symbol, char *name, size_t size) {
@@ -74,7 +74,7 @@ const struct module_variable *module_variable(const struct module *module, const
 
 /* ---- shared memory ---- */
 
-enum { SHARED_ALIGN = 128, GAP_LEAST = 1 << 10, GAP_MOST = 16 << 10 };
+enum { SHARED_ALIGN = 128, MIN_GAP = 1 << 10, MAX_GAP = 16 << 10 };
 
 static uint32_t round_up(uint64_t value, uint64_t to) {
   return (uint32_t)((value + to - 1) / to * to);
@@ -152,7 +152,7 @@ static void lay_out_shared(struct kernel *kernel) {
     if (s->dynamic) continue;
     size_t align = s->variable->align ? s->variable->align : 1, size = s->variable->size;
     bytes = (bytes + align - 1) / align * align + size;
-    uint64_t gap = size < GAP_LEAST ? GAP_LEAST : size > GAP_MOST ? GAP_MOST : size;
+    uint64_t gap = size < MIN_GAP ? MIN_GAP : size > MAX_GAP ? MAX_GAP : size;
     s->start = (uint32_t)at;
     if (at + size + gap < UINT32_MAX / 2) at = round_up(at + size + gap, SHARED_ALIGN);
   }
@@ -183,9 +183,9 @@ void kernel_describe(struct kernel *kernel) {
   info->param_bytes = at;
   lay_out_shared(kernel);
   info->static_shared_bytes = kernel->static_shared_bytes;
-  enum { MOST_THREADS = 1024 };
-  int64_t threads = f->max_threads[0] ? f->max_threads[0] : MOST_THREADS;
-  for (int i = 1; i < 3 && threads <= MOST_THREADS; i++)
+  enum { MAX_THREADS = 1024 };
+  int64_t threads = f->max_threads[0] ? f->max_threads[0] : MAX_THREADS;
+  for (int i = 1; i < 3 && threads <= MAX_THREADS; i++)
     if (f->max_threads[0] && f->max_threads[i]) threads *= f->max_threads[i];
   info->max_threads_per_block = (int)(threads > INT32_MAX ? INT32_MAX : threads);
 }

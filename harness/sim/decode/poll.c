@@ -27,11 +27,11 @@ static bool mark_sources(const struct draft_op *d, bool *decides) {
 
 /* Marks the registers whose value, moved about, a compare-and-swap compares with. */
 static void mark_compared(const struct draft *draft, bool *compared) {
-  enum { COMPARE = 2, MOST_ROUNDS = 16 };
+  enum { COMPARE = 2, MAX_ROUNDS = 16 };
   bool news = true;
   for (int i = 0; i < draft->op_count; i++)
     if (is_swap(&draft->ops[i])) mark(compared, draft->ops[i].reg[COMPARE]);
-  for (int round = 0; news && round < MOST_ROUNDS; round++) {
+  for (int round = 0; news && round < MAX_ROUNDS; round++) {
     news = false;
     for (int i = draft->op_count - 1; i >= 0; i--) {
       const struct draft_op *d = &draft->ops[i];
@@ -63,7 +63,7 @@ static bool find_guesses(struct draft *draft) {
 
 bool poll_find(struct draft *draft) {
   if (!find_guesses(draft)) return false;
-  enum { MOST_ROUNDS = 64 };
+  enum { MAX_ROUNDS = 64 };
   bool volatiles = false;
   for (int i = 0; i < draft->op_count; i++)
     volatiles |= draft->ops[i].op.kind == OP_LOAD && draft->ops[i].op.is_volatile;
@@ -72,7 +72,7 @@ bool poll_find(struct draft *draft) {
   if (!decides) return false;
   for (int b = 0; b < draft->block_count; b++) mark(decides, draft->blocks[b].predicate);
   for (int i = 0; i < draft->op_count; i++) mark(decides, draft->ops[i].guard);
-  for (int round = 0; news && round < MOST_ROUNDS; round++) {
+  for (int round = 0; news && round < MAX_ROUNDS; round++) {
     news = false;
     for (int i = draft->op_count - 1; i >= 0; i--) news |= mark_sources(&draft->ops[i], decides);
   }

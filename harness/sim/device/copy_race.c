@@ -1,9 +1,9 @@
 /* copy_race.c: see copy_race.h. */
-#include "harness/sim/device/copy_race.h"
+#include "harness/sim/device/state.h"
 
 #include <stdio.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/exec/access.h"
 
 /* False: memory ran out, or there are too many rows; what is in the list then is enough. */
@@ -52,7 +52,7 @@ static void note(void *context, const struct work_conflict *conflict) {
 }
 
 static void send_hazards(struct device *device, struct hazard_list *list) {
-  for (int i = 0; i < list->count; i++) device_tell(device, &list->items[i]);
+  for (int i = 0; i < list->count; i++) device_report_hazard(device, &list->items[i]);
   hazard_list_clear(list);
 }
 

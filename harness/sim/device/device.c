@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/sim/base/hazard_list.h"
-#include "harness/sim/base/occupancy.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/device/state.h"
@@ -110,7 +110,7 @@ void device_get_info(const struct device *device, struct device_info *info) {
 void device_listen(struct device *device, const struct device_listener *listener) {
   device->listener = *listener;
 }
-void device_tell(struct device *device, const struct hazard *hazard) {
+void device_report_hazard(struct device *device, const struct hazard *hazard) {
   if (device->listener.hazard)
     device->listener.hazard(device->listener.context, hazard);
   else if (hazard->kind != HAZARD_call) /* it can look at its errors itself */
@@ -131,7 +131,7 @@ bool device_is_over_budget(const struct device *device) { return device->over_bu
 static int go_over_budget(struct device *device, int line, const char *what) {
   struct hazard hazard = {.kind = HAZARD_budget, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message, "%s", what);
-  if (!device->over_budget) device_tell(device, &hazard);
+  if (!device->over_budget) device_report_hazard(device, &hazard);
   device->over_budget = true;
   device->error = cudaErrorLaunchTimeout;
   return cudaErrorLaunchTimeout;
@@ -139,11 +139,11 @@ static int go_over_budget(struct device *device, int line, const char *what) {
 
 int device_spend_bytes(struct device *device, int line, size_t width, size_t rows) {
   char budget[40], words[300];
-  enum { LEAST = 64 }; /* bytes that take as long as to begin a row */
+  enum { MIN_ROW = 64 }; /* bytes that take as long as to begin a row */
   size_t bytes;
   uint64_t budget_bytes = device->budget.bytes,
            left = device->used.bytes < budget_bytes ? budget_bytes - device->used.bytes : 0;
-  if (!__builtin_mul_overflow(width < LEAST ? LEAST : width, rows, &bytes) && bytes <= left) {
+  if (!__builtin_mul_overflow(width < MIN_ROW ? MIN_ROW : width, rows, &bytes) && bytes <= left) {
     device->used.bytes += bytes;
     return cudaSuccess;
   }
@@ -309,8 +309,8 @@ int device_set_max_shared(struct device *device, int module, const char *name, s
   HOLD(device);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
-  size_t most = (size_t)device->gpu.info.shared_per_block_optin;
-  if (bytes > most || kernel->static_shared_bytes > most - bytes) return cudaErrorInvalidValue;
+  size_t max = (size_t)device->gpu.info.shared_per_block_optin;
+  if (bytes > max || kernel->static_shared_bytes > max - bytes) return cudaErrorInvalidValue;
   kernel->max_dynamic_shared = bytes > (size_t)device->gpu.info.shared_per_block
                                    ? bytes
                                    : (size_t)device->gpu.info.shared_per_block;
@@ -445,9 +445,9 @@ static int pass_time(struct device *device, int line) {
 }
 
 static int64_t instructions_left(const struct device *device) {
-  uint64_t most = INT64_MAX / 2, budget = device->budget.instructions,
+  uint64_t max = INT64_MAX / 2, budget = device->budget.instructions,
            left = device->used.instructions < budget ? budget - device->used.instructions : 0;
-  return (int64_t)(left < most ? left : most);
+  return (int64_t)(left < max ? left : max);
 }
 
 /* A grid whose blocks cannot even all be started: false, and a hazard. */
@@ -498,7 +498,7 @@ int device_launch(struct device *device, const struct launch *launch) {
                                   kernel->static_shared_bytes + launch->shared_bytes);
   if (resident < 1) resident = 1;
   struct launch_result result;
-  uint64_t traced[MOST_TRACED];
+  uint64_t traced[MAX_TRACED];
   struct launch_options options = {
       .threads = device->threads,
       .budget = instructions_left(device),

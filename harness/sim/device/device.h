@@ -182,7 +182,7 @@ struct device_touch {
   bool into_device, writes;
   uint64_t offset;
 };
-void device_tell_touch(struct device *device, const struct device_touch *touch);
+void device_report_touch(struct device *device, const struct device_touch *touch);
 
 /* Reports: base/launches.h. */
 struct shared_contents {
@@ -208,6 +208,6 @@ struct device_listener {
 void device_listen(struct device *device, const struct device_listener *listener);
 /* What the runtime itself has found goes the way of the device's own hazards: to the listener, or
  * to stderr if there is none. */
-void device_tell(struct device *device, const struct hazard *hazard);
+void device_report_hazard(struct device *device, const struct hazard *hazard);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/device/state.h"
 #include "harness/sim/exec/access.h"
@@ -74,7 +74,7 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   if (!a) return;
   struct touch touch = {.array = a, .offset = address - a->address, .writes = writes};
   streams_find_touched(device->streams, a->address, touch.offset, writes, note, &touch);
-  for (int i = 0; i < touch.found.count; i++) device_tell(device, &touch.found.items[i]);
+  for (int i = 0; i < touch.found.count; i++) device_report_hazard(device, &touch.found.items[i]);
   hazard_list_clear(&touch.found);
 }
 

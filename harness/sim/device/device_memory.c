@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "harness/sim/base/origin.h"
-#include "harness/sim/device/copy_race.h"
 #include "harness/sim/device/state.h"
 
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {

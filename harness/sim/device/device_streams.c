@@ -57,7 +57,7 @@ bool device_copy_is_done(struct device *device, uint64_t copy) {
   return streams_is_done(device->streams, copy);
 }
 
-void device_tell_touch(struct device *device, const struct device_touch *touch) {
+void device_report_touch(struct device *device, const struct device_touch *touch) {
   HOLD(device);
   struct hazard hazard = {.kind = HAZARD_race, .line = touch->line, .count = 1};
   snprintf(
@@ -67,5 +67,5 @@ void device_tell_touch(struct device *device, const struct device_touch *touch) 
       "cudaEventSynchronize for an event behind the copy) before the host touches the buffer.",
       touch->writes ? "writes" : "reads", (unsigned long long)touch->offset,
       touch->into_device ? "reads" : "writes");
-  device_tell(device, &hazard);
+  device_report_hazard(device, &hazard);
 }

@@ -17,7 +17,7 @@ json_t *crash_to_json(const char *message, const uint64_t *places, int count);
 /* As a device_listener, but told in JSON: "launch" or "hazard", and an object that it borrows. */
 struct json_listener {
   void *context;
-  void (*heard)(void *context, const char *what, json_t *object);
+  void (*on_event)(void *context, const char *what, json_t *object);
 };
 /* The device keeps the pointer. Device printf goes to stdout. */
 void device_listen_json(struct device *device, const struct json_listener *listener);

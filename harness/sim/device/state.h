@@ -53,4 +53,20 @@ void managed_written(const struct device *device, const struct allocation *a);
 /* A new allocation's name for messages, until somebody gives it a better one. */
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function);
 
+/* copy_race.c: races between copies or fills and other work: what they access is known before they
+ * begin. */
+
+/* Rows of a copy, where they come from or go to. */
+struct copy_side {
+  struct allocation *allocation; /* NULL: the host's memory */
+  uint64_t address;              /* 0: nothing, as the source of a fill */
+  size_t pitch;
+};
+
+/* A copy or a fill begins: notes what it shares with work that is not ordered before it, and orders
+ * it as its issue says (device.h). The code: of a stream that there is not. */
+int copy_race_check(struct device *device, struct device_issue *issue, enum work_kind kind,
+                    const struct copy_side *to, const struct copy_side *from, size_t width,
+                    size_t rows);
+
 #endif

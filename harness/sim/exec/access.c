@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/slice.h"
@@ -101,7 +101,7 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
   allocation_shape(a, op->size, shape, sizeof shape);
   snprintf(h->message, sizeof h->message, "%s %s %s, but %s. %s", who, verb(access), what, shape,
            offset < 0 ? "The index is negative: check how it is computed."
-           : strncmp(a->name, "the ", 4) == 0
+           : !a->named
                ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
            : a->rows ? "Compare its row and its column with the matrix's before the access, or end "
                        "the loop one earlier."
@@ -376,24 +376,24 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   if (space == PTX_SHARED && refuse_shared(warp, op, memo, base, mask, access)) return 0;
   uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
-  uint32_t good = 0;
+  uint32_t passed = 0;
   const void *array = NULL; /* of the first good lane; lanes in another one take another turn */
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
     uint64_t address = addresses[i] + shift;
-    bool fine = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, i, access)
-                                    : resolve_global_lane(warp, op, address, i, access);
+    bool ok = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, i, access)
+                                  : resolve_global_lane(warp, op, address, i, access);
     if (warp->stop) return 0;
-    if (!fine) continue;
+    if (!ok) continue;
     const void *own = space == PTX_SHARED ? (const void *)nearest_array(launch, (int64_t)address)
                                           : (const void *)memory_window(launch->memory, address);
-    if (!good) array = own;
+    if (!passed) array = own;
     if (own == array)
-      good |= 1u << i;
+      passed |= 1u << i;
     else
       *later |= 1u << i;
   }
-  return good;
+  return passed;
 }
 
 bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t bytes) {

@@ -139,7 +139,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     bool generic = op->space == PTX_GENERIC;
     bool shared = op->space == PTX_SHARED || (generic && (base & WINDOW_MASK) == SHARED_WINDOW);
     enum ptx_space space = shared ? PTX_SHARED : PTX_GLOBAL;
-    uint32_t now = 0, later, good;
+    uint32_t now = 0, later, passed;
     for (uint32_t rest = left; rest; rest &= rest - 1) {
       int i = __builtin_ctz(rest);
       bool other =
@@ -150,13 +150,13 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
     if (shared && generic) base -= SHARED_WINDOW;
     for (;;) {
       pattern_learn(warp, op, memo, address, base, now, space);
-      good = access_resolve(warp, op, memo, address, base, now, space, ACCESS_ATOMIC, &later);
+      passed = access_resolve(warp, op, memo, address, base, now, space, ACCESS_ATOMIC, &later);
       left |= later;
-      if (good == now || !good || warp->stop) break;
-      base += address[__builtin_ctz(good)] - address[__builtin_ctz(now)];
-      now = good;
+      if (passed == now || !passed || warp->stop) break;
+      base += address[__builtin_ctz(passed)] - address[__builtin_ctz(now)];
+      now = passed;
     }
-    if (!good || warp->stop) continue;
+    if (!passed || warp->stop) continue;
     warp->worker->hits[op->index]++;
     if (shared) {
       struct block *block = warp->block;

@@ -24,8 +24,8 @@ static uint32_t lanes_in_array(const struct memory *memory, enum ptx_space space
   if (space == PTX_GLOBAL && (!a || a->constant)) return 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     uint64_t at = address[__builtin_ctz(left)];
-    bool fine = space == PTX_GLOBAL ? memory_window(memory, at) == a : at <= UINT32_MAX;
-    if (!fine) mask &= ~(left & (0 - left));
+    bool ok = space == PTX_GLOBAL ? memory_window(memory, at) == a : at <= UINT32_MAX;
+    if (!ok) mask &= ~(left & (0 - left));
   }
   return mask;
 }
@@ -180,11 +180,11 @@ bool capture_reports(const struct launch_state *launch, struct access_report **r
   for (int i = 0; i < watch->op_total; i++) found += watch->captures[i] != NULL;
   struct access_report *all = calloc((size_t)found + 1, sizeof *all);
   if (!all) return false;
-  bool fine = true;
-  for (int i = 0; i < watch->op_total && fine; i++) {
+  bool ok = true;
+  for (int i = 0; i < watch->op_total && ok; i++) {
     if (!watch->captures[i]) continue;
     struct access_report *report = &all[kept];
-    fine = describe(launch, launch->ops[i], watch->captures[i], report);
+    ok = describe(launch, launch->ops[i], watch->captures[i], report);
     report->place = kept++;
     for (int k = 0; k < report->place; k++) report->index += alike(&all[k], report);
   }
@@ -194,5 +194,5 @@ bool capture_reports(const struct launch_state *launch, struct access_report **r
   qsort(all, (size_t)kept, sizeof *all, by_line);
   *reports = all;
   *count = kept;
-  return fine;
+  return ok;
 }

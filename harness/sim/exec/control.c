@@ -139,7 +139,7 @@ static void open_barrier(struct block *block, struct named_barrier *barrier) {
   struct named_barriers *named = block->named;
   for (uint32_t left = barrier->waiting; left; left &= left - 1) {
     int w = __builtin_ctz(left);
-    for (int v = 0; v < MOST_WARPS; v++)
+    for (int v = 0; v < MAX_WARPS; v++)
       if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
     block->warps[w].state = WARP_READY;
   }
@@ -162,7 +162,7 @@ bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads,
   worker->stores++; /* others may wait for this */
   barrier->warps |= 1u << warp->index;
   barrier->threads = threads ? threads : (uint32_t)block->warp_count * LANES;
-  for (int v = 0; v < MOST_WARPS; v++) {
+  for (int v = 0; v < MAX_WARPS; v++) {
     access_tag synced = block->named->synced[warp->index][v];
     if (v == warp->index) synced = worker->now & ~TAG_LOW;
     if (synced > barrier->joined[v]) barrier->joined[v] = synced;
@@ -343,7 +343,7 @@ void control_members(struct warp *warp, const struct op *op, const uint32_t *mem
     }
     missing &= ~a->missing; /* they are awaited already */
   }
-  if (missing && warp->awaited_count < MOST_AWAITED)
+  if (missing && warp->awaited_count < MAX_AWAITED)
     warp->awaited[warp->awaited_count++] = (struct awaited){op, what, warp->mask, missing};
 }
 

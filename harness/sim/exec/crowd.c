@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "harness/base/array.h"
+
 /* So many threads are kept one by one; then those of a block stand together for all of it. */
 enum { SINGLE_MEMBERS = 64, LOOK_BACK = 8 };
 
@@ -60,15 +62,9 @@ void crowd_join(struct crowds *crowds, struct crowd *crowd, uint64_t block, acce
     m->access = access;
     return;
   }
-  if (crowd->count == crowd->room) {
-    int room = crowd->room ? crowd->room * 2 : 4;
-    struct crowd_member *members = realloc(crowd->members, (size_t)room * sizeof *members);
-    if (!members) {
-      crowds->failed = true;
-      return;
-    }
-    crowd->members = members;
-    crowd->room = room;
+  if (!ARRAY_RESERVE(crowd->members, crowd->room, crowd->count + 1)) {
+    crowds->failed = true;
+    return;
   }
   crowd->members[crowd->count++] = (struct crowd_member){block, tag, access};
 }

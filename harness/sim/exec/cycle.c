@@ -15,8 +15,8 @@
 #include "harness/sim/exec/slice.h"
 
 enum { WORD_BITS = 64, SLOT_UNIT = 4 /* slots begin at multiples of so many bytes */ };
-enum { MOST_LOCAL = 1 << 20 }; /* bytes of local memory that are kept */
-enum { MOST_SETS = 1 << 20 };  /* words of all sets of slots */
+enum { MAX_LOCAL = 1 << 20 }; /* bytes of local memory that are kept */
+enum { MAX_SETS = 1 << 20 };  /* words of all sets of slots */
 static const int64_t first_slice = 1 << 20;
 
 struct warp_copy {
@@ -173,17 +173,17 @@ static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
   struct analysis a = {.cycle = cycle, .kernel = kernel, .launch = launch};
   memset(cycle->needs, 0, sizeof cycle->needs);
   cycle->proves = true;
-  size_t most = 0;
+  size_t max = 0;
   for (int p = 0; p < kernel->program_count; p++) {
     const struct program *program = kernel->programs[p];
     size_t words = slot_words(program), blocks = (size_t)program->block_count;
-    if (words * blocks > MOST_SETS) cycle->proves = false;
+    if (words * blocks > MAX_SETS) cycle->proves = false;
     if (!cycle->live[p]) cycle->live[p] = malloc((words * blocks + 1) * sizeof *cycle->live[p]);
     if (!cycle->live[p]) return false;
     memset(cycle->live[p], 0, words * blocks * sizeof *cycle->live[p]);
-    if (words > most) most = words;
+    if (words > max) max = words;
   }
-  a.set = malloc(most * sizeof *a.set);
+  a.set = malloc(max * sizeof *a.set);
   if (!a.set) return false;
   for (bool news = true; news && cycle->proves;) {
     news = false;
@@ -223,7 +223,7 @@ static int program_number(const struct kernel *kernel, const struct program *pro
 
 static size_t local_bytes_of(const struct block *block) {
   size_t bytes = (size_t)block->warp_count * LANES * block->worker->local_bytes;
-  return block->worker->launch->program->local_bytes && bytes <= MOST_LOCAL ? bytes : 0;
+  return block->worker->launch->program->local_bytes && bytes <= MAX_LOCAL ? bytes : 0;
 }
 
 static struct cycle *open_cycle(const struct block *block) {

@@ -555,15 +555,15 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
     }
     if (!in_known_bounds(op, memo, base)) {
       uint32_t later = 0,
-               good = access_resolve(warp, op, memo, address, base, now, space, access, &later);
+               passed = access_resolve(warp, op, memo, address, base, now, space, access, &later);
       left |= later;
-      uint64_t good_base = good ? base + address[__builtin_ctz(good)] - address[first] : 0;
+      uint64_t passed_base = passed ? base + address[__builtin_ctz(passed)] - address[first] : 0;
       if (access == ACCESS_LOAD)
-        load_poison(frame, op, now & ~(good | later)); /* may be where the addresses are */
-      if (warp->stop || !good) continue;
-      if (good != now) { /* the good ones lie in one array: once more for them alone */
-        base = good_base;
-        now = good;
+        load_poison(frame, op, now & ~(passed | later)); /* may be where the addresses are */
+      if (warp->stop || !passed) continue;
+      if (passed != now) { /* the good ones lie in one array: once more for them alone */
+        base = passed_base;
+        now = passed;
         pattern_learn(warp, op, memo, address, base, now, space);
         if (access_resolve(warp, op, memo, address, base, now, space, access, &later) != now)
           continue;

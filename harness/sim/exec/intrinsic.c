@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/planes.h"
@@ -80,13 +81,7 @@ static void put_text(struct warp *warp, const char *text, size_t length) {
   struct worker *worker = warp->worker;
   slice_charge(warp, (int)length);
   if (worker->printed_bytes + length > PRINT_LIMIT) length = PRINT_LIMIT - worker->printed_bytes;
-  if (worker->printed_bytes + length > worker->printed_room) {
-    size_t room = (worker->printed_bytes + length) * 2 + 256;
-    char *text_room = realloc(worker->printed, room);
-    if (!text_room) return;
-    worker->printed = text_room;
-    worker->printed_room = room;
-  }
+  if (!ARRAY_RESERVE(worker->printed, worker->printed_room, worker->printed_bytes + length)) return;
   memcpy(worker->printed + worker->printed_bytes, text, length);
   worker->printed_bytes += length;
 }

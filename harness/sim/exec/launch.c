@@ -10,8 +10,8 @@
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/crowd.h"
 #include "harness/sim/exec/pattern.h"
+#include "harness/sim/exec/race_report.h"
 #include "harness/sim/exec/schedule.h"
-#include "harness/sim/exec/stream_race.h"
 #include "harness/sim/exec/sync.h"
 #include "harness/sim/exec/tally.h"
 #include "harness/sim/exec/watch.h"
@@ -73,9 +73,9 @@ static void *worker_run(void *argument) {
     uint64_t last = first + chunk < total ? first + chunk : total;
     for (uint64_t b = first; b < last; b++) {
       watch_begin_block(worker, b);
-      bool fine = schedule_run_block(worker, b);
+      bool ok = schedule_run_block(worker, b);
       watch_end_block(worker);
-      if (!fine || atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return NULL;
+      if (!ok || atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return NULL;
     }
   }
 }
@@ -113,29 +113,29 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   launch->canonical = false;
   launch->begin = launch->memory->clock;
   atomic_store(&launch->next_block, 0);
-  bool fine = true;
+  bool ok = true;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
-  for (int i = 0; fine && i < threads; i++)
-    fine = (workers[i] = worker_open(launch, kernel, i)) != NULL;
-  for (; fine && started < threads - 1; started++)
+  for (int i = 0; ok && i < threads; i++)
+    ok = (workers[i] = worker_open(launch, kernel, i)) != NULL;
+  for (; ok && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
-  if (fine) worker_run(workers[0]);
+  if (ok) worker_run(workers[0]);
   for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
   for (int i = 0; i < threads && workers[i]; i++) {
     if (i > 0)
       add_tag_counts(workers[0]->tag_counts, workers[i]->tag_counts, launch->memory->window_count);
     advance_clock(launch, workers[i]);
   }
-  fine = fine && !atomic_load(&launch->conflict) && atomic_load(&launch->spent) <= launch->budget &&
-         memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
-  for (int i = 0; fine && i < threads; i++) collect(kernel, workers[i], tally);
+  ok = ok && !atomic_load(&launch->conflict) && atomic_load(&launch->spent) <= launch->budget &&
+       memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
+  for (int i = 0; ok && i < threads; i++) collect(kernel, workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
-  if (!fine) {
+  if (!ok) {
     memory_restore(launch->memory);
     atomic_store(&launch->spent, 0); /* it counts as if it had not been run */
   }
   memory_drop_saved(launch->memory);
-  return fine;
+  return ok;
 }
 
 /* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing
@@ -156,16 +156,16 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, kernel, 0);
-  bool fine = worker != NULL;
-  if (fine && launch->program->has_fence) fine = (launch->sync = sync_open(launch)) != NULL;
+  bool ok = worker != NULL;
+  if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
   memory_begin_launch(launch->memory, launch->global_shift, !launch->only, undoes, true);
-  if (fine) {
+  if (ok) {
     schedule_run_all(worker);
     advance_clock(launch, worker);
-    fine = !worker->out_of_memory && !crowds.failed;
+    ok = !worker->out_of_memory && !crowds.failed;
   }
-  if (fine && !undoes && launch->work) stream_race_check(launch);
-  if (fine && !undoes) {
+  if (ok && !undoes && launch->work) stream_race_check(launch);
+  if (ok && !undoes) {
     collect(kernel, worker, tally);
     result->printed = worker->printed;
     result->printed_bytes = worker->printed_bytes;
@@ -182,7 +182,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   free(launch->turns);
   launch->turns = NULL;
   launch->turn_room = launch->turn_count = 0;
-  return fine;
+  return ok;
 }
 
 /* Where it depends on the order of blocks and warps which code runs, the launch is run in other
@@ -199,20 +199,20 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
   enum { SHORTER = 8 }; /* endless ones need not take long */
   struct hazard_list *hazards = launch->hazards;
   int64_t budget = launch->budget, before = atomic_load(&launch->spent), work = 0;
-  bool fine = true;
+  bool ok = true;
   if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
   launch->hazards = found;
   launch->budget = before + (budget - before) / SHORTER;
-  for (size_t i = 0; i < sizeof orders / sizeof orders[0] && fine; i++) {
+  for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
     if (work > orders[i].most) break;
-    fine = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
+    ok = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;
   }
   launch->hazards = hazards;
   launch->budget = budget;
-  return fine;
+  return ok;
 }
 
 /* Of several races the one that says most comes first: it is the one that people read. */
@@ -311,8 +311,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   struct watch watch;
   state.watch = &watch;
   if (!watch_open(&watch, &state, options)) return false;
-  uint64_t only[SAMPLED_BLOCKS + MOST_TRACED];
-  if (options->sample && state.block_count > SAMPLED_BLOCKS + MOST_TRACED) {
+  uint64_t only[SAMPLED_BLOCKS + MAX_TRACED];
+  if (options->sample && state.block_count > SAMPLED_BLOCKS + MAX_TRACED) {
     state.only = only;
     state.only_count = (uint64_t)watch_blocks(&watch, only);
   }
@@ -326,29 +326,29 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
-  bool fine =
+  bool ok =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
-  if (fine && state.work) stream_race_check(&state);
+  if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
-  if (!fine) {
-    fine = state.only || !(program->has_polls || program->has_fence) ||
-           run_other_orders(&state, kernel, &found, result);
-    fine = fine && run_canonical(&state, kernel, &in_order, &tally, result);
+  if (!ok) {
+    ok = state.only || !(program->has_polls || program->has_fence) ||
+         run_other_orders(&state, kernel, &found, result);
+    ok = ok && run_canonical(&state, kernel, &in_order, &tally, result);
     add_found(hazards, &found);
     hazard_list_clear(&found);
   }
-  if (fine) fine = tally_finish(&tally, result);
+  if (ok) ok = tally_finish(&tally, result);
   tally_release(&tally);
-  for (int i = 0; fine && state.only && i < result->line_count; i++)
+  for (int i = 0; ok && state.only && i < result->line_count; i++)
     scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
-  for (int i = 0; fine && state.only && i < result->traffic_count; i++) {
+  for (int i = 0; ok && state.only && i < result->traffic_count; i++) {
     scale(&result->traffic[i].requests, state.only_count, state.block_count);
     scale(&result->traffic[i].sectors, state.only_count, state.block_count);
     scale(&result->traffic[i].bytes, state.only_count, state.block_count);
   }
-  if (fine && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
+  if (ok && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
   watch_count_l2(&watch, &result->counters);
-  if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
+  if (ok) ok = capture_reports(&state, &result->accesses, &result->access_count);
   result->traces = watch.traces;
   result->trace_count = watch.trace_count;
   watch.trace_count = 0;
@@ -362,7 +362,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   sort_by_weight(hazards);
   result->error = state.error;
   result->spent = (uint64_t)atomic_load(&state.spent);
-  return fine;
+  return ok;
 }
 
 void launch_result_release(struct launch_result *result) {

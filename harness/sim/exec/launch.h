@@ -4,7 +4,7 @@
 #define KIT_LAUNCH_H
 
 #include "harness/sim/base/gpu.h"
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/launches.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/decode/kernel.h"

@@ -50,7 +50,7 @@ struct unwritten {
   uint32_t offset;
   int thread;
 };
-enum { MOST_UNWRITTEN = 1024 };
+enum { MAX_UNWRITTEN = 1024 };
 
 /* What an access looked like last time: the same lanes with the same distances between their
  * addresses touch the same banks and, at the same offset in a 128-byte line, the same sectors. */
@@ -112,7 +112,7 @@ struct awaited {
   const char *what; /* "__shfl_sync()" */
   uint32_t callers, missing;
 };
-enum { MOST_AWAITED = 4 };
+enum { MAX_AWAITED = 4 };
 
 /* What a warp has seen when it polled: the same again and again, while nobody stores anything, says
  * that it waits for somebody. */
@@ -146,27 +146,27 @@ struct warp {
   uint64_t polled_at;      /* address */
   int poll_rounds, vain_yields;
   int awaited_count;
-  struct awaited awaited[MOST_AWAITED];
+  struct awaited awaited[MAX_AWAITED];
   struct frame_record *calls;
   int call_depth; /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
   int stack_size, stack_limit;
-  struct path *paths;         /* others, that do not run at the moment (paths.h) */
-  int path_count, path_depth; /* depth: of calls, at which they parted */
+  struct path *paths;                    /* others, that do not run at the moment (paths.h) */
+  int path_count, path_room, path_depth; /* depth: of calls, at which they parted */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };
 
 /* bar.sync a, b: one of a block's 16 barriers, of warps that come to it by name. */
-enum { NAMED_BARRIERS = 16, MOST_WARPS = 32 };
+enum { NAMED_BARRIERS = 16, MAX_WARPS = 32 };
 struct named_barrier {
-  uint32_t warps, waiting;       /* that have come; of those, that wait */
-  uint32_t threads;              /* after which it opens */
-  access_tag joined[MOST_WARPS]; /* by warp: what is ordered before it opens */
+  uint32_t warps, waiting;      /* that have come; of those, that wait */
+  uint32_t threads;             /* after which it opens */
+  access_tag joined[MAX_WARPS]; /* by warp: what is ordered before it opens */
 };
 struct named_barriers {
   struct named_barrier barrier[NAMED_BARRIERS];
-  access_tag synced[MOST_WARPS][MOST_WARPS]; /* [w][v]: accesses of warp v below are ordered before
+  access_tag synced[MAX_WARPS][MAX_WARPS]; /* [w][v]: accesses of warp v below are ordered before
                                                 what warp w does */
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 
 static int base_of(const struct warp *warp) { return warp->calls[warp->call_depth].stack_base; }
@@ -15,11 +16,9 @@ static uint32_t here(const struct warp *warp) {
 /* ---- parking ---- */
 
 static struct path *add_path(struct warp *warp) {
-  struct path *paths = realloc(warp->paths, ((size_t)warp->path_count + 1) * sizeof *paths);
-  if (!paths) return NULL;
-  warp->paths = paths;
-  paths[warp->path_count] = (struct path){0};
-  return &paths[warp->path_count++];
+  if (!ARRAY_RESERVE(warp->paths, warp->path_room, warp->path_count + 1)) return NULL;
+  warp->paths[warp->path_count] = (struct path){0};
+  return &warp->paths[warp->path_count++];
 }
 
 static void drop_path(struct warp *warp, int i) {
@@ -55,6 +54,7 @@ void paths_close(struct warp *warp) {
   while (warp->path_count) drop_path(warp, 0);
   free(warp->paths);
   warp->paths = NULL;
+  warp->path_room = 0;
 }
 
 /* ---- parting ---- */

@@ -81,7 +81,7 @@ static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, ui
   uint8_t lanes[LANES];
   bool several[LANES];
   uint64_t words[LANES * 4];
-  int word_count = 0, load[32] = {0}, most = 0, bytes = op->size * op->count;
+  int word_count = 0, load[32] = {0}, busiest = 0, bytes = op->size * op->count;
   int count = distinct_lanes(memo, mask, lanes, several);
   for (int k = 0; k < count; k++) {
     uint64_t at = base + (uint64_t)memo->delta[lanes[k]];
@@ -91,11 +91,11 @@ static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, ui
         for (int j = 0; j < word_count && !seen; j++) seen = words[j] == word;
       if (seen) continue;
       words[word_count++] = word;
-      if (++load[word & 31] > most) most = load[word & 31];
+      if (++load[word & 31] > busiest) busiest = load[word & 31];
     }
   }
   *ideal = (uint16_t)(*ideal + (word_count + 31) / 32);
-  return (uint16_t)most;
+  return (uint16_t)busiest;
 }
 
 /* Does every lane read the address that lane ^ distance reads? A lane that is not active

@@ -29,4 +29,10 @@ void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never);
 
+/* stream_race.c: races between a launch and other work that nothing orders before it. */
+
+/* After a canonical run: gathers what the launch has accessed from the tags that it left, which
+ * stays with its work, and notes what it shares with work that is unordered. */
+void stream_race_check(struct launch_state *launch);
+
 #endif

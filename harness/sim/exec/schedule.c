@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
@@ -66,7 +67,7 @@ struct block *block_open(struct worker *worker) {
   shadow->writers = calloc(granules, sizeof *shadow->writers);
   shadow->readers = calloc(granules, sizeof *shadow->readers);
   block->reads = calloc(READ_LOG, sizeof *block->reads);
-  block->unwritten = calloc(MOST_UNWRITTEN, sizeof *block->unwritten);
+  block->unwritten = calloc(MAX_UNWRITTEN, sizeof *block->unwritten);
   if (block->registers && block->local && block->shared && shadow->writes && shadow->reads &&
       shadow->writers && shadow->readers && shadow->atomics && shadow->updaters && block->reads &&
       block->unwritten && open_warps(block))
@@ -131,13 +132,7 @@ static bool begin_turn(struct worker *worker, struct block *block) {
   worker->now += TAG_TICK;
   block->span.turn = worker->now & ~TAG_LOW;
   if (!launch->canonical) return true;
-  if (launch->turn_count == launch->turn_room) {
-    size_t room = launch->turn_room ? launch->turn_room * 2 : 1024;
-    struct turn *turns = realloc(launch->turns, room * sizeof *turns);
-    if (!turns) return false;
-    launch->turns = turns;
-    launch->turn_room = room;
-  }
+  if (!ARRAY_RESERVE(launch->turns, launch->turn_room, launch->turn_count + 1)) return false;
   launch->turns[launch->turn_count++] = (struct turn){block->span.turn, block->linear};
   return true;
 }
@@ -184,9 +179,9 @@ static bool reopened(const struct block *block) {
 static enum outcome run_turn(struct block *block, bool *changed) {
   struct worker *worker = block->worker;
   struct launch_state *launch = worker->launch;
-  enum { MOST_PASSES = 64 };
+  enum { MAX_PASSES = 64 };
   *changed = block->interrupted = false;
-  for (int pass = 0; pass < MOST_PASSES;) {
+  for (int pass = 0; pass < MAX_PASSES;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
     for (int i = 0; i < block->warp_count; i++) {
@@ -332,13 +327,7 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
 }
 
 static bool add_flight(struct flight *flight, struct block *block) {
-  if (flight->count == flight->room) {
-    uint64_t room = flight->room ? flight->room * 2 : 16;
-    struct block **blocks = realloc(flight->blocks, room * sizeof *blocks);
-    if (!blocks) return false;
-    flight->blocks = blocks;
-    flight->room = room;
-  }
+  if (!ARRAY_RESERVE(flight->blocks, flight->room, flight->count + 1)) return false;
   flight->blocks[flight->count++] = block;
   return true;
 }
@@ -410,23 +399,23 @@ void schedule_run_all(struct worker *worker) {
   enum { PATIENCE = 20 << 20 };
   int64_t idle = 0, patience = launch->budget / 2 < PATIENCE ? launch->budget / 2 : PATIENCE;
   struct flight flight = {.spare = worker->block};
-  bool stopped = false, fine = true, changed = true;
-  while (fine && !stopped && (flight.count || launch->next_block < total)) {
-    uint64_t most = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
-    if (launch->next_block < total && flight.count < most) {
+  bool stopped = false, ok = true, changed = true;
+  while (ok && !stopped && (flight.count || launch->next_block < total)) {
+    uint64_t max = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
+    if (launch->next_block < total && flight.count < max) {
       enum outcome outcome = ENDED;
-      fine = start_next(worker, &flight, &outcome);
+      ok = start_next(worker, &flight, &outcome);
       stopped = outcome == STOPPED;
       continue;
     }
-    fine = run_flight(worker, &flight, &changed, &stopped, &idle);
+    ok = run_flight(worker, &flight, &changed, &stopped, &idle);
     if (changed) idle = 0;
-    if (!stopped && fine && flight.count && idle > patience) {
+    if (!stopped && ok && flight.count && idle > patience) {
       note_deadlock(launch, &flight, launch->next_block < total);
       stopped = true;
     }
   }
-  worker->out_of_memory = !fine;
+  worker->out_of_memory = !ok;
   if (!flight.spare) flight.spare = flight.count ? flight.blocks[--flight.count] : NULL;
   for (uint64_t i = 0; i < flight.count; i++) block_close(flight.blocks[i]);
   free(flight.blocks);

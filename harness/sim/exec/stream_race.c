@@ -1,11 +1,11 @@
 /* stream_race.c: see stream_race.h. Tags of two launches are never compared: each launch's are read
  * out into ranges of bytes, so that granules may differ, and nothing is lost when another launch
  * leaves its own. */
-#include "harness/sim/exec/stream_race.h"
+#include "harness/sim/exec/race_report.h"
 
 #include <stdio.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/schedule.h"

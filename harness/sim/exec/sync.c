@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/exec/knowledge.h"
 
 /* What a fence of a thread covers: its own accesses below `fence`, those of its warp below
@@ -77,7 +78,7 @@ struct sync {
   int gave_up; /* memory ran out, or more happened than is kept: everything counts as ordered */
 };
 
-enum { MOST_EVENTS = 1 << 23 };
+enum { MAX_EVENTS = 1 << 23 };
 
 static size_t mix(uint64_t key, size_t room) {
   return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
@@ -183,19 +184,10 @@ static uint32_t *block_entry(struct sync *sync, uint64_t block, bool add) {
 static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t thread,
                                     uint32_t *index) {
   if (*index) return &sync->releasers[*index - 1];
-  if (sync->releaser_count == KNOWLEDGE_SLOTS) {
+  if (sync->releaser_count == KNOWLEDGE_SLOTS ||
+      !ARRAY_RESERVE(sync->releasers, sync->releaser_room, sync->releaser_count + 1)) {
     sync->gave_up = 1;
     return NULL;
-  }
-  if (sync->releaser_count == sync->releaser_room) {
-    uint32_t room = sync->releaser_room ? sync->releaser_room * 2 : 256;
-    struct releaser *more = realloc(sync->releasers, room * sizeof *more);
-    if (!more) {
-      sync->gave_up = 1;
-      return NULL;
-    }
-    sync->releasers = more;
-    sync->releaser_room = room;
   }
   uint32_t *first = block_entry(sync, block, true);
   if (!first) return NULL;
@@ -208,19 +200,9 @@ static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t 
 /* Records one more release of the thread; the number of its releases, 0 if nothing more is
  * recorded. */
 static uint32_t add_event(struct sync *sync, struct releaser *r, const struct event *event) {
-  if (!r || sync->events == MOST_EVENTS) {
+  if (!r || sync->events == MAX_EVENTS || !ARRAY_RESERVE(r->events, r->room, r->count + 1)) {
     sync->gave_up = 1;
     return 0;
-  }
-  if (r->count == r->room) {
-    uint32_t room = r->room ? r->room * 2 : 2;
-    struct event *more = realloc(r->events, room * sizeof *more);
-    if (!more) {
-      sync->gave_up = 1;
-      return 0;
-    }
-    r->events = more;
-    r->room = room;
   }
   r->events[r->count++] = *event;
   sync->events++;
@@ -487,7 +469,7 @@ void sync_warps(struct block *block, uint32_t warps) {
 
 /* ---- questions ---- */
 
-static access_tag later(access_tag a, access_tag b) { return a > b ? a : b; }
+static access_tag latest(access_tag a, access_tag b) { return a > b ? a : b; }
 
 /* Up to when an event covers what the thread of a tag, or the several that it stands for, did. */
 static access_tag limit_of(const struct event *e, uint32_t releaser, access_tag tag, int warps) {
@@ -497,20 +479,20 @@ static access_tag limit_of(const struct event *e, uint32_t releaser, access_tag 
     access_tag last = 0;
     for (int w = 0; w < warps; w++) {
       if (e->fenced[w].exist & ~e->fenced[w].mask) return limit;
-      last = later(last, e->fenced[w].limit);
+      last = latest(last, e->fenced[w].limit);
     }
-    return later(limit, last);
+    return latest(limit, last);
   }
   if (e->fenced) {
     const struct fenced *f = &e->fenced[warp];
     bool all = tag & TAG_LANES ? !(f->exist & ~f->mask) : f->mask >> thread % LANES & 1;
-    return all ? later(limit, f->limit) : limit;
+    return all ? latest(limit, f->limit) : limit;
   }
   if (tag & TAG_WARPS || warp != releaser / LANES) return limit;
-  limit = later(limit, e->synced);
+  limit = latest(limit, e->synced);
   if (tag & TAG_LANES) return limit;
-  if (e->lanes) limit = later(limit, e->lanes[thread % LANES]);
-  return thread == releaser ? later(limit, e->fence) : limit;
+  if (e->lanes) limit = latest(limit, e->lanes[thread % LANES]);
+  return thread == releaser ? latest(limit, e->fence) : limit;
 }
 
 /* Do the first releases cover the tag? Later ones cover all that earlier ones do, save those of a

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/pattern.h"
 
@@ -23,18 +24,11 @@ bool trace_begin(struct block_trace *trace, int warps) {
 
 static void put(struct warp_trace *warp, uint32_t word) { warp->words[warp->count++] = word; }
 
-enum { MOST_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
+enum { MAX_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
 
 /* Room for a whole basic block, so that a trace ends between two of them. */
 static bool make_room(struct warp_trace *warp, uint32_t words) {
-  if (warp->count + words <= warp->room) return true;
-  uint32_t room = warp->room ? warp->room * 2 : 256;
-  if (room < warp->count + words) room = warp->count + words;
-  uint32_t *larger = realloc(warp->words, room * sizeof *larger);
-  if (!larger) return false;
-  warp->words = larger;
-  warp->room = room;
-  return true;
+  return ARRAY_RESERVE(warp->words, warp->room, warp->count + words);
 }
 
 bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
@@ -50,7 +44,7 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
   }
   for (int i = block->first; i < block->first + block->count; i++)
     accesses += op_is_access(&program->ops[i]);
-  own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MOST_WORDS);
+  own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MAX_WORDS);
   if (own->cut) return false;
   own->instructions += (uint64_t)block->counted;
   put(own, (uint32_t)(program->block_base + number));

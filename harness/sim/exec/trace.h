@@ -62,9 +62,9 @@ struct warp_trace {
 };
 
 enum {
-  MOST_SAMPLED = 96,              /* blocks of a launch that stand for all */
-  MOST_TRACED = 4 * MOST_SAMPLED, /* they are chosen among so many */
-  TRACED_ARRAYS = 16,             /* of a block */
+  MAX_SAMPLED = 96,             /* blocks of a launch that stand for all */
+  MAX_TRACED = 4 * MAX_SAMPLED, /* they are chosen among so many */
+  TRACED_ARRAYS = 16,           /* of a block */
 };
 struct block_trace {
   uint64_t block; /* index in the grid */

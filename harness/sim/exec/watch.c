@@ -135,7 +135,7 @@ static struct sector_entry *find_sector(const struct watcher *own, uint64_t sect
 static bool make_room(struct watcher *own) {
   enum { FIRST_BITS = 12 };
   if (own->sectors && (own->entries + 2 * LANES) * 4 <= UINT64_C(3) << own->bits) return true;
-  if (own->bits == MOST_SECTOR_BITS) return false;
+  if (own->bits == MAX_SECTOR_BITS) return false;
   struct watcher larger = *own;
   larger.bits = own->sectors ? own->bits + 1 : FIRST_BITS;
   larger.sectors = calloc((size_t)1 << larger.bits, sizeof *larger.sectors);

@@ -23,7 +23,7 @@
 
 /* A block is looked at until its loads have asked for so many sectors, or for so many different
  * ones (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
-enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MOST_SECTOR_BITS = 21 };
+enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MAX_SECTOR_BITS = 21 };
 enum { RECORDED_INSTRUCTIONS = 96, RECORDED_WARPS = 32 };
 
 /* One instruction, as one block executed it. */

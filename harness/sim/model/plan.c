@@ -42,7 +42,7 @@ static const struct op *op_at(const struct draft_block_plan *b, int i) {
 static void add_input(struct plan_op *op, int input) {
   for (int i = 0; i < op->input_count; i++)
     if (op->inputs[i] == input) return;
-  if (op->input_count < MOST_INPUTS) op->inputs[op->input_count++] = (int16_t)input;
+  if (op->input_count < MAX_INPUTS) op->inputs[op->input_count++] = (int16_t)input;
 }
 
 static void add_source(struct draft_block_plan *b, struct plan_op *op, uint32_t offset) {
@@ -90,7 +90,7 @@ static void find_inputs(struct draft_block_plan *b) {
 /* ---- the order of issue ---- */
 
 /* ptxas keeps a kernel to some 32 registers if it can, for then an SM holds all its warps. */
-enum { WINDOW = 192, MOST_LOADED = 18 };
+enum { WINDOW = 192, MAX_LOADED = 18 };
 
 /* What of the earlier operations has not been issued yet, and holds others back: a bit for each
  * space; all of them for generic addresses. */
@@ -137,7 +137,7 @@ static bool makes_load(const struct plan_op *plan, const struct op *op) {
 }
 
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
- * first load, then the first in the program. No more than MOST_LOADED registers are loaded and not
+ * first load, then the first in the program. No more than MAX_LOADED registers are loaded and not
  * yet used. */
 static bool put_in_order(struct draft_block_plan *b) {
   struct plan_block *to = b->to;
@@ -145,9 +145,9 @@ static bool put_in_order(struct draft_block_plan *b) {
   int *ready = calloc((size_t)count + 1, sizeof *ready); /* when the results are there */
   bool *done = calloc((size_t)count + 1, sizeof *done);
   bool *used = calloc((size_t)count + 1, sizeof *used);
-  bool fine = ready && done && used;
+  bool ok = ready && done && used;
   int now = 0, loaded = 0;
-  for (int placed = 0; fine && placed < count; placed++) {
+  for (int placed = 0; ok && placed < count; placed++) {
     while (done[first]) first++;
     int best = -1, best_start = 0;
     bool best_loads = false;
@@ -164,7 +164,7 @@ static bool put_in_order(struct draft_block_plan *b) {
         if (ready[plan->inputs[k]] > start) start = ready[plan->inputs[k]];
       }
       bool loads = makes_load(plan, op);
-      if (loads && loaded + op->count > MOST_LOADED && i != first) blocked = true;
+      if (loads && loaded + op->count > MAX_LOADED && i != first) blocked = true;
       add_pending(&pending, op);
       if (blocked) continue;
       if (best < 0 || start < best_start || (start == best_start && loads && !best_loads)) {
@@ -190,7 +190,7 @@ static bool put_in_order(struct draft_block_plan *b) {
   free(ready);
   free(done);
   free(used);
-  return fine;
+  return ok;
 }
 
 /* ---- a program ---- */
@@ -254,7 +254,7 @@ static int behind_jumps(const struct program *program, int number) {
 /* How often ptxas unrolls a loop whose number of turns is known only at run time: until the body
  * has some 100 instructions, 16 times at most. */
 static int turns_of(const struct program *program, int number) {
-  enum { MOST_TURNS = 16, BODY = 100 };
+  enum { MAX_TURNS = 16, BODY = 100 };
   const struct basic_block *block = &program->blocks[number];
   int instructions = 1, turns = 1;
   if (block->end != END_BRANCH || (behind_jumps(program, block->target) != number &&
@@ -266,7 +266,7 @@ static int turns_of(const struct program *program, int number) {
       return 1;
     instructions += op->counted;
   }
-  while (turns < MOST_TURNS && 2 * turns * instructions <= BODY) turns *= 2;
+  while (turns < MAX_TURNS && 2 * turns * instructions <= BODY) turns *= 2;
   return turns;
 }
 
@@ -308,19 +308,19 @@ static bool plan_program(struct plan *plan, const struct program *program) {
   values.number = malloc(values.offsets * sizeof *values.number);
   struct draft_block_plan b = {.values = &values};
   b.maker = malloc(values.offsets * sizeof *b.maker);
-  bool fine = values.number && b.maker;
-  if (fine) memset(values.number, -1, values.offsets * sizeof *values.number);
-  for (int i = 0; fine && i < program->block_count; i++) {
+  bool ok = values.number && b.maker;
+  if (ok) memset(values.number, -1, values.offsets * sizeof *values.number);
+  for (int i = 0; ok && i < program->block_count; i++) {
     struct plan_block *to = &plan->blocks[program->block_base + i];
-    fine = plan_block_of(&b, program, i, to);
-    if (to->count > plan->most_ops) plan->most_ops = to->count;
-    if (fine && to->unrolled && to->unrolled->count > plan->most_ops)
-      plan->most_ops = to->unrolled->count;
+    ok = plan_block_of(&b, program, i, to);
+    if (to->count > plan->max_ops) plan->max_ops = to->count;
+    if (ok && to->unrolled && to->unrolled->count > plan->max_ops)
+      plan->max_ops = to->unrolled->count;
   }
   if (values.next > plan->value_count) plan->value_count = values.next;
   free(values.number);
   free(b.maker);
-  return fine;
+  return ok;
 }
 
 struct plan *plan_make(const struct kernel *kernel) {
@@ -328,10 +328,10 @@ struct plan *plan_make(const struct kernel *kernel) {
   if (!plan) return NULL;
   plan->block_count = kernel->block_count;
   plan->blocks = calloc((size_t)plan->block_count + 1, sizeof *plan->blocks);
-  bool fine = plan->blocks != NULL;
-  for (int p = 0; fine && p < kernel->program_count; p++)
-    fine = plan_program(plan, kernel->programs[p]);
-  if (fine) return plan;
+  bool ok = plan->blocks != NULL;
+  for (int p = 0; ok && p < kernel->program_count; p++)
+    ok = plan_program(plan, kernel->programs[p]);
+  if (ok) return plan;
   plan_free(plan);
   return NULL;
 }

@@ -16,8 +16,7 @@
 #include "harness/base/exchange.h"
 #include "harness/sim/device/device.h"
 #include "harness/sim/device/report_json.h"
-#include "harness/sim/remote/called.h"
-#include "harness/sim/remote/spawn.h"
+#include "harness/sim/remote/client.h"
 #include "harness/sim/remote/wire.h"
 
 struct device {
@@ -48,7 +47,7 @@ __attribute__((section(".preinit_array"), used)) static void (*first)(int, char 
 
 /* Nothing of the submission's may run now: it could ask the device again. In a job the grader knows
  * why. */
-static _Noreturn void lost(const char *why) {
+static _Noreturn void device_lost(const char *why) {
   fflush(NULL);
   if (!remote.called) fprintf(stderr, "kit: the simulated device is gone: %s\n", why);
   _exit(2);
@@ -80,14 +79,14 @@ static int send_out(struct device *device) {
                           thread_number());
 }
 
-static void hear(struct device *device, struct wire_reader *message) {
+static void pass_on_event(struct device *device, struct wire_reader *message) {
   size_t length;
   char what[16];
   wire_get_string(message, what, sizeof what);
-  const char *text = wire_get_text(message, WIRE_MOST_TEXT_BYTES, &length);
+  const char *text = wire_get_text(message, WIRE_MAX_TEXT_BYTES, &length);
   if (!device->listener || message->bad) return;
   json_t *object = json_loadb(text, length, 0, NULL);
-  if (object) device->listener->heard(device->listener->context, what, object);
+  if (object) device->listener->on_event(device->listener->context, what, object);
   json_decref(object);
 }
 
@@ -97,7 +96,7 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
   for (;;) {
     errno = 0;
     if (wire_receive(device->socket, &device->in, wire_limit_out, passed) != 1)
-      lost(errno ? strerror(errno) : "it has ended");
+      device_lost(errno ? strerror(errno) : "it has ended");
     *values = (struct wire_reader){device->in.payload, device->in.header.bytes, false};
     device->error = wire_get_i32(values);
     device->time_ns = wire_get_f64(values);
@@ -105,12 +104,12 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
     size_t length;
     if (got == type || got == other) return got;
     if (got == WIRE_EVENT) {
-      hear(device, values);
+      pass_on_event(device, values);
     } else if (got == WIRE_PRINTED) {
-      const void *text = wire_get_text(values, WIRE_MOST_TEXT_BYTES, &length);
+      const void *text = wire_get_text(values, WIRE_MAX_TEXT_BYTES, &length);
       fwrite(text, 1, length, stdout);
     } else {
-      lost("it says something that this program does not know");
+      device_lost("it says something that this program does not know");
     }
   }
 }
@@ -120,7 +119,7 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
 static int ask_for(struct device *device, struct wire_reader *values, int *passed) {
   if (send_out(device) != 0) {
     if (device->out.failed) return cudaErrorInvalidValue; /* no real call is that large */
-    lost(strerror(errno));
+    device_lost(strerror(errno));
   }
   await(device, WIRE_RESULT, WIRE_RESULT, values, passed);
   return wire_get_i32(values);
@@ -142,7 +141,7 @@ static void connect_device(struct device *device) {
   uint32_t version = 0;
   device->socket = device->called ? EXCHANGE_DEVICE_FD : device_spawn();
   if (wire_receive(device->socket, &device->in, wire_limit_out, &window) != 1 || window < 0)
-    lost("it could not be started");
+    device_lost("it could not be started");
   struct wire_reader values = {device->in.payload, device->in.header.bytes, false};
   device->error = wire_get_i32(&values);
   device->time_ns = wire_get_f64(&values);
@@ -150,9 +149,9 @@ static void connect_device(struct device *device) {
   wire_get(&values, &device->info, sizeof device->info);
   device->key = wire_get_u64(&values);
   if (version != WIRE_VERSION || !wire_complete(&values))
-    lost("it is of another version than this program: run make again");
+    device_lost("it is of another version than this program: run make again");
   device->window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, window, 0);
-  if (device->window == MAP_FAILED) lost("out of memory");
+  if (device->window == MAP_FAILED) device_lost("out of memory");
   close(window);
 }
 
@@ -199,7 +198,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   wire_put_i32(out, place.line);
   int code = ask_for(device, &values, pages);
   *address = wire_get_u64(&values);
-  if (!code && *pages < 0) lost("it sends no memory to share");
+  if (!code && *pages < 0) device_lost("it sends no memory to share");
   device->tracks = true;
   return code;
 }
@@ -349,12 +348,12 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   struct wire_reader values;
   HOLD(device);
   *module = -1;
-  if (length > WIRE_MOST_TEXT_BYTES - 64) {
+  if (length > WIRE_MAX_TEXT_BYTES - 64) {
     snprintf(
         error, error_size,
         "what the compiler made of this file's kernels and variables is longer than %d MiB. Do "
         "not give large arrays their values in the file: fill them when the program runs",
-        WIRE_MOST_TEXT_BYTES >> 20);
+        WIRE_MAX_TEXT_BYTES >> 20);
     return cudaErrorInvalidKernelImage;
   }
   wire_put_text(request(device, WIRE_MODULE), ptx, length);
@@ -488,7 +487,7 @@ bool device_copy_is_done(struct device *device, uint64_t copy) {
   return wire_get_u32(&values);
 }
 
-void device_tell_touch(struct device *device, const struct device_touch *touch) {
+void device_report_touch(struct device *device, const struct device_touch *touch) {
   struct wire_reader values;
   HOLD(device);
   struct wire_writer *out = request(device, WIRE_TOUCH);
@@ -521,17 +520,17 @@ void device_listen_json(struct device *device, const struct json_listener *liste
   device->listener = listener;
 }
 
-void device_tell(struct device *device, const struct hazard *hazard) {
+void device_report_hazard(struct device *device, const struct hazard *hazard) {
   if (device->called) {
     HOLD(device);
     struct wire_writer *out = request(device, WIRE_HAZARD);
     wire_put_u32(out, hazard->kind);
     wire_put_i32(out, hazard->line);
     wire_put_text(out, hazard->message, strlen(hazard->message));
-    if (send_out(device) != 0) lost(strerror(errno));
+    if (send_out(device) != 0) device_lost(strerror(errno));
   } else if (device->listener) {
     json_t *object = hazard_to_json(hazard);
-    device->listener->heard(device->listener->context, "hazard", object);
+    device->listener->on_event(device->listener->context, "hazard", object);
     json_decref(object);
   } else if (hazard->kind != HAZARD_call) { /* it can look at its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
@@ -553,7 +552,7 @@ void called_ready(void) {
   struct device *device = device_open(NULL);
   HOLD(device);
   request(device, WIRE_READY);
-  if (device->called && send_out(device) != 0) lost(strerror(errno));
+  if (device->called && send_out(device) != 0) device_lost(strerror(errno));
 }
 
 json_t *called_next(void) {
@@ -563,9 +562,9 @@ json_t *called_next(void) {
   if (!device->called || await(device, WIRE_CALL, WIRE_GOODBYE, &values, NULL) == WIRE_GOODBYE)
     return NULL;
   size_t length;
-  const char *text = wire_get_text(&values, WIRE_MOST_TEXT_BYTES, &length);
+  const char *text = wire_get_text(&values, WIRE_MAX_TEXT_BYTES, &length);
   json_t *call = json_loadb(text, length, 0, NULL);
-  if (!call) lost("its call cannot be understood");
+  if (!call) device_lost("its call cannot be understood");
   return call;
 }
 
@@ -575,5 +574,5 @@ void called_returned(int error, const char *function) {
   struct wire_writer *out = request(device, WIRE_RETURNED);
   wire_put_i32(out, error);
   wire_put_text(out, function, strlen(function));
-  if (send_out(device) != 0) lost(strerror(errno));
+  if (send_out(device) != 0) device_lost(strerror(errno));
 }

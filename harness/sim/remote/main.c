@@ -14,11 +14,10 @@
 #include <sys/prctl.h>
 
 #include "harness/base/exchange.h"
-#include "harness/sim/remote/job.h"
 #include "harness/sim/remote/server.h"
 
 /* What the runner cannot do to us, being of the same user: look into our memory and descriptors. */
-static void shut_in(void) {
+static void drop_privileges(void) {
 #ifndef __SANITIZE_ADDRESS__ /* its leak check traces the process */
   prctl(PR_SET_DUMPABLE, 0);
 #endif
@@ -45,7 +44,7 @@ static int serve(void) {
 }
 
 int main(int argc, char **argv) {
-  shut_in();
+  drop_privileges();
   if (argc == 2 && strcmp(argv[1], "--job") == 0) return job_run();
   if (argc == 2 && strcmp(argv[1], "--serve") == 0) return serve();
   fputs("use: the grader and runners start this program; there is nothing to run by hand\n",

@@ -8,10 +8,11 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/shortage.h"
 
-enum { MOST_TOLD = 100 }; /* findings of a client's own; more say nothing new */
+enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more say nothing new */
 
 /* Answers */
 
@@ -37,10 +38,10 @@ static struct wire_writer *begin_result(struct server *server, int code) {
 
 /* What the device tells */
 
-static void tell(struct server *server, const char *what, json_t *object) {
+static void report_event(struct server *server, const char *what, json_t *object) {
   if (!object) return;
-  if (server->listener.heard) {
-    server->listener.heard(server->listener.context, what, object);
+  if (server->listener.on_event) {
+    server->listener.on_event(server->listener.context, what, object);
   } else {
     char *text = json_dumps(object, JSON_COMPACT);
     struct wire_writer *out = begin(server, WIRE_EVENT);
@@ -57,11 +58,11 @@ static void launched(void *context, const struct launch_report *report) {
   if (server->listener.launched)
     server->listener.launched(server->listener.context, report);
   else
-    tell(context, "launch", launch_to_json(report));
+    report_event(context, "launch", launch_to_json(report));
 }
 
 static void hazard_found(void *context, const struct hazard *hazard) {
-  tell(context, "hazard", hazard_to_json(hazard));
+  report_event(context, "hazard", hazard_to_json(hazard));
 }
 
 static void printed(void *context, const char *text, size_t length) {
@@ -125,7 +126,7 @@ static void forget_modules(struct server *server) {
   for (int i = 0; i < server->module_count; i++) free(server->modules[i].text);
   free(server->modules);
   server->modules = NULL;
-  server->module_count = 0;
+  server->module_count = server->module_room = 0;
 }
 
 void server_close(struct server *server) {
@@ -146,15 +147,14 @@ bool server_renew(struct server *server, bool keep_modules) {
   server->copy.bytes = 0;
   server_listen(server);
   if (!keep_modules) forget_modules(server);
-  bool good = true;
-  for (int i = 0; i < server->module_count && good; i++) {
+  bool ok = true;
+  for (int i = 0; i < server->module_count && ok; i++) {
     const struct server_module *module = &server->modules[i];
     char error[512];
     int number;
-    good =
-        device_load_module(fresh, module->text, module->length, &number, error, sizeof error) == 0;
+    ok = device_load_module(fresh, module->text, module->length, &number, error, sizeof error) == 0;
   }
-  return good;
+  return ok;
 }
 
 /* Requests. Each takes its values, and answers only if they are all there. */
@@ -313,7 +313,7 @@ static bool do_name(struct server *server, struct wire_reader *in) {
   wire_get_string(in, name, sizeof name);
   uint64_t rows = wire_get_u64(in), columns = wire_get_u64(in), size = wire_get_u64(in);
   uint32_t role = wire_get_u32(in);
-  if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.heard) return false;
+  if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.on_event) return false;
   int code = device_name_array(server->device, address, name, rows, columns, size, role);
   begin_result(server, code);
   return finish(server);
@@ -321,14 +321,11 @@ static bool do_name(struct server *server, struct wire_reader *in) {
 
 /* Keeps it for the next device of a job. */
 static bool keep_module(struct server *server, const char *text, size_t length) {
-  struct server_module *modules =
-      realloc(server->modules, ((size_t)server->module_count + 1) * sizeof *modules);
-  if (!modules) return false;
-  server->modules = modules;
+  if (!ARRAY_RESERVE(server->modules, server->module_room, server->module_count + 1)) return false;
   char *copy = malloc(length + 1);
   if (!copy) return false;
   memcpy(copy, text, length);
-  modules[server->module_count++] = (struct server_module){copy, length};
+  server->modules[server->module_count++] = (struct server_module){copy, length};
   return true;
 }
 
@@ -336,7 +333,7 @@ static bool do_module(struct server *server, struct wire_reader *in) {
   size_t length;
   char error[512] = "";
   int module = -1;
-  const char *text = wire_get_text(in, WIRE_MOST_TEXT_BYTES, &length);
+  const char *text = wire_get_text(in, WIRE_MAX_TEXT_BYTES, &length);
   if (!wire_complete(in)) return false;
   if (server->ready) {
     server->refused =
@@ -353,14 +350,14 @@ static bool do_module(struct server *server, struct wire_reader *in) {
 }
 
 /* The name of a kernel or a variable; in->bad if it is too long. */
-static int get_named(struct wire_reader *in, char name[WIRE_MOST_NAME]) {
+static int get_named(struct wire_reader *in, char name[WIRE_MAX_NAME]) {
   int module = wire_get_i32(in);
-  wire_get_string(in, name, WIRE_MOST_NAME);
+  wire_get_string(in, name, WIRE_MAX_NAME);
   return module;
 }
 
 static bool do_symbol(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
+  char name[WIRE_MAX_NAME];
   uint64_t address = 0;
   size_t bytes = 0;
   int module = get_named(in, name);
@@ -373,7 +370,7 @@ static bool do_symbol(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_kernel(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
+  char name[WIRE_MAX_NAME];
   struct kernel_info info;
   memset(&info, 0, sizeof info);
   int module = get_named(in, name);
@@ -384,13 +381,13 @@ static bool do_kernel(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_shared(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
+  char name[WIRE_MAX_NAME];
   int module = get_named(in, name);
   uint64_t bytes = wire_get_u64(in);
   if (!wire_complete(in)) return false;
   int code = device_set_max_shared(server->device, module, name, bytes);
   if (!code) {
-    char text[WIRE_MOST_NAME + 64];
+    char text[WIRE_MAX_NAME + 64];
     snprintf(text, sizeof text, "%s shared %llu", name, (unsigned long long)bytes);
     transfer_log_setting(&server->log, text);
   }
@@ -399,8 +396,8 @@ static bool do_shared(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_launch(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
-  _Alignas(16) unsigned char params[WIRE_MOST_BYTES]; /* in the message they lie anyhow */
+  char name[WIRE_MAX_NAME];
+  _Alignas(16) unsigned char params[WIRE_MAX_BYTES]; /* in the message they lie anyhow */
   struct launch launch = {.module = get_named(in, name), .kernel = name};
   for (int i = 0; i < 3; i++) launch.grid[i] = wire_get_u32(in);
   for (int i = 0; i < 3; i++) launch.block[i] = wire_get_u32(in);
@@ -475,7 +472,7 @@ static bool do_touch(struct server *server, struct wire_reader *in) {
   touch.writes = flags & 2;
   touch.offset = wire_get_u64(in);
   if (!wire_complete(in) || flags > 3) return false;
-  if (server->told++ < MOST_TOLD) device_tell_touch(server->device, &touch);
+  if (server->findings++ < MAX_FINDINGS) device_report_touch(server->device, &touch);
   begin_result(server, 0);
   return finish(server);
 }
@@ -492,14 +489,14 @@ static bool do_host_access(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   uint32_t writes = wire_get_u32(in);
   if (!wire_complete(in) || writes > 1) return false;
-  if (server->told++ < MOST_TOLD) device_host_access(server->device, address, writes);
+  if (server->findings++ < MAX_FINDINGS) device_host_access(server->device, address, writes);
   begin_result(server, 0);
   return finish(server);
 }
 
 static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
-  if (server->listener.heard) {
+  if (server->listener.on_event) {
     server->refused = "it reset the device, and with it what the grader has there";
     return false;
   }
@@ -526,21 +523,21 @@ static bool do_hazard(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || !known) return false;
   hazard.kind = kind;
   hazard.warning = kind == HAZARD_call; /* what comes of it counts, if anything does */
-  if (server->told++ < MOST_TOLD) tell(server, "hazard", hazard_to_json(&hazard));
+  if (server->findings++ < MAX_FINDINGS) report_event(server, "hazard", hazard_to_json(&hazard));
   return true;
 }
 
 static bool do_crash(struct server *server, struct wire_reader *in) {
-  enum { MOST_PLACES = 16 };
+  enum { MAX_PLACES = 16 };
   char message[480];
-  uint64_t places[MOST_PLACES];
+  uint64_t places[MAX_PLACES];
   size_t bytes;
   get_message(in, message, sizeof message);
   const void *text = wire_get_text(in, sizeof places, &bytes);
   if (!wire_complete(in)) return false;
   memcpy(places, text, bytes);
-  if (server->told++ < MOST_TOLD)
-    tell(server, "hazard", crash_to_json(message, places, (int)(bytes / sizeof *places)));
+  if (server->findings++ < MAX_FINDINGS)
+    report_event(server, "hazard", crash_to_json(message, places, (int)(bytes / sizeof *places)));
   return true;
 }
 
@@ -553,101 +550,101 @@ static bool do_returned(struct server *server, struct wire_reader *in) {
 enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
                               size_t bytes, bool in_call) {
   struct wire_reader in = {payload, bytes, false};
-  bool good = false;
+  bool ok = false;
   device_count_call(server->device);
   switch (type) {
     case WIRE_MALLOC:
-      good = do_malloc(server, &in);
+      ok = do_malloc(server, &in);
       break;
     case WIRE_MALLOC_MANAGED:
-      good = do_malloc_managed(server, &in);
+      ok = do_malloc_managed(server, &in);
       break;
     case WIRE_FREE:
-      good = do_free(server, &in);
+      ok = do_free(server, &in);
       break;
     case WIRE_WRITE:
-      good = do_copy_host(server, &in, true);
+      ok = do_copy_host(server, &in, true);
       break;
     case WIRE_READ:
-      good = do_copy_host(server, &in, false);
+      ok = do_copy_host(server, &in, false);
       break;
     case WIRE_MORE:
-      good = do_more(server, &in);
+      ok = do_more(server, &in);
       break;
     case WIRE_COPY:
-      good = do_copy(server, &in);
+      ok = do_copy(server, &in);
       break;
     case WIRE_FILL:
-      good = do_fill(server, &in);
+      ok = do_fill(server, &in);
       break;
     case WIRE_MEMORY:
-      good = do_memory(server, &in);
+      ok = do_memory(server, &in);
       break;
     case WIRE_NAME:
-      good = do_name(server, &in);
+      ok = do_name(server, &in);
       break;
     case WIRE_MODULE:
-      good = do_module(server, &in);
+      ok = do_module(server, &in);
       break;
     case WIRE_SYMBOL:
-      good = do_symbol(server, &in);
+      ok = do_symbol(server, &in);
       break;
     case WIRE_KERNEL:
-      good = do_kernel(server, &in);
+      ok = do_kernel(server, &in);
       break;
     case WIRE_SHARED:
-      good = do_shared(server, &in);
+      ok = do_shared(server, &in);
       break;
     case WIRE_LAUNCH:
-      good = do_launch(server, &in);
+      ok = do_launch(server, &in);
       break;
     case WIRE_STREAM:
-      good = do_stream(server, &in);
+      ok = do_stream(server, &in);
       break;
     case WIRE_STREAM_END:
-      good = do_numbered(server, &in, device_stream_destroy);
+      ok = do_numbered(server, &in, device_stream_destroy);
       break;
     case WIRE_STREAM_SYNC:
-      good = do_numbered(server, &in, device_stream_synchronize);
+      ok = do_numbered(server, &in, device_stream_synchronize);
       break;
     case WIRE_STREAM_WAIT:
-      good = do_stream_wait(server, &in);
+      ok = do_stream_wait(server, &in);
       break;
     case WIRE_RECORD:
-      good = do_record(server, &in);
+      ok = do_record(server, &in);
       break;
     case WIRE_EVENT_END:
-      good = do_numbered(server, &in, device_event_destroy);
+      ok = do_numbered(server, &in, device_event_destroy);
       break;
     case WIRE_EVENT_SYNC:
-      good = do_numbered(server, &in, device_event_synchronize);
+      ok = do_numbered(server, &in, device_event_synchronize);
       break;
     case WIRE_SYNC:
-      good = do_sync(server, &in);
+      ok = do_sync(server, &in);
       break;
     case WIRE_DONE:
-      good = do_done(server, &in);
+      ok = do_done(server, &in);
       break;
     case WIRE_TOUCH:
-      good = do_touch(server, &in);
+      ok = do_touch(server, &in);
       break;
     case WIRE_ARRAY_USE:
-      good = do_array_use(server, &in);
+      ok = do_array_use(server, &in);
       break;
     case WIRE_HOST_ACCESS:
-      good = do_host_access(server, &in);
+      ok = do_host_access(server, &in);
       break;
     case WIRE_RESET:
-      good = do_reset(server, &in);
+      ok = do_reset(server, &in);
       break;
     case WIRE_HAZARD:
-      good = do_hazard(server, &in);
+      ok = do_hazard(server, &in);
       break;
     case WIRE_CRASH:
-      good = do_crash(server, &in);
+      ok = do_crash(server, &in);
       break;
     case WIRE_READY:
-      if (server->listener.heard && !server->ready && wire_complete(&in)) {
+      if (server->listener.on_event && !server->ready && wire_complete(&in)) {
         server->ready = true;
         return SERVER_READY;
       }
@@ -658,10 +655,10 @@ enum server_end server_handle(struct server *server, uint32_t type, const void *
     default:
       break;
   }
-  if (server->listener.heard && shortage_is_noted()) device_run_short(server->device);
-  if (server->listener.heard && device_is_over_budget(server->device)) return SERVER_SPENT;
+  if (server->listener.on_event && shortage_is_noted()) device_run_short(server->device);
+  if (server->listener.on_event && device_is_over_budget(server->device)) return SERVER_SPENT;
   if (server->broken) return SERVER_CLOSED;
-  return good ? SERVER_GOES_ON : SERVER_REFUSED;
+  return ok ? SERVER_GOES_ON : SERVER_REFUSED;
 }
 
 /* Does the client's library stand behind the message that came in? */

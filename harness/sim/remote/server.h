@@ -18,8 +18,9 @@
 struct server_listener {
   void *context;
   void (*launched)(void *context,
-                   const struct launch_report *report);           /* with heard: its launches */
-  void (*heard)(void *context, const char *what, json_t *object); /* the rest; borrows the object */
+                   const struct launch_report *report); /* with heard: its launches */
+  void (*on_event)(void *context, const char *what,
+                   json_t *object); /* the rest; borrows the object */
 };
 
 /* Where a copy that the window cannot hold at once has got to. */
@@ -44,9 +45,9 @@ struct server {
     char *text;
     size_t length;
   } * modules;
-  int module_count;
+  int module_count, module_room;
   const char *refused; /* what was wrong with a message, where there is more to say; or NULL */
-  int told;            /* findings of the client's own */
+  int findings;        /* findings of the client's own */
   bool broken;         /* an answer could not be sent */
   /* The last RETURNED. */
   int returned_error;
@@ -85,5 +86,13 @@ enum server_end server_serve(struct server *server, bool in_call);
  * gone. */
 bool server_call(struct server *server, const char *call);
 bool server_goodbye(struct server *server);
+
+/* job.c: the device's part of a graded run: jobs in, reports out (harness/base/exchange.h). */
+
+/* Runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD. Returns
+ * the exit status of the process: 0 if there is nothing to say beyond the report, EXCHANGE_ENDED if
+ * moreover the runner is of no more use, 2 for a fault of the kit or of the machine, told on
+ * stderr. */
+int job_run(void);
 
 #endif

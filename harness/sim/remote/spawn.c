@@ -1,6 +1,6 @@
 /* spawn.c: see spawn.h. The device is the program $KIT_DEVICE, else `device` in the folder above
  * the runner's, else where the kit was built. */
-#include "harness/sim/remote/spawn.h"
+#include "harness/sim/remote/client.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -53,9 +53,9 @@
 enum {
   WIRE_VERSION = 4,
   WIRE_WINDOW_BYTES = 1 << 20,
-  WIRE_MOST_BYTES = 64 << 10,      /* of a message, but for those with PTX or JSON */
-  WIRE_MOST_TEXT_BYTES = 16 << 20, /* of those */
-  WIRE_MOST_NAME = 16 << 10,       /* bytes of a kernel's or a variable's name */
+  WIRE_MAX_BYTES = 64 << 10,      /* of a message, but for those with PTX or JSON */
+  WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */
+  WIRE_MAX_NAME = 16 << 10,       /* bytes of a kernel's or a variable's name */
 };
 
 enum wire_type {

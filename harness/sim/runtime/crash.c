@@ -6,7 +6,7 @@
  *
  * The calls that led to the crash are guessed: words of the stack that point into the program.
  */
-#include "harness/sim/runtime/crash.h"
+#include "harness/sim/runtime/runtime.h"
 
 #include <link.h>
 #include <signal.h>
@@ -91,7 +91,7 @@ static bool in_program(uintptr_t address) {
   return address > (uintptr_t)&__executable_start && address < (uintptr_t)&etext;
 }
 
-static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *places, int most) {
+static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *places, int max) {
   enum { WORDS = 512 };
   const uintptr_t *word = (const uintptr_t *)(stack_pointer(at) & ~(uintptr_t)7);
   const uintptr_t *end = __libc_stack_end;
@@ -99,7 +99,7 @@ static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *pl
   int count = 0;
   if (in_program(code)) places[count++] = code - load_bias;
   if (!word || !in_main_thread() || stack_used_up(info, at)) return count;
-  for (int i = 0; i < WORDS && count < most && word < end; i++, word++)
+  for (int i = 0; i < WORDS && count < max && word < end; i++, word++)
     if (in_program(*word)) places[count++] = *word - 1 - load_bias; /* the call, not what follows */
   return count;
 }
@@ -115,8 +115,8 @@ static bool is_write(const ucontext_t *at) {
 }
 
 static void caught(int number, siginfo_t *info, void *context) {
-  enum { MOST_PLACES = 16 };
-  uint64_t places[MOST_PLACES];
+  enum { MAX_PLACES = 16 };
+  uint64_t places[MAX_PLACES];
   if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
       (host_buffers_touched((uintptr_t)info->si_addr, is_write(context)) ||
        managed_touched((uintptr_t)info->si_addr, is_write(context))))
@@ -125,7 +125,7 @@ static void caught(int number, siginfo_t *info, void *context) {
   const char *message = explain(number, info, context);
   alarm(5); /* should the crash have left a lock taken that the report needs */
   if (crash_listener) {
-    crash_listener(message, places, find_places(info, context, places, MOST_PLACES));
+    crash_listener(message, places, find_places(info, context, places, MAX_PLACES));
   } else {
     ssize_t written = write(STDERR_FILENO, message, strlen(message));
     written += write(STDERR_FILENO, "\n", 1);

@@ -213,7 +213,7 @@ void host_buffers_settle(void) {
       i--;
     }
     unlock();
-    if (use && seen.touched) device_tell_touch(runtime_device(), &seen.touch);
+    if (use && seen.touched) device_report_touch(runtime_device(), &seen.touch);
   }
   host_buffers_guard();
 }

@@ -87,7 +87,7 @@ static struct block *find_block(uint64_t address) {
 
 /* ---- work ---- */
 
-void managed_tell(void) {
+void managed_report(void) {
   for (int i = 0;; i++) {
     lock();
     bool more = i < touch_count;

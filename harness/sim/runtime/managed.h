@@ -22,7 +22,7 @@ void managed_unmap(uint64_t address);
 void managed_unmap_all(void);
 
 /* Before the runtime issues work or waits for some: tells the device what host code has touched. */
-void managed_tell(void);
+void managed_report(void);
 /* After that: protects what work still uses, and nothing else. */
 void managed_guard(void);
 

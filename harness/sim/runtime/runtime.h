@@ -64,4 +64,15 @@ int registration_symbol(const void *variable, uint64_t *address, size_t *bytes);
 /* The place of the <<<>>> whose configuration was popped last by this thread; it is told once. */
 struct source_place registration_launch_place(void);
 
+/* crash.c: why host code crashed, and where. */
+
+/* Catches SIGSEGV, SIGBUS, SIGFPE and SIGILL on a stack of its own and says what went wrong, to the
+ * listener or on stderr; then the process dies by the signal, in every case but one: memory that an
+ * asynchronous copy uses (host_buffers.h). */
+void crash_catch(void);
+
+/* places: where in the program (addresses relative to its start) it was, the innermost first, and
+ * then what looks like the calls that led there; the listener borrows them. */
+void crash_listen(void (*listener)(const char *message, const uint64_t *places, int count));
+
 #endif

@@ -1,9 +1,18 @@
-/* called.h: the runner's side of a job that the device has: what to call, and that it came back. */
-#ifndef KIT_CALLED_H
-#define KIT_CALLED_H
+/* client.h: the runner's side of a device in another process, beyond device.h: starting one, and
+ * the calls of a job that the device has. */
+#ifndef KIT_CLIENT_H
+#define KIT_CLIENT_H
 
 #include <jansson.h>
 #include <stdint.h>
+
+/* spawn.c: starts the device's process for a runner that somebody started by hand. */
+
+/* Returns our end of the socket. Ends the program (status 2), with a sentence that says what to do,
+ * if the device cannot be started. The device ends when our end closes. */
+int device_spawn(void);
+
+/* A job's calls: what to call, and that it came back. */
 
 /* The submission's kernels are registered: the device may be told of its first call. */
 void called_ready(void);
