@@ -33,6 +33,7 @@ static inline struct traced *traced_open(const char *ptx) {
   assert_non_null(t);
   char error[256] = "";
   if (!gpu_read(&t->gpu, NULL, error, sizeof error)) fail_msg("%s", error);
+  sim_keep_seed(ptx, strlen(ptx));
   t->memory = memory_open(t->gpu.info.memory_bytes, 0);
   t->module.ptx = ptx_parse(ptx, strlen(ptx), error, sizeof error);
   if (!t->memory || !t->module.ptx) fail_msg("%s in:\n%s", error, ptx);
