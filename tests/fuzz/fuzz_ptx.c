@@ -1,11 +1,10 @@
 /* fuzz_ptx.c: any bytes as the PTX of a module: it is loaded, every kernel is described, and
  * launched once if it can be.
  *
- *     make fuzz && build/fuzz/fuzz_ptx CORPUS     (libFuzzer; tests/fuzz/run does it on several
- * cores)
+ *     make fuzz && build/fuzz/fuzz_ptx CORPUS    libFuzzer; tests/fuzz/run uses several cores
  *
  * What must hold: an error or a result, never a crash, a leak, or a second of work. The budget of
- * instructions and the memory are small, so that a loop without an end is no finding.
+ * instructions and the memory are small, so that an endless loop is no finding.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-/* fuzz_wire.c: any bytes as a conversation of a runner's with the device's process (remote/wire.h).
+/* fuzz_wire.c: any bytes as a runner's side of a conversation with the device's process
+ * (remote/wire.h).
  *
- *     make fuzz && build/fuzz/fuzz_wire CORPUS     (libFuzzer; tests/fuzz/run does it on several
- * cores)
+ *     make fuzz && build/fuzz/fuzz_wire CORPUS    libFuzzer; tests/fuzz/run uses several cores
  *
  * An input is what a runner writes into its socket: messages, one after the other. They go to the
- * server's handler, until one is refused. What must hold: an answer or a refusal, never a crash, a
+ * server's handler until one is refused. What must hold: an answer or a refusal, never a crash, a
  * leak, or a second of work.
  */
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/* gpu.c: reads a GPU description (INI, by inih); see gpu.h. */
+/* gpu.c: reads the description of a GPU, an INI file with one row per key in the table below. */
 #include "harness/sim/base/gpu.h"
 
 #include <ini.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of gpus/h100.ini, put here by the assembler so that a runner needs no file. */
+/* The text of gpus/h100.ini, embedded by the assembler so that a runner needs no file. */
 __asm__(
     ".pushsection .rodata\n"
     ".global kit_gpu_text\n"
@@ -124,8 +124,8 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
 
 double gpu_bytes_per_ns(const struct gpu *gpu) { return gpu->model.dram_bytes_per_ns; }
 
-/* Lanes a SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add, multiply
- * and multiply-add by compute capability. An FMA is two operations. */
+/* Lanes per SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add,
+ * multiply and multiply-add by compute capability. An FMA is two operations. */
 double gpu_fp32_per_ns(const struct gpu *gpu) {
   int capability = 10 * gpu->info.compute_major + gpu->info.compute_minor;
   int lanes = capability == 60 || (capability >= 70 && capability <= 80) ? 64 : 128;

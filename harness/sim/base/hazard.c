@@ -1,4 +1,4 @@
-/* hazard.c: names of hazards and the list that merges them; see hazard.h and hazard_list.h. */
+/* hazard.c: the names of hazards and the list that merges them by kind and place. */
 #include "harness/sim/base/hazard.h"
 
 #include <stdio.h>
@@ -22,7 +22,8 @@ enum { MAX_PLACES = 64 }; /* of a kind */
 
 struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
                            int other_line, const char *array, uint64_t count, bool *fresh) {
-  for (int i = 0; i < list->count; i++) { /* from the last one on: it is likely to be the same */
+  for (int i = 0; i < list->count;
+       i++) { /* start with the last one found, which is likely to be the same */
     int at = (list->last + i) % list->count;
     struct hazard *h = &list->items[at];
     if (h->kind == kind && h->line == line && h->other_line == other_line &&

@@ -1,4 +1,5 @@
-/* occupancy.c: see occupancy.h. */
+/* occupancy.c: how many blocks an SM holds at once, and what is left to L1, by the rules of compute
+ * capability 9.0. */
 #include "harness/sim/base/gpu.h"
 
 enum {

@@ -1,4 +1,4 @@
-/* origin.c: see origin.h.
+/* origin.c: records for each word of device memory which copy or fill wrote it last.
  *
  * A word has the origin that a copy gave it, and when (on the device's clock of race tags). A
  * kernel that stores there later leaves a later tag. */
@@ -71,7 +71,7 @@ bool origins_append(struct transfer_runs *list, const struct allocation *a, size
   return ok;
 }
 
-/* The words' records; NULL if there is no memory for them: copies are then overlooked. */
+/* The records of all words; NULL if memory runs out: copies then go unrecorded. */
 static struct origins *take(struct allocation *a) {
   if (!a->origins) a->origins = calloc(word_count(a) + 1, sizeof a->origins->words[0]);
   return a->origins;

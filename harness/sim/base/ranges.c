@@ -1,4 +1,4 @@
-/* ranges.c: see ranges.h. */
+/* ranges.c: sorted lists of byte ranges and their intersection. */
 #include "harness/sim/base/ranges.h"
 
 #include <stdlib.h>

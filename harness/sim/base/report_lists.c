@@ -1,4 +1,4 @@
-/* report_lists.c: see report_lists.h. */
+/* report_lists.c: lists of line reports and traffic whose entries are merged by place. */
 #include "harness/sim/base/report_lists.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* shared_pages.c: see shared_pages.h. */
+/* shared_pages.c: shared memory of fixed size (memfd with seals), with a pool of pages to reuse. */
 #include "harness/sim/base/shared_pages.h"
 
 #include <fcntl.h>

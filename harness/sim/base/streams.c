@@ -1,4 +1,5 @@
-/* streams.c: see streams.h. */
+/* streams.c: orders work by streams, events and host waits with vector clocks, and finds pairs of
+ * unordered work that access the same bytes. */
 #include "harness/sim/base/streams.h"
 
 #include <stdio.h>
@@ -7,32 +8,32 @@
 
 #include "harness/base/array.h"
 
-/* Of every stream: how many pieces of its work come before. */
+/* For every stream, how many pieces of its work come before. */
 struct vector_clock {
   uint64_t seen[MAX_STREAMS];
 };
 
 struct stream {
-  int users; /* 0: destroyed, and free to be used again; its clock goes on */
+  int users; /* 0: destroyed and free for reuse; its clock goes on */
   bool non_blocking;
   struct vector_clock clock;
 };
 
 struct event {
   bool live;
-  uint32_t count; /* of streams when it was recorded */
+  uint32_t count; /* streams when it was recorded */
   uint64_t *seen;
 };
 
 struct streams {
   struct stream *entries[MAX_STREAMS];
   uint32_t count;
-  int users; /* streams that exist besides the default one */
+  int users; /* streams besides the default one */
   bool keeps, host_looks;
   struct vector_clock host;
   struct event *events; /* number n is events[n - 1] */
   uint32_t event_count, event_room;
-  struct work *works[MAX_WORKS]; /* that the host has not waited for, in the order of issue */
+  struct work *works[MAX_WORKS]; /* work that the host has not waited for, in the order of issue */
   int work_count;
   size_t range_count;
   uint64_t last_id;
@@ -50,8 +51,9 @@ static void join_stream(const struct streams *streams, struct vector_clock *cloc
   join(clock, streams->entries[stream]->clock.seen, streams->count);
 }
 
-/* What a stream's next piece of work waits for by the default stream's rules. Destroyed streams
- * count, too: their work goes on. What the host has waited for is forgotten, and needs no clock. */
+/* Joins what a stream's next piece of work waits for by the rules of the default stream. Destroyed
+ * streams count, too: their work goes on. Work that the host has waited for is dropped and needs no
+ * clock. */
 static struct vector_clock *catch_up(struct streams *streams, uint32_t stream) {
   struct stream *s = streams->entries[stream];
   if (stream != 0 && !s->non_blocking) join_stream(streams, &s->clock, 0);
@@ -99,8 +101,8 @@ static bool has_work(const struct streams *streams, uint32_t stream) {
   return false;
 }
 
-/* A number for a new stream: a destroyed one's whose work is done, a new one, or, when there are no
- * more, that of another stream of its kind. */
+/* A number for a new stream: that of a destroyed stream whose work is done, a new one, or, when
+ * there are no more, that of another stream of its kind. */
 static uint32_t find_entry(struct streams *streams, bool non_blocking) {
   for (uint32_t i = 1; i < streams->count; i++)
     if (!streams->entries[i]->users && !has_work(streams, i)) return i;
@@ -150,7 +152,7 @@ static struct event *find_event(const struct streams *streams, uint32_t event) {
   return streams->events[event - 1].live ? &streams->events[event - 1] : NULL;
 }
 
-/* The number of an event that nobody has; 0 if there are enough. */
+/* The number of a free event; 0 if there is none. */
 static uint32_t add_event(struct streams *streams) {
   for (uint32_t i = 0; i < streams->event_count; i++)
     if (!streams->events[i].live) return i + 1;
@@ -217,7 +219,7 @@ static void drop(struct streams *streams, struct work *work) {
   free_work(work);
 }
 
-/* Nothing that comes can be unordered with work that the host has waited for. */
+/* Drops work that the host has waited for: all later work is ordered after it. */
 static void forget_done(struct streams *streams) {
   int kept = 0;
   for (int i = 0; i < streams->work_count; i++) {

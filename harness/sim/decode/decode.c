@@ -160,7 +160,7 @@ static enum terminator terminator_of(const struct ptx_instruction *in) {
 static void end_call(struct draft *draft, const struct ptx_instruction *in,
                      struct draft_block *block);
 
-/* Is this call answered by the simulator itself, within a block? */
+/* Is this a call of one of the simulator's own functions, which stays within a block? */
 static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction *in) {
   if (in->operand_count < 2 || in->operands[1].kind != PTX_SYMBOL) return false;
   return !ptx_function(draft->module, in->operands[1].name);
@@ -268,7 +268,7 @@ static bool reads_flag(const struct ptx_instruction *in) {
           (decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire")));
 }
 
-/* Is there a loop that may wait for what other threads store? Then lanes may go ahead of each
+/* Is there a loop that may wait for other threads' stores? Then lanes may have to run ahead of each
  * other. */
 static bool may_wait(const struct ptx_function *f) {
   int depth = 0;
@@ -289,7 +289,7 @@ static bool may_wait(const struct ptx_function *f) {
   return waits;
 }
 
-/* Where lanes of a warp are to meet. */
+/* Do the lanes of a warp synchronise here? */
 static bool gathers(const struct ptx_instruction *in) {
   return strncmp(in->opcode, "bar.warp", 8) == 0 ||
          (decode_has(in, "sync") &&
@@ -435,9 +435,9 @@ static bool writes_slot(const struct op *op, uint32_t slot) {
   return false;
 }
 
-/* Loads and stores of a block that have the base register in common differ by a constant only: they
- * share one memo, and all but the first need not look at the lanes' addresses again. Slots stand
- * for registers here: a slot that is written anew ends the group. */
+/* Addresses of loads and stores in a block that share their base register differ by constants: they
+ * share one memo, and only the first needs to compare the lanes' addresses. Slots stand for
+ * registers: writing the slot ends the group. */
 static void group_accesses(struct program *program) {
   for (int b = 0; b < program->block_count; b++) {
     struct op *ops = program->ops + program->blocks[b].first;
@@ -467,15 +467,14 @@ static char register_width(enum ptx_type type) {
   return ptx_type_size(type) == 8 ? 'd' : 'w';
 }
 
-/* What operations and blocks own belongs to the program once that is written. */
+/* Frees what operations and blocks own if no program takes it over. */
 static void release_drafted(const struct draft *draft) {
   for (int i = 0; i < draft->op_count; i++)
     if (draft->ops[i].op.kind == OP_CALL) free((void *)(uintptr_t)draft->ops[i].op.call);
   for (int b = 0; b < draft->block_count; b++) free((void *)(uintptr_t)draft->blocks[b].end.call);
 }
 
-/* More than any kernel that a compiler makes of a lab's file: they bound what a text can make the
- * simulator do. */
+/* Limits far above any compiled kernel of a lab: they bound the work that a text can cause. */
 enum {
   MAX_PARAM_BYTES = 64 << 10,
   MAX_LOCAL_BYTES = 512 << 10, /* CUDA C++ Programming Guide, "Technical Specifications" */
@@ -483,8 +482,8 @@ enum {
   MAX_REGISTERS = 200000,
 };
 
-/* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not
- * tell the two apart. */
+/* The name of a variable in the body that is also a parameter's or result's, or NULL: the decoder
+ * could not tell them apart. */
 static const char *shadowing_name(const struct ptx_function *f) {
   for (int i = 0; i < f->variable_count; i++) {
     const char *name = f->variables[i].name;

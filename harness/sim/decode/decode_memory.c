@@ -22,8 +22,8 @@ static enum ptx_space space_of(const struct ptx_instruction *in) {
   return PTX_GENERIC;
 }
 
-/* The modifiers of ld and st that change nothing for a simulator that runs a warp's accesses in
- * order. */
+/* Modifiers of ld and st that do not matter to a simulator which runs a warp's accesses in order.
+ */
 static bool known_modifier(const char *part) {
   static const char *const known[] = {"global",
                                       "shared",
@@ -152,8 +152,7 @@ static bool data_registers(struct draft *draft, const struct ptx_instruction *in
   return true;
 }
 
-/* Do bytes at offset lie in the area of parameters of the function, and where a value of its size
- * may? */
+/* Do the bytes at offset lie in the function's parameter area, aligned to size? */
 static bool in_parameters(const struct draft *draft, int64_t offset, size_t size, size_t bytes) {
   size_t room = draft->program->param_bytes;
   return offset >= 0 && (uint64_t)offset <= room && bytes <= room - (uint64_t)offset &&
@@ -288,8 +287,8 @@ static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
   return found && (op->size == 4 || op->size == 8);
 }
 
-/* Is the register read anywhere in the function? An atomic whose old value nobody reads may be done
- * in any order. */
+/* Is the register read anywhere in the function? Atomics whose old values are unused may run in any
+ * order. */
 static bool operand_reads(const struct ptx_operand *operand, int reg) {
   if (operand->kind == PTX_REG || operand->kind == PTX_ADDRESS) return operand->reg == reg;
   if (operand->kind == PTX_VECTOR || operand->kind == PTX_PAIR)

@@ -255,8 +255,8 @@ static bool decode_in_window(struct draft *draft, const struct ptx_instruction *
   return true;
 }
 
-/* Have the arguments and the result of a call of the simulator's own room in the area of
- * parameters? Each lies at the start of a variable. needed: how many arguments there must be. */
+/* Do the arguments and the result of a call of the simulator's own fit into the parameter area?
+ * Each is at the start of a variable. needed: the number of arguments. */
 static bool call_fits(const struct draft *draft, const struct intrinsic_call *call, int needed,
                       bool needs_result) {
   enum { LARGEST = 8 };

@@ -1,5 +1,5 @@
-/* draft.c: the growing arrays of a function that is being decoded, and its operands;
- * see draft.h. */
+/* draft.c: builds the draft of a function while it is decoded: operations, blocks, constants,
+ * operands. */
 #include "harness/sim/decode/draft.h"
 
 #include <stdarg.h>

@@ -79,8 +79,8 @@ vreg draft_resize(struct draft *draft, vreg from, char width, int line);
 void draft_fail(struct draft *draft, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: the rest that is no row of a
- * table. False: not theirs. */
+/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: everything else that is not
+ * a row of a table. False: not one of these. */
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
 /* operands */

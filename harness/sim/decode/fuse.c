@@ -38,7 +38,7 @@ static bool is_candidate(const struct draft_op *d) {
          (store ? d->op.size >= 2 : d->op.size >= 4) && d->op.size * d->op.count < 16;
 }
 
-/* May accesses not be moved across this operation? A guarded one is one, too. */
+/* Must accesses not be moved across this operation? */
 static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
   bool stores = is_store(d);
   if (!stores && d->op.kind != OP_LOAD) return d->op.orders_shared;

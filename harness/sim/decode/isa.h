@@ -28,7 +28,7 @@ struct isa {
    * memo. */
   void (*flush_reads)(struct block *block);
 };
-/* The best build for this processor. */
+/* The fastest build that this processor can run. */
 const struct isa *isa_best(void);
 
 extern const struct op_info cold_ops[];

@@ -1,5 +1,5 @@
-/* kernel.c: modules and their kernels: names, parameters, the layout of shared memory, decoding;
- * see kernel.h. */
+/* kernel.c: describes and decodes a kernel of a module: names, parameters, the layout of shared
+ * memory. */
 #include "harness/sim/decode/kernel.h"
 
 #include <stdio.h>
@@ -24,8 +24,7 @@ static void cut_parameters(char *text) {
   }
 }
 
-/* A longer name stays as it is: a short one can stand for a text that doubles with each of its
- * letters. */
+/* Longer names are not demangled: the text can double with each letter of a mangled name. */
 static bool is_mangled(const char *symbol) {
   enum { MAX_MANGLED = 1000 };
   return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MAX_MANGLED) < MAX_MANGLED;
@@ -138,9 +137,9 @@ static void find_uses(struct kernel *kernel, const struct ptx_function *f,
   }
 }
 
-/* Static arrays first, then the dynamic one, each at a multiple of 128 bytes (so banks are what
- * they would be alone) with a gap behind it as long as itself, so that running off one array does
- * not end in the next. */
+/* Static arrays first, then the dynamic one, each at a multiple of 128 bytes, so that banks are as
+ * if it were alone, and followed by a gap of its own length, so that running off one array does not
+ * end in the next. */
 static void lay_out_shared(struct kernel *kernel) {
   const struct ptx_function *seen[64];
   int seen_count = 0;

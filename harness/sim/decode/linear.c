@@ -1,4 +1,5 @@
-/* linear.c: see linear.h. */
+/* linear.c: a data-flow analysis of addresses: sums of registers times constants, and remainders
+ * modulo powers of two. */
 #include "harness/sim/decode/linear.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static int value_zeros(uint64_t value) {
   return value ? min(__builtin_ctzll(value), KNOWN_BITS) : KNOWN_BITS;
 }
 
-/* Zero bits at the end of a value of which this is known. */
+/* Known trailing zero bits of a value. */
 static int zeros_of(struct residue a) { return min(value_zeros(a.residue), a.bits); }
 
 static struct residue source_residue(const struct linear_facts *facts, vreg r) {
@@ -31,7 +32,7 @@ static bool constant_value(const struct draft *draft, vreg r, uint64_t *value) {
   return true;
 }
 
-/* The row of the tables of operations that d is, or "". */
+/* The name of the table row of d, or "". */
 static const char *name_of(const struct draft_op *d) {
   return d->op.kind == OP_ROW ? d->op.row->name : "";
 }
@@ -118,8 +119,7 @@ static struct residue result_residue(const struct linear_facts *facts, const str
   return known(0, 0);
 }
 
-/* Rounds to a fixpoint: a few for any order of blocks that a compiler writes. Without one nothing
- * is known. */
+/* Rounds until a fixpoint, a few for compiled code. Without a fixpoint nothing is known. */
 enum { MAX_ROUNDS = 300 };
 
 /* Optimistic, then lowered to a fixpoint. */

@@ -14,7 +14,7 @@ static bool mark(bool *decides, vreg reg) {
   return true;
 }
 
-/* What decides a register that decides does so, too. True: something is new. */
+/* Marks the sources of an operation whose result is marked. True: something is new. */
 static bool mark_sources(const struct draft_op *d, bool *decides) {
   bool written = false, news = false;
   for (int i = 0; i < d->used; i++)
@@ -25,7 +25,7 @@ static bool mark_sources(const struct draft_op *d, bool *decides) {
   return news;
 }
 
-/* Marks the registers whose value, moved about, a compare-and-swap compares with. */
+/* Marks the registers whose value reaches the compare operand of a compare-and-swap by moves. */
 static void mark_compared(const struct draft *draft, bool *compared) {
   enum { COMPARE = 2, MAX_ROUNDS = 16 };
   bool news = true;
@@ -41,9 +41,8 @@ static void mark_compared(const struct draft *draft, bool *compared) {
   }
 }
 
-/* A load that guesses what is there before a loop of compare-and-swap, which finds out: however
- * wrong it is, nothing is lost (CUDA C++ Programming Guide, "Atomic Functions", begins its loops
- * so). */
+/* A load that provides the first guess for a compare-and-swap loop: a wrong guess does no harm
+ * (CUDA C++ Programming Guide, "Atomic Functions", begins its loops so). */
 static bool find_guesses(struct draft *draft) {
   bool swaps = false;
   for (int i = 0; i < draft->op_count; i++) swaps |= is_swap(&draft->ops[i]);

@@ -106,7 +106,7 @@ static void block_successors(const struct basic_block *end, int to[2]) {
     to[1] = end->next;
 }
 
-/* Sets of this many words in all, and this many words looked at: some hundred times what a large
+/* Limits on the words of all sets and on the words processed: some hundred times what a large
  * kernel needs. */
 static const size_t max_words = (size_t)1 << 22, max_work = (size_t)1 << 31;
 
@@ -167,7 +167,7 @@ static int by_start(const void *a, const void *b) {
   return x->start != y->start ? (x->start < y->start ? -1 : 1) : x->reg - y->reg;
 }
 
-/* A heap of (end, register): who gives its slot back first. */
+/* A heap by end: the interval that releases its slot first is on top. */
 struct heap {
   struct interval *items;
   int count;

@@ -1,4 +1,4 @@
-/* copy_race.c: see copy_race.h. */
+/* copy_race.c: finds races between a copy or a fill and work in other streams. */
 #include "harness/sim/device/state.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/exec/access.h"
 
-/* False: memory ran out, or there are too many rows; what is in the list then is enough. */
+/* False: memory ran out, or there are too many rows; the rows added so far have to do. */
 static bool add_rows(struct work *work, const struct copy_side *side, bool writes, size_t width,
                      size_t rows) {
   if (!side->address) return true;

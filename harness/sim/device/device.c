@@ -19,7 +19,8 @@
 #include "harness/sim/model/sample.h"
 #include "harness/sim/ptx/ptx.h"
 
-/* By hand: some minutes of simulation. A grading has its lab's (grader/lab/conf.h). */
+/* For runs by hand: some minutes of simulation. A grading uses its lab's budget
+ * (grader/lab/conf.h). */
 static const struct budget default_budget = {
     .instructions = 20000000000, .bytes = UINT64_C(1) << 40, .calls = 10000000};
 
@@ -113,7 +114,7 @@ void device_listen(struct device *device, const struct device_listener *listener
 void device_report_hazard(struct device *device, const struct hazard *hazard) {
   if (device->listener.hazard)
     device->listener.hazard(device->listener.context, hazard);
-  else if (hazard->kind != HAZARD_call) /* it can look at its errors itself */
+  else if (hazard->kind != HAZARD_call) /* the program can check its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
@@ -127,7 +128,7 @@ struct budget device_used(const struct device *device) {
 
 bool device_is_over_budget(const struct device *device) { return device->over_budget; }
 
-/* The first time that it is gone over is a hazard, and all that follows fails. */
+/* Reports the first overrun as a hazard; all later calls fail. */
 static int go_over_budget(struct device *device, int line, const char *what) {
   struct hazard hazard = {.kind = HAZARD_budget, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message, "%s", what);
@@ -139,7 +140,7 @@ static int go_over_budget(struct device *device, int line, const char *what) {
 
 int device_spend_bytes(struct device *device, int line, size_t width, size_t rows) {
   char budget[40], words[300];
-  enum { MIN_ROW = 64 }; /* bytes that take as long as to begin a row */
+  enum { MIN_ROW = 64 }; /* bytes: a shorter row costs as much */
   size_t bytes;
   uint64_t budget_bytes = device->budget.bytes,
            left = device->used.bytes < budget_bytes ? budget_bytes - device->used.bytes : 0;
@@ -181,7 +182,7 @@ void device_count_call(struct device *device) {
 /* ---- modules ---- */
 
 /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". False, and why. */
-static bool fits_constant_memory(const struct ptx_module *ptx, char *error, size_t size) {
+static bool check_constant_memory(const struct ptx_module *ptx, char *error, size_t size) {
   enum { CONSTANT_BYTES = 64 << 10 };
   size_t bytes = 0;
   for (int i = 0; i < ptx->variable_count; i++) {
@@ -238,7 +239,7 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
     module_release(module);
     return cudaErrorInvalidPtx;
   }
-  if (!fits_constant_memory(module->ptx, error, error_size)) {
+  if (!check_constant_memory(module->ptx, error, error_size)) {
     module_release(module);
     return cudaErrorInvalidKernelImage;
   }
@@ -325,7 +326,7 @@ static void refuse(struct hazard_list *list, int line, const char *text) {
   if (h) snprintf(h->message, sizeof h->message, "%s", text);
 }
 
-/* What CUDA checks before a kernel starts; cudaGetLastError would show the code. */
+/* The checks that CUDA makes before a kernel starts; cudaGetLastError returns their code. */
 static int check_launch(const struct device *device, const struct kernel *kernel,
                         const struct launch *launch, struct hazard_list *list) {
   const struct device_info *gpu = &device->gpu.info;
@@ -429,13 +430,13 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   return true;
 }
 
-/* Each launch draws its own blocks. */
+/* Each launch samples its own blocks. */
 static uint64_t next_seed(struct device *device) {
   if (device->seed) device->seed = (device->seed * UINT64_C(0x5851f42d4c957f2d) + 0x14057b7f) | 1;
   return device->seed;
 }
 
-/* A launch that is not run takes a time that has nothing to do with its data. */
+/* The time of a launch that is not run is independent of its data. */
 static int pass_time(struct device *device, int line) {
   int error = managed_import(device, line);
   if (error) return error;
@@ -450,8 +451,8 @@ static int64_t instructions_left(const struct device *device) {
   return (int64_t)(left < max ? left : max);
 }
 
-/* A grid whose blocks cannot even all be started: false, and a hazard. */
-static bool can_start(struct device *device, const struct launch *launch) {
+/* False, and a hazard, if the budget does not even suffice to start all blocks of the grid. */
+static bool check_start(struct device *device, const struct launch *launch) {
   const unsigned *g = launch->grid, *b = launch->block;
   uint64_t warps = ((uint64_t)b[0] * b[1] * b[2] + LANES - 1) / LANES;
   double blocks = (double)g[0] * g[1] * g[2];
@@ -491,7 +492,7 @@ int device_launch(struct device *device, const struct launch *launch) {
     send_hazards(device, &list);
     return code;
   }
-  if (!can_start(device, launch)) return device->error;
+  if (!check_start(device, launch)) return device->error;
   if (device->dry) return pass_time(device, launch->place.line);
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,

@@ -39,16 +39,16 @@ int device_free(struct device *device, uint64_t address) {
   return cudaSuccess;
 }
 
-/* A copy or a fill has written here. */
+/* Marks bytes that a copy or a fill has written. */
 static void note_written(struct device *device, struct allocation *a, size_t offset, size_t bytes) {
   memory_mark_initialised(a, offset, bytes);
   if (a->constant) device->memory->copied_to_constants += bytes;
 }
 
-/* What a copy over PCIe 5 x16 and inside the device takes, for events. */
+/* Rates of copies over PCIe 5 x16 and inside the device, for events. */
 static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
 
-/* The allocation of all rows, if they lie in one; else the code. */
+/* Finds the allocation that holds all rows; returns an error code if there is none. */
 static int find_rows(struct device *device, uint64_t address, size_t pitch, size_t width,
                      size_t rows, struct allocation **found) {
   size_t bytes;

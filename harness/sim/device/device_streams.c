@@ -3,7 +3,7 @@
 
 #include "harness/sim/device/state.h"
 
-static int known(const struct device *device, bool is_known) {
+static int result_of(const struct device *device, bool is_known) {
   if (device->error) return device->error;
   return is_known ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
@@ -24,32 +24,32 @@ int device_stream_create(struct device *device, bool non_blocking, uint32_t *str
 
 int device_stream_destroy(struct device *device, uint32_t stream) {
   HOLD(device);
-  return known(device, streams_destroy(device->streams, stream));
+  return result_of(device, streams_destroy(device->streams, stream));
 }
 
 int device_stream_synchronize(struct device *device, uint32_t stream) {
   HOLD(device);
-  return known(device, streams_host_waits_for(device->streams, stream));
+  return result_of(device, streams_host_waits_for(device->streams, stream));
 }
 
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
   HOLD(device);
-  return known(device, streams_wait(device->streams, stream, event));
+  return result_of(device, streams_wait(device->streams, stream, event));
 }
 
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
   HOLD(device);
-  return known(device, streams_record(device->streams, event, stream));
+  return result_of(device, streams_record(device->streams, event, stream));
 }
 
 int device_event_destroy(struct device *device, uint32_t event) {
   HOLD(device);
-  return known(device, streams_destroy_event(device->streams, event));
+  return result_of(device, streams_destroy_event(device->streams, event));
 }
 
 int device_event_synchronize(struct device *device, uint32_t event) {
   HOLD(device);
-  return known(device, streams_host_waits_for_event(device->streams, event));
+  return result_of(device, streams_host_waits_for_event(device->streams, event));
 }
 
 bool device_copy_is_done(struct device *device, uint64_t copy) {

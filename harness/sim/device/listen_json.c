@@ -1,4 +1,4 @@
-/* listen_json.c: a device_listener that makes JSON of what it hears; see report_json.h. */
+/* listen_json.c: a device_listener that passes on every report as JSON. */
 #include "harness/sim/device/report_json.h"
 
 static void send(const struct json_listener *listener, const char *what, json_t *object) {

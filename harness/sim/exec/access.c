@@ -1,5 +1,5 @@
-/* access.c: resolves bounds and alignment of a warp's access to memory; see access.h. What it costs
- * is in pattern.c; what shadow memory says of races and uninitialised reads is in race.c. */
+/* access.c: checks bounds and alignment of a warp's access to memory and reports what is wrong. Its
+ * cost is in pattern.c; race and initialisation checks on shadow memory are in race.c. */
 #include "harness/sim/exec/access.h"
 
 #include <stdio.h>
@@ -11,14 +11,14 @@
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/slice.h"
 
-enum { SHARED_SLACK = 1 << 20 }; /* further out than this, an access ends the launch */
+enum { SHARED_SLACK = 1 << 20 }; /* farther out, an access ends the launch */
 /* ---- hazards ---- */
 
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                              const char *array, uint64_t count, bool *fresh) {
   struct launch_state *launch = warp->worker->launch;
   *fresh = false;
-  if (warp->stop) return NULL; /* the launch is over; what follows is a consequence */
+  if (warp->stop) return NULL; /* the launch is over; later hazards are only consequences */
   if (!launch->canonical) {
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
     warp->stop = true;
@@ -180,7 +180,7 @@ static void note_input_write(struct warp *warp, const struct op *op, const struc
            who, what);
 }
 
-/* One lane of a global access. True: it may go on. */
+/* Checks one lane of a global access. True: it may proceed. */
 static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address, int lane,
                                 enum access access) {
   const struct memory *memory = warp->worker->launch->memory;
@@ -226,8 +226,7 @@ static const struct shared_array *nearest_array(const struct launch_state *launc
   return best;
 }
 
-/* Of the elements of an access at this offset, the first that is not in the array: bytes from its
- * start. */
+/* The offset in the array, in bytes, of the first element of this access that lies outside it. */
 static int64_t first_outside(const struct shared_array *array, const struct op *op,
                              int64_t offset) {
   int64_t at = offset - array->start;
@@ -236,8 +235,8 @@ static int64_t first_outside(const struct shared_array *array, const struct op *
   return at;
 }
 
-/* Of the lanes of one access so many, of which this is the first. array: the nearest, NULL if there
- * is none. */
+/* Reports `lanes` lanes of an access, of which `lane` is the first. array: the nearest one; NULL:
+ * there is none. */
 static void note_shared_bounds(struct warp *warp, const struct op *op,
                                const struct shared_array *array, uint64_t offset, int lane,
                                uint64_t lanes, enum access access) {
@@ -299,7 +298,7 @@ static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t 
   return false;
 }
 
-/* A store all of whose lanes lie in one input: noted at once, for kernels that do little else. */
+/* Reports a store whose lanes all lie in one input at once: some kernels do little else. */
 static bool refuse_input(struct warp *warp, const struct op *op, const struct memo *memo,
                          uint64_t base, uint32_t mask) {
   uint64_t low = base + (uint64_t)memo->low;
@@ -312,8 +311,8 @@ static bool refuse_input(struct warp *warp, const struct op *op, const struct me
   return true;
 }
 
-/* An access all of whose lanes lie behind the last shared array, or that has none: noted at once,
- * as a kernel whose shared memory was forgotten does little else. */
+/* Reports an access whose lanes all lie behind the last shared array, or that has none, at once: a
+ * kernel launched without its dynamic shared memory does little else. */
 static bool refuse_shared(struct warp *warp, const struct op *op, const struct memo *memo,
                           uint64_t base, uint32_t mask, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
@@ -329,8 +328,8 @@ static bool refuse_shared(struct warp *warp, const struct op *op, const struct m
   return true;
 }
 
-/* If [low, high) lies in one array that this access may use, remembers the array's bounds for the
- * fast path. */
+/* If [low, high) lies in one array that this access may use, stores the array's bounds in the memo
+ * for the fast path. */
 static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uint64_t low,
                   uint64_t high, enum ptx_space space, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
@@ -377,7 +376,8 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
   uint32_t passed = 0;
-  const void *array = NULL; /* of the first good lane; lanes in another one take another turn */
+  const void *array =
+      NULL; /* of the first lane that passed; lanes in another array take another turn */
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
     uint64_t address = addresses[i] + shift;

@@ -57,7 +57,8 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
   return old;
 }
 
-/* One lane's turn. Workers of an optimistic launch may meet here, so it is a compare-and-swap. */
+/* Updates memory for one lane. Workers of an optimistic launch may do so at the same time, hence
+ * the compare-and-swap. */
 static uint64_t update(const struct op *op, unsigned char *at, uint64_t value, uint64_t second) {
   if (op->size == 4) {
     uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), next;
@@ -86,8 +87,8 @@ static bool is_tracked(const struct memo *memo, bool shared) {
   return shared || memo->allocation->tracked;
 }
 
-/* The lanes in turn: each is checked before it updates. What a warp polls is no progress
- * (control.h). */
+/* Runs the lanes in turn; each is checked before it updates. An update that changes nothing is
+ * polling, not progress (control.h). */
 static void run_lanes(char *frame, const struct op *op, struct warp *warp, const struct memo *memo,
                       uint64_t offset, bool shared, uint32_t mask) {
   const struct launch_state *launch = warp->worker->launch;
@@ -119,8 +120,7 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
   }
 }
 
-/* An exchange reads nothing that it needs: it may be the first to write. What any atomic leaves is
- * written. */
+/* Whatever an atomic leaves counts as initialised. */
 static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo,
                          uint64_t offset, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1)

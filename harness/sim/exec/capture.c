@@ -1,4 +1,5 @@
-/* capture.c: where the lanes of each memory instruction went, for pictures; see watch.h. */
+/* capture.c: records the addresses of each memory instruction in a watched block, for access
+ * pictures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,8 @@ static enum ptx_space space_of(const struct op *op, uint64_t address) {
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
 }
 
-/* Of the lanes in mask, those in the same array as the first; global memory outside any array, and
- * constant memory, are none. */
+/* The lanes of mask in the same array as the first; none for constant memory and for global memory
+ * outside any array. */
 static uint32_t lanes_in_array(const struct memory *memory, enum ptx_space space,
                                const uint64_t *address, uint32_t mask) {
   uint64_t first = address[__builtin_ctz(mask)];
@@ -81,7 +82,7 @@ void capture_merge(struct worker *worker) {
 /* ---- after the launch ---- */
 
 static const struct shared_array *shared_array_at(const struct launch_state *launch, uint64_t at) {
-  const struct shared_array *found = NULL; /* the last that starts before, if it runs off its end */
+  const struct shared_array *found = NULL; /* the last one that starts before the address */
   for (int i = 0; i < launch->array_count; i++)
     if (launch->arrays[i].start <= at && (!found || launch->arrays[i].start > found->start))
       found = &launch->arrays[i];
@@ -156,8 +157,7 @@ static bool alike(const struct access_report *a, const struct access_report *b) 
   return a->line == b->line && a->shared == b->shared && a->op == b->op;
 }
 
-/* The first of their kind on a line before the second ones, so that what is left out is what a line
- * has many of. */
+/* The first access of each line and kind comes first, so that what is cut off are repetitions. */
 static int by_index(const void *a, const void *b) {
   const struct access_report *x = a, *y = b;
   int order = (x->index > y->index) - (x->index < y->index);

@@ -15,7 +15,7 @@
 #include "harness/sim/exec/slice.h"
 #include "harness/sim/exec/sync.h"
 
-/* ---- what rows of ops_cold.h call ---- */
+/* ---- functions that rows of ops_cold.h call ---- */
 
 static inline uint32_t reverse_bits32(uint32_t v) {
   v = (v >> 1 & 0x55555555) | (v & 0x55555555) << 1;
@@ -150,7 +150,7 @@ void cold_nothing(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame), UNUSED(warp), UNUSED(op);
 }
 
-/* Runs what a predicate guards, for the lanes where it holds. */
+/* Runs a guarded operation for the lanes where its predicate holds. */
 void cold_guarded(char *frame, const struct op *op, struct warp *warp) {
   uint32_t mask = warp->mask, p = *(const uint32_t *)(frame + op->guard);
   warp->mask = mask & (op->guard_negated ? ~p : p);
@@ -357,10 +357,10 @@ void cold_in_space(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- parameters ---- */
 
-/* A value of op->size bytes into lane i of a slot, extended as the type says. */
+/* Writes a value of op->size bytes into lane i of a slot, extended by its type. */
 static void put_value(char *slot, int i, const struct op *op, const unsigned char *from) {
   uint64_t value = 0;
-  switch (op->size) { /* sizes that the compiler can see */
+  switch (op->size) { /* constant sizes, which the compiler inlines */
     case 1:
       memcpy(&value, from, 1);
       break;
@@ -389,7 +389,7 @@ static bool in_params(const struct launch_state *launch, uint64_t at, size_t byt
   return at <= launch->param_bytes && bytes <= launch->param_bytes - at;
 }
 
-/* Parameters are the same for all lanes, save where a struct is indexed. */
+/* Parameters are the same for all lanes, except where a struct is indexed. */
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   if (op->access.indexed || warp->mask != warp->live) {
@@ -525,7 +525,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
 void cold_vote(char *frame, const struct op *op, struct warp *warp) {
   static const char *const names[] = {"__all_sync()", "__any_sync()", "__uni_sync()",
                                       "__ballot_sync()"};
-  const uint32_t *members = NULL; /* each lane's own: tiles of a warp vote apart */
+  const uint32_t *members = NULL; /* per lane: tiles of a warp vote separately */
   uint32_t p = predicate(frame, op, 1), mask = warp->mask, held = 0;
   if (op->has_members) {
     members = SLOT(frame, op, MEMBERS_SLOT, uint32_t);
@@ -560,7 +560,7 @@ void cold_barrier_arrive(char *frame, const struct op *op, struct warp *warp) {
                         SLOT(frame, op, 1, uint32_t)[lane], op->line, false);
 }
 
-/* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */
+/* A waiting loop may contain a fence or sleep between its loads. */
 void cold_fence(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame);
   slice_charge(warp, FENCE_INSTRUCTIONS * __builtin_popcount(warp->mask));

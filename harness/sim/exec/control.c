@@ -1,4 +1,5 @@
-/* control.c: calls, returns, barriers, exits and faults of a warp; see control.h. */
+/* control.c: control flow that ends more than a basic block: calls, returns, barriers, exits and
+ * faults of a warp. */
 #include "harness/sim/exec/control.h"
 
 #include <stdio.h>
@@ -15,8 +16,8 @@ static char *align_frame(char *at) {
   return (char *)(((uintptr_t)at + FRAME_ALIGN - 1) & ~(uintptr_t)(FRAME_ALIGN - 1));
 }
 
-/* What a function reads before it writes there must not depend on what ran before: registers, where
- * it does so at all, and its local variables. */
+/* Poisons registers (only if some may be read before they are written) and local variables, so that
+ * results do not depend on what ran before. */
 static void clear_frame(const struct warp *warp, const struct frame_record *call) {
   const struct program *program = call->program;
   const struct worker *worker = warp->worker;
@@ -115,8 +116,7 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
   }
 }
 
-/* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate.
- * Written by the release. */
+/* The result of a bar.red is written by control_release. */
 bool control_barrier(struct warp *warp, const struct basic_block *block) {
   if (block->named) {
     const char *frame = warp->calls[warp->call_depth].frame;
@@ -134,7 +134,7 @@ bool control_barrier(struct warp *warp, const struct basic_block *block) {
   return true;
 }
 
-/* Everybody has come: who waits goes on, ordered after all who came. */
+/* All expected warps have arrived: those that wait go on, ordered after all that arrived. */
 static void open_barrier(struct block *block, struct named_barrier *barrier) {
   struct named_barriers *named = block->named;
   for (uint32_t left = barrier->waiting; left; left &= left - 1) {
@@ -214,7 +214,8 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
              here, there);
 }
 
-/* Nobody can go on: does a warp wait at a barrier by name to which not enough have come? */
+/* No warp can run: reports one that waits at a named barrier at which too few have arrived, if
+ * there is one. */
 static bool check_named(struct block *block) {
   for (int i = 0; block->named && i < NAMED_BARRIERS; i++) {
     struct named_barrier *barrier = &block->named->barrier[i];
@@ -237,8 +238,8 @@ static bool check_named(struct block *block) {
   return false;
 }
 
-/* Once threads have missed a barrier, what the block's threads meet or miss later says
- * nothing new. */
+/* Reports threads that missed the barrier. After a block's first such report its later barriers are
+ * not checked. */
 static void check_arrival(struct block *block) {
   if (block->parted) return;
   if (check_named(block)) return;
@@ -296,7 +297,8 @@ void control_release(struct block *block) {
   struct worker *worker = block->worker;
   check_arrival(block);
   reduce(block);
-  block->read_count = 0; /* no store came after these loads: nothing to compare them with */
+  block->read_count =
+      0; /* no store followed these loads, so there is nothing to check them against */
   if (worker->launch->sync) sync_barrier(block);
   worker->now += TAG_TICK;
   block->span.interval = worker->now & ~TAG_LOW;
@@ -333,7 +335,7 @@ void control_members(struct warp *warp, const struct op *op, const uint32_t *mem
   if (strangers) note_stranger(warp, op, members, what, strangers);
   uint32_t missing = named & warp->live & ~warp->mask;
   if (!missing && !warp->awaited_count) return;
-  for (int i = 0; i < warp->awaited_count; i++) { /* have others waited for these? */
+  for (int i = 0; i < warp->awaited_count; i++) { /* have other lanes waited for these? */
     struct awaited *a = &warp->awaited[i];
     if (a->op != op) continue;
     if (a->missing & warp->mask) {
@@ -370,8 +372,8 @@ void control_settle_members(struct warp *warp) {
   warp->awaited_count = kept;
 }
 
-/* What the lanes of the mask did before is ordered before what they do from now on, and with it
- * what each of them was ordered after. */
+/* Orders what the lanes of the mask did before, and what each was ordered after, before what any of
+ * them does from now on. */
 static void sync_lanes(struct warp *warp, uint32_t mask) {
   access_tag now = warp->worker->now & ~TAG_LOW, joined[LANES];
   if (!warp->lane_synced) {
@@ -423,8 +425,8 @@ void control_poll(struct warp *warp, const struct op *op, uint64_t seen) {
   warp->yields = true;
 }
 
-/* Many a loop only looks as if it waited, and ends by itself. Once a warp has turned out to wait
- * for its own lanes, others need not show it again. */
+/* Many loops only look as if they wait and end by themselves. Once a warp has turned out to wait
+ * for its own lanes, other warps need not show it again. */
 bool control_waits_for_lanes(struct warp *warp) {
   enum { VAIN_YIELDS = 16 };
   struct worker *worker = warp->worker;

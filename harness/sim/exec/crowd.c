@@ -1,11 +1,12 @@
-/* crowd.c: see crowd.h. */
+/* crowd.c: a hash table of granules with their crowds: the unordered accesses that one tag cannot
+ * hold. */
 #include "harness/sim/exec/crowd.h"
 
 #include <stdlib.h>
 
 #include "harness/base/array.h"
 
-/* So many threads are kept one by one; then those of a block stand together for all of it. */
+/* So many threads are kept one by one; then one member stands for all of a block's threads. */
 enum { SINGLE_MEMBERS = 64, LOOK_BACK = 8 };
 
 static size_t place(const void *where, uint64_t granule, size_t room) {

@@ -1,4 +1,4 @@
-/* cycle.c: see cycle.h.
+/* cycle.c: detects blocks that return to an earlier state, and so never end.
  *
  * Which registers count is found from the basic blocks that were executed since the state was kept,
  * by the analysis of live variables, where what is live is only what a branch, a barrier or an
@@ -24,21 +24,21 @@ struct warp_copy {
   uint32_t live, barrier_mask, returned;
   int call_depth, stack_size;
   struct stack_entry *stack;
-  char *frame; /* of the function that it is in */
+  char *frame; /* of the current function */
 };
 
 struct cycle {
-  int64_t slice, kept_at; /* kept_at: instructions that the block had executed then */
+  int64_t slice, kept_at; /* kept_at: instructions executed by the block at that time */
   bool kept;              /* a state is */
   access_tag turn;        /* in which it was */
   int warp;               /* at whose basic block it was */
   struct warp_copy *warps;
-  unsigned char *shared, *local; /* local NULL: there is too much of it */
+  unsigned char *shared, *local; /* local NULL: too large to keep */
   uint64_t *counts;              /* of the worker's basic blocks */
   uint64_t *executed;            /* bits: those executed since, for which `live` holds */
-  uint64_t **live;               /* slots that count at the start of a basic block; by program */
-  bool proves;                   /* else nothing can be said of these basic blocks */
-  bool needs[PTX_SHARED + 1];    /* memory that counts, by space */
+  uint64_t **live;            /* slots that matter at the start of each basic block; by program */
+  bool proves;                /* false: nothing can be proven about these basic blocks */
+  bool needs[PTX_SHARED + 1]; /* memory that matters, by space */
 };
 
 /* ---- sets of bits ---- */
@@ -82,7 +82,7 @@ static bool changes(const struct op *op, enum ptx_space space) {
          (op->space == space || op->space == PTX_GENERIC);
 }
 
-/* What a value that counts is loaded from counts, too. */
+/* Memory from which a value that matters is loaded matters, too. */
 static void need_memory(struct analysis *a, const struct op *op) {
   bool *needs = a->cycle->needs;
   if (op->space == PTX_CONST || op->space == PTX_PARAM || op->read_only) return;
@@ -92,7 +92,7 @@ static void need_memory(struct analysis *a, const struct op *op) {
     needs[op->space] = true;
 }
 
-/* A value that counts and is not made of slots or memory alone. */
+/* Does the value depend on more than slots and memory? */
 static bool is_opaque(const struct op *op) {
   return op->polls || op->body == cold_load_param || op->body == cold_load_param_at ||
          op->body == cold_intrinsic || (op->kind == OP_SPECIAL && op->special == SPECIAL_CLOCK);
@@ -152,7 +152,8 @@ static bool walk_program(struct analysis *a, uint64_t *live) {
   return news;
 }
 
-/* Memory that other blocks may change, or this one in the loop, says nothing. */
+/* Can global memory change while the block loops, by other blocks or itself? Then nothing can be
+ * proven. */
 static bool global_changes(const struct analysis *a) {
   const struct program *kernel = a->launch->program;
   if (kernel->has_fence || kernel->has_polls || kernel->order_matters) return true;
@@ -198,7 +199,7 @@ static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
   return true;
 }
 
-/* Brings `live` up to date. False: nothing can be said. */
+/* Updates `live`. False: nothing can be proven. */
 static bool know_live(struct cycle *cycle, const struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   int blocks = launch->kernel->block_count;
@@ -290,7 +291,7 @@ static size_t slot_bytes(const struct program *program, size_t offset) {
   return offset >= program->predicates ? SLOT_UNIT : offset >= program->slots64 ? SLOT64 : SLOT32;
 }
 
-/* The slots that count where the warp's lanes are. */
+/* The slots that matter where the warp's lanes are. */
 static bool same_slots(const struct cycle *cycle, const struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   const struct warp_copy *copy = &cycle->warps[warp->index];

@@ -35,8 +35,8 @@ static const struct op_info hot_ops[] = {
 #include "harness/sim/exec/ops_hot.h"
 };
 
-/* Runs an operation for the lanes of warp->mask only: for all of them, then puts the other lanes
- * back. */
+/* Runs an operation for the lanes of warp->mask only: runs it for all, then restores the other
+ * lanes. */
 static void run_masked(char *frame, const struct op *op, struct warp *warp) {
   uint32_t mask = warp->mask;
   if (op->predicate) {
@@ -58,7 +58,7 @@ static void run_masked(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- loads and stores ---- */
 
-/* Are the lanes' addresses as far apart as the memo has them? */
+/* Do the addresses have the memo's distances between lanes? */
 static inline bool same_deltas(const struct memo *memo, const uint64_t *address, uint32_t mask,
                                int first) {
   if (memo->mask != mask) return false;
@@ -132,7 +132,8 @@ static inline void store_data(const char *frame, const struct op *op, const stru
     return;
   }
   if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
-    for (int i = 0; i < LANES; i++) /* in order: of several at one address the last one stays */
+    for (int i = 0; i < LANES;
+         i++) /* in order: of several lanes at one address the last one wins */
       for (int e = 0; e < op->count; e++)
         memcpy(to + memo->delta[i] + e * 4, SLOT(frame, op, 1 + e, const uint32_t) + i, 4);
     return;
@@ -146,7 +147,7 @@ static inline void store_data(const char *frame, const struct op *op, const stru
   }
 }
 
-/* What lanes that may not read get. */
+/* Gives poison to lanes that may not read. */
 static void load_poison(char *frame, const struct op *op, uint32_t mask) {
   for (int e = 0; e < op->count; e++) {
     if (op->size == 4 && !op->wide) {
@@ -186,7 +187,8 @@ static inline bool is_row(const struct memo *memo) {
          memo->mask == 0xffffffffu;
 }
 
-/* The worker and thread of a tag of the granule's lane, or of nobody if there are several. */
+/* The tag that the granule's lane would leave, or one that no thread has if there are several
+ * lanes. */
 static inline access_tag own_tag(access_tag first, uint8_t lane) {
   return lane == LANES ? first | TAG_BLOCK_SCOPE | TAG_VOLATILE : first + lane;
 }
@@ -205,7 +207,7 @@ static inline bool tags_settled(const access_tag *tags, const struct memo *memo,
   return !open;
 }
 
-/* Sets the tags of an access that nothing speaks against. Returns how many were history. */
+/* Sets the tags of an access without conflicts. Returns how many were history. */
 static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
                                 access_tag first, uint32_t index, access_tag history) {
   uint32_t untouched = 0;
@@ -233,13 +235,13 @@ static inline access_tag first_tag(const struct warp *warp) {
   return warp->worker->now + (access_tag)(warp->index * LANES);
 }
 
-/* What a block may take for granted about tags of its shared memory. */
+/* The times to compare tags of the block's shared memory with. */
 static inline struct span shared_span(const struct block *block) {
   return (struct span){block->start, block->start, block->span.interval};
 }
 
-/* Leaves the read tags of an access, if each granule is settled, or crowded already. Adds how many
- * were history to *untouched. */
+/* Sets the read tags of an access if each granule is settled or already crowded. Adds how many were
+ * history to *untouched. */
 static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
                                  access_tag first, uint32_t index, const struct span *span,
                                  uint64_t *untouched) {
@@ -303,7 +305,7 @@ static void flush_reads(struct block *block) {
   block->read_count = 0;
 }
 
-/* A load that may wait for somebody, or that takes over what a flag says. */
+/* A load that may be polling, or that acquires what a flag releases. */
 static __attribute__((noinline)) void poll_load(const char *frame, const struct op *op,
                                                 struct warp *warp, const struct memo *memo,
                                                 const struct place *place) {
@@ -389,7 +391,7 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   warp->worker->hits[op->index]++;
 }
 
-/* The tags of a load from an allocation that keeps them. */
+/* Checks and sets the tags of a load from an allocation that keeps them. */
 static __attribute__((noinline)) void check_global_load(struct warp *warp, const struct op *op,
                                                         const struct memo *memo, uint64_t offset) {
   const struct span *span = &warp->block->span;
@@ -473,8 +475,8 @@ static void local_lane(char *frame, const struct op *op, unsigned char *own, uin
   }
 }
 
-/* Local memory: every access is counted as an instruction, nothing more. Where the lanes agree on
- * the address, words are rows. */
+/* Local memory: accesses are counted as instructions only. If all lanes have one address, each word
+ * is one row. */
 static void local_access(char *frame, const struct op *op, struct warp *warp,
                          const uint64_t *address, uint32_t mask, enum access access) {
   struct worker *worker = warp->worker;
@@ -512,8 +514,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp,
   }
 }
 
-/* A load or store of the lanes in mask; lanes that fail a check are left out after their hazard is
- * noted. */
+/* Loads or stores for the lanes in mask; lanes that fail a check are reported and left out. */
 static __attribute__((noinline)) void access_memory(char *frame, const struct op *op,
                                                     struct warp *warp, uint32_t mask,
                                                     enum access access) {
@@ -559,9 +560,9 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
       left |= later;
       uint64_t passed_base = passed ? base + address[__builtin_ctz(passed)] - address[first] : 0;
       if (access == ACCESS_LOAD)
-        load_poison(frame, op, now & ~(passed | later)); /* may be where the addresses are */
+        load_poison(frame, op, now & ~(passed | later)); /* which may overwrite the addresses */
       if (warp->stop || !passed) continue;
-      if (passed != now) { /* the good ones lie in one array: once more for them alone */
+      if (passed != now) { /* those that passed lie in one array: repeat for them alone */
         base = passed_base;
         now = passed;
         pattern_learn(warp, op, memo, address, base, now, space);
@@ -583,8 +584,8 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   }
 }
 
-/* The usual case: the pattern is the known one, and all of it in bounds. False: access_memory must
- * look closer. */
+/* The fast path: the pattern is the memo's, and all of it is in bounds. False: access_memory must
+ * check it. */
 static inline bool access_known(char *frame, const struct op *op, struct warp *warp,
                                 enum access access) {
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
@@ -627,15 +628,15 @@ static inline void push(struct warp *warp, int block, int reconverge, uint32_t m
   warp->stack[warp->stack_size++] = (struct stack_entry){block, reconverge, mask};
 }
 
-/* Lanes go both ways. The entry at the top waits at the point where they meet again; each side that
- * has something to do before that point gets an entry of its own. A side's entry is never reused
- * for the other (its pc would be lost). */
+/* Lanes go both ways. The entry at the top of the stack waits at the reconvergence point; each side
+ * that has something to do before it gets an entry of its own. A side's entry is never reused for
+ * the other, whose pc would be lost. */
 static void diverge(struct warp *warp, const struct basic_block *block, uint32_t taken,
                     uint32_t mask) {
   struct stack_entry *top = &warp->stack[warp->stack_size - 1];
   int meet = block->reconverge;
   if (top->reconverge == meet)
-    warp->stack_size--; /* whoever waits below waits for these lanes at the same point */
+    warp->stack_size--; /* the entry below waits for these lanes at the same point */
   else
     top->block = meet;
   if (warp->stack_size + 2 > warp->stack_limit) {

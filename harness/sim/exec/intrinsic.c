@@ -75,7 +75,7 @@ void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- printf ---- */
 
-enum { PRINT_LIMIT = 1 << 20 }; /* bytes a block; CUDA's own buffer is 1 MiB a launch */
+enum { PRINT_LIMIT = 1 << 20 }; /* bytes per block; CUDA's own buffer holds 1 MiB per launch */
 
 static void put_text(struct warp *warp, const char *text, size_t length) {
   struct worker *worker = warp->worker;
@@ -86,7 +86,7 @@ static void put_text(struct warp *warp, const char *text, size_t length) {
   worker->printed_bytes += length;
 }
 
-/* A string in device memory, at most size - 1 bytes of it. */
+/* Copies a string from device memory, at most size - 1 bytes of it. */
 static void get_string(struct warp *warp, int lane, uint64_t address, char *text, size_t size) {
   size_t n = 0;
   for (; n + 1 < size; n++) {
@@ -143,11 +143,12 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
       at += *at == '%' ? 2 : 1;
       continue;
     }
-    /* rebuilt from parts that are known, so that nothing odd reaches the host's printf */
+    /* rebuilt from known parts, so that nothing else reaches the host's printf */
     char spec[64] = "%";
     size_t n = 1;
     bool wide = false;
-    int digits = 0; /* of a width or precision: one of millions would take as long to print */
+    int digits =
+        0; /* of a width or precision, which is limited so that printing takes bounded time */
     for (at++; *at && strchr("-+ #0123456789.hlzjtLq", *at) && n < 40 && digits < 5; at++) {
       digits = *at >= '0' && *at <= '9' ? digits + 1 : 0;
       if (strchr("lzjtq", *at)) wide = true;

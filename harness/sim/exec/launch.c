@@ -1,5 +1,5 @@
-/* launch.c: workers execute the blocks of a launch and add up what they counted; see launch.h and
- * machine.h. */
+/* launch.c: runs a launch: workers execute its blocks, optimistically first and canonically where
+ * the order matters, and their counts are added up. */
 #include "harness/sim/exec/launch.h"
 
 #include <stdio.h>
@@ -32,8 +32,8 @@ static void worker_close(struct worker *worker) {
   free(worker);
 }
 
-/* Room for calls: depth is not known beforehand, so a kernel that calls gets this much a warp and a
- * thread. */
+/* Room for calls: their depth is unknown beforehand, so a kernel with calls gets this much per warp
+ * and per thread. */
 enum { CALL_FRAMES = 2 << 20, CALL_LOCAL = 16 << 10 };
 
 /* number: of the worker, below 64; its clock begins at `now`. */
@@ -96,13 +96,14 @@ static void add_tag_counts(struct tag_counts *sum, const struct tag_counts *more
   }
 }
 
-/* Clocks of later launches are later than those of this worker. */
+/* Advances the device's clock beyond this worker's. */
 static void advance_clock(struct launch_state *launch, const struct worker *worker) {
   access_tag end = (worker->now & ~TAG_LOW) + TAG_TICK;
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
-/* All workers at once. False: the launch must be undone and run canonically (or memory ran out). */
+/* Runs all workers at once. False: the launch must be undone and run canonically (or memory ran
+ * out). */
 static bool run_optimistic(struct launch_state *launch, const struct kernel *kernel, int threads,
                            struct tally *tally) {
   struct worker *workers[64] = {NULL};
@@ -132,14 +133,14 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
   if (!ok) {
     memory_restore(launch->memory);
-    atomic_store(&launch->spent, 0); /* it counts as if it had not been run */
+    atomic_store(&launch->spent, 0); /* as if it had not run */
   }
   memory_drop_saved(launch->memory);
   return ok;
 }
 
-/* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing
- * is counted but what it spends: the launch is run for its hazards. */
+/* Runs one worker in the order of the schedule. tally NULL: a run for its hazards only; memory is
+ * restored afterwards, and only the instructions spent are counted. */
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
                           const struct schedule *schedule, struct tally *tally,
                           struct launch_result *result) {
@@ -185,18 +186,17 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   return ok;
 }
 
-/* Where it depends on the order of blocks and warps which code runs, the launch is run in other
- * orders first, for the hazards that only they show. How many follows from the work, never from
- * time. */
+/* If the code that runs depends on the order of blocks and warps, runs the launch in other orders
+ * first, for hazards that only those show. How many depends on the work, never on time. */
 static bool run_other_orders(struct launch_state *launch, const struct kernel *kernel,
                              struct hazard_list *found, struct launch_result *result) {
   static const struct {
     struct schedule schedule;
-    int64_t most; /* warp instructions of the first: if it takes more, this one is left out */
+    int64_t most; /* skipped if the first order took more warp instructions */
   } orders[] = {{{BACKWARD, 0, UINT64_MAX}, INT64_MAX},
                 {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
                 {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
-  enum { SHORTER = 8 }; /* endless ones need not take long */
+  enum { SHORTER = 8 }; /* an endless order need not take long */
   struct hazard_list *hazards = launch->hazards;
   int64_t budget = launch->budget, before = atomic_load(&launch->spent), work = 0;
   bool ok = true;
@@ -215,7 +215,7 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
   return ok;
 }
 
-/* Of several races the one that says most comes first: it is the one that people read. */
+/* Sorts the most informative race first: it is the one that people read. */
 static void sort_by_weight(struct hazard_list *list) {
   for (int i = 1; i < list->count; i++)
     for (int j = i;
@@ -240,8 +240,7 @@ static bool is_known(const struct hazard_list *list, const struct hazard *hazard
   return false;
 }
 
-/* What other orders have shown in addition. That a kernel never ends there may be their
- * own doing. */
+/* Adds what other orders have shown, except endless runs, which the order itself may cause. */
 static void add_found(struct hazard_list *list, const struct hazard_list *found) {
   for (int i = 0; i < found->count; i++) {
     const struct hazard *h = &found->items[i];
@@ -253,7 +252,7 @@ static void add_found(struct hazard_list *list, const struct hazard_list *found)
   }
 }
 
-/* From the blocks that were executed to all of them. */
+/* Scales the counters from the blocks executed to all blocks. */
 static void scale(uint64_t *count, uint64_t executed, uint64_t all) {
   *count = (uint64_t)(((unsigned __int128)*count * all + executed / 2) / executed);
 }

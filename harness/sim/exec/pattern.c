@@ -1,4 +1,4 @@
-/* pattern.c: see pattern.h.
+/* pattern.c: learns the access pattern of a warp and counts its sectors, lines and wavefronts.
  *
  * Rules of cost, as measured on an H100 (tests/counters holds the figures):
  *
@@ -42,9 +42,8 @@ void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
   memo->counted = now;
 }
 
-/* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct
- * address. All accesses of an instruction have one size and are aligned to it, so lanes touch the
- * same bytes or none in common. */
+/* Fills order[] with one lane for each distinct address, and marks those that several lanes have.
+ * All lanes access the same aligned size, so two of them touch the same bytes or none in common. */
 static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order,
                           bool *shared_by_several) {
   int count = 0;
@@ -74,8 +73,8 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
   return count;
 }
 
-/* Wavefronts of lanes that take one turn: distinct 4-byte words in the busiest bank. Adds what they
- * would be without conflicts to *ideal. */
+/* Wavefronts of the lanes of one turn: distinct 4-byte words in the busiest bank. Adds the
+ * wavefronts without conflicts to *ideal. */
 static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base,
                                 uint32_t mask, uint16_t *ideal) {
   uint8_t lanes[LANES];
@@ -98,8 +97,7 @@ static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, ui
   return (uint16_t)busiest;
 }
 
-/* Does every lane read the address that lane ^ distance reads? A lane that is not active
- * fits any. */
+/* Does every lane read the address that lane ^ distance reads? Inactive lanes match any. */
 static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left), other = i ^ distance;
@@ -160,7 +158,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   }
   if (memo->high > INT64_MAX / 2 || memo->low < INT64_MIN / 2) memo->aligned = false;
   memo->high += bytes;
-  /* Where the active lanes have gaps between them, so have the granules. */
+  /* Gaps between active lanes are gaps between granules. */
   uint32_t run = mask >> first;
   if (run & (run + 1)) contiguous = false;
   memo->far = memo->high - memo->low > INT32_MAX;
@@ -190,7 +188,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   if (space == PTX_SHARED) pattern_count_wavefronts(memo, op, base, mask);
 }
 
-/* Distinct values among base + delta of the lanes in mask, shifted: sectors or lines. */
+/* Counts the distinct sectors (shift 5) or lines (shift 7) of the lanes in mask. */
 static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
   uint64_t seen[LANES];
   int count = 0;

@@ -1,9 +1,9 @@
-/* race_atomic.c: atomics, and loads that read flags; see race.h. */
+/* race_atomic.c: race checks of atomics, and of loads that read flags. */
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/race_parts.h"
 
-/* Is nothing wrong with an atomic at a granule that has only seen atomics since it was last
- * settled, in the usual scope, in a launch that keeps no crowds? *next: its tag. */
+/* The fast path: an atomic of ordinary scope on a granule that has seen only atomics since it was
+ * last settled, in a launch without crowds, cannot race. *next: its tag. */
 static bool plain_atomic(const struct warp *warp, const struct place *place, uint64_t g,
                          access_tag mine, access_tag *next) {
   const struct block *block = warp->block;
@@ -29,7 +29,7 @@ static bool plain_atomic(const struct warp *warp, const struct place *place, uin
   return true;
 }
 
-/* *meets: how the lane stands to the atomics before it. */
+/* meets: how the lane is ordered after earlier atomics. */
 static bool check_atomic(struct warp *warp, const struct op *op, const struct place *place,
                          uint64_t at, uint64_t g, int lane, bool changes, enum relation *meets) {
   const struct shadow *shadow = place->shadow;
@@ -55,8 +55,8 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
   return true;
 }
 
-/* The tag of an atomic on a granule. One whose result decides something has seen all updates before
- * it: who comes after it comes after them. */
+/* The tag of an atomic on a granule. One whose result decides something has seen all earlier
+ * updates, so what is ordered after it is ordered after those. */
 static void tag_atomic(struct warp *warp, const struct op *op, const struct place *place,
                        uint64_t g, access_tag mine, enum relation meets) {
   struct worker *worker = warp->worker;

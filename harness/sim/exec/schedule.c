@@ -1,4 +1,5 @@
-/* schedule.c: see schedule.h. */
+/* schedule.c: schedules the warps of a block and, in canonical mode, the blocks in flight; detects
+ * deadlocks. */
 #include "harness/sim/exec/schedule.h"
 
 #include <stdio.h>
@@ -114,7 +115,7 @@ void schedule_interrupt(struct warp *warp) {
 }
 
 uint64_t schedule_block_at(const struct launch_state *launch, access_tag tag) {
-  size_t low = 0, high = launch->turn_count; /* the last turn that began no later */
+  size_t low = 0, high = launch->turn_count; /* the last turn that began at or before this time */
   while (high - low > 1) {
     size_t middle = (low + high) / 2;
     if (launch->turns[middle].from <= tag)
@@ -167,15 +168,15 @@ static int warp_at(const struct launch_state *launch, int turn, int count) {
   return launch->schedule->order == FORWARD ? turn : count - 1 - turn;
 }
 
-/* Has a barrier opened for a warp that had its turn already? */
+/* Has a barrier opened for a warp that had its turn before? */
 static bool reopened(const struct block *block) {
   for (int i = 0; block->named && i < block->warp_count; i++)
     if (block->warps[i].state == WARP_READY) return true;
   return false;
 }
 
-/* A block's turn: until it has ended, or can only wait for others. *changed: it has done something
- * that others may wait for. */
+/* Runs a block's turn: until it has ended or can only wait. *changed: it has done something that
+ * others may be waiting for. */
 static enum outcome run_turn(struct block *block, bool *changed) {
   struct worker *worker = block->worker;
   struct launch_state *launch = worker->launch;
@@ -217,7 +218,7 @@ bool schedule_run_block(struct worker *worker, uint64_t linear) {
   if (!start_block(worker, block, linear)) return false;
   enum outcome outcome = run_turn(block, &changed);
   slice_end(block);
-  if (outcome == WAITS) /* for another block, perhaps: only the canonical mode can tell */
+  if (outcome == WAITS) /* perhaps for another block: only the canonical mode can decide */
     atomic_store_explicit(&worker->launch->conflict, true, memory_order_relaxed);
   return outcome == ENDED;
 }
@@ -259,8 +260,8 @@ static struct warp *waiting_warp(struct block *block) {
   return &block->warps[0];
 }
 
-/* Who could store what a warp polls: the last to have updated or written the place, else an atomic
- * or a volatile store of the kernel's on another line. 0: nobody known. */
+/* The line that could store what a warp polls: that of the last update of or store to the place,
+ * otherwise an atomic or a volatile store of the kernel on another line. 0: unknown. */
 static int storing_line(const struct launch_state *launch, const struct warp *warp) {
   struct allocation *a = memory_window(launch->memory, warp->polled_at);
   const struct op *best = NULL;
@@ -284,7 +285,7 @@ static int waiting_line(const struct warp *warp) {
   return warp->polled ? warp->polled->line : warp->barrier_line;
 }
 
-/* Nobody in flight can go on, ever. */
+/* No block in flight can ever go on. */
 static void note_deadlock(struct launch_state *launch, struct flight *flight, bool more) {
   struct warp *warp = waiting_warp(flight->blocks[0]), *other = NULL;
   for (uint64_t i = 0; i < flight->count && !other; i++)
@@ -332,7 +333,7 @@ static bool add_flight(struct flight *flight, struct block *block) {
   return true;
 }
 
-/* The turn of a block ends: what is noted for the block at hand is settled. */
+/* Ends the turn of a block: settles what the worker holds for it. */
 static void end_turn(struct worker *worker, enum outcome outcome) {
   struct block *block = worker->block;
   slice_end(block);
@@ -395,7 +396,7 @@ void schedule_run_all(struct worker *worker) {
   uint64_t total = launch->only ? launch->only_count : launch->block_count;
   uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
   enum { IN_TURN = 8 }; /* blocks that interrupt each other */
-  /* instructions without a change: who waits may count to some number first */
+  /* instructions without a change: a waiting loop may count before it gives up */
   enum { PATIENCE = 20 << 20 };
   int64_t idle = 0, patience = launch->budget / 2 < PATIENCE ? launch->budget / 2 : PATIENCE;
   struct flight flight = {.spare = worker->block};

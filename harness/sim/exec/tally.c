@@ -1,4 +1,4 @@
-/* tally.c: adds up what workers counted; see tally.h. */
+/* tally.c: adds up the counts of all workers, by source line and by array. */
 #include "harness/sim/exec/tally.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "harness/sim/decode/cold.h"
 
-/* Counts are kept by source line; a kernel has tens of lines and thousands of operations, most next
- * to one of the same line. */
+/* The counters of a source line. A kernel has tens of lines and thousands of operations, most of
+ * them next to one of the same line. */
 static uint64_t *line_of(struct tally *tally, int line) {
   static _Thread_local struct counters spare;
   struct counters *counters = line_list_at(&tally->lines, line);

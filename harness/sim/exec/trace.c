@@ -1,4 +1,4 @@
-/* trace.c: see trace.h. */
+/* trace.c: records what the warps of a traced block execute and access. */
 #include "harness/sim/exec/trace.h"
 
 #include <stdlib.h>
@@ -73,9 +73,9 @@ static struct trace_memory shared_access(const struct op *op, const uint64_t *ad
       .cycles = op->kind == OP_STORE ? memo.store_wavefronts : memo.wavefronts};
 }
 
-/* Cycles of L1 for a request that hits: it reads its data as shared memory does, 32 banks of 4
- * bytes a cycle, 8- and 16-byte lanes in two and four turns, and looks up four lines a cycle at
- * best, of lines anywhere rather 3.3. Measured by gpus/calibrate.cu, "L1 stride". */
+/* Cycles of L1 for a request that hits. Data is read as in shared memory: 32 banks of 4 bytes per
+ * cycle, 8- and 16-byte lanes in two and four turns. Lookups take up to four lines per cycle, 3.3
+ * if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride". */
 static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
   int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
   for (int turn = 0; turn < turns; turn++) {
@@ -121,8 +121,8 @@ static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct li
   return count;
 }
 
-/* Operations of an atomic request that L2 does one after the other: in each sector, the most lanes
- * at one address. Lanes that all add to one integer are added up before, by the compiler. */
+/* Operations of an atomic request that L2 serialises: per sector, the largest number of lanes at
+ * one address. If all lanes add to one integer, the compiler adds them up first. */
 static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
                         const struct line *lines, int line_count) {
   int turns = 0, most[LANES][4] = {{0}};
@@ -144,7 +144,7 @@ static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t m
   return turns;
 }
 
-/* Do the lanes lie in many lines, at no regular distance? Then the next request lies elsewhere.
+/* Do the lanes lie in many lines at irregular distances, so that the next request lies elsewhere?
  * Rows of a matrix have two or three different distances from lane to lane. */
 static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
   enum { MANY_LINES = 8, MANY_DISTANCES = 6 };
@@ -174,13 +174,12 @@ static void touch(struct block_trace *trace, const struct allocation *array, enu
   trace->touched[i].atomics |= kind == TRACE_GLOBAL_ATOMIC;
 }
 
-/* Lines get numbers of 32 bits: those of one array are consecutive, arrays start at odd places. */
+/* 32-bit numbers for lines: consecutive within an array, scattered between arrays. */
 static uint32_t line_number(const struct allocation *array, uint64_t line) {
   return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
 }
 
-/* Words that a store leaves out of a sector of the line; the most, if several sectors have
- * a part. */
+/* Words that a store leaves out of a sector of the line; the maximum over its sectors. */
 static int missing_words(const struct line *line) {
   int most = 0;
   for (int s = 0; s < 4; s++) {
@@ -190,7 +189,7 @@ static int missing_words(const struct line *line) {
   return most;
 }
 
-/* How many different words, for constant memory. */
+/* Distinct words, for constant memory. */
 static int words_of(const uint64_t *address, uint32_t mask) {
   int count = 0;
   uint64_t words[LANES];

@@ -70,7 +70,7 @@ struct block_trace {
   uint64_t block; /* index in the grid */
   struct warp_trace *warps;
   int warp_count;
-  uint32_t room; /* words of a warp after which its trace ends, with the block at hand */
+  uint32_t room; /* words of a warp after which its trace ends, at the end of a basic block */
   size_t large;  /* bytes of an array that L2 cannot keep */
   struct {       /* allocations of global memory that it touched */
     const struct allocation *array;
@@ -80,7 +80,7 @@ struct block_trace {
   uint64_t sectors, wavefronts; /* of its global loads and stores, of its shared accesses */
 };
 
-/* A basic block that does nothing but go on to another is left out. */
+/* An empty basic block that only leads to another is left out. */
 static inline bool trace_skips(const struct basic_block *block) {
   return block->count == 0 && (block->end == END_JUMP || block->end == END_NEXT);
 }

@@ -1,4 +1,4 @@
-/* unwritten.c: what is read though nothing has written it; see race.h. */
+/* unwritten.c: finds reads of memory that nothing has written. */
 #include <string.h>
 
 #include "harness/sim/exec/race_parts.h"
@@ -9,7 +9,7 @@ void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, in
   struct block *block = warp->block;
   if (!warp->worker->launch->canonical)
     race_note_unwritten(warp, op, offset, thread);
-  else if (block->unwritten_count < MAX_UNWRITTEN) /* beyond that, they are no news */
+  else if (block->unwritten_count < MAX_UNWRITTEN) /* more are not kept */
     block->unwritten[block->unwritten_count++] =
         (struct unwritten){race_op(warp->worker->launch, (uint32_t)op->index), offset, thread};
 }

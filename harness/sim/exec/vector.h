@@ -38,7 +38,7 @@ static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin,
 #endif
 }
 
-/* Do 32 tags in a row all lie in [low, low + span)? Tags and span are below 2^63. */
+/* Do 32 consecutive tags all lie in [low, low + span)? Tags and span are below 2^63. */
 static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64_t span) {
 #if defined __AVX512F__
   __m512i from = _mm512_set1_epi64((long long)low), limit = _mm512_set1_epi64((long long)span);
@@ -63,7 +63,8 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
 #endif
 }
 
-/* Is one of 32 aligned floats a NaN? Compilers compare well, but then put together a bit a lane. */
+/* Is one of 32 aligned floats a NaN? Compilers vectorise the comparison, but then build a mask lane
+ * by lane. */
 static inline bool vector_any_nan32(const void *floats) {
   const float *x = floats;
 #if defined __AVX512F__
@@ -123,7 +124,7 @@ static inline bool vector_store_numbers64(void *to, const void *doubles) {
   return true;
 }
 
-/* Do 32 tags in a row all have the flag, and none is below low (below 2^63)? */
+/* Do 32 consecutive tags all have the flag, and is none below low (which is below 2^63)? */
 static inline bool vector_tags_have(const uint64_t *tags, uint64_t flag, uint64_t low) {
 #if defined __AVX512F__
   __m512i bit = _mm512_set1_epi64((long long)flag), from = _mm512_set1_epi64((long long)low);

@@ -1,4 +1,5 @@
-/* costs.c: what PTX operations cost on an SM of compute capability 9.0; see plan.h.
+/* costs.c: the cost of PTX operations on an SM of compute capability 9.0: unit, issue slots,
+ * cycles, latency.
  *
  * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's
  * unit for a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row

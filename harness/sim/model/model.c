@@ -1,4 +1,5 @@
-/* model.c: see model.h. */
+/* model.c: the modelled time of a launch: the replay of one SM, scaled to the grid, plus what the
+ * whole chip adds. */
 #include "harness/sim/model/model.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* plan.c: see plan.h. */
+/* plan.c: plans how an SM issues a kernel: finds the inputs of each operation and puts basic blocks
+ * in the order of a list scheduler. */
 #include "harness/sim/model/plan.h"
 
 #include <stdlib.h>

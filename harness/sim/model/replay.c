@@ -1,4 +1,5 @@
-/* replay.c: see replay.h. Warps, schedulers and units; memory is in hierarchy.c. */
+/* replay.c: replays traces on the warps, schedulers and units of one SM; memory is in hierarchy.c.
+ */
 #include "harness/sim/model/replay.h"
 
 #include <stdlib.h>

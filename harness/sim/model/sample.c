@@ -1,4 +1,4 @@
-/* sample.c: see sample.h. */
+/* sample.c: chooses the blocks to trace, and weighs those that represent the launch. */
 #include "harness/sim/model/sample.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static double rate(double what, double instructions) { return what / fmax(instru
 
 static double either_way(double a, double b) { return fmax(a, b) / fmax(fmin(a, b), 1e-9); }
 
-/* How far the average of some blocks is from that of all: 1 if they are alike. */
+/* The ratio of the average of some blocks to that of all: 1 if they are alike. */
 static double deviation(const struct sums *some, const struct sums *all) {
   double length = either_way(some->executed / fmax(some->blocks, 1), all->executed / all->blocks);
   double sectors = either_way(rate(some->sectors, some->traced), rate(all->sectors, all->traced));

@@ -19,13 +19,12 @@ enum { SAMPLED_WAVES = 3 }; /* of blocks that an SM holds at once */
 int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps,
                   int resident, uint64_t *blocks, uint32_t *room);
 
-/* What stands for the launch. The traces are copies that own nothing. */
+/* The blocks that represent the launch. The traces are shallow copies. */
 struct sample {
   struct block_trace traces[MAX_SAMPLED];
   int count;           /* 0: no block was traced */
   double instructions; /* of a block, as far as it is traced */
-  double burden; /* how much more of memory's work an instruction asks for in all blocks than in
-                    these; 1: no more */
+  double burden;       /* memory work per instruction in all blocks over that in these; 1: equal */
 };
 
 /* The traced blocks of one SM if they do what all do on average; of several SMs, each as often as

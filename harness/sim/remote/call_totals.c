@@ -1,4 +1,5 @@
-/* call_totals.c: see call_totals.h. */
+/* call_totals.c: adds up the launches of a call: totals, traffic, and groups of launches of the
+ * same kernel and shape. */
 #include "harness/sim/remote/call_totals.h"
 
 #include <math.h>
@@ -112,7 +113,7 @@ static int by_sectors(const void *a, const void *b) {
   return strcmp(x->array, y->array);
 }
 
-/* The heaviest; what the others move keeps its class, but not its place. */
+/* Keeps the heaviest entries; the rest are added up by class, without their places. */
 static bool limit_traffic(struct traffic_list *list) {
   if (list->count <= REPORTED_TRAFFIC) return true;
   struct traffic_list short_list = {0};

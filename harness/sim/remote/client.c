@@ -22,10 +22,10 @@
 struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
-  bool tracks; /* there are streams, or copies that use the host's memory: only then it matters who
-                  waits for whom */
-  uint64_t key, number; /* of seals: number of the last message */
-  bool called;          /* for a job of the grader's: the device tells nobody here what it sees */
+  bool tracks; /* there are streams, or copies that use host memory: only then does the order of
+                  waiting matter */
+  uint64_t key, number; /* for seals; number: of the last message */
+  bool called;          /* started by the grader for a job: reports do not come here */
   unsigned char *window;
   struct device_info info;
   _Atomic int error;
@@ -37,7 +37,7 @@ struct device {
 
 static struct device remote = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
 
-/* Before any code of the submission's: is there a device that the grader has started? */
+/* Runs before any code of the submission: has the grader started a device? */
 static void look_at_arguments(int argc, char **argv, char **environment) {
   (void)environment;
   remote.called = argc >= 2 && strcmp(argv[1], "--calls") == 0;
@@ -45,8 +45,8 @@ static void look_at_arguments(int argc, char **argv, char **environment) {
 __attribute__((section(".preinit_array"), used)) static void (*first)(int, char **,
                                                                       char **) = look_at_arguments;
 
-/* Nothing of the submission's may run now: it could ask the device again. In a job the grader knows
- * why. */
+/* Exits without running any code of the submission, which could call the device again. In a job the
+ * grader knows why. */
 static _Noreturn void device_lost(const char *why) {
   fflush(NULL);
   if (!remote.called) fprintf(stderr, "kit: the simulated device is gone: %s\n", why);
@@ -90,7 +90,7 @@ static void pass_on_event(struct device *device, struct wire_reader *message) {
   json_decref(object);
 }
 
-/* The next message of this type or the other. What the device tells meanwhile is passed on. */
+/* Waits for the next message of this type or the other. Passes on events that come before it. */
 static enum wire_type await(struct device *device, enum wire_type type, enum wire_type other,
                             struct wire_reader *values, int *passed) {
   for (;;) {
@@ -114,8 +114,8 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
   }
 }
 
-/* Sends the request in device->out and waits for its result: the code, and its values. passed:
- * where a descriptor that comes along goes. */
+/* Sends the request in device->out and waits for its result: returns the code and sets the reader
+ * to its values. passed: receives a descriptor that comes along. */
 static int ask_for(struct device *device, struct wire_reader *values, int *passed) {
   if (send_out(device) != 0) {
     if (device->out.failed) return cudaErrorInvalidValue; /* no real call is that large */
@@ -156,7 +156,7 @@ static void connect_device(struct device *device) {
 }
 
 struct device *device_open(const struct device_options *options) {
-  (void)options; /* the device has read them itself */
+  (void)options; /* the device reads them itself */
   HOLD(&remote);
   if (remote.socket < 0) connect_device(&remote);
   return &remote;
@@ -210,7 +210,7 @@ int device_free(struct device *device, uint64_t address) {
   return ask(device, &values);
 }
 
-/* Part of a copy of rows: bytes from `done` on, `bytes` of them, to or from the window. */
+/* Copies `bytes` bytes of the rows, from byte `done` on, to or from the window. */
 static void through_window(struct device *device, char *host, size_t pitch, size_t width,
                            size_t done, size_t bytes, bool to_window) {
   unsigned char *window = device->window;
@@ -239,7 +239,7 @@ static void put_issue(struct device *device, const struct device_issue *issue) {
   if (issue->host && !issue->host_waits) device->tracks = true;
 }
 
-/* Between the host and the device, a window at a time. */
+/* Copies between host and device, a window at a time. */
 static int copy_host(struct device *device, struct device_issue *issue, enum wire_type type,
                      uint64_t address, size_t pitch, char *host, size_t host_pitch, size_t width,
                      size_t rows) {
@@ -412,8 +412,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   return ask(device, &values);
 }
 
-/* Streams and events. Before there are any, and copies that use the host's memory, there is nothing
- * to order. */
+/* Streams and events. Without them, and without copies that use host memory, there is nothing to
+ * order. */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   struct wire_reader values;
@@ -514,7 +514,7 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   ask(device, &values);
 }
 
-/* What is seen here, and calls of a job */
+/* ---- events from this side, and calls of a job ---- */
 
 void device_listen_json(struct device *device, const struct json_listener *listener) {
   device->listener = listener;
@@ -532,13 +532,13 @@ void device_report_hazard(struct device *device, const struct hazard *hazard) {
     json_t *object = hazard_to_json(hazard);
     device->listener->on_event(device->listener->context, "hazard", object);
     json_decref(object);
-  } else if (hazard->kind != HAZARD_call) { /* it can look at its errors itself */
+  } else if (hazard->kind != HAZARD_call) { /* the program can check its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
   }
 }
 
-/* Runs in a handler of a signal, while another thread or this one may be asking: it takes no lock,
- * and what it sends is short enough to stay in one piece. */
+/* Runs in a signal handler, while this thread or another may be in a request: takes no lock, and
+ * sends little enough to stay in one piece. */
 void called_crashed(const char *message, const uint64_t *places, int count) {
   struct wire_writer out = {0};
   wire_begin(&out, WIRE_CRASH);

@@ -6,22 +6,22 @@
 #include <jansson.h>
 #include <stdint.h>
 
-/* spawn.c: starts the device's process for a runner that somebody started by hand. */
+/* spawn.c: starts the device's process for a runner that was started by hand. */
 
-/* Returns our end of the socket. Ends the program (status 2), with a sentence that says what to do,
- * if the device cannot be started. The device ends when our end closes. */
+/* Returns this end of the socket. Exits (status 2) with advice if the device cannot be started. The
+ * device ends when this end closes. */
 int device_spawn(void);
 
-/* A job's calls: what to call, and that it came back. */
+/* ---- calls of a job ---- */
 
-/* The submission's kernels are registered: the device may be told of its first call. */
+/* Reports that the submission's kernels are registered and its first call may come. */
 void called_ready(void);
-/* The next call as backend.h's backend_next_call describes it, the caller's; NULL: there is none
- * any more. */
+/* The next call, as backend_next_call in backend.h describes it; the caller's. NULL: no more calls.
+ */
 json_t *called_next(void);
-/* It came back with this error (a cudaError_t, which function gave: "" if none did). */
+/* Reports that the call returned with this error, from this API function ("": none failed). */
 void called_returned(int error, const char *function);
-/* Host code crashed (a listener of crash.h). */
+/* Reports that host code crashed (a listener of crash_listen). */
 void called_crashed(const char *message, const uint64_t *places, int count);
 
 #endif

@@ -1,4 +1,5 @@
-/* job.c: see job.h.
+/* job.c: runs the grader's jobs: places the arrays, has the runner call the submission, reports
+ * what happened.
  *
  * For every set of inputs the device makes the arrays, fills them, lets the runner call the
  * submission, and when that has returned reads the outputs: what they are at that moment counts.
@@ -26,7 +27,8 @@
 enum { MAX_ARRAYS = 8, MAX_SIDE = 1 << 20 };
 enum { MAX_PLACES_PER_KIND = 128 }; /* hazards at different places */
 static const size_t max_array_bytes = (size_t)16 << 30;
-static const size_t max_launch_bytes = (size_t)24 << 20; /* of reports with lines, in all */
+static const size_t max_launch_bytes = (size_t)24
+                                       << 20; /* of launch reports with lines, in total */
 
 struct array {
   char name[32];
@@ -35,7 +37,7 @@ struct array {
   uint64_t address; /* on the device; 0: not allocated */
 };
 
-/* A hazard that has been reported, and how often it has occurred again since. */
+/* A reported hazard and how often it has occurred since. */
 struct reported {
   json_t *hazard;
   json_int_t again;
@@ -46,10 +48,10 @@ struct job {
   json_t *json;
   struct array arrays[MAX_ARRAYS];
   int array_count, sets;
-  bool fresh;                /* the runner has not been told yet that the device is another one */
-  bool rerun;                /* only for the log of transfers: nothing else is reported */
-  bool empty;                /* the job comes without inputs */
-  int set;                   /* whose call is under way */
+  bool fresh; /* the device was replaced, which the next call reports to the runner */
+  bool rerun; /* only for the log of transfers: nothing else is reported */
+  bool empty; /* the job comes without inputs */
+  int set;    /* whose call is under way */
   struct call_totals totals; /* of that call */
   size_t launch_bytes;       /* in all jobs so far */
   struct reported *reported; /* hazards of this job */
@@ -102,9 +104,8 @@ static int kind_of(const json_t *hazard) {
   return 0;
 }
 
-/* A hazard is reported when it first occurs, and once more, with how often it did so again, when
- * the call is over: however often it does, and whatever else there is, no hazard pushes out one of
- * another kind. */
+/* Reports a hazard when it first occurs, and again when the call is over, with the number of
+ * repetitions. So a report stays small, and no hazard displaces one of another kind. */
 static bool report_hazard(struct job *job, json_t *hazard) {
   for (int i = 0; i < job->reported_count; i++) {
     if (!same_place(job->reported[i].hazard, hazard)) continue;
@@ -113,7 +114,7 @@ static bool report_hazard(struct job *job, json_t *hazard) {
   }
   int kind = kind_of(hazard);
   if (job->places_of_kind[kind] ==
-      MAX_PLACES_PER_KIND) { /* its last entry stands for all other places */
+      MAX_PLACES_PER_KIND) { /* the kind's last entry stands for all further places */
     for (int i = job->reported_count - 1; i >= 0; i--) {
       if (kind_of(job->reported[i].hazard) != kind) continue;
       job->reported[i].again += json_integer_value(json_object_get(hazard, "count"));
@@ -127,7 +128,7 @@ static bool report_hazard(struct job *job, json_t *hazard) {
   return send_json(job, FRAME_HAZARD, json_incref(hazard));
 }
 
-/* What has occurred again since it was reported. */
+/* Reports how often hazards have occurred again. */
 static bool report_repeats(struct job *job) {
   bool ok = true;
   for (int i = 0; i < job->reported_count && ok; i++) {
@@ -155,7 +156,7 @@ static void on_event(void *context, const char *what, json_t *object) {
   if (!job->rerun && !report_hazard(job, object)) exit(2);
 }
 
-/* Lines and accesses are shown of the first call only. */
+/* Lines and accesses are reported for the first call only. */
 static bool report_launch(struct job *job, const struct launch_report *report) {
   struct launch_report own = *report;
   if (job->set > 0 || job->launch_bytes > max_launch_bytes) {
@@ -231,7 +232,7 @@ static bool keep_log(void *context, const void *bytes, size_t count) {
 
 /* Reading the job */
 
-static size_t positive(const json_t *object, const char *key, size_t max) {
+static size_t read_count(const json_t *object, const char *key, size_t max) {
   const json_t *value = json_object_get(object, key);
   json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
   return number > 0 && (uint64_t)number <= max ? (size_t)number : 0;
@@ -240,9 +241,9 @@ static size_t positive(const json_t *object, const char *key, size_t max) {
 static bool read_array(const json_t *json, struct array *array) {
   const char *name = json_string_value(json_object_get(json, "name"));
   *array = (struct array){.output = json_is_true(json_object_get(json, "output")),
-                          .rows = positive(json, "rows", MAX_SIDE),
-                          .columns = positive(json, "columns", MAX_SIDE),
-                          .element_size = positive(json, "element_size", 64)};
+                          .rows = read_count(json, "rows", MAX_SIDE),
+                          .columns = read_count(json, "columns", MAX_SIDE),
+                          .element_size = read_count(json, "element_size", 64)};
   array->bytes = array->rows * array->columns * array->element_size;
   if (!name || strlen(name) >= sizeof array->name || array->bytes == 0 ||
       array->bytes > max_array_bytes)
@@ -263,14 +264,14 @@ static int read_job(struct job *job) {
   job->token = header.token;
   free(payload);
   const json_t *arrays = json_object_get(job->json, "arrays"), *array;
-  job->sets = (int)positive(job->json, "sets", 1000);
+  job->sets = (int)read_count(job->json, "sets", 1000);
   const json_t *options = json_object_get(job->json, "options");
   const char *rerun = json_string_value(json_object_get(options, "rerun"));
   job->rerun = rerun != NULL;
   job->empty = json_is_true(json_object_get(options, "empty"));
   job->server.options.dry = rerun && strcmp(rerun, "dry") == 0;
-  job->server.options.seed = positive(job->json, "seed", SIZE_MAX >> 1);
-  job->server.log.key = positive(options, "transfers", SIZE_MAX >> 1);
+  job->server.options.seed = read_count(job->json, "seed", SIZE_MAX >> 1);
+  job->server.log.key = read_count(options, "transfers", SIZE_MAX >> 1);
   job->server.log.on = job->server.options.origins = job->server.log.key != 0;
   job->array_count = 0;
   if (!job->sets || json_array_size(arrays) < 1 || json_array_size(arrays) > MAX_ARRAYS) {
@@ -290,9 +291,9 @@ static void read_budget(const json_t *json, struct device_options *options) {
   static const char *const names[] = {"limit", "used"};
   for (int i = 0; i < 2; i++) {
     const json_t *numbers = json_object_get(list, names[i]);
-    to[i]->instructions = positive(numbers, "instructions", SIZE_MAX >> 1);
-    to[i]->bytes = positive(numbers, "bytes", SIZE_MAX >> 1);
-    to[i]->calls = positive(numbers, "calls", SIZE_MAX >> 1);
+    to[i]->instructions = read_count(numbers, "instructions", SIZE_MAX >> 1);
+    to[i]->bytes = read_count(numbers, "bytes", SIZE_MAX >> 1);
+    to[i]->calls = read_count(numbers, "calls", SIZE_MAX >> 1);
   }
 }
 
@@ -382,7 +383,7 @@ static bool send_outputs(struct job *job, int set, int error, const char *from, 
     }
     int copied = array->address
                      ? device_read(job->server.device, outputs[i], array->address, array->bytes)
-                     : 999; /* cudaErrorUnknown */
+                     : cudaErrorUnknown;
     if (copied) memset(outputs[i], 0xff, array->bytes);
     if (copied && !error) {
       error = copied;
@@ -477,7 +478,7 @@ static enum job_end run_job(struct job *job) {
 /* Each job has a device of its own: what one leaves behind, memory, errors or modules, is not there
  * for the next. */
 static bool next_device(struct job *job) {
-  job->server.options.memory_limit = positive(job->json, "memory_bytes", SIZE_MAX >> 1);
+  job->server.options.memory_limit = read_count(job->json, "memory_bytes", SIZE_MAX >> 1);
   job->fresh = true;
   return server_renew(&job->server, true) || complain("out of memory for a device");
 }
@@ -503,7 +504,7 @@ int job_run(void) {
   enum job_end end = JOB_FAULT;
   int got = read_job(&job);
   read_budget(job.json, &job.server.options);
-  job.server.options.memory_limit = positive(job.json, "memory_bytes", SIZE_MAX >> 1);
+  job.server.options.memory_limit = read_count(job.json, "memory_bytes", SIZE_MAX >> 1);
   if (got == 1 && !server_open(&job.server, error, sizeof error)) {
     complain("the simulated GPU could not be started: %s", error);
     got = -1;

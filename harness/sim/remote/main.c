@@ -1,12 +1,13 @@
 /* main.c: the simulated device as a process of its own: build/device.
  *
- *     build/device --job      for the grader: jobs and reports as exchange.h says, a runner at
- * EXCHANGE_DEVICE_FD build/device --serve    for a runner started by hand, which starts this:
- * answers it until it ends
+ *     build/device --job      for the grader: jobs and reports as in exchange.h, with a runner at
+ *                             EXCHANGE_DEVICE_FD
+ *     build/device --serve    for a runner started by hand, which starts this: serves it until it
+ *     ends
  *
  * Memory, execution of PTX, counters, checks and the model of time are here; the submission's
- * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, 2 for a fault of the
- * kit or of the machine, told on stderr.
+ * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, or 2 for a fault of the
+ * kit or of the machine, reported on stderr.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* server.c: see server.h. */
+/* server.c: answers the requests of a client: one function per message of wire.h. */
 #include "harness/sim/remote/server.h"
 
 #include <errno.h>
@@ -159,7 +159,10 @@ bool server_renew(struct server *server, bool keep_modules) {
 
 /* Requests. Each takes its values, and answers only if they are all there. */
 
-static bool finish(struct server *server) { return send_out(server); }
+static bool send_code(struct server *server, int code) {
+  begin_result(server, code);
+  return send_out(server);
+}
 
 static bool do_malloc(struct server *server, struct wire_reader *in) {
   uint64_t bytes = wire_get_u64(in), address = 0;
@@ -169,7 +172,7 @@ static bool do_malloc(struct server *server, struct wire_reader *in) {
   if (code) shortage_forgive();
   if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
@@ -190,9 +193,7 @@ static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
 static bool do_free(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   if (!wire_complete(in)) return false;
-  int code = device_free(server->device, address);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, device_free(server->device, address));
 }
 
 /* The next bytes of the copy under way, as many as the window holds. */
@@ -258,14 +259,21 @@ static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_
   server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
   if (!code) code = copy_on(server);
   wire_put_u64(begin_result(server, code), issue.copy);
-  return finish(server);
+  return send_out(server);
+}
+
+static bool do_write(struct server *server, struct wire_reader *in) {
+  return do_copy_host(server, in, true);
+}
+
+static bool do_read(struct server *server, struct wire_reader *in) {
+  return do_copy_host(server, in, false);
 }
 
 static bool do_more(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || server->copy.bytes == 0) return false;
   int code = copy_on(server);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_copy(struct server *server, struct wire_reader *in) {
@@ -277,8 +285,7 @@ static bool do_copy(struct server *server, struct wire_reader *in) {
   if (!code)
     transfer_log_copy(&server->log, issue.line, &(struct transfer_rows){to, to_pitch, width, rows},
                       &(struct transfer_rows){from, from_pitch, width, rows});
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_fill(struct server *server, struct wire_reader *in) {
@@ -292,8 +299,7 @@ static bool do_fill(struct server *server, struct wire_reader *in) {
   if (!code)
     transfer_log_fill(&server->log, issue.line,
                       &(struct transfer_rows){address, pitch, width, rows}, value & 0xff);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_memory(struct server *server, struct wire_reader *in) {
@@ -303,10 +309,10 @@ static bool do_memory(struct server *server, struct wire_reader *in) {
   struct wire_writer *out = begin_result(server, code);
   wire_put_u64(out, free_bytes);
   wire_put_u64(out, total);
-  return finish(server);
+  return send_out(server);
 }
 
-/* In a job the device names the arrays itself. */
+/* In a job the device names its arrays itself. */
 static bool do_name(struct server *server, struct wire_reader *in) {
   char name[96];
   uint64_t address = wire_get_u64(in);
@@ -314,9 +320,8 @@ static bool do_name(struct server *server, struct wire_reader *in) {
   uint64_t rows = wire_get_u64(in), columns = wire_get_u64(in), size = wire_get_u64(in);
   uint32_t role = wire_get_u32(in);
   if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.on_event) return false;
-  int code = device_name_array(server->device, address, name, rows, columns, size, role);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server,
+                   device_name_array(server->device, address, name, rows, columns, size, role));
 }
 
 /* Keeps it for the next device of a job. */
@@ -346,7 +351,7 @@ static bool do_module(struct server *server, struct wire_reader *in) {
   struct wire_writer *out = begin_result(server, code);
   wire_put_i32(out, code ? -1 : module);
   wire_put_text(out, error, strlen(error));
-  return finish(server);
+  return send_out(server);
 }
 
 /* The name of a kernel or a variable; in->bad if it is too long. */
@@ -366,7 +371,7 @@ static bool do_symbol(struct server *server, struct wire_reader *in) {
   struct wire_writer *out = begin_result(server, code);
   wire_put_u64(out, address);
   wire_put_u64(out, bytes);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_kernel(struct server *server, struct wire_reader *in) {
@@ -377,7 +382,7 @@ static bool do_kernel(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   int code = device_get_kernel(server->device, module, name, &info);
   wire_put(begin_result(server, code), &info, sizeof info);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_shared(struct server *server, struct wire_reader *in) {
@@ -391,13 +396,12 @@ static bool do_shared(struct server *server, struct wire_reader *in) {
     snprintf(text, sizeof text, "%s shared %llu", name, (unsigned long long)bytes);
     transfer_log_setting(&server->log, text);
   }
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_launch(struct server *server, struct wire_reader *in) {
   char name[WIRE_MAX_NAME];
-  _Alignas(16) unsigned char params[WIRE_MAX_BYTES]; /* in the message they lie anyhow */
+  _Alignas(16) unsigned char params[WIRE_MAX_BYTES]; /* in the message they are unaligned */
   struct launch launch = {.module = get_named(in, name), .kernel = name};
   for (int i = 0; i < 3; i++) launch.grid[i] = wire_get_u32(in);
   for (int i = 0; i < 3; i++) launch.block[i] = wire_get_u32(in);
@@ -409,9 +413,8 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
   memcpy(params, sent, launch.param_bytes);
   launch.params = params;
   transfer_log_launch(&server->log, server->device, &launch);
-  int code = device_launch(server->device, &launch);
-  begin_result(server, code); /* after what the launch has told */
-  return finish(server);
+  return send_code(server,
+                   device_launch(server->device, &launch)); /* after the events of the launch */
 }
 
 /* Streams and events */
@@ -421,25 +424,22 @@ static bool do_stream(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || non_blocking > 1) return false;
   int code = device_stream_create(server->device, non_blocking, &stream);
   wire_put_u32(begin_result(server, code), stream);
-  return finish(server);
+  return send_out(server);
 }
 
-/* What has the number of a stream or an event, and nothing else. */
-static bool do_numbered(struct server *server, struct wire_reader *in,
-                        int (*act)(struct device *, uint32_t)) {
+typedef int numbered_function(struct device *device, uint32_t number);
+
+/* Requests whose only value is the number of a stream or an event. */
+static bool do_numbered(struct server *server, struct wire_reader *in, numbered_function *act) {
   uint32_t number = wire_get_u32(in);
   if (!wire_complete(in)) return false;
-  int code = act(server->device, number);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, act(server->device, number));
 }
 
 static bool do_stream_wait(struct server *server, struct wire_reader *in) {
   uint32_t stream = wire_get_u32(in), event = wire_get_u32(in);
   if (!wire_complete(in)) return false;
-  int code = device_stream_wait(server->device, stream, event);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, device_stream_wait(server->device, stream, event));
 }
 
 static bool do_record(struct server *server, struct wire_reader *in) {
@@ -447,22 +447,20 @@ static bool do_record(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   int code = device_event_record(server->device, &event, stream);
   wire_put_u32(begin_result(server, code), event);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_sync(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
-  int code = device_synchronize(server->device);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, device_synchronize(server->device));
 }
 
 static bool do_done(struct server *server, struct wire_reader *in) {
   uint64_t copy = wire_get_u64(in);
   if (!wire_complete(in)) return false;
   bool done = device_copy_is_done(server->device, copy);
-  wire_put_u32(begin_result(server, 0), done);
-  return finish(server);
+  wire_put_u32(begin_result(server, cudaSuccess), done);
+  return send_out(server);
 }
 
 static bool do_touch(struct server *server, struct wire_reader *in) {
@@ -473,16 +471,15 @@ static bool do_touch(struct server *server, struct wire_reader *in) {
   touch.offset = wire_get_u64(in);
   if (!wire_complete(in) || flags > 3) return false;
   if (server->findings++ < MAX_FINDINGS) device_report_touch(server->device, &touch);
-  begin_result(server, 0);
-  return finish(server);
+  return send_code(server, cudaSuccess);
 }
 
 static bool do_array_use(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   if (!wire_complete(in)) return false;
   enum array_use use = device_array_use(server->device, address);
-  wire_put_u32(begin_result(server, 0), use);
-  return finish(server);
+  wire_put_u32(begin_result(server, cudaSuccess), use);
+  return send_out(server);
 }
 
 static bool do_host_access(struct server *server, struct wire_reader *in) {
@@ -490,8 +487,7 @@ static bool do_host_access(struct server *server, struct wire_reader *in) {
   uint32_t writes = wire_get_u32(in);
   if (!wire_complete(in) || writes > 1) return false;
   if (server->findings++ < MAX_FINDINGS) device_host_access(server->device, address, writes);
-  begin_result(server, 0);
-  return finish(server);
+  return send_code(server, cudaSuccess);
 }
 
 static bool do_reset(struct server *server, struct wire_reader *in) {
@@ -501,13 +497,12 @@ static bool do_reset(struct server *server, struct wire_reader *in) {
     return false;
   }
   if (!server_renew(server, false)) return false;
-  begin_result(server, 0);
-  return finish(server);
+  return send_code(server, cudaSuccess);
 }
 
-/* What the runner alone can see. It can only hurt the submission itself. */
+/* ---- what only the runner can see: it can only harm the submission itself ---- */
 
-/* Text of a message for people: what would not print is '?'. */
+/* A message for people: unprintable characters become '?'. */
 static void get_message(struct wire_reader *in, char *to, size_t room) {
   wire_get_string(in, to, room);
   for (unsigned char *at = (unsigned char *)to; *at; at++)
@@ -522,7 +517,7 @@ static bool do_hazard(struct server *server, struct wire_reader *in) {
   bool known = kind == HAZARD_unsupported || kind == HAZARD_launch || kind == HAZARD_call;
   if (!wire_complete(in) || !known) return false;
   hazard.kind = kind;
-  hazard.warning = kind == HAZARD_call; /* what comes of it counts, if anything does */
+  hazard.warning = kind == HAZARD_call; /* only its consequences cost points */
   if (server->findings++ < MAX_FINDINGS) report_event(server, "hazard", hazard_to_json(&hazard));
   return true;
 }
@@ -547,121 +542,64 @@ static bool do_returned(struct server *server, struct wire_reader *in) {
   return wire_complete(in);
 }
 
+typedef bool request_function(struct server *server, struct wire_reader *in);
+static request_function *const requests[] = {
+    [WIRE_MALLOC] = do_malloc,
+    [WIRE_MALLOC_MANAGED] = do_malloc_managed,
+    [WIRE_FREE] = do_free,
+    [WIRE_WRITE] = do_write,
+    [WIRE_READ] = do_read,
+    [WIRE_MORE] = do_more,
+    [WIRE_COPY] = do_copy,
+    [WIRE_FILL] = do_fill,
+    [WIRE_MEMORY] = do_memory,
+    [WIRE_NAME] = do_name,
+    [WIRE_MODULE] = do_module,
+    [WIRE_SYMBOL] = do_symbol,
+    [WIRE_KERNEL] = do_kernel,
+    [WIRE_SHARED] = do_shared,
+    [WIRE_LAUNCH] = do_launch,
+    [WIRE_STREAM] = do_stream,
+    [WIRE_STREAM_WAIT] = do_stream_wait,
+    [WIRE_RECORD] = do_record,
+    [WIRE_SYNC] = do_sync,
+    [WIRE_DONE] = do_done,
+    [WIRE_TOUCH] = do_touch,
+    [WIRE_ARRAY_USE] = do_array_use,
+    [WIRE_HOST_ACCESS] = do_host_access,
+    [WIRE_RESET] = do_reset,
+    [WIRE_HAZARD] = do_hazard,
+    [WIRE_CRASH] = do_crash,
+};
+static numbered_function *const numbered_requests[] = {
+    [WIRE_STREAM_END] = device_stream_destroy,
+    [WIRE_STREAM_SYNC] = device_stream_synchronize,
+    [WIRE_EVENT_END] = device_event_destroy,
+    [WIRE_EVENT_SYNC] = device_event_synchronize,
+};
+#define FIND(table, type) ((type) < sizeof(table) / sizeof *(table) ? (table)[type] : NULL)
+
 enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
                               size_t bytes, bool in_call) {
   struct wire_reader in = {payload, bytes, false};
-  bool ok = false;
+  bool ok = false, job = server->listener.on_event != NULL;
+  request_function *request = FIND(requests, type);
+  numbered_function *numbered = FIND(numbered_requests, type);
   device_count_call(server->device);
-  switch (type) {
-    case WIRE_MALLOC:
-      ok = do_malloc(server, &in);
-      break;
-    case WIRE_MALLOC_MANAGED:
-      ok = do_malloc_managed(server, &in);
-      break;
-    case WIRE_FREE:
-      ok = do_free(server, &in);
-      break;
-    case WIRE_WRITE:
-      ok = do_copy_host(server, &in, true);
-      break;
-    case WIRE_READ:
-      ok = do_copy_host(server, &in, false);
-      break;
-    case WIRE_MORE:
-      ok = do_more(server, &in);
-      break;
-    case WIRE_COPY:
-      ok = do_copy(server, &in);
-      break;
-    case WIRE_FILL:
-      ok = do_fill(server, &in);
-      break;
-    case WIRE_MEMORY:
-      ok = do_memory(server, &in);
-      break;
-    case WIRE_NAME:
-      ok = do_name(server, &in);
-      break;
-    case WIRE_MODULE:
-      ok = do_module(server, &in);
-      break;
-    case WIRE_SYMBOL:
-      ok = do_symbol(server, &in);
-      break;
-    case WIRE_KERNEL:
-      ok = do_kernel(server, &in);
-      break;
-    case WIRE_SHARED:
-      ok = do_shared(server, &in);
-      break;
-    case WIRE_LAUNCH:
-      ok = do_launch(server, &in);
-      break;
-    case WIRE_STREAM:
-      ok = do_stream(server, &in);
-      break;
-    case WIRE_STREAM_END:
-      ok = do_numbered(server, &in, device_stream_destroy);
-      break;
-    case WIRE_STREAM_SYNC:
-      ok = do_numbered(server, &in, device_stream_synchronize);
-      break;
-    case WIRE_STREAM_WAIT:
-      ok = do_stream_wait(server, &in);
-      break;
-    case WIRE_RECORD:
-      ok = do_record(server, &in);
-      break;
-    case WIRE_EVENT_END:
-      ok = do_numbered(server, &in, device_event_destroy);
-      break;
-    case WIRE_EVENT_SYNC:
-      ok = do_numbered(server, &in, device_event_synchronize);
-      break;
-    case WIRE_SYNC:
-      ok = do_sync(server, &in);
-      break;
-    case WIRE_DONE:
-      ok = do_done(server, &in);
-      break;
-    case WIRE_TOUCH:
-      ok = do_touch(server, &in);
-      break;
-    case WIRE_ARRAY_USE:
-      ok = do_array_use(server, &in);
-      break;
-    case WIRE_HOST_ACCESS:
-      ok = do_host_access(server, &in);
-      break;
-    case WIRE_RESET:
-      ok = do_reset(server, &in);
-      break;
-    case WIRE_HAZARD:
-      ok = do_hazard(server, &in);
-      break;
-    case WIRE_CRASH:
-      ok = do_crash(server, &in);
-      break;
-    case WIRE_READY:
-      if (server->listener.on_event && !server->ready && wire_complete(&in)) {
-        server->ready = true;
-        return SERVER_READY;
-      }
-      break;
-    case WIRE_RETURNED:
-      if (in_call && do_returned(server, &in)) return SERVER_RETURNED;
-      break;
-    default:
-      break;
+  if (request) ok = request(server, &in);
+  if (numbered) ok = do_numbered(server, &in, numbered);
+  if (type == WIRE_READY && job && !server->ready && wire_complete(&in)) {
+    server->ready = true;
+    return SERVER_READY;
   }
-  if (server->listener.on_event && shortage_is_noted()) device_run_short(server->device);
-  if (server->listener.on_event && device_is_over_budget(server->device)) return SERVER_SPENT;
+  if (type == WIRE_RETURNED && in_call && do_returned(server, &in)) return SERVER_RETURNED;
+  if (job && shortage_is_noted()) device_run_short(server->device);
+  if (job && device_is_over_budget(server->device)) return SERVER_SPENT;
   if (server->broken) return SERVER_CLOSED;
   return ok ? SERVER_GOES_ON : SERVER_REFUSED;
 }
 
-/* Does the client's library stand behind the message that came in? */
+/* Was the received message sent by the client's library? */
 static bool is_sealed(struct server *server, const struct wire_seal *seal) {
   const struct wire_header *header = &server->in.header;
   bool crash = header->type == WIRE_CRASH;

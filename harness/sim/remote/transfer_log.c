@@ -1,4 +1,4 @@
-/* transfer_log.c: see transfer_log.h.
+/* transfer_log.c: writes the log of transfers, record by record.
  *
  * Data is kept where it may have to be compared word by word: once the host has got some, and up to
  * a limit. Before, nothing that it sends can depend on the inputs unless something is wrong, and a

@@ -1,4 +1,4 @@
-/* wire.c: see wire.h. */
+/* wire.c: encodes, decodes, sends and receives the messages between runner and device. */
 #include "harness/sim/remote/wire.h"
 
 #include <errno.h>

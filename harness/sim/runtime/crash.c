@@ -1,4 +1,4 @@
-/* crash.c: see crash.h.
+/* crash.c: explains crashes of host code: a signal handler that finds the cause and the place.
  *
  * Device addresses are no addresses of the host, so that dereferencing one faults. Where the
  * processor gives the faulting address it is looked at; for a non-canonical address x86-64 gives
@@ -58,8 +58,8 @@ static bool managed_memory_missed(const siginfo_t *info) {
 
 static bool in_main_thread(void) { return gettid() == getpid(); }
 
-/* A fault above the stack pointer, or just below it, where a call writes, but within the stack: it
- * is used up. */
+/* Has the stack overflowed? The fault is in the stack's range, above the stack pointer or just
+ * below it, where a call writes. */
 static bool stack_used_up(const siginfo_t *info, const ucontext_t *at) {
   enum { JUST_BELOW = 65536 };
   uintptr_t address = (uintptr_t)info->si_addr, pointer = stack_pointer(at);
@@ -104,7 +104,7 @@ static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *pl
   return count;
 }
 
-/* Was it a write? Where the processor does not say, it is taken for one. */
+/* Was it a write? If the processor does not report it, assume so. */
 static bool is_write(const ucontext_t *at) {
 #if defined(__x86_64__)
   return at->uc_mcontext.gregs[REG_ERR] & 2;
@@ -123,7 +123,7 @@ static void caught(int number, siginfo_t *info, void *context) {
     return;
   signal(number, SIG_DFL); /* returning from here runs into the same fault again, and dies */
   const char *message = explain(number, info, context);
-  alarm(5); /* should the crash have left a lock taken that the report needs */
+  alarm(5); /* in case the crashed thread holds a lock that the report needs */
   if (crash_listener) {
     crash_listener(message, places, find_places(info, context, places, MAX_PLACES));
   } else {
@@ -131,7 +131,7 @@ static void caught(int number, siginfo_t *info, void *context) {
     written += write(STDERR_FILENO, "\n", 1);
     (void)written;
   }
-  if (info->si_code <= 0) raise(number); /* was sent: returning would go on */
+  if (info->si_code <= 0) raise(number); /* the signal was sent: returning would not fault again */
 }
 
 static int note_bias(struct dl_phdr_info *program, size_t size, void *context) {

@@ -28,7 +28,7 @@ struct module {
   int opening; /* of the device that it is loaded on; 0: not loaded */
   int code;    /* why it cannot be read, and in words */
   char error[512];
-  bool refused; /* it cannot be read, which was told */
+  bool refused; /* that it cannot be read was reported */
 };
 
 /* A host stub that stands for a kernel, or a host variable that stands for a device variable. */
@@ -77,7 +77,7 @@ void **__cudaRegisterFatBinary(void *wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 
-/* At the end of the program, in no certain order with other clean-up: keeps everything. */
+/* Called at exit, in no defined order with other clean-up: keeps everything. */
 void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
 
 static void add_stand_in(struct stand_in **list, void **handle, const void *host,

@@ -61,9 +61,9 @@ void runtime_listen(const struct json_listener *listener) {
 
 /* Errors */
 
-/* Reports a call that failed, once for each place: a program that ends itself then leaves no other
- * trace of it. What is left out is known otherwise (a kernel's fault, a launch, what is not
- * supported) or is no failure. */
+/* Reports a failed call, once per place: a program that exits then leaves no other trace of it. Not
+ * reported are failures that are known otherwise (a kernel's fault, a launch, an unsupported
+ * function) and what is no failure. */
 static void report_failure(int error, const char *function, int line, const char *why,
                            const char *advice) {
   enum { MAX_PLACES = 16 };
@@ -139,8 +139,8 @@ int runtime_line(void) {
   return line;
 }
 
-/* As on a GPU, the last error is what a call returned: a kernel's own fault is not known before a
- * call waits for it, and from then on every call that reaches the device returns it again. */
+/* As on a GPU, the last error is one that a call returned: a kernel's fault is unknown until a call
+ * waits for it, and from then on every call that reaches the device returns it. */
 cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
 cudaError_t cudaGetLastError(void) {
