@@ -18,7 +18,7 @@ SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) $(filter-out %/exec/exec.o,$(call ob
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/spawn remote/wire remote/backend_calls device/address \
-               device/report_json base/error_names base/hazard base/counters base/occupancy)
+               device/report_json base/error base/hazard base/counters base/occupancy)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals shortage transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)

@@ -1,4 +1,4 @@
-/* exchange.c: frames over a file descriptor; see exchange.h. */
+/* exchange.c: writes and reads the frames of the grader's jobs and reports on a file descriptor. */
 #include "harness/base/exchange.h"
 
 #include <errno.h>

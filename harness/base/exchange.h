@@ -1,46 +1,56 @@
-/* exchange.h: what the grader and the device's side say to each other: jobs down, reports up, both
- * as files of frames.
+/* exchange.h: the protocol between the grader and the device's side: jobs down, reports up, both as
+ * files of frames.
  *
  * The grader writes one or more jobs into a file and starts a program with it open as
- * EXCHANGE_JOB_FD, which writes a report for each to EXCHANGE_REPORT_FD, and ends after one in
- * which a call failed. On the simulator that is the device's process, which asks the runner for the
- * calls (remote/wire.h): the runner sees neither file. On a GPU it is the runner, which also runs
- * the student's code, so the grader believes nothing in a report that does not carry the jobs'
- * token, and checks everything in it.
+ * EXCHANGE_JOB_FD. That writes a report for each job to EXCHANGE_REPORT_FD, and ends after one in
+ * which a call failed. On the simulator this program is the device's process, which asks the runner
+ * for the calls (remote/wire.h): the runner sees neither file. On a GPU it is the runner, which
+ * also runs the student's code, so the grader trusts nothing in a report that does not carry the
+ * jobs' token, and checks everything in it.
  *
- * each job: FRAME_JOB, then for every set the input arrays in the problem's order, a FRAME_ARRAY
- * each each report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call,
- * FRAME_STATUS and then the output arrays in the problem's order, a FRAME_ARRAY each; FRAME_DONE at
- * the end. A job with the option "timing" has no sets; its report is FRAME_TIMING and FRAME_DONE
+ * A job: FRAME_JOB, then for every set the input arrays in the problem's order, one FRAME_ARRAY
+ * each.
  *
- * FRAME_JOB     JSON
- * {"problem":"matmul","case":"n512","entry":"matmul","sets":2,"dims":{"M":512,"N":512,"K":512},
- *  "arrays":[{"name":"A", "output":false, "rows":512, "columns":512, "element_size":4}],
- *  "memory_bytes":4294967296, "seed":1, "budget":{"limit":{"instructions":1,"bytes":1,"calls":1},
- *  "used":{...}}, "options":{"accesses":true}}; entry: the function to call, the first if left
- *               out; arrays: in the problem's order; memory_bytes: that may be allocated on the
- * device at a time; seed: of the blocks that the model of time looks at, 0 if left out; budget: of
- * the whole grading, and what of it was used before this process (budget.h); options: accesses:
- * launches tell where their memory accesses went; transfers: a number over 0: the log of transfers
- * is wanted, whose hashes depend on it; rerun: "dry" or "full": only for that log, without running
- * kernels or with; empty: no inputs follow, arrays are 0 FRAME_ARRAY   the raw elements
- * (little-endian, row-major) FRAME_LAUNCH  JSON: one launch, as in the grade's "launches" without
- * "case"; or, with "launches": n, the sum of n launches FRAME_HAZARD  JSON: one hazard, as in the
- * grade's "hazards"; a crash may have "addresses" in the program, from which the grader finds its
- * line FRAME_STATUS  JSON
- * {"set":0,"error":"cudaErrorIllegalAddress","message":"...","time_ns":6599.0}; error null if the
- * call went well; time_ns: device time of all that the call did, kernels, copies and fills; 0: not
- * known. From the simulator also "totals" of all launches of the call (remote/call_totals.h),
- * however many were reported one by one FRAME_TIMING  JSON {"rounds":40, "batch":8, "before":{},
- * "after":{} (backend_condition), "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[a
- * number a round], "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c
- * measures them; or
- *               {"error":"...", "blame":"submission"} ("" if no function timed is to blame)
- * FRAME_DONE    JSON {"backend":"sim","device":"..."}
- * FRAME_TRANSFERS  the next bytes of the log of transfers (transfers.h); before the status of their
- * call FRAME_USED    JSON {"instructions":0,"bytes":0,"calls":0}: of the budget so far, after each
- * call, also one that did not come back FRAME_BROKEN  JSON {"message":"..."}: the device broke off,
- * because of what the runner sent to it; the last
+ * A report: FRAME_LAUNCH and FRAME_HAZARD as they happen; for every set, after its call,
+ * FRAME_STATUS and the output arrays in the problem's order, one FRAME_ARRAY each; FRAME_DONE at
+ * the end. A job with the option "timing" has no sets; its report is FRAME_TIMING and FRAME_DONE.
+ *
+ *   FRAME_JOB     {"problem":"matmul", "case":"n512", "entry":"matmul", "sets":2,
+ *                 "dims":{"M":512, "N":512, "K":512}, "arrays":[{"name":"A", "output":false,
+ *                 "rows":512, "columns":512, "element_size":4}], "memory_bytes":4294967296,
+ *                 "seed":1, "budget":{"limit":{"instructions":1, "bytes":1, "calls":1},
+ *                 "used":{...}}, "options":{"accesses":true}}
+ *     entry          the function to call; default: the first
+ *     arrays         in the problem's order
+ *     memory_bytes   that may be allocated on the device at a time
+ *     seed           chooses the blocks that the model of time samples; default: 0
+ *     budget         of the whole grading, and what was used before this process (budget.h)
+ *     accesses       launches report the addresses of their accesses
+ *     transfers      over 0: write the log of transfers; the key of its hashes
+ *     rerun          "dry" or "full": only for that log, without or with running kernels
+ *     empty          no inputs follow: arrays are 0
+ *   FRAME_ARRAY   the raw elements (little-endian, row-major)
+ *   FRAME_LAUNCH  one launch, as in the grade's "launches" without "case"; or, with "launches":n,
+ *                 the sum of n launches
+ *   FRAME_HAZARD  one hazard, as in the grade's "hazards"; a crash may have "addresses" in the
+ *                 program, from which the grader finds its line
+ *   FRAME_STATUS  {"set":0, "error":"cudaErrorIllegalAddress", "message":"...", "time_ns":6599.0}
+ *     error          null if the call went well
+ *     time_ns        device time of all that the call did, kernels, copies and fills; 0: unknown
+ *     totals         from the simulator: of all launches of the call (remote/call_totals.h),
+ *                    however many were reported one by one
+ *   FRAME_TIMING  {"rounds":40, "batch":8, "before":{}, "after":{} (backend_condition),
+ *                 "timed":[{"name":"submission", "alone_ns":0.0, "event_ns":[one number per round],
+ *                 "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c
+ *                 measures them; or {"error":"...", "blame":"submission"} ("" if no timed function
+ *                 is to blame)
+ *   FRAME_DONE    {"backend":"sim", "device":"..."}
+ *   FRAME_TRANSFERS  the next bytes of the log of transfers (transfers.h); before the status of
+ *                    their
+ *                 call
+ *   FRAME_USED    {"instructions":0, "bytes":0, "calls":0}: of the budget so far; after each call,
+ *                 also one that did not return
+ *   FRAME_BROKEN  {"message":"..."}: the device broke off because of what the runner sent; the last
  */
 #ifndef KIT_EXCHANGE_H
 #define KIT_EXCHANGE_H

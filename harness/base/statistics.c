@@ -1,4 +1,4 @@
-/* statistics.c: see statistics.h. */
+/* statistics.c: the median of a sample with a confidence interval from order statistics. */
 #include "harness/base/statistics.h"
 
 #include <math.h>

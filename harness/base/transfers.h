@@ -3,14 +3,14 @@
  * (run/moved.h).
  *
  * The log of a call is a sequence of records, each a struct transfer_record and then, without gaps:
- *   key    what the device was asked for, by which records of two runs are held against each other
- *   data   of TRANSFER_IN and TRANSFER_OUT: the bytes, rows one after another; or, where `hashed`
- * is set, a hash of them (struct transfer_hash): only whether they are the same can then be said
- *   origins   of TRANSFER_OUT and TRANSFER_RESULT: where those words came from (struct
- * transfer_run)
+ *
+ *   key      what the device was asked for; records of two runs are compared by it
+ *   data     of TRANSFER_IN and TRANSFER_OUT: the bytes, row by row; or, if `hashed` is set, a hash
+ *            of them (struct transfer_hash), which only shows whether they are equal
+ *   origins  of TRANSFER_OUT and TRANSFER_RESULT: where those words came from (struct transfer_run)
  *
  * Words of 4 bytes are counted. Those of all TRANSFER_IN of a log are numbered from 0 on, in order,
- * each record's rounded up to whole words; those of all TRANSFER_OUT by themselves likewise.
+ * each record's rounded up to whole words; those of all TRANSFER_OUT likewise, separately.
  */
 #ifndef KIT_TRANSFERS_H
 #define KIT_TRANSFERS_H

@@ -1,20 +1,27 @@
 #!/bin/sh
-# fuzz.sh: the seeds of the fuzzers, and every input that ever crashed something, once under AddressSanitizer and UBSan; and
-# a few of the random kernels, always the same.
+# fuzz.sh: the seeds of the fuzzers (tests/fuzz/seeds), and every input that ever crashed something, once under AddressSanitizer and
+# UBSan; and a few of the random kernels, always the same.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 failed=0
+seeds=build/fuzz/seeds
+if ! words=$(tests/fuzz/seeds ptx "$seeds" 2>&1); then
+  echo "FAIL fuzz seeds: $words"
+  failed=1
+fi
 for target in ptx wire; do
   replay=build/san/fuzz/replay_$target
   if [ ! -x "$replay" ]; then
     echo "skip fuzz $target: $replay is missing (make test builds it)"
     continue
   fi
-  words=$(ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=1 "$replay" tests/fuzz/corpus/"$target"/* 2>&1) && status=0 || status=$?
+  set -- tests/fuzz/corpus/"$target"/*
+  [ "$target" != ptx ] || set -- "$@" "$seeds"/*
+  words=$(ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=1 "$replay" "$@" 2>&1) && status=0 || status=$?
   if [ "$status" = 0 ]; then
     echo "ok fuzz $target: $(printf '%s\n' "$words" | tail -n 1)"
   else
-    echo "FAIL fuzz $target: $(printf '%s\n' "$words" | grep -E 'tests/fuzz/corpus|ERROR|error:|too long' | tail -n 3 | tr '\n' ' ')"
+    echo "FAIL fuzz $target: $(printf '%s\n' "$words" | grep -E '^(tests|build)/fuzz/|ERROR|error:|too long' | tail -n 3 | tr '\n' ' ')"
     failed=1
   fi
 done

@@ -1,11 +1,10 @@
 /* fuzz_ptx.c: any bytes as the PTX of a module: it is loaded, every kernel is described, and
  * launched once if it can be.
  *
- *     make fuzz && build/fuzz/fuzz_ptx CORPUS     (libFuzzer; tests/fuzz/run does it on several
- * cores)
+ *     make fuzz && build/fuzz/fuzz_ptx CORPUS    libFuzzer; tests/fuzz/run uses several cores
  *
  * What must hold: an error or a result, never a crash, a leak, or a second of work. The budget of
- * instructions and the memory are small, so that a loop without an end is no finding.
+ * instructions and the memory are small, so that an endless loop is no finding.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "harness/sim/ptx/ptx.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { BUDGET = 3000, ARRAY_BYTES = 4096, MOST_KERNELS = 4 };
+enum { BUDGET = 3000, ARRAY_BYTES = 4096, MAX_KERNELS = 4 };
 
 static void launched(void *context, const struct launch_report *report) {
   (void)context;
@@ -66,7 +65,7 @@ static void try_module(const char *text, size_t length) {
   device_fill(device, array, 0, ARRAY_BYTES);
   if (ptx && device_load_module(device, text, length, &module, error, sizeof error) == 0) {
     int tried = 0;
-    for (int i = 0; i < ptx->function_count && tried < MOST_KERNELS; i++) {
+    for (int i = 0; i < ptx->function_count && tried < MAX_KERNELS; i++) {
       if (!ptx->functions[i].entry) continue;
       launch_kernel(device, module, ptx->functions[i].name, array);
       tried++;

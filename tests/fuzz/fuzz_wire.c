@@ -1,10 +1,10 @@
-/* fuzz_wire.c: any bytes as a conversation of a runner's with the device's process (remote/wire.h).
+/* fuzz_wire.c: any bytes as a runner's side of a conversation with the device's process
+ * (remote/wire.h).
  *
- *     make fuzz && build/fuzz/fuzz_wire CORPUS     (libFuzzer; tests/fuzz/run does it on several
- * cores)
+ *     make fuzz && build/fuzz/fuzz_wire CORPUS    libFuzzer; tests/fuzz/run uses several cores
  *
  * An input is what a runner writes into its socket: messages, one after the other. They go to the
- * server's handler, until one is refused. What must hold: an answer or a refusal, never a crash, a
+ * server's handler until one is refused. What must hold: an answer or a refusal, never a crash, a
  * leak, or a second of work.
  */
 #include <jansson.h>
@@ -15,7 +15,7 @@
 #include "harness/sim/remote/server.h"
 #include "tests/fuzz/fuzz.h"
 
-static void heard(void *context, const char *what, json_t *object) {
+static void on_event(void *context, const char *what, json_t *object) {
   (void)context, (void)what, (void)object;
 }
 
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   /* By hand or in a job: the client may name arrays in the one, return in the other. */
   bool in_job = size % 2;
   if (in_job) {
-    server.listener.heard = heard;
+    server.listener.on_event = on_event;
     server.log = (struct transfer_log){.on = true, .key = 1, .flush = forget};
     server.options.origins = true;
   }

@@ -331,7 +331,7 @@ void make_call(struct maker *m, struct leaf *leaf) {
   struct kernel *k = m->kernel;
   int callee = m->function + 1 + (int)below(m, (unsigned)(k->function_count - m->function - 1));
   const struct function *f = &k->functions[callee];
-  struct operand arguments[MOST_ARGUMENTS];
+  struct operand arguments[MAX_ARGUMENTS];
   for (int i = 0; i < f->argument_count; i++)
     arguments[i] = leaf_tidy(leaf, pool(m, f->argument_class[i]), i);
   struct code *c = leaf_add(leaf, CALL);

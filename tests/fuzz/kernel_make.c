@@ -146,7 +146,7 @@ static struct statement *make_loop(struct maker *m, struct place place) {
 
 static struct statement *make_statement(struct maker *m, const struct place *place) {
   m->budget--;
-  if (place->depth < MOST_DEPTH && m->budget > 0) {
+  if (place->depth < MAX_DEPTH && m->budget > 0) {
     unsigned which = below(m, 100);
     if (which < 12) return make_if(m, *place);
     if (which < 18 && place->loops < 3) return make_loop(m, *place);
@@ -290,7 +290,7 @@ static void begin_kernel(struct maker *m, struct statement **body) {
     struct code *store = leaf_memory(&leaf, STORE, SPACE_SHARED, "u32", 4, address, (int64_t)at);
     for (int i = 0; i < 4; i++) store->from[store->from_count++] = mine;
     store->guard = P_TEMP;
-    if (leaf.count > MOST_CODES - 8) append_leaf(m, body, &leaf), leaf.count = 0;
+    if (leaf.count > MAX_CODES - 8) append_leaf(m, body, &leaf), leaf.count = 0;
   }
   leaf_add(&leaf, BARRIER);
   append_leaf(m, body, &leaf);
@@ -442,12 +442,12 @@ struct kernel *kernel_make(uint64_t seed) {
                     .random = {sim_next(&seeds)}}; /* neighbours have nothing in common */
   k->seed = seed;
   k->threads = sizes[below(&m, sizeof sizes / sizeof *sizes)];
-  k->blocks = 1 + below(&m, MOST_BLOCKS);
-  k->function_count = 1 + (int)below(&m, MOST_FUNCTIONS);
+  k->blocks = 1 + below(&m, MAX_BLOCKS);
+  k->function_count = 1 + (int)below(&m, MAX_FUNCTIONS);
   rows_count();
   for (int i = 1; i < k->function_count; i++) {
     struct function *f = &k->functions[i];
-    f->argument_count = (int)below(&m, MOST_ARGUMENTS + 1);
+    f->argument_count = (int)below(&m, MAX_ARGUMENTS + 1);
     for (int a = 0; a < f->argument_count; a++)
       choose_type(&m, &f->argument_class[a], f->argument_type[a]);
     choose_type(&m, &f->result_class, f->result_type);
@@ -460,7 +460,7 @@ struct kernel *kernel_make(uint64_t seed) {
 
 void kernel_free(struct kernel *k) {
   for (size_t i = 0; i < k->owned_count; i++) free(k->owned[i]);
-  for (int i = 0; i < MOST_FUNCTIONS; i++) free(k->functions[i].code);
+  for (int i = 0; i < MAX_FUNCTIONS; i++) free(k->functions[i].code);
   free(k->owned);
   free(k);
 }

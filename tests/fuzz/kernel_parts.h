@@ -29,10 +29,10 @@ enum {
   P_TEMP = 20,
   P_LOOP = 40,
 };
-enum { MOST_CODES = 40, MOST_DEPTH = 5 };
+enum { MAX_CODES = 40, MAX_DEPTH = 5 };
 
 struct leaf {
-  struct code codes[MOST_CODES];
+  struct code codes[MAX_CODES];
   int count;
 };
 

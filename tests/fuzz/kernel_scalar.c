@@ -11,7 +11,7 @@
 #include "tests/fuzz/kernel_rows.h"
 #include "tests/fuzz/random_kernel.h"
 
-enum { MOST_FRAMES = MOST_FUNCTIONS + 1, MOST_STEPS = 300000, LANES = 32 };
+enum { MAX_FRAMES = MAX_FUNCTIONS + 1, MAX_STEPS = 300000, LANES = 32 };
 #define SHARED_BASE UINT64_C(0x100)
 #define LOCAL_BASE UINT64_C(0x200)
 #define CONST_BASE UINT64_C(0x3000)
@@ -24,13 +24,13 @@ struct frame {
   int pc;
   uint64_t reg[CLASSES][REGISTERS];
   unsigned char local[LOCAL_BYTES], result[8];
-  unsigned char arguments[3 + MOST_ARGUMENTS][8]; /* the three addresses, then the rest */
+  unsigned char arguments[3 + MAX_ARGUMENTS][8]; /* the three addresses, then the rest */
 };
 
 struct thread {
   enum { RUNS, WAITS_FOR_LANES, WAITS_FOR_BLOCK, DONE } state;
   int depth;
-  struct frame frames[MOST_FRAMES];
+  struct frame frames[MAX_FRAMES];
 };
 
 struct machine {
@@ -141,7 +141,7 @@ static void put(unsigned char *to, uint64_t value, int bytes) {
 
 static void load(struct machine *m, struct thread *t, const struct code *c) {
   const unsigned char *from = address_of(m, t, c);
-  uint64_t values[MOST_TO];
+  uint64_t values[MAX_TO];
   for (int i = 0; from && i < c->count; i++)
     values[i] = extend(low(from + i * c->size, c->size), c->type, c->to[i].class);
   for (int i = 0; from && i < c->count; i++) set(top(t), &c->to[i], values[i]);
@@ -308,7 +308,7 @@ static uint32_t lanes_of_warp(const struct machine *m, unsigned thread) {
 static void call(struct machine *m, struct thread *t, const struct code *c) {
   const struct function *f = &m->kernel->functions[c->target];
   struct frame *from = top(t), *to = from + 1;
-  if (t->depth + 1 == MOST_FRAMES) {
+  if (t->depth + 1 == MAX_FRAMES) {
     m->error = "calls go too deep";
     return;
   }
@@ -411,7 +411,7 @@ static void run_thread(struct machine *m, unsigned number) {
   while (t->state == RUNS && !m->error) {
     struct frame *f = top(t);
     const struct code *c = &f->function->code[f->pc];
-    if (++m->steps > MOST_STEPS) {
+    if (++m->steps > MAX_STEPS) {
       m->error = "too long";
       return;
     }

@@ -16,13 +16,13 @@ int class_bytes(enum class class) {
 
 /* ---- flattening ---- */
 
-enum { MOST_DEPTH = 16, MOST_BREAKS = 256 };
+enum { MAX_DEPTH = 16, MAX_BREAKS = 256 };
 
 /* Branches to ends that are not known yet. */
 struct breaks {
   struct {
     int code, depth;
-  } items[MOST_BREAKS];
+  } items[MAX_BREAKS];
   int count;
 };
 
@@ -58,7 +58,7 @@ static void flatten(struct function *f, const struct statement *s, struct breaks
     if (s->dead) continue;
     for (int i = 0; i < s->code_count; i++) {
       int at = emit(f, &s->codes[i]);
-      if (s->breaks && i == s->code_count - 1 && breaks->count < MOST_BREAKS) {
+      if (s->breaks && i == s->code_count - 1 && breaks->count < MAX_BREAKS) {
         int out = depth - s->breaks;
         breaks->items[breaks->count].code = at;
         breaks->items[breaks->count++].depth = out < 0 ? 0 : out;
@@ -399,7 +399,7 @@ char *kernel_text(const struct kernel *kernel) {
   put(&text, ".version 7.5\n.target sm_70\n.address_size 64\n");
   put(&text, ".const .align 16 .b8 constants[%d];\n.shared .align 16 .b8 s[%zu];\n", CONST_BYTES,
       shared_bytes(kernel));
-  bool called[MOST_FUNCTIONS] = {true};
+  bool called[MAX_FUNCTIONS] = {true};
   for (int i = 0; i < kernel->function_count; i++)
     for (int c = 0; called[i] && c < kernel->functions[i].code_count; c++)
       if (kernel->functions[i].code[c].kind == CALL)

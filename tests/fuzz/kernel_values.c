@@ -84,7 +84,7 @@ struct operand random_source(struct maker *m, enum class class) {
 /* ---- leaves ---- */
 
 struct code *leaf_add(struct leaf *leaf, enum kind kind) {
-  if (leaf->count == MOST_CODES) abort();
+  if (leaf->count == MAX_CODES) abort();
   struct code *c = &leaf->codes[leaf->count++];
   *c = (struct code){.kind = kind, .guard = -1};
   return c;

@@ -23,7 +23,7 @@
 #include "harness/sim/exec/machine.h"
 #include "tests/fuzz/random_kernel.h"
 
-enum { MOST_STATEMENTS = 4096, MOST_FINDINGS = 3, MINIMISE_SECONDS = 30 };
+enum { MAX_STATEMENTS = 4096, MAX_FINDINGS = 3, MINIMISE_SECONDS = 30 };
 
 /* Of all jobs. */
 struct totals {
@@ -171,11 +171,11 @@ static struct trial try_kernel(const struct kernel *k, struct totals *totals) {
 
 /* Leaves out, from the end, whatever the difference does not need. */
 static struct trial minimise(struct kernel *k, struct trial trial) {
-  static struct statement *list[MOST_STATEMENTS];
+  static struct statement *list[MAX_STATEMENTS];
   double end = now() + MINIMISE_SECONDS;
   for (bool shorter = true; shorter && now() < end;) {
     shorter = false;
-    int count = kernel_statements(k, list, MOST_STATEMENTS);
+    int count = kernel_statements(k, list, MAX_STATEMENTS);
     for (int i = count - 1; i >= 0 && now() < end; i--) {
       if (list[i]->dead) continue;
       list[i]->dead = true;
@@ -206,8 +206,7 @@ static void report(struct kernel *k, const struct trial *trial, const char *isa)
 
 static void run_job(uint64_t seed, uint64_t step, long count, double end, struct totals *totals) {
   int findings = 0;
-  for (long i = 0;
-       (count < 0 || i < count) && (end <= 0 || now() < end) && findings < MOST_FINDINGS;
+  for (long i = 0; (count < 0 || i < count) && (end <= 0 || now() < end) && findings < MAX_FINDINGS;
        i++, seed += step) {
     const char *isa = pick_isa(seed);
     struct kernel *k = kernel_make(seed);

@@ -70,7 +70,7 @@ enum space {
 /* Shared by all kernels: what they do with arrays is in kernel_make.c. */
 enum variable { VARIABLE_SHARED, VARIABLE_LOCAL, VARIABLE_CONST, VARIABLE_PARAM, VARIABLES };
 
-enum { MOST_TO = 4, MOST_FROM = 6 };
+enum { MAX_TO = 4, MAX_FROM = 6 };
 
 struct code {
   enum kind kind;
@@ -79,7 +79,7 @@ struct code {
   char type[4];
   int size, count; /* of memory: bytes of an element, elements */
   enum space space;
-  struct operand to[MOST_TO], from[MOST_FROM]; /* memory: from[0] is the address */
+  struct operand to[MAX_TO], from[MAX_FROM]; /* memory: from[0] is the address */
   int to_count, from_count;
   int64_t offset;
   int guard; /* predicate register, or -1 */
@@ -104,13 +104,13 @@ struct statement {
   struct statement *next;
 };
 
-enum { MOST_FUNCTIONS = 3, MOST_ARGUMENTS = 4 };
+enum { MAX_FUNCTIONS = 3, MAX_ARGUMENTS = 4 };
 
 struct function { /* function 0 is the kernel */
   struct statement *body;
   int argument_count;
-  enum class argument_class[MOST_ARGUMENTS], result_class;
-  char argument_type[MOST_ARGUMENTS][4], result_type[4];
+  enum class argument_class[MAX_ARGUMENTS], result_class;
+  char argument_type[MAX_ARGUMENTS][4], result_type[4];
   struct code *code; /* flattened */
   int code_count, code_room;
 };
@@ -124,15 +124,15 @@ enum {
   CONST_BYTES = 512,
   PARAM_BYTES = 128, /* of data in the kernel's parameters */
   LOCAL_BYTES = 128,
-  SHARED_ROW = 64,   /* of each thread */
-  TALLIES = 16,      /* 8 bytes each, in global and in shared memory */
-  MOST_THREADS = 96, /* of a block */
-  MOST_BLOCKS = 3,
+  SHARED_ROW = 64,  /* of each thread */
+  TALLIES = 16,     /* 8 bytes each, in global and in shared memory */
+  MAX_THREADS = 96, /* of a block */
+  MAX_BLOCKS = 3,
 };
 
 struct kernel {
   uint64_t seed;
-  struct function functions[MOST_FUNCTIONS];
+  struct function functions[MAX_FUNCTIONS];
   int function_count;
   unsigned threads, blocks;
   void **owned; /* what kernel_free releases */

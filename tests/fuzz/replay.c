@@ -14,7 +14,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-enum { MOST_SECONDS = 5 };
+enum { MAX_SECONDS = 5 };
 
 static const char *current;
 
@@ -43,7 +43,7 @@ static void replay(const char *path) {
   fclose(file);
   current = path;
   fprintf(stderr, "%s\n", path);
-  alarm(MOST_SECONDS);
+  alarm(MAX_SECONDS);
   LLVMFuzzerTestOneInput(data, (size_t)size);
   alarm(0);
   free(data);

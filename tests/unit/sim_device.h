@@ -22,6 +22,7 @@
 
 #include "harness/sim/device/device.h"
 #include "tests/unit/sim_random.h"
+#include "tests/unit/sim_seed.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 #define AT(line) "\n.loc 1 " #line " 0\n"
@@ -109,6 +110,7 @@ static inline struct sim *sim_open_bare(struct device_options options) {
 
 static inline void sim_load(struct sim *sim, const char *ptx) {
   char error[256] = "";
+  sim_keep_seed(ptx, strlen(ptx));
   if (device_load_module(sim->device, ptx, strlen(ptx), &sim->module, error, sizeof error) != 0)
     fail_msg("%s in:\n%s", error, ptx);
 }

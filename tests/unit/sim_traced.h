@@ -7,7 +7,7 @@
 #include "tests/unit/sim_device.h"
 
 #include "harness/sim/base/gpu.h"
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/trace.h"
@@ -33,6 +33,7 @@ static inline struct traced *traced_open(const char *ptx) {
   assert_non_null(t);
   char error[256] = "";
   if (!gpu_read(&t->gpu, NULL, error, sizeof error)) fail_msg("%s", error);
+  sim_keep_seed(ptx, strlen(ptx));
   t->memory = memory_open(t->gpu.info.memory_bytes, 0);
   t->module.ptx = ptx_parse(ptx, strlen(ptx), error, sizeof error);
   if (!t->memory || !t->module.ptx) fail_msg("%s in:\n%s", error, ptx);
@@ -41,7 +42,7 @@ static inline struct traced *traced_open(const char *ptx) {
   kernel_describe(&t->kernel);
   assert_true(kernel_decode(&t->kernel));
   if (t->kernel.error[0]) fail_msg("%s in:\n%s", t->kernel.error, ptx);
-  t->kernel.plan = plan_make(&t->kernel, isa_best());
+  t->kernel.plan = plan_make(&t->kernel);
   assert_non_null(t->kernel.plan);
   t->workers = 1;
   t->room = ENOUGH_ROOM;

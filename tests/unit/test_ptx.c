@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "harness/sim/ptx/ptx.h"
+#include "tests/unit/sim_seed.h"
 
 #define HEADER ".version 7.5\n.target sm_70\n.address_size 64\n"
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -22,6 +23,7 @@
 
 static struct ptx_module *parse(const char *text) {
   char error[256];
+  sim_keep_seed(text, strlen(text));
   struct ptx_module *module = ptx_parse(text, strlen(text), error, sizeof error);
   if (!module) fail_msg("%s", error);
   assert_string_equal(error, "");
@@ -124,6 +126,7 @@ static void expect_instructions(const struct ptx_function *f, const char *const 
 
 static void expect_error(const char *text, const char *message) {
   char error[256];
+  sim_keep_seed(text, strlen(text));
   assert_null(ptx_parse(text, strlen(text), error, sizeof error));
   assert_string_equal(error, message);
 }

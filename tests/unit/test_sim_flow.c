@@ -602,7 +602,7 @@ static void put_program(const struct program *program) {
 
 /* ---- the comparison ---- */
 
-enum { MOST_THREADS = 2 * 96 };
+enum { MAX_THREADS = 2 * 96 };
 
 /* False if a thread takes too long. */
 static bool run_threads(const struct program *program, const uint32_t in[][8], int threads,
@@ -632,9 +632,9 @@ static void __attribute__((format(printf, 2, 3))) complain(uint64_t seed, const 
 static void compare(struct sim *sim, const struct program *program, uint64_t seed,
                     const struct thread *thread, const uint32_t in[][8], unsigned blocks,
                     unsigned size) {
-  static uint32_t out[MOST_THREADS][OUTS];
+  static uint32_t out[MAX_THREADS][OUTS];
   int threads = (int)(blocks * size);
-  uint64_t executed = 0, from = sim_buffer(sim, in, sizeof *in * MOST_THREADS),
+  uint64_t executed = 0, from = sim_buffer(sim, in, sizeof *in * MAX_THREADS),
            to = sim_zeros(sim, sizeof out);
   sim_load(sim, text);
   if (sim_try(sim, sim_line(blocks, size), from, to, 0, 0) != 0 || sim->hazard_count) {
@@ -658,8 +658,8 @@ static void compare(struct sim *sim, const struct program *program, uint64_t see
 static void random_programs_as_one_thread_at_a_time(void **state) {
   (void)state;
   static struct program program;
-  static struct thread threads[MOST_THREADS];
-  static uint32_t in[MOST_THREADS][8];
+  static struct thread threads[MAX_THREADS];
+  static uint32_t in[MAX_THREADS][8];
   static const unsigned sizes[] = {32, 64, 1, 17, 33, 96};
   const char *wish = getenv("KIT_FLOW_SEED");
   uint64_t first = wish ? strtoull(wish, NULL, 0) : 0;
@@ -668,7 +668,7 @@ static void random_programs_as_one_thread_at_a_time(void **state) {
   for (uint64_t seed = first; seed < first + (wish ? 1 : PROGRAMS); seed++) {
     struct sim_random random = {seed ^ 0x5eed};
     unsigned size = sizes[seed % LENGTH(sizes)], blocks = 1 + seed % 2;
-    for (int t = 0; t < MOST_THREADS; t++)
+    for (int t = 0; t < MAX_THREADS; t++)
       for (int i = 0; i < 6; i++) in[t][i] = (uint32_t)sim_next(&random);
     make_program(&program, seed);
     if (!run_threads(&program, (const uint32_t(*)[8])in, (int)(blocks * size), threads)) continue;

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "harness/sim/base/gpu.h"
-#include "harness/sim/base/occupancy.h"
 
 /* ---- descriptions ---- */
 

@@ -223,6 +223,7 @@ static void near_misses_are_refused(void **state) {
              SIM_REGISTERS, bodies[i]);
     struct sim *sim = sim_open_bare((struct device_options){.threads = 1});
     char error[256];
+    sim_keep_seed(text, strlen(text));
     int code =
         device_load_module(sim->device, text, strlen(text), &sim->module, error, sizeof error);
     if (code == 0) code = sim_try(sim, one, 0, 0, 0, 0);

@@ -4,8 +4,6 @@
  * lane at a time, from the PTX ISA. */
 #include "tests/unit/sim_device.h"
 
-enum { INVALID_VALUE = 1, MEMORY_ALLOCATION = 2, INVALID_SYMBOL = 13, INVALID_FUNCTION = 98 };
-
 static const struct source_place nowhere;
 
 /* The text of a kernel k from a format, and a device that has it. */
@@ -39,15 +37,15 @@ static void allocations(void **state) {
   assert_false(device_owns((uint64_t)(uintptr_t)&a));
   assert_int_equal(device_memory_info(d, &free_now, &total), 0);
   assert_int_equal(free_before - free_now, 1001);
-  assert_int_equal(device_malloc(d, total, nowhere, &c), MEMORY_ALLOCATION);
+  assert_int_equal(device_malloc(d, total, nowhere, &c), cudaErrorMemoryAllocation);
   assert_int_equal(c, 0);
 
   assert_int_equal(device_free(d, 0), 0);
-  assert_int_equal(device_free(d, b + 4), INVALID_VALUE);
-  assert_int_equal(device_free(d, 4096), INVALID_VALUE);
+  assert_int_equal(device_free(d, b + 4), cudaErrorInvalidValue);
+  assert_int_equal(device_free(d, 4096), cudaErrorInvalidValue);
   assert_int_equal(device_free(d, a), 0);
-  assert_int_equal(device_free(d, a), INVALID_VALUE);
-  assert_int_equal(device_fill(d, a, 0, 1), INVALID_VALUE);
+  assert_int_equal(device_free(d, a), cudaErrorInvalidValue);
+  assert_int_equal(device_fill(d, a, 0, 1), cudaErrorInvalidValue);
   assert_int_equal(device_free(d, b), 0);
   assert_int_equal(device_memory_info(d, &free_now, &total), 0);
   assert_int_equal(free_now, total);
@@ -82,13 +80,13 @@ static void copies(void **state) {
   assert_int_equal(to[0], from[6]);
   assert_int_equal(to[6], from[12]);
 
-  assert_int_equal(device_write(d, a + 1, from, BYTES), INVALID_VALUE);
-  assert_int_equal(device_write(d, a - 1, from, 2), INVALID_VALUE);
-  assert_int_equal(device_read(d, to, a + BYTES, 1), INVALID_VALUE);
-  assert_int_equal(device_read(d, to, (uint64_t)(uintptr_t)from, 1), INVALID_VALUE);
-  assert_int_equal(device_copy(d, a, b + 2, BYTES - 1), INVALID_VALUE);
-  assert_int_equal(device_copy(d, a + 2, b, BYTES - 1), INVALID_VALUE);
-  assert_int_equal(device_fill(d, a, 0, (size_t)-1), INVALID_VALUE);
+  assert_int_equal(device_write(d, a + 1, from, BYTES), cudaErrorInvalidValue);
+  assert_int_equal(device_write(d, a - 1, from, 2), cudaErrorInvalidValue);
+  assert_int_equal(device_read(d, to, a + BYTES, 1), cudaErrorInvalidValue);
+  assert_int_equal(device_read(d, to, (uint64_t)(uintptr_t)from, 1), cudaErrorInvalidValue);
+  assert_int_equal(device_copy(d, a, b + 2, BYTES - 1), cudaErrorInvalidValue);
+  assert_int_equal(device_copy(d, a + 2, b, BYTES - 1), cudaErrorInvalidValue);
+  assert_int_equal(device_fill(d, a, 0, (size_t)-1), cudaErrorInvalidValue);
   assert_int_equal(device_read(d, to, a + BYTES, 0), 0);
   assert_int_equal(device_write(d, 0, from, 0), 0);
   assert_int_equal(device_error(d), 0); /* none of this is sticky */
@@ -139,9 +137,10 @@ static void symbols(void **state) {
   assert_int_equal(bytes, 16);
   assert_int_equal(device_get_symbol(d, sim->module, "room", &room, &bytes), 0);
   assert_int_equal(bytes, 40);
-  assert_int_equal(device_get_symbol(d, sim->module, "k", &none, &bytes), INVALID_SYMBOL);
-  assert_int_equal(device_get_symbol(d, sim->module + 1, "count", &none, &bytes), INVALID_SYMBOL);
-  assert_int_equal(device_get_symbol(d, -1, "count", &none, &bytes), INVALID_SYMBOL);
+  assert_int_equal(device_get_symbol(d, sim->module, "k", &none, &bytes), cudaErrorInvalidSymbol);
+  assert_int_equal(device_get_symbol(d, sim->module + 1, "count", &none, &bytes),
+                   cudaErrorInvalidSymbol);
+  assert_int_equal(device_get_symbol(d, -1, "count", &none, &bytes), cudaErrorInvalidSymbol);
 
   uint32_t seven = 7, hundred = 100, got[2], value;
   assert_int_equal(device_write(d, room + 36, &seven, 4), 0);
@@ -503,7 +502,8 @@ static void parameters_by_index(void **state) {
   assert_int_equal(info.params[2].offset, 16);
   assert_int_equal(info.params[2].size, 64);
   assert_int_equal(info.const_bytes, 0);
-  assert_int_equal(device_get_kernel(sim->device, sim->module, "none", &info), INVALID_FUNCTION);
+  assert_int_equal(device_get_kernel(sim->device, sim->module, "none", &info),
+                   cudaErrorInvalidDeviceFunction);
   uint32_t table[16], got[50];
   for (uint32_t i = 0; i < 16; i++) params.s[i] = i * i, table[i] = 1000 * i;
   uint64_t symbol;

@@ -364,13 +364,13 @@ static void blocks_stand_for_as_many_instructions_as_they_have(void **state) {
 static void which_blocks_are_traced_depends_on_the_seed(void **state) {
   (void)state;
   struct gpu gpu = described();
-  uint64_t first[MOST_TRACED], blocks[MOST_TRACED], different = 0;
+  uint64_t first[MAX_TRACED], blocks[MAX_TRACED], different = 0;
   static const uint64_t counts[] = {1, 2, 131, 132, 133, 500, 4096, 1000000};
   uint32_t room;
   for (int c = 0; c < LENGTH(counts); c++)
     for (uint64_t seed = 0; seed < 50; seed++) {
       int count = sample_choose(&gpu, seed, counts[c], 8, 8, blocks, &room);
-      assert_in_range(count, 1, MOST_TRACED);
+      assert_in_range(count, 1, MAX_TRACED);
       for (int i = 0; i < count; i++) {
         assert_in_range(blocks[i], i ? blocks[i - 1] + 1 : 0, counts[c] - 1);
         if (seed == 0) first[i] = blocks[i];

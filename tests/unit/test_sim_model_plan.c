@@ -229,7 +229,7 @@ static void loops_of_known_length_are_unrolled(void **state) {
       assert_true(plan->unrolled->turns > 1);
       assert_int_equal(plan->unrolled->count, plan->count * plan->unrolled->turns);
       assert_int_equal(plan->unrolled->access_count, plan->access_count * plan->unrolled->turns);
-      assert_true(t->kernel.plan->most_ops >= plan->unrolled->count);
+      assert_true(t->kernel.plan->max_ops >= plan->unrolled->count);
     }
     traced_close(t);
   }

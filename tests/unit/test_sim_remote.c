@@ -38,12 +38,12 @@ struct link {
 
 static void *serve(void *context) {
   struct link *link = context;
-  link->end = server_serve(&link->server, link->server.listener.heard != NULL);
+  link->end = server_serve(&link->server, link->server.listener.on_event != NULL);
   close(link->server.socket);
   return NULL;
 }
 
-static void heard(void *context, const char *what, json_t *object) {
+static void on_event(void *context, const char *what, json_t *object) {
   (void)what, (void)object;
   ++*(int *)context;
 }
@@ -57,7 +57,7 @@ static void open_link(struct link *link, bool in_job) {
   link->server.socket = ends[1];
   link->server.options = (struct device_options){.threads = 1, .memory_limit = 64 << 20};
   if (in_job) {
-    link->server.listener.heard = heard;
+    link->server.listener.on_event = on_event;
     link->server.listener.context = &link->events;
   }
   assert_true(server_open(&link->server, error, sizeof error));
@@ -376,7 +376,7 @@ static void test_garbage(void **state) {
                                         {WIRE_RETURNED, 0},
                                         {WIRE_MALLOC, 11},
                                         {WIRE_MODULE, UINT32_MAX},
-                                        {WIRE_MALLOC, WIRE_MOST_BYTES + 1}};
+                                        {WIRE_MALLOC, WIRE_MAX_BYTES + 1}};
   struct link link;
   char payload[16] = {0};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {

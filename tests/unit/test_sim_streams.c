@@ -8,7 +8,6 @@
 
 #include "harness/sim/base/ranges.h"
 #include "harness/sim/base/streams.h"
-#include "harness/sim/runtime/crash.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/runtime.h"
 #include "tests/unit/sim_device.h"
@@ -385,7 +384,7 @@ static void silent(void **state) {
 
 static struct sim host_sim; /* what the process's own device reports */
 
-static void heard(void *context, const char *what, json_t *object) {
+static void on_event(void *context, const char *what, json_t *object) {
   (void)context;
   if (strcmp(what, "hazard") != 0) return;
   struct hazard *h = &host_sim.hazards[host_sim.hazard_count++ % LENGTH(host_sim.hazards)];
@@ -401,7 +400,7 @@ struct host_copy {
 };
 
 static int open_host(void **state) {
-  static const struct json_listener listener = {NULL, heard};
+  static const struct json_listener listener = {NULL, on_event};
   static struct host_copy copy;
   runtime_reset();
   runtime_listen(&listener);

@@ -1,4 +1,4 @@
-/* budget.c: numbers of a budget in words; see budget.h. */
+/* budget.c: formats large numbers for messages about the budget. */
 #include "harness/sim/base/budget.h"
 
 #include <stdio.h>

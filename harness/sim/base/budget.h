@@ -11,10 +11,11 @@
 #include <stdint.h>
 
 struct budget {
-  uint64_t instructions; /* warp instructions; what else takes the simulator long counts as some
-                            (exec/machine.h) */
+  uint64_t instructions; /* warp instructions; other expensive steps count as a number of them
+                            (exec/slice.h) */
   uint64_t bytes;        /* allocated, copied and filled by calls of the runtime */
-  uint64_t calls; /* of the runtime that reach the device: launches, copies, allocations, events */
+  uint64_t
+      calls; /* of the runtime API that reach the device: launches, copies, allocations, events */
 };
 
 /* "35 billion", "1.25 million", "4096"; in text, of 40 bytes or more. */

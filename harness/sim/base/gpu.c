@@ -1,4 +1,4 @@
-/* gpu.c: reads a GPU description (INI, by inih); see gpu.h. */
+/* gpu.c: reads the description of a GPU, an INI file with one row per key in the table below. */
 #include "harness/sim/base/gpu.h"
 
 #include <ini.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of gpus/h100.ini, put here by the assembler so that a runner needs no file. */
+/* The text of gpus/h100.ini, embedded by the assembler so that a runner needs no file. */
 __asm__(
     ".pushsection .rodata\n"
     ".global kit_gpu_text\n"
@@ -70,9 +70,9 @@ static int set(struct reader *reader, const struct key *key, const char *value) 
     snprintf(reader->gpu->info.name, sizeof reader->gpu->info.name, "%s", value);
     return 1;
   }
-  double number = strtod(value, &end), most = key->kind == L2_MIB ? INT32_MAX >> 20 : INT32_MAX;
+  double number = strtod(value, &end), max = key->kind == L2_MIB ? INT32_MAX >> 20 : INT32_MAX;
   bool may_be_zero = strcmp(key->name, "compute_minor") == 0;
-  if (end == value || *end || !(number > 0 || (may_be_zero && number == 0)) || number > most)
+  if (end == value || *end || !(number > 0 || (may_be_zero && number == 0)) || number > max)
     return complain(reader, "%s = %s: not a positive number of a sensible size", key->name, value);
   if (key->kind == FIGURE) *(double *)(void *)field = number;
   if (key->kind == WHOLE) *(int *)(void *)field = (int)number;
@@ -124,8 +124,8 @@ bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size)
 
 double gpu_bytes_per_ns(const struct gpu *gpu) { return gpu->model.dram_bytes_per_ns; }
 
-/* Lanes a SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add, multiply
- * and multiply-add by compute capability. An FMA is two operations. */
+/* Lanes per SM: CUDA C++ Programming Guide, arithmetic instructions, throughput of fp32 add,
+ * multiply and multiply-add by compute capability. An FMA is two operations. */
 double gpu_fp32_per_ns(const struct gpu *gpu) {
   int capability = 10 * gpu->info.compute_major + gpu->info.compute_minor;
   int lanes = capability == 60 || (capability >= 70 && capability <= 80) ? 64 : 128;

@@ -36,11 +36,22 @@ struct gpu {
 };
 
 /* Reads the file, or the built-in H100 if path is NULL. False, with one line in error, if it cannot
- * be read or misses a key. */
+ * be read or lacks a key. */
 bool gpu_read(struct gpu *gpu, const char *path, char *error, size_t error_size);
 
-/* What the device can do at most: bytes a ns from and to DRAM, fp32 operations a ns. */
+/* Peak rates of the device: DRAM bytes per ns, fp32 operations per ns. */
 double gpu_bytes_per_ns(const struct gpu *gpu);
 double gpu_fp32_per_ns(const struct gpu *gpu);
+
+/* occupancy.c: how many blocks an SM holds at once; 0: not even one. shared: bytes per block,
+ * static and dynamic. Blocks are limited by threads, registers (allocated per warp in units of 256,
+ * a quarter of them to the warps of each scheduler), shared memory (1 KiB per block is reserved;
+ * units of 128 bytes) and block slots: CUDA C++ Programming Guide, "Compute Capabilities", and
+ * cuda_occupancy.h of the CUDA Toolkit. */
+int occupancy_blocks(const struct device_info *gpu, int threads, int registers, size_t shared);
+
+/* Bytes left to L1 while `blocks` such blocks are resident: shared memory is carved out of the
+ * unified memory in a few sizes (compute capability 9.0). */
+size_t occupancy_l1_bytes(const struct device_info *gpu, int blocks, size_t shared);
 
 #endif

@@ -1,11 +1,11 @@
-/* hazard.c: names of hazards and the list that merges them; see hazard.h and hazard_list.h. */
+/* hazard.c: the names of hazards and the list that merges them by kind and place. */
 #include "harness/sim/base/hazard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/base/array.h"
 
 const char *const hazard_names[HAZARD_KINDS] = {
 #define X(name, title) #name,
@@ -18,11 +18,12 @@ const char *const hazard_titles[HAZARD_KINDS] = {
 #undef X
 };
 
-enum { MOST_PLACES = 64 }; /* of a kind */
+enum { MAX_PLACES = 64 }; /* of a kind */
 
 struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
                            int other_line, const char *array, uint64_t count, bool *fresh) {
-  for (int i = 0; i < list->count; i++) { /* from the last one on: it is likely to be the same */
+  for (int i = 0; i < list->count;
+       i++) { /* start with the last one found, which is likely to be the same */
     int at = (list->last + i) % list->count;
     struct hazard *h = &list->items[at];
     if (h->kind == kind && h->line == line && h->other_line == other_line &&
@@ -36,7 +37,7 @@ struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int 
   struct hazard *h = NULL;
   int of_kind = 0;
   for (int i = 0; i < list->count; i++) of_kind += list->items[i].kind == kind;
-  if (of_kind >= MOST_PLACES) {
+  if (of_kind >= MAX_PLACES) {
     struct hazard *last = NULL;
     for (int i = 0; i < list->count && !h; i++) {
       if (list->items[i].kind != kind) continue;
@@ -47,12 +48,8 @@ struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int 
       last->count += count;
       return NULL;
     }
-  } else if (list->count == list->room) {
-    int room = list->room ? list->room * 2 : 8;
-    struct hazard *items = realloc(list->items, (size_t)room * sizeof *items);
-    if (!items) return NULL;
-    list->items = items;
-    list->room = room;
+  } else if (!ARRAY_RESERVE(list->items, list->room, list->count + 1)) {
+    return NULL;
   }
   if (!h) h = &list->items[list->count++];
   memset(h, 0, sizeof *h);

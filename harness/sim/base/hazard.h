@@ -8,12 +8,13 @@
 #define KIT_HAZARD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* In the order of causes: what stands first explains what stands below it, in the same file, more
- * often than the other way round. A call that failed comes before what kernels then did; stray
- * accesses before races, and both before reads of what they have overwritten or left out; how it
- * ended, last. */
+/* In the order of causes: an earlier kind explains a later one in the same file more often than the
+ * other way round. A failed call comes before what kernels then did; stray accesses come before
+ * races, and both before reads of what they have overwritten or left out; how the launch ended
+ * comes last. */
 /* clang-format off */
 #define KIT_HAZARDS(X) \
   X(call,        "CUDA call that failed") \
@@ -46,16 +47,33 @@ extern const char *const hazard_titles[HAZARD_KINDS]; /* "race", for people */
 
 struct hazard {
   enum hazard_kind kind;
-  bool warning;   /* worth saying, costs no points (e.g. threads racing to store the same value) */
-  int line;       /* in the student's file; 0: not known */
+  bool warning;   /* reported, but costs no points (e.g. threads racing to store the same value) */
+  int line;       /* in the student's file; 0: unknown */
   int other_line; /* the other side of a race; 0: none */
   char kernel[128];
   char array[96];
   char message[480]; /* one or two sentences: what happened where (block, thread, element), and what
                         to do */
   uint64_t count;    /* occurrences, at least 1 */
-  bool more;         /* it is not known how many more: the launch had enough to stop counting */
-  int weight; /* of a race, how far apart the message's threads are: 1 lanes of a warp, 2 more */
+  bool more;         /* counting stopped: there were too many */
+  int weight; /* of a race, how far apart its threads are: 1 in one warp, 2 in different warps */
 };
+
+/* Hazards of a launch, merged by kind and place as they are found. Only the canonical run adds to
+ * it. */
+struct hazard_list {
+  struct hazard *items;
+  int count, room;
+  int last;           /* found */
+  const char *kernel; /* put into each */
+};
+
+/* Finds the hazard of this kind, lines and array and adds count to it, or adds one with an empty
+ * message; *fresh says which. A kind has at most 64 entries: once full, a new place replaces a
+ * warning, or else adds its count to the last entry and returns NULL, as it does if memory runs
+ * out. */
+struct hazard *hazard_note(struct hazard_list *list, enum hazard_kind kind, int line,
+                           int other_line, const char *array, uint64_t count, bool *fresh);
+void hazard_list_clear(struct hazard_list *list);
 
 #endif

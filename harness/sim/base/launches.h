@@ -10,7 +10,7 @@
 
 #include "harness/sim/base/counters.h"
 
-/* Where in the student's source an allocation or a launch stands; file may be NULL. */
+/* The place of an allocation or a launch in the student's source; file may be NULL. */
 struct source_place {
   const char *file;
   int line;
@@ -32,37 +32,36 @@ struct launch {
   unsigned grid[3], block[3];
   size_t shared_bytes; /* dynamic */
   const void *params;
-  size_t param_bytes; /* of params: as many as kernel_info says, or cudaErrorInvalidValue */
+  size_t param_bytes; /* of params: must equal kernel_info.param_bytes */
   struct source_place place;
   uint32_t stream;
 };
-/* A line report has the counters of one source line; lines without a counted instruction
- * are left out. */
+/* The counters of one source line; lines without a counted instruction are left out. */
 struct line_report {
   int line;
   struct counters counters;
 };
-/* What one source line loads from one array of global memory or stores there. Atomics are included,
- * as both if the kernel uses the old value; so are loads of __constant__ variables that carry data.
- * A line has several of these if its accesses differ in how many sectors they move for the bytes
- * that their lanes ask for: good ones do not hide bad ones. */
+/* What one source line loads from or stores to one array of global memory. Atomics are included, as
+ * both if the kernel uses the old value; so are loads of __constant__ variables that carry data. A
+ * line has several entries if its accesses differ in sectors per requested byte, so that efficient
+ * accesses do not hide inefficient ones. */
 struct traffic {
   int line;
   bool store;
   char array[96]; /* "A", "the array of cudaMalloc at line 12" */
   uint64_t requests, sectors, bytes;
 };
-/* Where the lanes of one warp went when it executed an instruction for the first time (with all its
- * lanes, if it did that at all). */
+/* The addresses of a warp's lanes when it first executed an instruction (with all its lanes, if it
+ * ever did). */
 struct warp_access {
   int warp; /* in the block */
   uint32_t mask;
   int cost;            /* sectors, or wavefronts of shared memory */
-  int64_t offsets[32]; /* bytes from the array's start; 0 for lanes out of mask */
+  int64_t offsets[32]; /* bytes from the array's start; 0 for lanes outside the mask */
 };
 /* A memory instruction, as one block executed it. */
 struct access_report {
-  int line, index; /* index: how many such instructions (space and op) the line has before it */
+  int line, index; /* index: among the line's instructions of the same space and op */
   bool shared;     /* else global */
   const char *op;  /* "load", "store", "atomic" */
   int bytes;       /* of a lane */
@@ -80,7 +79,7 @@ struct launch_report {
   size_t static_shared_bytes, dynamic_shared_bytes;
   int registers; /* per thread, estimated */
   double time_ns;
-  char bound[32]; /* the bound of the model that won: "shared memory" */
+  char bound[32]; /* what limits the modelled time: "shared memory" */
   struct source_place place;
   struct counters counters;
   struct line_report *lines;

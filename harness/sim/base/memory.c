@@ -1,4 +1,5 @@
-/* memory.c: allocations of device memory; see memory.h. */
+/* memory.c: allocates device memory in windows of addresses and keeps its shadow: what is
+ * initialised, race tags, and the copy that undoes a launch. */
 #include "harness/sim/base/memory.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static void drop_saved(struct allocation *a) {
 
 static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
 
-/* Of an allocation's data: the last word is whole, and one more may be read. */
+/* The size of an allocation's data: rounded up to whole words, plus one that may be read. */
 static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
 
 static void free_data(struct allocation *a) {
@@ -63,8 +64,8 @@ void memory_close(struct memory *memory) {
   free(memory);
 }
 
-/* A window below `count` that was never used, else the one that was freed longest ago: late use
- * after free is still recognised. */
+/* A window below `count` that was never used, else the one freed longest ago, so that use after
+ * free is recognised for as long as possible. */
 static int find_window(struct memory *memory, int count) {
   int *next = count < MAX_ALLOCATIONS ? &memory->next_managed : &memory->next_window;
   for (int tried = 0; tried < count; tried++) {
@@ -162,8 +163,8 @@ void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, 
   memory->reports = reports;
 }
 
-/* Race tags; in a launch that reports also the operations behind them. Without memory for them
- * there are none. Tags of earlier launches stay: they are old. */
+/* Allocates race tags and, for a launch that reports, the operations behind them. If memory runs
+ * out there are none. Tags of earlier launches stay: they are older than this launch. */
 static void prepare_tags(struct memory *memory, struct allocation *a, bool atomics) {
   struct shadow *shadow = &a->shadow;
   size_t count = (a->size >> memory->granule_shift) + 1;
@@ -172,14 +173,14 @@ static void prepare_tags(struct memory *memory, struct allocation *a, bool atomi
   if (!shadow->writes) shadow->writes = calloc(count, sizeof *shadow->writes);
   if (!shadow->reads) shadow->reads = calloc(count, sizeof *shadow->reads);
   if (!shadow->atomics && atomics) shadow->atomics = calloc(count, sizeof *shadow->atomics);
-  bool fine = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
+  bool ok = shadow->writes && shadow->reads && (shadow->atomics || !atomics);
   if (memory->reports) {
     if (!shadow->writers) shadow->writers = calloc(count, sizeof *shadow->writers);
     if (!shadow->readers) shadow->readers = calloc(count, sizeof *shadow->readers);
     if (!shadow->updaters && atomics) shadow->updaters = calloc(count, sizeof *shadow->updaters);
-    fine = fine && shadow->writers && shadow->readers && (shadow->updaters || !atomics);
+    ok = ok && shadow->writers && shadow->readers && (shadow->updaters || !atomics);
   }
-  if (!fine) free_tags(a);
+  if (!ok) free_tags(a);
 }
 
 static void save(struct allocation *a) {
@@ -209,15 +210,15 @@ bool memory_touch(struct memory *memory, struct allocation *a, bool writes, bool
   if (first || lacks) a->tracked = memory->tracks && a->shadow.writes;
   a->written |= writes;
   if (memory->undoable && writes && !a->saved) save(a);
-  bool fine = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
+  bool ok = (!memory->tracks || a->tracked) && (!memory->undoable || !writes || a->saved);
   pthread_mutex_unlock(&memory->touching);
-  return fine;
+  return ok;
 }
 
-/* Two workers that tag one granule at the same time may both take it for untouched; then more
- * granules were counted as first touched than carry a tag, and likewise for tags that say that
- * several blocks were there. A reader that was lost so matters only where somebody also wrote. A
- * reader and a writer that missed each other both left their tags. */
+/* Two workers that tag a granule at the same time may both count it as untouched; then more
+ * granules were counted as first touched than carry a tag. The same holds for tags with TAG_BLOCKS.
+ * A lost reader matters only if there was also a writer. A reader and a writer that missed each
+ * other have both left their tags. */
 static bool tags_are_sound(const struct allocation *a, access_tag begin, struct tag_counts left) {
   const struct shadow *shadow = &a->shadow;
   uint64_t met = 0, both = 0;

@@ -24,25 +24,25 @@
 #define LOCAL_WINDOW UINT64_C(0x00e8000000000000)
 #define WINDOW_MASK UINT64_C(0xfff8000000000000)
 enum { ALLOCATION_SHIFT = 36, MAX_ALLOCATIONS = 1 << 14 };
-/* Managed memory is where a host can have it, too: its windows begin here, and only the first so
- * many numbers can be such. */
+/* Managed memory lies where the host can map it, too: its windows begin here, and only the first
+ * MAX_MANAGED numbers are for it. */
 #define MANAGED_WINDOW UINT64_C(0x0000200000000000)
 enum { MAX_MANAGED = 768 };
 #define ALLOCATION_MIDDLE (UINT64_C(1) << (ALLOCATION_SHIFT - 1))
 
-/* Past an end of an allocation a GPU usually still has memory mapped (it maps pages of 2 MiB), so
- * the kernel goes on there; farther away it faults. */
+/* A GPU maps pages of 2 MiB, so an access just outside an allocation does not fault there, and the
+ * kernel goes on; farther away it faults. */
 enum { MAPPED_SLACK = 2 << 20 };
 
-/* What an access that finds no value reads: a finite float that spoils any result it reaches, and
- * as an int an index far out of bounds. */
+/* What a load without a valid value returns: as a float, finite and large enough to spoil any
+ * result; as an int, an index far out of bounds. */
 enum { POISON_BYTE = 0x7e };
 
-/* What the workers of a launch that keeps tags say they did to an allocation's granules. */
+/* What a worker counts about the race tags of an allocation. */
 struct tag_counts {
   uint64_t written,
-      read;        /* granules that a worker tagged first, by writes or atomics, and by reads */
-  uint64_t shared; /* tags to which one has added TAG_BLOCKS */
+      read;        /* granules that it was the first to tag, by writes or atomics, and by reads */
+  uint64_t shared; /* tags to which it added TAG_BLOCKS */
 };
 
 struct allocation {
@@ -51,38 +51,37 @@ struct allocation {
   size_t size;
   unsigned char *data;
   bool live, read_only, constant, managed;
-  struct shared_pages pages; /* managed: what the host sees of it (device_managed.c) */
+  struct shared_pages pages; /* of managed memory: the host's copy (device_managed.c) */
   bool rewritten;            /* by a copy or a fill, as an input */
   bool all_initialised;
-  uint8_t *initialised; /* a byte for every 4-byte word: bit i says that byte i was written */
-  struct shadow shadow; /* race tags, from the first launch on that keeps some */
-  struct origins
-      *origins;     /* origin.h: of words that copies and fills wrote; NULL: there are none */
-  access_tag given; /* what is there since then was no kernel's; 0: it began empty */
+  uint8_t *initialised; /* one byte per 4-byte word: bit i is set if byte i was written */
+  struct shadow shadow; /* race tags; allocated by the first launch that tracks */
+  struct origins *
+      origins; /* origin.h: where the words come from that copies and fills wrote; NULL: none yet */
+  access_tag given; /* when the harness filled it; 0: it did not */
   uint64_t launch;  /* the last launch that touched it */
-  bool tracked;     /* in that launch: tags are kept */
-  bool written;     /* in that launch, perhaps: else there are no writes that a read could meet */
+  bool tracked;     /* in that launch: race tags are kept */
+  bool written;     /* in that launch: it may have been written, so reads must be checked */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
-  bool named; /* by the harness or in the source; else the name says where it was allocated */
-  size_t rows, columns, element; /* shape for messages; element 0: not known */
+  bool named; /* by the harness or in the source; otherwise the name says where it was allocated */
+  size_t rows, columns, element; /* shape for messages; element 0: unknown */
   struct source_place place;
 };
 
 struct memory {
   struct allocation
-      *allocations[MAX_ALLOCATIONS]; /* by window; freed ones stay until the window is used again */
+      *allocations[MAX_ALLOCATIONS]; /* by window; a freed one stays until its window is reused */
   int next_window, next_managed;
   int window_count;                        /* windows from window_count on were never used */
   size_t bytes_in_use, bytes_total, limit; /* limit: on bytes_in_use */
   size_t copied_to_constants;              /* bytes, in all, into __constant__ variables */
   uint64_t launch;                         /* number of the launch that runs */
-  access_tag clock;                        /* a tag of now: later than all in use */
+  access_tag clock;                        /* the current time: later than all tags in use */
   int granule_shift;
   bool tracks, undoable, reports;
-  bool origins; /* where words came from is kept (origin.h) */
-  bool
-      tracks_inputs; /* keeps tags of what kernels may only read, too, if other work may write it */
+  bool origins;       /* where words came from is kept (origin.h) */
+  bool tracks_inputs; /* keeps tags also for read-only memory, if other work may write it */
   pthread_mutex_t touching;
 };
 
@@ -106,24 +105,24 @@ static inline struct allocation *memory_window(const struct memory *memory, uint
 /* The live allocation that holds all of [address, address + bytes), or NULL. */
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes);
 void memory_mark_initialised(struct allocation *allocation, size_t offset, size_t bytes);
-/* Loads from __constant__ variables count once more has been copied there than sizes, flags and
- * pointers take: then they are another way to matrices. */
+/* Loads from __constant__ variables count as traffic only once more bytes have been copied there
+ * than sizes, flags and pointers take: they may then carry matrices. */
 static inline bool memory_constants_carry_data(const struct memory *memory) {
   enum { MAX_CONSTANTS = 1024 };
   return memory->copied_to_constants > MAX_CONSTANTS;
 }
-/* Forgets that anything was written: an output before its kernel runs. */
+/* Marks all of it as never written: an output before its kernel runs. */
 void memory_mark_written_never(struct allocation *allocation);
-/* A launch begins: race tags are for granules of 1 << granule_shift bytes, and kept only if it
- * tracks. undoable: memory_restore may take back what it does. reports: tags name operations. */
+/* Begins a launch. tracks: race tags are kept, for granules of 1 << granule_shift bytes. undoable:
+ * memory_restore can take back what it does. reports: tags name operations. */
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,
                          bool reports);
-/* Before a worker's first access to an allocation in a launch, and before its first store: prepares
- * tags and, if the launch is undoable, keeps a copy. False: there is no memory for that, and the
+/* To be called before a worker's first access to an allocation in a launch, and before its first
+ * store: prepares tags and, if the launch is undoable, saves a copy. False: out of memory, and the
  * launch must end. */
 bool memory_touch(struct memory *memory, struct allocation *allocation, bool writes, bool atomics);
-/* After an optimistic launch whose tags are from `begin` on: do they prove that no two blocks met?
- * counts: of all workers together, window_count by window. */
+/* After an optimistic launch that began at `begin`: do the tags prove that no two blocks touched
+ * the same granule? counts: of all workers together, by window. */
 bool memory_tags_are_sound(const struct memory *memory, access_tag begin,
                            const struct tag_counts *counts);
 void memory_restore(struct memory *memory);

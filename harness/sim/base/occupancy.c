@@ -1,5 +1,6 @@
-/* occupancy.c: see occupancy.h. */
-#include "harness/sim/base/occupancy.h"
+/* occupancy.c: how many blocks an SM holds at once, and what is left to L1, by the rules of compute
+ * capability 9.0. */
+#include "harness/sim/base/gpu.h"
 
 enum {
   SCHEDULERS = 4,
@@ -9,7 +10,7 @@ enum {
   UNIFIED_KIB = 256
 };
 
-static int at_most(int limit, int value) { return value < limit ? value : limit; }
+static int min(int limit, int value) { return value < limit ? value : limit; }
 
 static size_t shared_of_block(size_t shared) {
   return (shared + SHARED_RESERVED + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
@@ -17,13 +18,13 @@ static size_t shared_of_block(size_t shared) {
 
 int occupancy_blocks(const struct device_info *gpu, int threads, int registers, size_t shared) {
   int warps = (threads + gpu->warp_size - 1) / gpu->warp_size;
-  int limit = at_most(gpu->max_blocks_per_sm, gpu->max_threads_per_sm / (warps * gpu->warp_size));
+  int limit = min(gpu->max_blocks_per_sm, gpu->max_threads_per_sm / (warps * gpu->warp_size));
   int of_warp = (registers * gpu->warp_size + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
   if (of_warp > 0) {
     int of_scheduler = gpu->registers_per_sm / SCHEDULERS / of_warp; /* warps */
-    limit = at_most(limit, of_scheduler * SCHEDULERS / warps);
+    limit = min(limit, of_scheduler * SCHEDULERS / warps);
   }
-  return at_most(limit, (int)((size_t)gpu->shared_per_sm / shared_of_block(shared)));
+  return min(limit, (int)((size_t)gpu->shared_per_sm / shared_of_block(shared)));
 }
 
 size_t occupancy_l1_bytes(const struct device_info *gpu, int blocks, size_t shared) {

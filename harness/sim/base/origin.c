@@ -1,4 +1,4 @@
-/* origin.c: see origin.h.
+/* origin.c: records for each word of device memory which copy or fill wrote it last.
  *
  * A word has the origin that a copy gave it, and when (on the device's clock of race tags). A
  * kernel that stores there later leaves a later tag. */
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "harness/base/array.h"
 #include "harness/base/transfers.h"
 #include "harness/sim/base/memory.h"
 
@@ -57,26 +58,20 @@ static bool append_run(struct transfer_runs *list, uint64_t origin) {
     last->words++;
     return true;
   }
-  if (list->count == list->room) {
-    size_t room = list->room ? list->room * 2 : 8;
-    struct transfer_run *items = realloc(list->items, room * sizeof *items);
-    if (!items) return false;
-    list->items = items;
-    list->room = room;
-  }
+  if (!ARRAY_RESERVE(list->items, list->room, list->count + 1)) return false;
   list->items[list->count++] = (struct transfer_run){1, origin};
   return true;
 }
 
 bool origins_append(struct transfer_runs *list, const struct allocation *a, size_t offset,
                     size_t bytes) {
-  bool good = true;
-  for (size_t at = 0; at < bytes && good; at += 4)
-    good = append_run(list, origin_of_word(a, (offset + at) / 4));
-  return good;
+  bool ok = true;
+  for (size_t at = 0; at < bytes && ok; at += 4)
+    ok = append_run(list, origin_of_word(a, (offset + at) / 4));
+  return ok;
 }
 
-/* The words' records; NULL if there is no memory for them: copies are then overlooked. */
+/* The records of all words; NULL if memory runs out: copies then go unrecorded. */
 static struct origins *take(struct allocation *a) {
   if (!a->origins) a->origins = calloc(word_count(a) + 1, sizeof a->origins->words[0]);
   return a->origins;

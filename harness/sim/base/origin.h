@@ -18,21 +18,23 @@ struct memory;
 struct origins;
 struct transfer_runs;
 
-/* Bytes were put there by a copy from the host, whose first word has this number (ORIGIN_FIRST_IN +
- * number), or by no kernel (ORIGIN_CARRIED). Does nothing unless memory keeps origins. */
+/* Records that a copy from the host wrote these bytes, the first word of which has this number
+ * (ORIGIN_FIRST_IN + number), or that no kernel did (ORIGIN_CARRIED). Does nothing unless memory
+ * keeps origins. */
 void origin_set(struct memory *memory, struct allocation *to, size_t offset, size_t bytes,
                 uint64_t first);
-/* ... by a copy within the device, whose bytes are still in their place. */
+/* The same for a copy within the device; to be called before the bytes are moved. */
 void origin_copy(struct memory *memory, struct allocation *to, size_t to_offset,
                  const struct allocation *from, size_t from_offset, size_t bytes);
-/* All that is in the array now was put there by no kernel. */
+/* Records that no kernel has written the array's present contents. */
 void origin_given(struct memory *memory, struct allocation *a);
-/* Appends those of the words of these bytes. False if memory runs out. */
+/* Appends the origins of these bytes' words. False if memory runs out. */
 bool origins_append(struct transfer_runs *list, const struct allocation *a, size_t offset,
                     size_t bytes);
-/* The latest tag of a store or an atomic on a word; 0: there is none. */
+/* The latest tag of a store to or an atomic on a word; 0: none. */
 access_tag origin_last_store(const struct allocation *a, size_t word);
-/* Before race tags are forgotten: they say what kernels wrote since. */
+/* To be called before race tags are freed: takes over from them which words kernels have written
+ * since. */
 void origin_settle(struct allocation *a);
 void origins_free(struct origins *origins);
 

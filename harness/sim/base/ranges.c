@@ -1,7 +1,9 @@
-/* ranges.c: see ranges.h. */
+/* ranges.c: sorted lists of byte ranges and their intersection. */
 #include "harness/sim/base/ranges.h"
 
 #include <stdlib.h>
+
+#include "harness/base/array.h"
 
 bool ranges_add(struct range_list *list, struct byte_range range) {
   struct byte_range *last = list->count ? &list->items[list->count - 1] : NULL;
@@ -9,13 +11,7 @@ bool ranges_add(struct range_list *list, struct byte_range range) {
     last->to = range.to;
     return true;
   }
-  if (list->count == list->room) {
-    size_t room = list->room ? list->room * 2 : 4;
-    struct byte_range *items = realloc(list->items, room * sizeof *items);
-    if (!items) return false;
-    list->items = items;
-    list->room = room;
-  }
+  if (!ARRAY_RESERVE(list->items, list->room, list->count + 1)) return false;
   list->items[list->count++] = range;
   return true;
 }

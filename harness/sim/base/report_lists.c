@@ -1,8 +1,10 @@
-/* report_lists.c: see report_lists.h. */
+/* report_lists.c: lists of line reports and traffic whose entries are merged by place. */
 #include "harness/sim/base/report_lists.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/array.h"
 
 int traffic_spread(uint64_t sectors, uint64_t bytes) {
   static const unsigned limits[SPREADS - 1] = {4, 6, 8, 16};
@@ -56,23 +58,17 @@ void traffic_list_merge(struct traffic_list *list) {
 }
 
 /* A list that is still half full after merging gets twice the room. */
-static bool grow(void **items, int *room, size_t size) {
-  int larger = *room ? *room * 2 : 32;
-  void *moved = realloc(*items, (size_t)larger * size);
-  if (!moved) return false;
-  *items = moved;
-  *room = larger;
-  return true;
-}
+enum { MIN_ROOM = 32 };
+#define RESERVE(list)                  \
+  ((list)->count < (list)->room / 2 || \
+   ARRAY_RESERVE((list)->items, (list)->room, (list)->room ? (list)->room * 2 : MIN_ROOM))
 
 struct counters *line_list_at(struct line_list *list, int line) {
   if (list->count && list->items[list->count - 1].line == line)
     return &list->items[list->count - 1].counters;
   if (list->count == list->room) {
     line_list_merge(list);
-    if (list->count >= list->room / 2 &&
-        !grow((void **)&list->items, &list->room, sizeof *list->items))
-      return NULL;
+    if (!RESERVE(list)) return NULL;
   }
   struct line_report *report = &list->items[list->count++];
   memset(report, 0, sizeof *report);
@@ -83,9 +79,7 @@ struct counters *line_list_at(struct line_list *list, int line) {
 bool traffic_list_add(struct traffic_list *list, const struct traffic *traffic) {
   if (list->count == list->room) {
     traffic_list_merge(list);
-    if (list->count >= list->room / 2 &&
-        !grow((void **)&list->items, &list->room, sizeof *list->items))
-      return false;
+    if (!RESERVE(list)) return false;
   }
   list->items[list->count++] = *traffic;
   return true;

@@ -16,7 +16,7 @@ struct traffic_list {
   int count, room;
 };
 
-/* The counters of a line, to add to; good until the next call. NULL: no memory. */
+/* The counters of a line, to add to; valid until the next call. NULL: out of memory. */
 struct counters *line_list_at(struct line_list *list, int line);
 bool traffic_list_add(struct traffic_list *list, const struct traffic *traffic);
 
@@ -24,8 +24,8 @@ bool traffic_list_add(struct traffic_list *list, const struct traffic *traffic);
 void line_list_merge(struct line_list *list);
 void traffic_list_merge(struct traffic_list *list);
 
-/* Which of the classes the sectors belong to that are moved for so many bytes: up to 4 sectors for
- * 128 bytes (none is moved in vain), 6, 8, 16, more. A sum of one class is of that class. */
+/* Classes of efficiency: up to 4 sectors per 128 bytes (none is wasted), 6, 8, 16, more. The sum of
+ * two accesses of one class is of that class. */
 enum { SPREADS = 5 };
 int traffic_spread(uint64_t sectors, uint64_t bytes);
 

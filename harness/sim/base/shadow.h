@@ -30,7 +30,7 @@ typedef uint64_t access_tag;
 #define TAG_LANES (UINT64_C(1) << 10)       /* several lanes of a warp */
 #define TAG_WARPS (UINT64_C(1) << 11)       /* several warps of a block */
 #define TAG_BLOCKS (UINT64_C(1) << 12)      /* several blocks */
-#define TAG_BLOCK_SCOPE (UINT64_C(1) << 14) /* by an atomic that is one for its own block only */
+#define TAG_BLOCK_SCOPE (UINT64_C(1) << 14) /* by an atomic of block scope */
 #define TAG_VOLATILE (UINT64_C(1) << 15)    /* by a volatile store */
 #define TAG_SEVERAL (TAG_LANES | TAG_WARPS | TAG_BLOCKS)
 #define TAG_WORKER (UINT64_C(63) << 16)
@@ -40,24 +40,24 @@ enum { TAG_WORKER_SHIFT = 16, TAG_CLOCK_SHIFT = 22 };
 
 static inline int tag_thread(access_tag tag) { return (int)(tag & TAG_THREAD); }
 
-/* The tags of an allocation, or of a block's shared memory; writers and so on name the operations
- * behind them, for reports. NULL: atomics where there are none; names where a launch that finds
- * something is run again anyway. */
+/* The tags of an allocation or of a block's shared memory. writers, readers and updaters name the
+ * operations behind them, for reports. NULL: atomics where there are none; the names where a launch
+ * with findings is run again anyway. */
 struct shadow {
   access_tag *writes, *reads, *atomics;
   uint32_t *writers, *readers, *updaters;
   size_t count; /* granules */
 };
 
-/* What a block may take for granted about tags, at this moment. */
+/* Times to compare a tag with, for one block at this moment. */
 struct span {
-  access_tag history;  /* below: nobody who matters any more */
-  access_tag turn;     /* from here on: this block itself, if the worker fits */
-  access_tag interval; /* its own below: before the last barrier */
+  access_tag history;  /* earlier tags are history: no race is possible */
+  access_tag turn;     /* from here on, a tag with this worker is of this block */
+  access_tag interval; /* this block's earlier tags are from before its last barrier */
 };
 
-/* Is an access of this thread (own: worker and thread of a tag) ordered behind the tag for a reason
- * that needs no closer look: history, an access before the block's last barrier, or its own? */
+/* Is an access of this thread (own: worker and thread of a tag) obviously ordered after the tagged
+ * one: history, from before the block's last barrier, or its own? */
 static inline bool tag_settled(access_tag tag, const struct span *span, access_tag own) {
   bool mine = tag >= span->turn,
        before = tag < span->interval && ((tag ^ own) & (TAG_WORKER | TAG_BLOCKS)) == 0,
@@ -65,8 +65,7 @@ static inline bool tag_settled(access_tag tag, const struct span *span, access_t
   return (tag < span->history) | (mine & (before | same));
 }
 
-/* Does a read tag say already that several others have read there, so that one more reader is no
- * news? */
+/* Does a read tag already stand for several readers, so that one more changes nothing? */
 static inline bool tag_is_crowded(access_tag tag, const struct span *span, access_tag own) {
   bool mine = (tag >= span->interval) & (((tag ^ own) & TAG_WORKER) == 0);
   return (((tag & TAG_BLOCKS) != 0) & (tag >= span->history)) | (mine & ((tag & TAG_WARPS) != 0));

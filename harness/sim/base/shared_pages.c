@@ -1,4 +1,4 @@
-/* shared_pages.c: see shared_pages.h. */
+/* shared_pages.c: shared memory of fixed size (memfd with seals), with a pool of pages to reuse. */
 #include "harness/sim/base/shared_pages.h"
 
 #include <fcntl.h>
@@ -31,8 +31,8 @@ void shared_pages_close(struct shared_pages *pages) {
 
 /* ---- spare ones ---- */
 
-enum { MOST_SPARE = 128 };
-static struct shared_pages spare[MOST_SPARE];
+enum { MAX_SPARE = 128 };
+static struct shared_pages spare[MAX_SPARE];
 static int spare_count;
 static size_t bytes_made;
 static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -65,7 +65,7 @@ void shared_pages_spare(struct shared_pages *pages) {
   if (!pages->data) return;
   madvise(pages->data, pages->bytes, MADV_REMOVE);
   pthread_mutex_lock(&spare_lock);
-  bool keeps = spare_count < MOST_SPARE;
+  bool keeps = spare_count < MAX_SPARE;
   if (keeps) spare[spare_count++] = *pages;
   pthread_mutex_unlock(&spare_lock);
   if (keeps)

@@ -16,14 +16,14 @@ struct shared_pages {
   int descriptor; /* what the other process maps */
 };
 
-/* Zeros. False, with errno set, if there are none. */
+/* Zeroed pages. False, with errno set, on failure. */
 bool shared_pages_make(struct shared_pages *pages, size_t bytes, const char *name);
 void shared_pages_close(struct shared_pages *pages);
 
-/* At least so many bytes, with anything in them: spare ones, or made now, if all that were ever
- * made so are no more than the limit then. False if there are none. */
+/* At least so many bytes, with undefined contents: from the pool, or new ones if the total ever
+ * made stays within the limit. False if there are none. */
 bool shared_pages_take(struct shared_pages *pages, size_t bytes, size_t limit);
-/* They are spare from now on, and their memory is free until they are used again. */
+/* Returns pages to the pool; their memory is freed until they are used again. */
 void shared_pages_spare(struct shared_pages *pages);
 
 #endif

@@ -1,36 +1,39 @@
-/* streams.c: see streams.h. */
+/* streams.c: orders work by streams, events and host waits with vector clocks, and finds pairs of
+ * unordered work that access the same bytes. */
 #include "harness/sim/base/streams.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of every stream: how many pieces of its work come before. */
+#include "harness/base/array.h"
+
+/* For every stream, how many pieces of its work come before. */
 struct vector_clock {
   uint64_t seen[MAX_STREAMS];
 };
 
 struct stream {
-  int users; /* 0: destroyed, and free to be used again; its clock goes on */
+  int users; /* 0: destroyed and free for reuse; its clock goes on */
   bool non_blocking;
   struct vector_clock clock;
 };
 
 struct event {
   bool live;
-  uint32_t count; /* of streams when it was recorded */
+  uint32_t count; /* streams when it was recorded */
   uint64_t *seen;
 };
 
 struct streams {
   struct stream *entries[MAX_STREAMS];
   uint32_t count;
-  int users; /* streams that exist besides the default one */
+  int users; /* streams besides the default one */
   bool keeps, host_looks;
   struct vector_clock host;
   struct event *events; /* number n is events[n - 1] */
   uint32_t event_count, event_room;
-  struct work *works[MAX_WORKS]; /* that the host has not waited for, in the order of issue */
+  struct work *works[MAX_WORKS]; /* work that the host has not waited for, in the order of issue */
   int work_count;
   size_t range_count;
   uint64_t last_id;
@@ -48,8 +51,9 @@ static void join_stream(const struct streams *streams, struct vector_clock *cloc
   join(clock, streams->entries[stream]->clock.seen, streams->count);
 }
 
-/* What a stream's next piece of work waits for by the default stream's rules. Destroyed streams
- * count, too: their work goes on. What the host has waited for is forgotten, and needs no clock. */
+/* Joins what a stream's next piece of work waits for by the rules of the default stream. Destroyed
+ * streams count, too: their work goes on. Work that the host has waited for is dropped and needs no
+ * clock. */
 static struct vector_clock *catch_up(struct streams *streams, uint32_t stream) {
   struct stream *s = streams->entries[stream];
   if (stream != 0 && !s->non_blocking) join_stream(streams, &s->clock, 0);
@@ -97,8 +101,8 @@ static bool has_work(const struct streams *streams, uint32_t stream) {
   return false;
 }
 
-/* A number for a new stream: a destroyed one's whose work is done, a new one, or, when there are no
- * more, that of another stream of its kind. */
+/* A number for a new stream: that of a destroyed stream whose work is done, a new one, or, when
+ * there are no more, that of another stream of its kind. */
 static uint32_t find_entry(struct streams *streams, bool non_blocking) {
   for (uint32_t i = 1; i < streams->count; i++)
     if (!streams->entries[i]->users && !has_work(streams, i)) return i;
@@ -148,18 +152,13 @@ static struct event *find_event(const struct streams *streams, uint32_t event) {
   return streams->events[event - 1].live ? &streams->events[event - 1] : NULL;
 }
 
-/* The number of an event that nobody has; 0 if there are enough. */
+/* The number of a free event; 0 if there is none. */
 static uint32_t add_event(struct streams *streams) {
   for (uint32_t i = 0; i < streams->event_count; i++)
     if (!streams->events[i].live) return i + 1;
-  if (streams->event_count == streams->event_room) {
-    uint32_t room = streams->event_room ? streams->event_room * 2 : 16;
-    struct event *events =
-        room > MAX_EVENTS ? NULL : realloc(streams->events, room * sizeof *events);
-    if (!events) return 0;
-    streams->events = events;
-    streams->event_room = room;
-  }
+  if (streams->event_count == MAX_EVENTS ||
+      !ARRAY_RESERVE(streams->events, streams->event_room, streams->event_count + 1))
+    return 0;
   streams->events[streams->event_count] = (struct event){0};
   return ++streams->event_count;
 }
@@ -220,7 +219,7 @@ static void drop(struct streams *streams, struct work *work) {
   free_work(work);
 }
 
-/* Nothing that comes can be unordered with work that the host has waited for. */
+/* Drops work that the host has waited for: all later work is ordered after it. */
 static void forget_done(struct streams *streams) {
   int kept = 0;
   for (int i = 0; i < streams->work_count; i++) {
@@ -282,13 +281,7 @@ struct work *streams_begin_work(struct streams *streams, enum work_kind kind, ui
 struct work_access *work_access(struct work *work, uint64_t address) {
   for (int i = 0; i < work->access_count; i++)
     if (work->accesses[i].address == address) return &work->accesses[i];
-  if (work->access_count == work->access_room) {
-    int room = work->access_room ? work->access_room * 2 : 4;
-    struct work_access *accesses = realloc(work->accesses, (size_t)room * sizeof *accesses);
-    if (!accesses) return NULL;
-    work->accesses = accesses;
-    work->access_room = room;
-  }
+  if (!ARRAY_RESERVE(work->accesses, work->access_room, work->access_count + 1)) return NULL;
   struct work_access *access = &work->accesses[work->access_count++];
   *access = (struct work_access){.address = address};
   return access;

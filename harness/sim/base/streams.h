@@ -15,10 +15,9 @@
 #include "harness/sim/base/ranges.h"
 
 enum {
-  MAX_STREAMS = 256,    /* more share a clock, as if they were one stream */
-  MAX_EVENTS = 1 << 14, /* one more stands for all work so far */
-  MAX_WORKS =
-      1 << 10, /* of which it is remembered what they accessed; then the oldest are forgotten */
+  MAX_STREAMS = 256,         /* further streams share a clock */
+  MAX_EVENTS = 1 << 14,      /* a further event stands for all work so far */
+  MAX_WORKS = 1 << 10,       /* whose accesses are kept; then the oldest are dropped */
   MAX_WORK_RANGES = 1 << 21, /* of all of them */
 };
 #define EVENT_OF_ALL UINT32_MAX
@@ -28,7 +27,7 @@ enum work_kind { WORK_KERNEL, WORK_COPY_IN, WORK_COPY_OUT, WORK_COPY, WORK_FILL 
 /* What a piece of work accesses in one array. */
 struct work_access {
   uint64_t
-      address; /* of the array, and ranges are bytes from there; 0: the host's memory, by address */
+      address; /* of the array, from which ranges count; 0: host memory, ranges are addresses */
   struct range_list reads, writes;
 };
 
@@ -38,7 +37,7 @@ struct work {
   uint32_t stream;
   uint64_t index; /* in its stream, from 1 on */
   uint64_t id;    /* from 1 on */
-  bool staged;    /* a cudaMemcpy from pageable memory: done when the call returns, as a rule */
+  bool staged;    /* a cudaMemcpy from pageable memory: normally complete when the call returns */
   int line;
   char kernel[128];
   struct work_access *accesses;
@@ -49,45 +48,44 @@ struct streams;
 struct streams *streams_open(void);
 void streams_close(struct streams *streams);
 
-/* A new stream's number. One that is not known: false, here and below. */
+/* Returns the new stream's number. Here and below, false: there is no such stream or event. */
 uint32_t streams_create(struct streams *streams, bool non_blocking);
 bool streams_destroy(struct streams *streams, uint32_t stream);
 bool streams_knows(const struct streams *streams, uint32_t stream);
 bool streams_is_non_blocking(const struct streams *streams, uint32_t stream);
 
-/* *event 0: a new one, whose number it becomes. */
+/* *event 0: creates one and stores its number. */
 bool streams_record(struct streams *streams, uint32_t *event, uint32_t stream);
 bool streams_destroy_event(struct streams *streams, uint32_t event);
 bool streams_wait(struct streams *streams, uint32_t stream, uint32_t event);
 
-/* The host waits: all that it waits for comes before all that is issued from now on, and is
- * forgotten. */
+/* The host waits: what it waits for is ordered before everything issued later, and is dropped. */
 void streams_host_waits(struct streams *streams);
 bool streams_host_waits_for(struct streams *streams, uint32_t stream);
 bool streams_host_waits_for_event(struct streams *streams, uint32_t event);
 
-/* Are there other streams than the default one, so that work may be unordered? Then it must be
- * known what work accesses. */
+/* Are there streams besides the default one, so that work may be unordered and its accesses must be
+ * kept? */
 bool streams_keep(struct streams *streams);
 
-/* From now on the host may touch what work accesses, which must be known for that, too. */
+/* From now on the host can access what work accesses, so accesses must be kept for that, too. */
 void streams_show_host(struct streams *streams);
 bool streams_keep_work(struct streams *streams); /* for one of the two reasons */
 
-/* Work begins: NULL if the stream is not known or memory runs out. The work is the caller's until
- * streams_end_work. */
+/* Begins a piece of work: NULL if there is no such stream or memory runs out. The caller owns it
+ * until streams_end_work. */
 struct work *streams_begin_work(struct streams *streams, enum work_kind kind, uint32_t stream);
-/* What it accesses in an array; NULL if memory runs out. Good until the next call. */
+/* Its accesses to an array; NULL if memory runs out. Valid until the next call. */
 struct work_access *work_access(struct work *work, uint64_t address);
-/* Nothing more is added to it; the streams own it now. */
+/* Ends it; the streams own it from now on. */
 void streams_end_work(struct streams *streams, struct work *work);
-/* The host has waited for a piece of work, or it was forgotten. */
+/* Has the host waited for a piece of work, or was it dropped? */
 bool streams_is_done(const struct streams *streams, uint64_t id);
 /* An array is gone. */
 void streams_forget(struct streams *streams, uint64_t address);
 
-/* Calls `meet` for all bytes that the work (which has begun) and an earlier one that is not ordered
- * before it both access, at least one of them to write, not both by atomics. */
+/* Calls `meet` for all bytes that this work and an earlier, unordered one both access, at least one
+ * of them writing, not both atomically. */
 struct work_conflict {
   const struct work *work, *other;
   uint64_t address; /* as in work_access */
@@ -105,7 +103,7 @@ typedef void streams_touch(void *context, const struct work *work, const struct 
                            bool work_writes);
 void streams_find_touched(const struct streams *streams, uint64_t address, uint64_t offset,
                           bool host_writes, streams_touch *meet, void *context);
-/* Does such work access the array at all, and does it write there? */
+/* Does such work access the array, and does it write there? */
 bool streams_use(const struct streams *streams, uint64_t address, bool *writes);
 
 /* "the copy to the device at line 20", "kernel fill" into text. */

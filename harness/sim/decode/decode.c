@@ -11,7 +11,6 @@
 
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
-#include "harness/sim/decode/table.h"
 
 /* ---- rows of the tables ---- */
 
@@ -28,16 +27,8 @@ static void add_row(struct draft *draft, const struct ptx_instruction *in,
     regs[used] = used == 0 ? decode_destination(draft, in, operand, info->types[0])
                            : decode_source(draft, in, operand, info->types[used]);
   }
-  struct draft_op *d = draft_add(draft, info->run, in->line);
+  struct draft_op *d = draft_add_row(draft, info, in->line);
   memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
-  d->used = (uint8_t)used;
-  d->writes = 1;
-  d->in_place = true;
-  d->op.extra = info;
-  d->op.run[1] = draft->isa->masked;
-  d->op.wide = info->types[0] == 'd' ? 1 : info->types[0] == 'p' ? 2 : 0;
-  d->op.flops = info->flops;
-  d->op.flops64 = info->flops64;
   d->op.counted = strncmp(in->parts[0], "cvta", 4) != 0;
 }
 
@@ -85,15 +76,12 @@ static bool comparison_key(const struct comparison *c, enum ptx_type type, char 
 }
 
 static void add_predicate_op(struct draft *draft, op_function *run, int line, vreg d, vreg a,
-                             vreg b, int negated) {
-  struct draft_op *op = draft_add(draft, run, line);
-  op->reg[0] = d, op->reg[1] = a, op->reg[2] = b;
+                             vreg b, uint8_t negated) {
+  struct draft_op *op = draft_add_lanewise(draft, run, line, d, 'p');
+  op->reg[1] = a, op->reg[2] = b;
   op->used = b == NO_VREG ? 2 : 3;
-  op->writes = 1;
   op->in_place = true;
-  op->op.run[1] = draft->isa->masked;
-  op->op.wide = 2;
-  op->op.offset = negated;
+  op->op.negated = negated;
   op->op.counted = false;
 }
 
@@ -122,19 +110,14 @@ static bool decode_setp(struct draft *draft, const struct table *table,
   vreg a = decode_source(draft, in, &in->operands[1], info->types[1]);
   vreg b = decode_source(draft, in, &in->operands[2], info->types[1]);
   vreg result = combine || pair ? draft_temporary(draft, 'p') : p;
-  struct draft_op *d = draft_add(draft, info->run, in->line);
+  struct draft_op *d = draft_add_row(draft, info, in->line);
   d->reg[0] = result;
   d->reg[1] = c->swap ? b : a;
   d->reg[2] = c->swap ? a : b;
-  d->used = 3;
-  d->writes = 1;
-  d->in_place = true;
-  d->op.run[1] = draft->isa->masked;
-  d->op.wide = 2;
-  d->op.is_signed = c->negate;
+  d->op.negated = c->negate ? 1 << 0 : 0;
   if (!combine && !pair) return true;
   vreg other = combine ? decode_source(draft, in, &in->operands[3], 'p') : NO_VREG;
-  int negated = combine && in->operands[3].negated ? 1 << 2 : 0;
+  uint8_t negated = combine && in->operands[3].negated ? 1 << 2 : 0;
   if (!pair) {
     add_predicate_op(draft, combine_op, in->line, p, result, other, negated);
     return true;
@@ -146,7 +129,7 @@ static bool decode_setp(struct draft *draft, const struct table *table,
   for (int k = 0; k < 2; k++) {
     if (combine)
       add_predicate_op(draft, combine_op, in->line, both[k], result, other,
-                       k ? negated | 1 << 1 : negated);
+                       k ? negated | 1u << 1 : negated);
     else
       add_predicate_op(draft, k ? cold_predicate_not : cold_predicate_mov, in->line, both[k],
                        result, NO_VREG, 0);
@@ -177,7 +160,7 @@ static enum terminator terminator_of(const struct ptx_instruction *in) {
 static void end_call(struct draft *draft, const struct ptx_instruction *in,
                      struct draft_block *block);
 
-/* Is this call answered by the simulator itself, within a block? */
+/* Is this a call of one of the simulator's own functions, which stays within a block? */
 static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction *in) {
   if (in->operand_count < 2 || in->operands[1].kind != PTX_SYMBOL) return false;
   return !ptx_function(draft->module, in->operands[1].name);
@@ -285,7 +268,7 @@ static bool reads_flag(const struct ptx_instruction *in) {
           (decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire")));
 }
 
-/* Is there a loop that may wait for what other threads store? Then lanes may go ahead of each
+/* Is there a loop that may wait for other threads' stores? Then lanes may have to run ahead of each
  * other. */
 static bool may_wait(const struct ptx_function *f) {
   int depth = 0;
@@ -306,7 +289,7 @@ static bool may_wait(const struct ptx_function *f) {
   return waits;
 }
 
-/* Where lanes of a warp are to meet. */
+/* Do the lanes of a warp synchronise here? */
 static bool gathers(const struct ptx_instruction *in) {
   return strncmp(in->opcode, "bar.warp", 8) == 0 ||
          (decode_has(in, "sync") &&
@@ -433,9 +416,8 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
   }
 }
 
-/* Puts in the load and store of the instruction set that will run, and the numbers under which
- * operations are counted. */
-static void bind(struct draft *draft) {
+/* Gives operations the numbers under which they are counted. */
+static void number_ops(struct draft *draft) {
   struct kernel *kernel = draft->kernel;
   struct program *program = draft->program;
   program->block_base = kernel->block_count;
@@ -444,14 +426,6 @@ static void bind(struct draft *draft) {
     struct op *op = &program->ops[i];
     op->index = op->group = kernel->op_count++;
     op->next_in_group = -1;
-    for (int v = 0; v < 2; v++) {
-      if (op->run[v] == cold_load_marker) op->run[v] = draft->isa->load;
-      if (op->run[v] == cold_store_marker) op->run[v] = draft->isa->store;
-    }
-    if (op->body == cold_load_marker) op->body = draft->isa->load;
-    if (op->body == cold_store_marker) op->body = draft->isa->store;
-    if (op->guarded_run == cold_load_marker) op->guarded_run = draft->isa->load;
-    if (op->guarded_run == cold_store_marker) op->guarded_run = draft->isa->store;
   }
 }
 
@@ -461,9 +435,9 @@ static bool writes_slot(const struct op *op, uint32_t slot) {
   return false;
 }
 
-/* Loads and stores of a block that have the base register in common differ by a constant only: they
- * share one memo, and all but the first need not look at the lanes' addresses again. Slots stand
- * for registers here: a slot that is written anew ends the group. */
+/* Addresses of loads and stores in a block that share their base register differ by constants: they
+ * share one memo, and only the first needs to compare the lanes' addresses. Slots stand for
+ * registers: writing the slot ends the group. */
 static void group_accesses(struct program *program) {
   for (int b = 0; b < program->block_count; b++) {
     struct op *ops = program->ops + program->blocks[b].first;
@@ -476,7 +450,7 @@ static void group_accesses(struct program *program) {
         struct op *op = &ops[j];
         if (op->shares_memo && !op->follows && op->slot[0] == lead->slot[0] &&
             op->space == lead->space && op->size == lead->size && op->count == lead->count &&
-            op->is_load == lead->is_load) {
+            op->kind == lead->kind) {
           op->follows = true;
           op->group = lead->index;
           last->next_in_group = op->index;
@@ -493,24 +467,23 @@ static char register_width(enum ptx_type type) {
   return ptx_type_size(type) == 8 ? 'd' : 'w';
 }
 
-/* What operations and blocks own belongs to the program once that is written. */
+/* Frees what operations and blocks own if no program takes it over. */
 static void release_drafted(const struct draft *draft) {
   for (int i = 0; i < draft->op_count; i++)
-    if (draft->ops[i].op.owns_extra) free((void *)(uintptr_t)draft->ops[i].op.extra);
+    if (draft->ops[i].op.kind == OP_CALL) free((void *)(uintptr_t)draft->ops[i].op.call);
   for (int b = 0; b < draft->block_count; b++) free((void *)(uintptr_t)draft->blocks[b].end.call);
 }
 
-/* More than any kernel that a compiler makes of a lab's file: they bound what a text can make the
- * simulator do. */
+/* Limits far above any compiled kernel of a lab: they bound the work that a text can cause. */
 enum {
-  MOST_PARAM_BYTES = 64 << 10,
-  MOST_LOCAL_BYTES = 512 << 10, /* CUDA C++ Programming Guide, "Technical Specifications" */
-  MOST_INSTRUCTIONS = 200000,
-  MOST_REGISTERS = 200000,
+  MAX_PARAM_BYTES = 64 << 10,
+  MAX_LOCAL_BYTES = 512 << 10, /* CUDA C++ Programming Guide, "Technical Specifications" */
+  MAX_INSTRUCTIONS = 200000,
+  MAX_REGISTERS = 200000,
 };
 
-/* The name of a variable of the body that is a parameter's or result's, too, or NULL: names do not
- * tell the two apart. */
+/* The name of a variable in the body that is also a parameter's or result's, or NULL: the decoder
+ * could not tell them apart. */
 static const char *shadowing_name(const struct ptx_function *f) {
   for (int i = 0; i < f->variable_count; i++) {
     const char *name = f->variables[i].name;
@@ -529,13 +502,13 @@ static bool decode_function(struct draft *draft) {
   int *block_of = calloc((size_t)f->instruction_count + 2, sizeof *block_of);
   draft->vreg_room = f->register_count + 64;
   draft->widths = malloc((size_t)draft->vreg_room);
-  bool fine = table && leader && block_of && draft->widths;
-  if (fine) {
+  bool ok = table && leader && block_of && draft->widths;
+  if (ok) {
     for (int r = 0; r < f->register_count; r++)
       draft->widths[r] = register_width(f->registers[r].type);
     draft->vreg_count = f->register_count;
     decode_param_offset_in(f, NULL, &draft->program->param_bytes);
-    if (draft->program->param_bytes > MOST_PARAM_BYTES)
+    if (draft->program->param_bytes > MAX_PARAM_BYTES)
       draft_fail(
           draft, 0,
           "a function with %zu bytes of parameters, its own and of its calls, is not supported",
@@ -543,25 +516,25 @@ static bool decode_function(struct draft *draft) {
     else if (shadowing_name(f))
       draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported",
                  shadowing_name(f), f->name);
-    else if ((draft->kernel->invalid = local_bytes(f) > MOST_LOCAL_BYTES))
+    else if ((draft->kernel->invalid = local_bytes(f) > MAX_LOCAL_BYTES))
       draft_fail(draft, 0,
                  "the local arrays of a thread take %zu bytes; a GPU has %d for them, so its "
                  "compiler would refuse the kernel. Put large arrays into global memory",
-                 local_bytes(f), MOST_LOCAL_BYTES);
-    else if (f->instruction_count > MOST_INSTRUCTIONS || f->register_count > MOST_REGISTERS)
+                 local_bytes(f), MAX_LOCAL_BYTES);
+    else if (f->instruction_count > MAX_INSTRUCTIONS || f->register_count > MAX_REGISTERS)
       draft_fail(draft, 0, "a function of over %d instructions or %d registers is not supported",
-                 MOST_INSTRUCTIONS, MOST_REGISTERS);
+                 MAX_INSTRUCTIONS, MAX_REGISTERS);
     else
       decode_body(draft, table, leader, block_of);
-    fine = !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
-           fuse_shared_accesses(draft) && slots_assign(draft);
-    if (!fine && !draft->failed) draft_fail(draft, 0, "out of memory");
+    ok = !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
+         fuse_shared_accesses(draft) && slots_assign(draft);
+    if (!ok && !draft->failed) draft_fail(draft, 0, "out of memory");
   }
-  if (fine) {
-    bind(draft);
+  if (ok) {
+    number_ops(draft);
     group_accesses(draft->program);
   }
-  if (!fine) release_drafted(draft);
+  if (!ok) release_drafted(draft);
   table_close(table);
   free(leader);
   free(block_of);
@@ -569,7 +542,7 @@ static bool decode_function(struct draft *draft) {
   free(draft->ops);
   free(draft->blocks);
   free(draft->constants);
-  return fine;
+  return ok;
 }
 
 struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function,
@@ -595,7 +568,7 @@ struct program *kernel_program(struct kernel *kernel, const struct ptx_function 
                         .isa = isa_best(),
                         .error = error,
                         .error_size = error_size};
-  bool fine = decode_function(&draft);
-  if (!fine) *error_line = draft.error_line;
-  return fine ? program : NULL;
+  bool ok = decode_function(&draft);
+  if (!ok) *error_line = draft.error_line;
+  return ok ? program : NULL;
 }

@@ -22,8 +22,8 @@ static enum ptx_space space_of(const struct ptx_instruction *in) {
   return PTX_GENERIC;
 }
 
-/* The modifiers of ld and st that change nothing for a simulator that runs a warp's accesses in
- * order. */
+/* Modifiers of ld and st that do not matter to a simulator which runs a warp's accesses in order.
+ */
 static bool known_modifier(const char *part) {
   static const char *const known[] = {"global",
                                       "shared",
@@ -100,6 +100,13 @@ static bool variable_address(struct draft *draft, const char *name, uint64_t *ad
   return v != NULL;
 }
 
+static void add_local_address(struct draft *draft, int line, vreg to, int64_t offset) {
+  struct draft_op *d = draft_add_lanewise(draft, cold_local_base, line, to, 'd');
+  d->op.kind = OP_LOCAL;
+  d->op.access.offset = offset;
+  d->op.counted = false;
+}
+
 /* The register that holds an operand's base address; *offset gets the constant part. */
 static vreg address_register(struct draft *draft, const struct ptx_instruction *in,
                              const struct ptx_operand *operand, int64_t *offset) {
@@ -120,14 +127,7 @@ static vreg address_register(struct draft *draft, const struct ptx_instruction *
   }
   if (!local) return draft_constant(draft, address, 'd');
   vreg base = draft_temporary(draft, 'd');
-  struct draft_op *d = draft_add(draft, cold_local_base, in->line);
-  d->reg[0] = base;
-  d->op.run[1] = draft->isa->masked;
-  d->used = 1;
-  d->writes = 1;
-  d->op.wide = 1;
-  d->op.offset = (int64_t)address;
-  d->op.counted = false;
+  add_local_address(draft, in->line, base, (int64_t)address);
   return base;
 }
 
@@ -152,8 +152,7 @@ static bool data_registers(struct draft *draft, const struct ptx_instruction *in
   return true;
 }
 
-/* Do bytes at offset lie in the area of parameters of the function, and where a value of its size
- * may? */
+/* Do the bytes at offset lie in the function's parameter area, aligned to size? */
 static bool in_parameters(const struct draft *draft, int64_t offset, size_t size, size_t bytes) {
   size_t room = draft->program->param_bytes;
   return offset >= 0 && (uint64_t)offset <= room && bytes <= room - (uint64_t)offset &&
@@ -171,6 +170,7 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
                          const struct ptx_operand *address, const struct ptx_operand *data,
                          bool load, struct draft_op pattern) {
   const struct ptx_function *f = draft->function;
+  pattern.op.kind = OP_PARAM;
   pattern.op.counted = false;
   if (!data_registers(draft, in, data, load, &pattern)) {
     draft_fail(draft, in->line, "%s: operands of this kind are not supported", in->opcode);
@@ -180,13 +180,13 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
     draft_fail(draft, in->line, "%s: this is far outside of the parameters", in->opcode);
     return;
   }
-  pattern.op.offset = address->offset;
-  pattern.op.run[0] = pattern.op.run[1] = pattern.op.body =
-      load ? cold_load_param : cold_store_param;
+  op_function *run = load ? cold_load_param : cold_store_param;
+  int64_t *offset = &pattern.op.access.offset;
+  *offset = address->offset;
   int at = address->name ? decode_param_offset(draft, address->name) : -1;
   if (at >= 0) {
-    pattern.op.offset += at;
-    if (!in_parameters(draft, pattern.op.offset, pattern.op.size,
+    *offset += at;
+    if (!in_parameters(draft, *offset, pattern.op.size,
                        (size_t)pattern.op.size * pattern.op.count)) {
       draft_fail(draft, in->line, "%s: this is outside of the parameter %s", in->opcode,
                  address->name);
@@ -195,27 +195,26 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
   } else if (load && address->reg >= 0 &&
              draft->widths[address->reg] == 'd') { /* mov.b64 %rd, param; ld.param [%rd] */
     pattern.reg[0] = address->reg;
-    pattern.op.code = 1;
-    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] =
-        f->entry ? cold_load_kernel_param : cold_load_param_at;
+    pattern.op.access.indexed = true;
+    run = f->entry ? cold_load_kernel_param : cold_load_param_at;
   } else if (load && f->entry && address->name) {
     for (int i = 0; i < f->param_count; i++)
       if (strcmp(f->params[i].name, address->name) == 0)
-        pattern.op.offset += (int64_t)draft->kernel->info.params[i].offset;
-    note_param(draft, pattern.op.offset, (size_t)pattern.op.size * pattern.op.count);
-    pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = cold_load_kernel_param;
+        *offset += (int64_t)draft->kernel->info.params[i].offset;
+    note_param(draft, *offset, (size_t)pattern.op.size * pattern.op.count);
+    run = cold_load_kernel_param;
   } else {
     draft_fail(draft, in->line, "%s: this way to a parameter is not supported", in->opcode);
     return;
   }
-  struct draft_op *d = draft_add(draft, pattern.op.body, in->line);
-  *d = pattern;
+  pattern.op.body = pattern.op.run[0] = pattern.op.run[1] = run;
+  draft_push(draft, &pattern);
 }
 
 /* The scope and the semantics of an access (PTX ISA, "Memory Consistency Model"). */
 static void note_order(struct draft *draft, const struct ptx_instruction *in, struct op *op) {
   bool both = decode_has(in, "acq_rel");
-  op->narrow = decode_has(in, "cta");
+  op->block_scope = decode_has(in, "cta");
   op->acquires = both || decode_has(in, "acquire");
   op->releases = both || decode_has(in, "release");
   if (op->acquires || op->releases) draft->program->has_fence = true;
@@ -231,11 +230,11 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   const struct ptx_operand *address = &in->operands[load ? 1 : 0],
                            *data = &in->operands[load ? 0 : 1];
   if (address->kind != PTX_ADDRESS) return false;
-  struct draft_op d = {.op = {.size = (uint8_t)size, .line = in->line, .counted = true},
-                       .guard = NO_VREG};
-  for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
+  struct draft_op d = draft_blank(load ? draft->isa->load : draft->isa->store, in->line);
   enum ptx_space space = space_of(in);
-  d.op.is_signed = type == PTX_S8 || type == PTX_S16 || type == PTX_S32;
+  d.op.kind = load ? OP_LOAD : OP_STORE;
+  d.op.size = (uint8_t)size;
+  d.op.access.sign_extends = type == PTX_S8 || type == PTX_S16 || type == PTX_S32;
   if (space == PTX_PARAM) {
     decode_param(draft, in, address, data, load, d);
     return true;
@@ -245,14 +244,12 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
   note_order(draft, in, &d.op);
   d.op.is_volatile =
       decode_has(in, "volatile") || decode_has(in, "relaxed") || d.op.acquires || d.op.releases;
-  d.reg[0] = address_register(draft, in, address, &d.op.offset);
+  d.reg[0] = address_register(draft, in, address, &d.op.access.offset);
   if (!data_registers(draft, in, data, load, &d)) return false;
   if (d.op.size * d.op.count > 16) return false;
-  d.op.run[0] = d.op.run[1] = d.op.body = load ? cold_load_marker : cold_store_marker;
-  d.op.is_load = load;
   d.op.orders_shared = d.op.is_volatile;
   note_granule(draft->program, space, (int)size);
-  *draft_add(draft, d.op.body, in->line) = d;
+  draft_push(draft, &d);
   return true;
 }
 
@@ -275,22 +272,23 @@ static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
     bool is_kind = false;
     for (size_t k = 0; k < sizeof atomic_names / sizeof atomic_names[0]; k++)
       if (strcmp(in->parts[i], atomic_names[k].name) == 0) {
-        op->code = (op_code)atomic_names[k].kind;
+        op->access.atomic = (uint8_t)atomic_names[k].kind;
         found = is_kind = true;
       }
     if (!modifier && !is_kind) return false; /* noftz, vectors, ... */
   }
   op->size = (uint8_t)ptx_type_size(type);
-  op->atomic_type = type == PTX_F32 || type == PTX_F64   ? ATOMIC_FLOAT
+  op->access.type = type == PTX_F32 || type == PTX_F64   ? ATOMIC_FLOAT
                     : type == PTX_S32 || type == PTX_S64 ? ATOMIC_SIGNED
                                                          : ATOMIC_UNSIGNED;
-  if (op->atomic_type == ATOMIC_FLOAT && op->code != ATOMIC_ADD && op->code != ATOMIC_EXCH)
+  if (op->access.type == ATOMIC_FLOAT && op->access.atomic != ATOMIC_ADD &&
+      op->access.atomic != ATOMIC_EXCH)
     return false;
   return found && (op->size == 4 || op->size == 8);
 }
 
-/* Is the register read anywhere in the function? An atomic whose old value nobody reads may be done
- * in any order. */
+/* Is the register read anywhere in the function? Atomics whose old values are unused may run in any
+ * order. */
 static bool operand_reads(const struct ptx_operand *operand, int reg) {
   if (operand->kind == PTX_REG || operand->kind == PTX_ADDRESS) return operand->reg == reg;
   if (operand->kind == PTX_VECTOR || operand->kind == PTX_PAIR)
@@ -310,8 +308,10 @@ static bool is_read(const struct ptx_function *f, int reg) {
 }
 
 static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in, bool has_result) {
-  struct draft_op d = {.op = {.line = in->line, .counted = true}, .guard = NO_VREG};
-  for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
+  struct draft_op d = draft_blank(cold_atomic, in->line);
+  d.op.kind = OP_ATOMIC;
+  d.op.count = 1;
+  d.op.access.has_result = has_result;
   int first = has_result ? 1 : 0, operands = in->operand_count - first - 1;
   if (operands < 1 || operands > 2 || in->operands[first].kind != PTX_ADDRESS ||
       !find_atomic(in, &d.op))
@@ -321,12 +321,11 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   if (space != PTX_GLOBAL && space != PTX_SHARED && space != PTX_GENERIC) return false;
   d.op.space = (uint8_t)space;
   d.op.wide = width == 'd';
-  if ((d.op.code == ATOMIC_CAS) != (operands == 2)) return false;
-  d.op.count = (uint8_t)operands;
-  d.op.is_signed = !has_result;
+  enum atomic_kind kind = d.op.access.atomic;
+  if ((kind == ATOMIC_CAS) != (operands == 2)) return false;
   d.op.orders_shared = true;
   note_order(draft, in, &d.op);
-  d.reg[0] = address_register(draft, in, &in->operands[first], &d.op.offset);
+  d.reg[0] = address_register(draft, in, &in->operands[first], &d.op.access.offset);
   if (has_result) d.reg[1] = decode_destination(draft, in, &in->operands[0], width);
   for (int i = 0; i < operands; i++)
     d.reg[2 + i] = decode_source(draft, in, &in->operands[first + 1 + i], width);
@@ -334,15 +333,12 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
   d.writes = has_result ? 1 << 1 : 0;
   bool result_used = has_result && in->operands[0].kind == PTX_REG &&
                      is_read(draft->function, in->operands[0].reg);
-  bool commutes = d.op.code != ATOMIC_EXCH && d.op.code != ATOMIC_CAS &&
-                  d.op.atomic_type != ATOMIC_FLOAT && d.op.code != ATOMIC_INC &&
-                  d.op.code != ATOMIC_DEC;
+  bool commutes = kind != ATOMIC_EXCH && kind != ATOMIC_CAS && kind != ATOMIC_INC &&
+                  kind != ATOMIC_DEC && d.op.access.type != ATOMIC_FLOAT;
   d.op.polls = result_used;
   if (space != PTX_SHARED && (result_used || !commutes)) draft->program->order_matters = true;
   if (result_used) draft->program->has_polls = true;
-  *draft_add(draft, cold_atomic, in->line) = d;
-  struct draft_op *last = &draft->ops[draft->op_count - 1];
-  last->op.run[0] = last->op.run[1] = last->op.body = cold_atomic;
+  draft_push(draft, &d);
   return true;
 }
 
@@ -364,28 +360,11 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
       if (f->entry) note_param(draft, 0, draft->kernel->info.param_bytes); /* any of them */
     }
   if (!found && !variable_address(draft, symbol->name, &address, &local)) return false;
-  struct draft_op *d;
-  if (local) {
-    d = draft_add(draft, cold_local_base, in->line);
-    d->op.run[1] = draft->isa->masked;
-    d->op.offset = (int64_t)address + symbol->offset;
-    d->used = 1;
-  } else {
-    const struct op_info *mov = NULL;
-    for (int i = 0; i < draft->isa->hot_count; i++)
-      if (strcmp(draft->isa->hot[i].name, "mov_64") == 0) mov = &draft->isa->hot[i];
-    vreg value = draft_constant(draft, address + (uint64_t)symbol->offset, 'd');
-    d = draft_add(draft, mov->run, in->line);
-    d->reg[1] = value;
-    d->used = 2;
-    d->in_place = true;
-    d->op.extra = mov;
-    d->op.run[1] = draft->isa->masked;
-  }
-  d->reg[0] = to;
-  d->writes = 1;
-  d->op.wide = 1;
-  d->op.counted = false;
+  if (local)
+    add_local_address(draft, in->line, to, (int64_t)address + symbol->offset);
+  else
+    draft_add_helper(draft, "mov_64", in->line, to)->reg[1] =
+        draft_constant(draft, address + (uint64_t)symbol->offset, 'd');
   return true;
 }
 
@@ -405,19 +384,9 @@ static bool decode_window(struct draft *draft, const struct ptx_instruction *in)
   } else {
     from = decode_source(draft, in, &in->operands[1], 'd');
   }
-  const struct op_info *add = NULL;
-  for (int i = 0; i < draft->isa->hot_count; i++)
-    if (strcmp(draft->isa->hot[i].name, "add_64") == 0) add = &draft->isa->hot[i];
-  vreg by = draft_constant(draft, decode_has(in, "to") ? 0 - window : window, 'd');
-  struct draft_op *d = draft_add(draft, add->run, in->line);
-  d->reg[0] = to, d->reg[1] = from, d->reg[2] = by;
-  d->used = 3;
-  d->writes = 1;
-  d->in_place = true;
-  d->op.extra = add;
-  d->op.run[1] = draft->isa->masked;
-  d->op.wide = 1;
-  d->op.counted = false;
+  struct draft_op *d = draft_add_helper(draft, "add_64", in->line, to);
+  d->reg[1] = from;
+  d->reg[2] = draft_constant(draft, decode_has(in, "to") ? 0 - window : window, 'd');
   return true;
 }
 

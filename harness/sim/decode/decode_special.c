@@ -13,23 +13,6 @@ static bool starts(const struct ptx_instruction *in, const char *part) {
   return strcmp(in->parts[0], part) == 0;
 }
 
-/* An operation whose destination is reg[0] and that works under any mask by itself. */
-static struct draft_op *add(struct draft *draft, op_function *run, int line, vreg to, char width) {
-  struct draft_op *d = draft_add(draft, run, line);
-  d->reg[0] = to;
-  d->used = 1;
-  d->writes = 1;
-  d->op.wide = width == 'd' ? 1 : width == 'p' ? 2 : 0;
-  return d;
-}
-
-static struct draft_op *add_lanewise(struct draft *draft, op_function *run, int line, vreg to,
-                                     char width) {
-  struct draft_op *d = add(draft, run, line, to, width);
-  d->op.run[1] = draft->isa->masked;
-  return d;
-}
-
 static bool decode_special_register(struct draft *draft, const struct ptx_instruction *in) {
   if (!starts(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SPECIAL)
     return false;
@@ -41,7 +24,9 @@ static bool decode_special_register(struct draft *draft, const struct ptx_instru
   for (int i = 0; i < SPECIALS; i++) {
     if (strcmp(special_names[i], name) != 0) continue;
     vreg to = decode_destination(draft, in, &in->operands[0], width);
-    add_lanewise(draft, cold_special, in->line, to, width)->op.offset = i;
+    struct draft_op *d = draft_add_lanewise(draft, cold_special, in->line, to, width);
+    d->op.kind = OP_SPECIAL;
+    d->op.special = (enum special)i;
     return true;
   }
   draft_fail(draft, in->line, "the special register %s is not supported", name);
@@ -58,22 +43,21 @@ static bool decode_vector_move(struct draft *draft, const struct ptx_instruction
   size_t bytes = ptx_type_size(ptx_type_from(in->parts[in->part_count - 1]));
   if ((bytes != 4 && bytes != 8) || parts->count < 2 || parts->count > 4) return false;
   char whole_width = bytes == 8 ? 'd' : 'w';
-  struct draft_op d = {.op = {.line = in->line, .counted = true}, .guard = NO_VREG};
-  for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
+  struct draft_op d = draft_blank(pack ? cold_pack : cold_unpack, in->line);
+  d.op.kind = pack ? OP_PLAIN : OP_UNPACK;
   d.op.size = (uint8_t)(bytes / (size_t)parts->count);
   d.op.count = (uint8_t)parts->count;
   d.op.wide = whole_width == 'd';
   d.reg[0] = pack ? decode_destination(draft, in, whole, whole_width)
                   : decode_source(draft, in, whole, whole_width);
   for (int i = 0; i < parts->count; i++) {
-    if (unpack && parts->elements[i].kind == PTX_SINK) d.op.offset |= 1 << i;
+    if (unpack && parts->elements[i].kind == PTX_SINK) d.op.unused_parts |= (uint8_t)(1 << i);
     d.reg[1 + i] = pack ? decode_source(draft, in, &parts->elements[i], 'w')
                         : decode_destination(draft, in, &parts->elements[i], 'w');
   }
   d.used = (uint8_t)(1 + parts->count);
   d.writes = pack ? 1 : (uint16_t)(((1u << parts->count) - 1) << 1);
-  d.op.run[0] = d.op.run[1] = d.op.body = pack ? cold_pack : cold_unpack;
-  *draft_add(draft, d.op.body, in->line) = d;
+  draft_push(draft, &d);
   return true;
 }
 
@@ -86,12 +70,12 @@ static bool decode_select(struct draft *draft, const struct ptx_instruction *in)
   vreg a = decode_source(draft, in, &in->operands[1], width),
        b = decode_source(draft, in, &in->operands[2], width);
   vreg p = decode_source(draft, in, &in->operands[3], 'p');
-  struct draft_op *d =
-      add_lanewise(draft, width == 'd' ? cold_select_64 : cold_select_32, in->line, to, width);
+  struct draft_op *d = draft_add_lanewise(draft, width == 'd' ? cold_select_64 : cold_select_32,
+                                          in->line, to, width);
   d->reg[1] = a, d->reg[2] = b, d->reg[3] = p;
   d->used = 4;
   d->in_place = true;
-  d->op.is_signed = in->operands[3].negated;
+  d->op.negated = in->operands[3].negated ? 1 << 3 : 0;
   return true;
 }
 
@@ -108,16 +92,16 @@ static bool decode_predicate(struct draft *draft, const struct ptx_instruction *
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (!is(in, rows[i].opcode) || in->operand_count != 1 + rows[i].sources) continue;
     vreg to = decode_destination(draft, in, &in->operands[0], 'p'), sources[2];
-    int64_t negated = 0;
+    uint8_t negated = 0;
     for (int k = 0; k < rows[i].sources; k++) {
       sources[k] = decode_source(draft, in, &in->operands[1 + k], 'p');
-      if (in->operands[1 + k].negated) negated |= 1 << (1 + k);
+      if (in->operands[1 + k].negated) negated |= (uint8_t)(1 << (1 + k));
     }
-    struct draft_op *d = add_lanewise(draft, rows[i].run, in->line, to, 'p');
+    struct draft_op *d = draft_add_lanewise(draft, rows[i].run, in->line, to, 'p');
     for (int k = 0; k < rows[i].sources; k++) d->reg[1 + k] = sources[k];
     d->used = (uint8_t)(1 + rows[i].sources);
     d->in_place = true;
-    d->op.offset = negated;
+    d->op.negated = negated;
     return true;
   }
   return false;
@@ -130,8 +114,8 @@ static bool decode_bit_insert(struct draft *draft, const struct ptx_instruction 
   vreg sources[4];
   for (int i = 0; i < 4; i++)
     sources[i] = decode_source(draft, in, &in->operands[1 + i], i < 2 ? width : 'w');
-  struct draft_op *d = add_lanewise(draft, width == 'd' ? cold_bit_insert_64 : cold_bit_insert_32,
-                                    in->line, to, width);
+  struct draft_op *d = draft_add_lanewise(
+      draft, width == 'd' ? cold_bit_insert_64 : cold_bit_insert_32, in->line, to, width);
   for (int i = 0; i < 4; i++) d->reg[1 + i] = sources[i];
   d->used = 5;
   return true;
@@ -143,22 +127,23 @@ static bool decode_logic_3(struct draft *draft, const struct ptx_instruction *in
     return false;
   vreg to = decode_destination(draft, in, &in->operands[0], 'w'), sources[3];
   for (int i = 0; i < 3; i++) sources[i] = decode_source(draft, in, &in->operands[1 + i], 'w');
-  struct draft_op *d = add_lanewise(draft, cold_logic_3, in->line, to, 'w');
+  struct draft_op *d = draft_add_lanewise(draft, cold_logic_3, in->line, to, 'w');
   for (int i = 0; i < 3; i++) d->reg[1 + i] = sources[i];
   d->used = 4;
   d->in_place = true;
-  d->op.offset = (int64_t)(in->operands[4].value & 255);
+  d->op.kind = OP_LOGIC_3;
+  d->op.truth_table = (uint8_t)in->operands[4].value;
   return true;
 }
 
-/* The mask of members of a .sync operation, as the last source of the operation that was just
- * added. */
+/* The mask of members of a .sync operation, a source of the operation that was just added. */
 static void add_members(struct draft *draft, const struct ptx_instruction *in, int operand) {
   if (!decode_has(in, "sync") || in->operand_count <= operand) return;
   vreg members = decode_source(draft, in, &in->operands[operand], 'w');
   struct draft_op *d = &draft->ops[draft->op_count - 1];
-  d->reg[d->used++] = members;
-  d->op.offset = NAMES_MEMBERS;
+  d->reg[MEMBERS_SLOT] = members;
+  d->used = MEMBERS_SLOT + 1;
+  d->op.has_members = true;
 }
 
 /* shfl.sync.mode.b32 d[|p], a, b, c, members; without .sync, members are the active lanes. */
@@ -176,21 +161,21 @@ static bool decode_shuffle(struct draft *draft, const struct ptx_instruction *in
   vreg p = pair ? decode_destination(draft, in, &to->elements[1], 'p') : NO_VREG;
   vreg sources[3];
   for (int i = 0; i < 3; i++) sources[i] = decode_source(draft, in, &in->operands[1 + i], 'w');
-  struct draft_op *d = add(draft, cold_shuffle, in->line, d0, 'w');
+  struct draft_op *d = draft_add_to(draft, cold_shuffle, in->line, d0, 'w');
   d->reg[1] = p;
   for (int i = 0; i < 3; i++) d->reg[2 + i] = sources[i];
   d->used = 5;
   d->writes = pair ? 3 : 1;
-  d->op.count = pair;
-  d->op.code = (op_code)mode;
+  d->op.kind = OP_SHUFFLE;
+  d->op.shuffle = (enum shuffle_mode)mode;
   add_members(draft, in, 4);
   return true;
 }
 
 static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
   if (is(in, "activemask.b32") && in->operand_count == 1) {
-    add(draft, cold_active_mask, in->line, decode_destination(draft, in, &in->operands[0], 'w'),
-        'w');
+    draft_add_to(draft, cold_active_mask, in->line,
+                 decode_destination(draft, in, &in->operands[0], 'w'), 'w');
     return true;
   }
   if (!starts(in, "vote") || in->operand_count < 2) return false;
@@ -203,11 +188,12 @@ static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
   char width = mode == VOTE_BALLOT ? 'w' : 'p';
   vreg to = decode_destination(draft, in, &in->operands[0], width);
   vreg p = decode_source(draft, in, &in->operands[1], 'p');
-  struct draft_op *d = add(draft, cold_vote, in->line, to, width);
+  struct draft_op *d = draft_add_to(draft, cold_vote, in->line, to, width);
   d->reg[1] = p;
   d->used = 2;
-  d->op.code = (op_code)mode;
-  d->op.is_signed = in->operands[1].negated;
+  d->op.kind = OP_VOTE;
+  d->op.vote = (enum vote_mode)mode;
+  d->op.negated = in->operands[1].negated ? 1 << 1 : 0;
   add_members(draft, in, 2);
   return true;
 }
@@ -216,8 +202,9 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
   if (is(in, "bar.warp.sync") && in->operand_count == 1) {
     vreg mask = decode_source(draft, in, &in->operands[0], 'w');
     struct draft_op *d = draft_add(draft, cold_warp_sync, in->line);
-    d->reg[0] = mask;
-    d->used = 1;
+    d->reg[MEMBERS_SLOT] = mask;
+    d->used = MEMBERS_SLOT + 1;
+    d->op.has_members = true;
     d->op.orders_shared = true;
     return true;
   }
@@ -236,7 +223,7 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     draft->program->has_fence = true;
     struct draft_op *d = draft_add(draft, cold_fence, in->line);
     d->op.orders_shared = true;
-    d->op.narrow = decode_has(in, "cta");
+    d->op.block_scope = decode_has(in, "cta");
     return true;
   }
   if (starts(in, "nanosleep")) {
@@ -260,15 +247,16 @@ static bool decode_in_window(struct draft *draft, const struct ptx_instruction *
   if (space < 0) return false;
   vreg to = decode_destination(draft, in, &in->operands[0], 'p'),
        a = decode_source(draft, in, &in->operands[1], 'd');
-  struct draft_op *d = add_lanewise(draft, cold_in_window, in->line, to, 'p');
+  struct draft_op *d = draft_add_lanewise(draft, cold_in_space, in->line, to, 'p');
   d->reg[1] = a;
   d->used = 2;
-  d->op.code = (op_code)space;
+  d->op.kind = OP_IN_SPACE;
+  d->op.in_space = (enum ptx_space)space;
   return true;
 }
 
-/* Have the arguments and the result of a call of the simulator's own room in the area of
- * parameters? Each lies at the start of a variable. needed: how many arguments there must be. */
+/* Do the arguments and the result of a call of the simulator's own fit into the parameter area?
+ * Each is at the start of a variable. needed: the number of arguments. */
 static bool call_fits(const struct draft *draft, const struct intrinsic_call *call, int needed,
                       bool needs_result) {
   enum { LARGEST = 8 };
@@ -310,10 +298,10 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
     return true;
   }
   struct draft_op *d = draft_add(draft, run, in->line);
-  d->op.extra = call;
+  d->op.kind = OP_CALL;
+  d->op.call = call;
   d->op.orders_shared = true;
   d->op.orders_blocks = run == cold_printf;
-  d->op.owns_extra = true;
   return true;
 }
 

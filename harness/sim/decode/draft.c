@@ -1,5 +1,5 @@
-/* draft.c: the growing arrays of a function that is being decoded, and its operands;
- * see draft.h. */
+/* draft.c: builds the draft of a function while it is decoded: operations, blocks, constants,
+ * operands. */
 #include "harness/sim/decode/draft.h"
 
 #include <stdarg.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 
 void draft_fail(struct draft *draft, int line, const char *format, ...) {
@@ -19,85 +20,102 @@ void draft_fail(struct draft *draft, int line, const char *format, ...) {
   va_end(args);
 }
 
-/* Makes room for one more element; on failure the draft fails and the array stays as it is. */
-static void *grow(struct draft *draft, void *array, int count, int *room, size_t element) {
-  if (count < *room) return array;
-  int more = *room ? *room * 2 : 64;
-  void *bigger = realloc(array, (size_t)more * element);
-  if (!bigger) {
-    draft_fail(draft, 0, "out of memory");
-    return NULL;
-  }
-  *room = more;
-  return bigger;
+/* Makes room for one more element. False, and the draft fails, if memory runs out. */
+#define RESERVE(draft, items, room, count) \
+  (ARRAY_RESERVE((draft)->items, (draft)->room, (draft)->count + 1) || out_of_memory(draft))
+static bool out_of_memory(struct draft *draft) {
+  draft_fail(draft, 0, "out of memory");
+  return false;
 }
 
-#define GROW(draft, array, count, room)                                                    \
-  (((void *)0 ==                                                                           \
-    (grown = grow(draft, draft->array, draft->count, &draft->room, sizeof *draft->array))) \
-       ? false                                                                             \
-       : (draft->array = grown, true))
-
 vreg draft_temporary(struct draft *draft, char width) {
-  void *grown;
-  if (!GROW(draft, widths, vreg_count, vreg_room)) return 0;
+  if (!RESERVE(draft, widths, vreg_room, vreg_count)) return 0;
   draft->widths[draft->vreg_count] = width;
   return draft->vreg_count++;
 }
 
-enum { MOST_CONSTANTS = 8192 };
+enum { MAX_CONSTANTS = 8192 };
 
 vreg draft_constant(struct draft *draft, uint64_t value, char width) {
   if (width == 'w') value &= 0xffffffffu;
   for (int i = 0; i < draft->constant_count; i++)
     if (draft->constants[i].value == value && draft->constants[i].width == width) return ~i;
-  if (draft->constant_count == MOST_CONSTANTS) {
+  if (draft->constant_count == MAX_CONSTANTS) {
     draft_fail(draft, 0, "a function with over %d different constants is not supported",
-               MOST_CONSTANTS);
+               MAX_CONSTANTS);
     return ~0;
   }
-  void *grown;
-  if (!GROW(draft, constants, constant_count, constant_room)) return ~0;
+  if (!RESERVE(draft, constants, constant_room, constant_count)) return ~0;
   draft->constants[draft->constant_count] = (struct constant){value, width};
   return ~draft->constant_count++;
 }
 
-struct draft_op *draft_add(struct draft *draft, op_function *run, int line) {
+struct draft_op draft_blank(op_function *run, int line) {
+  struct draft_op d = {.op = {.run = {run, run}, .body = run, .line = line, .counted = true},
+                       .guard = NO_VREG};
+  for (int i = 0; i < OP_SLOTS; i++) d.reg[i] = NO_VREG;
+  return d;
+}
+
+struct draft_op *draft_push(struct draft *draft, const struct draft_op *op) {
   static struct draft_op spare; /* where writes go once memory has run out */
-  void *grown;
-  if (!GROW(draft, ops, op_count, op_room)) return &spare;
-  struct draft_op *d = &draft->ops[draft->op_count++];
-  memset(d, 0, sizeof *d);
-  d->op.run[0] = d->op.run[1] = d->op.body = run;
-  d->op.line = line;
-  d->op.counted = true;
-  for (int i = 0; i < OP_SLOTS; i++) d->reg[i] = NO_VREG;
-  d->guard = NO_VREG;
+  if (!RESERVE(draft, ops, op_room, op_count)) return &spare;
+  draft->ops[draft->op_count] = *op;
+  return &draft->ops[draft->op_count++];
+}
+
+struct draft_op *draft_add(struct draft *draft, op_function *run, int line) {
+  struct draft_op d = draft_blank(run, line);
+  return draft_push(draft, &d);
+}
+
+struct draft_op *draft_add_to(struct draft *draft, op_function *run, int line, vreg to,
+                              char width) {
+  struct draft_op *d = draft_add(draft, run, line);
+  d->reg[0] = to;
+  d->used = 1;
+  d->writes = 1;
+  d->op.wide = width == 'd';
+  d->op.predicate = width == 'p';
+  return d;
+}
+
+struct draft_op *draft_add_lanewise(struct draft *draft, op_function *run, int line, vreg to,
+                                    char width) {
+  struct draft_op *d = draft_add_to(draft, run, line, to, width);
+  d->op.run[1] = draft->isa->masked;
+  return d;
+}
+
+struct draft_op *draft_add_row(struct draft *draft, const struct op_info *row, int line) {
+  struct draft_op *d = draft_add_lanewise(draft, row->run, line, NO_VREG, row->types[0]);
+  d->used = (uint8_t)strnlen(row->types, sizeof row->types);
+  d->in_place = true;
+  d->op.kind = OP_ROW;
+  d->op.row = row;
+  d->op.flops = row->flops;
+  d->op.flops64 = row->flops64;
+  return d;
+}
+
+struct draft_op *draft_add_helper(struct draft *draft, const char *name, int line, vreg to) {
+  const struct op_info *row = draft->isa->hot;
+  while (strcmp(row->name, name) != 0) row++;
+  struct draft_op *d = draft_add_row(draft, row, line);
+  d->reg[0] = to;
+  d->op.counted = false;
   return d;
 }
 
 vreg draft_resize(struct draft *draft, vreg from, char width, int line) {
-  const char *name = width == 'd' ? "cvt_u64_u32" : "cvt_u32_u64";
-  const struct op_info *info = NULL;
-  for (int i = 0; i < draft->isa->hot_count; i++)
-    if (strcmp(draft->isa->hot[i].name, name) == 0) info = &draft->isa->hot[i];
   vreg to = draft_temporary(draft, width);
-  struct draft_op *d = draft_add(draft, info->run, line);
-  d->reg[0] = to, d->reg[1] = from;
-  d->used = 2;
-  d->writes = 1;
-  d->in_place = true;
-  d->op.extra = info;
-  d->op.run[1] = draft->isa->masked;
-  d->op.wide = width == 'd';
-  d->op.counted = false;
+  draft_add_helper(draft, width == 'd' ? "cvt_u64_u32" : "cvt_u32_u64", line, to)->reg[1] = from;
   return to;
 }
 
 struct draft_block *draft_add_block(struct draft *draft) {
   static struct draft_block spare;
-  void *grown;
-  if (!GROW(draft, blocks, block_count, block_room)) return &spare;
+  if (!RESERVE(draft, blocks, block_room, block_count)) return &spare;
   struct draft_block *b = &draft->blocks[draft->block_count++];
   memset(b, 0, sizeof *b);
   b->first = draft->op_count;
@@ -131,12 +149,10 @@ vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
     case PTX_FLOAT64:
       if (width == 'p') { /* a constant predicate: compared with itself */
         vreg p = draft_temporary(draft, 'p');
-        struct draft_op *d = draft_add(draft, cold_predicate_xor, in->line);
-        d->op.run[1] = draft->isa->masked;
+        struct draft_op *d = draft_add_lanewise(draft, cold_predicate_xor, in->line, p, 'p');
+        d->reg[1] = d->reg[2] = p, d->used = 3;
         d->op.counted = false;
-        d->op.wide = 2;
-        d->reg[0] = p, d->reg[1] = p, d->reg[2] = p, d->used = 3, d->writes = 1;
-        d->op.offset = operand->value ? 1 << 1 : 0;
+        d->op.negated = operand->value ? 1 << 1 : 0;
         d->in_place = true;
         return p;
       }

@@ -58,7 +58,19 @@ struct draft {
 
 vreg draft_temporary(struct draft *draft, char width);
 vreg draft_constant(struct draft *draft, uint64_t value, char width);
+/* An operation without registers, and one that is appended. */
+struct draft_op draft_blank(op_function *run, int line);
+struct draft_op *draft_push(struct draft *draft, const struct draft_op *op);
 struct draft_op *draft_add(struct draft *draft, op_function *run, int line);
+/* The same for one whose destination is reg[0], of this width; lanewise: that works on all lanes,
+ * and is wrapped where only some are active. */
+struct draft_op *draft_add_to(struct draft *draft, op_function *run, int line, vreg to, char width);
+struct draft_op *draft_add_lanewise(struct draft *draft, op_function *run, int line, vreg to,
+                                    char width);
+/* A row of a table, whose registers the caller fills in; a row of ops_hot.h by its name, not
+ * counted: no instruction of its own on the hardware. */
+struct draft_op *draft_add_row(struct draft *draft, const struct op_info *row, int line);
+struct draft_op *draft_add_helper(struct draft *draft, const char *name, int line, vreg to);
 struct draft_block *draft_add_block(struct draft *draft);
 /* The value of a register in one of the other width, 'w' or 'd': its low 32 bits, or those with 0
  * above. */
@@ -67,8 +79,8 @@ vreg draft_resize(struct draft *draft, vreg from, char width, int line);
 void draft_fail(struct draft *draft, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: the rest that is no row of a
- * table. False: not theirs. */
+/* decode_memory.c: ld, st, atom, red, and addresses; decode_special.c: everything else that is not
+ * a row of a table. False: not one of these. */
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in);
 bool decode_special(struct draft *draft, const struct ptx_instruction *in);
 /* operands */

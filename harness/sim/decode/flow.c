@@ -107,8 +107,8 @@ static void find_parents(struct graph *g) {
 
 bool flow_find_reconvergence(struct draft *draft) {
   int n = draft->block_count;
-  enum { MOST_STEPS = 1 << 30 }; /* some thousand times what a large kernel takes */
-  struct graph g = {.count = n, .steps = MOST_STEPS};
+  enum { MAX_STEPS = 1 << 30 }; /* some thousand times what a large kernel takes */
+  struct graph g = {.count = n, .steps = MAX_STEPS};
   size_t nodes = (size_t)n + 1;
   int *memory = malloc((nodes * 3 + nodes * 4 + nodes * 6 + nodes * 2) * sizeof *memory);
   if (!memory) return false;

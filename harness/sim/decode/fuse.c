@@ -12,10 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/linear.h"
 
-enum { MOST_ELEMENTS = 4 };
+enum { MAX_ELEMENTS = 4 };
 
 struct address {
   struct linear linear;
@@ -29,20 +28,20 @@ struct fuse {
   int64_t steps;             /* left to spend; then nothing more is merged */
 };
 
-static bool is_store(const struct draft_op *d) { return d->op.run[0] == cold_store_marker; }
+static bool is_store(const struct draft_op *d) { return d->op.kind == OP_STORE; }
 
 /* 4 or 8 bytes an element; ptxas merges 2-byte ones too, but only stores. */
 static bool is_candidate(const struct draft_op *d) {
   bool store = is_store(d);
-  return !d->dead && (store || d->op.run[0] == cold_load_marker) && d->op.space == PTX_SHARED &&
+  return !d->dead && (store || d->op.kind == OP_LOAD) && d->op.space == PTX_SHARED &&
          !d->op.guarded && !d->op.is_volatile && d->op.wide == (d->op.size == 8) &&
          (store ? d->op.size >= 2 : d->op.size >= 4) && d->op.size * d->op.count < 16;
 }
 
-/* May accesses not be moved across this operation? A guarded one is one, too. */
+/* Must accesses not be moved across this operation? */
 static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
-  bool stores = d->op.body == cold_store_marker;
-  if (!stores && d->op.body != cold_load_marker) return d->op.orders_shared;
+  bool stores = is_store(d);
+  if (!stores && d->op.kind != OP_LOAD) return d->op.orders_shared;
   if (d->op.orders_shared) return true;
   return (stores || moved_are_stores) && (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
 }
@@ -65,7 +64,7 @@ static const struct linear *address_of(struct fuse *fuse, int i) {
   if (!address->known) {
     const struct draft_op *d = &fuse->draft->ops[i];
     address->linear = linear_of(&fuse->facts, d->reg[0], i);
-    address->linear.constant += (uint32_t)d->op.offset;
+    address->linear.constant += (uint32_t)d->op.access.offset;
     address->known = true;
   }
   return &address->linear;
@@ -73,9 +72,9 @@ static const struct linear *address_of(struct fuse *fuse, int i) {
 
 /* Members of a group, by element. */
 struct group {
-  int op[MOST_ELEMENTS];    /* the member that has it; -1: none */
-  vreg data[MOST_ELEMENTS]; /* its register */
-  int first, last;          /* members */
+  int op[MAX_ELEMENTS];    /* the member that has it; -1: none */
+  vreg data[MAX_ELEMENTS]; /* its register */
+  int first, last;         /* members */
 };
 
 /* May member i join? A load moves up to the group's first member, a store's value is kept until the
@@ -88,7 +87,7 @@ static bool may_join(const struct draft *draft, const struct group *group, int i
         if (uses(&draft->ops[j], d->reg[k])) return false;
     return true;
   }
-  for (int e = 0; e < MOST_ELEMENTS; e++)
+  for (int e = 0; e < MAX_ELEMENTS; e++)
     for (int j = group->op[e] + 1; group->op[e] >= 0 && j < i; j++)
       if (defines(&draft->ops[j], group->data[e])) return false;
   return true;
@@ -105,7 +104,7 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
   uint32_t start =
       base->constant - (linear_residue(&fuse->facts, base).residue & (uint32_t)(bytes - 1));
   struct group group = {.op = {-1, -1, -1, -1}, .first = first, .last = first};
-  if (elements > MOST_ELEMENTS || elements <= head->op.count) return false;
+  if (elements > MAX_ELEMENTS || elements <= head->op.count) return false;
   int missing = elements;
   for (int i = first; i < end && missing; i++) {
     if (fuse->steps-- < 0) return false;
@@ -141,7 +140,7 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
     if (group.op[e] != keep) draft->ops[group.op[e]].dead = true;
   struct draft_op *merged = &draft->ops[keep];
   struct linear *address = &fuse->addresses[keep].linear;
-  merged->op.offset -= (int64_t)(address->constant - start);
+  merged->op.access.offset -= (int64_t)(address->constant - start);
   address->constant = start;
   merged->op.count = (uint8_t)elements;
   for (int e = 0; e < elements; e++) {
@@ -181,16 +180,16 @@ static void fuse_block(struct fuse *fuse, int begin, int stop) {
 }
 
 bool fuse_shared_accesses(struct draft *draft) {
-  enum { MOST_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
-  struct fuse fuse = {.draft = draft, .steps = MOST_STEPS};
+  enum { MAX_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
+  struct fuse fuse = {.draft = draft, .steps = MAX_STEPS};
   bool any = false;
   for (int i = 0; i < draft->op_count && !any; i++) any = is_candidate(&draft->ops[i]);
   if (!any) return true;
   fuse.addresses = calloc((size_t)draft->op_count, sizeof *fuse.addresses);
-  bool fine = linear_find(&fuse.facts, draft) && fuse.addresses;
-  for (int b = 0; b < draft->block_count && fine; b++)
+  bool ok = linear_find(&fuse.facts, draft) && fuse.addresses;
+  for (int b = 0; b < draft->block_count && ok; b++)
     fuse_block(&fuse, draft->blocks[b].first, draft->blocks[b].first + draft->blocks[b].count);
   linear_free(&fuse.facts);
   free(fuse.addresses);
-  return fine;
+  return ok;
 }

@@ -1,5 +1,5 @@
 /* isa.h: the operations that there are, as the decoder needs them: their PTX spellings, and the
- * functions that execute them. The tables are those of exec/ops_hot.h and exec/ops_cold.h. */
+ * functions that execute them. The tables are exec/ops_hot.h and exec/ops_cold.h. */
 #ifndef KIT_ISA_H
 #define KIT_ISA_H
 
@@ -7,7 +7,6 @@
 
 struct block;
 
-/* A hot operation table is compiled once for every instruction set. */
 struct op_info {
   const char *keys; /* PTX spellings, separated by spaces */
   const char *name;
@@ -17,6 +16,8 @@ struct op_info {
   uint8_t flops;
   bool flops64;
 };
+
+/* A build of exec.c, with the table ops_hot.h, for one instruction set. */
 struct isa {
   const char *name;
   const struct op_info *hot;
@@ -27,10 +28,19 @@ struct isa {
    * memo. */
   void (*flush_reads)(struct block *block);
 };
-/* The best build for this processor. */
+/* The fastest build that this processor can run. */
 const struct isa *isa_best(void);
 
 extern const struct op_info cold_ops[];
 extern const int cold_op_count;
+
+/* table.c: finds rows by their PTX spelling. Made once per decoded function: some 400 insertions, a
+ * few microseconds. NULL if memory runs out. */
+struct table;
+struct table *table_open(const struct isa *isa);
+/* "fma.rn.f32" to its row; NULL if no table has it. Comparisons have keys of their own:
+ * "setp_lt_s32". */
+const struct op_info *table_find(const struct table *table, const char *key);
+void table_close(struct table *table);
 
 #endif

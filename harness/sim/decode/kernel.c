@@ -1,5 +1,5 @@
-/* kernel.c: modules and their kernels: names, parameters, the layout of shared memory, decoding;
- * see kernel.h. */
+/* kernel.c: describes and decodes a kernel of a module: names, parameters, the layout of shared
+ * memory. */
 #include "harness/sim/decode/kernel.h"
 
 #include <stdio.h>
@@ -24,11 +24,10 @@ static void cut_parameters(char *text) {
   }
 }
 
-/* A longer name stays as it is: a short one can stand for a text that doubles with each of its
- * letters. */
+/* Longer names are not demangled: the text can double with each letter of a mangled name. */
 static bool is_mangled(const char *symbol) {
-  enum { MOST_MANGLED = 1000 };
-  return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MOST_MANGLED) < MOST_MANGLED;
+  enum { MAX_MANGLED = 1000 };
+  return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MAX_MANGLED) < MAX_MANGLED;
 }
 
 void demangle_function(const char *symbol, char *name, size_t size) {
@@ -74,7 +73,7 @@ const struct module_variable *module_variable(const struct module *module, const
 
 /* ---- shared memory ---- */
 
-enum { SHARED_ALIGN = 128, GAP_LEAST = 1 << 10, GAP_MOST = 16 << 10 };
+enum { SHARED_ALIGN = 128, MIN_GAP = 1 << 10, MAX_GAP = 16 << 10 };
 
 static uint32_t round_up(uint64_t value, uint64_t to) {
   return (uint32_t)((value + to - 1) / to * to);
@@ -138,9 +137,9 @@ static void find_uses(struct kernel *kernel, const struct ptx_function *f,
   }
 }
 
-/* Static arrays first, then the dynamic one, each at a multiple of 128 bytes (so banks are what
- * they would be alone) with a gap behind it as long as itself, so that running off one array does
- * not end in the next. */
+/* Static arrays first, then the dynamic one, each at a multiple of 128 bytes, so that banks are as
+ * if it were alone, and followed by a gap of its own length, so that running off one array does not
+ * end in the next. */
 static void lay_out_shared(struct kernel *kernel) {
   const struct ptx_function *seen[64];
   int seen_count = 0;
@@ -152,7 +151,7 @@ static void lay_out_shared(struct kernel *kernel) {
     if (s->dynamic) continue;
     size_t align = s->variable->align ? s->variable->align : 1, size = s->variable->size;
     bytes = (bytes + align - 1) / align * align + size;
-    uint64_t gap = size < GAP_LEAST ? GAP_LEAST : size > GAP_MOST ? GAP_MOST : size;
+    uint64_t gap = size < MIN_GAP ? MIN_GAP : size > MAX_GAP ? MAX_GAP : size;
     s->start = (uint32_t)at;
     if (at + size + gap < UINT32_MAX / 2) at = round_up(at + size + gap, SHARED_ALIGN);
   }
@@ -183,9 +182,9 @@ void kernel_describe(struct kernel *kernel) {
   info->param_bytes = at;
   lay_out_shared(kernel);
   info->static_shared_bytes = kernel->static_shared_bytes;
-  enum { MOST_THREADS = 1024 };
-  int64_t threads = f->max_threads[0] ? f->max_threads[0] : MOST_THREADS;
-  for (int i = 1; i < 3 && threads <= MOST_THREADS; i++)
+  enum { MAX_THREADS = 1024 };
+  int64_t threads = f->max_threads[0] ? f->max_threads[0] : MAX_THREADS;
+  for (int i = 1; i < 3 && threads <= MAX_THREADS; i++)
     if (f->max_threads[0] && f->max_threads[i]) threads *= f->max_threads[i];
   info->max_threads_per_block = (int)(threads > INT32_MAX ? INT32_MAX : threads);
 }
@@ -252,7 +251,7 @@ bool kernel_decode(struct kernel *kernel) {
 
 static void release_program(struct program *program) {
   for (int i = 0; i < program->op_count; i++)
-    if (program->ops[i].owns_extra) free((void *)(uintptr_t)program->ops[i].extra);
+    if (program->ops[i].kind == OP_CALL) free((void *)(uintptr_t)program->ops[i].call);
   for (int b = 0; b < program->block_count; b++) free((void *)(uintptr_t)program->blocks[b].call);
   free(program->ops);
   free(program->blocks);

@@ -1,4 +1,5 @@
-/* linear.c: see linear.h. */
+/* linear.c: a data-flow analysis of addresses: sums of registers times constants, and remainders
+ * modulo powers of two. */
 #include "harness/sim/decode/linear.h"
 
 #include <stdlib.h>
@@ -6,19 +7,19 @@
 
 enum { KNOWN_BITS = 16, DEPTH = 16 };
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int min(int a, int b) { return a < b ? a : b; }
 
 static struct residue known(int bits, uint64_t value) {
-  bits = least(bits, KNOWN_BITS);
+  bits = min(bits, KNOWN_BITS);
   return (struct residue){(uint8_t)bits, (uint16_t)(value & ((1u << bits) - 1))};
 }
 
 static int value_zeros(uint64_t value) {
-  return value ? least(__builtin_ctzll(value), KNOWN_BITS) : KNOWN_BITS;
+  return value ? min(__builtin_ctzll(value), KNOWN_BITS) : KNOWN_BITS;
 }
 
-/* Zero bits at the end of a value of which this is known. */
-static int zeros_of(struct residue a) { return least(value_zeros(a.residue), a.bits); }
+/* Known trailing zero bits of a value. */
+static int zeros_of(struct residue a) { return min(value_zeros(a.residue), a.bits); }
 
 static struct residue source_residue(const struct linear_facts *facts, vreg r) {
   if (r == NO_VREG) return known(0, 0);
@@ -31,9 +32,9 @@ static bool constant_value(const struct draft *draft, vreg r, uint64_t *value) {
   return true;
 }
 
-/* The row of the tables of operations that d is, or "". */
+/* The name of the table row of d, or "". */
 static const char *name_of(const struct draft_op *d) {
-  return d->op.extra && d->in_place ? ((const struct op_info *)d->op.extra)->name : "";
+  return d->op.kind == OP_ROW ? d->op.row->name : "";
 }
 
 static bool starts(const char *name, const char *text) {
@@ -69,11 +70,11 @@ static const struct residue unreached = {UINT8_MAX, 0};
 static bool is_reached(struct residue a) { return a.bits != UINT8_MAX; }
 
 static struct residue sum_of(struct residue a, struct residue b) {
-  return known(least(a.bits, b.bits), (uint64_t)a.residue + b.residue);
+  return known(min(a.bits, b.bits), (uint64_t)a.residue + b.residue);
 }
 
 static struct residue product_of(struct residue a, struct residue b) {
-  return known(least(a.bits + zeros_of(b), b.bits + zeros_of(a)), (uint64_t)a.residue * b.residue);
+  return known(min(a.bits + zeros_of(b), b.bits + zeros_of(a)), (uint64_t)a.residue * b.residue);
 }
 
 /* and, or: a bit is known if both are, or if one is known to be `deciding`. */
@@ -92,7 +93,7 @@ static struct residue logic_of(struct residue a, struct residue b, bool is_and) 
 static struct residue either(struct residue a, struct residue b) {
   if (!is_reached(a)) return b;
   if (!is_reached(b)) return a;
-  return known(least(least(a.bits, b.bits), value_zeros(a.residue ^ b.residue)), a.residue);
+  return known(min(min(a.bits, b.bits), value_zeros(a.residue ^ b.residue)), a.residue);
 }
 
 static struct residue result_residue(const struct linear_facts *facts, const struct draft_op *d) {
@@ -107,8 +108,8 @@ static struct residue result_residue(const struct linear_facts *facts, const str
   if (is_copy(name)) return a;
   if (starts(name, "neg_s")) return known(a.bits, 0u - (uint64_t)a.residue);
   if (is_sum(name)) return sum_of(a, b);
-  if (is_difference(name)) return known(least(a.bits, b.bits), (uint64_t)a.residue - b.residue);
-  if (starts(name, "xor_")) return known(least(a.bits, b.bits), a.residue ^ b.residue);
+  if (is_difference(name)) return known(min(a.bits, b.bits), (uint64_t)a.residue - b.residue);
+  if (starts(name, "xor_")) return known(min(a.bits, b.bits), a.residue ^ b.residue);
   if (starts(name, "and_") || starts(name, "or_")) return logic_of(a, b, starts(name, "and_"));
   if (is_product(name)) return product_of(a, b);
   if (is_product_sum(name)) return sum_of(product_of(a, b), c);
@@ -118,9 +119,8 @@ static struct residue result_residue(const struct linear_facts *facts, const str
   return known(0, 0);
 }
 
-/* Rounds to a fixpoint: a few for any order of blocks that a compiler writes. Without one nothing
- * is known. */
-enum { MOST_ROUNDS = 300 };
+/* Rounds until a fixpoint, a few for compiled code. Without a fixpoint nothing is known. */
+enum { MAX_ROUNDS = 300 };
 
 /* Optimistic, then lowered to a fixpoint. */
 static void find_residues(struct linear_facts *facts) {
@@ -129,7 +129,7 @@ static void find_residues(struct linear_facts *facts) {
   int round = 0;
   for (bool changed = true; changed; round++) {
     changed = false;
-    for (int i = 0; i < draft->op_count && round < MOST_ROUNDS; i++) {
+    for (int i = 0; i < draft->op_count && round < MAX_ROUNDS; i++) {
       const struct draft_op *d = &draft->ops[i];
       for (int k = 0; k < d->used; k++) {
         vreg r = d->reg[k];
@@ -143,7 +143,7 @@ static void find_residues(struct linear_facts *facts) {
     }
   }
   for (int r = 0; r < draft->vreg_count; r++)
-    if (!is_reached(facts->residues[r]) || round > MOST_ROUNDS) facts->residues[r] = known(0, 0);
+    if (!is_reached(facts->residues[r]) || round > MAX_ROUNDS) facts->residues[r] = known(0, 0);
 }
 
 /* ---- definitions ---- */
@@ -165,10 +165,10 @@ static void find_definitions(struct linear_facts *facts) {
 }
 
 bool linear_find(struct linear_facts *facts, const struct draft *draft) {
-  enum { MOST_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
+  enum { MAX_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
   *facts = (struct linear_facts){
       .draft = draft,
-      .steps = MOST_STEPS,
+      .steps = MAX_STEPS,
       .residues = malloc(((size_t)draft->vreg_count + 1) * sizeof(struct residue)),
       .definition = malloc(((size_t)draft->vreg_count + 1) * sizeof(int)),
       .block = malloc(((size_t)draft->op_count + 1) * sizeof(int)),

@@ -2,12 +2,10 @@
  * read flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
 #include <stdlib.h>
 
-#include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
 
-static bool is_memory(const struct draft_op *d) {
-  return d->op.body == cold_load_marker || d->op.body == cold_store_marker ||
-         d->op.body == cold_atomic;
+static bool is_swap(const struct draft_op *d) {
+  return d->op.kind == OP_ATOMIC && d->op.access.atomic == ATOMIC_CAS;
 }
 
 static bool mark(bool *decides, vreg reg) {
@@ -16,48 +14,45 @@ static bool mark(bool *decides, vreg reg) {
   return true;
 }
 
-/* What decides a register that decides does so, too. True: something is new. */
+/* Marks the sources of an operation whose result is marked. True: something is new. */
 static bool mark_sources(const struct draft_op *d, bool *decides) {
   bool written = false, news = false;
   for (int i = 0; i < d->used; i++)
     written |= d->writes >> i & 1 && d->reg[i] >= 0 && d->reg[i] != NO_VREG && decides[d->reg[i]];
-  if (!written || is_memory(d)) return false;
+  if (!written || op_is_access(&d->op)) return false;
   for (int i = 0; i < d->used; i++)
     if (!(d->writes >> i & 1)) news |= mark(decides, d->reg[i]);
   return news;
 }
 
-/* Marks the registers whose value, moved about, a compare-and-swap compares with. */
+/* Marks the registers whose value reaches the compare operand of a compare-and-swap by moves. */
 static void mark_compared(const struct draft *draft, bool *compared) {
-  enum { COMPARE = 2, MOST_ROUNDS = 16 };
+  enum { COMPARE = 2, MAX_ROUNDS = 16 };
   bool news = true;
   for (int i = 0; i < draft->op_count; i++)
-    if (draft->ops[i].op.body == cold_atomic && draft->ops[i].op.code == ATOMIC_CAS)
-      mark(compared, draft->ops[i].reg[COMPARE]);
-  for (int round = 0; news && round < MOST_ROUNDS; round++) {
+    if (is_swap(&draft->ops[i])) mark(compared, draft->ops[i].reg[COMPARE]);
+  for (int round = 0; news && round < MAX_ROUNDS; round++) {
     news = false;
     for (int i = draft->op_count - 1; i >= 0; i--) {
       const struct draft_op *d = &draft->ops[i];
-      bool moves = d->used == 2 && d->writes == 1 && !is_memory(d);
+      bool moves = d->used == 2 && d->writes == 1 && !op_is_access(&d->op);
       if (moves && d->reg[0] >= 0 && compared[d->reg[0]]) news |= mark(compared, d->reg[1]);
     }
   }
 }
 
-/* A load that guesses what is there before a loop of compare-and-swap, which finds out: however
- * wrong it is, nothing is lost (CUDA C++ Programming Guide, "Atomic Functions", begins its loops
- * so). */
+/* A load that provides the first guess for a compare-and-swap loop: a wrong guess does no harm
+ * (CUDA C++ Programming Guide, "Atomic Functions", begins its loops so). */
 static bool find_guesses(struct draft *draft) {
   bool swaps = false;
-  for (int i = 0; i < draft->op_count; i++)
-    swaps |= draft->ops[i].op.body == cold_atomic && draft->ops[i].op.code == ATOMIC_CAS;
+  for (int i = 0; i < draft->op_count; i++) swaps |= is_swap(&draft->ops[i]);
   if (!swaps) return true;
   bool *compared = calloc((size_t)draft->vreg_count + 1, sizeof *compared);
   if (!compared) return false;
   mark_compared(draft, compared);
   for (int i = 0; i < draft->op_count; i++) {
     struct draft_op *d = &draft->ops[i];
-    if (d->op.body == cold_load_marker && d->used == 2 && d->reg[1] >= 0 && d->reg[1] != NO_VREG &&
+    if (d->op.kind == OP_LOAD && d->used == 2 && d->reg[1] >= 0 && d->reg[1] != NO_VREG &&
         compared[d->reg[1]])
       d->op.polls = true;
   }
@@ -67,22 +62,22 @@ static bool find_guesses(struct draft *draft) {
 
 bool poll_find(struct draft *draft) {
   if (!find_guesses(draft)) return false;
-  enum { MOST_ROUNDS = 64 };
+  enum { MAX_ROUNDS = 64 };
   bool volatiles = false;
   for (int i = 0; i < draft->op_count; i++)
-    volatiles |= draft->ops[i].op.is_load && draft->ops[i].op.is_volatile;
+    volatiles |= draft->ops[i].op.kind == OP_LOAD && draft->ops[i].op.is_volatile;
   if (!volatiles) return true;
   bool *decides = calloc((size_t)draft->vreg_count + 1, sizeof *decides), news = true;
   if (!decides) return false;
   for (int b = 0; b < draft->block_count; b++) mark(decides, draft->blocks[b].predicate);
   for (int i = 0; i < draft->op_count; i++) mark(decides, draft->ops[i].guard);
-  for (int round = 0; news && round < MOST_ROUNDS; round++) {
+  for (int round = 0; news && round < MAX_ROUNDS; round++) {
     news = false;
     for (int i = draft->op_count - 1; i >= 0; i--) news |= mark_sources(&draft->ops[i], decides);
   }
   for (int i = 0; i < draft->op_count; i++) {
     struct draft_op *d = &draft->ops[i];
-    if (!d->op.is_load || !d->op.is_volatile) continue;
+    if (d->op.kind != OP_LOAD || !d->op.is_volatile) continue;
     for (int k = 1; k < d->used; k++)
       if (d->reg[k] >= 0 && d->reg[k] != NO_VREG && decides[d->reg[k]]) d->op.polls = true;
     draft->program->has_polls |= d->op.polls;

@@ -25,51 +25,136 @@ struct op;
 struct warp;
 typedef void op_function(char *frame, const struct op *op, struct warp *warp);
 
-/* What an operation does; the order is that of the table in ops.h. */
-typedef uint16_t op_code;
+/* What an operation is, and which member of the union of struct op it has. */
+enum op_kind {
+  OP_PLAIN,    /* none: selp, bfi, predicates, fences, ... (cold.h) */
+  OP_ROW,      /* row: a row of ops_hot.h or ops_cold.h */
+  OP_LOAD,     /* access: ld */
+  OP_STORE,    /* access: st */
+  OP_ATOMIC,   /* access: atom, red */
+  OP_PARAM,    /* access: ld and st of parameters */
+  OP_LOCAL,    /* access: the address of a local variable, of which it has the offset */
+  OP_SPECIAL,  /* special: mov from a special register */
+  OP_LOGIC_3,  /* truth_table: lop3 */
+  OP_UNPACK,   /* unused_parts: mov {a, b}, c */
+  OP_SHUFFLE,  /* shuffle: shfl */
+  OP_VOTE,     /* vote: vote */
+  OP_IN_SPACE, /* in_space: isspacep */
+  OP_CALL,     /* call: of a function of the simulator's own */
+};
 
-enum { OP_SLOTS = 10 };
+enum special {
+  SPECIAL_TID_X,
+  SPECIAL_TID_Y,
+  SPECIAL_TID_Z,
+  SPECIAL_NTID_X,
+  SPECIAL_NTID_Y,
+  SPECIAL_NTID_Z,
+  SPECIAL_CTAID_X,
+  SPECIAL_CTAID_Y,
+  SPECIAL_CTAID_Z,
+  SPECIAL_NCTAID_X,
+  SPECIAL_NCTAID_Y,
+  SPECIAL_NCTAID_Z,
+  SPECIAL_LANEID,
+  SPECIAL_WARPID,
+  SPECIAL_NWARPID,
+  SPECIAL_SMID,
+  SPECIAL_NSMID,
+  SPECIAL_LANEMASK_EQ,
+  SPECIAL_LANEMASK_LT,
+  SPECIAL_LANEMASK_LE,
+  SPECIAL_LANEMASK_GT,
+  SPECIAL_LANEMASK_GE,
+  SPECIAL_CLOCK,
+  SPECIAL_DYNAMIC_SMEM,
+  SPECIAL_TOTAL_SMEM,
+  SPECIALS
+};
+enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum atomic_kind {
+  ATOMIC_ADD,
+  ATOMIC_EXCH,
+  ATOMIC_CAS,
+  ATOMIC_MIN,
+  ATOMIC_MAX,
+  ATOMIC_INC,
+  ATOMIC_DEC,
+  ATOMIC_AND,
+  ATOMIC_OR,
+  ATOMIC_XOR
+};
+enum atomic_type { ATOMIC_UNSIGNED, ATOMIC_SIGNED, ATOMIC_FLOAT };
+
+struct intrinsic_call;
+struct op_info;
+
+enum { OP_SLOTS = 10, MEMBERS_SLOT = 5 };
 
 struct op {
-  op_function *run[2];     /* [0]: every live lane is active; [1]: only those of warp->mask */
-  op_function *body;       /* the operation itself; run may wrap it */
-  uint32_t slot[OP_SLOTS]; /* ALU: destination, then sources; memory: address, then data */
-  int64_t offset;          /* memory: bytes added to the address */
-  uint8_t space;           /* memory: enum ptx_space */
-  uint8_t size;            /* memory: bytes of one element */
-  uint8_t count;           /* memory: elements of a vector */
-  uint8_t wide;   /* container of slot[0] (memory: of the data): 0 32-bit, 1 64-bit, 2 predicate */
-  bool is_signed; /* memory: sign-extend narrow loads; setp and predicates: negated */
-  bool read_only; /* ld.global.nc, ld.const */
-  bool counted;   /* a hardware instruction (cvta and ld.param are none) */
-  uint8_t flops;  /* per lane: 2 for an FMA */
-  bool flops64;
-  op_code code;
-  uint32_t guard; /* slot of the predicate, if guarded */
-  bool guarded, guard_negated;
+  op_function *run[2]; /* [0]: every live lane is active; [1]: only those of warp->mask */
+  op_function *body;   /* the operation itself; run may wrap it */
+  /* Registers, by their offset in the frame. Access: address, data; atomic: address, old value,
+   * operands; shuffles, votes and __syncwarp have the mask of members in MEMBERS_SLOT; all others:
+   * destination, then sources. */
+  uint32_t slot[OP_SLOTS];
   op_function *guarded_run; /* what a guarded operation runs under its own mask */
-  uint8_t atomic_type;      /* enum atomic_type */
-  bool is_load;
-  bool orders_blocks; /* printf: its output must come in the order of blocks */
-  bool is_volatile;   /* or a relaxed or acquiring load, a relaxed or releasing store */
-  bool narrow;        /* atomics, fences and such: in the scope of its block only */
-  bool polls; /* an atomic whose result is used, a volatile load on which a branch depends: what
-                 was read decides something */
-  bool acquires, releases; /* .acquire, .release, .acq_rel */
-  bool orders_shared;      /* shared loads may not be moved across it */
-  const void *extra; /* rows of a table: their op_info; intrinsics: their intrinsic_call, owned */
-  bool owns_extra;
+  uint32_t guard;           /* slot of the predicate, if guarded */
+  uint8_t kind;             /* enum op_kind */
+  bool guarded, guard_negated;
+  bool counted;     /* a hardware instruction (cvta and ld.param are none) */
   uint16_t written; /* bit i: slot[i] is a destination */
-  int base;         /* memory: the virtual register of the address */
-  bool shares_memo; /* memory: may be in a group */
-  int group; /* memory: index of the operation whose memo this one shares: same base register and
-                shape */
+  bool wide;        /* slot[0] is 64 bits a lane; access: the data are */
+  bool predicate;   /* slot[0] is a predicate */
+  uint8_t negated;  /* bit i: the predicate in slot[i] is negated */
+  uint8_t flops;    /* per lane: 2 for an FMA */
+  bool flops64;
+  bool has_members;   /* MEMBERS_SLOT is used: the operation ends in .sync */
+  bool orders_blocks; /* printf: its output must come in the order of blocks */
+  bool orders_shared; /* shared loads may not be moved across it */
+  bool polls;         /* an atomic whose result is used, a volatile load on which a branch depends:
+                         what was read decides something */
+  bool block_scope;   /* atomics, fences and such: in the scope of its block only */
+  bool acquires, releases; /* .acquire, .release, .acq_rel */
+  bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
+  bool read_only;          /* ld.global.nc, ld.const */
+  bool shares_memo;        /* access: may be in a group */
+  bool follows;  /* an earlier one of its group was executed in this block, so the lanes' distances
+                    are known */
+  uint8_t space; /* access: enum ptx_space */
+  uint8_t size;  /* access, pack, unpack: bytes of one element */
+  uint8_t count; /* access, pack, unpack: elements of a vector; 1 for an atomic */
+  union {
+    const struct op_info *row;
+    const struct intrinsic_call *call; /* freed with the program */
+    struct {
+      int64_t offset;    /* bytes added to the address */
+      bool sign_extends; /* narrow loads */
+      bool indexed;      /* ld.param: slot[0] is used, as where a struct is indexed */
+      bool has_result;   /* atomics: atom, not red */
+      uint8_t atomic;    /* enum atomic_kind */
+      uint8_t type;      /* enum atomic_type */
+    } access;
+    enum special special;
+    enum shuffle_mode shuffle;
+    enum vote_mode vote;
+    enum ptx_space in_space;
+    uint8_t truth_table;
+    uint8_t unused_parts; /* bit i: part i goes nowhere */
+  };
+  int base;  /* access: the virtual register of the address */
+  int group; /* access: index of the operation whose memo this one shares: same base register
+                and shape */
   int next_in_group; /* another operation that shares it, or -1 */
-  bool follows; /* an earlier one of its group was executed in this block, so the lanes' distances
-                   are known */
   int line;
   int index; /* among all operations of the module: counters and memos are arrays over it */
 };
+
+/* Does it access memory other than parameters? */
+static inline bool op_is_access(const struct op *op) {
+  return op->kind == OP_LOAD || op->kind == OP_STORE || op->kind == OP_ATOMIC;
+}
 
 enum block_end {
   END_NEXT,    /* falls through to next */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
 
 struct live {
@@ -107,15 +106,15 @@ static void block_successors(const struct basic_block *end, int to[2]) {
     to[1] = end->next;
 }
 
-/* Sets of this many words in all, and this many words looked at: some hundred times what a large
+/* Limits on the words of all sets and on the words processed: some hundred times what a large
  * kernel needs. */
-static const size_t most_words = (size_t)1 << 22, most_work = (size_t)1 << 31;
+static const size_t max_words = (size_t)1 << 22, max_work = (size_t)1 << 31;
 
 static bool find_liveness(struct draft *draft, struct live *live) {
   int n = draft->block_count;
   live->words = (draft->vreg_count + 63) / 64 + 1;
   size_t words = (size_t)live->words, round = (size_t)n * words + (size_t)draft->op_count, work = 0;
-  if ((size_t)n * words > most_words) {
+  if ((size_t)n * words > max_words) {
     draft_fail(draft, 0, "a function of %d blocks and %d registers is not supported", n,
                draft->vreg_count);
     return false;
@@ -125,18 +124,18 @@ static bool find_liveness(struct draft *draft, struct live *live) {
   uint64_t *set = malloc(words * sizeof *set);
   live->start = malloc(((size_t)draft->vreg_count + 1) * sizeof *live->start);
   live->end = malloc(((size_t)draft->vreg_count + 1) * sizeof *live->end);
-  bool fine = live->in && live->out && set && live->start && live->end;
-  for (int r = 0; fine && r < draft->vreg_count; r++) {
+  bool ok = live->in && live->out && set && live->start && live->end;
+  for (int r = 0; ok && r < draft->vreg_count; r++) {
     live->start[r] = INT32_MAX;
     live->end[r] = -1;
   }
-  for (bool changed = true; fine && changed;) {
+  for (bool changed = true; ok && changed;) {
     changed = false;
-    if ((work += round) > most_work) {
+    if ((work += round) > max_work) {
       draft_fail(draft, 0, "a function whose branches are that entangled is not supported");
-      fine = false;
+      ok = false;
     }
-    for (int b = n - 1; b >= 0 && fine; b--) {
+    for (int b = n - 1; b >= 0 && ok; b--) {
       uint64_t *out = live->out + (size_t)b * words, *in = live->in + (size_t)b * words;
       int to[2];
       block_successors(&draft->blocks[b].end, to);
@@ -151,12 +150,12 @@ static bool find_liveness(struct draft *draft, struct live *live) {
       }
     }
   }
-  for (int b = 0; fine && b < n; b++) {
+  for (int b = 0; ok && b < n; b++) {
     memcpy(set, live->out + (size_t)b * words, words * sizeof *set);
     walk_block(draft, live, b, set, true);
   }
   free(set);
-  return fine;
+  return ok;
 }
 
 struct interval {
@@ -168,7 +167,7 @@ static int by_start(const void *a, const void *b) {
   return x->start != y->start ? (x->start < y->start ? -1 : 1) : x->reg - y->reg;
 }
 
-/* A heap of (end, register): who gives its slot back first. */
+/* A heap by end: the interval that releases its slot first is on top. */
 struct heap {
   struct interval *items;
   int count;
@@ -201,11 +200,11 @@ static bool scan(const struct draft *draft, const struct live *live, int *slot, 
   struct heap heap = {malloc(((size_t)n + 1) * sizeof *heap.items), 0};
   int *free_slots[3], free_count[3] = {0, 0, 0};
   for (int c = 0; c < 3; c++) free_slots[c] = malloc(((size_t)n + 1) * sizeof(int));
-  bool fine = intervals && heap.items && free_slots[0] && free_slots[1] && free_slots[2];
+  bool ok = intervals && heap.items && free_slots[0] && free_slots[1] && free_slots[2];
   int count = 0;
-  for (int r = 0; fine && r < n; r++)
+  for (int r = 0; ok && r < n; r++)
     if (live->end[r] >= 0) intervals[count++] = (struct interval){r, live->start[r], live->end[r]};
-  if (fine) qsort(intervals, (size_t)count, sizeof *intervals, by_start);
+  if (ok) qsort(intervals, (size_t)count, sizeof *intervals, by_start);
   for (int k = 0; k < count; k++) {
     while (heap.count && heap.items[0].end < intervals[k].start) {
       int r = heap_pop(&heap).reg, c = draft->widths[r] == 'w'   ? 0
@@ -220,7 +219,7 @@ static bool scan(const struct draft *draft, const struct live *live, int *slot, 
   free(intervals);
   free(heap.items);
   for (int c = 0; c < 3; c++) free(free_slots[c]);
-  return fine;
+  return ok;
 }
 
 struct layout {
@@ -285,8 +284,7 @@ static bool write_program(const struct draft *draft, const struct layout *layout
       for (int k = 0; k < d->used; k++) op->slot[k] = offset_of(layout, d->reg[k]);
       op->written = d->writes;
       op->base = d->reg[0];
-      op->shares_memo = !op->guarded &&
-                        (op->body == cold_load_marker || op->body == cold_store_marker) &&
+      op->shares_memo = !op->guarded && (op->kind == OP_LOAD || op->kind == OP_STORE) &&
                         op->space != PTX_GENERIC && op->space != PTX_LOCAL;
       if (op->guarded) op->guard = offset_of(layout, d->guard);
       to->counted += op->counted;
@@ -301,10 +299,10 @@ bool slots_assign(struct draft *draft) {
   int *slot = calloc((size_t)draft->vreg_count + 1, sizeof *slot), counts[3] = {0, 0, 0};
   uint32_t *constants = calloc((size_t)draft->constant_count + 1, sizeof *constants);
   struct program *program = draft->program;
-  bool fine = slot && constants && find_liveness(draft, &live) &&
-              scan(draft, &live, slot, counts) && write_constants(draft, program, constants);
-  for (int w = 0; fine && w < live.words; w++) program->reads_unset |= live.in[w] != 0;
-  if (fine) {
+  bool ok = slot && constants && find_liveness(draft, &live) && scan(draft, &live, slot, counts) &&
+            write_constants(draft, program, constants);
+  for (int w = 0; ok && w < live.words; w++) program->reads_unset |= live.in[w] != 0;
+  if (ok) {
     struct layout layout = {.draft = draft, .slot = slot, .constants = constants};
     layout.base[0] = (uint32_t)program->constant_bytes;
     layout.base[1] = layout.base[0] + (uint32_t)counts[0] * SLOT32;
@@ -314,7 +312,7 @@ bool slots_assign(struct draft *draft) {
     program->frame_bytes =
         (layout.base[2] + (uint32_t)counts[2] * 4 + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
     program->registers = live.peak;
-    fine = write_program(draft, &layout);
+    ok = write_program(draft, &layout);
   }
   free(live.in);
   free(live.out);
@@ -322,5 +320,5 @@ bool slots_assign(struct draft *draft) {
   free(live.end);
   free(slot);
   free(constants);
-  return fine;
+  return ok;
 }

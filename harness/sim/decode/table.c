@@ -1,9 +1,9 @@
 /* table.c: finds an operation by its PTX spelling: a hash table over the keys of ops_hot.h and
- * ops_cold.h; see table.h. */
-#include "harness/sim/decode/table.h"
-
+ * ops_cold.h. */
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/sim/decode/isa.h"
 
 struct entry {
   const char *key;

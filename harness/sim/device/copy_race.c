@@ -1,12 +1,12 @@
-/* copy_race.c: see copy_race.h. */
-#include "harness/sim/device/copy_race.h"
+/* copy_race.c: finds races between a copy or a fill and work in other streams. */
+#include "harness/sim/device/state.h"
 
 #include <stdio.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/exec/access.h"
 
-/* False: memory ran out, or there are too many rows; what is in the list then is enough. */
+/* False: memory ran out, or there are too many rows; the rows added so far have to do. */
 static bool add_rows(struct work *work, const struct copy_side *side, bool writes, size_t width,
                      size_t rows) {
   if (!side->address) return true;
@@ -52,7 +52,7 @@ static void note(void *context, const struct work_conflict *conflict) {
 }
 
 static void send_hazards(struct device *device, struct hazard_list *list) {
-  for (int i = 0; i < list->count; i++) device_tell(device, &list->items[i]);
+  for (int i = 0; i < list->count; i++) device_report_hazard(device, &list->items[i]);
   hazard_list_clear(list);
 }
 
@@ -62,14 +62,14 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
   struct streams *streams = device->streams;
   if (!issue) { /* by the harness: all is done */
     streams_host_waits(streams);
-    return SUCCESS;
+    return cudaSuccess;
   }
-  if (!streams_knows(streams, issue->stream)) return INVALID_HANDLE;
+  if (!streams_knows(streams, issue->stream)) return cudaErrorInvalidResourceHandle;
   issue->copy = 0;
   if (to->allocation) to->allocation->rewritten = true;
   if ((streams_keep_work(streams) || issue->host) && !device->sample) {
     struct work *work = streams_begin_work(streams, kind, issue->stream);
-    if (!work) return MEMORY_ALLOCATION;
+    if (!work) return cudaErrorMemoryAllocation;
     work->line = issue->line;
     work->staged = issue->staged;
     issue->copy = work->id;
@@ -80,5 +80,5 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
     streams_end_work(streams, work);
   }
   if (issue->host_waits) streams_host_waits_for(streams, issue->stream);
-  return SUCCESS;
+  return cudaSuccess;
 }

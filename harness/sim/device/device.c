@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/sim/base/hazard_list.h"
-#include "harness/sim/base/occupancy.h"
+#include "harness/sim/base/gpu.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/decode/kernel.h"
 #include "harness/sim/device/state.h"
@@ -19,7 +19,8 @@
 #include "harness/sim/model/sample.h"
 #include "harness/sim/ptx/ptx.h"
 
-/* By hand: some minutes of simulation. A grading has its lab's (grader/lab/conf.h). */
+/* For runs by hand: some minutes of simulation. A grading uses its lab's budget
+ * (grader/lab/conf.h). */
 static const struct budget default_budget = {
     .instructions = 20000000000, .bytes = UINT64_C(1) << 40, .calls = 10000000};
 
@@ -110,10 +111,10 @@ void device_get_info(const struct device *device, struct device_info *info) {
 void device_listen(struct device *device, const struct device_listener *listener) {
   device->listener = *listener;
 }
-void device_tell(struct device *device, const struct hazard *hazard) {
+void device_report_hazard(struct device *device, const struct hazard *hazard) {
   if (device->listener.hazard)
     device->listener.hazard(device->listener.context, hazard);
-  else if (hazard->kind != HAZARD_call) /* it can look at its errors itself */
+  else if (hazard->kind != HAZARD_call) /* the program can check its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
 }
 double device_time_ns(const struct device *device) { return device->time_ns; }
@@ -127,25 +128,25 @@ struct budget device_used(const struct device *device) {
 
 bool device_is_over_budget(const struct device *device) { return device->over_budget; }
 
-/* The first time that it is gone over is a hazard, and all that follows fails. */
+/* Reports the first overrun as a hazard; all later calls fail. */
 static int go_over_budget(struct device *device, int line, const char *what) {
   struct hazard hazard = {.kind = HAZARD_budget, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message, "%s", what);
-  if (!device->over_budget) device_tell(device, &hazard);
+  if (!device->over_budget) device_report_hazard(device, &hazard);
   device->over_budget = true;
-  device->error = LAUNCH_TIMEOUT;
-  return LAUNCH_TIMEOUT;
+  device->error = cudaErrorLaunchTimeout;
+  return cudaErrorLaunchTimeout;
 }
 
 int device_spend_bytes(struct device *device, int line, size_t width, size_t rows) {
   char budget[40], words[300];
-  enum { LEAST = 64 }; /* bytes that take as long as to begin a row */
+  enum { MIN_ROW = 64 }; /* bytes: a shorter row costs as much */
   size_t bytes;
   uint64_t budget_bytes = device->budget.bytes,
            left = device->used.bytes < budget_bytes ? budget_bytes - device->used.bytes : 0;
-  if (!__builtin_mul_overflow(width < LEAST ? LEAST : width, rows, &bytes) && bytes <= left) {
+  if (!__builtin_mul_overflow(width < MIN_ROW ? MIN_ROW : width, rows, &bytes) && bytes <= left) {
     device->used.bytes += bytes;
-    return SUCCESS;
+    return cudaSuccess;
   }
   snprintf(
       words, sizeof words,
@@ -181,7 +182,7 @@ void device_count_call(struct device *device) {
 /* ---- modules ---- */
 
 /* CUDA C++ Programming Guide, "Technical Specifications per Compute Capability". False, and why. */
-static bool fits_constant_memory(const struct ptx_module *ptx, char *error, size_t size) {
+static bool check_constant_memory(const struct ptx_module *ptx, char *error, size_t size) {
   enum { CONSTANT_BYTES = 64 << 10 };
   size_t bytes = 0;
   for (int i = 0; i < ptx->variable_count; i++) {
@@ -201,12 +202,12 @@ static bool fits_constant_memory(const struct ptx_module *ptx, char *error, size
 static int load_variables(struct device *device, struct module *module) {
   const struct ptx_module *ptx = module->ptx;
   module->variables = calloc((size_t)ptx->variable_count + 1, sizeof *module->variables);
-  if (!module->variables) return MEMORY_ALLOCATION;
+  if (!module->variables) return cudaErrorMemoryAllocation;
   for (int i = 0; i < ptx->variable_count; i++) {
     const struct ptx_variable *v = &ptx->variables[i];
     if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->external || v->size == 0) continue;
     struct allocation *a = memory_allocate(device->memory, v->size);
-    if (!a) return MEMORY_ALLOCATION;
+    if (!a) return cudaErrorMemoryAllocation;
     if (v->init)
       memcpy(a->data, v->init, v->size);
     else
@@ -220,7 +221,7 @@ static int load_variables(struct device *device, struct module *module) {
     struct module_variable *variable = &module->variables[module->variable_count++];
     *variable = (struct module_variable){v->name, a->address, v->size};
   }
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number,
@@ -231,20 +232,20 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   if (!module || device->module_count == MAX_MODULES) {
     free(module);
     snprintf(error, error_size, "out of memory for another module");
-    return MEMORY_ALLOCATION;
+    return cudaErrorMemoryAllocation;
   }
   module->ptx = ptx_parse(ptx, length, error, error_size);
   if (!module->ptx) {
     module_release(module);
-    return INVALID_PTX;
+    return cudaErrorInvalidPtx;
   }
-  if (!fits_constant_memory(module->ptx, error, error_size)) {
+  if (!check_constant_memory(module->ptx, error, error_size)) {
     module_release(module);
-    return INVALID_IMAGE;
+    return cudaErrorInvalidKernelImage;
   }
   module->kernels = calloc((size_t)module->ptx->function_count + 1, sizeof *module->kernels);
-  int code = module->kernels ? load_variables(device, module) : MEMORY_ALLOCATION;
-  if (code != SUCCESS) {
+  int code = module->kernels ? load_variables(device, module) : cudaErrorMemoryAllocation;
+  if (code != cudaSuccess) {
     snprintf(error, error_size, "out of memory for the module's variables");
     module_release(module);
     return code;
@@ -261,18 +262,18 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   }
   *module_number = device->module_count;
   device->modules[device->module_count++] = module;
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes) {
   HOLD(device);
-  if (module < 0 || module >= device->module_count) return INVALID_SYMBOL;
+  if (module < 0 || module >= device->module_count) return cudaErrorInvalidSymbol;
   const struct module_variable *v = module_variable(device->modules[module], name);
-  if (!v) return INVALID_SYMBOL;
+  if (!v) return cudaErrorInvalidSymbol;
   *address = v->address;
   *bytes = v->bytes;
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 static struct kernel *find_kernel(const struct device *device, int module, const char *name) {
@@ -287,34 +288,34 @@ int device_get_kernel(struct device *device, int module, const char *name,
                       struct kernel_info *info) {
   HOLD(device);
   struct kernel *kernel = find_kernel(device, module, name);
-  if (!kernel) return INVALID_DEVICE_FUNCTION;
-  if (!kernel_decode(kernel)) return MEMORY_ALLOCATION;
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
   *info = kernel->info;
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_kernel_reads(struct device *device, int module, const char *name, unsigned char *reads) {
   HOLD(device);
   struct kernel *kernel = find_kernel(device, module, name);
-  if (!kernel) return INVALID_DEVICE_FUNCTION;
-  if (!kernel_decode(kernel)) return MEMORY_ALLOCATION;
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
   if (kernel->reads_param)
     memcpy(reads, kernel->reads_param, kernel->info.param_bytes);
   else
     memset(reads, 1, kernel->info.param_bytes);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_set_max_shared(struct device *device, int module, const char *name, size_t bytes) {
   HOLD(device);
   struct kernel *kernel = find_kernel(device, module, name);
-  if (!kernel) return INVALID_DEVICE_FUNCTION;
-  size_t most = (size_t)device->gpu.info.shared_per_block_optin;
-  if (bytes > most || kernel->static_shared_bytes > most - bytes) return INVALID_VALUE;
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  size_t max = (size_t)device->gpu.info.shared_per_block_optin;
+  if (bytes > max || kernel->static_shared_bytes > max - bytes) return cudaErrorInvalidValue;
   kernel->max_dynamic_shared = bytes > (size_t)device->gpu.info.shared_per_block
                                    ? bytes
                                    : (size_t)device->gpu.info.shared_per_block;
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 /* ---- launches ---- */
@@ -325,7 +326,7 @@ static void refuse(struct hazard_list *list, int line, const char *text) {
   if (h) snprintf(h->message, sizeof h->message, "%s", text);
 }
 
-/* What CUDA checks before a kernel starts; cudaGetLastError would show the code. */
+/* The checks that CUDA makes before a kernel starts; cudaGetLastError returns their code. */
 static int check_launch(const struct device *device, const struct kernel *kernel,
                         const struct launch *launch, struct hazard_list *list) {
   const struct device_info *gpu = &device->gpu.info;
@@ -339,7 +340,7 @@ static int check_launch(const struct device *device, const struct kernel *kernel
              "dividing: (n + TILE - 1) / TILE.",
              g[0], g[1], g[2]);
     refuse(list, line, text);
-    return INVALID_CONFIGURATION;
+    return cudaErrorInvalidConfiguration;
   }
   if (threads == 0 || threads > (uint64_t)gpu->max_threads_per_block ||
       (int)b[0] > gpu->max_block[0] || (int)b[1] > gpu->max_block[1] ||
@@ -351,7 +352,7 @@ static int check_launch(const struct device *device, const struct kernel *kernel
              b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block,
              gpu->max_block[0], gpu->max_block[2]);
     refuse(list, line, text);
-    return INVALID_CONFIGURATION;
+    return cudaErrorInvalidConfiguration;
   }
   if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] ||
       g[2] > (unsigned)gpu->max_grid[2]) {
@@ -360,7 +361,7 @@ static int check_launch(const struct device *device, const struct kernel *kernel
              "not run.",
              g[0], g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
     refuse(list, line, text);
-    return INVALID_CONFIGURATION;
+    return cudaErrorInvalidConfiguration;
   }
   if (threads > (uint64_t)kernel->info.max_threads_per_block) {
     snprintf(text, sizeof text,
@@ -368,7 +369,7 @@ static int check_launch(const struct device *device, const struct kernel *kernel
              "was not run.",
              (unsigned long long)threads, kernel->info.max_threads_per_block);
     refuse(list, line, text);
-    return LAUNCH_OUT_OF_RESOURCES;
+    return cudaErrorLaunchOutOfResources;
   }
   size_t shared = kernel->static_shared_bytes + launch->shared_bytes;
   if (kernel->static_shared_bytes > (size_t)gpu->shared_per_block) {
@@ -377,7 +378,7 @@ static int check_launch(const struct device *device, const struct kernel *kernel
              "compiler would refuse it. Use smaller tiles.",
              kernel->static_shared_bytes, gpu->shared_per_block);
     refuse(list, line, text);
-    return INVALID_VALUE;
+    return cudaErrorInvalidValue;
   }
   if (launch->shared_bytes > kernel->max_dynamic_shared ||
       shared > (size_t)gpu->shared_per_block_optin ||
@@ -389,9 +390,9 @@ static int check_launch(const struct device *device, const struct kernel *kernel
              "kernel was not run. Use smaller tiles.",
              shared, kernel->static_shared_bytes, launch->shared_bytes, gpu->shared_per_block);
     refuse(list, line, text);
-    return INVALID_VALUE;
+    return cudaErrorInvalidValue;
   }
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 static void send_hazards(const struct device *device, struct hazard_list *list) {
@@ -429,29 +430,29 @@ static bool send_report(struct device *device, const struct kernel *kernel,
   return true;
 }
 
-/* Each launch draws its own blocks. */
+/* Each launch samples its own blocks. */
 static uint64_t next_seed(struct device *device) {
   if (device->seed) device->seed = (device->seed * UINT64_C(0x5851f42d4c957f2d) + 0x14057b7f) | 1;
   return device->seed;
 }
 
-/* A launch that is not run takes a time that has nothing to do with its data. */
+/* The time of a launch that is not run is independent of its data. */
 static int pass_time(struct device *device, int line) {
   int error = managed_import(device, line);
   if (error) return error;
   device->dry_launches++;
   device->time_ns += 10000 + (double)(device->dry_launches * 7919 % 4001);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 static int64_t instructions_left(const struct device *device) {
-  uint64_t most = INT64_MAX / 2, budget = device->budget.instructions,
+  uint64_t max = INT64_MAX / 2, budget = device->budget.instructions,
            left = device->used.instructions < budget ? budget - device->used.instructions : 0;
-  return (int64_t)(left < most ? left : most);
+  return (int64_t)(left < max ? left : max);
 }
 
-/* A grid whose blocks cannot even all be started: false, and a hazard. */
-static bool can_start(struct device *device, const struct launch *launch) {
+/* False, and a hazard, if the budget does not even suffice to start all blocks of the grid. */
+static bool check_start(struct device *device, const struct launch *launch) {
   const unsigned *g = launch->grid, *b = launch->block;
   uint64_t warps = ((uint64_t)b[0] * b[1] * b[2] + LANES - 1) / LANES;
   double blocks = (double)g[0] * g[1] * g[2];
@@ -471,13 +472,13 @@ int device_launch(struct device *device, const struct launch *launch) {
   HOLD(device);
   if (device->error) return device->error;
   struct kernel *kernel = find_kernel(device, launch->module, launch->kernel);
-  if (!kernel) return INVALID_DEVICE_FUNCTION;
-  if (!streams_knows(device->streams, launch->stream)) return INVALID_HANDLE;
-  if (launch->param_bytes != kernel->info.param_bytes) return INVALID_VALUE;
+  if (!kernel) return cudaErrorInvalidDeviceFunction;
+  if (!streams_knows(device->streams, launch->stream)) return cudaErrorInvalidResourceHandle;
+  if (launch->param_bytes != kernel->info.param_bytes) return cudaErrorInvalidValue;
   struct hazard_list list = {.kernel = kernel->name};
   int code = check_launch(device, kernel, launch, &list);
-  if (code == SUCCESS && !kernel_decode(kernel)) code = MEMORY_ALLOCATION;
-  if (code == SUCCESS && kernel->error[0]) {
+  if (code == cudaSuccess && !kernel_decode(kernel)) code = cudaErrorMemoryAllocation;
+  if (code == cudaSuccess && kernel->error[0]) {
     bool fresh;
     enum hazard_kind kind = kernel->invalid ? HAZARD_launch : HAZARD_unsupported;
     int line = kernel->error_line ? kernel->error_line : launch->place.line;
@@ -485,20 +486,20 @@ int device_launch(struct device *device, const struct launch *launch) {
     if (h)
       snprintf(h->message, sizeof h->message, "%s.%s", kernel->error,
                kernel->invalid ? "" : " The simulator does not guess: this needs a GPU.");
-    code = kernel->invalid ? INVALID_IMAGE : NOT_SUPPORTED;
+    code = kernel->invalid ? cudaErrorInvalidKernelImage : cudaErrorNotSupported;
   }
-  if (code != SUCCESS) {
+  if (code != cudaSuccess) {
     send_hazards(device, &list);
     return code;
   }
-  if (!can_start(device, launch)) return device->error;
+  if (!check_start(device, launch)) return device->error;
   if (device->dry) return pass_time(device, launch->place.line);
   int threads = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   int resident = occupancy_blocks(&device->gpu.info, threads, kernel->info.registers,
                                   kernel->static_shared_bytes + launch->shared_bytes);
   if (resident < 1) resident = 1;
   struct launch_result result;
-  uint64_t traced[MOST_TRACED];
+  uint64_t traced[MAX_TRACED];
   struct launch_options options = {
       .threads = device->threads,
       .budget = instructions_left(device),
@@ -512,14 +513,14 @@ int device_launch(struct device *device, const struct launch *launch) {
                     (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
                     (threads + LANES - 1) / LANES, resident, traced, &options.trace_room);
   options.trace_large = (size_t)(device->gpu.model.l2_keeps * (double)device->gpu.info.l2_bytes);
-  if (!kernel->plan) kernel->plan = plan_make(kernel, isa_best());
-  if (!kernel->plan) return MEMORY_ALLOCATION;
+  if (!kernel->plan) kernel->plan = plan_make(kernel);
+  if (!kernel->plan) return cudaErrorMemoryAllocation;
   code = managed_import(device, launch->place.line);
-  if (code != SUCCESS) return code;
+  if (code != cudaSuccess) return code;
   if (streams_keep_work(device->streams) && !device->sample) {
     options.streams = streams_keep(device->streams) ? device->streams : NULL;
     options.work = streams_begin_work(device->streams, WORK_KERNEL, launch->stream);
-    if (!options.work) return MEMORY_ALLOCATION;
+    if (!options.work) return cudaErrorMemoryAllocation;
     options.work->line = launch->place.line;
     snprintf(options.work->kernel, sizeof options.work->kernel, "%s", kernel->name);
   }
@@ -533,7 +534,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (!ran) {
     launch_result_release(&result);
     send_hazards(device, &list);
-    return MEMORY_ALLOCATION;
+    return cudaErrorMemoryAllocation;
   }
   if (result.printed_bytes) {
     if (device->listener.printed)
@@ -548,5 +549,5 @@ int device_launch(struct device *device, const struct launch *launch) {
     send_hazards(device, &list);
   launch_result_release(&result);
   if (result.error) device->error = result.error;
-  return reported ? SUCCESS : MEMORY_ALLOCATION;
+  return reported ? cudaSuccess : cudaErrorMemoryAllocation;
 }

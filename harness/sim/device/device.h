@@ -4,8 +4,8 @@
  * This is the whole interface between the runtime (runtime.c, in the student's process) and the
  * device. Nothing crosses it but numbers, names and bytes, so that a process boundary can stand
  * here: remote/client.c has these functions, too, for a device in another process. A device address
- * means nothing on the host. Functions that return int return a cudaError_t code, 0 (cudaSuccess)
- * if all is well.
+ * means nothing on the host. Functions that return int return an enum cudaError, cudaSuccess if
+ * all is well.
  */
 #ifndef KIT_DEVICE_H
 #define KIT_DEVICE_H
@@ -16,65 +16,65 @@
 
 #include "harness/base/transfers.h"
 #include "harness/sim/base/budget.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/base/gpu.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/launches.h"
 
 struct device;
 
-/* One who issues work: the stream's number (0: the legacy default stream), and more for copies and
+/* How work is issued: the stream's number (0: the legacy default stream), and more for copies and
  * fills. */
 struct device_issue {
   uint32_t stream;
   int line;        /* of the call; 0: not known */
-  bool host_waits; /* the host goes on when the work is done */
-  bool staged; /* a copy whose bytes are taken from the host before the call returns, which may be
-                  before they arrive */
-  /* A copy that uses the host's own memory after the call has returned: its address there (rows as
-   * far apart as host_pitch), which means nothing to the device but what overlaps; 0: none. */
+  bool host_waits; /* the host waits until the work is done */
+  bool staged;     /* a copy that takes its bytes from the host before the call returns, but may
+                      complete later */
+  /* For a copy that uses host memory after the call has returned: its address (rows host_pitch
+   * apart), used only to find overlaps; 0: none. */
   uint64_t host;
   size_t host_pitch;
-  uint64_t copy; /* set: the number by which device_copy_is_done knows such a copy */
+  uint64_t copy; /* output: the number of such a copy for device_copy_is_done */
 };
 
 struct device_options {
-  int threads;           /* worker threads; 0: one a core. Results do not depend on it */
-  struct budget budget;  /* a field that is 0: the default */
-  struct budget used;    /* of it, before this device was opened */
-  uint64_t memory_limit; /* bytes that may be allocated at a time, if less than the GPU has; 0: no
-                            limit */
+  int threads;           /* worker threads; 0: one per core. Results do not depend on it */
+  struct budget budget;  /* fields that are 0 have the default */
+  struct budget used;    /* of the budget, before this device was opened */
+  uint64_t memory_limit; /* bytes that may be allocated at a time; 0: all that the GPU has */
   const char *gpu;       /* path of the GPU description (gpus/h100.ini); NULL: built-in H100 */
-  uint64_t seed; /* chooses the blocks that the model of time looks at; 0: always the same */
-  bool origins;  /* keeps where words of memory came from, for device_origins and the listener's
-                    `shared` */
-  bool dry;    /* does not run kernels: a launch that would run takes some time, and that is all */
-  bool sample; /* execute only some blocks of a large launch: counters and times are estimates,
-                  results incomplete, and hazards are not looked for */
+  uint64_t seed;         /* chooses the blocks that the model of time samples; 0: always the same */
+  bool origins; /* tracks where words of memory came from, for device_origins and the listener's
+                   `shared` */
+  bool dry;     /* does not run kernels: a valid launch only takes some time */
+  bool sample;  /* executes only some blocks of a large launch: counters and times are estimates,
+                   results are incomplete, and hazards are not reported */
 };
 
-/* Options out of the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU
- * (path of a GPU description), KIT_SIM_SAMPLE. Ends the process (status 2) if one of them is no
- * number. */
+/* Options from the environment: KIT_SIM_THREADS, KIT_SIM_BUDGET (warp instructions), KIT_SIM_GPU
+ * (path of a GPU description), KIT_SIM_SAMPLE. Ends the process (status 2) if a number is
+ * malformed. */
 struct device_options device_options_from_environment(void);
 /* Returns NULL if memory or threads run out. options NULL: those of the environment. */
 struct device *device_open(const struct device_options *options);
 void device_close(struct device *device);
 void device_get_info(const struct device *device, struct device_info *info);
 
-/* The budget. Whoever goes over it gets a hazard and cudaErrorLaunchTimeout (702), which is sticky.
- * What the harness itself does (issue NULL) is not counted. device_count_call counts a call of the
- * submission's. */
+/* The budget. Exceeding it is a hazard and returns cudaErrorLaunchTimeout, which is sticky. Work of
+ * the harness itself (issue NULL) is not counted. device_count_call counts a call by the
+ * submission. */
 struct budget device_used(const struct device *device);
 void device_count_call(struct device *device);
-/* Its call at this line allocates, copies or fills so many bytes. The device does this for copies
- * and fills. */
+/* Charges for the bytes that the submission's call at this line allocates. The device charges for
+ * copies and fills itself. */
 int device_spend_bytes(struct device *device, int line, size_t width, size_t rows);
-/* No memory is left in which it could be noted what becomes of the submission's arrays. */
+/* Ends the submission's work: the memory to track its arrays has run out. */
 void device_run_short(struct device *device);
 bool device_is_over_budget(const struct device *device);
 
 /* Memory. Addresses are aligned to 256 bytes. A range that is not inside one live allocation:
- * cudaErrorInvalidValue (1). device_memory_info: free and total bytes. */
+ * cudaErrorInvalidValue. device_memory_info: free and total bytes. */
 int device_malloc(struct device *device, size_t bytes, struct source_place place,
                   uint64_t *address);
 int device_free(struct device *device, uint64_t address);
@@ -82,9 +82,9 @@ int device_write(struct device *device, uint64_t to, const void *from, size_t by
 int device_read(struct device *device, void *to, uint64_t from, size_t bytes);
 int device_copy(struct device *device, uint64_t to, uint64_t from, size_t bytes);
 int device_fill(struct device *device, uint64_t address, unsigned char value, size_t bytes);
-/* The same for rows of width bytes that begin `pitch` bytes apart, each of which counts as a copy
- * of its own. width over a pitch: cudaErrorInvalidPitchValue (12). issue NULL: by the harness, when
- * all is done. */
+/* The same for rows of width bytes, `pitch` bytes apart, each of which counts as a copy of its own.
+ * width over a pitch: cudaErrorInvalidPitchValue. issue NULL: by the harness, when all work is
+ * done. */
 int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
                       size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                       size_t rows);
@@ -94,14 +94,14 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
                      size_t to_pitch, uint64_t from, size_t from_pitch, size_t width, size_t rows);
 int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t address,
                      size_t pitch, unsigned char value, size_t width, size_t rows);
-/* Host copies piece by piece, for who does not have all bytes at once: all rows are checked and
- * their time counted first, then the pieces follow, which lie inside a row each. */
+/* Host copies piece by piece, for a caller that does not have all bytes at once: device_begin_copy
+ * checks all rows and counts their time, then the pieces follow, each inside one row. */
 int device_begin_copy(struct device *device, struct device_issue *issue, bool to_device,
                       uint64_t address, size_t pitch, size_t width, size_t rows);
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes);
 int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes);
-/* Where the words of bytes from address on came from, appended to the list; those of a device that
- * keeps no origins are a kernel's. False if memory runs out. */
+/* Appends the origins of the words of these bytes to the list; a device that tracks no origins
+ * reports a kernel's. False if memory runs out. */
 bool device_origins(struct device *device, uint64_t address, size_t bytes,
                     struct transfer_runs *list);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
@@ -111,37 +111,36 @@ bool device_owns(uint64_t address);
 bool device_manages(uint64_t address);
 
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor
- * that is then the caller's, at the address that kernels use. What it writes there counts as
+ * that the caller then owns, at the address that kernels use. What the host writes there counts as
  * initialised. */
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages);
-/* What work that the host has not waited for does with an array. */
+/* How work that the host has not waited for uses an array. */
 enum array_use { ARRAY_UNUSED, ARRAY_READ, ARRAY_WRITTEN };
 enum array_use device_array_use(struct device *device, uint64_t address);
-/* Host code has touched a byte of managed memory: a race if such work accesses it, too, and one of
- * the two writes. */
+/* Host code accessed a byte of managed memory: a race if such work accesses it, too, and one of the
+ * two writes. */
 void device_host_access(struct device *device, uint64_t address, bool writes);
 
-/* What the harness knows about an allocation: its name in messages, its shape (rows x columns,
- * row-major, elements of element_size bytes), and what a kernel may do with it. An output counts as
- * never written. */
+/* Describes an allocation: its name in messages, its shape (rows x columns, row-major, elements of
+ * element_size bytes), and what a kernel may do with it. An output counts as never written. */
 enum device_role { DEVICE_SCRATCH, DEVICE_INPUT, DEVICE_OUTPUT };
 int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
                       size_t columns, size_t element_size, enum device_role role);
 
-/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx (218) and one line in error.
- * What a GPU's compiler would refuse: cudaErrorInvalidKernelImage (200) and a sentence. */
+/* Modules. The text is copied. On a parse error: cudaErrorInvalidPtx and one line in error.
+ * What a GPU's compiler would refuse: cudaErrorInvalidKernelImage and a sentence. */
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
                        char *error, size_t error_size);
-/* Address and size of a .global or .const variable; cudaErrorInvalidSymbol (13) if there
+/* Address and size of a .global or .const variable; cudaErrorInvalidSymbol if there
  * is none. */
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes);
 
-/* cudaErrorInvalidDeviceFunction (98) if the module has no such kernel. */
+/* cudaErrorInvalidDeviceFunction if the module has no such kernel. */
 int device_get_kernel(struct device *device, int module, const char *kernel,
                       struct kernel_info *info);
-/* By byte of its parameters (info.param_bytes): 1 where the kernel may read it, 0 where nothing
+/* For each byte of its parameters (info.param_bytes): 1 if the kernel may read it, 0 if nothing
  * depends on it, as between the members of a struct. The same error. */
 int device_kernel_reads(struct device *device, int module, const char *kernel,
                         unsigned char *reads);
@@ -149,40 +148,38 @@ int device_kernel_reads(struct device *device, int module, const char *kernel,
  * (cudaFuncAttributeMaxDynamicSharedMemorySize). */
 int device_set_max_shared(struct device *device, int module, const char *kernel, size_t bytes);
 
-/* The code that CUDA returns at the launch itself (9 for a bad configuration, 1 for too much shared
- * memory, ...), which is also recorded as a hazard. What goes wrong inside the kernel comes from
- * the next device_synchronize. */
+/* The code that CUDA returns at the launch itself (cudaErrorInvalidConfiguration,
+ * cudaErrorInvalidValue for too much shared memory, ...), which is also recorded as a hazard. What
+ * goes wrong inside the kernel comes from the next device_synchronize. */
 int device_launch(struct device *device, const struct launch *launch);
-/* Waits for all work. Returns the first error of a kernel (700 illegal address, 716 misaligned, 719
- * launch failure, 702 timeout, ...), which is sticky: every later call on this device returns it.
- */
+/* Waits for all work. Returns the first error of a kernel (cudaErrorIllegalAddress, ...), which is
+ * sticky: every later call on this device returns it. */
 int device_synchronize(struct device *device);
-/* The sticky error without waiting; 0 if there is none. */
+/* The sticky error without waiting. */
 int device_error(const struct device *device);
 /* Modelled time since device_open of all launches and copies up to now, in ns: what events read. */
 double device_time_ns(const struct device *device);
 
-/* Streams and events: what they order, so that races between pieces of work can be found;
- * streams.h. Work runs when it is issued. A stream or an event that there is not:
- * cudaErrorInvalidResourceHandle (400). */
+/* Streams and events order work, so that races between pieces of work can be found (streams.h).
+ * Work runs when it is issued. No such stream or event: cudaErrorInvalidResourceHandle. */
 int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream);
 int device_stream_destroy(struct device *device, uint32_t stream);
 int device_stream_synchronize(struct device *device, uint32_t stream);
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event);
-/* *event 0: a new one, whose number it becomes. */
+/* *event 0: creates one and stores its number. */
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream);
 int device_event_destroy(struct device *device, uint32_t event);
 int device_event_synchronize(struct device *device, uint32_t event);
 /* Has the host waited for a copy that uses its memory (device_issue)? */
 bool device_copy_is_done(struct device *device, uint64_t copy);
-/* Host code touched the memory of such a copy too early: a race. into_device: the copy reads it.
- * offset: bytes from its start. */
+/* Reports that host code touched the memory of such a copy too early, a race. into_device: the copy
+ * reads it. offset: bytes from its start. */
 struct device_touch {
   int line; /* of the copy */
   bool into_device, writes;
   uint64_t offset;
 };
-void device_tell_touch(struct device *device, const struct device_touch *touch);
+void device_report_touch(struct device *device, const struct device_touch *touch);
 
 /* Reports: base/launches.h. */
 struct shared_contents {
@@ -190,24 +187,23 @@ struct shared_contents {
   uint64_t address;
   const void *data;
   size_t bytes;
-  struct transfer_runs *origins; /* what came from the device; NULL if by_host */
+  struct transfer_runs *origins; /* of contents from the device; NULL if by_host */
 };
-/* Called by the device in the order of events, from the thread that called it; the pointers are
- * good during the call. */
+/* Called by the device in the order of events, on the thread that called the device; pointers are
+ * valid during the call. */
 struct device_listener {
   void *context;
   void (*launched)(void *context, const struct launch_report *report);
   void (*hazard)(void *context, const struct hazard *hazard); /* after its launch; counts final */
   void (*printed)(void *context, const char *text, size_t length); /* device printf; NULL: stdout */
   bool wants_accesses;                                             /* in launch reports */
-  /* A managed array has other contents than before: by the host (whose words are numbered as those
-   * of a copy of all of it), or by the device. NULL: nobody wants to know. It must not ask the
-   * device. */
+  /* A managed array has new contents: from the host (whose words are numbered as those of a copy of
+   * all of it), or from the device. May be NULL. Must not call the device. */
   void (*shared)(void *context, const struct shared_contents *contents);
 };
 void device_listen(struct device *device, const struct device_listener *listener);
-/* What the runtime itself has found goes the way of the device's own hazards: to the listener, or
- * to stderr if there is none. */
-void device_tell(struct device *device, const struct hazard *hazard);
+/* Passes on a hazard found by the runtime itself like the device's own: to the listener, or to
+ * stderr if there is none. */
+void device_report_hazard(struct device *device, const struct hazard *hazard);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/origin.h"
 #include "harness/sim/device/state.h"
 #include "harness/sim/exec/access.h"
@@ -16,16 +16,16 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   *pages = -1;
   if (device->error) return device->error;
   struct allocation *a = memory_allocate_managed(device->memory, bytes);
-  if (!a) return MEMORY_ALLOCATION;
+  if (!a) return cudaErrorMemoryAllocation;
   *pages = fcntl(a->pages.descriptor, F_DUPFD_CLOEXEC, 0);
   if (*pages < 0) {
     memory_free(device->memory, a);
-    return MEMORY_ALLOCATION;
+    return cudaErrorMemoryAllocation;
   }
   device_name_by_place(a, place, "cudaMallocManaged");
   *address = a->address;
   streams_show_host(device->streams);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 enum array_use device_array_use(struct device *device, uint64_t address) {
@@ -74,22 +74,20 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   if (!a) return;
   struct touch touch = {.array = a, .offset = address - a->address, .writes = writes};
   streams_find_touched(device->streams, a->address, touch.offset, writes, note, &touch);
-  for (int i = 0; i < touch.found.count; i++) device_tell(device, &touch.found.items[i]);
+  for (int i = 0; i < touch.found.count; i++) device_report_hazard(device, &touch.found.items[i]);
   hazard_list_clear(&touch.found);
 }
 
-/* ---- contents ----
- *
- * The host works on pages of its own, which are compared with the device's data before each piece
- * of work and brought up to date after it. So a kernel never sees what the host writes while it
- * runs, and everything that the host writes is seen here. */
+/* ---- contents ---- The host works on pages of its own, which are compared with the device's data
+ * before each piece of work and updated after it. So a kernel never sees what the host writes while
+ * it runs, and everything that the host writes is noticed. */
 
 static bool differs(const struct allocation *a, size_t word) {
   return memcmp((const char *)a->pages.data + word * 4, a->data + word * 4, 4) != 0;
 }
 
-/* The first word from this one on whose contents differ between the two sides; the number of words
- * if none does. */
+/* The first word at or after this one that differs between the two sides; the number of words if
+ * none does. */
 static size_t next_difference(const struct allocation *a, size_t word, size_t words) {
   enum { CHUNK = 1024 };
   for (; word + CHUNK <= words; word += CHUNK)
@@ -120,11 +118,12 @@ int managed_import(struct device *device, int line) {
   for (int i = 0; i < memory->window_count && i < MAX_MANAGED; i++) {
     struct allocation *a = memory->allocations[i];
     if (!a || !a->live || !a->managed) continue;
-    int error = line == LINE_OF_HARNESS ? SUCCESS : device_spend_bytes(device, line, a->size, 1);
+    int error =
+        line == LINE_OF_HARNESS ? cudaSuccess : device_spend_bytes(device, line, a->size, 1);
     if (error) return error;
     if (memcmp(a->data, a->pages.data, a->size) != 0) take_over(device, a);
   }
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 void managed_written(const struct device *device, const struct allocation *a) {

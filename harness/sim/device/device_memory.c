@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "harness/sim/base/origin.h"
-#include "harness/sim/device/copy_race.h"
 #include "harness/sim/device/state.h"
 
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function) {
@@ -20,47 +19,47 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   HOLD(device);
   *address = 0;
   if (device->error) return device->error;
-  if (bytes == 0) return SUCCESS;
+  if (bytes == 0) return cudaSuccess;
   struct allocation *a = memory_allocate(device->memory, bytes);
-  if (!a) return MEMORY_ALLOCATION;
+  if (!a) return cudaErrorMemoryAllocation;
   device_name_by_place(a, place, "cudaMalloc");
   *address = a->address;
   streams_host_waits(device->streams);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_free(struct device *device, uint64_t address) {
   HOLD(device);
   if (device->error) return device->error;
-  if (address == 0) return SUCCESS;
+  if (address == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, address, 0);
-  if (!a || a->address != address || a->constant) return INVALID_VALUE;
+  if (!a || a->address != address || a->constant) return cudaErrorInvalidValue;
   streams_forget(device->streams, a->address);
   memory_free(device->memory, a);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
-/* A copy or a fill has written here. */
+/* Marks bytes that a copy or a fill has written. */
 static void note_written(struct device *device, struct allocation *a, size_t offset, size_t bytes) {
   memory_mark_initialised(a, offset, bytes);
   if (a->constant) device->memory->copied_to_constants += bytes;
 }
 
-/* What a copy over PCIe 5 x16 and inside the device takes, for events. */
+/* Rates of copies over PCIe 5 x16 and inside the device, for events. */
 static const double host_bytes_per_ns = 50, device_bytes_per_ns = 1300;
 
-/* The allocation of all rows, if they lie in one; else the code. */
+/* Finds the allocation that holds all rows; returns an error code if there is none. */
 static int find_rows(struct device *device, uint64_t address, size_t pitch, size_t width,
                      size_t rows, struct allocation **found) {
   size_t bytes;
   if (device->error) return device->error;
-  if (width > pitch) return INVALID_PITCH;
-  if (width == 0 || rows == 0) return SUCCESS;
+  if (width > pitch) return cudaErrorInvalidPitchValue;
+  if (width == 0 || rows == 0) return cudaSuccess;
   if (__builtin_mul_overflow(pitch, rows - 1, &bytes) ||
       __builtin_add_overflow(bytes, width, &bytes))
-    return INVALID_VALUE;
+    return cudaErrorInvalidValue;
   *found = memory_find(device->memory, address, bytes);
-  return *found ? SUCCESS : INVALID_VALUE;
+  return *found ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 /* One sum at a time, as if each row were copied by itself. */
@@ -94,22 +93,22 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
 
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes) {
   HOLD(device);
-  if (bytes == 0) return SUCCESS;
+  if (bytes == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, to, bytes);
-  if (!a) return INVALID_VALUE;
+  if (!a) return cudaErrorInvalidValue;
   memcpy(a->data + (to - a->address), from, bytes);
   note_written(device, a, to - a->address, bytes);
   managed_export(a, to - a->address, bytes);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes) {
   HOLD(device);
-  if (bytes == 0) return SUCCESS;
+  if (bytes == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, from, bytes);
-  if (!a) return INVALID_VALUE;
+  if (!a) return cudaErrorInvalidValue;
   memcpy(to, a->data + (from - a->address), bytes);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_write_rows(struct device *device, struct device_issue *issue, uint64_t to,
@@ -154,7 +153,7 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
   }
   managed_written(device, a);
   count_time(device, width, rows, device_bytes_per_ns);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t address,
@@ -177,7 +176,7 @@ int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t
     managed_export(a, offset, width);
   }
   count_time(device, width, rows, device_bytes_per_ns);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 int device_write(struct device *device, uint64_t to, const void *from, size_t bytes) {
@@ -211,7 +210,7 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   if (!a || a->address != address || element_size == 0 || columns == 0 ||
       __builtin_mul_overflow(rows, columns, &bytes) ||
       __builtin_mul_overflow(bytes, element_size, &bytes) || bytes > a->size)
-    return INVALID_VALUE;
+    return cudaErrorInvalidValue;
   snprintf(a->name, sizeof a->name, "%s", name);
   a->named = true;
   a->rows = rows;
@@ -221,7 +220,7 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   a->rewritten = false;
   if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
   if (role == DEVICE_INPUT) origin_given(device->memory, a);
-  return SUCCESS;
+  return cudaSuccess;
 }
 
 bool device_origins(struct device *device, uint64_t address, size_t bytes,

@@ -3,9 +3,9 @@
 
 #include "harness/sim/device/state.h"
 
-static int known(const struct device *device, bool is_known) {
+static int result_of(const struct device *device, bool is_known) {
   if (device->error) return device->error;
-  return is_known ? SUCCESS : INVALID_HANDLE;
+  return is_known ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 int device_synchronize(struct device *device) {
@@ -19,37 +19,37 @@ int device_stream_create(struct device *device, bool non_blocking, uint32_t *str
   *stream = 0;
   if (device->error) return device->error;
   *stream = streams_create(device->streams, non_blocking);
-  return *stream ? SUCCESS : MEMORY_ALLOCATION;
+  return *stream ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 int device_stream_destroy(struct device *device, uint32_t stream) {
   HOLD(device);
-  return known(device, streams_destroy(device->streams, stream));
+  return result_of(device, streams_destroy(device->streams, stream));
 }
 
 int device_stream_synchronize(struct device *device, uint32_t stream) {
   HOLD(device);
-  return known(device, streams_host_waits_for(device->streams, stream));
+  return result_of(device, streams_host_waits_for(device->streams, stream));
 }
 
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
   HOLD(device);
-  return known(device, streams_wait(device->streams, stream, event));
+  return result_of(device, streams_wait(device->streams, stream, event));
 }
 
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
   HOLD(device);
-  return known(device, streams_record(device->streams, event, stream));
+  return result_of(device, streams_record(device->streams, event, stream));
 }
 
 int device_event_destroy(struct device *device, uint32_t event) {
   HOLD(device);
-  return known(device, streams_destroy_event(device->streams, event));
+  return result_of(device, streams_destroy_event(device->streams, event));
 }
 
 int device_event_synchronize(struct device *device, uint32_t event) {
   HOLD(device);
-  return known(device, streams_host_waits_for_event(device->streams, event));
+  return result_of(device, streams_host_waits_for_event(device->streams, event));
 }
 
 bool device_copy_is_done(struct device *device, uint64_t copy) {
@@ -57,7 +57,7 @@ bool device_copy_is_done(struct device *device, uint64_t copy) {
   return streams_is_done(device->streams, copy);
 }
 
-void device_tell_touch(struct device *device, const struct device_touch *touch) {
+void device_report_touch(struct device *device, const struct device_touch *touch) {
   HOLD(device);
   struct hazard hazard = {.kind = HAZARD_race, .line = touch->line, .count = 1};
   snprintf(
@@ -67,5 +67,5 @@ void device_tell_touch(struct device *device, const struct device_touch *touch) 
       "cudaEventSynchronize for an event behind the copy) before the host touches the buffer.",
       touch->writes ? "writes" : "reads", (unsigned long long)touch->offset,
       touch->into_device ? "reads" : "writes");
-  device_tell(device, &hazard);
+  device_report_hazard(device, &hazard);
 }

@@ -1,18 +1,18 @@
-/* listen_json.c: a device_listener that makes JSON of what it hears; see report_json.h. */
+/* listen_json.c: a device_listener that passes on every report as JSON. */
 #include "harness/sim/device/report_json.h"
 
-static void hand_over(const struct json_listener *listener, const char *what, json_t *object) {
+static void send(const struct json_listener *listener, const char *what, json_t *object) {
   if (!object) return;
-  listener->heard(listener->context, what, object);
+  listener->on_event(listener->context, what, object);
   json_decref(object);
 }
 
 static void launched(void *context, const struct launch_report *report) {
-  hand_over(context, "launch", launch_to_json(report));
+  send(context, "launch", launch_to_json(report));
 }
 
 static void hazard_found(void *context, const struct hazard *hazard) {
-  hand_over(context, "hazard", hazard_to_json(hazard));
+  send(context, "hazard", hazard_to_json(hazard));
 }
 
 void device_listen_json(struct device *device, const struct json_listener *listener) {

@@ -1,5 +1,5 @@
-/* report_json.c: see report_json.h. The keys, in this order, are the grade's schema: "launches"
- * without "case", "hazards". */
+/* report_json.c: turns launch reports, counters and hazards into JSON. The keys, in this order, are
+ * the grade's schema: "launches" without "case", "hazards". */
 #include "harness/sim/device/report_json.h"
 
 #include <math.h>

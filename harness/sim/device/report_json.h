@@ -10,14 +10,14 @@
 json_t *counters_to_json(const struct counters *counters, bool all);
 json_t *launch_to_json(const struct launch_report *report);
 json_t *hazard_to_json(const struct hazard *hazard);
-/* Host code crashed at one of these places of the program, the innermost first: a hazard that only
- * the runner can see. */
+/* A crash of host code, which only the runner can see; places: addresses in the program, the
+ * innermost first. */
 json_t *crash_to_json(const char *message, const uint64_t *places, int count);
 
-/* As a device_listener, but told in JSON: "launch" or "hazard", and an object that it borrows. */
+/* Like a device_listener, but receives "launch" or "hazard" and a JSON object, which it borrows. */
 struct json_listener {
   void *context;
-  void (*heard)(void *context, const char *what, json_t *object);
+  void (*on_event)(void *context, const char *what, json_t *object);
 };
 /* The device keeps the pointer. Device printf goes to stdout. */
 void device_listen_json(struct device *device, const struct json_listener *listener);

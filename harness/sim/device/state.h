@@ -1,4 +1,4 @@
-/* state.h: what the files behind device.h share: the device itself, and CUDA's error codes. */
+/* state.h: what the files behind device.h share: the device itself. */
 #ifndef KIT_DEVICE_STATE_H
 #define KIT_DEVICE_STATE_H
 
@@ -9,29 +9,10 @@
 #include "harness/sim/base/streams.h"
 #include "harness/sim/device/device.h"
 
-/* CUDA's codes (driver_types.h of the CUDA Toolkit). */
-enum {
-  SUCCESS = 0,
-  INVALID_VALUE = 1,
-  MEMORY_ALLOCATION = 2,
-  INVALID_CONFIGURATION = 9,
-  INVALID_PITCH = 12,
-  INVALID_SYMBOL = 13,
-  INVALID_DEVICE_FUNCTION = 98,
-  INVALID_IMAGE = 200, /* cudaErrorInvalidKernelImage */
-  INVALID_PTX = 218,
-  INVALID_HANDLE = 400,
-  LAUNCH_OUT_OF_RESOURCES = 701,
-  LAUNCH_TIMEOUT = 702,
-  LAUNCH_FAILURE = 719,
-  NOT_SUPPORTED = 801,
-};
-
 enum { MAX_MODULES = 64 };
 
 struct device {
-  pthread_mutex_t
-      lock; /* host threads may use the device at the same time; one at a time gets it */
+  pthread_mutex_t lock; /* held by every call: host threads may call at the same time */
   struct gpu gpu;
   struct memory *memory;
   struct streams *streams;
@@ -55,20 +36,37 @@ static inline pthread_mutex_t *device_lock(struct device *device) {
 
 static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
 
-/* Holds the device until the end of the function that says so first. */
+/* Holds the device's lock until the end of the calling function; must come first. */
 #define HOLD(device) \
   __attribute__((cleanup(device_unlock), unused)) pthread_mutex_t *held = device_lock(device)
 
-/* Managed memory: takes over what the host has written since the last time, which counts as a copy
- * at this line unless the harness asks; shows it what a launch has written, or a copy or a fill to
- * these bytes; and reports that the device has written into the array. */
+/* Managed memory. managed_import takes over what the host has written since the last time, which
+ * counts as a copy at this line (LINE_OF_HARNESS: for free). managed_export_launch and
+ * managed_export show the host what a launch, or a copy or a fill, has written. managed_written
+ * reports the new contents to the listener. */
 enum { LINE_OF_HARNESS = -1 };
 int managed_import(struct device *device, int line);
 void managed_export_launch(struct device *device, access_tag begin);
 void managed_export(const struct allocation *a, size_t offset, size_t bytes);
 void managed_written(const struct device *device, const struct allocation *a);
 
-/* A new allocation's name for messages, until somebody gives it a better one. */
+/* Names a new allocation by the place of its allocation, until it gets a better name. */
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function);
+
+/* copy_race.c: races between copies or fills and other work: what they access is known before they
+ * begin. */
+
+/* One side of a copy of rows. */
+struct copy_side {
+  struct allocation *allocation; /* NULL: the host's memory */
+  uint64_t address;              /* 0: nothing, as the source of a fill */
+  size_t pitch;
+};
+
+/* Begins a copy or a fill: reports conflicts with unordered work, and orders it as issued
+ * (device.h). Returns an error code if there is no such stream. */
+int copy_race_check(struct device *device, struct device_issue *issue, enum work_kind kind,
+                    const struct copy_side *to, const struct copy_side *from, size_t width,
+                    size_t rows);
 
 #endif

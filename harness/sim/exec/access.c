@@ -1,26 +1,24 @@
-/* access.c: resolves bounds and alignment of a warp's access to memory; see access.h. What it costs
- * is in pattern.c; what shadow memory says of races and uninitialised reads is in race.c. */
+/* access.c: checks bounds and alignment of a warp's access to memory and reports what is wrong. Its
+ * cost is in pattern.c; race and initialisation checks on shadow memory are in race.c. */
 #include "harness/sim/exec/access.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/slice.h"
 
-enum { SHARED_SLACK = 1 << 20 }; /* further out than this, an access ends the launch */
-enum { ERROR_MEMORY_ALLOCATION = 2, ERROR_ILLEGAL_ADDRESS = 700, ERROR_MISALIGNED_ADDRESS = 716 };
-
+enum { SHARED_SLACK = 1 << 20 }; /* farther out, an access ends the launch */
 /* ---- hazards ---- */
 
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                              const char *array, uint64_t count, bool *fresh) {
   struct launch_state *launch = warp->worker->launch;
   *fresh = false;
-  if (warp->stop) return NULL; /* the launch is over; what follows is a consequence */
+  if (warp->stop) return NULL; /* the launch is over; later hazards are only consequences */
   if (!launch->canonical) {
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
     warp->stop = true;
@@ -31,7 +29,7 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
   return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
 }
 
-void access_stop(struct warp *warp, int error) {
+void access_stop(struct warp *warp, enum cudaError error) {
   struct launch_state *launch = warp->worker->launch;
   warp->stop = true;
   if (!launch->canonical) {
@@ -103,7 +101,7 @@ static void note_global_bounds(struct warp *warp, const struct op *op, struct al
   allocation_shape(a, op->size, shape, sizeof shape);
   snprintf(h->message, sizeof h->message, "%s %s %s, but %s. %s", who, verb(access), what, shape,
            offset < 0 ? "The index is negative: check how it is computed."
-           : strncmp(a->name, "the ", 4) == 0
+           : !a->named
                ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
            : a->rows ? "Compare its row and its column with the matrix's before the access, or end "
                        "the loop one earlier."
@@ -182,7 +180,7 @@ static void note_input_write(struct warp *warp, const struct op *op, const struc
            who, what);
 }
 
-/* One lane of a global access. True: it may go on. */
+/* Checks one lane of a global access. True: it may proceed. */
 static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address, int lane,
                                 enum access access) {
   const struct memory *memory = warp->worker->launch->memory;
@@ -190,7 +188,7 @@ static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t
   struct allocation *a = memory_find(memory, address, bytes);
   if (address & (bytes - 1)) {
     note_misaligned(warp, op, a ? a->name : "", address, lane, access);
-    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    access_stop(warp, cudaErrorMisalignedAddress);
     return false;
   }
   if (a && access != ACCESS_LOAD && (a->read_only || a->constant)) {
@@ -201,13 +199,13 @@ static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t
   a = memory_window(memory, address);
   if (!a || !a->live) {
     note_wild(warp, op, address, lane, access);
-    access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+    access_stop(warp, cudaErrorIllegalAddress);
     return false;
   }
   note_global_bounds(warp, op, a, address, lane, access);
   int64_t offset = (int64_t)(address - a->address);
   if (offset < -MAPPED_SLACK || offset > (int64_t)a->size + MAPPED_SLACK)
-    access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+    access_stop(warp, cudaErrorIllegalAddress);
   return false;
 }
 
@@ -228,8 +226,7 @@ static const struct shared_array *nearest_array(const struct launch_state *launc
   return best;
 }
 
-/* Of the elements of an access at this offset, the first that is not in the array: bytes from its
- * start. */
+/* The offset in the array, in bytes, of the first element of this access that lies outside it. */
 static int64_t first_outside(const struct shared_array *array, const struct op *op,
                              int64_t offset) {
   int64_t at = offset - array->start;
@@ -238,8 +235,8 @@ static int64_t first_outside(const struct shared_array *array, const struct op *
   return at;
 }
 
-/* Of the lanes of one access so many, of which this is the first. array: the nearest, NULL if there
- * is none. */
+/* Reports `lanes` lanes of an access, of which `lane` is the first. array: the nearest one; NULL:
+ * there is none. */
 static void note_shared_bounds(struct warp *warp, const struct op *op,
                                const struct shared_array *array, uint64_t offset, int lane,
                                uint64_t lanes, enum access access) {
@@ -264,7 +261,7 @@ static void note_shared_bounds(struct warp *warp, const struct op *op,
                (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,
                array->dynamic ? " (the third launch parameter, in bytes)" : "");
   }
-  if (offset > launch->shared_span + SHARED_SLACK) access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  if (offset > launch->shared_span + SHARED_SLACK) access_stop(warp, cudaErrorIllegalAddress);
 }
 
 static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
@@ -273,7 +270,7 @@ static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t
   const struct shared_array *array = nearest_array(warp->worker->launch, (int64_t)offset);
   if (offset & (bytes - 1)) {
     note_misaligned(warp, op, array ? array->name : "", offset, lane, access);
-    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    access_stop(warp, cudaErrorMisalignedAddress);
     return false;
   }
   if (array && offset >= array->start && offset - array->start <= array->size &&
@@ -287,7 +284,7 @@ static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t 
                                enum access access) {
   if (offset % ((uint64_t)op->size * op->count) != 0) {
     note_misaligned(warp, op, "", offset, lane, access);
-    access_stop(warp, ERROR_MISALIGNED_ADDRESS);
+    access_stop(warp, cudaErrorMisalignedAddress);
     return false;
   }
   bool fresh;
@@ -297,11 +294,11 @@ static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t 
     snprintf(h->message, sizeof h->message,
              "%s %s outside its own local variables. Check the index into the local array.",
              access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), verb(access));
-  access_stop(warp, ERROR_ILLEGAL_ADDRESS);
+  access_stop(warp, cudaErrorIllegalAddress);
   return false;
 }
 
-/* A store all of whose lanes lie in one input: noted at once, for kernels that do little else. */
+/* Reports a store whose lanes all lie in one input at once: some kernels do little else. */
 static bool refuse_input(struct warp *warp, const struct op *op, const struct memo *memo,
                          uint64_t base, uint32_t mask) {
   uint64_t low = base + (uint64_t)memo->low;
@@ -314,8 +311,8 @@ static bool refuse_input(struct warp *warp, const struct op *op, const struct me
   return true;
 }
 
-/* An access all of whose lanes lie behind the last shared array, or that has none: noted at once,
- * as a kernel whose shared memory was forgotten does little else. */
+/* Reports an access whose lanes all lie behind the last shared array, or that has none, at once: a
+ * kernel launched without its dynamic shared memory does little else. */
 static bool refuse_shared(struct warp *warp, const struct op *op, const struct memo *memo,
                           uint64_t base, uint32_t mask, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
@@ -331,8 +328,8 @@ static bool refuse_shared(struct warp *warp, const struct op *op, const struct m
   return true;
 }
 
-/* If [low, high) lies in one array that this access may use, remembers the array's bounds for the
- * fast path. */
+/* If [low, high) lies in one array that this access may use, stores the array's bounds in the memo
+ * for the fast path. */
 static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uint64_t low,
                   uint64_t high, enum ptx_space space, enum access access) {
   const struct launch_state *launch = warp->worker->launch;
@@ -352,7 +349,7 @@ static bool vouch(struct warp *warp, const struct op *op, struct memo *memo, uin
   struct allocation *a = memory_find(launch->memory, low, high - low);
   if (!a || (access != ACCESS_LOAD && (a->read_only || a->constant))) return false;
   if (!memory_touch(launch->memory, a, access != ACCESS_LOAD, access == ACCESS_ATOMIC)) {
-    access_stop(warp, ERROR_MEMORY_ALLOCATION);
+    access_stop(warp, cudaErrorMemoryAllocation);
     return false;
   }
   if (memo->counted != a) pattern_book(warp->worker, op, memo, a);
@@ -378,24 +375,25 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   if (space == PTX_SHARED && refuse_shared(warp, op, memo, base, mask, access)) return 0;
   uint64_t shift = base - addresses[__builtin_ctz(mask)];
   const struct launch_state *launch = warp->worker->launch;
-  uint32_t good = 0;
-  const void *array = NULL; /* of the first good lane; lanes in another one take another turn */
+  uint32_t passed = 0;
+  const void *array =
+      NULL; /* of the first lane that passed; lanes in another array take another turn */
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
     uint64_t address = addresses[i] + shift;
-    bool fine = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, i, access)
-                                    : resolve_global_lane(warp, op, address, i, access);
+    bool ok = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, i, access)
+                                  : resolve_global_lane(warp, op, address, i, access);
     if (warp->stop) return 0;
-    if (!fine) continue;
+    if (!ok) continue;
     const void *own = space == PTX_SHARED ? (const void *)nearest_array(launch, (int64_t)address)
                                           : (const void *)memory_window(launch->memory, address);
-    if (!good) array = own;
+    if (!passed) array = own;
     if (own == array)
-      good |= 1u << i;
+      passed |= 1u << i;
     else
       *later |= 1u << i;
   }
-  return good;
+  return passed;
 }
 
 bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t bytes) {

@@ -10,30 +10,30 @@
 
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
-/* Bounds and alignment of lanes that the memo cannot vouch for. Notes hazards; returns the lanes
- * that may go on, and sets the memo's bounds if all may. Lanes that are fine but lie in another
- * array than the first are left for a later turn. May stop the launch. base: shared, local: offset
- * in the space; else the address. */
+/* Checks bounds and alignment of lanes for which the memo's bounds do not suffice. Reports hazards,
+ * returns the lanes that may proceed, and sets the memo's bounds if all may. Lanes in another array
+ * than the first one's are left to `later`. May stop the launch. base: shared, local: offset in the
+ * space; else the address. */
 uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *memo,
                         const uint64_t *addresses, uint64_t base, uint32_t mask,
                         enum ptx_space space, enum access access, uint32_t *later);
 
-/* Copies bytes (1 to 8, aligned) at a generic address that one lane knows, without counting or
- * checking. False: out of bounds. */
+/* Copies 1 to 8 aligned bytes at a generic address as one lane sees it, uncounted and unchecked.
+ * False: out of bounds. */
 bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t bytes);
 
-/* Have so many hazards of a kind been noted in this launch that more say nothing? Then races and
- * uninitialised reads are no longer looked for, so that a kernel full of them still ends soon. */
+/* Has this launch reported so many hazards of a kind that races and uninitialised reads need no
+ * longer be looked for? So a kernel full of them still ends soon. */
 enum { ENOUGH_HAZARDS = 10000 };
 static inline bool access_enough(const struct worker *worker, enum hazard_kind kind) {
   return worker->launch->noted[kind] >= ENOUGH_HAZARDS;
 }
-/* A hazard of the operation at hand; NULL in optimistic mode (which ends) or if the list
- * is full. */
+/* Adds a hazard of the current operation; NULL in optimistic mode (which it ends) or if the list is
+ * full. */
 struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
                              const char *array, uint64_t count, bool *fresh);
 /* Ends the launch with a CUDA error. */
-void access_stop(struct warp *warp, int error);
+void access_stop(struct warp *warp, enum cudaError error);
 /* "A[12]", "C[12] (row 0, column 12)", "element 12 of the array of cudaMalloc at line 7" into text.
  * offset: bytes from the start; fallback_size: of an element whose type is not known. */
 const char *access_element_text(const struct allocation *a, int64_t offset, int fallback_size,

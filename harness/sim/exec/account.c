@@ -1,10 +1,10 @@
-/* account.c: a hash table of counts by operation and allocation; see account.h. */
+/* account.c: a hash table of counts by operation and allocation. */
 #include "harness/sim/exec/account.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where that account is, or may be put. There is a free one. */
+/* The slot of that account, or a free one for it; there always is one. */
 static struct account *find(const struct accounts *accounts, int op, int window) {
   size_t at = ((size_t)(unsigned)op * 0x9e3779b1u) ^ ((size_t)(unsigned)window * 0x85ebca6bu);
   for (;; at++) {

@@ -13,12 +13,12 @@
 
 #include "harness/sim/base/report_lists.h"
 
-/* What one worker counts of a memory operation. Requests, sectors and bytes of global accesses are
- * kept apart by how many sectors an access moves for the bytes that its lanes ask for
- * (traffic_spread): in one sum, good accesses would hide bad ones. */
+/* What one worker counts for a memory operation. Requests, sectors and bytes of global accesses are
+ * kept apart by sectors per requested byte (traffic_spread), so that efficient accesses do not hide
+ * inefficient ones. */
 struct op_counts {
   uint64_t requests, lines, bytes, used, words, wavefronts, ideal;
-  uint64_t turn_sectors; /* an atomic's, of all turns (pattern.c) */
+  uint64_t turn_sectors; /* of an atomic, over all its turns (pattern.c) */
   struct {
     uint64_t requests, sectors, bytes;
   } spread[SPREADS];
@@ -39,7 +39,7 @@ struct accounts {
   bool out_of_memory;
 };
 
-/* Adds counts, of which nothing is kept if they have no request, and sets them to 0. */
+/* Adds counts unless they have no requests, and resets them. */
 void accounts_book(struct accounts *accounts, int op, int window, struct op_counts *counts);
 void accounts_release(struct accounts *accounts);
 

@@ -12,12 +12,12 @@
 
 /* The new value of a word; value and second are the operands, all in the low bytes. */
 static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint64_t second) {
-  bool is_signed = op->atomic_type == ATOMIC_SIGNED;
+  bool is_signed = op->access.type == ATOMIC_SIGNED;
   int shift = 64 - 8 * op->size;
   int64_t s_old = (int64_t)(old << shift) >> shift, s_value = (int64_t)(value << shift) >> shift;
-  switch ((enum atomic_kind)op->code) {
+  switch ((enum atomic_kind)op->access.atomic) {
     case ATOMIC_ADD:
-      if (op->atomic_type == ATOMIC_FLOAT && op->size == 4) {
+      if (op->access.type == ATOMIC_FLOAT && op->size == 4) {
         float a, b;
         memcpy(&a, &old, 4);
         memcpy(&b, &value, 4);
@@ -26,7 +26,7 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
         memcpy(&result, &a, 4);
         return result;
       }
-      if (op->atomic_type == ATOMIC_FLOAT) {
+      if (op->access.type == ATOMIC_FLOAT) {
         double a, b;
         memcpy(&a, &old, 8);
         memcpy(&b, &value, 8);
@@ -57,7 +57,8 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
   return old;
 }
 
-/* One lane's turn. Workers of an optimistic launch may meet here, so it is a compare-and-swap. */
+/* Updates memory for one lane. Workers of an optimistic launch may do so at the same time, hence
+ * the compare-and-swap. */
 static uint64_t update(const struct op *op, unsigned char *at, uint64_t value, uint64_t second) {
   if (op->size == 4) {
     uint32_t old = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_RELAXED), next;
@@ -86,8 +87,8 @@ static bool is_tracked(const struct memo *memo, bool shared) {
   return shared || memo->allocation->tracked;
 }
 
-/* The lanes in turn: each is checked before it updates. What a warp polls is no progress
- * (control.h). */
+/* Runs the lanes in turn; each is checked before it updates. An update that changes nothing is
+ * polling, not progress (control.h). */
 static void run_lanes(char *frame, const struct op *op, struct warp *warp, const struct memo *memo,
                       uint64_t offset, bool shared, uint32_t mask) {
   const struct launch_state *launch = warp->worker->launch;
@@ -98,7 +99,7 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
     int i = __builtin_ctz(left);
     unsigned char *at = place.data + offset + (uint64_t)memo->delta[i];
     uint64_t value = lane_value(frame, op, 2, i), old = 0,
-             second = op->count > 1 ? lane_value(frame, op, 3, i) : 0;
+             second = op->access.atomic == ATOMIC_CAS ? lane_value(frame, op, 3, i) : 0;
     memcpy(&old, at, op->size);
     uint64_t next = launch->canonical ? combine(op, old, value, second) : ~old;
     if (op->size == 4) next = (uint32_t)next;
@@ -107,7 +108,7 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
     old = update(op, at, value, second);
     changed |= old != next;
     seen = seen * 31 + old + (uint64_t)(uintptr_t)at;
-    if (op->is_signed) continue; /* no destination */
+    if (!op->access.has_result) continue;
     memcpy(frame + op->slot[1] + i * (op->wide ? 8 : 4), &old, op->wide ? 8 : 4);
   }
   if (changed) {
@@ -119,8 +120,7 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
   }
 }
 
-/* An exchange reads nothing that it needs: it may be the first to write. What any atomic leaves is
- * written. */
+/* Whatever an atomic leaves counts as initialised. */
 static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo,
                          uint64_t offset, uint32_t mask) {
   for (uint32_t left = mask; left; left &= left - 1)
@@ -128,38 +128,35 @@ static void mark_written(struct allocation *a, const struct op *op, const struct
            op->size / 4);
 }
 
-/* slot: address, destination (none if op->is_signed), operand, second operand. op->count is the
- * number of operands, so the access is described by a copy with count 1. */
 void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   if (warp->stop) return;
-  struct op one = *op;
-  one.count = 1;
   const uint64_t *address = SLOT(frame, op, 0, uint64_t);
   struct memo *memo = &warp->worker->memos[op->group];
   slice_charge(warp, ATOMIC_INSTRUCTIONS * __builtin_popcount(warp->mask));
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
-    uint64_t base = address[first] + (uint64_t)op->offset;
+    uint64_t base = address[first] + (uint64_t)op->access.offset;
     bool generic = op->space == PTX_GENERIC;
     bool shared = op->space == PTX_SHARED || (generic && (base & WINDOW_MASK) == SHARED_WINDOW);
     enum ptx_space space = shared ? PTX_SHARED : PTX_GLOBAL;
-    uint32_t now = 0, later, good;
+    uint32_t now = 0, later, passed;
     for (uint32_t rest = left; rest; rest &= rest - 1) {
       int i = __builtin_ctz(rest);
-      bool other = generic && ((address[i] + (uint64_t)op->offset) & WINDOW_MASK) == SHARED_WINDOW;
+      bool other =
+          generic && ((address[i] + (uint64_t)op->access.offset) & WINDOW_MASK) == SHARED_WINDOW;
       if (!generic || other == shared) now |= 1u << i;
     }
     left &= ~now;
     if (shared && generic) base -= SHARED_WINDOW;
     for (;;) {
-      pattern_learn(warp, &one, memo, address, base, now, space);
-      good = access_resolve(warp, &one, memo, address, base, now, space, ACCESS_ATOMIC, &later);
+      pattern_learn(warp, op, memo, address, base, now, space);
+      passed = access_resolve(warp, op, memo, address, base, now, space, ACCESS_ATOMIC, &later);
       left |= later;
-      if (good == now || !good || warp->stop) break;
-      base += address[__builtin_ctz(good)] - address[__builtin_ctz(now)];
-      now = good;
+      if (passed == now || !passed || warp->stop) break;
+      base += address[__builtin_ctz(passed)] - address[__builtin_ctz(now)];
+      now = passed;
     }
-    if (!good || warp->stop) continue;
+    if (!passed || warp->stop) continue;
     warp->worker->hits[op->index]++;
     if (shared) {
       struct block *block = warp->block;
@@ -180,7 +177,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       counts->spread[spread].bytes += memo->asked_bytes;
       counts->lines += memo->lines[base & 127];
       if (!a->all_initialised) {
-        if (op->code != ATOMIC_EXCH) race_never_written(warp, &one, memo, offset);
+        if (op->access.atomic != ATOMIC_EXCH) race_never_written(warp, op, memo, offset);
         if (!warp->stop) mark_written(a, op, memo, offset, now);
       }
       if (!warp->stop) run_lanes(frame, op, warp, memo, offset, false, now);

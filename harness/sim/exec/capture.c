@@ -1,4 +1,5 @@
-/* capture.c: where the lanes of each memory instruction went, for pictures; see watch.h. */
+/* capture.c: records the addresses of each memory instruction in a watched block, for access
+ * pictures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,8 @@ static enum ptx_space space_of(const struct op *op, uint64_t address) {
   return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
 }
 
-/* Of the lanes in mask, those in the same array as the first; global memory outside any array, and
- * constant memory, are none. */
+/* The lanes of mask in the same array as the first; none for constant memory and for global memory
+ * outside any array. */
 static uint32_t lanes_in_array(const struct memory *memory, enum ptx_space space,
                                const uint64_t *address, uint32_t mask) {
   uint64_t first = address[__builtin_ctz(mask)];
@@ -24,8 +25,8 @@ static uint32_t lanes_in_array(const struct memory *memory, enum ptx_space space
   if (space == PTX_GLOBAL && (!a || a->constant)) return 0;
   for (uint32_t left = mask; left; left &= left - 1) {
     uint64_t at = address[__builtin_ctz(left)];
-    bool fine = space == PTX_GLOBAL ? memory_window(memory, at) == a : at <= UINT32_MAX;
-    if (!fine) mask &= ~(left & (0 - left));
+    bool ok = space == PTX_GLOBAL ? memory_window(memory, at) == a : at <= UINT32_MAX;
+    if (!ok) mask &= ~(left & (0 - left));
   }
   return mask;
 }
@@ -36,7 +37,7 @@ void capture_access(const struct warp *warp, const struct op *op, const uint64_t
   if (warp->index >= RECORDED_WARPS) return;
   bool full = mask == warp->exist, again = c && c->warps[warp->index].mask;
   if (again && (c->warps[warp->index].full || !full)) return;
-  uint64_t shift = (uint64_t)op->offset;
+  uint64_t shift = (uint64_t)op->access.offset;
   enum ptx_space space = space_of(op, address[__builtin_ctz(mask)] + shift);
   if (space == PTX_LOCAL || (c && c->space != space)) return;
   if (space == PTX_SHARED && op->space == PTX_GENERIC) shift -= SHARED_WINDOW;
@@ -81,7 +82,7 @@ void capture_merge(struct worker *worker) {
 /* ---- after the launch ---- */
 
 static const struct shared_array *shared_array_at(const struct launch_state *launch, uint64_t at) {
-  const struct shared_array *found = NULL; /* the last that starts before, if it runs off its end */
+  const struct shared_array *found = NULL; /* the last one that starts before the address */
   for (int i = 0; i < launch->array_count; i++)
     if (launch->arrays[i].start <= at && (!found || launch->arrays[i].start > found->start))
       found = &launch->arrays[i];
@@ -116,23 +117,21 @@ static int cost_of(const struct op *op, enum ptx_space space, const uint64_t *ad
   }
   if (space == PTX_SHARED) {
     pattern_count_wavefronts(&memo, op, base, mask);
-    return op->is_load ? memo.wavefronts : memo.store_wavefronts;
+    return op->kind == OP_LOAD ? memo.wavefronts : memo.store_wavefronts;
   }
-  if (op->body == cold_atomic) return pattern_atomic_sectors(&memo, base);
+  if (op->kind == OP_ATOMIC) return pattern_atomic_sectors(&memo, base);
   pattern_count_sectors(&memo, base);
   return memo.sectors[base & 127];
 }
 
 static bool describe(const struct launch_state *launch, const struct op *op,
                      const struct capture *capture, struct access_report *report) {
-  struct op one = *op;
-  if (op->body == cold_atomic) one.count = 1; /* there it is the number of operands */
   *report = (struct access_report){.line = op->line,
                                    .shared = capture->space == PTX_SHARED,
-                                   .op = op->body == cold_atomic ? "atomic"
-                                         : op->is_load           ? "load"
-                                                                 : "store",
-                                   .bytes = one.size * one.count};
+                                   .op = op->kind == OP_ATOMIC ? "atomic"
+                                         : op->kind == OP_LOAD ? "load"
+                                                               : "store",
+                                   .bytes = op->size * op->count};
   memcpy(report->block, capture->ctaid, sizeof report->block);
   uint64_t start = 0;
   for (int w = 0; w < RECORDED_WARPS; w++) {
@@ -147,7 +146,7 @@ static bool describe(const struct launch_state *launch, const struct op *op,
     struct warp_access *to = &report->warps[report->warp_count++];
     to->warp = w;
     to->mask = mask;
-    to->cost = cost_of(&one, capture->space, address, mask);
+    to->cost = cost_of(op, capture->space, address, mask);
     for (int i = 0; i < LANES; i++)
       to->offsets[i] = mask >> i & 1 ? (int64_t)(address[i] - start) : 0;
   }
@@ -158,8 +157,7 @@ static bool alike(const struct access_report *a, const struct access_report *b) 
   return a->line == b->line && a->shared == b->shared && a->op == b->op;
 }
 
-/* The first of their kind on a line before the second ones, so that what is left out is what a line
- * has many of. */
+/* The first access of each line and kind comes first, so that what is cut off are repetitions. */
 static int by_index(const void *a, const void *b) {
   const struct access_report *x = a, *y = b;
   int order = (x->index > y->index) - (x->index < y->index);
@@ -182,11 +180,11 @@ bool capture_reports(const struct launch_state *launch, struct access_report **r
   for (int i = 0; i < watch->op_total; i++) found += watch->captures[i] != NULL;
   struct access_report *all = calloc((size_t)found + 1, sizeof *all);
   if (!all) return false;
-  bool fine = true;
-  for (int i = 0; i < watch->op_total && fine; i++) {
+  bool ok = true;
+  for (int i = 0; i < watch->op_total && ok; i++) {
     if (!watch->captures[i]) continue;
     struct access_report *report = &all[kept];
-    fine = describe(launch, launch->ops[i], watch->captures[i], report);
+    ok = describe(launch, launch->ops[i], watch->captures[i], report);
     report->place = kept++;
     for (int k = 0; k < report->place; k++) report->index += alike(&all[k], report);
   }
@@ -196,5 +194,5 @@ bool capture_reports(const struct launch_state *launch, struct access_report **r
   qsort(all, (size_t)kept, sizeof *all, by_line);
   *reports = all;
   *count = kept;
-  return fine;
+  return ok;
 }

@@ -15,7 +15,7 @@
 #include "harness/sim/exec/slice.h"
 #include "harness/sim/exec/sync.h"
 
-/* ---- what rows of ops_cold.h call ---- */
+/* ---- functions that rows of ops_cold.h call ---- */
 
 static inline uint32_t reverse_bits32(uint32_t v) {
   v = (v >> 1 & 0x55555555) | (v & 0x55555555) << 1;
@@ -146,17 +146,11 @@ const int cold_op_count = sizeof cold_ops / sizeof cold_ops[0];
   for (uint32_t left_##i = (mask); left_##i; left_##i &= left_##i - 1) \
     for (int i = __builtin_ctz(left_##i), once_##i = 1; once_##i; once_##i = 0)
 
-void cold_load_marker(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(frame), UNUSED(op), UNUSED(warp);
-}
-void cold_store_marker(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(op), UNUSED(frame), UNUSED(warp);
-}
 void cold_nothing(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame), UNUSED(warp), UNUSED(op);
 }
 
-/* Runs what a predicate guards, for the lanes where it holds. */
+/* Runs a guarded operation for the lanes where its predicate holds. */
 void cold_guarded(char *frame, const struct op *op, struct warp *warp) {
   uint32_t mask = warp->mask, p = *(const uint32_t *)(frame + op->guard);
   warp->mask = mask & (op->guard_negated ? ~p : p);
@@ -164,12 +158,16 @@ void cold_guarded(char *frame, const struct op *op, struct warp *warp) {
   warp->mask = mask;
 }
 
+static inline uint32_t predicate(const char *frame, const struct op *op, int k) {
+  uint32_t p = *(const uint32_t *)(frame + op->slot[k]);
+  return op->negated >> k & 1 ? ~p : p;
+}
+
 void cold_select_32(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
   uint32_t *d = SLOT(frame, op, 0, uint32_t);
   const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
-  uint32_t p = *(const uint32_t *)(frame + op->slot[3]);
-  if (op->is_signed) p = ~p;
+  uint32_t p = predicate(frame, op, 3);
   EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
 }
 
@@ -177,16 +175,10 @@ void cold_select_64(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
   uint64_t *d = SLOT(frame, op, 0, uint64_t);
   const uint64_t *a = SLOT(frame, op, 1, uint64_t), *b = SLOT(frame, op, 2, uint64_t);
-  uint32_t p = *(const uint32_t *)(frame + op->slot[3]);
-  if (op->is_signed) p = ~p;
+  uint32_t p = predicate(frame, op, 3);
   EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
 }
 
-/* Predicates: op->offset has a bit for each source that is negated. */
-static inline uint32_t predicate(const char *frame, const struct op *op, int k) {
-  uint32_t p = *(const uint32_t *)(frame + op->slot[k]);
-  return op->offset >> k & 1 ? ~p : p;
-}
 #define PREDICATE(name, expr)                                                       \
   void cold_predicate_##name(char *frame, const struct op *op, struct warp *warp) { \
     UNUSED(warp);                                                                   \
@@ -208,7 +200,7 @@ void cold_logic_3(char *frame, const struct op *op, struct warp *warp) {
   for (int i = 0; i < LANES; i++) {
     uint32_t result = 0;
     for (int k = 0; k < 8; k++)
-      if (op->offset >> k & 1)
+      if (op->truth_table >> k & 1)
         result |= (k & 4 ? a[i] : ~a[i]) & (k & 2 ? b[i] : ~b[i]) & (k & 1 ? c[i] : ~c[i]);
     d[i] = result;
   }
@@ -260,7 +252,7 @@ void cold_unpack(char *frame, const struct op *op, struct warp *warp) {
     size_t bytes = (size_t)op->size * op->count > 4 ? 8 : 4;
     memcpy(&whole, frame + op->slot[0] + (size_t)i * bytes, bytes);
     for (int k = 0; k < op->count; k++) {
-      if (op->offset >> k & 1) continue; /* _ */
+      if (op->unused_parts >> k & 1) continue;
       uint64_t part = 0;
       memcpy(&part, (char *)&whole + op->size * k, op->size);
       memcpy(frame + op->slot[1 + k] + i * (op->size == 8 ? 8 : 4), &part, op->size == 8 ? 8 : 4);
@@ -284,23 +276,23 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
   const struct worker *worker = warp->worker;
   const struct launch_state *launch = worker->launch;
   uint32_t bit = 1u << lane;
-  switch ((enum special)op->offset) {
+  switch (op->special) {
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
     case SPECIAL_TID_Z:
-      return warp->tid[op->offset - SPECIAL_TID_X][lane];
+      return warp->tid[op->special - SPECIAL_TID_X][lane];
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:
     case SPECIAL_NTID_Z:
-      return launch->dim[op->offset - SPECIAL_NTID_X];
+      return launch->dim[op->special - SPECIAL_NTID_X];
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
-      return warp->block->ctaid[op->offset - SPECIAL_CTAID_X];
+      return warp->block->ctaid[op->special - SPECIAL_CTAID_X];
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
     case SPECIAL_NCTAID_Z:
-      return launch->grid[op->offset - SPECIAL_NCTAID_X];
+      return launch->grid[op->special - SPECIAL_NCTAID_X];
     case SPECIAL_LANEID:
       return (uint32_t)lane;
     case SPECIAL_WARPID:
@@ -344,18 +336,20 @@ void cold_special(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_local_base(char *frame, const struct op *op, struct warp *warp) {
-  uint64_t base = warp->calls[warp->call_depth].local_offset + (uint64_t)op->offset;
+  uint64_t base = warp->calls[warp->call_depth].local_offset + (uint64_t)op->access.offset;
   for (int i = 0; i < LANES; i++) SLOT(frame, op, 0, uint64_t)[i] = base;
 }
 
-void cold_in_window(char *frame, const struct op *op, struct warp *warp) {
+void cold_in_space(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
   const uint64_t *a = SLOT(frame, op, 1, uint64_t);
   uint32_t bits = 0;
   for (int i = 0; i < LANES; i++) {
     uint64_t window = a[i] & WINDOW_MASK;
     bool shared = window == SHARED_WINDOW, local = window == LOCAL_WINDOW;
-    bool in = op->code == PTX_SHARED ? shared : op->code == PTX_LOCAL ? local : !shared && !local;
+    bool in = op->in_space == PTX_SHARED  ? shared
+              : op->in_space == PTX_LOCAL ? local
+                                          : !shared && !local;
     bits |= (uint32_t)in << i;
   }
   *(uint32_t *)(frame + op->slot[0]) = bits;
@@ -363,10 +357,10 @@ void cold_in_window(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- parameters ---- */
 
-/* A value of op->size bytes into lane i of a slot, extended as the type says. */
+/* Writes a value of op->size bytes into lane i of a slot, extended by its type. */
 static void put_value(char *slot, int i, const struct op *op, const unsigned char *from) {
   uint64_t value = 0;
-  switch (op->size) { /* sizes that the compiler can see */
+  switch (op->size) { /* constant sizes, which the compiler inlines */
     case 1:
       memcpy(&value, from, 1);
       break;
@@ -379,7 +373,7 @@ static void put_value(char *slot, int i, const struct op *op, const unsigned cha
     default:
       memcpy(&value, from, 8);
   }
-  if (op->is_signed && op->size < 8) {
+  if (op->access.sign_extends && op->size < 8) {
     int shift = 64 - 8 * op->size;
     value = (uint64_t)((int64_t)(value << shift) >> shift);
   }
@@ -395,13 +389,13 @@ static bool in_params(const struct launch_state *launch, uint64_t at, size_t byt
   return at <= launch->param_bytes && bytes <= launch->param_bytes - at;
 }
 
-/* Parameters are the same for all lanes, save where a struct is indexed (op->code). */
+/* Parameters are the same for all lanes, except where a struct is indexed. */
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
-  if (op->code || warp->mask != warp->live) {
+  if (op->access.indexed || warp->mask != warp->live) {
     EACH_ACTIVE(i, warp->mask) {
-      uint64_t at = (uint64_t)op->offset;
-      if (op->code) at += SLOT(frame, op, 0, uint64_t)[i]; /* may be a destination, too */
+      uint64_t at = (uint64_t)op->access.offset;
+      if (op->access.indexed) at += SLOT(frame, op, 0, uint64_t)[i]; /* may be a destination, too */
       for (int e = 0; e < op->count; e++, at += op->size)
         put_value(frame + op->slot[1 + e], i, op,
                   in_params(launch, at, op->size) ? launch->params + at : nothing);
@@ -409,7 +403,7 @@ void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp)
     return;
   }
   for (int e = 0; e < op->count; e++) {
-    uint64_t at = (uint64_t)op->offset + (uint64_t)(e * op->size);
+    uint64_t at = (uint64_t)op->access.offset + (uint64_t)(e * op->size);
     char *slot = frame + op->slot[1 + e];
     put_value(slot, 0, op, in_params(launch, at, op->size) ? launch->params + at : nothing);
     if (op->wide) {
@@ -426,7 +420,7 @@ void cold_load_param(char *frame, const struct op *op, struct warp *warp) {
   void *area = warp->calls[warp->call_depth].params;
   uint32_t mask = warp->mask;
   for (int e = 0; e < op->count; e++) {
-    uint64_t offset = (uint64_t)op->offset + (uint64_t)(e * op->size);
+    uint64_t offset = (uint64_t)op->access.offset + (uint64_t)(e * op->size);
     if (op->size == 4 && !op->wide) {
       const uint32_t *row = planes_row(area, offset);
       uint32_t *d = SLOT(frame, op, 1 + e, uint32_t);
@@ -456,7 +450,7 @@ void cold_load_param_at(char *frame, const struct op *op, struct warp *warp) {
   memcpy(at, address, sizeof at);
   EACH_ACTIVE(i, warp->mask)
   for (int e = 0; e < op->count; e++) {
-    uint64_t offset = at[i] + (uint64_t)op->offset + (uint64_t)(e * op->size);
+    uint64_t offset = at[i] + (uint64_t)op->access.offset + (uint64_t)(e * op->size);
     unsigned char value[8] = {0};
     if (offset <= room && op->size <= room - offset)
       planes_get(call->params, offset, i, value, op->size);
@@ -468,7 +462,7 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
   void *area = warp->calls[warp->call_depth].params;
   uint32_t mask = warp->mask;
   for (int e = 0; e < op->count; e++) {
-    uint64_t offset = (uint64_t)op->offset + (uint64_t)(e * op->size);
+    uint64_t offset = (uint64_t)op->access.offset + (uint64_t)(e * op->size);
     if (op->size == 4 && !op->wide) {
       uint32_t *row = planes_row(area, offset);
       const uint32_t *value = SLOT(frame, op, 1 + e, uint32_t);
@@ -491,12 +485,12 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- between lanes ---- */
 
-/* slot: d, predicate (if op->count), a, b, c, members; op->code the mode. PTX ISA, "shfl.sync". */
+/* slot: d, predicate or none, a, b, c, members (PTX ISA, "shfl.sync"). */
 void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
   static const char *const names[] = {"__shfl_up_sync()", "__shfl_down_sync()", "__shfl_xor_sync()",
                                       "__shfl_sync()"};
-  if (op->offset == NAMES_MEMBERS)
-    control_members(warp, op, SLOT(frame, op, 5, uint32_t), names[op->code]);
+  if (op->has_members)
+    control_members(warp, op, SLOT(frame, op, MEMBERS_SLOT, uint32_t), names[op->shuffle]);
   uint32_t *d = SLOT(frame, op, 0, uint32_t), a[LANES], inside = 0;
   const uint32_t *b = SLOT(frame, op, 3, uint32_t), *c = SLOT(frame, op, 4, uint32_t);
   memcpy(a, SLOT(frame, op, 2, uint32_t), sizeof a);
@@ -504,7 +498,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
     int segment = (int)(c[i] >> 8 & 31), clamp = (int)(c[i] & 31), by = (int)(b[i] & 31);
     int highest = (i & segment) | (clamp & ~segment), lowest = i & segment, from;
     bool valid;
-    switch (op->code) {
+    switch (op->shuffle) {
       case SHUFFLE_UP:
         from = i - by, valid = from >= highest;
         break;
@@ -514,6 +508,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
       case SHUFFLE_BFLY:
         from = i ^ by, valid = from <= highest;
         break;
+      case SHUFFLE_IDX:
       default:
         from = lowest | (by & ~segment), valid = from <= highest;
     }
@@ -521,7 +516,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
     d[i] = a[from & 31];
     inside |= (uint32_t)valid << i;
   }
-  if (op->count) {
+  if (op->written >> 1 & 1) {
     uint32_t *p = (uint32_t *)(frame + op->slot[1]);
     *p = (*p & ~warp->mask) | (inside & warp->mask);
   }
@@ -530,22 +525,21 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
 void cold_vote(char *frame, const struct op *op, struct warp *warp) {
   static const char *const names[] = {"__all_sync()", "__any_sync()", "__uni_sync()",
                                       "__ballot_sync()"};
-  const uint32_t *members = NULL; /* each lane's own: tiles of a warp vote apart */
-  uint32_t p = *(const uint32_t *)(frame + op->slot[1]), mask = warp->mask, held = 0;
-  if (op->offset == NAMES_MEMBERS) {
-    members = SLOT(frame, op, 2, uint32_t);
-    control_members(warp, op, members, names[op->code]);
+  const uint32_t *members = NULL; /* per lane: tiles of a warp vote separately */
+  uint32_t p = predicate(frame, op, 1), mask = warp->mask, held = 0;
+  if (op->has_members) {
+    members = SLOT(frame, op, MEMBERS_SLOT, uint32_t);
+    control_members(warp, op, members, names[op->vote]);
   }
-  if (op->is_signed) p = ~p;
   EACH_ACTIVE(i, mask) {
     uint32_t all = members ? mask & members[i] : mask, yes = p & all;
-    if (op->code == VOTE_BALLOT) SLOT(frame, op, 0, uint32_t)[i] = yes;
-    bool holds = op->code == VOTE_ALL   ? yes == all
-                 : op->code == VOTE_ANY ? yes != 0
+    if (op->vote == VOTE_BALLOT) SLOT(frame, op, 0, uint32_t)[i] = yes;
+    bool holds = op->vote == VOTE_ALL   ? yes == all
+                 : op->vote == VOTE_ANY ? yes != 0
                                         : yes == 0 || yes == all;
     held |= (uint32_t)holds << i;
   }
-  if (op->code == VOTE_BALLOT) return;
+  if (op->vote == VOTE_BALLOT) return;
   uint32_t *d = (uint32_t *)(frame + op->slot[0]);
   *d = (*d & ~mask) | held;
 }
@@ -555,7 +549,7 @@ void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {
-  const uint32_t *members = SLOT(frame, op, 0, uint32_t);
+  const uint32_t *members = SLOT(frame, op, MEMBERS_SLOT, uint32_t);
   control_members(warp, op, members, "__syncwarp()");
   control_warp_sync(warp, members);
 }
@@ -566,13 +560,13 @@ void cold_barrier_arrive(char *frame, const struct op *op, struct warp *warp) {
                         SLOT(frame, op, 1, uint32_t)[lane], op->line, false);
 }
 
-/* A thread that waits may do so at a fence or by sleeping: it looks at memory in between. */
+/* A waiting loop may contain a fence or sleep between its loads. */
 void cold_fence(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame);
   slice_charge(warp, FENCE_INSTRUCTIONS * __builtin_popcount(warp->mask));
   if (warp->worker->launch->sync) {
     if (warp->block->read_count) warp->worker->launch->isa->flush_reads(warp->block);
-    sync_fence(warp, op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE);
+    sync_fence(warp, op->block_scope ? SCOPE_BLOCK : SCOPE_DEVICE);
   }
   schedule_interrupt(warp);
   control_poll(warp, op, 0);

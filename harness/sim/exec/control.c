@@ -1,4 +1,5 @@
-/* control.c: calls, returns, barriers, exits and faults of a warp; see control.h. */
+/* control.c: control flow that ends more than a basic block: calls, returns, barriers, exits and
+ * faults of a warp. */
 #include "harness/sim/exec/control.h"
 
 #include <stdio.h>
@@ -11,14 +12,12 @@
 #include "harness/sim/exec/planes.h"
 #include "harness/sim/exec/sync.h"
 
-enum { ERROR_LAUNCH_TIMEOUT = 702, ERROR_LAUNCH_FAILURE = 719 };
-
 static char *align_frame(char *at) {
   return (char *)(((uintptr_t)at + FRAME_ALIGN - 1) & ~(uintptr_t)(FRAME_ALIGN - 1));
 }
 
-/* What a function reads before it writes there must not depend on what ran before: registers, where
- * it does so at all, and its local variables. */
+/* Poisons registers (only if some may be read before they are written) and local variables, so that
+ * results do not depend on what ran before. */
 static void clear_frame(const struct warp *warp, const struct frame_record *call) {
   const struct program *program = call->program;
   const struct worker *worker = warp->worker;
@@ -117,8 +116,7 @@ void control_exit(struct warp *warp, uint32_t mask, int line) {
   }
 }
 
-/* bar.red: the number of threads, or whether any or all, of those that arrive have the predicate.
- * Written by the release. */
+/* The result of a bar.red is written by control_release. */
 bool control_barrier(struct warp *warp, const struct basic_block *block) {
   if (block->named) {
     const char *frame = warp->calls[warp->call_depth].frame;
@@ -136,12 +134,12 @@ bool control_barrier(struct warp *warp, const struct basic_block *block) {
   return true;
 }
 
-/* Everybody has come: who waits goes on, ordered after all who came. */
+/* All expected warps have arrived: those that wait go on, ordered after all that arrived. */
 static void open_barrier(struct block *block, struct named_barrier *barrier) {
   struct named_barriers *named = block->named;
   for (uint32_t left = barrier->waiting; left; left &= left - 1) {
     int w = __builtin_ctz(left);
-    for (int v = 0; v < MOST_WARPS; v++)
+    for (int v = 0; v < MAX_WARPS; v++)
       if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
     block->warps[w].state = WARP_READY;
   }
@@ -164,7 +162,7 @@ bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads,
   worker->stores++; /* others may wait for this */
   barrier->warps |= 1u << warp->index;
   barrier->threads = threads ? threads : (uint32_t)block->warp_count * LANES;
-  for (int v = 0; v < MOST_WARPS; v++) {
+  for (int v = 0; v < MAX_WARPS; v++) {
     access_tag synced = block->named->synced[warp->index][v];
     if (v == warp->index) synced = worker->now & ~TAG_LOW;
     if (synced > barrier->joined[v]) barrier->joined[v] = synced;
@@ -216,7 +214,8 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
              here, there);
 }
 
-/* Nobody can go on: does a warp wait at a barrier by name to which not enough have come? */
+/* No warp can run: reports one that waits at a named barrier at which too few have arrived, if
+ * there is one. */
 static bool check_named(struct block *block) {
   for (int i = 0; block->named && i < NAMED_BARRIERS; i++) {
     struct named_barrier *barrier = &block->named->barrier[i];
@@ -239,8 +238,8 @@ static bool check_named(struct block *block) {
   return false;
 }
 
-/* Once threads have missed a barrier, what the block's threads meet or miss later says
- * nothing new. */
+/* Reports threads that missed the barrier. After a block's first such report its later barriers are
+ * not checked. */
 static void check_arrival(struct block *block) {
   if (block->parted) return;
   if (check_named(block)) return;
@@ -298,7 +297,8 @@ void control_release(struct block *block) {
   struct worker *worker = block->worker;
   check_arrival(block);
   reduce(block);
-  block->read_count = 0; /* no store came after these loads: nothing to compare them with */
+  block->read_count =
+      0; /* no store followed these loads, so there is nothing to check them against */
   if (worker->launch->sync) sync_barrier(block);
   worker->now += TAG_TICK;
   block->span.interval = worker->now & ~TAG_LOW;
@@ -335,7 +335,7 @@ void control_members(struct warp *warp, const struct op *op, const uint32_t *mem
   if (strangers) note_stranger(warp, op, members, what, strangers);
   uint32_t missing = named & warp->live & ~warp->mask;
   if (!missing && !warp->awaited_count) return;
-  for (int i = 0; i < warp->awaited_count; i++) { /* have others waited for these? */
+  for (int i = 0; i < warp->awaited_count; i++) { /* have other lanes waited for these? */
     struct awaited *a = &warp->awaited[i];
     if (a->op != op) continue;
     if (a->missing & warp->mask) {
@@ -345,7 +345,7 @@ void control_members(struct warp *warp, const struct op *op, const uint32_t *mem
     }
     missing &= ~a->missing; /* they are awaited already */
   }
-  if (missing && warp->awaited_count < MOST_AWAITED)
+  if (missing && warp->awaited_count < MAX_AWAITED)
     warp->awaited[warp->awaited_count++] = (struct awaited){op, what, warp->mask, missing};
 }
 
@@ -372,8 +372,8 @@ void control_settle_members(struct warp *warp) {
   warp->awaited_count = kept;
 }
 
-/* What the lanes of the mask did before is ordered before what they do from now on, and with it
- * what each of them was ordered after. */
+/* Orders what the lanes of the mask did before, and what each was ordered after, before what any of
+ * them does from now on. */
 static void sync_lanes(struct warp *warp, uint32_t mask) {
   access_tag now = warp->worker->now & ~TAG_LOW, joined[LANES];
   if (!warp->lane_synced) {
@@ -425,8 +425,8 @@ void control_poll(struct warp *warp, const struct op *op, uint64_t seen) {
   warp->yields = true;
 }
 
-/* Many a loop only looks as if it waited, and ends by itself. Once a warp has turned out to wait
- * for its own lanes, others need not show it again. */
+/* Many loops only look as if they wait and end by themselves. Once a warp has turned out to wait
+ * for its own lanes, other warps need not show it again. */
 bool control_waits_for_lanes(struct warp *warp) {
   enum { VAIN_YIELDS = 16 };
   struct worker *worker = warp->worker;
@@ -442,7 +442,7 @@ void control_trap(struct warp *warp, int line) {
     snprintf(h->message, sizeof h->message,
              "%s executed a trap: a failed assert, or code that can never be right.",
              access_thread_text(warp, first_thread(warp, warp->mask), here, sizeof here));
-  access_stop(warp, ERROR_LAUNCH_FAILURE);
+  access_stop(warp, cudaErrorLaunchFailure);
 }
 
 void control_endless(struct warp *warp, int line) {
@@ -457,7 +457,7 @@ void control_endless(struct warp *warp, int line) {
         "changes.",
         access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask), here,
                            sizeof here));
-  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+  access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 void control_budget_spent(struct warp *warp, int line) {
@@ -476,7 +476,7 @@ void control_budget_spent(struct warp *warp, int line) {
                                 here, sizeof here),
              budget_text(launch->whole_budget, whole, sizeof whole),
              budget_text((uint64_t)launch->budget, here_spent, sizeof here_spent));
-  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+  access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 void control_overflow(struct warp *warp, int line) {
@@ -487,5 +487,5 @@ void control_overflow(struct warp *warp, int line) {
     snprintf(h->message, sizeof h->message,
              "%s calls functions too deeply: is there a recursion that does not end?",
              access_thread_text(warp, warp->index * LANES, here, sizeof here));
-  access_stop(warp, ERROR_LAUNCH_FAILURE);
+  access_stop(warp, cudaErrorLaunchFailure);
 }

@@ -16,30 +16,29 @@ bool control_return(struct warp *warp);
 void control_exit(struct warp *warp, uint32_t mask, int line);
 /* The warp arrives at a barrier. True: it waits (state WARP_WAITING). */
 bool control_barrier(struct warp *warp, const struct basic_block *block);
-/* The warp comes to one of the block's 16 barriers, for so many threads (0: all). True: it waits
- * there. */
+/* The warp arrives at one of the block's 16 named barriers, for so many threads (0: all). True: it
+ * waits there. */
 bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads, int line,
                            bool waits);
-/* All warps of the block have arrived or ended: checks that they arrived together, and lets them go
- * on. */
+/* All warps of the block have arrived or ended: checks that they arrived together, and releases
+ * them. */
 void control_release(struct block *block);
 /* The active lanes execute __syncwarp; members: the mask of each. */
 void control_warp_sync(struct warp *warp, const uint32_t *members);
-/* The warp has looked at memory, by an operation that may be waiting for others, and changed
- * nothing. seen: stands for the addresses and values. If it does so again and again, it yields. */
+/* The warp has executed an operation that may wait for others, and changed nothing. seen: a hash of
+ * the addresses and values. If the same is seen again and again, the warp yields. */
 void control_poll(struct warp *warp, const struct op *op, uint64_t seen);
-/* Lanes of the warp call what ("__shfl_sync()") and each name members. It is a hazard if one that
- * calls is not in its own mask, or one that is named goes on without calling. */
+/* The active lanes call `what`, "__shfl_sync()", each with its mask of members. A caller outside
+ * its own mask is a hazard, and so is a named lane that goes on without calling. */
 void control_members(struct warp *warp, const struct op *op, const uint32_t *members,
                      const char *what);
-/* At the start of a basic block, if the warp has awaited lanes: are they here without
- * having come? */
+/* At the start of a basic block: reports awaited lanes that are here without having made the call.
+ */
 void control_settle_members(struct warp *warp);
-/* Has a warp that yields had no answer from others so often that it may wait for lanes of
- * its own? */
+/* Has the warp yielded in vain so often that it may be waiting for its own lanes? */
 bool control_waits_for_lanes(struct warp *warp);
 void control_trap(struct warp *warp, int line);
-/* The block repeats itself; the launch has used up its budget. */
+/* Report a block that repeats itself, and a launch that has used up its budget. */
 void control_endless(struct warp *warp, int line);
 void control_budget_spent(struct warp *warp, int line);
 void control_overflow(struct warp *warp, int line);

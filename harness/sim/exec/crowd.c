@@ -1,9 +1,12 @@
-/* crowd.c: see crowd.h. */
+/* crowd.c: a hash table of granules with their crowds: the unordered accesses that one tag cannot
+ * hold. */
 #include "harness/sim/exec/crowd.h"
 
 #include <stdlib.h>
 
-/* So many threads are kept one by one; then those of a block stand together for all of it. */
+#include "harness/base/array.h"
+
+/* So many threads are kept one by one; then one member stands for all of a block's threads. */
 enum { SINGLE_MEMBERS = 64, LOOK_BACK = 8 };
 
 static size_t place(const void *where, uint64_t granule, size_t room) {
@@ -60,15 +63,9 @@ void crowd_join(struct crowds *crowds, struct crowd *crowd, uint64_t block, acce
     m->access = access;
     return;
   }
-  if (crowd->count == crowd->room) {
-    int room = crowd->room ? crowd->room * 2 : 4;
-    struct crowd_member *members = realloc(crowd->members, (size_t)room * sizeof *members);
-    if (!members) {
-      crowds->failed = true;
-      return;
-    }
-    crowd->members = members;
-    crowd->room = room;
+  if (!ARRAY_RESERVE(crowd->members, crowd->room, crowd->count + 1)) {
+    crowds->failed = true;
+    return;
   }
   crowd->members[crowd->count++] = (struct crowd_member){block, tag, access};
 }

@@ -1,4 +1,4 @@
-/* cycle.c: see cycle.h.
+/* cycle.c: detects blocks that return to an earlier state, and so never end.
  *
  * Which registers count is found from the basic blocks that were executed since the state was kept,
  * by the analysis of live variables, where what is live is only what a branch, a barrier or an
@@ -15,8 +15,8 @@
 #include "harness/sim/exec/slice.h"
 
 enum { WORD_BITS = 64, SLOT_UNIT = 4 /* slots begin at multiples of so many bytes */ };
-enum { MOST_LOCAL = 1 << 20 }; /* bytes of local memory that are kept */
-enum { MOST_SETS = 1 << 20 };  /* words of all sets of slots */
+enum { MAX_LOCAL = 1 << 20 }; /* bytes of local memory that are kept */
+enum { MAX_SETS = 1 << 20 };  /* words of all sets of slots */
 static const int64_t first_slice = 1 << 20;
 
 struct warp_copy {
@@ -24,21 +24,21 @@ struct warp_copy {
   uint32_t live, barrier_mask, returned;
   int call_depth, stack_size;
   struct stack_entry *stack;
-  char *frame; /* of the function that it is in */
+  char *frame; /* of the current function */
 };
 
 struct cycle {
-  int64_t slice, kept_at; /* kept_at: instructions that the block had executed then */
+  int64_t slice, kept_at; /* kept_at: instructions executed by the block at that time */
   bool kept;              /* a state is */
   access_tag turn;        /* in which it was */
   int warp;               /* at whose basic block it was */
   struct warp_copy *warps;
-  unsigned char *shared, *local; /* local NULL: there is too much of it */
+  unsigned char *shared, *local; /* local NULL: too large to keep */
   uint64_t *counts;              /* of the worker's basic blocks */
   uint64_t *executed;            /* bits: those executed since, for which `live` holds */
-  uint64_t **live;               /* slots that count at the start of a basic block; by program */
-  bool proves;                   /* else nothing can be said of these basic blocks */
-  bool needs[PTX_SHARED + 1];    /* memory that counts, by space */
+  uint64_t **live;            /* slots that matter at the start of each basic block; by program */
+  bool proves;                /* false: nothing can be proven about these basic blocks */
+  bool needs[PTX_SHARED + 1]; /* memory that matters, by space */
 };
 
 /* ---- sets of bits ---- */
@@ -77,17 +77,12 @@ static void use_sources(struct analysis *a, const struct op *op) {
   if (op->guarded) use(a, op->guard);
 }
 
-static bool is_memory(const struct analysis *a, const struct op *op) {
-  return op->body == a->launch->isa->load || op->body == a->launch->isa->store ||
-         op->body == cold_atomic;
-}
-
-static bool changes(const struct analysis *a, const struct op *op, enum ptx_space space) {
-  return (op->body == a->launch->isa->store || op->body == cold_atomic) &&
+static bool changes(const struct op *op, enum ptx_space space) {
+  return (op->kind == OP_STORE || op->kind == OP_ATOMIC) &&
          (op->space == space || op->space == PTX_GENERIC);
 }
 
-/* What a value that counts is loaded from counts, too. */
+/* Memory from which a value that matters is loaded matters, too. */
 static void need_memory(struct analysis *a, const struct op *op) {
   bool *needs = a->cycle->needs;
   if (op->space == PTX_CONST || op->space == PTX_PARAM || op->read_only) return;
@@ -97,21 +92,21 @@ static void need_memory(struct analysis *a, const struct op *op) {
     needs[op->space] = true;
 }
 
-/* A value that counts and is not made of slots or memory alone. */
+/* Does the value depend on more than slots and memory? */
 static bool is_opaque(const struct op *op) {
   return op->polls || op->body == cold_load_param || op->body == cold_load_param_at ||
-         op->body == cold_intrinsic || (op->body == cold_special && op->offset == SPECIAL_CLOCK);
+         op->body == cold_intrinsic || (op->kind == OP_SPECIAL && op->special == SPECIAL_CLOCK);
 }
 
 static void walk_op(struct analysis *a, const struct op *op) {
-  bool counts = false, memory = is_memory(a, op);
+  bool counts = false, memory = op_is_access(op);
   for (int k = 0; k < OP_SLOTS; k++)
     counts |= op->written >> k & 1 && bit(a->set, op->slot[k] / SLOT_UNIT);
   for (int k = 0; k < OP_SLOTS && counts && !op->guarded; k++)
     if (op->written >> k & 1) bit_clear(a->set, op->slot[k] / SLOT_UNIT);
   bool feeds = false; /* memory that counts */
   for (int space = 0; space <= PTX_SHARED; space++)
-    feeds |= a->cycle->needs[space] && changes(a, op, space);
+    feeds |= a->cycle->needs[space] && changes(op, space);
   if (counts || feeds) use_sources(a, op);
   if (counts && is_opaque(op)) a->cycle->proves = false;
   if (counts && memory) need_memory(a, op);
@@ -157,7 +152,8 @@ static bool walk_program(struct analysis *a, uint64_t *live) {
   return news;
 }
 
-/* Memory that other blocks may change, or this one in the loop, says nothing. */
+/* Can global memory change while the block loops, by other blocks or itself? Then nothing can be
+ * proven. */
 static bool global_changes(const struct analysis *a) {
   const struct program *kernel = a->launch->program;
   if (kernel->has_fence || kernel->has_polls || kernel->order_matters) return true;
@@ -166,7 +162,7 @@ static bool global_changes(const struct analysis *a) {
     for (int b = 0; b < program->block_count; b++) {
       if (!bit(a->cycle->executed, (size_t)(program->block_base + b))) continue;
       for (int i = 0; i < program->blocks[b].count; i++)
-        if (changes(a, &program->ops[program->blocks[b].first + i], PTX_GLOBAL)) return true;
+        if (changes(&program->ops[program->blocks[b].first + i], PTX_GLOBAL)) return true;
     }
   }
   return false;
@@ -178,17 +174,17 @@ static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
   struct analysis a = {.cycle = cycle, .kernel = kernel, .launch = launch};
   memset(cycle->needs, 0, sizeof cycle->needs);
   cycle->proves = true;
-  size_t most = 0;
+  size_t max = 0;
   for (int p = 0; p < kernel->program_count; p++) {
     const struct program *program = kernel->programs[p];
     size_t words = slot_words(program), blocks = (size_t)program->block_count;
-    if (words * blocks > MOST_SETS) cycle->proves = false;
+    if (words * blocks > MAX_SETS) cycle->proves = false;
     if (!cycle->live[p]) cycle->live[p] = malloc((words * blocks + 1) * sizeof *cycle->live[p]);
     if (!cycle->live[p]) return false;
     memset(cycle->live[p], 0, words * blocks * sizeof *cycle->live[p]);
-    if (words > most) most = words;
+    if (words > max) max = words;
   }
-  a.set = malloc(most * sizeof *a.set);
+  a.set = malloc(max * sizeof *a.set);
   if (!a.set) return false;
   for (bool news = true; news && cycle->proves;) {
     news = false;
@@ -203,7 +199,7 @@ static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
   return true;
 }
 
-/* Brings `live` up to date. False: nothing can be said. */
+/* Updates `live`. False: nothing can be proven. */
 static bool know_live(struct cycle *cycle, const struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   int blocks = launch->kernel->block_count;
@@ -228,7 +224,7 @@ static int program_number(const struct kernel *kernel, const struct program *pro
 
 static size_t local_bytes_of(const struct block *block) {
   size_t bytes = (size_t)block->warp_count * LANES * block->worker->local_bytes;
-  return block->worker->launch->program->local_bytes && bytes <= MOST_LOCAL ? bytes : 0;
+  return block->worker->launch->program->local_bytes && bytes <= MAX_LOCAL ? bytes : 0;
 }
 
 static struct cycle *open_cycle(const struct block *block) {
@@ -295,7 +291,7 @@ static size_t slot_bytes(const struct program *program, size_t offset) {
   return offset >= program->predicates ? SLOT_UNIT : offset >= program->slots64 ? SLOT64 : SLOT32;
 }
 
-/* The slots that count where the warp's lanes are. */
+/* The slots that matter where the warp's lanes are. */
 static bool same_slots(const struct cycle *cycle, const struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   const struct warp_copy *copy = &cycle->warps[warp->index];

@@ -18,7 +18,7 @@
 #include "harness/sim/exec/machine.h"
 
 /* The warp is at the start of a basic block and its slice has ended. True: its block repeats
- * itself. Else *slice is what to execute before the next look. */
+ * itself. Otherwise *slice is the number of instructions until the next check. */
 bool cycle_found(struct warp *warp, int64_t *slice);
 /* The block starts anew. */
 void cycle_end(struct block *block);

@@ -35,11 +35,11 @@ static const struct op_info hot_ops[] = {
 #include "harness/sim/exec/ops_hot.h"
 };
 
-/* Runs an operation for the lanes of warp->mask only: for all of them, then puts the other lanes
- * back. */
+/* Runs an operation for the lanes of warp->mask only: runs it for all, then restores the other
+ * lanes. */
 static void run_masked(char *frame, const struct op *op, struct warp *warp) {
   uint32_t mask = warp->mask;
-  if (op->wide == 2) {
+  if (op->predicate) {
     uint32_t *p = (uint32_t *)(frame + op->slot[0]), old = *p;
     op->body(frame, op, warp);
     *p = (*p & mask) | (old & ~mask);
@@ -58,7 +58,7 @@ static void run_masked(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- loads and stores ---- */
 
-/* Are the lanes' addresses as far apart as the memo has them? */
+/* Do the addresses have the memo's distances between lanes? */
 static inline bool same_deltas(const struct memo *memo, const uint64_t *address, uint32_t mask,
                                int first) {
   if (memo->mask != mask) return false;
@@ -99,18 +99,18 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
       uint64_t value = 0;
       switch (op->size) {
         case 1:
-          value = op->is_signed ? (uint64_t)(int64_t)(int8_t)*source : *source;
+          value = op->access.sign_extends ? (uint64_t)(int64_t)(int8_t)*source : *source;
           break;
         case 2: {
           uint16_t v;
           memcpy(&v, source, 2);
-          value = op->is_signed ? (uint64_t)(int64_t)(int16_t)v : v;
+          value = op->access.sign_extends ? (uint64_t)(int64_t)(int16_t)v : v;
           break;
         }
         case 4: {
           uint32_t v;
           memcpy(&v, source, 4);
-          value = op->is_signed ? (uint64_t)(int64_t)(int32_t)v : v;
+          value = op->access.sign_extends ? (uint64_t)(int64_t)(int32_t)v : v;
           break;
         }
         default:
@@ -132,7 +132,8 @@ static inline void store_data(const char *frame, const struct op *op, const stru
     return;
   }
   if (op->size == 4 && !op->wide && mask == 0xffffffffu) {
-    for (int i = 0; i < LANES; i++) /* in order: of several at one address the last one stays */
+    for (int i = 0; i < LANES;
+         i++) /* in order: of several lanes at one address the last one wins */
       for (int e = 0; e < op->count; e++)
         memcpy(to + memo->delta[i] + e * 4, SLOT(frame, op, 1 + e, const uint32_t) + i, 4);
     return;
@@ -146,7 +147,7 @@ static inline void store_data(const char *frame, const struct op *op, const stru
   }
 }
 
-/* What lanes that may not read get. */
+/* Gives poison to lanes that may not read. */
 static void load_poison(char *frame, const struct op *op, uint32_t mask) {
   for (int e = 0; e < op->count; e++) {
     if (op->size == 4 && !op->wide) {
@@ -186,7 +187,8 @@ static inline bool is_row(const struct memo *memo) {
          memo->mask == 0xffffffffu;
 }
 
-/* The worker and thread of a tag of the granule's lane, or of nobody if there are several. */
+/* The tag that the granule's lane would leave, or one that no thread has if there are several
+ * lanes. */
 static inline access_tag own_tag(access_tag first, uint8_t lane) {
   return lane == LANES ? first | TAG_BLOCK_SCOPE | TAG_VOLATILE : first + lane;
 }
@@ -205,7 +207,7 @@ static inline bool tags_settled(const access_tag *tags, const struct memo *memo,
   return !open;
 }
 
-/* Sets the tags of an access that nothing speaks against. Returns how many were history. */
+/* Sets the tags of an access without conflicts. Returns how many were history. */
 static inline uint32_t set_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
                                 access_tag first, uint32_t index, access_tag history) {
   uint32_t untouched = 0;
@@ -233,13 +235,13 @@ static inline access_tag first_tag(const struct warp *warp) {
   return warp->worker->now + (access_tag)(warp->index * LANES);
 }
 
-/* What a block may take for granted about tags of its shared memory. */
+/* The times to compare tags of the block's shared memory with. */
 static inline struct span shared_span(const struct block *block) {
   return (struct span){block->start, block->start, block->span.interval};
 }
 
-/* Leaves the read tags of an access, if each granule is settled, or crowded already. Adds how many
- * were history to *untouched. */
+/* Sets the read tags of an access if each granule is settled or already crowded. Adds how many were
+ * history to *untouched. */
 static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct memo *memo,
                                  access_tag first, uint32_t index, const struct span *span,
                                  uint64_t *untouched) {
@@ -303,7 +305,7 @@ static void flush_reads(struct block *block) {
   block->read_count = 0;
 }
 
-/* A load that may wait for somebody, or that takes over what a flag says. */
+/* A load that may be polling, or that acquires what a flag releases. */
 static __attribute__((noinline)) void poll_load(const char *frame, const struct op *op,
                                                 struct warp *warp, const struct memo *memo,
                                                 const struct place *place) {
@@ -389,7 +391,7 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   warp->worker->hits[op->index]++;
 }
 
-/* The tags of a load from an allocation that keeps them. */
+/* Checks and sets the tags of a load from an allocation that keeps them. */
 static __attribute__((noinline)) void check_global_load(struct warp *warp, const struct op *op,
                                                         const struct memo *memo, uint64_t offset) {
   const struct span *span = &warp->block->span;
@@ -465,7 +467,7 @@ static void local_lane(char *frame, const struct op *op, unsigned char *own, uin
     }
     uint64_t value = 0;
     planes_get(own, offset + (uint64_t)(e * op->size), lane, &value, op->size);
-    if (op->is_signed && op->size < 8) {
+    if (op->access.sign_extends && op->size < 8) {
       int shift = 64 - 8 * op->size;
       value = (uint64_t)((int64_t)(value << shift) >> shift);
     }
@@ -473,14 +475,14 @@ static void local_lane(char *frame, const struct op *op, unsigned char *own, uin
   }
 }
 
-/* Local memory: every access is counted as an instruction, nothing more. Where the lanes agree on
- * the address, words are rows. */
+/* Local memory: accesses are counted as instructions only. If all lanes have one address, each word
+ * is one row. */
 static void local_access(char *frame, const struct op *op, struct warp *warp,
                          const uint64_t *address, uint32_t mask, enum access access) {
   struct worker *worker = warp->worker;
   size_t bytes = (size_t)op->size * op->count, room = worker->local_bytes;
   unsigned char *own = warp->block->local + (size_t)warp->index * LANES * room;
-  uint64_t shift = (uint64_t)op->offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
+  uint64_t shift = (uint64_t)op->access.offset - (op->space == PTX_GENERIC ? LOCAL_WINDOW : 0);
   uint64_t first = address[__builtin_ctz(mask)] + shift;
   worker->op_counts[op->index].requests++;
   if (op->size == 4 && !op->wide && first <= room && bytes <= room - first &&
@@ -512,8 +514,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp,
   }
 }
 
-/* A load or store of the lanes in mask; lanes that fail a check are left out after their hazard is
- * noted. */
+/* Loads or stores for the lanes in mask; lanes that fail a check are reported and left out. */
 static __attribute__((noinline)) void access_memory(char *frame, const struct op *op,
                                                     struct warp *warp, uint32_t mask,
                                                     enum access access) {
@@ -522,7 +523,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   struct memo *memo = &warp->worker->memos[op->group];
   for (uint32_t left = mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
-    uint64_t base = address[first] + (uint64_t)op->offset;
+    uint64_t base = address[first] + (uint64_t)op->access.offset;
     enum ptx_space space = op->space;
     uint32_t now = left;
     if (space == PTX_GENERIC) {
@@ -533,7 +534,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
       for (uint32_t rest = left; rest;
            rest &= rest - 1) { /* lanes in another space take another turn */
         int i = __builtin_ctz(rest);
-        uint64_t other = (address[i] + (uint64_t)op->offset) & WINDOW_MASK;
+        uint64_t other = (address[i] + (uint64_t)op->access.offset) & WINDOW_MASK;
         bool same =
             space == PTX_GLOBAL ? other != SHARED_WINDOW && other != LOCAL_WINDOW : other == window;
         if (!same) now &= ~(1u << i);
@@ -555,15 +556,15 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
     }
     if (!in_known_bounds(op, memo, base)) {
       uint32_t later = 0,
-               good = access_resolve(warp, op, memo, address, base, now, space, access, &later);
+               passed = access_resolve(warp, op, memo, address, base, now, space, access, &later);
       left |= later;
-      uint64_t good_base = good ? base + address[__builtin_ctz(good)] - address[first] : 0;
+      uint64_t passed_base = passed ? base + address[__builtin_ctz(passed)] - address[first] : 0;
       if (access == ACCESS_LOAD)
-        load_poison(frame, op, now & ~(good | later)); /* may be where the addresses are */
-      if (warp->stop || !good) continue;
-      if (good != now) { /* the good ones lie in one array: once more for them alone */
-        base = good_base;
-        now = good;
+        load_poison(frame, op, now & ~(passed | later)); /* which may overwrite the addresses */
+      if (warp->stop || !passed) continue;
+      if (passed != now) { /* those that passed lie in one array: repeat for them alone */
+        base = passed_base;
+        now = passed;
         pattern_learn(warp, op, memo, address, base, now, space);
         if (access_resolve(warp, op, memo, address, base, now, space, access, &later) != now)
           continue;
@@ -583,8 +584,8 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   }
 }
 
-/* The usual case: the pattern is the known one, and all of it in bounds. False: access_memory must
- * look closer. */
+/* The fast path: the pattern is the memo's, and all of it is in bounds. False: access_memory must
+ * check it. */
 static inline bool access_known(char *frame, const struct op *op, struct warp *warp,
                                 enum access access) {
   const uint64_t *address = SLOT(frame, op, 0, const uint64_t);
@@ -594,7 +595,7 @@ static inline bool access_known(char *frame, const struct op *op, struct warp *w
       (op->space != PTX_SHARED && op->space != PTX_GLOBAL))
     return false;
   int first = __builtin_ctz(mask);
-  uint64_t base = address[first] + (uint64_t)op->offset;
+  uint64_t base = address[first] + (uint64_t)op->access.offset;
   if (!op->follows && !same_deltas(memo, address, mask, first)) return false;
   if (!in_known_bounds(op, memo, base) || memo->phase != (base & memo->phase_mask)) return false;
   if (op->space == PTX_SHARED) {
@@ -627,15 +628,15 @@ static inline void push(struct warp *warp, int block, int reconverge, uint32_t m
   warp->stack[warp->stack_size++] = (struct stack_entry){block, reconverge, mask};
 }
 
-/* Lanes go both ways. The entry at the top waits at the point where they meet again; each side that
- * has something to do before that point gets an entry of its own. A side's entry is never reused
- * for the other (its pc would be lost). */
+/* Lanes go both ways. The entry at the top of the stack waits at the reconvergence point; each side
+ * that has something to do before it gets an entry of its own. A side's entry is never reused for
+ * the other, whose pc would be lost. */
 static void diverge(struct warp *warp, const struct basic_block *block, uint32_t taken,
                     uint32_t mask) {
   struct stack_entry *top = &warp->stack[warp->stack_size - 1];
   int meet = block->reconverge;
   if (top->reconverge == meet)
-    warp->stack_size--; /* whoever waits below waits for these lanes at the same point */
+    warp->stack_size--; /* the entry below waits for these lanes at the same point */
   else
     top->block = meet;
   if (warp->stack_size + 2 > warp->stack_limit) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/planes.h"
@@ -44,7 +45,7 @@ static void *parameter_area(const struct warp *warp) {
 
 void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
-  const struct intrinsic_call *call = op->extra;
+  const struct intrinsic_call *call = op->call;
   const char *signature = call->intrinsic->signature;
   any_function *f = call->intrinsic->function;
   void *area = parameter_area(warp);
@@ -74,24 +75,18 @@ void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
 
 /* ---- printf ---- */
 
-enum { PRINT_LIMIT = 1 << 20 }; /* bytes a block; CUDA's own buffer is 1 MiB a launch */
+enum { PRINT_LIMIT = 1 << 20 }; /* bytes per block; CUDA's own buffer holds 1 MiB per launch */
 
 static void put_text(struct warp *warp, const char *text, size_t length) {
   struct worker *worker = warp->worker;
   slice_charge(warp, (int)length);
   if (worker->printed_bytes + length > PRINT_LIMIT) length = PRINT_LIMIT - worker->printed_bytes;
-  if (worker->printed_bytes + length > worker->printed_room) {
-    size_t room = (worker->printed_bytes + length) * 2 + 256;
-    char *text_room = realloc(worker->printed, room);
-    if (!text_room) return;
-    worker->printed = text_room;
-    worker->printed_room = room;
-  }
+  if (!ARRAY_RESERVE(worker->printed, worker->printed_room, worker->printed_bytes + length)) return;
   memcpy(worker->printed + worker->printed_bytes, text, length);
   worker->printed_bytes += length;
 }
 
-/* A string in device memory, at most size - 1 bytes of it. */
+/* Copies a string from device memory, at most size - 1 bytes of it. */
 static void get_string(struct warp *warp, int lane, uint64_t address, char *text, size_t size) {
   size_t n = 0;
   for (; n + 1 < size; n++) {
@@ -148,11 +143,12 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
       at += *at == '%' ? 2 : 1;
       continue;
     }
-    /* rebuilt from parts that are known, so that nothing odd reaches the host's printf */
+    /* rebuilt from known parts, so that nothing else reaches the host's printf */
     char spec[64] = "%";
     size_t n = 1;
     bool wide = false;
-    int digits = 0; /* of a width or precision: one of millions would take as long to print */
+    int digits =
+        0; /* of a width or precision, which is limited so that printing takes bounded time */
     for (at++; *at && strchr("-+ #0123456789.hlzjtLq", *at) && n < 40 && digits < 5; at++) {
       digits = *at >= '0' && *at <= '9' ? digits + 1 : 0;
       if (strchr("lzjtq", *at)) wide = true;
@@ -175,7 +171,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
 
 void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
-  const struct intrinsic_call *call = op->extra;
+  const struct intrinsic_call *call = op->call;
   EACH_ACTIVE_LANE(i) {
     void *area = parameter_area(warp);
     uint64_t format, arguments;
@@ -188,12 +184,10 @@ void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   }
 }
 
-enum { ERROR_ASSERT = 710 };
-
 /* __assertfail(message, file, line, function, size) */
 void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
-  const struct intrinsic_call *call = op->extra;
+  const struct intrinsic_call *call = op->call;
   int lane = __builtin_ctz(warp->mask), line;
   char text[160], who[96];
   uint64_t message;
@@ -205,5 +199,5 @@ void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   if (h && fresh)
     snprintf(h->message, sizeof h->message, "%s: assertion `%s' failed.",
              access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), text);
-  access_stop(warp, ERROR_ASSERT);
+  access_stop(warp, cudaErrorAssert);
 }

@@ -1,4 +1,4 @@
-/* knowledge.c: see knowledge.h. */
+/* knowledge.c: vector clocks as immutable 64-way trees that share what they have in common. */
 #include "harness/sim/exec/knowledge.h"
 
 #include <stdlib.h>
@@ -82,6 +82,6 @@ struct knowledge *knowledge_join(struct knowledge *a, struct knowledge *b, int *
     }
   }
   if (!same_a && !same_b) return joined;
-  knowledge_drop(joined); /* one of them says it all: share it */
+  knowledge_drop(joined); /* one of them covers the other: share it */
   return knowledge_keep(same_a ? a : b);
 }

@@ -15,10 +15,10 @@ struct knowledge; /* NULL: nothing is known */
 
 struct knowledge *knowledge_keep(struct knowledge *knowledge);
 void knowledge_drop(struct knowledge *knowledge);
-/* How many releases of the thread with this slot are known. */
+/* The number of known releases of the thread with this slot. */
 uint32_t knowledge_count(const struct knowledge *knowledge, uint32_t slot);
-/* New values, to be dropped; the arguments stay whose they are. A failed allocation loses knowledge
- * and sets *failed. */
+/* Return new values, which the caller drops; the arguments keep their owners. A failed allocation
+ * loses knowledge and sets *failed. */
 struct knowledge *knowledge_with(struct knowledge *knowledge, uint32_t slot, uint32_t count,
                                  int *failed);
 struct knowledge *knowledge_join(struct knowledge *a, struct knowledge *b, int *failed);

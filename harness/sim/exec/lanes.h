@@ -101,7 +101,7 @@ enum { NANS_AS_COMPUTED, NANS_ARE_ONE, NANS_OF_OPERANDS };
 #define SLOT(frame, op, n, type) \
   ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
 
-/* A NaN made quiet; numbers stay. */
+/* Quiets a NaN; numbers are unchanged. */
 static inline double quiet(double x) {
   if (x == x) return x;
   uint64_t bits;
@@ -119,7 +119,7 @@ __attribute__((unused, noinline, cold)) static void lanes_one_nan(void *results)
 }
 
 /* Which lanes have a NaN among their operands. One operand may stand for several. */
-static _Thread_local double lanes_nan[LANES]; /* the one that they shall have */
+static _Thread_local double lanes_nan[LANES]; /* the NaN that each of them gets */
 __attribute__((unused, noinline, cold)) static uint32_t lanes_nans(const double *first,
                                                                    const double *second,
                                                                    const double *third) {
@@ -141,14 +141,14 @@ __attribute__((unused, noinline, cold)) static void lanes_put_nans(double *resul
   }
 }
 
-/* NaN loses against a number, -0 is less than +0 (PTX ISA, "min", "max") */
+/* Numbers win over NaN, and -0 is less than +0 (PTX ISA, "min", "max"). */
 #define MIN_FLOAT(a, b) \
   ((a) < (b) || (b) != (b) || ((a) == (b) && __builtin_signbit(a)) ? (a) : (b))
 #define MAX_FLOAT(a, b) \
   ((a) > (b) || (b) != (b) || ((a) == (b) && !__builtin_signbit(a)) ? (a) : (b))
 
-/* The loop over lanes. The destination may be a source: once a NaN is stored its operands may be
- * gone. */
+/* The loop over lanes. The destination may be a source, so NaNs are detected before results are
+ * stored. */
 #define LANES_OF(D, first, second, third, OPERANDS, expr)                                         \
   if (NANS_##D == NANS_OF_OPERANDS) {                                                             \
     _Alignas(FRAME_ALIGN) C_##D results_[LANES];                                                  \
@@ -222,7 +222,6 @@ static inline void set_rounding(int mode) {
     LANES3(D, A, B, C, expr)                                              \
     set_rounding(FE_TONEAREST);                                           \
   }
-/* op->is_signed: the negated comparison */
 #define SETP(name, A, expr)                                                     \
   static void set_##name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                                 \
@@ -233,7 +232,7 @@ static inline void set_rounding(int mode) {
       T_##A a = (T_##A)a_[i], b = (T_##A)b_[i];                                 \
       bits |= (uint32_t)(expr) << i;                                            \
     }                                                                           \
-    *(uint32_t *)(frame + op->slot[0]) = op->is_signed ? ~bits : bits;          \
+    *(uint32_t *)(frame + op->slot[0]) = op->negated ? ~bits : bits;            \
   }
 
 /* the same rows as entries of a table of struct op_info */

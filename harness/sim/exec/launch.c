@@ -1,5 +1,5 @@
-/* launch.c: workers execute the blocks of a launch and add up what they counted; see launch.h and
- * machine.h. */
+/* launch.c: runs a launch: workers execute its blocks, optimistically first and canonically where
+ * the order matters, and their counts are added up. */
 #include "harness/sim/exec/launch.h"
 
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/crowd.h"
 #include "harness/sim/exec/pattern.h"
+#include "harness/sim/exec/race_report.h"
 #include "harness/sim/exec/schedule.h"
-#include "harness/sim/exec/stream_race.h"
 #include "harness/sim/exec/sync.h"
 #include "harness/sim/exec/tally.h"
 #include "harness/sim/exec/watch.h"
@@ -32,8 +32,8 @@ static void worker_close(struct worker *worker) {
   free(worker);
 }
 
-/* Room for calls: depth is not known beforehand, so a kernel that calls gets this much a warp and a
- * thread. */
+/* Room for calls: their depth is unknown beforehand, so a kernel with calls gets this much per warp
+ * and per thread. */
 enum { CALL_FRAMES = 2 << 20, CALL_LOCAL = 16 << 10 };
 
 /* number: of the worker, below 64; its clock begins at `now`. */
@@ -73,9 +73,9 @@ static void *worker_run(void *argument) {
     uint64_t last = first + chunk < total ? first + chunk : total;
     for (uint64_t b = first; b < last; b++) {
       watch_begin_block(worker, b);
-      bool fine = schedule_run_block(worker, b);
+      bool ok = schedule_run_block(worker, b);
       watch_end_block(worker);
-      if (!fine || atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return NULL;
+      if (!ok || atomic_load_explicit(&launch->conflict, memory_order_relaxed)) return NULL;
     }
   }
 }
@@ -96,13 +96,14 @@ static void add_tag_counts(struct tag_counts *sum, const struct tag_counts *more
   }
 }
 
-/* Clocks of later launches are later than those of this worker. */
+/* Advances the device's clock beyond this worker's. */
 static void advance_clock(struct launch_state *launch, const struct worker *worker) {
   access_tag end = (worker->now & ~TAG_LOW) + TAG_TICK;
   if (end > launch->memory->clock) launch->memory->clock = end;
 }
 
-/* All workers at once. False: the launch must be undone and run canonically (or memory ran out). */
+/* Runs all workers at once. False: the launch must be undone and run canonically (or memory ran
+ * out). */
 static bool run_optimistic(struct launch_state *launch, const struct kernel *kernel, int threads,
                            struct tally *tally) {
   struct worker *workers[64] = {NULL};
@@ -113,33 +114,33 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   launch->canonical = false;
   launch->begin = launch->memory->clock;
   atomic_store(&launch->next_block, 0);
-  bool fine = true;
+  bool ok = true;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
-  for (int i = 0; fine && i < threads; i++)
-    fine = (workers[i] = worker_open(launch, kernel, i)) != NULL;
-  for (; fine && started < threads - 1; started++)
+  for (int i = 0; ok && i < threads; i++)
+    ok = (workers[i] = worker_open(launch, kernel, i)) != NULL;
+  for (; ok && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
-  if (fine) worker_run(workers[0]);
+  if (ok) worker_run(workers[0]);
   for (int i = 0; i < started; i++) pthread_join(ids[i], NULL);
   for (int i = 0; i < threads && workers[i]; i++) {
     if (i > 0)
       add_tag_counts(workers[0]->tag_counts, workers[i]->tag_counts, launch->memory->window_count);
     advance_clock(launch, workers[i]);
   }
-  fine = fine && !atomic_load(&launch->conflict) && atomic_load(&launch->spent) <= launch->budget &&
-         memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
-  for (int i = 0; fine && i < threads; i++) collect(kernel, workers[i], tally);
+  ok = ok && !atomic_load(&launch->conflict) && atomic_load(&launch->spent) <= launch->budget &&
+       memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
+  for (int i = 0; ok && i < threads; i++) collect(kernel, workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
-  if (!fine) {
+  if (!ok) {
     memory_restore(launch->memory);
-    atomic_store(&launch->spent, 0); /* it counts as if it had not been run */
+    atomic_store(&launch->spent, 0); /* as if it had not run */
   }
   memory_drop_saved(launch->memory);
-  return fine;
+  return ok;
 }
 
-/* One worker, in the order of the schedule. tally NULL: memory is put back afterwards, and nothing
- * is counted but what it spends: the launch is run for its hazards. */
+/* Runs one worker in the order of the schedule. tally NULL: a run for its hazards only; memory is
+ * restored afterwards, and only the instructions spent are counted. */
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
                           const struct schedule *schedule, struct tally *tally,
                           struct launch_result *result) {
@@ -156,16 +157,16 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
   struct worker *worker = worker_open(launch, kernel, 0);
-  bool fine = worker != NULL;
-  if (fine && launch->program->has_fence) fine = (launch->sync = sync_open(launch)) != NULL;
+  bool ok = worker != NULL;
+  if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
   memory_begin_launch(launch->memory, launch->global_shift, !launch->only, undoes, true);
-  if (fine) {
+  if (ok) {
     schedule_run_all(worker);
     advance_clock(launch, worker);
-    fine = !worker->out_of_memory && !crowds.failed;
+    ok = !worker->out_of_memory && !crowds.failed;
   }
-  if (fine && !undoes && launch->work) stream_race_check(launch);
-  if (fine && !undoes) {
+  if (ok && !undoes && launch->work) stream_race_check(launch);
+  if (ok && !undoes) {
     collect(kernel, worker, tally);
     result->printed = worker->printed;
     result->printed_bytes = worker->printed_bytes;
@@ -182,40 +183,39 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   free(launch->turns);
   launch->turns = NULL;
   launch->turn_room = launch->turn_count = 0;
-  return fine;
+  return ok;
 }
 
-/* Where it depends on the order of blocks and warps which code runs, the launch is run in other
- * orders first, for the hazards that only they show. How many follows from the work, never from
- * time. */
+/* If the code that runs depends on the order of blocks and warps, runs the launch in other orders
+ * first, for hazards that only those show. How many depends on the work, never on time. */
 static bool run_other_orders(struct launch_state *launch, const struct kernel *kernel,
                              struct hazard_list *found, struct launch_result *result) {
   static const struct {
     struct schedule schedule;
-    int64_t most; /* warp instructions of the first: if it takes more, this one is left out */
+    int64_t most; /* skipped if the first order took more warp instructions */
   } orders[] = {{{BACKWARD, 0, UINT64_MAX}, INT64_MAX},
                 {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
                 {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
-  enum { SHORTER = 8 }; /* endless ones need not take long */
+  enum { SHORTER = 8 }; /* an endless order need not take long */
   struct hazard_list *hazards = launch->hazards;
   int64_t budget = launch->budget, before = atomic_load(&launch->spent), work = 0;
-  bool fine = true;
+  bool ok = true;
   if (launch->block_count * (uint64_t)launch->threads_per_block == 1) return true;
   launch->hazards = found;
   launch->budget = before + (budget - before) / SHORTER;
-  for (size_t i = 0; i < sizeof orders / sizeof orders[0] && fine; i++) {
+  for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
     if (work > orders[i].most) break;
-    fine = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
+    ok = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
-    launch->error = 0;
+    launch->error = cudaSuccess;
   }
   launch->hazards = hazards;
   launch->budget = budget;
-  return fine;
+  return ok;
 }
 
-/* Of several races the one that says most comes first: it is the one that people read. */
+/* Sorts the most informative race first: it is the one that people read. */
 static void sort_by_weight(struct hazard_list *list) {
   for (int i = 1; i < list->count; i++)
     for (int j = i;
@@ -240,8 +240,7 @@ static bool is_known(const struct hazard_list *list, const struct hazard *hazard
   return false;
 }
 
-/* What other orders have shown in addition. That a kernel never ends there may be their
- * own doing. */
+/* Adds what other orders have shown, except endless runs, which the order itself may cause. */
 static void add_found(struct hazard_list *list, const struct hazard_list *found) {
   for (int i = 0; i < found->count; i++) {
     const struct hazard *h = &found->items[i];
@@ -253,7 +252,7 @@ static void add_found(struct hazard_list *list, const struct hazard_list *found)
   }
 }
 
-/* From the blocks that were executed to all of them. */
+/* Scales the counters from the blocks executed to all blocks. */
 static void scale(uint64_t *count, uint64_t executed, uint64_t all) {
   *count = (uint64_t)(((unsigned __int128)*count * all + executed / 2) / executed);
 }
@@ -311,8 +310,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   struct watch watch;
   state.watch = &watch;
   if (!watch_open(&watch, &state, options)) return false;
-  uint64_t only[SAMPLED_BLOCKS + MOST_TRACED];
-  if (options->sample && state.block_count > SAMPLED_BLOCKS + MOST_TRACED) {
+  uint64_t only[SAMPLED_BLOCKS + MAX_TRACED];
+  if (options->sample && state.block_count > SAMPLED_BLOCKS + MAX_TRACED) {
     state.only = only;
     state.only_count = (uint64_t)watch_blocks(&watch, only);
   }
@@ -326,29 +325,29 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
-  bool fine =
+  bool ok =
       many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
-  if (fine && state.work) stream_race_check(&state);
+  if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
-  if (!fine) {
-    fine = state.only || !(program->has_polls || program->has_fence) ||
-           run_other_orders(&state, kernel, &found, result);
-    fine = fine && run_canonical(&state, kernel, &in_order, &tally, result);
+  if (!ok) {
+    ok = state.only || !(program->has_polls || program->has_fence) ||
+         run_other_orders(&state, kernel, &found, result);
+    ok = ok && run_canonical(&state, kernel, &in_order, &tally, result);
     add_found(hazards, &found);
     hazard_list_clear(&found);
   }
-  if (fine) fine = tally_finish(&tally, result);
+  if (ok) ok = tally_finish(&tally, result);
   tally_release(&tally);
-  for (int i = 0; fine && state.only && i < result->line_count; i++)
+  for (int i = 0; ok && state.only && i < result->line_count; i++)
     scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
-  for (int i = 0; fine && state.only && i < result->traffic_count; i++) {
+  for (int i = 0; ok && state.only && i < result->traffic_count; i++) {
     scale(&result->traffic[i].requests, state.only_count, state.block_count);
     scale(&result->traffic[i].sectors, state.only_count, state.block_count);
     scale(&result->traffic[i].bytes, state.only_count, state.block_count);
   }
-  if (fine && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
+  if (ok && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
   watch_count_l2(&watch, &result->counters);
-  if (fine) fine = capture_reports(&state, &result->accesses, &result->access_count);
+  if (ok) ok = capture_reports(&state, &result->accesses, &result->access_count);
   result->traces = watch.traces;
   result->trace_count = watch.trace_count;
   watch.trace_count = 0;
@@ -362,7 +361,7 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   sort_by_weight(hazards);
   result->error = state.error;
   result->spent = (uint64_t)atomic_load(&state.spent);
-  return fine;
+  return ok;
 }
 
 void launch_result_release(struct launch_result *result) {

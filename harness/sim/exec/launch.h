@@ -4,7 +4,7 @@
 #define KIT_LAUNCH_H
 
 #include "harness/sim/base/gpu.h"
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/launches.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/decode/kernel.h"
@@ -14,7 +14,7 @@
 struct launch_options {
   int threads;
   int64_t budget;        /* warp instructions that it may execute; at most INT64_MAX / 2 */
-  uint64_t whole_budget; /* of the submission, for messages */
+  uint64_t whole_budget; /* of the whole submission, for messages */
   uint64_t resident;     /* blocks that the GPU holds at once; 0: any number */
   bool record_accesses;
   bool sample;            /* execute the watched blocks only, and scale the counters */
@@ -22,14 +22,14 @@ struct launch_options {
   int traced_count;
   uint32_t trace_room;     /* words after which a warp's trace ends */
   size_t trace_large;      /* bytes of an array that L2 cannot keep */
-  struct work *work;       /* set: to what the launch accesses */
-  struct streams *streams; /* other work may be unordered with that; NULL: none is */
+  struct work *work;       /* gets the accesses of the launch */
+  struct streams *streams; /* with work that may be unordered with this; NULL: there is none */
 };
 
 /* launch_result_release frees what it points to. */
 struct launch_result {
-  int error;      /* cudaError_t of a fault in the kernel, 0 if none */
-  uint64_t spent; /* warp instructions of the budget, for any number of threads the same */
+  enum cudaError error; /* of a fault in the kernel */
+  uint64_t spent;       /* warp instructions of the budget, the same for any number of threads */
   struct counters counters;
   struct line_report *lines;
   int line_count;

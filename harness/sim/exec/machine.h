@@ -20,6 +20,7 @@
 #include <stdatomic.h>
 
 #include "harness/sim/base/counters.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/memory.h"
 #include "harness/sim/base/shadow.h"
@@ -34,8 +35,8 @@ struct shared_array {
   bool dynamic; /* extern __shared__ */
 };
 
-/* A load from shared memory whose read tags have not been set yet: they matter only if a store
- * follows before the barrier. */
+/* A load from shared memory whose read tags are not set yet: they matter only if a store follows
+ * before the next barrier. */
 struct read_entry {
   const struct op *op;
   uint32_t offset;
@@ -49,23 +50,23 @@ struct unwritten {
   uint32_t offset;
   int thread;
 };
-enum { MOST_UNWRITTEN = 1024 };
+enum { MAX_UNWRITTEN = 1024 };
 
-/* What an access looked like last time: the same lanes with the same distances between their
- * addresses touch the same banks and, at the same offset in a 128-byte line, the same sectors. */
+/* The last access pattern of an operation: the same lanes at the same distances touch the same
+ * banks and, at the same offset in a 128-byte line, the same sectors. */
 enum pattern { PATTERN_UNIFORM, PATTERN_CONTIGUOUS, PATTERN_GENERAL };
 enum { MAX_GRANULES = LANES * 16 };
 struct memo {
-  uint64_t key;  /* mask, and in which block of the worker's: worker->block_key | mask */
-  uint32_t mask; /* 0: nothing learned yet */
+  uint64_t key;              /* the mask, and the worker's block: worker->block_key | mask */
+  uint32_t mask;             /* 0: nothing learned yet */
   uint8_t phase, phase_mask; /* accesses under 4 bytes: the address modulo 4 matters too */
   enum pattern pattern;
   int64_t delta[LANES]; /* from the first active lane's address; 0 for inactive lanes */
   int64_t low, high;    /* bytes from the first address: [low, high) covers all lanes */
-  bool far;             /* lanes so far apart that they may be in different spaces or arrays */
+  bool far;             /* lanes are so far apart that they may be in different spaces or arrays */
   bool collides;        /* several lanes at one address */
   bool aligned;         /* all deltas are multiples of the access size */
-  uint64_t from, to;    /* addresses known to lie in one array: lanes within are in bounds */
+  uint64_t from, to;    /* bounds of the array: lanes within are valid */
   struct allocation *allocation;
   int array;                  /* shared: index in launch->arrays; set with from and to */
   uint16_t wavefronts, ideal; /* shared: of a load */
@@ -77,8 +78,9 @@ struct memo {
                                        lanes: up to 64) */
   uint8_t spread[128];              /* set with sectors: index in op_counts.spread */
   const struct allocation
-      *counted; /* whose the group's op_counts are; NULL: shared or local memory's */
-  /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and who touches them */
+      *counted; /* the allocation of the group's op_counts; NULL: shared or local memory */
+  /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and the lane of each (LANES:
+   * several) */
   int granule_shift;
   int granule_count;
   int32_t granule[MAX_GRANULES];      /* byte offset from the first address */
@@ -104,17 +106,17 @@ struct stack_entry {
 enum { MAX_CALLS = 256, MAX_STACK = 4096 };
 
 /* Lanes have called a warp-wide operation whose mask names others that were elsewhere. Those may
- * still come, or return from the kernel; if they go on beside the callers without having come, it
- * is a hazard. */
+ * still call it, or return from the kernel; if they go on beside the callers without having called,
+ * it is a hazard. */
 struct awaited {
   const struct op *op;
   const char *what; /* "__shfl_sync()" */
   uint32_t callers, missing;
 };
-enum { MOST_AWAITED = 4 };
+enum { MAX_AWAITED = 4 };
 
-/* What a warp has seen when it polled: the same again and again, while nobody stores anything, says
- * that it waits for somebody. */
+/* What a warp saw when it last polled: if it sees the same again and again while nothing is stored,
+ * it is waiting. */
 struct poll {
   const struct op *op;
   uint64_t seen, stores;
@@ -126,63 +128,63 @@ enum warp_state { WARP_READY, WARP_WAITING, WARP_DONE };
 struct warp {
   struct block *block;
   struct worker *worker;
-  uint32_t mask; /* active lanes of the operation at hand */
+  uint32_t mask; /* active lanes of the current operation */
   uint32_t live; /* lanes that exist and have not exited */
   uint32_t exist;
   int index; /* in the block */
   access_tag
-      synced; /* accesses of the warp below are ordered: the last __syncwarp of all its lanes */
-  access_tag (*lane_synced)[LANES]; /* [i][j]: accesses of lane j below are ordered before what lane
-                                       i does; NULL: no __syncwarp had a part of the lanes yet */
+      synced; /* earlier accesses of the warp are ordered: the last __syncwarp of all its lanes */
+  access_tag (
+      *lane_synced)[LANES]; /* [i][j]: earlier accesses of lane j are ordered before what lane i
+                               does; NULL: there was no __syncwarp of only some lanes yet */
   uint32_t barrier_mask;
   int barrier_line;
   const struct basic_block *barrier_block;
   enum warp_state state;
   bool stop;   /* a fault ended the launch */
-  bool yields; /* it polls what only others can change: their turn */
+  bool yields; /* it polls what only others can change, so they run first */
   struct poll polls[POLLS];
   const struct op *polled; /* last */
   uint64_t polled_at;      /* address */
   int poll_rounds, vain_yields;
   int awaited_count;
-  struct awaited awaited[MOST_AWAITED];
+  struct awaited awaited[MAX_AWAITED];
   struct frame_record *calls;
   int call_depth; /* of the current function; 0 is the kernel */
   struct stack_entry *stack;
   int stack_size, stack_limit;
-  struct path *paths;         /* others, that do not run at the moment (paths.h) */
-  int path_count, path_depth; /* depth: of calls, at which they parted */
+  struct path *paths;                    /* paths that do not run at the moment (paths.h) */
+  int path_count, path_room, path_depth; /* path_depth: call depth at which they diverged */
   uint32_t tid[3][LANES];
   uint32_t laneid[LANES];
 };
 
-/* bar.sync a, b: one of a block's 16 barriers, of warps that come to it by name. */
-enum { NAMED_BARRIERS = 16, MOST_WARPS = 32 };
+/* bar.sync a, b: one of a block's 16 named barriers. */
+enum { NAMED_BARRIERS = 16, MAX_WARPS = 32 };
 struct named_barrier {
-  uint32_t warps, waiting;       /* that have come; of those, that wait */
-  uint32_t threads;              /* after which it opens */
-  access_tag joined[MOST_WARPS]; /* by warp: what is ordered before it opens */
+  uint32_t warps, waiting;      /* that have arrived; of those, that wait */
+  uint32_t threads;             /* after which it opens */
+  access_tag joined[MAX_WARPS]; /* by warp: what is ordered before it opens */
 };
 struct named_barriers {
   struct named_barrier barrier[NAMED_BARRIERS];
-  access_tag synced[MOST_WARPS][MOST_WARPS]; /* [w][v]: accesses of warp v below are ordered before
-                                                what warp w does */
+  access_tag synced[MAX_WARPS][MAX_WARPS]; /* [w][v]: earlier accesses of warp v are ordered before
+                                              what warp w does */
 };
 
-/* A block in flight: its warps, registers and memory. A worker runs its blocks one after the other
- * in the same one; blocks that wait for each other have one each (schedule.c). */
+/* A block in flight: its warps, registers and memory. A worker reuses one for block after block;
+ * blocks that wait for each other have one each (schedule.c). */
 struct block {
   struct worker *worker;
   uint64_t linear; /* index in the grid */
   uint32_t ctaid[3];
-  int64_t budget;           /* warp instructions left of what it was granted (slice.h) */
-  int64_t granted, charged; /* so far; of that, charged to the launch */
+  int64_t budget;           /* warp instructions left in its slice (slice.h) */
+  int64_t granted, charged; /* warp instructions so far; of those, charged to the launch */
   uint32_t exited;          /* threads that have returned */
   int exit_line;
-  bool interrupted; /* others have their turn before it goes on (schedule.h) */
+  bool interrupted; /* other blocks run before it goes on (schedule.h) */
   bool has_atomics; /* on shared memory */
-  bool parted; /* threads have missed a barrier: what they exchange is anybody's guess from then on
-                */
+  bool parted;      /* threads have missed a barrier: later barriers are not checked */
   access_tag start; /* clock when it began */
   struct span span;
   struct warp *warps;
@@ -199,7 +201,7 @@ struct block {
   struct cycle *cycle;               /* cycle.h; NULL until it has run for long */
   struct thread_sync *threads;       /* sync.h; NULL until one is needed */
   uint32_t releaser;                 /* sync.h */
-  bool fences[2];                    /* by enum scope: some were executed since the last barrier */
+  bool fences[2];                    /* by enum scope: was one executed since the last barrier? */
   access_tag clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
                                         have been written before the interval began (so loads need
                                         no check), or known not to have been */
@@ -212,22 +214,22 @@ struct block_counts {
 
 struct worker {
   struct launch_state *launch;
-  struct block *block; /* the one whose turn it is */
-  access_tag now;      /* the tag of an access at this moment, but for the thread */
-  size_t frame_bytes;  /* registers of a warp, calls included */
-  size_t local_bytes;  /* a thread, calls included */
-  struct memo *memos;  /* by op->group */
-  uint64_t block_key;  /* another one for each block, in the upper 32 bits (memo.key) */
-  uint64_t *hits;      /* by op index: executions of the group's pattern that are not yet counted */
-  struct op_counts *op_counts; /* by op index: of the allocation that its memo names */
+  struct block *block;         /* the one whose turn it is */
+  access_tag now;              /* the tag of an access at this moment, but for the thread */
+  size_t frame_bytes;          /* registers of a warp, calls included */
+  size_t local_bytes;          /* a thread, calls included */
+  struct memo *memos;          /* by op->group */
+  uint64_t block_key;          /* different for each block, in the upper 32 bits (memo.key) */
+  uint64_t *hits;              /* by op index: executions of the memo's pattern not yet counted */
+  struct op_counts *op_counts; /* by op index: for the allocation in its memo */
   struct accounts accounts;    /* of the others (account.h) */
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
   bool watched;                  /* the block at hand is */
-  uint64_t stores;               /* so far: a sign that something changes */
+  uint64_t stores;               /* so far: whether something changes */
   struct tag_counts *tag_counts; /* by window of the allocation */
   uint64_t random;               /* of a shuffled schedule */
-  bool lanes_wait;               /* some warp has had to let its lanes go ahead of each other */
+  bool lanes_wait;               /* some warp had to split into paths */
   char *printed;
   size_t printed_bytes, printed_room;
   bool out_of_memory;
@@ -255,26 +257,26 @@ struct launch_state {
   int shared_shift;           /* log2 of the shared granule */
   int global_shift;           /* log2 of the granule of race tags in global memory */
   int64_t budget;             /* warp instructions that the launch may execute */
-  uint64_t whole_budget;      /* the submission's, for messages */
+  uint64_t whole_budget;      /* of the whole submission, for messages */
   atomic_int_least64_t spent; /* of them */
-  access_tag begin;           /* tags below are those of launches before */
+  access_tag begin;           /* earlier tags are of earlier launches */
   bool canonical;
   struct crowds *crowds; /* canonical mode */
-  struct sync *sync;     /* orders by fences and flags (sync.h); NULL: this kernel has none */
+  struct sync *sync;     /* order by fences and flags (sync.h); NULL: this kernel has no fences */
   const struct schedule *schedule;
-  struct turn *turns; /* canonical mode: which block had the clock when (schedule.h) */
+  struct turn *turns; /* canonical mode: which block ran when (schedule.h) */
   size_t turn_count, turn_room;
   atomic_bool conflict; /* optimistic mode: undo and run canonically */
   bool stopped;         /* canonical mode: a fault ended the launch */
-  int error;            /* cudaError_t of the fault */
+  enum cudaError error; /* of the fault */
   atomic_uint_least64_t next_block;
   const uint64_t *only; /* the blocks that are executed, ascending; NULL: all */
   uint64_t only_count;
   struct watch *watch;     /* watch.h */
-  struct streams *streams; /* stream_race.h; NULL: all other work is ordered before this launch */
+  struct streams *streams; /* stream_race.c; NULL: all other work is ordered before this launch */
   struct work *work;
   struct hazard_list *hazards;
-  uint64_t noted[HAZARD_KINDS]; /* occurrences so far, warnings left out */
+  uint64_t noted[HAZARD_KINDS]; /* occurrences so far, without warnings */
   const struct op *const *ops;  /* all operations of the module by index */
   int op_total;
 };

@@ -1,12 +1,10 @@
 /* ops_cold.h: the table of rarer operations, compiled once (cold.c). Rows as in ops_hot.h.
  *
- * The conversions follow the PTX ISA, "cvt": floating point to integer rounds as the modifier says
- * and saturates at the ends of the integer's range; NaN gives 0, or only the top bit set if either
- * side has 64 bits. Division of an integer by zero, and its remainder, give all ones (PTX leaves it
- * open; an H100 does this).
- *
- * In f64, division and square root give a GPU's NaN on x86 by themselves, as conversions between
- * f32 and f64 do.
+ * Conversions follow the PTX ISA, "cvt": floating point to integer rounds as the modifier says and
+ * saturates at the ends of the integer's range; NaN gives 0, or only the top bit set if either side
+ * has 64 bits. Integer division by zero, and its remainder, give all ones (PTX leaves it open; an
+ * H100 does this). In f64, division, square root and conversions from and to f32 give the same NaN
+ * on x86 as on a GPU.
  *
  * OP1_ROUNDED to OP3_ROUNDED: the expression is evaluated in a rounding mode of <fenv.h>.
  */
@@ -147,8 +145,7 @@ OP1(add_sat_f32, "cvt.sat.f32.f32", 0, f32, f32, saturate(a))
 OP2(add_sat2_f32, "add.sat.f32 add.rn.sat.f32",    1, f32, f32, f32, saturate(a + b))
 OP2(mul_sat_f32, "mul.sat.f32 mul.rn.sat.f32",     1, f32, f32, f32, saturate(a * b))
 OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, saturate(fmaf(a, b, c)))
-/* Not to nearest: to zero, down, up. Compilers convert 64 bits without a sign in steps that,
- * rounding down, give -0 for 0. */
+/* Rounding to zero, down and up. Compilers convert unsigned 64-bit integers in steps which, rounding down, give -0 for 0. */
 #define DIRECTED(r, mode) \
   OP2_ROUNDED(add_##r##_f32, "add." #r ".f32",     1, n32, f32, f32, mode, a + b) \
   OP2_ROUNDED(sub_##r##_f32, "sub." #r ".f32",     1, n32, f32, f32, mode, a - b) \

@@ -1,12 +1,13 @@
-/* ops_hot.h: the table of operations that kernels spend their time in; exec.c compiles each once
- * for every instruction set.
+/* ops_hot.h: the table of operations that kernels spend their time in; exec.c is compiled with it
+ * once for every instruction set.
  *
- * One row an operation:
- *   OP1/OP2/OP3(name, "ptx.opcode another.spelling", flops, destination type, source types...,
- * expression in a, b, c) SETP(name, source type, expression): a predicate; decode.c maps the
- * comparisons of PTX onto these Types n32 and n64 are f32 and f64 with the NaN of a GPU (lanes.h)
- * To add an opcode: one row here, or in ops_cold.h if it is rare. The expression gets every lane,
- * active or not, so it must not trap. Included without a guard, with the three macros defined.
+ *   OP1, OP2, OP3(name, "ptx.opcode another.spelling", flops, destination type, source types...,
+ *                 expression in a, b, c)
+ *   SETP(name, source type, expression): a predicate; decode.c maps the comparisons of PTX to these
+ *
+ * Types n32 and n64 are f32 and f64 with the NaN of a GPU (lanes.h). To add an opcode, add a row
+ * here, or in ops_cold.h if it is rare. The expression is evaluated for every lane, active or not,
+ * so it must not trap. Included without a guard, with the macros defined.
  */
 /* clang-format off */
 OP1(mov_32,    "mov.b32 mov.u32 mov.s32 mov.f32",  0, u32, u32, a)

@@ -1,9 +1,11 @@
-/* paths.c: see paths.h. */
+/* paths.c: independent thread scheduling: splits the lanes of a warp that polls into paths, and
+ * joins them again. */
 #include "harness/sim/exec/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 
 static int base_of(const struct warp *warp) { return warp->calls[warp->call_depth].stack_base; }
@@ -15,11 +17,9 @@ static uint32_t here(const struct warp *warp) {
 /* ---- parking ---- */
 
 static struct path *add_path(struct warp *warp) {
-  struct path *paths = realloc(warp->paths, ((size_t)warp->path_count + 1) * sizeof *paths);
-  if (!paths) return NULL;
-  warp->paths = paths;
-  paths[warp->path_count] = (struct path){0};
-  return &paths[warp->path_count++];
+  if (!ARRAY_RESERVE(warp->paths, warp->path_room, warp->path_count + 1)) return NULL;
+  warp->paths[warp->path_count] = (struct path){0};
+  return &warp->paths[warp->path_count++];
 }
 
 static void drop_path(struct warp *warp, int i) {
@@ -27,7 +27,7 @@ static void drop_path(struct warp *warp, int i) {
   warp->paths[i] = warp->paths[--warp->path_count];
 }
 
-/* Keeps the path that runs among the others. */
+/* Parks the running path with the others. */
 static bool park(struct warp *warp, bool polls, bool at_barrier) {
   int base = base_of(warp), size = warp->stack_size - base;
   struct stack_entry *stack = malloc((size_t)size * sizeof *stack);
@@ -55,11 +55,12 @@ void paths_close(struct warp *warp) {
   while (warp->path_count) drop_path(warp, 0);
   free(warp->paths);
   warp->paths = NULL;
+  warp->path_room = 0;
 }
 
 /* ---- parting ---- */
 
-/* The lanes of an entry of the stack that are not at its top get a path of their own. */
+/* Moves the lanes of a stack entry that are not at the top into a path of their own. */
 static bool part(struct warp *warp, int k, uint32_t lanes) {
   int base = base_of(warp), size = k + 1 - base;
   struct stack_entry *stack = malloc((size_t)size * sizeof *stack);
@@ -78,7 +79,7 @@ static bool part(struct warp *warp, int k, uint32_t lanes) {
   return true;
 }
 
-/* Lanes that wait in the stack for those at its top go on by themselves. */
+/* Splits off the lanes that wait in the stack for those at its top. */
 static bool split(struct warp *warp) {
   uint32_t above = warp->stack[warp->stack_size - 1].mask;
   for (int k = warp->stack_size - 2; k >= base_of(warp); k--) {
@@ -89,8 +90,8 @@ static bool split(struct warp *warp) {
   return false;
 }
 
-/* So do those who took the other side of a branch and have not begun with it: what is left of the
- * stack are places where its lanes meet others. */
+/* The same for lanes that took the other side of a branch and have not begun: the rest of the stack
+ * are their reconvergence points. */
 static bool split_sides(struct warp *warp) {
   uint32_t above = warp->stack[warp->stack_size - 1].mask;
   for (int k = warp->stack_size - 2; k >= base_of(warp); k--) {
@@ -106,8 +107,7 @@ static bool split_sides(struct warp *warp) {
 
 /* ---- choosing ---- */
 
-/* Where a path goes on: the top of its stack that has lanes and somewhere to go. NO_BLOCK: it is
- * empty. */
+/* The block where a path goes on: the topmost stack entry with lanes left. NO_BLOCK: none. */
 static int next_block(struct warp *warp, struct stack_entry *stack, int *size) {
   while (*size) {
     struct stack_entry *top = &stack[*size - 1];
@@ -117,17 +117,17 @@ static int next_block(struct warp *warp, struct stack_entry *stack, int *size) {
   return NO_BLOCK;
 }
 
-/* Drops the paths that have nowhere to go. */
+/* Drops the paths that have ended. */
 static void tidy(struct warp *warp) {
   for (int i = warp->path_count - 1; i >= 0; i--)
     if (next_block(warp, warp->paths[i].stack, &warp->paths[i].size) == NO_BLOCK)
       drop_path(warp, i);
 }
 
-/* Do the lanes of two paths stand at one place, and meet at the same places before it goes on?
- * Lanes that have come there without parting from others keep no entries for the places where those
- * meet again, but pass them all the same: the stack of one path may have more entries than that of
- * the other. If joins, the lanes of the one with fewer go over to the other. */
+/* Are two paths at the same place, with the same reconvergence points ahead? Lanes that came there
+ * without diverging have no stack entries for points that they pass all the same, so one stack may
+ * have more entries than the other. joins: moves the lanes of the path with fewer entries into the
+ * other. */
 static bool same_place(const struct path *few, struct path *many, bool joins) {
   int j = 0;
   for (int i = 0; i < few->size; i++) {
@@ -144,7 +144,7 @@ static bool same_place(const struct path *few, struct path *many, bool joins) {
   return j == many->size;
 }
 
-/* Paths at the same place become one. */
+/* Merges paths at the same place. */
 static void join(struct warp *warp) {
   for (int i = 0; i < warp->path_count; i++)
     for (int j = warp->path_count - 1; j > i; j--) {
@@ -162,21 +162,19 @@ static void join(struct warp *warp) {
     }
 }
 
-/* Lanes that a path is about to meet, at a __syncwarp, a shuffle or a vote, and that
- * are elsewhere. */
+/* Lanes that are named by the __syncwarp, shuffle or vote at which a path stands, and that are
+ * elsewhere. */
 static uint32_t missing(const struct warp *warp, const struct path *path, int block) {
   const struct frame_record *call = &warp->calls[warp->call_depth];
   const struct basic_block *at = &call->program->blocks[block];
   const struct op *op = &call->program->ops[at->first];
-  int members = op->body == cold_warp_sync ? 0 : op->body == cold_vote ? 2 : 5;
-  bool names = op->body == cold_warp_sync || op->offset == NAMES_MEMBERS;
-  if (!at->gathers || !at->count || !names) return 0;
+  if (!at->gathers || !at->count || !op->has_members) return 0;
   uint32_t lanes = path->stack[path->size - 1].mask & here(warp);
-  const uint32_t *masks = (const uint32_t *)(const void *)(call->frame + op->slot[members]);
+  const uint32_t *masks = (const uint32_t *)(const void *)(call->frame + op->slot[MEMBERS_SLOT]);
   return masks[__builtin_ctz(lanes)] & here(warp) & ~lanes;
 }
 
-/* Lanes of paths that may still come to where others are to meet them. */
+/* Lanes of paths that may still arrive at a meeting point. */
 static uint32_t coming(const struct warp *warp) {
   uint32_t lanes = 0;
   for (int i = 0; i < warp->path_count; i++)
@@ -185,8 +183,8 @@ static uint32_t coming(const struct warp *warp) {
   return lanes;
 }
 
-/* The path to run: the farthest behind, but who polls only if something has been stored since, and
- * who is to meet others only when they are there. -1: none; they all wait for other warps. */
+/* The path to run: the one farthest behind. A polling path runs only if something was stored since,
+ * and one at a meeting point only when the others are there. -1: none; all wait for other warps. */
 static int choose(struct warp *warp) {
   int best = -1, best_block = 0, gathering = -1;
   bool others = false; /* some path may go on later */
@@ -217,7 +215,7 @@ bool paths_choose(struct warp *warp) {
   join(warp);
   int next = choose(warp);
   if (!warp->path_count) return true; /* all lanes have returned */
-  if (next < 0) {                     /* somebody has to be the one that runs */
+  if (next < 0) {                     /* one of them must run */
     for (int i = 0; i < warp->path_count; i++)
       if (!warp->paths[i].at_barrier) next = i;
     if (next < 0) next = 0;
@@ -255,7 +253,7 @@ bool paths_reach_barrier(struct warp *warp) {
 
 bool paths_end(struct warp *warp) {
   int next = choose(warp);
-  if (next < 0 && warp->path_count) { /* all wait: the first that does not do so at a barrier */
+  if (next < 0 && warp->path_count) { /* all wait: take the first that is not at a barrier */
     next = 0;
     for (int i = 0; i < warp->path_count; i++)
       if (!warp->paths[i].at_barrier) next = i;

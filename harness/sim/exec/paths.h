@@ -15,22 +15,21 @@
 struct path {
   struct stack_entry *stack;
   int size;
-  bool polls; /* what it waits for has not come */
+  bool polls; /* it polls, and nothing has changed yet */
   bool at_barrier;
-  uint64_t stores; /* of the worker when it polled last */
+  uint64_t stores; /* the worker's stores when it last polled */
 };
 
-/* The path that runs polls: lets other lanes of the warp go on, if there are any that can. */
+/* The running path polls: switches to other lanes of the warp, if any can run. */
 bool paths_give_way(struct warp *warp);
-/* At the start of a basic block, if the warp has several paths in this function: chooses who runs.
- * False: all of them wait. */
+/* At the start of a basic block, if the warp has several paths in this function: chooses the one to
+ * run. False: all of them wait. */
 bool paths_choose(struct warp *warp);
-/* The path that runs has come to a barrier. True: another one goes on. False: all of them are
- * there. */
+/* The running path has reached a barrier. True: another one runs. False: all of them are there. */
 bool paths_reach_barrier(struct warp *warp);
-/* All lanes of the path that runs have returned or ended. False: it was the last one. */
+/* All lanes of the running path have returned or exited. False: it was the last one. */
 bool paths_end(struct warp *warp);
-/* A new turn of the warp, or a barrier was released: who polls may look again. */
+/* At a new turn of the warp, or after a barrier was released: polling paths may poll again. */
 void paths_wake(struct warp *warp, bool released);
 void paths_close(struct warp *warp);
 

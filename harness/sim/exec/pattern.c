@@ -1,4 +1,4 @@
-/* pattern.c: see pattern.h.
+/* pattern.c: learns the access pattern of a warp and counts its sectors, lines and wavefronts.
  *
  * Rules of cost, as measured on an H100 (tests/counters holds the figures):
  *
@@ -18,22 +18,17 @@
 #include "harness/sim/base/report_lists.h"
 #include "harness/sim/decode/cold.h"
 
-/* Of one lane; an atomic's count is that of its operands. */
-static int lane_bytes(const struct op *op) {
-  return op->body == cold_atomic ? op->size : op->size * op->count;
-}
-
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo) {
   uint64_t hits = worker->hits[op->index];
   if (!hits) return;
   struct op_counts *c = &worker->op_counts[op->index];
-  uint64_t bytes = (uint64_t)lane_bytes(op);
+  uint64_t bytes = (uint64_t)op->size * op->count;
   c->requests += hits;
   c->bytes += hits * memo->lane_count * bytes;
   c->used += hits * memo->distinct_bytes;
   c->words += hits * (bytes > 4 ? bytes / 4 : 1);
-  c->wavefronts += hits * (op->is_load ? memo->wavefronts : memo->store_wavefronts);
-  c->ideal += hits * (op->is_load ? memo->ideal : memo->store_ideal);
+  c->wavefronts += hits * (op->kind == OP_LOAD ? memo->wavefronts : memo->store_wavefronts);
+  c->ideal += hits * (op->kind == OP_LOAD ? memo->ideal : memo->store_ideal);
   worker->hits[op->index] = 0;
 }
 
@@ -47,9 +42,8 @@ void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
   memo->counted = now;
 }
 
-/* Marks lanes whose address another lane has too; fills order[] with one lane for each distinct
- * address. All accesses of an instruction have one size and are aligned to it, so lanes touch the
- * same bytes or none in common. */
+/* Fills order[] with one lane for each distinct address, and marks those that several lanes have.
+ * All lanes access the same aligned size, so two of them touch the same bytes or none in common. */
 static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order,
                           bool *shared_by_several) {
   int count = 0;
@@ -79,14 +73,14 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
   return count;
 }
 
-/* Wavefronts of lanes that take one turn: distinct 4-byte words in the busiest bank. Adds what they
- * would be without conflicts to *ideal. */
+/* Wavefronts of the lanes of one turn: distinct 4-byte words in the busiest bank. Adds the
+ * wavefronts without conflicts to *ideal. */
 static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, uint64_t base,
                                 uint32_t mask, uint16_t *ideal) {
   uint8_t lanes[LANES];
   bool several[LANES];
   uint64_t words[LANES * 4];
-  int word_count = 0, load[32] = {0}, most = 0, bytes = op->size * op->count;
+  int word_count = 0, load[32] = {0}, busiest = 0, bytes = op->size * op->count;
   int count = distinct_lanes(memo, mask, lanes, several);
   for (int k = 0; k < count; k++) {
     uint64_t at = base + (uint64_t)memo->delta[lanes[k]];
@@ -96,15 +90,14 @@ static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, ui
         for (int j = 0; j < word_count && !seen; j++) seen = words[j] == word;
       if (seen) continue;
       words[word_count++] = word;
-      if (++load[word & 31] > most) most = load[word & 31];
+      if (++load[word & 31] > busiest) busiest = load[word & 31];
     }
   }
   *ideal = (uint16_t)(*ideal + (word_count + 31) / 32);
-  return (uint16_t)most;
+  return (uint16_t)busiest;
 }
 
-/* Does every lane read the address that lane ^ distance reads? A lane that is not active
- * fits any. */
+/* Does every lane read the address that lane ^ distance reads? Inactive lanes match any. */
 static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
   for (uint32_t left = mask; left; left &= left - 1) {
     int i = __builtin_ctz(left), other = i ^ distance;
@@ -165,7 +158,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   }
   if (memo->high > INT64_MAX / 2 || memo->low < INT64_MIN / 2) memo->aligned = false;
   memo->high += bytes;
-  /* Where the active lanes have gaps between them, so have the granules. */
+  /* Gaps between active lanes are gaps between granules. */
   uint32_t run = mask >> first;
   if (run & (run + 1)) contiguous = false;
   memo->far = memo->high - memo->low > INT32_MAX;
@@ -195,7 +188,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   if (space == PTX_SHARED) pattern_count_wavefronts(memo, op, base, mask);
 }
 
-/* Distinct values among base + delta of the lanes in mask, shifted: sectors or lines. */
+/* Counts the distinct sectors (shift 5) or lines (shift 7) of the lanes in mask. */
 static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
   uint64_t seen[LANES];
   int count = 0;

@@ -4,14 +4,14 @@
 
 #include "harness/sim/exec/machine.h"
 
-/* Learns the pattern of this access into op's memo, after counting what the old one has seen.
- * addresses: one a lane; base: the address of the first lane in mask, offset included. */
+/* Learns the pattern of this access into op's memo, after counting the accesses with the old one.
+ * addresses: one per lane; base: the address of the first lane in mask, offset included. */
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
-/* Adds op's hits of the memo's pattern to its counts. */
+/* Adds op's accesses with the memo's pattern to its counts. */
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo);
-/* The memo's accesses go on in another allocation (NULL: in shared memory): books what its group
- * has counted so far as that of the one before (account.h). */
+/* The memo's accesses continue in another allocation (NULL: in shared memory): books what its group
+ * has counted so far for the previous one (account.h). */
 void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now);
 /* Sectors, lines and spread of the memo's pattern at this address, counted once for each address

@@ -1,4 +1,4 @@
-/* race.c: reads, and where accesses go; see race.h. */
+/* race.c: race checks of reads, and the place that an access goes to. */
 #include "harness/sim/exec/race.h"
 
 #include "harness/sim/exec/race_parts.h"
@@ -11,8 +11,8 @@ struct place race_place(struct warp *warp, const struct memo *memo, uint64_t off
   return (struct place){.shadow = &a->shadow, .allocation = a, .data = a->data, .offset = offset};
 }
 
-/* The read tag of a granule after one more read: who is ordered before the reader is forgotten,
- * another stays, marked as one of several. */
+/* The read tag of a granule after one more read: a reader that is ordered before this one is
+ * replaced, another one stays, marked as one of several. */
 static void tag_read(struct warp *warp, const struct op *op, const struct place *place, uint64_t g,
                      uint32_t lanes) {
   struct worker *worker = warp->worker;

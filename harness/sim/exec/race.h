@@ -24,18 +24,19 @@ struct place {
 };
 struct place race_place(struct warp *warp, const struct memo *memo, uint64_t offset, bool shared);
 
-/* A load whose tags are not all settled. Lanes that read shared memory that nobody has written are
- * noted, and returned; the read tags of global memory are set. */
+/* Checks a load whose tags are not all settled. Reports and returns the lanes that read shared
+ * memory that nothing has written; sets the read tags of global memory. */
 uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *memo,
                    const struct place *place);
 /* Leaves the tags of a read. */
 void race_tag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                    const struct place *place);
-/* A store: notes races, leaves its tags. frame: the values, which tell whether it
+/* Checks a store: reports races and sets its tags. frame: holds the values, which show whether it
  * changes anything. */
 void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
                 const struct place *place, const char *frame);
-/* One lane of an atomic, before memory changes: what it reads and what it leaves there. */
+/* One lane of an atomic, which is checked before memory changes: the value that it reads and the
+ * one that it stores. */
 struct atomic_access {
   int lane;
   uint64_t old_value, new_value;
@@ -43,22 +44,22 @@ struct atomic_access {
 void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo,
                  const struct place *place, const struct atomic_access *access);
 
-/* A volatile load, or one that acquires: takes over what the flags that it reads release. */
+/* A volatile or acquiring load: acquires what the flags that it reads release. */
 void race_flag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                     const struct place *place);
 
-/* Has every element of a shared array been written in this block, and none since the last barrier?
- * Then its loads need no check. Looked at once in each interval. */
+/* Has every element of a shared array been written in this block, and none since the last barrier,
+ * so that loads need no check? Evaluated once per interval. */
 bool race_array_is_clean(struct block *block, int array);
 
-/* Global memory: lanes that read bytes which nothing has written. Notes them. */
+/* Reports and returns the lanes that read global memory that nothing has written. */
 uint32_t race_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                             uint64_t offset);
-/* A store has written its bytes of an allocation. */
+/* Marks the bytes that a store writes as initialised. */
 void race_mark_written(const struct worker *worker, struct allocation *allocation,
                        const struct op *op, const struct memo *memo, uint64_t offset);
-/* At a barrier and at the end of a block: what was read without having been written, and was not
- * written afterwards either. */
+/* At a barrier and at the end of a block: reports what was read without having been written before
+ * or since. */
 void race_settle_unwritten(struct block *block);
 
 #endif

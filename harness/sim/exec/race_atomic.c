@@ -1,9 +1,9 @@
-/* race_atomic.c: atomics, and loads that read flags; see race.h. */
+/* race_atomic.c: race checks of atomics, and of loads that read flags. */
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/race_parts.h"
 
-/* Is nothing wrong with an atomic at a granule that has only seen atomics since it was last
- * settled, in the usual scope, in a launch that keeps no crowds? *next: its tag. */
+/* The fast path: an atomic of ordinary scope on a granule that has seen only atomics since it was
+ * last settled, in a launch without crowds, cannot race. *next: its tag. */
 static bool plain_atomic(const struct warp *warp, const struct place *place, uint64_t g,
                          access_tag mine, access_tag *next) {
   const struct block *block = warp->block;
@@ -29,12 +29,12 @@ static bool plain_atomic(const struct warp *warp, const struct place *place, uin
   return true;
 }
 
-/* *meets: how the lane stands to the atomics before it. */
+/* meets: how the lane is ordered after earlier atomics. */
 static bool check_atomic(struct warp *warp, const struct op *op, const struct place *place,
                          uint64_t at, uint64_t g, int lane, bool changes, enum relation *meets) {
   const struct shadow *shadow = place->shadow;
   struct other update = race_find(warp, lane, place, shadow->atomics, g), other;
-  bool narrow = op->narrow || shadow->atomics[g] & TAG_BLOCK_SCOPE;
+  bool narrow = op->block_scope || shadow->atomics[g] & TAG_BLOCK_SCOPE;
   enum deed deed = WRITES;
   *meets = update.relation;
   other = race_find(warp, lane, place, shadow->writes, g);
@@ -55,8 +55,8 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
   return true;
 }
 
-/* The tag of an atomic on a granule. One whose result decides something has seen all updates before
- * it: who comes after it comes after them. */
+/* The tag of an atomic on a granule. One whose result decides something has seen all earlier
+ * updates, so what is ordered after it is ordered after those. */
 static void tag_atomic(struct warp *warp, const struct op *op, const struct place *place,
                        uint64_t g, access_tag mine, enum relation meets) {
   struct worker *worker = warp->worker;
@@ -83,18 +83,19 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
   struct launch_state *launch = warp->worker->launch;
   int lane = access->lane;
   access_tag mine = warp->worker->now | (uint64_t)(warp->index * LANES + lane) |
-                    (op->narrow ? TAG_BLOCK_SCOPE : 0);
+                    (op->block_scope ? TAG_BLOCK_SCOPE : 0);
   bool changes = !op->polls || access->old_value != access->new_value,
        checks = !race_has_enough(warp);
   uint64_t first = place->offset + (uint64_t)memo->delta[lane];
   if (launch->sync) {
-    bool takes = op->code != ATOMIC_ADD && op->code != ATOMIC_INC && op->code != ATOMIC_DEC;
+    bool takes = op->access.atomic != ATOMIC_ADD && op->access.atomic != ATOMIC_INC &&
+                 op->access.atomic != ATOMIC_DEC;
     access_tag flagged =
         sync_flag(warp, lane,
                   &(struct flag_access){.key = race_flag_key(warp, place, first),
                                         .old_value = access->old_value,
                                         .new_value = access->new_value,
-                                        .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
+                                        .scope = op->block_scope ? SCOPE_BLOCK : SCOPE_DEVICE,
                                         .reads = true,
                                         .writes = changes,
                                         .is_update = true,
@@ -121,7 +122,7 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
       }
     }
     if (!place->allocation && old < warp->block->start &&
-        place->shadow->writes[g] < warp->block->start && op->code != ATOMIC_EXCH && checks)
+        place->shadow->writes[g] < warp->block->start && op->access.atomic != ATOMIC_EXCH && checks)
       race_note_later(warp, op, (uint32_t)at, warp->index * LANES + lane);
     if (checks && !check_atomic(warp, op, place, at, g, lane, changes, &meets)) return;
     if (!changes && old >= race_history(warp, place)) continue;
@@ -137,7 +138,7 @@ void race_flag_read(struct warp *warp, const struct op *op, const struct memo *m
     uint64_t at = place->offset + (uint64_t)memo->delta[lane];
     sync_flag(warp, lane,
               &(struct flag_access){.key = race_flag_key(warp, place, at),
-                                    .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
+                                    .scope = op->block_scope ? SCOPE_BLOCK : SCOPE_DEVICE,
                                     .reads = true,
                                     .decides = op->polls,
                                     .acquires = op->acquires});

@@ -1,4 +1,4 @@
-/* race_parts.c: see race_parts.h. */
+/* race_parts.c: what all race checks share: how two accesses are ordered, tags and crowds. */
 #include "harness/sim/exec/race_parts.h"
 
 #include "harness/sim/exec/crowd.h"
@@ -16,14 +16,14 @@ uint64_t race_block_behind(const struct warp *warp, const struct place *place, a
                                          : block->linear + 1;
 }
 
-/* Up to here the lane is ordered after the lane of the tag (TAG_LANES: the first of several, who
- * stands for those that were with it). */
+/* The time up to which the lane is ordered after the lane of the tag (TAG_LANES: the first of
+ * several, which stands for all). */
 static access_tag synced_with(const struct warp *warp, int lane, access_tag tag) {
   return warp->lane_synced ? warp->lane_synced[lane][tag_thread(tag) % LANES] : warp->synced;
 }
 
-/* Up to here the warp is ordered after the one of the tag, by barriers with names; TAG_WARPS: after
- * all. */
+/* The time up to which named barriers order the warp after the warp of the tag; TAG_WARPS: after
+ * all warps. */
 static access_tag named_limit(const struct warp *warp, access_tag tag) {
   const access_tag *synced = warp->block->named->synced[warp->index];
   if (!(tag & TAG_WARPS)) return synced[tag_thread(tag) / LANES];
@@ -33,8 +33,8 @@ static access_tag named_limit(const struct warp *warp, access_tag tag) {
   return limit;
 }
 
-/* How the lane stands to one access of a block (or, with TAG_LANES and so on, to that
- * of several). */
+/* How the lane is ordered after one access of a block (with TAG_LANES and so on: after those of
+ * several threads). */
 static enum relation relate(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
   const struct block *own = warp->block;
   bool knows = warp->worker->launch->sync && sync_knows(warp, lane, block, tag);

@@ -12,13 +12,13 @@ static inline access_tag race_history(const struct warp *warp, const struct plac
   return place->allocation ? warp->block->span.history : warp->block->start;
 }
 
-/* So many granules were looked at. Which ones of global memory are depends on the other workers:
- * they cost nothing. */
+/* Charges for the granules that were checked. Those of global memory are free, as which ones are
+ * checked depends on the other workers. */
 static inline void race_charge(struct warp *warp, const struct place *place, int granules) {
   if (!place->allocation) slice_charge(warp, ELEMENT_INSTRUCTIONS * granules);
 }
 
-/* An access that another is not ordered after. */
+/* An access that the current one is not ordered after. */
 struct other {
   enum relation relation;
   uint64_t block;
@@ -26,14 +26,14 @@ struct other {
   uint32_t access;
 };
 
-/* An access behind the tags of a granule that the lane is not ordered after; ORDERED if there is
+/* Finds an access in the tags of a granule that the lane is not ordered after; ORDERED if there is
  * none. tags: writes, reads or atomics of the place; NULL: there are none. */
 struct other race_find(struct warp *warp, int lane, const struct place *place,
                        const access_tag *tags, uint64_t g);
 /* The same for any of the lanes; *lane is the first that is not ordered. */
 struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place *place,
                           const access_tag *tags, uint64_t g, int *lane);
-/* The block behind a tag that is not history. Optimistic workers do not know each other's. */
+/* The block of a tag that is not history. Unknown for tags of other optimistic workers. */
 uint64_t race_block_behind(const struct warp *warp, const struct place *place, access_tag tag);
 
 /* The lanes that touch granule k of the memo. */
@@ -41,22 +41,22 @@ uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k)
 /* The granule at byte offset `at` (from the first lane's address) of what a lane stores. */
 void race_stored_granule(const char *frame, const struct op *op, const struct memo *memo, int lane,
                          int64_t at, unsigned char *bytes);
-/* Is a thread among those who have stored the value that a granule holds, all the same one? */
+/* Is the thread one of several that have stored the same value to a granule? */
 bool race_stored_too(const struct warp *warp, const struct place *place, uint64_t g, uint64_t block,
                      int thread);
-/* A flag is known by its address; shared memory has one for each block. */
+/* The key of a flag: its address; in shared memory together with the block. */
 uint64_t race_flag_key(const struct warp *warp, const struct place *place, uint64_t at);
 
-/* In an optimistic launch anything that is not ordered ends it: true. */
+/* Ends an optimistic launch, in which anything unordered is a conflict; true if it was one. */
 bool race_ends_launch(struct warp *warp);
-/* Nobody looks for races any more. */
+/* Have enough races been reported? */
 bool race_has_enough(const struct warp *warp);
-/* A race at byte `at` of the place. narrow: of two atomics, one is for its own block only. */
+/* Reports a race at byte `at` of the place. narrow: one of two atomics has block scope. */
 void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
                uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
                bool same_value, bool narrow);
-/* A read of shared memory that nobody has written. If somebody still does before the barrier, it is
- * a race, and the store will say so. */
+/* Records a read of shared memory that nothing has written. If something is stored there before the
+ * next barrier, it is a race, which the check of that store reports. */
 void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, int thread);
 
 static inline const struct op *race_op(const struct launch_state *launch, uint32_t index) {
@@ -72,12 +72,11 @@ static inline access_tag race_several(enum relation relation) {
                                   : TAG_BLOCKS;
 }
 
-/* The tag and what crowd there is at a granule get one more member, who is not ordered
- * after them. */
+/* Adds an access to the tag and the crowd of a granule that it is not ordered after. */
 access_tag race_add_member(struct warp *warp, const struct place *place, access_tag *tags,
                            uint64_t g, access_tag mine, uint32_t access);
-/* Replaces a tag. In an optimistic launch another worker may do so at the same time: who comes
- * second looks again. */
+/* Replaces a tag. In an optimistic launch another worker may do so at the same time; the second one
+ * retries. */
 static inline bool race_replace(const struct warp *warp, access_tag *tag, access_tag old,
                                 access_tag next) {
   if (!warp->worker->launch->canonical)

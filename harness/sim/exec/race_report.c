@@ -1,4 +1,5 @@
-/* race_report.c: see race_report.h. */
+/* race_report.c: writes the message of a race: who accessed what, and the advice for this pair of
+ * accesses. */
 #include "harness/sim/exec/race_report.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ static bool lines_are_one(const struct race *race) {
 }
 
 static bool one_address(const struct op *a, const struct op *b) {
-  return a->line == b->line && a->base == b->base && a->offset == b->offset;
+  return a->line == b->line && a->base == b->base && a->access.offset == b->access.offset;
 }
 
 /* Do both threads update the element, as in x += y: read it and write it on one line? Two accesses
@@ -40,7 +41,7 @@ static bool is_update(const struct launch_state *launch, const struct race *race
   if (race->deed != race->other_deed) return one_address(race->op, race->other_op);
   if (race->deed != WRITES || race->op != race->other_op) return false;
   for (int i = 0; i < launch->op_total; i++)
-    if (launch->ops[i]->is_load && one_address(launch->ops[i], race->op)) return true;
+    if (launch->ops[i]->kind == OP_LOAD && one_address(launch->ops[i], race->op)) return true;
   return false;
 }
 
@@ -64,7 +65,7 @@ static const char *advise_atomics(const struct race *race) {
                                          "an atomic, too (atomicExch).";
 }
 
-/* A flag, a lock or a counter stands between the two, and says less than was meant. */
+/* A flag, a lock or a counter is between the two accesses but does not order them. */
 static const char *advise_flags(const struct race *race) {
   bool blocks = race->relation == OTHER_BLOCK;
   switch (race->gap) {
@@ -168,14 +169,13 @@ static const char *advise(const struct warp *warp, const struct place *place,
 
 static const char *const verbs[] = {"reads", "writes", "atomically updates"};
 
-/* A race between blocks says more than one between warps at the same place, that more than one
- * within a warp, and one that loses data more than a warning. */
+/* Ranks races at the same place: one between blocks over one between warps, that over one within a
+ * warp, and one that loses data over a warning. */
 static int weight_of(const struct race *race) {
   return race->same_value ? 0 : race->relation == SAME_WARP ? 1 : 2;
 }
 
-/* The other thread. A tag of several threads names one of them, which may be the very one that
- * meets the others. */
+/* The other thread. A tag of several threads names one of them, which may be this very thread. */
 static void other_text(const struct warp *warp, const struct race *race, char *text, size_t size) {
   bool itself = race->other_block == warp->block->linear && race->other_thread == race->thread;
   const char *another = race->relation == SAME_WARP    ? "another thread of its warp"
@@ -234,11 +234,13 @@ void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset
         shared_element(array, op, offset, what, sizeof what));
 }
 
-/* Is what this load reads stored again by its line, as in x += y? */
+/* Is the element that this load reads stored by the same line, as in x += y? */
 static bool is_stored_back(const struct launch_state *launch, const struct op *load) {
   for (int i = 0; i < launch->op_total; i++) {
     const struct op *op = launch->ops[i];
-    if (!op->is_load && op->size == load->size && one_address(op, load)) return true;
+    if ((op->kind == OP_STORE || op->kind == OP_ATOMIC) && op->size == load->size &&
+        one_address(op, load))
+      return true;
   }
   return false;
 }

@@ -16,8 +16,8 @@ struct race {
   enum relation relation;
   uint64_t at;     /* byte offset in the place */
   bool same_value; /* nothing is lost: a warning */
-  bool too_early;  /* the other has read what this store is the first to write */
-  bool narrow;     /* one of two atomics is for its own block only */
+  bool too_early;  /* the other thread read what this store is the first to write */
+  bool narrow;     /* one of two atomics has block scope */
   enum gap gap;    /* what is wrong with a flag between them */
 };
 
@@ -28,5 +28,11 @@ void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset
  * the allocation. */
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never);
+
+/* stream_race.c: races between a launch and other work that nothing orders before it. */
+
+/* After a canonical run: collects the accesses of the launch from its tags into its work, and
+ * reports those that conflict with unordered work. */
+void stream_race_check(struct launch_state *launch);
 
 #endif

@@ -1,4 +1,4 @@
-/* race_store.c: stores; see race.h. */
+/* race_store.c: race checks of stores. */
 #include <string.h>
 
 #include "harness/sim/exec/race_parts.h"
@@ -22,7 +22,7 @@ static bool leaves_value(const struct warp *warp, const struct op *op, const str
                          const struct place *place, const char *frame, int k, int lane) {
   uint64_t at = place->offset + (uint64_t)(int64_t)memo->granule[k];
   unsigned char value[4];
-  if (!place->allocation && /* what was never written has no value that could be the same */
+  if (!place->allocation && /* memory never written has no value to compare with */
       place->shadow->writes[at >> memo->granule_shift] < warp->block->start &&
       place->shadow->atomics[at >> memo->granule_shift] < warp->block->start)
     return false;
@@ -30,9 +30,9 @@ static bool leaves_value(const struct warp *warp, const struct op *op, const str
   return memcmp(place->data + at, value, (size_t)1 << memo->granule_shift) == 0;
 }
 
-/* Does the store of a lane meet a write or a read that it is not ordered after? Notes it; *same:
- * what it meets is a store of the same value, with the relation given. False: the optimistic launch
- * is over. */
+/* Does a lane's store conflict with a write or a read that it is not ordered after? Reports it;
+ * *same: the conflict is with a store of the same value, of the given relation. False: the
+ * optimistic launch has ended. */
 static bool check_write(struct warp *warp, const struct op *op, const struct memo *memo,
                         const struct place *place, const char *frame, int k, uint32_t lanes,
                         enum relation *same) {
@@ -123,7 +123,7 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
           sync_flag(warp, lane,
                     &(struct flag_access){.key = race_flag_key(warp, place, at),
                                           .new_value = value,
-                                          .scope = op->narrow ? SCOPE_BLOCK : SCOPE_DEVICE,
+                                          .scope = op->block_scope ? SCOPE_BLOCK : SCOPE_DEVICE,
                                           .writes = true,
                                           .releases = op->releases});
       if (flagged) tag = flagged | (tag & TAG_LOW);

@@ -1,10 +1,12 @@
-/* schedule.c: see schedule.h. */
+/* schedule.c: schedules the warps of a block and, in canonical mode, the blocks in flight; detects
+ * deadlocks. */
 #include "harness/sim/exec/schedule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
@@ -14,8 +16,6 @@
 #include "harness/sim/exec/slice.h"
 #include "harness/sim/exec/sync.h"
 #include "harness/sim/exec/watch.h"
-
-enum { ERROR_LAUNCH_TIMEOUT = 702 };
 
 /* ---- a block in flight ---- */
 
@@ -68,7 +68,7 @@ struct block *block_open(struct worker *worker) {
   shadow->writers = calloc(granules, sizeof *shadow->writers);
   shadow->readers = calloc(granules, sizeof *shadow->readers);
   block->reads = calloc(READ_LOG, sizeof *block->reads);
-  block->unwritten = calloc(MOST_UNWRITTEN, sizeof *block->unwritten);
+  block->unwritten = calloc(MAX_UNWRITTEN, sizeof *block->unwritten);
   if (block->registers && block->local && block->shared && shadow->writes && shadow->reads &&
       shadow->writers && shadow->readers && shadow->atomics && shadow->updaters && block->reads &&
       block->unwritten && open_warps(block))
@@ -115,7 +115,7 @@ void schedule_interrupt(struct warp *warp) {
 }
 
 uint64_t schedule_block_at(const struct launch_state *launch, access_tag tag) {
-  size_t low = 0, high = launch->turn_count; /* the last turn that began no later */
+  size_t low = 0, high = launch->turn_count; /* the last turn that began at or before this time */
   while (high - low > 1) {
     size_t middle = (low + high) / 2;
     if (launch->turns[middle].from <= tag)
@@ -133,13 +133,7 @@ static bool begin_turn(struct worker *worker, struct block *block) {
   worker->now += TAG_TICK;
   block->span.turn = worker->now & ~TAG_LOW;
   if (!launch->canonical) return true;
-  if (launch->turn_count == launch->turn_room) {
-    size_t room = launch->turn_room ? launch->turn_room * 2 : 1024;
-    struct turn *turns = realloc(launch->turns, room * sizeof *turns);
-    if (!turns) return false;
-    launch->turns = turns;
-    launch->turn_room = room;
-  }
+  if (!ARRAY_RESERVE(launch->turns, launch->turn_room, launch->turn_count + 1)) return false;
   launch->turns[launch->turn_count++] = (struct turn){block->span.turn, block->linear};
   return true;
 }
@@ -174,21 +168,21 @@ static int warp_at(const struct launch_state *launch, int turn, int count) {
   return launch->schedule->order == FORWARD ? turn : count - 1 - turn;
 }
 
-/* Has a barrier opened for a warp that had its turn already? */
+/* Has a barrier opened for a warp that had its turn before? */
 static bool reopened(const struct block *block) {
   for (int i = 0; block->named && i < block->warp_count; i++)
     if (block->warps[i].state == WARP_READY) return true;
   return false;
 }
 
-/* A block's turn: until it has ended, or can only wait for others. *changed: it has done something
- * that others may wait for. */
+/* Runs a block's turn: until it has ended or can only wait. *changed: it has done something that
+ * others may be waiting for. */
 static enum outcome run_turn(struct block *block, bool *changed) {
   struct worker *worker = block->worker;
   struct launch_state *launch = worker->launch;
-  enum { MOST_PASSES = 64 };
+  enum { MAX_PASSES = 64 };
   *changed = block->interrupted = false;
-  for (int pass = 0; pass < MOST_PASSES;) {
+  for (int pass = 0; pass < MAX_PASSES;) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
     for (int i = 0; i < block->warp_count; i++) {
@@ -224,7 +218,7 @@ bool schedule_run_block(struct worker *worker, uint64_t linear) {
   if (!start_block(worker, block, linear)) return false;
   enum outcome outcome = run_turn(block, &changed);
   slice_end(block);
-  if (outcome == WAITS) /* for another block, perhaps: only the canonical mode can tell */
+  if (outcome == WAITS) /* perhaps for another block: only the canonical mode can decide */
     atomic_store_explicit(&worker->launch->conflict, true, memory_order_relaxed);
   return outcome == ENDED;
 }
@@ -266,8 +260,8 @@ static struct warp *waiting_warp(struct block *block) {
   return &block->warps[0];
 }
 
-/* Who could store what a warp polls: the last to have updated or written the place, else an atomic
- * or a volatile store of the kernel's on another line. 0: nobody known. */
+/* The line that could store what a warp polls: that of the last update of or store to the place,
+ * otherwise an atomic or a volatile store of the kernel on another line. 0: unknown. */
 static int storing_line(const struct launch_state *launch, const struct warp *warp) {
   struct allocation *a = memory_window(launch->memory, warp->polled_at);
   const struct op *best = NULL;
@@ -281,7 +275,7 @@ static int storing_line(const struct launch_state *launch, const struct warp *wa
   }
   for (int i = 0; i < launch->op_total && (!best || best->line == warp->polled->line); i++) {
     const struct op *op = launch->ops[i];
-    bool stores = op->body == cold_atomic || (op->is_volatile && !op->is_load);
+    bool stores = op->kind == OP_ATOMIC || (op->kind == OP_STORE && op->is_volatile);
     if (stores && op->line != warp->polled->line) best = op;
   }
   return best && best->line != warp->polled->line ? best->line : 0;
@@ -291,7 +285,7 @@ static int waiting_line(const struct warp *warp) {
   return warp->polled ? warp->polled->line : warp->barrier_line;
 }
 
-/* Nobody in flight can go on, ever. */
+/* No block in flight can ever go on. */
 static void note_deadlock(struct launch_state *launch, struct flight *flight, bool more) {
   struct warp *warp = waiting_warp(flight->blocks[0]), *other = NULL;
   for (uint64_t i = 0; i < flight->count && !other; i++)
@@ -330,22 +324,16 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
         "%s waits here for a value that nobody stores any more. Look at who should store it, and "
         "whether that thread itself waits, or has ended.",
         who);
-  access_stop(warp, ERROR_LAUNCH_TIMEOUT);
+  access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 static bool add_flight(struct flight *flight, struct block *block) {
-  if (flight->count == flight->room) {
-    uint64_t room = flight->room ? flight->room * 2 : 16;
-    struct block **blocks = realloc(flight->blocks, room * sizeof *blocks);
-    if (!blocks) return false;
-    flight->blocks = blocks;
-    flight->room = room;
-  }
+  if (!ARRAY_RESERVE(flight->blocks, flight->room, flight->count + 1)) return false;
   flight->blocks[flight->count++] = block;
   return true;
 }
 
-/* The turn of a block ends: what is noted for the block at hand is settled. */
+/* Ends the turn of a block: settles what the worker holds for it. */
 static void end_turn(struct worker *worker, enum outcome outcome) {
   struct block *block = worker->block;
   slice_end(block);
@@ -408,27 +396,27 @@ void schedule_run_all(struct worker *worker) {
   uint64_t total = launch->only ? launch->only_count : launch->block_count;
   uint64_t resident = launch->schedule->order == FORWARD ? launch->schedule->resident : UINT64_MAX;
   enum { IN_TURN = 8 }; /* blocks that interrupt each other */
-  /* instructions without a change: who waits may count to some number first */
+  /* instructions without a change: a waiting loop may count before it gives up */
   enum { PATIENCE = 20 << 20 };
   int64_t idle = 0, patience = launch->budget / 2 < PATIENCE ? launch->budget / 2 : PATIENCE;
   struct flight flight = {.spare = worker->block};
-  bool stopped = false, fine = true, changed = true;
-  while (fine && !stopped && (flight.count || launch->next_block < total)) {
-    uint64_t most = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
-    if (launch->next_block < total && flight.count < most) {
+  bool stopped = false, ok = true, changed = true;
+  while (ok && !stopped && (flight.count || launch->next_block < total)) {
+    uint64_t max = launch->schedule->order == SHUFFLED && changed ? IN_TURN : resident;
+    if (launch->next_block < total && flight.count < max) {
       enum outcome outcome = ENDED;
-      fine = start_next(worker, &flight, &outcome);
+      ok = start_next(worker, &flight, &outcome);
       stopped = outcome == STOPPED;
       continue;
     }
-    fine = run_flight(worker, &flight, &changed, &stopped, &idle);
+    ok = run_flight(worker, &flight, &changed, &stopped, &idle);
     if (changed) idle = 0;
-    if (!stopped && fine && flight.count && idle > patience) {
+    if (!stopped && ok && flight.count && idle > patience) {
       note_deadlock(launch, &flight, launch->next_block < total);
       stopped = true;
     }
   }
-  worker->out_of_memory = !fine;
+  worker->out_of_memory = !ok;
   if (!flight.spare) flight.spare = flight.count ? flight.blocks[--flight.count] : NULL;
   for (uint64_t i = 0; i < flight.count; i++) block_close(flight.blocks[i]);
   free(flight.blocks);

@@ -21,7 +21,7 @@ struct schedule {
   uint64_t resident; /* blocks that the GPU holds at once */
 };
 
-/* A block's turn: from here on the clock is its, until the next turn. */
+/* The start of a block's turn: the clock belongs to this block until the next one. */
 struct turn {
   access_tag from;
   uint64_t block;
@@ -30,17 +30,17 @@ struct turn {
 struct block *block_open(struct worker *worker);
 void block_close(struct block *block);
 
-/* Runs one block from start to end in the worker's own; optimistic launches. False: it was ended,
- * or it waits for another block. */
+/* Optimistic mode: runs one block from start to end. False: it was stopped, or waits for another
+ * block. */
 bool schedule_run_block(struct worker *worker, uint64_t linear);
 /* Canonical mode: runs all blocks of the launch. */
 void schedule_run_all(struct worker *worker);
 
-/* The warp has done something on which others may depend. A shuffled schedule may let them go on
- * first. */
+/* The warp has done something that others may depend on: a shuffled schedule may run those first.
+ */
 void schedule_interrupt(struct warp *warp);
 
-/* Whose turn it was at the time of a tag of this launch. */
+/* The block whose turn it was at the time of a tag of this launch. */
 uint64_t schedule_block_at(const struct launch_state *launch, access_tag tag);
 
 #endif

@@ -1,4 +1,5 @@
-/* slice.c: see slice.h. */
+/* slice.c: charges blocks for the instructions of each slice, and ends a launch that has used up
+ * its budget. */
 #include "harness/sim/exec/slice.h"
 
 #include "harness/sim/exec/control.h"
@@ -6,8 +7,8 @@
 
 enum { SLICE = 1 << 20 };
 
-/* Charges what the block has spent since it was last charged. Returns what is left of the launch's
- * budget. */
+/* Charges the launch for what the block has spent since the last charge. Returns the rest of the
+ * launch's budget. */
 static int64_t charge(struct block *block) {
   struct launch_state *launch = block->worker->launch;
   int64_t more = slice_spent(block) - block->charged;

@@ -9,12 +9,12 @@
 
 #include "harness/sim/exec/machine.h"
 
-/* What takes about as long as so many warp instructions, and counts as them: to start a block and
- * each of its warps, to clear so many bytes of a warp's local memory; a lane's part of an access
- * whose lanes lie otherwise than at the one before, of one to local memory, of a volatile one, of
- * an atomic, of a fence, of a mathematical function or of a printf (and each character of that); an
- * element of shared memory whose uses have to be told apart one by one, for no barrier of the block
- * lies behind them; a hazard. */
+/* Steps that take about as long as so many warp instructions, and are charged as such: starting a
+ * block and each of its warps; clearing local memory of a warp, by bytes; for each lane, an access
+ * whose pattern differs from the previous one, an access to local memory, a volatile access, an
+ * atomic, a fence, a mathematical function, a printf (and each of its characters); an element of
+ * shared memory whose uses have to be told apart one by one because no barrier of the block
+ * separates them; a hazard. */
 enum {
   BLOCK_INSTRUCTIONS = 32,
   WARP_INSTRUCTIONS = 8,
@@ -30,12 +30,12 @@ enum {
   PRINT_INSTRUCTIONS = 64,
 };
 
-/* The block begins; what it takes to start it is spent. */
+/* The block begins: charges what starting it takes. */
 void slice_begin(struct block *block);
-/* The warp is at the start of a basic block whose line this is, and its block has used up what it
- * was granted. False: the launch is over. */
+/* The warp is at the start of a basic block (at this line), and its block has used up its slice.
+ * False: the launch is over. */
 bool slice_next(struct warp *warp, int line);
-/* The block's turn ends: what it has spent is the launch's. */
+/* The block's turn ends: charges the launch for what it has spent. */
 void slice_end(struct block *block);
 
 /* Warp instructions that the block has executed. */
@@ -43,13 +43,13 @@ static inline int64_t slice_spent(const struct block *block) {
   return block->granted - block->budget;
 }
 
-/* The warp does something that counts as so many more. */
+/* Charges the warp's block for so many instructions more. */
 static inline void slice_charge(struct warp *warp, int instructions) {
   warp->block->budget -= instructions;
 }
 
-/* An access of the lanes in mask is another than the one before. The first one of a block is free:
- * whether it is what the worker knows from the block before depends on who executed that. */
+/* Charges for a new access pattern of the lanes in mask. The first one of a block is free: whether
+ * the worker knows it from an earlier block depends on which blocks it executed. */
 static inline void slice_charge_pattern(struct warp *warp, const struct memo *memo, uint32_t mask) {
   if (memo->key >> 32 == warp->worker->block_key >> 32)
     slice_charge(warp, PATTERN_INSTRUCTIONS * __builtin_popcount(mask));

@@ -1,11 +1,11 @@
-/* stream_race.c: see stream_race.h. Tags of two launches are never compared: each launch's are read
- * out into ranges of bytes, so that granules may differ, and nothing is lost when another launch
- * leaves its own. */
-#include "harness/sim/exec/stream_race.h"
+/* stream_race.c: finds races between a launch and work in other streams. Tags of two launches are
+ * never compared: each launch's are read out into ranges of bytes, so that granules may differ, and
+ * nothing is lost when another launch leaves its own. */
+#include "harness/sim/exec/race_report.h"
 
 #include <stdio.h>
 
-#include "harness/sim/base/hazard_list.h"
+#include "harness/sim/base/hazard.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/schedule.h"
@@ -15,7 +15,7 @@ static int line_of(const struct launch_state *launch, const uint32_t *names, siz
   return op < (uint32_t)launch->op_total ? launch->ops[op]->line : 0;
 }
 
-/* The granules that the launch has tagged. False: memory ran out. */
+/* Adds the granules that the launch has tagged. False: memory ran out. */
 static bool gather(const struct launch_state *launch, const struct allocation *a,
                    const access_tag *tags, const uint32_t *names, bool atomic,
                    struct range_list *list) {
@@ -80,6 +80,6 @@ static void note(void *context, const struct work_conflict *conflict) {
 }
 
 void stream_race_check(struct launch_state *launch) {
-  gather_all(launch); /* without memory for all of it: what there is */
+  gather_all(launch); /* if memory runs out, what was collected */
   if (launch->streams) streams_find_conflicts(launch->streams, launch->work, note, launch);
 }

@@ -1,21 +1,24 @@
-/* sync.c: fences, flags and locks; see sync.h. */
+/* sync.c: tracks what fences together with flags and locks order. */
 #include "harness/sim/exec/sync.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/exec/knowledge.h"
 
-/* What a fence of a thread covers: its own accesses below `fence`, those of its warp below
- * `synced`, of its block below `interval`, and what it knew. A flag that it wrote then, at `flag`,
- * too. */
+/* What a thread's fence covers: its own accesses before `fence`, those of its warp before `synced`,
+ * those of its block before `interval`, and what it knew; also the flag that it wrote then, at
+ * `flag`. */
 struct event {
   access_tag fence, synced, interval, flag;
-  const access_tag *lanes; /* of its warp, one by one, where some of them alone have met; or NULL */
-  const struct fenced *fenced; /* by warp: fences of several threads that have met since; or NULL */
+  const access_tag
+      *lanes; /* of its warp, lane by lane, if only some of them synchronised; or NULL */
+  const struct fenced
+      *fenced; /* by warp: fences of several threads that have synchronised since; or NULL */
 };
 
-/* The lanes of a warp that have executed a fence, and what it covers of each. */
+/* The lanes of a warp that have executed a fence, and the time that it covers. */
 struct fenced {
   access_tag limit;
   uint32_t mask, exist;
@@ -40,13 +43,13 @@ struct releaser {
 struct thread_sync {
   struct knowledge *known;
   struct knowledge *near,
-      *far; /* read from flags, of its block's threads or of any; known at a fence */
-  struct snapshot fence[2]; /* by enum scope: the last that is at least so wide */
+      *far; /* read from flags of its block or of any block; becomes known at a fence */
+  struct snapshot fence[2]; /* by enum scope: the last one of at least that scope */
   uint32_t releaser;        /* index + 1 */
   struct {
     uint64_t block;
     access_tag flag, fence_near, fence_far;
-  } last_read; /* whose flag it read last: when that was written, and the fences before it */
+  } last_read; /* the flag it read last: when it was written, and the writer's fences before it */
 };
 
 struct flag {
@@ -54,7 +57,7 @@ struct flag {
   struct knowledge *near, *far;
   uint64_t writer_block, holder_block, free_value;
   int writer, holder;                        /* holder -1: nobody has taken it */
-  access_tag written, fence_near, fence_far; /* of the writer; 0: it has executed none */
+  access_tag written, fence_near, fence_far; /* of the writer; 0: none */
   bool unlocked;
 };
 
@@ -74,10 +77,10 @@ struct sync {
     struct kept *next;
     access_tag data[]; /* lanes of a warp, or warps of a block */
   } * kept;            /* what events point to */
-  int gave_up; /* memory ran out, or more happened than is kept: everything counts as ordered */
+  int gave_up;         /* memory or a limit ran out: everything counts as ordered */
 };
 
-enum { MOST_EVENTS = 1 << 23 };
+enum { MAX_EVENTS = 1 << 23 };
 
 static size_t mix(uint64_t key, size_t room) {
   return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
@@ -134,7 +137,7 @@ static struct thread_sync *thread_of(struct warp *warp, int lane) {
   return block->threads ? &block->threads[warp->index * LANES + lane] : NULL;
 }
 
-/* *into becomes the join of both. */
+/* Joins other into *into. */
 static void learn(struct sync *sync, struct knowledge **into, struct knowledge *other) {
   if (!other || *into == other) return;
   struct knowledge *joined = knowledge_join(*into, other, &sync->gave_up);
@@ -179,23 +182,14 @@ static uint32_t *block_entry(struct sync *sync, uint64_t block, bool add) {
   return sync->blocks[at].first || add ? &sync->blocks[at].first : NULL;
 }
 
-/* *index: where the thread remembers its releaser, 0 if it has none yet. */
+/* *index: the thread's releaser + 1, 0 if it has none yet. */
 static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t thread,
                                     uint32_t *index) {
   if (*index) return &sync->releasers[*index - 1];
-  if (sync->releaser_count == KNOWLEDGE_SLOTS) {
+  if (sync->releaser_count == KNOWLEDGE_SLOTS ||
+      !ARRAY_RESERVE(sync->releasers, sync->releaser_room, sync->releaser_count + 1)) {
     sync->gave_up = 1;
     return NULL;
-  }
-  if (sync->releaser_count == sync->releaser_room) {
-    uint32_t room = sync->releaser_room ? sync->releaser_room * 2 : 256;
-    struct releaser *more = realloc(sync->releasers, room * sizeof *more);
-    if (!more) {
-      sync->gave_up = 1;
-      return NULL;
-    }
-    sync->releasers = more;
-    sync->releaser_room = room;
   }
   uint32_t *first = block_entry(sync, block, true);
   if (!first) return NULL;
@@ -205,22 +199,12 @@ static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t 
   return r;
 }
 
-/* Records one more release of the thread; the number of its releases, 0 if nothing more is
+/* Records one more release of the thread. Returns the number of its releases, 0 if it could not be
  * recorded. */
 static uint32_t add_event(struct sync *sync, struct releaser *r, const struct event *event) {
-  if (!r || sync->events == MOST_EVENTS) {
+  if (!r || sync->events == MAX_EVENTS || !ARRAY_RESERVE(r->events, r->room, r->count + 1)) {
     sync->gave_up = 1;
     return 0;
-  }
-  if (r->count == r->room) {
-    uint32_t room = r->room ? r->room * 2 : 2;
-    struct event *more = realloc(r->events, room * sizeof *more);
-    if (!more) {
-      sync->gave_up = 1;
-      return 0;
-    }
-    r->events = more;
-    r->room = room;
   }
   r->events[r->count++] = *event;
   sync->events++;
@@ -248,8 +232,7 @@ static const access_tag *keep_lanes(const struct warp *warp, int lane) {
   return lanes;
 }
 
-/* From now on the thread's releases in this scope and in narrower ones cover all that
- * lies before. */
+/* From now on the thread's releases in this scope and narrower ones cover everything up to here. */
 static void take_snapshot(struct warp *warp, int lane, struct thread_sync *t, enum scope scope) {
   const access_tag *lanes = warp->lane_synced ? keep_lanes(warp, lane) : NULL;
   for (int s = SCOPE_BLOCK; s <= (int)scope; s++) {
@@ -347,7 +330,7 @@ static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t,
   bool mine = flag->holder == thread && flag->holder_block == block,
        unlocks = mine && access->new_value == flag->free_value;
   bool takes = access->takes && !unlocks && access->new_value != access->old_value;
-  worker->now += TAG_TICK; /* the flag's own time: nothing else of this thread happens in it */
+  worker->now += TAG_TICK; /* a tick of its own for the flag */
   access_tag at = worker->now & ~TAG_LOW;
   struct releaser *r = NULL;
   struct knowledge *near = NULL, *far = NULL;
@@ -393,7 +376,7 @@ access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *acce
 
 /* ---- meetings ---- */
 
-/* Who has met: lanes of some warps. */
+/* The threads that synchronise: lanes of some warps. */
 struct meeting {
   uint32_t warps, lanes;
 };
@@ -402,7 +385,7 @@ static bool takes_part(struct meeting m, int thread) {
   return m.warps >> (thread / LANES) & 1 && m.lanes >> (thread % LANES) & 1;
 }
 
-/* What the threads know becomes what each of them knows. */
+/* Gives each of the threads the knowledge of all. */
 static void share_knowledge(struct block *block, struct meeting m) {
   struct sync *sync = block->worker->launch->sync;
   struct thread_sync *threads = block->threads;
@@ -417,8 +400,8 @@ static void share_knowledge(struct block *block, struct meeting m) {
   knowledge_drop(all);
 }
 
-/* Of the fences of a scope that threads of some warps have executed since the block's last barrier,
- * what they cover. False: there was none. */
+/* Collects what fences of a scope cover that the threads have executed since the block's last
+ * barrier. False: there was none. */
 static bool gather_fences(struct block *block, struct meeting m, enum scope scope,
                           struct fenced *fenced, struct knowledge **known) {
   struct sync *sync = block->worker->launch->sync;
@@ -438,9 +421,8 @@ static bool gather_fences(struct block *block, struct meeting m, enum scope scop
   return any;
 }
 
-/* Threads that have met after each has executed a fence: what those cover is what any of them
- * releases from now on, as where all threads execute __threadfence(), then __syncthreads(), and
- * thread 0 counts. */
+/* After threads have synchronised, releases by any of them cover what all their fences cover, as
+ * where all threads execute __threadfence(), then __syncthreads(), and thread 0 counts. */
 static void share_fences(struct block *block, struct meeting m, enum scope scope) {
   struct sync *sync = block->worker->launch->sync;
   struct knowledge *known = NULL;
@@ -487,9 +469,10 @@ void sync_warps(struct block *block, uint32_t warps) {
 
 /* ---- questions ---- */
 
-static access_tag later(access_tag a, access_tag b) { return a > b ? a : b; }
+static access_tag latest(access_tag a, access_tag b) { return a > b ? a : b; }
 
-/* Up to when an event covers what the thread of a tag, or the several that it stands for, did. */
+/* The time up to which an event covers accesses of the thread of a tag, or of the several threads
+ * that it stands for. */
 static access_tag limit_of(const struct event *e, uint32_t releaser, access_tag tag, int warps) {
   uint32_t thread = (uint32_t)tag_thread(tag), warp = thread / LANES;
   access_tag limit = e->interval;
@@ -497,24 +480,24 @@ static access_tag limit_of(const struct event *e, uint32_t releaser, access_tag 
     access_tag last = 0;
     for (int w = 0; w < warps; w++) {
       if (e->fenced[w].exist & ~e->fenced[w].mask) return limit;
-      last = later(last, e->fenced[w].limit);
+      last = latest(last, e->fenced[w].limit);
     }
-    return later(limit, last);
+    return latest(limit, last);
   }
   if (e->fenced) {
     const struct fenced *f = &e->fenced[warp];
     bool all = tag & TAG_LANES ? !(f->exist & ~f->mask) : f->mask >> thread % LANES & 1;
-    return all ? later(limit, f->limit) : limit;
+    return all ? latest(limit, f->limit) : limit;
   }
   if (tag & TAG_WARPS || warp != releaser / LANES) return limit;
-  limit = later(limit, e->synced);
+  limit = latest(limit, e->synced);
   if (tag & TAG_LANES) return limit;
-  if (e->lanes) limit = later(limit, e->lanes[thread % LANES]);
-  return thread == releaser ? later(limit, e->fence) : limit;
+  if (e->lanes) limit = latest(limit, e->lanes[thread % LANES]);
+  return thread == releaser ? latest(limit, e->fence) : limit;
 }
 
-/* Do the first releases cover the tag? Later ones cover all that earlier ones do, save those of a
- * block whose threads have met: there each has its own part. */
+/* Do the first `known` releases cover the tag? A later one covers all that earlier ones do, except
+ * for those of a block whose threads have synchronised: there each covers its own part. */
 static bool covers(const struct releaser *r, uint32_t known, access_tag tag, int warps) {
   uint32_t last = r->thread == WHOLE_BLOCK ? known : 1;
   for (uint32_t i = 0; i < last; i++)

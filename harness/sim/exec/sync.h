@@ -19,14 +19,14 @@
 
 enum scope { SCOPE_BLOCK, SCOPE_DEVICE };
 
-struct thread_sync; /* a thread's part; of a block: one for each thread, NULL until it is needed */
+struct thread_sync; /* the state of one thread; allocated for a block when first needed */
 
-/* Why a thread does not know what another did although it has read a flag of its: for advice. */
+/* Why an access is not ordered although the thread has read the other's flag: for advice. */
 enum gap {
   GAP_NO_FLAG,
-  GAP_NO_RELEASE, /* no fence between the other's access and its flag */
-  GAP_NARROW,     /* a fence or an atomic was for its block only */
-  GAP_NO_ACQUIRE, /* no fence behind the lock that was taken */
+  GAP_NO_RELEASE, /* the other has no fence between its access and its flag */
+  GAP_NARROW,     /* a fence or an atomic has block scope only */
+  GAP_NO_ACQUIRE, /* no fence after the lock was taken */
 };
 
 struct sync *sync_open(struct launch_state *launch);
@@ -35,25 +35,24 @@ void sync_end_block(struct block *block);
 
 /* The active lanes execute a fence. */
 void sync_fence(struct warp *warp, enum scope scope);
-/* A lane has updated, stored or read a flag (address: of the allocation's byte, or of shared memory
- * of the block, in one space of keys). */
+/* A lane's access to a flag. key: race_parts.h. */
 struct flag_access {
   uint64_t key, old_value, new_value;
   enum scope scope;
-  bool reads, writes, is_update; /* is_update: in one step, so that a chain of releases goes on */
-  bool takes;                    /* an exchange or compare-and-swap: what takes a lock */
-  bool decides;                  /* the program goes by what it read */
-  bool acquires, releases;       /* as if there were a fence behind it, before it */
+  bool reads, writes, is_update; /* is_update: atomically, so that a chain of releases continues */
+  bool takes;                    /* an exchange or compare-and-swap, which may take a lock */
+  bool decides;                  /* a branch depends on what it read */
+  bool acquires, releases;       /* as if a fence followed it, preceded it */
 };
-/* The clock at which the flag was written, a time of its own; 0 if it was only read. */
+/* Returns the time at which the flag was written; 0 if it was only read. */
 access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *access);
-/* All threads of the block, the lanes of the mask, or some warps have met. */
+/* All threads of the block, the lanes of the mask, or some warps have synchronised. */
 void sync_barrier(struct block *block);
 void sync_warp(struct warp *warp, uint32_t mask);
 void sync_warps(struct block *block, uint32_t warps);
 
-/* Does the lane know what a thread of a block did at the time of the tag? With TAG_LANES or
- * TAG_WARPS: what all threads of its warp, of its block did. */
+/* Is the lane ordered after the tagged access of a block? With TAG_LANES or TAG_WARPS: after those
+ * of all threads of the warp or the block. */
 bool sync_knows(const struct warp *warp, int lane, uint64_t block, access_tag tag);
 enum gap sync_gap(const struct warp *warp, int lane, uint64_t block, access_tag tag);
 

@@ -1,4 +1,4 @@
-/* tally.c: adds up what workers counted; see tally.h. */
+/* tally.c: adds up the counts of all workers, by source line and by array. */
 #include "harness/sim/exec/tally.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "harness/sim/decode/cold.h"
 
-/* Counts are kept by source line; a kernel has tens of lines and thousands of operations, most next
- * to one of the same line. */
+/* The counters of a source line. A kernel has tens of lines and thousands of operations, most of
+ * them next to one of the same line. */
 static uint64_t *line_of(struct tally *tally, int line) {
   static _Thread_local struct counters spare;
   struct counters *counters = line_list_at(&tally->lines, line);
@@ -42,11 +42,11 @@ static void add_block(struct tally *tally, const struct program *program,
 /* ---- accesses to memory ---- */
 
 static void add_shared(uint64_t *v, const struct op *op, const struct op_counts *c) {
-  if (op->body == cold_atomic) {
+  if (op->kind == OP_ATOMIC) {
     v[COUNTER_shared_atomic_inst] += c->requests;
     return;
   }
-  bool load = op->is_load;
+  bool load = op->kind == OP_LOAD;
   v[load ? COUNTER_shared_load_inst : COUNTER_shared_store_inst] += c->requests;
   v[load ? COUNTER_shared_load_wavefronts : COUNTER_shared_store_wavefronts] += c->wavefronts;
   v[load ? COUNTER_shared_load_ideal : COUNTER_shared_store_ideal] += c->ideal;
@@ -60,14 +60,14 @@ static uint64_t sectors_of(const struct op_counts *c) {
 }
 
 static void add_global(uint64_t *v, const struct op *op, const struct op_counts *c) {
-  if (op->body == cold_atomic) {
+  if (op->kind == OP_ATOMIC) {
     v[COUNTER_global_atomic_requests] += c->requests;
     v[COUNTER_global_atomic_sectors] += c->turn_sectors;
     v[COUNTER_global_atomic_bytes] += c->bytes;
     if (op->polls) v[COUNTER_global_atomic_load_bytes] += c->bytes;
     return;
   }
-  bool load = op->is_load;
+  bool load = op->kind == OP_LOAD;
   v[load ? COUNTER_global_load_requests : COUNTER_global_store_requests] += c->requests;
   v[load ? COUNTER_global_load_sectors : COUNTER_global_store_sectors] += sectors_of(c);
   v[load ? COUNTER_global_load_lines : COUNTER_global_store_lines] += c->lines;
@@ -93,20 +93,20 @@ static void add_account(struct tally *tally, const struct memory *memory, const 
   const struct op_counts *c = &account->counts;
   uint64_t *v = line_of(tally, op->line);
   if (op->space == PTX_LOCAL) {
-    v[op->is_load ? COUNTER_local_load_inst : COUNTER_local_store_inst] += c->requests;
+    v[op->kind == OP_LOAD ? COUNTER_local_load_inst : COUNTER_local_store_inst] += c->requests;
   } else if (account->window == NO_WINDOW) {
     if (c->wavefronts) add_shared(v, op, c); /* else local memory through a generic address */
   } else {
     const struct allocation *a = memory->allocations[account->window];
-    bool atomic = op->body == cold_atomic;
+    bool atomic = op->kind == OP_ATOMIC;
     if (!a->constant)
       add_global(v, op, c);
     else if (memory_constants_carry_data(memory))
       v[COUNTER_constant_load_bytes] += c->bytes;
     else
       return;
-    if (op->is_load || (atomic && op->polls)) add_traffic(tally, op, a, c, false);
-    if (!op->is_load || atomic) add_traffic(tally, op, a, c, true);
+    if (op->kind == OP_LOAD || (atomic && op->polls)) add_traffic(tally, op, a, c, false);
+    if (op->kind != OP_LOAD) add_traffic(tally, op, a, c, true);
   }
 }
 

@@ -13,7 +13,7 @@ struct tally { /* all zero: nothing counted yet */
   bool out_of_memory;
 };
 
-/* What a worker has counted; all of it is booked (account.h). */
+/* Adds a worker's counts, all of which are booked (account.h). */
 void tally_add(struct tally *tally, const struct kernel *kernel, const struct worker *worker);
 /* Fills the result's counters, lines and traffic; false if memory ran out. */
 bool tally_finish(struct tally *tally, struct launch_result *result);

@@ -1,15 +1,12 @@
-/* trace.c: see trace.h. */
+/* trace.c: records what the warps of a traced block execute and access. */
 #include "harness/sim/exec/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/exec/pattern.h"
-
-bool trace_has(const struct op *op, const struct isa *isa) {
-  return op->body == isa->load || op->body == isa->store || op->body == cold_atomic;
-}
 
 void trace_release(struct block_trace *trace) {
   for (int w = 0; trace->warps && w < trace->warp_count; w++) free(trace->warps[w].words);
@@ -28,24 +25,16 @@ bool trace_begin(struct block_trace *trace, int warps) {
 
 static void put(struct warp_trace *warp, uint32_t word) { warp->words[warp->count++] = word; }
 
-enum { MOST_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
+enum { MAX_WORDS = 1 + LANES + LANES / 8 }; /* of an access */
 
 /* Room for a whole basic block, so that a trace ends between two of them. */
 static bool make_room(struct warp_trace *warp, uint32_t words) {
-  if (warp->count + words <= warp->room) return true;
-  uint32_t room = warp->room ? warp->room * 2 : 256;
-  if (room < warp->count + words) room = warp->count + words;
-  uint32_t *larger = realloc(warp->words, room * sizeof *larger);
-  if (!larger) return false;
-  warp->words = larger;
-  warp->room = room;
-  return true;
+  return ARRAY_RESERVE(warp->words, warp->room, warp->count + words);
 }
 
 bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
                  int number) {
   const struct basic_block *block = &program->blocks[number];
-  const struct isa *isa = warp->worker->launch->isa;
   struct warp_trace *own = &trace->warps[warp->index];
   uint32_t accesses = 0;
   own->executed += (uint64_t)block->counted;
@@ -55,8 +44,8 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
     return true;
   }
   for (int i = block->first; i < block->first + block->count; i++)
-    accesses += trace_has(&program->ops[i], isa);
-  own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MOST_WORDS);
+    accesses += op_is_access(&program->ops[i]);
+  own->cut = own->count >= trace->room || !make_room(own, 1 + accesses * MAX_WORDS);
   if (own->cut) return false;
   own->instructions += (uint64_t)block->counted;
   put(own, (uint32_t)(program->block_base + number));
@@ -78,18 +67,16 @@ static struct memo memo_of(const uint64_t *address, uint32_t mask) {
 
 static struct trace_memory shared_access(const struct op *op, const uint64_t *address,
                                          uint32_t mask) {
-  struct op one = *op;
-  if (op->body == cold_atomic) one.count = 1; /* there it is the number of operands */
   struct memo memo = memo_of(address, mask);
-  pattern_count_wavefronts(&memo, &one, address[__builtin_ctz(mask)], mask);
+  pattern_count_wavefronts(&memo, op, address[__builtin_ctz(mask)], mask);
   return (struct trace_memory){
       .kind = TRACE_SHARED,
-      .cycles = op->is_load || op->body == cold_atomic ? memo.wavefronts : memo.store_wavefronts};
+      .cycles = op->kind == OP_STORE ? memo.store_wavefronts : memo.wavefronts};
 }
 
-/* Cycles of L1 for a request that hits: it reads its data as shared memory does, 32 banks of 4
- * bytes a cycle, 8- and 16-byte lanes in two and four turns, and looks up four lines a cycle at
- * best, of lines anywhere rather 3.3. Measured by gpus/calibrate.cu, "L1 stride". */
+/* Cycles of L1 for a request that hits. Data is read as in shared memory: 32 banks of 4 bytes per
+ * cycle, 8- and 16-byte lanes in two and four turns. Lookups take up to four lines per cycle, 3.3
+ * if they are anywhere. Measured by gpus/calibrate.cu, "L1 stride". */
 static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int lines) {
   int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
   for (int turn = 0; turn < turns; turn++) {
@@ -135,8 +122,8 @@ static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct li
   return count;
 }
 
-/* Operations of an atomic request that L2 does one after the other: in each sector, the most lanes
- * at one address. Lanes that all add to one integer are added up before, by the compiler. */
+/* Operations of an atomic request that L2 serialises: per sector, the largest number of lanes at
+ * one address. If all lanes add to one integer, the compiler adds them up first. */
 static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
                         const struct line *lines, int line_count) {
   int turns = 0, most[LANES][4] = {{0}};
@@ -151,14 +138,14 @@ static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t m
     int *sector = &most[line][at / 32 % 4];
     if (same > *sector) *sector = same;
   }
-  if (one && op->code == ATOMIC_ADD && op->atomic_type != ATOMIC_FLOAT) return 1;
-  int each = one && op->atomic_type == ATOMIC_FLOAT ? 2 : 1; /* measured: 1.8 ns against 0.7 */
+  if (one && op->access.atomic == ATOMIC_ADD && op->access.type != ATOMIC_FLOAT) return 1;
+  int each = one && op->access.type == ATOMIC_FLOAT ? 2 : 1; /* measured: 1.8 ns against 0.7 */
   for (int i = 0; i < line_count; i++)
     for (int s = 0; s < 4; s++) turns += most[i][s] * each;
   return turns;
 }
 
-/* Do the lanes lie in many lines, at no regular distance? Then the next request lies elsewhere.
+/* Do the lanes lie in many lines at irregular distances, so that the next request lies elsewhere?
  * Rows of a matrix have two or three different distances from lane to lane. */
 static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
   enum { MANY_LINES = 8, MANY_DISTANCES = 6 };
@@ -188,13 +175,12 @@ static void touch(struct block_trace *trace, const struct allocation *array, enu
   trace->touched[i].atomics |= kind == TRACE_GLOBAL_ATOMIC;
 }
 
-/* Lines get numbers of 32 bits: those of one array are consecutive, arrays start at odd places. */
+/* 32-bit numbers for lines: consecutive within an array, scattered between arrays. */
 static uint32_t line_number(const struct allocation *array, uint64_t line) {
   return (uint32_t)array->window * UINT32_C(0x9e3779b1) + (uint32_t)(line - array->address / 128);
 }
 
-/* Words that a store leaves out of a sector of the line; the most, if several sectors have
- * a part. */
+/* Words that a store leaves out of a sector of the line; the maximum over its sectors. */
 static int missing_words(const struct line *line) {
   int most = 0;
   for (int s = 0; s < 4; s++) {
@@ -204,7 +190,7 @@ static int missing_words(const struct line *line) {
   return most;
 }
 
-/* How many different words, for constant memory. */
+/* Distinct words, for constant memory. */
 static int words_of(const uint64_t *address, uint32_t mask) {
   int count = 0;
   uint64_t words[LANES];
@@ -228,13 +214,13 @@ static void put_sectors(struct warp_trace *own, const struct line *lines, int co
 static void global_access(struct block_trace *trace, struct warp_trace *own,
                           const struct memory *memory, const struct op *op, const uint64_t *address,
                           uint32_t mask) {
-  bool atomic = op->body == cold_atomic;
-  int bytes = op->size * (atomic ? 1 : op->count);
+  bool atomic = op->kind == OP_ATOMIC;
+  int bytes = op->size * op->count;
   struct line lines[LANES];
   const struct allocation *array = memory_window(memory, address[__builtin_ctz(mask)]);
-  struct trace_memory m = {.kind = atomic        ? TRACE_GLOBAL_ATOMIC
-                                   : op->is_load ? TRACE_GLOBAL_LOAD
-                                                 : TRACE_GLOBAL_STORE};
+  struct trace_memory m = {.kind = atomic                ? TRACE_GLOBAL_ATOMIC
+                                   : op->kind == OP_LOAD ? TRACE_GLOBAL_LOAD
+                                                         : TRACE_GLOBAL_STORE};
   if (!array || bytes > 16) mask = 0;
   m.lines = lines_of(address, mask, bytes, lines);
   if (array && array->constant)
@@ -260,7 +246,7 @@ static void local_access(struct block_trace *trace, const struct warp *warp, con
   struct warp_trace *own = &trace->warps[warp->index];
   int words = (op->size * op->count + 3) / 4;
   struct line lines[LANES];
-  struct trace_memory m = {.kind = TRACE_LOCAL, .stores = !op->is_load};
+  struct trace_memory m = {.kind = TRACE_LOCAL, .stores = op->kind != OP_LOAD};
   for (uint32_t left = mask; left; left &= left - 1) {
     int lane = __builtin_ctz(left);
     for (int w = 0; w < words; w++) {
@@ -288,7 +274,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
     put(own, trace_pack((struct trace_memory){.kind = TRACE_NOTHING}));
     return;
   }
-  for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->offset;
+  for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->access.offset;
   enum ptx_space space = op->space;
   if (space == PTX_GENERIC) {
     uint64_t window = at[__builtin_ctz(mask)] & WINDOW_MASK;

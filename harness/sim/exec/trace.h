@@ -62,15 +62,15 @@ struct warp_trace {
 };
 
 enum {
-  MOST_SAMPLED = 96,              /* blocks of a launch that stand for all */
-  MOST_TRACED = 4 * MOST_SAMPLED, /* they are chosen among so many */
-  TRACED_ARRAYS = 16,             /* of a block */
+  MAX_SAMPLED = 96,             /* blocks of a launch that stand for all */
+  MAX_TRACED = 4 * MAX_SAMPLED, /* they are chosen among so many */
+  TRACED_ARRAYS = 16,           /* of a block */
 };
 struct block_trace {
   uint64_t block; /* index in the grid */
   struct warp_trace *warps;
   int warp_count;
-  uint32_t room; /* words of a warp after which its trace ends, with the block at hand */
+  uint32_t room; /* words of a warp after which its trace ends, at the end of a basic block */
   size_t large;  /* bytes of an array that L2 cannot keep */
   struct {       /* allocations of global memory that it touched */
     const struct allocation *array;
@@ -80,10 +80,7 @@ struct block_trace {
   uint64_t sectors, wavefronts; /* of its global loads and stores, of its shared accesses */
 };
 
-/* Is this an instruction whose accesses a trace has? */
-bool trace_has(const struct op *op, const struct isa *isa);
-
-/* A basic block that does nothing but go on to another is left out. */
+/* An empty basic block that only leads to another is left out. */
 static inline bool trace_skips(const struct basic_block *block) {
   return block->count == 0 && (block->end == END_JUMP || block->end == END_NEXT);
 }
@@ -94,8 +91,7 @@ bool trace_begin(struct block_trace *trace, int warps);
 /* Before a basic block is executed: false if the trace has no room for it and ends here. */
 bool trace_enter(struct block_trace *trace, const struct warp *warp, const struct program *program,
                  int number);
-/* Before a memory instruction for which trace_has holds. mask: the lanes that execute it, maybe
- * none. */
+/* Before an access (op_is_access). mask: the lanes that execute it, maybe none. */
 void trace_access(struct block_trace *trace, const struct warp *warp, const struct op *op,
                   const uint64_t *address, uint32_t mask);
 

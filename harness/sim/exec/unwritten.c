@@ -1,4 +1,4 @@
-/* unwritten.c: what is read though nothing has written it; see race.h. */
+/* unwritten.c: finds reads of memory that nothing has written. */
 #include <string.h>
 
 #include "harness/sim/exec/race_parts.h"
@@ -9,7 +9,7 @@ void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, in
   struct block *block = warp->block;
   if (!warp->worker->launch->canonical)
     race_note_unwritten(warp, op, offset, thread);
-  else if (block->unwritten_count < MOST_UNWRITTEN) /* beyond that, they are no news */
+  else if (block->unwritten_count < MAX_UNWRITTEN) /* more are not kept */
     block->unwritten[block->unwritten_count++] =
         (struct unwritten){race_op(warp->worker->launch, (uint32_t)op->index), offset, thread};
 }
@@ -57,17 +57,17 @@ uint32_t race_never_written(struct warp *warp, const struct op *op, const struct
   for (uint32_t left = memo->mask; left; left &= left - 1) {
     int i = __builtin_ctz(left);
     uint64_t at = offset + (uint64_t)memo->delta[i];
-    bool fine = true;
+    bool ok = true;
     if (bytes == 4) {
-      fine = a->initialised[at / 4] == 0xf;
+      ok = a->initialised[at / 4] == 0xf;
     } else if (bytes > 4) {
       for (uint64_t word = at / 4; word < (at + (uint64_t)bytes) / 4; word++)
-        fine = fine && a->initialised[word] == 0xf;
+        ok = ok && a->initialised[word] == 0xf;
     } else {
       unsigned need = ((1u << bytes) - 1) << (at & 3);
-      fine = (a->initialised[at / 4] & need) == need;
+      ok = (a->initialised[at / 4] & need) == need;
     }
-    if (!fine) never |= 1u << i;
+    if (!ok) never |= 1u << i;
   }
   if (never) race_note_never_written(warp, op, memo, offset, never);
   return never;

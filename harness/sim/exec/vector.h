@@ -38,13 +38,13 @@ static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin,
 #endif
 }
 
-/* Do 32 tags in a row all lie in [low, low + span)? Tags and span are below 2^63. */
+/* Do 32 consecutive tags all lie in [low, low + span)? Tags and span are below 2^63. */
 static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64_t span) {
 #if defined __AVX512F__
-  __m512i from = _mm512_set1_epi64((long long)low), most = _mm512_set1_epi64((long long)span);
+  __m512i from = _mm512_set1_epi64((long long)low), limit = _mm512_set1_epi64((long long)span);
   __mmask8 outside = 0;
   for (int i = 0; i < 32; i += 8)
-    outside |= _mm512_cmpge_epu64_mask(_mm512_sub_epi64(_mm512_loadu_si512(tags + i), from), most);
+    outside |= _mm512_cmpge_epu64_mask(_mm512_sub_epi64(_mm512_loadu_si512(tags + i), from), limit);
   return outside == 0;
 #elif defined __AVX2__
   __m256i from = _mm256_set1_epi64x((long long)low),
@@ -63,7 +63,8 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
 #endif
 }
 
-/* Is one of 32 aligned floats a NaN? Compilers compare well, but then put together a bit a lane. */
+/* Is one of 32 aligned floats a NaN? Compilers vectorise the comparison, but then build a mask lane
+ * by lane. */
 static inline bool vector_any_nan32(const void *floats) {
   const float *x = floats;
 #if defined __AVX512F__
@@ -123,16 +124,16 @@ static inline bool vector_store_numbers64(void *to, const void *doubles) {
   return true;
 }
 
-/* Do 32 tags in a row all have the flag, and none is below low (below 2^63)? */
+/* Do 32 consecutive tags all have the flag, and is none below low (which is below 2^63)? */
 static inline bool vector_tags_have(const uint64_t *tags, uint64_t flag, uint64_t low) {
 #if defined __AVX512F__
   __m512i bit = _mm512_set1_epi64((long long)flag), from = _mm512_set1_epi64((long long)low);
-  __mmask8 fine = 0xff;
+  __mmask8 ok = 0xff;
   for (int i = 0; i < 32; i += 8) {
     __m512i t = _mm512_loadu_si512(tags + i);
-    fine &= _mm512_test_epi64_mask(t, bit) & _mm512_cmpge_epu64_mask(t, from);
+    ok &= _mm512_test_epi64_mask(t, bit) & _mm512_cmpge_epu64_mask(t, from);
   }
-  return fine == 0xff;
+  return ok == 0xff;
 #elif defined __AVX2__
   __m256i from = _mm256_set1_epi64x((long long)low), all = _mm256_set1_epi64x(-1),
           below = _mm256_setzero_si256();

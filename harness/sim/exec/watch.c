@@ -1,4 +1,5 @@
-/* watch.c: which blocks are watched, and the sectors that they ask for; see watch.h. */
+/* watch.c: chooses the blocks to watch, and samples the sectors that their loads request from L2.
+ */
 #include "harness/sim/exec/watch.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ bool watch_open(struct watch *watch, const struct launch_state *launch,
   memset(watch, 0, sizeof *watch);
   watch->op_total = launch->op_total;
   watch->block_count = (int)samples;
-  for (uint64_t i = 0; i < samples; i++) /* the middle of each of as many parts of the grid */
+  for (uint64_t i = 0; i < samples; i++) /* the middle block of each of so many parts of the grid */
     watch->block[i] = (2 * i + 1) * count / (2 * samples);
   pthread_mutex_init(&watch->lock, NULL);
   watch->traces = calloc((size_t)options->traced_count + 1, sizeof *watch->traces);
@@ -122,7 +123,7 @@ void watch_close_worker(struct worker *worker) {
 
 /* ---- sectors ---- */
 
-/* The entry of a sector: its own or, if the block has not asked for it, a free one. */
+/* The entry of a sector: its own or, if the block has not requested it, a free one. */
 static struct sector_entry *find_sector(const struct watcher *own, uint64_t sector) {
   size_t last = ((size_t)1 << own->bits) - 1,
          at = (size_t)(sector * UINT64_C(0x9e3779b97f4a7c15) >> (64 - own->bits));
@@ -135,7 +136,7 @@ static struct sector_entry *find_sector(const struct watcher *own, uint64_t sect
 static bool make_room(struct watcher *own) {
   enum { FIRST_BITS = 12 };
   if (own->sectors && (own->entries + 2 * LANES) * 4 <= UINT64_C(3) << own->bits) return true;
-  if (own->bits == MOST_SECTOR_BITS) return false;
+  if (own->bits == MAX_SECTOR_BITS) return false;
   struct watcher larger = *own;
   larger.bits = own->sectors ? own->bits + 1 : FIRST_BITS;
   larger.sectors = calloc((size_t)1 << larger.bits, sizeof *larger.sectors);
@@ -149,7 +150,7 @@ static bool make_room(struct watcher *own) {
   return true;
 }
 
-/* Notes that a request asks for a sector: of L2, if it is new to the block. */
+/* Counts a requested sector: from L2, if the block has not requested it before. */
 static void ask(struct watcher *own, uint64_t sector) {
   static const uint64_t is_line = UINT64_C(1) << 63;
   struct sector_entry *entry = find_sector(own, sector);
@@ -165,7 +166,7 @@ static void ask(struct watcher *own, uint64_t sector) {
   *line = (struct sector_entry){sector / 4 | is_line, own->request};
 }
 
-/* Do all 32 lanes read the same place, or elements in a row? */
+/* Do all 32 lanes read the same element, or consecutive ones? */
 static bool is_plain(const uint64_t *address, uint32_t mask, uint64_t bytes, uint64_t *span) {
   uint64_t apart = 0, askew = 0;
   for (uint64_t i = 0; i < LANES; i++) {
@@ -176,12 +177,12 @@ static bool is_plain(const uint64_t *address, uint32_t mask, uint64_t bytes, uin
   return mask == 0xffffffffu && (!apart || !askew);
 }
 
-/* A load. Lanes that run off their array or read other memory ask L2 for nothing, and constant
- * memory has a cache of its own. */
+/* Samples a load. Lanes outside any array request nothing from L2, and constant memory has a cache
+ * of its own. */
 static void sample_load(const struct warp *warp, struct watcher *own, const struct op *op,
                         const uint64_t *address, uint32_t mask) {
   const struct memory *memory = warp->worker->launch->memory;
-  uint64_t bytes = (uint64_t)op->size * op->count, shift = (uint64_t)op->offset, span;
+  uint64_t bytes = (uint64_t)op->size * op->count, shift = (uint64_t)op->access.offset, span;
   if (own->asked >= SAMPLED_SECTORS || !make_room(own)) return;
   own->request++;
   if (is_plain(address, mask, bytes, &span)) {
@@ -206,9 +207,8 @@ void watch_basic_block(const struct warp *warp, const struct program *program, i
 }
 
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op) {
-  const struct isa *isa = warp->worker->launch->isa;
   struct watcher *own = warp->worker->watcher;
-  if (!trace_has(op, isa)) return;
+  if (!op_is_access(op)) return;
   uint32_t mask = warp->mask;
   if (op->guarded) {
     uint32_t p = *(const uint32_t *)(frame + op->guard);
@@ -219,6 +219,6 @@ void watch_operation(const struct warp *warp, const char *frame, const struct op
   if (!mask || warp->stop || op->space == PTX_LOCAL) return;
   if (own->captures && (own->place >= 0 || !warp->block->linear))
     capture_access(warp, op, address, mask);
-  if (own->place >= 0 && op->is_load && op->space != PTX_SHARED)
+  if (own->place >= 0 && op->kind == OP_LOAD && op->space != PTX_SHARED)
     sample_load(warp, own, op, address, mask);
 }

@@ -1,17 +1,17 @@
-/* watch.h: a few blocks of a launch in which every memory instruction is looked at before it runs.
+/* watch.h: a few blocks of a launch in which every memory instruction is examined before it runs.
  *
  *   sample   In up to eight blocks, spread evenly over the grid: how many of the sectors that
- * global loads ask for has the block not asked for before? That is what an L1 cache that never
- *            forgets within a block, and starts empty, would ask of L2.
+ *            global loads request has the block not requested before? An L1 cache that starts empty
+ *            and never evicts within a block would request these from L2.
  *
  *   trace    In a few more, those of one SM: all that their warps do (trace.h), for the model of
- * time.
+ *            time.
  *
- *   record   Where the lanes of each instruction go the first time that a warp executes it, in
- * block 0 or, for instructions that it does not execute, in the lowest block of the sample.
+ *   record   The addresses of each instruction when a warp first executes it, in block 0 or, for
+ *            instructions that it does not execute, in the lowest block of the sample.
  *
- * Which blocks are watched depends on the grid alone, and what is seen of a block on the block, so
- * both are the same for any number of threads and in both modes of a launch (machine.h).
+ * Which blocks are watched depends on the grid alone, and what is recorded of a block on the block,
+ * so both are the same for any number of threads and in both modes of a launch (machine.h).
  */
 #ifndef KIT_WATCH_H
 #define KIT_WATCH_H
@@ -23,7 +23,7 @@
 
 /* A block is looked at until its loads have asked for so many sectors, or for so many different
  * ones (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
-enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MOST_SECTOR_BITS = 21 };
+enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MAX_SECTOR_BITS = 21 };
 enum { RECORDED_INSTRUCTIONS = 96, RECORDED_WARPS = 32 };
 
 /* One instruction, as one block executed it. */

@@ -1,4 +1,5 @@
-/* costs.c: what PTX operations cost on an SM of compute capability 9.0; see plan.h.
+/* costs.c: the cost of PTX operations on an SM of compute capability 9.0: unit, issue slots,
+ * cycles, latency.
  *
  * Throughput: CUDA C++ Programming Guide, "Arithmetic Instructions", as cycles of one scheduler's
  * unit for a warp (128 results a cycle and SM: 1 cycle; 64: 2; 16: 8). Latencies, and what is a row
@@ -86,25 +87,22 @@ static struct cost find(const struct row *table, size_t count, const char *name,
 }
 #define FIND(table, name, otherwise) find(table, sizeof table / sizeof table[0], name, otherwise)
 
-struct cost cost_of_op(const struct op *op, const struct isa *isa) {
-  if (trace_has(op, isa)) return (struct cost){UNIT_MEMORY, 1, 1, 0};
+struct cost cost_of_op(const struct op *op) {
+  if (op_is_access(op)) return (struct cost){UNIT_MEMORY, 1, 1, 0};
   if (!op->counted || op->body == cold_nothing || op->body == cold_load_kernel_param ||
       op->body == cold_predicate_mov || op->body == cold_pack || op->body == cold_unpack)
     return (struct cost){UNIT_NONE, 0, 0, 0};
   if (op->body == cold_intrinsic) {
-    const struct intrinsic_call *call = op->extra;
-    struct cost cost = FIND(functions, call->intrinsic->name, other_row);
-    if (call->intrinsic->signature[0] == 'd') cost.cycles *= 4, cost.latency *= 4;
+    const struct intrinsic *intrinsic = op->call->intrinsic;
+    struct cost cost = FIND(functions, intrinsic->name, other_row);
+    if (intrinsic->signature[0] == 'd') cost.cycles *= 4, cost.latency *= 4;
     return cost;
   }
-  if (op->body == cold_shuffle) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
-  if (op->body == cold_vote || op->body == cold_active_mask)
-    return (struct cost){UNIT_ALU, 1, 2, 12};
-  if (op->body == cold_special) return (struct cost){UNIT_ALU, 1, 2, 20};
+  if (op->kind == OP_SHUFFLE) return (struct cost){UNIT_SHUFFLE, 1, 1, 24};
+  if (op->kind == OP_VOTE || op->body == cold_active_mask) return (struct cost){UNIT_ALU, 1, 2, 12};
+  if (op->kind == OP_SPECIAL) return (struct cost){UNIT_ALU, 1, 2, 20};
   if (op->body == cold_predicate_and || op->body == cold_predicate_or ||
       op->body == cold_predicate_xor || op->body == cold_predicate_not)
     return (struct cost){UNIT_ALU, 1, 2, 4};
-  if (!op->extra || op->body == cold_printf || op->body == cold_assert_fail) return other_row;
-  const struct op_info *info = op->extra;
-  return FIND(rows, info->name, other_row);
+  return op->kind == OP_ROW ? FIND(rows, op->row->name, other_row) : other_row;
 }

@@ -1,14 +1,14 @@
-/* hierarchy.c: see hierarchy.h. L1 is one SM's, a cache of lines with sectors; of L2's and DRAM's
- * rates the SM has its share. */
+/* hierarchy.c: the caches and DRAM behind a replay. L1 belongs to the SM, a cache of lines with
+ * sectors; the SM gets its share of the rates of L2 and DRAM. */
 #include "harness/sim/model/hierarchy.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { WAYS = 16 };
-/* For so long, in cycles, a share of L2 or DRAM that is not used is not lost. */
+/* Cycles for which an unused share of L2 or DRAM may be used later. */
 static const double credit = 2000;
-/* Instructions wait in front of L1 and of L2 for this long, in cycles; then their warps do. */
+/* Cycles for which instructions queue in front of L1 and L2 before their warps stall. */
 static const double queue_l1 = 64, queue_l2 = 400, queue_atomics = 2000;
 
 struct cache_line {
@@ -40,7 +40,7 @@ double hierarchy_free(const struct hierarchy *m) {
 
 static uint64_t mix(uint64_t line) { return line * UINT64_C(0x9e3779b97f4a7c15) >> 20; }
 
-/* The entry of a line; a new one takes the place of the one that was not used for longest. */
+/* The entry of a line; a new line replaces the least recently used one. */
 static struct cache_line *find_line(struct hierarchy *m, uint64_t number, bool enter) {
   if (!m->sets) return NULL;
   struct cache_line *set = m->lines + mix(number) % (uint64_t)m->sets * WAYS, *oldest = set;
@@ -57,8 +57,8 @@ static struct cache_line *find_line(struct hierarchy *m, uint64_t number, bool e
   return oldest;
 }
 
-/* DRAM is busy for so long; returns when it has answered. The busier it is, the longer that takes:
- * requests come in bursts. */
+/* Occupies DRAM for so long; returns when it has answered. Latency grows with load, as requests
+ * come in bursts. */
 static double ask_dram(struct hierarchy *m, double from, double cost) {
   double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
   if (busy > 0.9) busy = 0.9;

@@ -1,14 +1,15 @@
-/* model.c: see model.h. */
+/* model.c: the modelled time of a launch: the replay of one SM, scaled to the grid, plus what the
+ * whole chip adds. */
 #include "harness/sim/model/model.h"
 
 #include <math.h>
 
+#include "harness/sim/base/gpu.h"
 #include "harness/sim/base/memory.h"
-#include "harness/sim/base/occupancy.h"
 #include "harness/sim/model/hierarchy.h"
 #include "harness/sim/model/sample.h"
 
-static const double most_instructions = 250e3; /* that are replayed */
+static const double max_instructions = 250e3; /* that are replayed */
 enum { SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
 
 /* ---- what the SM has of the chip ---- */
@@ -97,10 +98,10 @@ static const char *const busy_names[BUSIES] = {[BUSY_ISSUE] = "instruction issue
                                                [BUSY_DISPATCH] = "block dispatch"};
 
 static const char *name_bound(const struct replay *replay) {
-  int most = 0;
+  int busiest = 0;
   for (int b = 1; b < BUSIES; b++)
-    if (replay->busy[b] > replay->busy[most]) most = b;
-  return replay->busy[most] >= 0.5 * replay->cycles ? busy_names[most] : "latency";
+    if (replay->busy[b] > replay->busy[busiest]) busiest = b;
+  return replay->busy[busiest] >= 0.5 * replay->cycles ? busy_names[busiest] : "latency";
 }
 
 /* ---- a launch ---- */
@@ -134,7 +135,7 @@ bool model_time(const struct gpu *gpu, const struct plan *plan,
   }
 
   int count = (int)fmin(
-      on_sm, fmax(resident, floor(most_instructions / sample.instructions / resident) * resident));
+      on_sm, fmax(resident, floor(max_instructions / sample.instructions / resident) * resident));
   if (count > SAMPLED_WAVES * resident && on_sm > SAMPLED_WAVES * resident)
     count = SAMPLED_WAVES * resident;
   struct sm sm = sm_of(gpu, active, resident, shared_bytes);

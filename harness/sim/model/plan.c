@@ -1,4 +1,5 @@
-/* plan.c: see plan.h. */
+/* plan.c: plans how an SM issues a kernel: finds the inputs of each operation and puts basic blocks
+ * in the order of a list scheduler. */
 #include "harness/sim/model/plan.h"
 
 #include <stdlib.h>
@@ -29,7 +30,6 @@ static int value_of(struct values *values, uint32_t offset) {
 struct draft_block_plan {
   struct plan_block *to;
   const struct op *ops;
-  const struct isa *isa;
   struct values *values;
   int16_t *maker; /* by value: the operation of the block that made it last, or -1 */
   int predicate;  /* the value that the branch at the end tests, or -1 */
@@ -43,7 +43,7 @@ static const struct op *op_at(const struct draft_block_plan *b, int i) {
 static void add_input(struct plan_op *op, int input) {
   for (int i = 0; i < op->input_count; i++)
     if (op->inputs[i] == input) return;
-  if (op->input_count < MOST_INPUTS) op->inputs[op->input_count++] = (int16_t)input;
+  if (op->input_count < MAX_INPUTS) op->inputs[op->input_count++] = (int16_t)input;
 }
 
 static void add_source(struct draft_block_plan *b, struct plan_op *op, uint32_t offset) {
@@ -70,8 +70,8 @@ static void find_inputs(struct draft_block_plan *b) {
   for (int i = 0; i < to->count; i++) {
     const struct op *op = op_at(b, i);
     struct plan_op *plan = &to->ops[i];
-    plan->cost = cost_of_op(op, b->isa);
-    plan->access = trace_has(op, b->isa) ? (int16_t)to->access_count++ : -1;
+    plan->cost = cost_of_op(op);
+    plan->access = op_is_access(op) ? (int16_t)to->access_count++ : -1;
     if (op->guarded) add_source(b, plan, op->guard);
     for (int k = 0; k < OP_SLOTS; k++)
       if (!(op->written >> k & 1)) add_source(b, plan, op->slot[k]);
@@ -91,7 +91,7 @@ static void find_inputs(struct draft_block_plan *b) {
 /* ---- the order of issue ---- */
 
 /* ptxas keeps a kernel to some 32 registers if it can, for then an SM holds all its warps. */
-enum { WINDOW = 192, MOST_LOADED = 18 };
+enum { WINDOW = 192, MAX_LOADED = 18 };
 
 /* What of the earlier operations has not been issued yet, and holds others back: a bit for each
  * space; all of them for generic addresses. */
@@ -105,40 +105,40 @@ static unsigned spaces_of(const struct op *op) {
 }
 
 static bool is_convergent(const struct op *op) {
-  return op->body == cold_shuffle || op->body == cold_vote;
+  return op->kind == OP_SHUFFLE || op->kind == OP_VOTE;
 }
 
-static void add_pending(struct pending *pending, const struct op *op, const struct isa *isa) {
+static void add_pending(struct pending *pending, const struct op *op) {
   pending->fence |= op->orders_shared;
   pending->convergent |= is_convergent(op);
-  if (!trace_has(op, isa)) return;
-  pending->atomics |= op->body == cold_atomic;
+  if (!op_is_access(op)) return;
+  pending->atomics |= op->kind == OP_ATOMIC;
   pending->volatiles |= op->is_volatile;
-  if (op->body == isa->store)
+  if (op->kind == OP_STORE)
     pending->stores |= spaces_of(op);
   else if (!op->read_only)
     pending->loads |= spaces_of(op);
 }
 
 /* Must the operation wait for one of them, whatever its registers? */
-static bool holds_back(const struct pending *pending, const struct op *op, const struct isa *isa) {
-  bool memory = trace_has(op, isa);
+static bool holds_back(const struct pending *pending, const struct op *op) {
+  bool memory = op_is_access(op);
   if (pending->fence) return true;
   if (op->orders_shared) return pending->loads || pending->stores || pending->atomics;
   if (is_convergent(op)) return pending->convergent;
   if (!memory) return false;
   if (pending->atomics || (op->is_volatile && pending->volatiles)) return true;
-  if (op->body == cold_atomic) return pending->loads || pending->stores;
-  if (op->body == isa->store) return (pending->loads | pending->stores) & spaces_of(op);
+  if (op->kind == OP_ATOMIC) return pending->loads || pending->stores;
+  if (op->kind == OP_STORE) return (pending->loads | pending->stores) & spaces_of(op);
   return !op->read_only && pending->stores & spaces_of(op);
 }
 
-static bool makes_load(const struct plan_op *plan, const struct op *op, const struct isa *isa) {
-  return plan->access >= 0 && op->body != isa->store;
+static bool makes_load(const struct plan_op *plan, const struct op *op) {
+  return plan->access >= 0 && op->kind != OP_STORE;
 }
 
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
- * first load, then the first in the program. No more than MOST_LOADED registers are loaded and not
+ * first load, then the first in the program. No more than MAX_LOADED registers are loaded and not
  * yet used. */
 static bool put_in_order(struct draft_block_plan *b) {
   struct plan_block *to = b->to;
@@ -146,9 +146,9 @@ static bool put_in_order(struct draft_block_plan *b) {
   int *ready = calloc((size_t)count + 1, sizeof *ready); /* when the results are there */
   bool *done = calloc((size_t)count + 1, sizeof *done);
   bool *used = calloc((size_t)count + 1, sizeof *used);
-  bool fine = ready && done && used;
+  bool ok = ready && done && used;
   int now = 0, loaded = 0;
-  for (int placed = 0; fine && placed < count; placed++) {
+  for (int placed = 0; ok && placed < count; placed++) {
     while (done[first]) first++;
     int best = -1, best_start = 0;
     bool best_loads = false;
@@ -157,16 +157,16 @@ static bool put_in_order(struct draft_block_plan *b) {
       if (done[i]) continue;
       const struct plan_op *plan = &to->ops[i];
       const struct op *op = op_at(b, i);
-      bool blocked = holds_back(&pending, op, b->isa);
+      bool blocked = holds_back(&pending, op);
       int start = now;
       for (int k = 0; k < plan->input_count && !blocked; k++) {
         if (plan->inputs[k] < 0) continue;
         blocked = !done[plan->inputs[k]];
         if (ready[plan->inputs[k]] > start) start = ready[plan->inputs[k]];
       }
-      bool loads = makes_load(plan, op, b->isa);
-      if (loads && loaded + op->count > MOST_LOADED && i != first) blocked = true;
-      add_pending(&pending, op, b->isa);
+      bool loads = makes_load(plan, op);
+      if (loads && loaded + op->count > MAX_LOADED && i != first) blocked = true;
+      add_pending(&pending, op);
       if (blocked) continue;
       if (best < 0 || start < best_start || (start == best_start && loads && !best_loads)) {
         best = i;
@@ -182,7 +182,7 @@ static bool put_in_order(struct draft_block_plan *b) {
     if (best_loads) loaded += op_at(b, best)->count;
     for (int k = 0; k < plan->input_count; k++) {
       int from = plan->inputs[k];
-      if (from < 0 || used[from] || !makes_load(&to->ops[from], op_at(b, from), b->isa)) continue;
+      if (from < 0 || used[from] || !makes_load(&to->ops[from], op_at(b, from))) continue;
       used[from] = true;
       loaded -= op_at(b, from)->count;
     }
@@ -191,7 +191,7 @@ static bool put_in_order(struct draft_block_plan *b) {
   free(ready);
   free(done);
   free(used);
-  return fine;
+  return ok;
 }
 
 /* ---- a program ---- */
@@ -255,7 +255,7 @@ static int behind_jumps(const struct program *program, int number) {
 /* How often ptxas unrolls a loop whose number of turns is known only at run time: until the body
  * has some 100 instructions, 16 times at most. */
 static int turns_of(const struct program *program, int number) {
-  enum { MOST_TURNS = 16, BODY = 100 };
+  enum { MAX_TURNS = 16, BODY = 100 };
   const struct basic_block *block = &program->blocks[number];
   int instructions = 1, turns = 1;
   if (block->end != END_BRANCH || (behind_jumps(program, block->target) != number &&
@@ -263,12 +263,11 @@ static int turns_of(const struct program *program, int number) {
     return 1;
   for (int i = block->first; i < block->first + block->count; i++) {
     const struct op *op = &program->ops[i];
-    if (op->orders_shared || op->body == cold_shuffle || op->body == cold_vote ||
-        op->body == cold_atomic || op->is_volatile)
+    if (op->orders_shared || is_convergent(op) || op->kind == OP_ATOMIC || op->is_volatile)
       return 1;
     instructions += op->counted;
   }
-  while (turns < MOST_TURNS && 2 * turns * instructions <= BODY) turns *= 2;
+  while (turns < MAX_TURNS && 2 * turns * instructions <= BODY) turns *= 2;
   return turns;
 }
 
@@ -304,36 +303,36 @@ static bool plan_block_of(struct draft_block_plan *b, const struct program *prog
   return true;
 }
 
-static bool plan_program(struct plan *plan, const struct program *program, const struct isa *isa) {
+static bool plan_program(struct plan *plan, const struct program *program) {
   struct values values = {
       .offsets = program->frame_bytes / 4 + 1, .constants = program->constant_bytes, .next = 0};
   values.number = malloc(values.offsets * sizeof *values.number);
-  struct draft_block_plan b = {.isa = isa, .values = &values};
+  struct draft_block_plan b = {.values = &values};
   b.maker = malloc(values.offsets * sizeof *b.maker);
-  bool fine = values.number && b.maker;
-  if (fine) memset(values.number, -1, values.offsets * sizeof *values.number);
-  for (int i = 0; fine && i < program->block_count; i++) {
+  bool ok = values.number && b.maker;
+  if (ok) memset(values.number, -1, values.offsets * sizeof *values.number);
+  for (int i = 0; ok && i < program->block_count; i++) {
     struct plan_block *to = &plan->blocks[program->block_base + i];
-    fine = plan_block_of(&b, program, i, to);
-    if (to->count > plan->most_ops) plan->most_ops = to->count;
-    if (fine && to->unrolled && to->unrolled->count > plan->most_ops)
-      plan->most_ops = to->unrolled->count;
+    ok = plan_block_of(&b, program, i, to);
+    if (to->count > plan->max_ops) plan->max_ops = to->count;
+    if (ok && to->unrolled && to->unrolled->count > plan->max_ops)
+      plan->max_ops = to->unrolled->count;
   }
   if (values.next > plan->value_count) plan->value_count = values.next;
   free(values.number);
   free(b.maker);
-  return fine;
+  return ok;
 }
 
-struct plan *plan_make(const struct kernel *kernel, const struct isa *isa) {
+struct plan *plan_make(const struct kernel *kernel) {
   struct plan *plan = calloc(1, sizeof *plan);
   if (!plan) return NULL;
   plan->block_count = kernel->block_count;
   plan->blocks = calloc((size_t)plan->block_count + 1, sizeof *plan->blocks);
-  bool fine = plan->blocks != NULL;
-  for (int p = 0; fine && p < kernel->program_count; p++)
-    fine = plan_program(plan, kernel->programs[p], isa);
-  if (fine) return plan;
+  bool ok = plan->blocks != NULL;
+  for (int p = 0; ok && p < kernel->program_count; p++)
+    ok = plan_program(plan, kernel->programs[p]);
+  if (ok) return plan;
   plan_free(plan);
   return NULL;
 }

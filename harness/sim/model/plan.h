@@ -35,15 +35,15 @@ struct cost {
   uint16_t latency; /* until the result can be used; memory: see hierarchy.c */
 };
 /* What a warp's execution of the operation costs: costs.c. */
-struct cost cost_of_op(const struct op *op, const struct isa *isa);
+struct cost cost_of_op(const struct op *op);
 
-enum { MOST_INPUTS = 10 };
+enum { MAX_INPUTS = 10 };
 struct plan_op {
   struct cost cost;
   bool is_step;   /* adds a constant to what it made in the last turn of a loop */
   int16_t access; /* which of the block's traced accesses it is, -1: none */
   uint8_t input_count;
-  int16_t inputs[MOST_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */
+  int16_t inputs[MAX_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */
 };
 
 struct plan_block {
@@ -65,11 +65,11 @@ struct plan {
   struct plan_block *blocks; /* by number among all blocks of the kernel's programs */
   int block_count;
   int value_count; /* registers that live across blocks */
-  int most_ops;    /* of one block */
+  int max_ops;     /* of one block */
 };
 
 /* NULL if memory runs out or a program is larger than numbers here allow. */
-struct plan *plan_make(const struct kernel *kernel, const struct isa *isa);
+struct plan *plan_make(const struct kernel *kernel);
 void plan_free(struct plan *plan);
 
 #endif

@@ -1,4 +1,5 @@
-/* replay.c: see replay.h. Warps, schedulers and units; memory is in hierarchy.c. */
+/* replay.c: replays traces on the warps, schedulers and units of one SM; memory is in hierarchy.c.
+ */
 #include "harness/sim/model/replay.h"
 
 #include <stdlib.h>
@@ -88,11 +89,11 @@ static void remove_first(struct machine *m) {
 
 /* How many times from here the trace has this block, up to most. */
 static int turns_ahead(const struct player *p, const struct plan_block *block, uint32_t number,
-                       int most) {
+                       int max) {
   const struct warp_trace *w = p->warp;
   uint32_t at = p->at - 1;
   int turns = 0;
-  while (turns < most && at < w->count && w->words[at] == number) {
+  while (turns < max && at < w->count && w->words[at] == number) {
     at++;
     for (int i = 0; i < block->access_count && at < w->count; i++)
       at += (uint32_t)trace_words(trace_unpack(w->words[at]));
@@ -309,15 +310,15 @@ static bool prepare(struct machine *m, int resident) {
   m->players = calloc((size_t)m->player_count, sizeof *m->players);
   m->slots = calloc((size_t)resident, sizeof *m->slots);
   m->heap = calloc((size_t)m->player_count + 1, sizeof *m->heap);
-  bool fine = hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots && m->heap;
-  for (int i = 0; fine && i < m->player_count; i++) {
+  bool ok = hierarchy_open(&m->memory, m->sm, m->result) && m->players && m->slots && m->heap;
+  for (int i = 0; ok && i < m->player_count; i++) {
     struct player *p = &m->players[i];
-    p->made = calloc((size_t)m->plan->most_ops + 1, sizeof *p->made);
+    p->made = calloc((size_t)m->plan->max_ops + 1, sizeof *p->made);
     p->values = calloc((size_t)m->plan->value_count + 1, sizeof *p->values);
-    p->accesses = calloc((size_t)m->plan->most_ops + 1, sizeof *p->accesses);
-    fine = p->made && p->values && p->accesses;
+    p->accesses = calloc((size_t)m->plan->max_ops + 1, sizeof *p->accesses);
+    ok = p->made && p->values && p->accesses;
   }
-  return fine;
+  return ok;
 }
 
 bool replay_run(const struct plan *plan, const struct block_trace *traces, int trace_count,
@@ -330,9 +331,9 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
                       .count = count};
   if (resident > count) resident = count;
   *result = (struct replay){.blocks = count, .marks = {(count - resident) / 2, count - resident}};
-  bool fine = prepare(&m, resident);
-  for (int slot = 0; fine && slot < resident; slot++) start_block(&m, slot, 0);
-  while (fine && m.heap_count) play(&m);
+  bool ok = prepare(&m, resident);
+  for (int slot = 0; ok && slot < resident; slot++) start_block(&m, slot, 0);
+  while (ok && m.heap_count) play(&m);
   for (int i = 0; m.players && i < m.player_count; i++) {
     free(m.players[i].made);
     free(m.players[i].values);
@@ -343,5 +344,5 @@ bool replay_run(const struct plan *plan, const struct block_trace *traces, int t
   free(m.heap);
   hierarchy_close(&m.memory);
   for (int b = 0; b <= BUSY_FP64; b++) result->busy[b] /= SCHEDULERS;
-  return fine;
+  return ok;
 }

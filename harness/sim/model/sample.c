@@ -1,10 +1,10 @@
-/* sample.c: see sample.h. */
+/* sample.c: chooses the blocks to trace, and weighs those that represent the launch. */
 #include "harness/sim/model/sample.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { SETS = MOST_TRACED / MOST_SAMPLED }; /* SMs whose blocks are traced */
+enum { SETS = MAX_TRACED / MAX_SAMPLED };   /* SMs whose blocks are traced */
 static const uint32_t words_on_sm = 800000; /* of traces at once on an SM */
 
 /* ---- before the launch ---- */
@@ -36,7 +36,7 @@ int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, in
       block_count - (on_sm - 1) * sms; /* so many SMs have on_sm blocks, the first ones */
   uint64_t wanted = (uint64_t)resident * SAMPLED_WAVES;
   if (wanted > on_sm) wanted = on_sm;
-  if (wanted > MOST_SAMPLED) wanted = MOST_SAMPLED;
+  if (wanted > MAX_SAMPLED) wanted = MAX_SAMPLED;
   uint64_t at_once = wanted < (uint64_t)resident ? wanted : (uint64_t)resident;
   uint64_t waves = wanted / at_once, sets = fullest < SETS ? fullest : SETS, chosen[SETS];
   wanted = waves * at_once;
@@ -92,7 +92,7 @@ static double rate(double what, double instructions) { return what / fmax(instru
 
 static double either_way(double a, double b) { return fmax(a, b) / fmax(fmin(a, b), 1e-9); }
 
-/* How far the average of some blocks is from that of all: 1 if they are alike. */
+/* The ratio of the average of some blocks to that of all: 1 if they are alike. */
 static double deviation(const struct sums *some, const struct sums *all) {
   double length = either_way(some->executed / fmax(some->blocks, 1), all->executed / all->blocks);
   double sectors = either_way(rate(some->sectors, some->traced), rate(all->sectors, all->traced));
@@ -139,7 +139,7 @@ void sample_take(const struct gpu *gpu, const struct block_trace *traces, int tr
     struct sums own = {0};
     add(&own, &traces[t]);
     at += own.executed;
-    while (sample->count < MOST_SAMPLED &&
+    while (sample->count < MAX_SAMPLED &&
            (alike ? traces[t].block % sms == set[best] : next < at)) {
       sample->traces[sample->count++] = traces[t];
       add(&taken, &traces[t]);

@@ -14,18 +14,17 @@
 
 enum { SAMPLED_WAVES = 3 }; /* of blocks that an SM holds at once */
 
-/* The blocks to trace, ascending, up to MOST_TRACED; returns how many. seed 0: those in the middle.
+/* The blocks to trace, ascending, up to MAX_TRACED; returns how many. seed 0: those in the middle.
  * warps: of a block; resident: blocks that an SM holds at once. *room: words of a warp's trace. */
 int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps,
                   int resident, uint64_t *blocks, uint32_t *room);
 
-/* What stands for the launch. The traces are copies that own nothing. */
+/* The blocks that represent the launch. The traces are shallow copies. */
 struct sample {
-  struct block_trace traces[MOST_SAMPLED];
+  struct block_trace traces[MAX_SAMPLED];
   int count;           /* 0: no block was traced */
   double instructions; /* of a block, as far as it is traced */
-  double burden; /* how much more of memory's work an instruction asks for in all blocks than in
-                    these; 1: no more */
+  double burden;       /* memory work per instruction in all blocks over that in these; 1: equal */
 };
 
 /* The traced blocks of one SM if they do what all do on average; of several SMs, each as often as

@@ -1,5 +1,4 @@
-/* ptx.c: a PTX module from its text: module directives and function headers; see ptx.h and, for
- * the other parts of the parser, ptx_parser.h.
+/* ptx.c: parses the directives of a PTX module and the headers of its functions.
  */
 #include "harness/sim/ptx/ptx.h"
 

@@ -1,4 +1,4 @@
-/* ptx_arena.c: see ptx_arena.h. */
+/* ptx_arena.c: an arena that is freed as a whole, and growable arrays. */
 #include "harness/sim/ptx/ptx_arena.h"
 
 #include <stdalign.h>

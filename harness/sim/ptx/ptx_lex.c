@@ -1,4 +1,4 @@
-/* ptx_lex.c: PTX text to tokens and interned names; see ptx_lex.h.
+/* ptx_lex.c: turns PTX text into tokens and interned names.
  *
  * Lexical rules: PTX ISA, "Syntax": Identifiers, Constants. One rule is ours: an identifier takes
  * the dotted parts that follow it along, so that an opcode ("ld.global.f32") and a special

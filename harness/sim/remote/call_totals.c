@@ -1,4 +1,5 @@
-/* call_totals.c: see call_totals.h. */
+/* call_totals.c: adds up the launches of a call: totals, traffic, and groups of launches of the
+ * same kernel and shape. */
 #include "harness/sim/remote/call_totals.h"
 
 #include <math.h>
@@ -112,24 +113,24 @@ static int by_sectors(const void *a, const void *b) {
   return strcmp(x->array, y->array);
 }
 
-/* The heaviest; what the others move keeps its class, but not its place. */
+/* Keeps the heaviest entries; the rest are added up by class, without their places. */
 static bool limit_traffic(struct traffic_list *list) {
   if (list->count <= REPORTED_TRAFFIC) return true;
   struct traffic_list short_list = {0};
   qsort(list->items, (size_t)list->count, sizeof *list->items, by_sectors);
-  bool good = true;
-  for (int i = 0; i < list->count && good; i++) {
+  bool ok = true;
+  for (int i = 0; i < list->count && ok; i++) {
     struct traffic traffic = list->items[i];
     if (i >= REPORTED_TRAFFIC) {
       traffic.line = 0;
       traffic.array[0] = '\0';
     }
-    good = traffic_list_add(&short_list, &traffic);
+    ok = traffic_list_add(&short_list, &traffic);
   }
   traffic_list_merge(&short_list);
   free(list->items);
   *list = short_list;
-  return good;
+  return ok;
 }
 
 json_t *call_totals_to_json(struct call_totals *totals) {

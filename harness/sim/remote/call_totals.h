@@ -13,13 +13,13 @@
 
 enum {
   SINGLE_LAUNCHES = 48, /* reported one by one */
-  LAUNCH_GROUPS = 16,   /* of the others; what fits none of the first 15 is in the last */
+  LAUNCH_GROUPS = 16,   /* of the others; launches that fit none of the first 15 go into the last */
   REPORTED_LINES = 1000,
   REPORTED_TRAFFIC = 1000,
 };
 
 struct launch_group {
-  struct launch_report sum; /* of the first: kernel, grid and so on; of all: time, counters */
+  struct launch_report sum; /* kernel, grid and so on of the first; time and counters of all */
   uint64_t launches;
   struct line_list lines;
 };
@@ -32,15 +32,15 @@ struct call_totals { /* all zero: no launch yet */
   int group_count;
 };
 
-/* Adds a launch. *single: it is to be reported by itself; else it is in a group. False: no memory.
- */
+/* Adds a launch. *single: it is to be reported by itself; otherwise it was added to a group. False:
+ * out of memory. */
 bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single);
 /* {"launches":3, "time_ns":5, "counters":{}, "traffic":[{"line", "op":"load", "array", "requests",
  * "sectors", "bytes"}]} */
 json_t *call_totals_to_json(struct call_totals *totals);
 /* A group as a launch, with "launches": how many; without lines if `bare`. */
 json_t *launch_group_to_json(struct launch_group *group, bool bare);
-/* Nothing but the heaviest REPORTED_LINES lines; what the others count is in line 0. */
+/* Keeps the heaviest REPORTED_LINES lines; the counters of the others are in line 0. */
 void call_totals_limit_lines(struct line_report *lines, int *count);
 void call_totals_reset(struct call_totals *totals);
 

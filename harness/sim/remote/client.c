@@ -16,17 +16,16 @@
 #include "harness/base/exchange.h"
 #include "harness/sim/device/device.h"
 #include "harness/sim/device/report_json.h"
-#include "harness/sim/remote/called.h"
-#include "harness/sim/remote/spawn.h"
+#include "harness/sim/remote/client.h"
 #include "harness/sim/remote/wire.h"
 
 struct device {
   pthread_mutex_t lock; /* one request at a time */
   int socket;           /* -1: not connected */
-  bool tracks; /* there are streams, or copies that use the host's memory: only then it matters who
-                  waits for whom */
-  uint64_t key, number; /* of seals: number of the last message */
-  bool called;          /* for a job of the grader's: the device tells nobody here what it sees */
+  bool tracks; /* there are streams, or copies that use host memory: only then does the order of
+                  waiting matter */
+  uint64_t key, number; /* for seals; number: of the last message */
+  bool called;          /* started by the grader for a job: reports do not come here */
   unsigned char *window;
   struct device_info info;
   _Atomic int error;
@@ -38,7 +37,7 @@ struct device {
 
 static struct device remote = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
 
-/* Before any code of the submission's: is there a device that the grader has started? */
+/* Runs before any code of the submission: has the grader started a device? */
 static void look_at_arguments(int argc, char **argv, char **environment) {
   (void)environment;
   remote.called = argc >= 2 && strcmp(argv[1], "--calls") == 0;
@@ -46,9 +45,9 @@ static void look_at_arguments(int argc, char **argv, char **environment) {
 __attribute__((section(".preinit_array"), used)) static void (*first)(int, char **,
                                                                       char **) = look_at_arguments;
 
-/* Nothing of the submission's may run now: it could ask the device again. In a job the grader knows
- * why. */
-static _Noreturn void lost(const char *why) {
+/* Exits without running any code of the submission, which could call the device again. In a job the
+ * grader knows why. */
+static _Noreturn void device_lost(const char *why) {
   fflush(NULL);
   if (!remote.called) fprintf(stderr, "kit: the simulated device is gone: %s\n", why);
   _exit(2);
@@ -80,24 +79,24 @@ static int send_out(struct device *device) {
                           thread_number());
 }
 
-static void hear(struct device *device, struct wire_reader *message) {
+static void pass_on_event(struct device *device, struct wire_reader *message) {
   size_t length;
   char what[16];
   wire_get_string(message, what, sizeof what);
-  const char *text = wire_get_text(message, WIRE_MOST_TEXT_BYTES, &length);
+  const char *text = wire_get_text(message, WIRE_MAX_TEXT_BYTES, &length);
   if (!device->listener || message->bad) return;
   json_t *object = json_loadb(text, length, 0, NULL);
-  if (object) device->listener->heard(device->listener->context, what, object);
+  if (object) device->listener->on_event(device->listener->context, what, object);
   json_decref(object);
 }
 
-/* The next message of this type or the other. What the device tells meanwhile is passed on. */
+/* Waits for the next message of this type or the other. Passes on events that come before it. */
 static enum wire_type await(struct device *device, enum wire_type type, enum wire_type other,
                             struct wire_reader *values, int *passed) {
   for (;;) {
     errno = 0;
     if (wire_receive(device->socket, &device->in, wire_limit_out, passed) != 1)
-      lost(errno ? strerror(errno) : "it has ended");
+      device_lost(errno ? strerror(errno) : "it has ended");
     *values = (struct wire_reader){device->in.payload, device->in.header.bytes, false};
     device->error = wire_get_i32(values);
     device->time_ns = wire_get_f64(values);
@@ -105,22 +104,22 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
     size_t length;
     if (got == type || got == other) return got;
     if (got == WIRE_EVENT) {
-      hear(device, values);
+      pass_on_event(device, values);
     } else if (got == WIRE_PRINTED) {
-      const void *text = wire_get_text(values, WIRE_MOST_TEXT_BYTES, &length);
+      const void *text = wire_get_text(values, WIRE_MAX_TEXT_BYTES, &length);
       fwrite(text, 1, length, stdout);
     } else {
-      lost("it says something that this program does not know");
+      device_lost("it says something that this program does not know");
     }
   }
 }
 
-/* Sends the request in device->out and waits for its result: the code, and its values. passed:
- * where a descriptor that comes along goes. */
+/* Sends the request in device->out and waits for its result: returns the code and sets the reader
+ * to its values. passed: receives a descriptor that comes along. */
 static int ask_for(struct device *device, struct wire_reader *values, int *passed) {
   if (send_out(device) != 0) {
-    if (device->out.failed) return 1; /* cudaErrorInvalidValue: no real call is that large */
-    lost(strerror(errno));
+    if (device->out.failed) return cudaErrorInvalidValue; /* no real call is that large */
+    device_lost(strerror(errno));
   }
   await(device, WIRE_RESULT, WIRE_RESULT, values, passed);
   return wire_get_i32(values);
@@ -142,7 +141,7 @@ static void connect_device(struct device *device) {
   uint32_t version = 0;
   device->socket = device->called ? EXCHANGE_DEVICE_FD : device_spawn();
   if (wire_receive(device->socket, &device->in, wire_limit_out, &window) != 1 || window < 0)
-    lost("it could not be started");
+    device_lost("it could not be started");
   struct wire_reader values = {device->in.payload, device->in.header.bytes, false};
   device->error = wire_get_i32(&values);
   device->time_ns = wire_get_f64(&values);
@@ -150,14 +149,14 @@ static void connect_device(struct device *device) {
   wire_get(&values, &device->info, sizeof device->info);
   device->key = wire_get_u64(&values);
   if (version != WIRE_VERSION || !wire_complete(&values))
-    lost("it is of another version than this program: run make again");
+    device_lost("it is of another version than this program: run make again");
   device->window = mmap(NULL, WIRE_WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, window, 0);
-  if (device->window == MAP_FAILED) lost("out of memory");
+  if (device->window == MAP_FAILED) device_lost("out of memory");
   close(window);
 }
 
 struct device *device_open(const struct device_options *options) {
-  (void)options; /* the device has read them itself */
+  (void)options; /* the device reads them itself */
   HOLD(&remote);
   if (remote.socket < 0) connect_device(&remote);
   return &remote;
@@ -199,7 +198,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   wire_put_i32(out, place.line);
   int code = ask_for(device, &values, pages);
   *address = wire_get_u64(&values);
-  if (!code && *pages < 0) lost("it sends no memory to share");
+  if (!code && *pages < 0) device_lost("it sends no memory to share");
   device->tracks = true;
   return code;
 }
@@ -211,7 +210,7 @@ int device_free(struct device *device, uint64_t address) {
   return ask(device, &values);
 }
 
-/* Part of a copy of rows: bytes from `done` on, `bytes` of them, to or from the window. */
+/* Copies `bytes` bytes of the rows, from byte `done` on, to or from the window. */
 static void through_window(struct device *device, char *host, size_t pitch, size_t width,
                            size_t done, size_t bytes, bool to_window) {
   unsigned char *window = device->window;
@@ -240,7 +239,7 @@ static void put_issue(struct device *device, const struct device_issue *issue) {
   if (issue->host && !issue->host_waits) device->tracks = true;
 }
 
-/* Between the host and the device, a window at a time. */
+/* Copies between host and device, a window at a time. */
 static int copy_host(struct device *device, struct device_issue *issue, enum wire_type type,
                      uint64_t address, size_t pitch, char *host, size_t host_pitch, size_t width,
                      size_t rows) {
@@ -248,7 +247,7 @@ static int copy_host(struct device *device, struct device_issue *issue, enum wir
   size_t bytes, done = 0;
   int code;
   HOLD(device);
-  if (__builtin_mul_overflow(width, rows, &bytes)) return 1; /* cudaErrorInvalidValue */
+  if (__builtin_mul_overflow(width, rows, &bytes)) return cudaErrorInvalidValue;
   do {
     size_t now = bytes - done < WIRE_WINDOW_BYTES ? bytes - done : WIRE_WINDOW_BYTES;
     if (type == WIRE_WRITE) through_window(device, host, host_pitch, width, done, now, true);
@@ -349,13 +348,13 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
   struct wire_reader values;
   HOLD(device);
   *module = -1;
-  if (length > WIRE_MOST_TEXT_BYTES - 64) {
+  if (length > WIRE_MAX_TEXT_BYTES - 64) {
     snprintf(
         error, error_size,
         "what the compiler made of this file's kernels and variables is longer than %d MiB. Do "
         "not give large arrays their values in the file: fill them when the program runs",
-        WIRE_MOST_TEXT_BYTES >> 20);
-    return 200; /* cudaErrorInvalidKernelImage */
+        WIRE_MAX_TEXT_BYTES >> 20);
+    return cudaErrorInvalidKernelImage;
   }
   wire_put_text(request(device, WIRE_MODULE), ptx, length);
   int code = ask(device, &values);
@@ -413,8 +412,8 @@ int device_launch(struct device *device, const struct launch *launch) {
   return ask(device, &values);
 }
 
-/* Streams and events. Before there are any, and copies that use the host's memory, there is nothing
- * to order. */
+/* Streams and events. Without them, and without copies that use host memory, there is nothing to
+ * order. */
 
 static int ask_about(struct device *device, enum wire_type type, uint32_t number) {
   struct wire_reader values;
@@ -488,7 +487,7 @@ bool device_copy_is_done(struct device *device, uint64_t copy) {
   return wire_get_u32(&values);
 }
 
-void device_tell_touch(struct device *device, const struct device_touch *touch) {
+void device_report_touch(struct device *device, const struct device_touch *touch) {
   struct wire_reader values;
   HOLD(device);
   struct wire_writer *out = request(device, WIRE_TOUCH);
@@ -515,31 +514,31 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   ask(device, &values);
 }
 
-/* What is seen here, and calls of a job */
+/* ---- events from this side, and calls of a job ---- */
 
 void device_listen_json(struct device *device, const struct json_listener *listener) {
   device->listener = listener;
 }
 
-void device_tell(struct device *device, const struct hazard *hazard) {
+void device_report_hazard(struct device *device, const struct hazard *hazard) {
   if (device->called) {
     HOLD(device);
     struct wire_writer *out = request(device, WIRE_HAZARD);
     wire_put_u32(out, hazard->kind);
     wire_put_i32(out, hazard->line);
     wire_put_text(out, hazard->message, strlen(hazard->message));
-    if (send_out(device) != 0) lost(strerror(errno));
+    if (send_out(device) != 0) device_lost(strerror(errno));
   } else if (device->listener) {
     json_t *object = hazard_to_json(hazard);
-    device->listener->heard(device->listener->context, "hazard", object);
+    device->listener->on_event(device->listener->context, "hazard", object);
     json_decref(object);
-  } else if (hazard->kind != HAZARD_call) { /* it can look at its errors itself */
+  } else if (hazard->kind != HAZARD_call) { /* the program can check its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
   }
 }
 
-/* Runs in a handler of a signal, while another thread or this one may be asking: it takes no lock,
- * and what it sends is short enough to stay in one piece. */
+/* Runs in a signal handler, while this thread or another may be in a request: takes no lock, and
+ * sends little enough to stay in one piece. */
 void called_crashed(const char *message, const uint64_t *places, int count) {
   struct wire_writer out = {0};
   wire_begin(&out, WIRE_CRASH);
@@ -553,7 +552,7 @@ void called_ready(void) {
   struct device *device = device_open(NULL);
   HOLD(device);
   request(device, WIRE_READY);
-  if (device->called && send_out(device) != 0) lost(strerror(errno));
+  if (device->called && send_out(device) != 0) device_lost(strerror(errno));
 }
 
 json_t *called_next(void) {
@@ -563,9 +562,9 @@ json_t *called_next(void) {
   if (!device->called || await(device, WIRE_CALL, WIRE_GOODBYE, &values, NULL) == WIRE_GOODBYE)
     return NULL;
   size_t length;
-  const char *text = wire_get_text(&values, WIRE_MOST_TEXT_BYTES, &length);
+  const char *text = wire_get_text(&values, WIRE_MAX_TEXT_BYTES, &length);
   json_t *call = json_loadb(text, length, 0, NULL);
-  if (!call) lost("its call cannot be understood");
+  if (!call) device_lost("its call cannot be understood");
   return call;
 }
 
@@ -575,5 +574,5 @@ void called_returned(int error, const char *function) {
   struct wire_writer *out = request(device, WIRE_RETURNED);
   wire_put_i32(out, error);
   wire_put_text(out, function, strlen(function));
-  if (send_out(device) != 0) lost(strerror(errno));
+  if (send_out(device) != 0) device_lost(strerror(errno));
 }

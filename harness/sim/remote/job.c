@@ -1,4 +1,5 @@
-/* job.c: see job.h.
+/* job.c: runs the grader's jobs: places the arrays, has the runner call the submission, reports
+ * what happened.
  *
  * For every set of inputs the device makes the arrays, fills them, lets the runner call the
  * submission, and when that has returned reads the outputs: what they are at that moment counts.
@@ -6,7 +7,6 @@
  * totals when it is over (call_totals.h). So all that the runner can say about a call is that it
  * came back.
  */
-#include "harness/sim/remote/job.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -16,17 +16,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/array.h"
 #include "harness/base/exchange.h"
-#include "harness/sim/base/error_names.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/call_totals.h"
 #include "harness/sim/remote/server.h"
 
-enum { MOST_ARRAYS = 8, MOST_SIDE = 1 << 20 };
-enum { MOST_TOLD_OF_KIND = 128 }; /* hazards at different places */
-static const size_t most_array_bytes = (size_t)16 << 30;
-static const size_t most_launch_bytes = (size_t)24 << 20; /* of reports with lines, in all */
+enum { MAX_ARRAYS = 8, MAX_SIDE = 1 << 20 };
+enum { MAX_PLACES_PER_KIND = 128 }; /* hazards at different places */
+static const size_t max_array_bytes = (size_t)16 << 30;
+static const size_t max_launch_bytes = (size_t)24
+                                       << 20; /* of launch reports with lines, in total */
 
 struct array {
   char name[32];
@@ -35,8 +37,8 @@ struct array {
   uint64_t address; /* on the device; 0: not allocated */
 };
 
-/* A hazard that has been reported, and how often it has occurred again since. */
-struct told {
+/* A reported hazard and how often it has occurred since. */
+struct reported {
   json_t *hazard;
   json_int_t again;
 };
@@ -44,16 +46,16 @@ struct told {
 struct job {
   uint64_t token;
   json_t *json;
-  struct array arrays[MOST_ARRAYS];
+  struct array arrays[MAX_ARRAYS];
   int array_count, sets;
-  bool fresh;                /* the runner has not been told yet that the device is another one */
-  bool rerun;                /* only for the log of transfers: nothing else is reported */
-  bool empty;                /* the job comes without inputs */
-  int set;                   /* whose call is under way */
+  bool fresh; /* the device was replaced, which the next call reports to the runner */
+  bool rerun; /* only for the log of transfers: nothing else is reported */
+  bool empty; /* the job comes without inputs */
+  int set;    /* whose call is under way */
   struct call_totals totals; /* of that call */
   size_t launch_bytes;       /* in all jobs so far */
-  struct told *told;         /* hazards of this job */
-  int told_count, told_of_kind[HAZARD_KINDS];
+  struct reported *reported; /* hazards of this job */
+  int reported_count, reported_room, places_of_kind[HAZARD_KINDS];
   struct server server;
 };
 
@@ -81,11 +83,11 @@ static bool send_frame(const struct job *job, enum frame_type type, const void *
 /* Takes the object. */
 static bool send_json(struct job *job, enum frame_type type, json_t *object) {
   char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-  bool good = text ? send_frame(job, type, text, strlen(text)) : complain("out of memory");
-  if (good && type == FRAME_LAUNCH) job->launch_bytes += strlen(text);
+  bool ok = text ? send_frame(job, type, text, strlen(text)) : complain("out of memory");
+  if (ok && type == FRAME_LAUNCH) job->launch_bytes += strlen(text);
   free(text);
   json_decref(object);
-  return good;
+  return ok;
 }
 
 static bool same_place(const json_t *a, const json_t *b) {
@@ -102,64 +104,62 @@ static int kind_of(const json_t *hazard) {
   return 0;
 }
 
-/* A hazard is reported when it first occurs, and once more, with how often it did so again, when
- * the call is over: however often it does, and whatever else there is, no hazard pushes out one of
- * another kind. */
-static bool tell_hazard(struct job *job, json_t *hazard) {
-  for (int i = 0; i < job->told_count; i++) {
-    if (!same_place(job->told[i].hazard, hazard)) continue;
-    job->told[i].again += json_integer_value(json_object_get(hazard, "count"));
+/* Reports a hazard when it first occurs, and again when the call is over, with the number of
+ * repetitions. So a report stays small, and no hazard displaces one of another kind. */
+static bool report_hazard(struct job *job, json_t *hazard) {
+  for (int i = 0; i < job->reported_count; i++) {
+    if (!same_place(job->reported[i].hazard, hazard)) continue;
+    job->reported[i].again += json_integer_value(json_object_get(hazard, "count"));
     return true;
   }
   int kind = kind_of(hazard);
-  if (job->told_of_kind[kind] ==
-      MOST_TOLD_OF_KIND) { /* its last entry stands for all other places */
-    for (int i = job->told_count - 1; i >= 0; i--) {
-      if (kind_of(job->told[i].hazard) != kind) continue;
-      job->told[i].again += json_integer_value(json_object_get(hazard, "count"));
+  if (job->places_of_kind[kind] ==
+      MAX_PLACES_PER_KIND) { /* the kind's last entry stands for all further places */
+    for (int i = job->reported_count - 1; i >= 0; i--) {
+      if (kind_of(job->reported[i].hazard) != kind) continue;
+      job->reported[i].again += json_integer_value(json_object_get(hazard, "count"));
       return true;
     }
   }
-  job->told_of_kind[kind]++;
-  struct told *told = realloc(job->told, ((size_t)job->told_count + 1) * sizeof *told);
-  if (!told) return complain("out of memory");
-  job->told = told;
-  told[job->told_count++] = (struct told){json_incref(hazard), 0};
+  job->places_of_kind[kind]++;
+  if (!ARRAY_RESERVE(job->reported, job->reported_room, job->reported_count + 1))
+    return complain("out of memory");
+  job->reported[job->reported_count++] = (struct reported){json_incref(hazard), 0};
   return send_json(job, FRAME_HAZARD, json_incref(hazard));
 }
 
-/* What has occurred again since it was reported. */
-static bool tell_rest(struct job *job) {
-  bool good = true;
-  for (int i = 0; i < job->told_count && good; i++) {
-    struct told *told = &job->told[i];
-    if (!told->again) continue;
-    json_t *hazard = json_deep_copy(told->hazard);
-    if (hazard) json_object_set_new(hazard, "count", json_integer(told->again));
-    told->again = 0;
-    good = send_json(job, FRAME_HAZARD, hazard);
+/* Reports how often hazards have occurred again. */
+static bool report_repeats(struct job *job) {
+  bool ok = true;
+  for (int i = 0; i < job->reported_count && ok; i++) {
+    struct reported *reported = &job->reported[i];
+    if (!reported->again) continue;
+    json_t *hazard = json_deep_copy(reported->hazard);
+    if (hazard) json_object_set_new(hazard, "count", json_integer(reported->again));
+    reported->again = 0;
+    ok = send_json(job, FRAME_HAZARD, hazard);
   }
-  return good;
+  return ok;
 }
 
-static void forget_told(struct job *job) {
-  for (int i = 0; i < job->told_count; i++) json_decref(job->told[i].hazard);
-  free(job->told);
-  job->told = NULL;
-  job->told_count = 0;
-  memset(job->told_of_kind, 0, sizeof job->told_of_kind);
+static void forget_reported(struct job *job) {
+  for (int i = 0; i < job->reported_count; i++) json_decref(job->reported[i].hazard);
+  free(job->reported);
+  job->reported = NULL;
+  job->reported_count = job->reported_room = 0;
+  memset(job->places_of_kind, 0, sizeof job->places_of_kind);
 }
 
-static void heard(void *context, const char *what, json_t *object) {
+static void on_event(void *context, const char *what, json_t *object) {
   struct job *job = context;
   (void)what;
-  if (!job->rerun && !tell_hazard(job, object)) exit(2);
+  if (!job->rerun && !report_hazard(job, object)) exit(2);
 }
 
-/* Lines and accesses are shown of the first call only. */
-static bool tell_launch(struct job *job, const struct launch_report *report) {
+/* Lines and accesses are reported for the first call only. */
+static bool report_launch(struct job *job, const struct launch_report *report) {
   struct launch_report own = *report;
-  if (job->set > 0 || job->launch_bytes > most_launch_bytes) {
+  if (job->set > 0 || job->launch_bytes > max_launch_bytes) {
     own.line_count = 0;
     own.accesses = NULL;
   }
@@ -169,9 +169,9 @@ static bool tell_launch(struct job *job, const struct launch_report *report) {
     memcpy(own.lines, report->lines, (size_t)own.line_count * sizeof *own.lines);
     call_totals_limit_lines(own.lines, &own.line_count);
   }
-  bool good = send_json(job, FRAME_LAUNCH, launch_to_json(&own));
+  bool ok = send_json(job, FRAME_LAUNCH, launch_to_json(&own));
   if (own.lines != report->lines) free(own.lines);
-  return good;
+  return ok;
 }
 
 static void launched(void *context, const struct launch_report *report) {
@@ -182,23 +182,23 @@ static void launched(void *context, const struct launch_report *report) {
     complain("out of memory");
     exit(2);
   }
-  if (single && !tell_launch(job, report)) exit(2);
+  if (single && !report_launch(job, report)) exit(2);
 }
 
 /* The launches that have not been reported one by one. */
-static bool tell_groups(struct job *job) {
-  bool good = true;
-  for (int i = 0; i < job->totals.group_count && good; i++)
-    good = send_json(job, FRAME_LAUNCH,
-                     launch_group_to_json(&job->totals.groups[i],
-                                          job->set > 0 || job->launch_bytes > most_launch_bytes));
-  return good;
+static bool report_groups(struct job *job) {
+  bool ok = true;
+  for (int i = 0; i < job->totals.group_count && ok; i++)
+    ok = send_json(job, FRAME_LAUNCH,
+                   launch_group_to_json(&job->totals.groups[i],
+                                        job->set > 0 || job->launch_bytes > max_launch_bytes));
+  return ok;
 }
 
 static bool send_status(struct job *job, int set, int error, const char *from, double time_ns) {
   char text[300];
   if (job->rerun) return true;
-  if (!tell_rest(job) || !tell_groups(job)) return false;
+  if (!report_repeats(job) || !report_groups(job)) return false;
   snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
   return send_json(job, FRAME_STATUS,
                    json_pack("{s:i, s:s?, s:s, s:s, s:f, s:o}", "set", set, "error",
@@ -208,7 +208,7 @@ static bool send_status(struct job *job, int set, int error, const char *from, d
 
 static bool send_broken(struct job *job) {
   const char *why = job->server.refused;
-  if (!tell_rest(job) || !tell_groups(job)) return false;
+  if (!report_repeats(job) || !report_groups(job)) return false;
   return send_json(
       job, FRAME_BROKEN,
       json_pack("{s:s}", "message",
@@ -222,31 +222,31 @@ static bool send_broken(struct job *job) {
 static bool keep_log(void *context, const void *bytes, size_t count) {
   enum { PIECE = 1 << 20 };
   const char *at = bytes;
-  bool good = true;
-  for (size_t done = 0, piece; done < count && good; done += piece) {
+  bool ok = true;
+  for (size_t done = 0, piece; done < count && ok; done += piece) {
     piece = count - done < PIECE ? count - done : PIECE;
-    good = send_frame(context, FRAME_TRANSFERS, at + done, piece);
+    ok = send_frame(context, FRAME_TRANSFERS, at + done, piece);
   }
-  return good;
+  return ok;
 }
 
 /* Reading the job */
 
-static size_t positive(const json_t *object, const char *key, size_t most) {
+static size_t read_count(const json_t *object, const char *key, size_t max) {
   const json_t *value = json_object_get(object, key);
   json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
-  return number > 0 && (uint64_t)number <= most ? (size_t)number : 0;
+  return number > 0 && (uint64_t)number <= max ? (size_t)number : 0;
 }
 
 static bool read_array(const json_t *json, struct array *array) {
   const char *name = json_string_value(json_object_get(json, "name"));
   *array = (struct array){.output = json_is_true(json_object_get(json, "output")),
-                          .rows = positive(json, "rows", MOST_SIDE),
-                          .columns = positive(json, "columns", MOST_SIDE),
-                          .element_size = positive(json, "element_size", 64)};
+                          .rows = read_count(json, "rows", MAX_SIDE),
+                          .columns = read_count(json, "columns", MAX_SIDE),
+                          .element_size = read_count(json, "element_size", 64)};
   array->bytes = array->rows * array->columns * array->element_size;
   if (!name || strlen(name) >= sizeof array->name || array->bytes == 0 ||
-      array->bytes > most_array_bytes)
+      array->bytes > max_array_bytes)
     return complain("the job has an array that is none");
   snprintf(array->name, sizeof array->name, "%s", name);
   return true;
@@ -264,17 +264,17 @@ static int read_job(struct job *job) {
   job->token = header.token;
   free(payload);
   const json_t *arrays = json_object_get(job->json, "arrays"), *array;
-  job->sets = (int)positive(job->json, "sets", 1000);
+  job->sets = (int)read_count(job->json, "sets", 1000);
   const json_t *options = json_object_get(job->json, "options");
   const char *rerun = json_string_value(json_object_get(options, "rerun"));
   job->rerun = rerun != NULL;
   job->empty = json_is_true(json_object_get(options, "empty"));
   job->server.options.dry = rerun && strcmp(rerun, "dry") == 0;
-  job->server.options.seed = positive(job->json, "seed", SIZE_MAX >> 1);
-  job->server.log.key = positive(options, "transfers", SIZE_MAX >> 1);
+  job->server.options.seed = read_count(job->json, "seed", SIZE_MAX >> 1);
+  job->server.log.key = read_count(options, "transfers", SIZE_MAX >> 1);
   job->server.log.on = job->server.options.origins = job->server.log.key != 0;
   job->array_count = 0;
-  if (!job->sets || json_array_size(arrays) < 1 || json_array_size(arrays) > MOST_ARRAYS) {
+  if (!job->sets || json_array_size(arrays) < 1 || json_array_size(arrays) > MAX_ARRAYS) {
     complain("the job cannot be read: it is damaged");
     return -1;
   }
@@ -291,9 +291,9 @@ static void read_budget(const json_t *json, struct device_options *options) {
   static const char *const names[] = {"limit", "used"};
   for (int i = 0; i < 2; i++) {
     const json_t *numbers = json_object_get(list, names[i]);
-    to[i]->instructions = positive(numbers, "instructions", SIZE_MAX >> 1);
-    to[i]->bytes = positive(numbers, "bytes", SIZE_MAX >> 1);
-    to[i]->calls = positive(numbers, "calls", SIZE_MAX >> 1);
+    to[i]->instructions = read_count(numbers, "instructions", SIZE_MAX >> 1);
+    to[i]->bytes = read_count(numbers, "bytes", SIZE_MAX >> 1);
+    to[i]->calls = read_count(numbers, "calls", SIZE_MAX >> 1);
   }
 }
 
@@ -371,31 +371,31 @@ static double elapsed(double start, double stop) {
 
 /* The outputs as they are now: with NaN bytes where there is nothing to read. */
 static bool send_outputs(struct job *job, int set, int error, const char *from, double time_ns) {
-  void *outputs[MOST_ARRAYS] = {NULL};
-  bool good = true;
-  for (int i = 0; i < job->array_count && good; i++) {
+  void *outputs[MAX_ARRAYS] = {NULL};
+  bool ok = true;
+  for (int i = 0; i < job->array_count && ok; i++) {
     const struct array *array = &job->arrays[i];
     if (!array->output || job->rerun) continue;
     outputs[i] = malloc(array->bytes);
     if (!outputs[i]) {
-      good = complain("out of memory for %s", array->name);
+      ok = complain("out of memory for %s", array->name);
       break;
     }
     int copied = array->address
                      ? device_read(job->server.device, outputs[i], array->address, array->bytes)
-                     : 999; /* cudaErrorUnknown */
+                     : cudaErrorUnknown;
     if (copied) memset(outputs[i], 0xff, array->bytes);
     if (copied && !error) {
       error = copied;
       from = "the harness: it cannot read the result back; was its array freed?";
     }
   }
-  good = good && send_status(job, set, error, from, time_ns);
+  ok = ok && send_status(job, set, error, from, time_ns);
   for (int i = 0; i < job->array_count; i++) {
-    if (good && outputs[i]) good = send_frame(job, FRAME_ARRAY, outputs[i], job->arrays[i].bytes);
+    if (ok && outputs[i]) ok = send_frame(job, FRAME_ARRAY, outputs[i], job->arrays[i].bytes);
     free(outputs[i]);
   }
-  return good;
+  return ok;
 }
 
 static void free_arrays(struct job *job) {
@@ -404,7 +404,7 @@ static void free_arrays(struct job *job) {
 }
 
 enum job_end {
-  JOB_RIGHT,
+  JOB_OK,
   JOB_FAILED /* a call did: the last job */,
   JOB_BROKEN,
   JOB_ENDED /* by us */,
@@ -439,7 +439,7 @@ static enum job_end run_set(struct job *job, int set) {
       send_broken(job);
       return JOB_ENDED;
     }
-    if (end == SERVER_SPENT) return tell_rest(job) ? JOB_ENDED : JOB_FAULT;
+    if (end == SERVER_SPENT) return report_repeats(job) ? JOB_ENDED : JOB_FAULT;
     if (end != SERVER_RETURNED) return JOB_BROKEN;
     error = server->returned_error;
     if (!error) error = device_synchronize(server->device);
@@ -449,22 +449,22 @@ static enum job_end run_set(struct job *job, int set) {
   if (!log_results(job) || !send_outputs(job, set, error, error ? from : "", time_ns))
     return JOB_FAULT;
   free_arrays(job);
-  return error ? JOB_FAILED : JOB_RIGHT;
+  return error ? JOB_FAILED : JOB_OK;
 }
 
 static enum job_end run_job(struct job *job) {
   struct server *server = &job->server;
-  forget_told(job);
+  forget_reported(job);
   bool accesses = json_is_true(json_object_get(json_object_get(job->json, "options"), "accesses"));
   if (accesses != server->accesses) {
     server->accesses = accesses;
     server_listen(server);
   }
-  bool good = true;
+  bool ok = true;
   for (int set = 0; set < job->sets; set++) {
     enum job_end end = run_set(job, set);
     if (end >= JOB_BROKEN) return end;
-    good = good && end == JOB_RIGHT;
+    ok = ok && end == JOB_OK;
   }
   struct device_info info;
   char name[96];
@@ -472,24 +472,24 @@ static enum job_end run_job(struct job *job) {
   snprintf(name, sizeof name, "simulated %s", info.name);
   if (!send_json(job, FRAME_DONE, json_pack("{s:s, s:s}", "backend", "sim", "device", name)))
     return JOB_FAULT;
-  return good ? JOB_RIGHT : JOB_FAILED;
+  return ok ? JOB_OK : JOB_FAILED;
 }
 
 /* Each job has a device of its own: what one leaves behind, memory, errors or modules, is not there
  * for the next. */
 static bool next_device(struct job *job) {
-  job->server.options.memory_limit = positive(job->json, "memory_bytes", SIZE_MAX >> 1);
+  job->server.options.memory_limit = read_count(job->json, "memory_bytes", SIZE_MAX >> 1);
   job->fresh = true;
   return server_renew(&job->server, true) || complain("out of memory for a device");
 }
 
 /* Lets the runner register its kernels. JOB_RIGHT: its first call may come. */
-static enum job_end begins(struct job *job) {
+static enum job_end wait_until_ready(struct job *job) {
   enum server_end end = server_serve(&job->server, false);
-  if (end == SERVER_READY) return JOB_RIGHT;
+  if (end == SERVER_READY) return JOB_OK;
   if (!send_used(job)) return JOB_FAULT;
   if (end == SERVER_REFUSED) return send_broken(job) ? JOB_ENDED : JOB_FAULT;
-  if (end == SERVER_SPENT) return tell_rest(job) ? JOB_ENDED : JOB_FAULT;
+  if (end == SERVER_SPENT) return report_repeats(job) ? JOB_ENDED : JOB_FAULT;
   return JOB_BROKEN;
 }
 
@@ -498,23 +498,23 @@ int job_run(void) {
   struct job job = {.server = {.socket = EXCHANGE_DEVICE_FD,
                                .options = device_options_from_environment(),
                                .log = {.flush = keep_log, .context = &job}}};
-  job.server.listener.heard = heard;
+  job.server.listener.on_event = on_event;
   job.server.listener.launched = launched;
   job.server.listener.context = &job;
   enum job_end end = JOB_FAULT;
   int got = read_job(&job);
   read_budget(job.json, &job.server.options);
-  job.server.options.memory_limit = positive(job.json, "memory_bytes", SIZE_MAX >> 1);
+  job.server.options.memory_limit = read_count(job.json, "memory_bytes", SIZE_MAX >> 1);
   if (got == 1 && !server_open(&job.server, error, sizeof error)) {
     complain("the simulated GPU could not be started: %s", error);
     got = -1;
   }
-  if (got == 1 && (end = begins(&job)) != JOB_RIGHT) got = 0;
-  while (got == 1 && (end = run_job(&job)) == JOB_RIGHT)
+  if (got == 1 && (end = wait_until_ready(&job)) != JOB_OK) got = 0;
+  while (got == 1 && (end = run_job(&job)) == JOB_OK)
     if ((got = read_job(&job)) == 1 && !next_device(&job)) got = -1;
   if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);
   server_close(&job.server);
-  forget_told(&job);
+  forget_reported(&job);
   call_totals_reset(&job.totals);
   json_decref(job.json);
   return got < 0 || end == JOB_FAULT ? 2 : end == JOB_ENDED ? EXCHANGE_ENDED : 0;

@@ -1,12 +1,13 @@
 /* main.c: the simulated device as a process of its own: build/device.
  *
- *     build/device --job      for the grader: jobs and reports as exchange.h says, a runner at
- * EXCHANGE_DEVICE_FD build/device --serve    for a runner started by hand, which starts this:
- * answers it until it ends
+ *     build/device --job      for the grader: jobs and reports as in exchange.h, with a runner at
+ *                             EXCHANGE_DEVICE_FD
+ *     build/device --serve    for a runner started by hand, which starts this: serves it until it
+ *     ends
  *
  * Memory, execution of PTX, counters, checks and the model of time are here; the submission's
- * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, 2 for a fault of the
- * kit or of the machine, told on stderr.
+ * native code is not. Reads KIT_SIM_* from its environment. Exit status: 0, or 2 for a fault of the
+ * kit or of the machine, reported on stderr.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -14,11 +15,10 @@
 #include <sys/prctl.h>
 
 #include "harness/base/exchange.h"
-#include "harness/sim/remote/job.h"
 #include "harness/sim/remote/server.h"
 
 /* What the runner cannot do to us, being of the same user: look into our memory and descriptors. */
-static void shut_in(void) {
+static void drop_privileges(void) {
 #ifndef __SANITIZE_ADDRESS__ /* its leak check traces the process */
   prctl(PR_SET_DUMPABLE, 0);
 #endif
@@ -45,7 +45,7 @@ static int serve(void) {
 }
 
 int main(int argc, char **argv) {
-  shut_in();
+  drop_privileges();
   if (argc == 2 && strcmp(argv[1], "--job") == 0) return job_run();
   if (argc == 2 && strcmp(argv[1], "--serve") == 0) return serve();
   fputs("use: the grader and runners start this program; there is nothing to run by hand\n",

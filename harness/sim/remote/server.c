@@ -1,4 +1,4 @@
-/* server.c: see server.h. */
+/* server.c: answers the requests of a client: one function per message of wire.h. */
 #include "harness/sim/remote/server.h"
 
 #include <errno.h>
@@ -8,10 +8,11 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/shortage.h"
 
-enum { MOST_TOLD = 100 }; /* findings of a client's own; more say nothing new */
+enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more say nothing new */
 
 /* Answers */
 
@@ -37,10 +38,10 @@ static struct wire_writer *begin_result(struct server *server, int code) {
 
 /* What the device tells */
 
-static void tell(struct server *server, const char *what, json_t *object) {
+static void report_event(struct server *server, const char *what, json_t *object) {
   if (!object) return;
-  if (server->listener.heard) {
-    server->listener.heard(server->listener.context, what, object);
+  if (server->listener.on_event) {
+    server->listener.on_event(server->listener.context, what, object);
   } else {
     char *text = json_dumps(object, JSON_COMPACT);
     struct wire_writer *out = begin(server, WIRE_EVENT);
@@ -57,11 +58,11 @@ static void launched(void *context, const struct launch_report *report) {
   if (server->listener.launched)
     server->listener.launched(server->listener.context, report);
   else
-    tell(context, "launch", launch_to_json(report));
+    report_event(context, "launch", launch_to_json(report));
 }
 
 static void hazard_found(void *context, const struct hazard *hazard) {
-  tell(context, "hazard", hazard_to_json(hazard));
+  report_event(context, "hazard", hazard_to_json(hazard));
 }
 
 static void printed(void *context, const char *text, size_t length) {
@@ -125,7 +126,7 @@ static void forget_modules(struct server *server) {
   for (int i = 0; i < server->module_count; i++) free(server->modules[i].text);
   free(server->modules);
   server->modules = NULL;
-  server->module_count = 0;
+  server->module_count = server->module_room = 0;
 }
 
 void server_close(struct server *server) {
@@ -146,20 +147,22 @@ bool server_renew(struct server *server, bool keep_modules) {
   server->copy.bytes = 0;
   server_listen(server);
   if (!keep_modules) forget_modules(server);
-  bool good = true;
-  for (int i = 0; i < server->module_count && good; i++) {
+  bool ok = true;
+  for (int i = 0; i < server->module_count && ok; i++) {
     const struct server_module *module = &server->modules[i];
     char error[512];
     int number;
-    good =
-        device_load_module(fresh, module->text, module->length, &number, error, sizeof error) == 0;
+    ok = device_load_module(fresh, module->text, module->length, &number, error, sizeof error) == 0;
   }
-  return good;
+  return ok;
 }
 
 /* Requests. Each takes its values, and answers only if they are all there. */
 
-static bool finish(struct server *server) { return send_out(server); }
+static bool send_code(struct server *server, int code) {
+  begin_result(server, code);
+  return send_out(server);
+}
 
 static bool do_malloc(struct server *server, struct wire_reader *in) {
   uint64_t bytes = wire_get_u64(in), address = 0;
@@ -169,7 +172,7 @@ static bool do_malloc(struct server *server, struct wire_reader *in) {
   if (code) shortage_forgive();
   if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
@@ -190,9 +193,7 @@ static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
 static bool do_free(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   if (!wire_complete(in)) return false;
-  int code = device_free(server->device, address);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, device_free(server->device, address));
 }
 
 /* The next bytes of the copy under way, as many as the window holds. */
@@ -258,14 +259,21 @@ static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_
   server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
   if (!code) code = copy_on(server);
   wire_put_u64(begin_result(server, code), issue.copy);
-  return finish(server);
+  return send_out(server);
+}
+
+static bool do_write(struct server *server, struct wire_reader *in) {
+  return do_copy_host(server, in, true);
+}
+
+static bool do_read(struct server *server, struct wire_reader *in) {
+  return do_copy_host(server, in, false);
 }
 
 static bool do_more(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || server->copy.bytes == 0) return false;
   int code = copy_on(server);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_copy(struct server *server, struct wire_reader *in) {
@@ -277,8 +285,7 @@ static bool do_copy(struct server *server, struct wire_reader *in) {
   if (!code)
     transfer_log_copy(&server->log, issue.line, &(struct transfer_rows){to, to_pitch, width, rows},
                       &(struct transfer_rows){from, from_pitch, width, rows});
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_fill(struct server *server, struct wire_reader *in) {
@@ -292,8 +299,7 @@ static bool do_fill(struct server *server, struct wire_reader *in) {
   if (!code)
     transfer_log_fill(&server->log, issue.line,
                       &(struct transfer_rows){address, pitch, width, rows}, value & 0xff);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_memory(struct server *server, struct wire_reader *in) {
@@ -303,32 +309,28 @@ static bool do_memory(struct server *server, struct wire_reader *in) {
   struct wire_writer *out = begin_result(server, code);
   wire_put_u64(out, free_bytes);
   wire_put_u64(out, total);
-  return finish(server);
+  return send_out(server);
 }
 
-/* In a job the device names the arrays itself. */
+/* In a job the device names its arrays itself. */
 static bool do_name(struct server *server, struct wire_reader *in) {
   char name[96];
   uint64_t address = wire_get_u64(in);
   wire_get_string(in, name, sizeof name);
   uint64_t rows = wire_get_u64(in), columns = wire_get_u64(in), size = wire_get_u64(in);
   uint32_t role = wire_get_u32(in);
-  if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.heard) return false;
-  int code = device_name_array(server->device, address, name, rows, columns, size, role);
-  begin_result(server, code);
-  return finish(server);
+  if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.on_event) return false;
+  return send_code(server,
+                   device_name_array(server->device, address, name, rows, columns, size, role));
 }
 
 /* Keeps it for the next device of a job. */
 static bool keep_module(struct server *server, const char *text, size_t length) {
-  struct server_module *modules =
-      realloc(server->modules, ((size_t)server->module_count + 1) * sizeof *modules);
-  if (!modules) return false;
-  server->modules = modules;
+  if (!ARRAY_RESERVE(server->modules, server->module_room, server->module_count + 1)) return false;
   char *copy = malloc(length + 1);
   if (!copy) return false;
   memcpy(copy, text, length);
-  modules[server->module_count++] = (struct server_module){copy, length};
+  server->modules[server->module_count++] = (struct server_module){copy, length};
   return true;
 }
 
@@ -336,7 +338,7 @@ static bool do_module(struct server *server, struct wire_reader *in) {
   size_t length;
   char error[512] = "";
   int module = -1;
-  const char *text = wire_get_text(in, WIRE_MOST_TEXT_BYTES, &length);
+  const char *text = wire_get_text(in, WIRE_MAX_TEXT_BYTES, &length);
   if (!wire_complete(in)) return false;
   if (server->ready) {
     server->refused =
@@ -349,18 +351,18 @@ static bool do_module(struct server *server, struct wire_reader *in) {
   struct wire_writer *out = begin_result(server, code);
   wire_put_i32(out, code ? -1 : module);
   wire_put_text(out, error, strlen(error));
-  return finish(server);
+  return send_out(server);
 }
 
 /* The name of a kernel or a variable; in->bad if it is too long. */
-static int get_named(struct wire_reader *in, char name[WIRE_MOST_NAME]) {
+static int get_named(struct wire_reader *in, char name[WIRE_MAX_NAME]) {
   int module = wire_get_i32(in);
-  wire_get_string(in, name, WIRE_MOST_NAME);
+  wire_get_string(in, name, WIRE_MAX_NAME);
   return module;
 }
 
 static bool do_symbol(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
+  char name[WIRE_MAX_NAME];
   uint64_t address = 0;
   size_t bytes = 0;
   int module = get_named(in, name);
@@ -369,38 +371,37 @@ static bool do_symbol(struct server *server, struct wire_reader *in) {
   struct wire_writer *out = begin_result(server, code);
   wire_put_u64(out, address);
   wire_put_u64(out, bytes);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_kernel(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
+  char name[WIRE_MAX_NAME];
   struct kernel_info info;
   memset(&info, 0, sizeof info);
   int module = get_named(in, name);
   if (!wire_complete(in)) return false;
   int code = device_get_kernel(server->device, module, name, &info);
   wire_put(begin_result(server, code), &info, sizeof info);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_shared(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
+  char name[WIRE_MAX_NAME];
   int module = get_named(in, name);
   uint64_t bytes = wire_get_u64(in);
   if (!wire_complete(in)) return false;
   int code = device_set_max_shared(server->device, module, name, bytes);
   if (!code) {
-    char text[WIRE_MOST_NAME + 64];
+    char text[WIRE_MAX_NAME + 64];
     snprintf(text, sizeof text, "%s shared %llu", name, (unsigned long long)bytes);
     transfer_log_setting(&server->log, text);
   }
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, code);
 }
 
 static bool do_launch(struct server *server, struct wire_reader *in) {
-  char name[WIRE_MOST_NAME];
-  _Alignas(16) unsigned char params[WIRE_MOST_BYTES]; /* in the message they lie anyhow */
+  char name[WIRE_MAX_NAME];
+  _Alignas(16) unsigned char params[WIRE_MAX_BYTES]; /* in the message they are unaligned */
   struct launch launch = {.module = get_named(in, name), .kernel = name};
   for (int i = 0; i < 3; i++) launch.grid[i] = wire_get_u32(in);
   for (int i = 0; i < 3; i++) launch.block[i] = wire_get_u32(in);
@@ -412,9 +413,8 @@ static bool do_launch(struct server *server, struct wire_reader *in) {
   memcpy(params, sent, launch.param_bytes);
   launch.params = params;
   transfer_log_launch(&server->log, server->device, &launch);
-  int code = device_launch(server->device, &launch);
-  begin_result(server, code); /* after what the launch has told */
-  return finish(server);
+  return send_code(server,
+                   device_launch(server->device, &launch)); /* after the events of the launch */
 }
 
 /* Streams and events */
@@ -424,25 +424,22 @@ static bool do_stream(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || non_blocking > 1) return false;
   int code = device_stream_create(server->device, non_blocking, &stream);
   wire_put_u32(begin_result(server, code), stream);
-  return finish(server);
+  return send_out(server);
 }
 
-/* What has the number of a stream or an event, and nothing else. */
-static bool do_numbered(struct server *server, struct wire_reader *in,
-                        int (*act)(struct device *, uint32_t)) {
+typedef int numbered_function(struct device *device, uint32_t number);
+
+/* Requests whose only value is the number of a stream or an event. */
+static bool do_numbered(struct server *server, struct wire_reader *in, numbered_function *act) {
   uint32_t number = wire_get_u32(in);
   if (!wire_complete(in)) return false;
-  int code = act(server->device, number);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, act(server->device, number));
 }
 
 static bool do_stream_wait(struct server *server, struct wire_reader *in) {
   uint32_t stream = wire_get_u32(in), event = wire_get_u32(in);
   if (!wire_complete(in)) return false;
-  int code = device_stream_wait(server->device, stream, event);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, device_stream_wait(server->device, stream, event));
 }
 
 static bool do_record(struct server *server, struct wire_reader *in) {
@@ -450,22 +447,20 @@ static bool do_record(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   int code = device_event_record(server->device, &event, stream);
   wire_put_u32(begin_result(server, code), event);
-  return finish(server);
+  return send_out(server);
 }
 
 static bool do_sync(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
-  int code = device_synchronize(server->device);
-  begin_result(server, code);
-  return finish(server);
+  return send_code(server, device_synchronize(server->device));
 }
 
 static bool do_done(struct server *server, struct wire_reader *in) {
   uint64_t copy = wire_get_u64(in);
   if (!wire_complete(in)) return false;
   bool done = device_copy_is_done(server->device, copy);
-  wire_put_u32(begin_result(server, 0), done);
-  return finish(server);
+  wire_put_u32(begin_result(server, cudaSuccess), done);
+  return send_out(server);
 }
 
 static bool do_touch(struct server *server, struct wire_reader *in) {
@@ -475,42 +470,39 @@ static bool do_touch(struct server *server, struct wire_reader *in) {
   touch.writes = flags & 2;
   touch.offset = wire_get_u64(in);
   if (!wire_complete(in) || flags > 3) return false;
-  if (server->told++ < MOST_TOLD) device_tell_touch(server->device, &touch);
-  begin_result(server, 0);
-  return finish(server);
+  if (server->findings++ < MAX_FINDINGS) device_report_touch(server->device, &touch);
+  return send_code(server, cudaSuccess);
 }
 
 static bool do_array_use(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   if (!wire_complete(in)) return false;
   enum array_use use = device_array_use(server->device, address);
-  wire_put_u32(begin_result(server, 0), use);
-  return finish(server);
+  wire_put_u32(begin_result(server, cudaSuccess), use);
+  return send_out(server);
 }
 
 static bool do_host_access(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
   uint32_t writes = wire_get_u32(in);
   if (!wire_complete(in) || writes > 1) return false;
-  if (server->told++ < MOST_TOLD) device_host_access(server->device, address, writes);
-  begin_result(server, 0);
-  return finish(server);
+  if (server->findings++ < MAX_FINDINGS) device_host_access(server->device, address, writes);
+  return send_code(server, cudaSuccess);
 }
 
 static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
-  if (server->listener.heard) {
+  if (server->listener.on_event) {
     server->refused = "it reset the device, and with it what the grader has there";
     return false;
   }
   if (!server_renew(server, false)) return false;
-  begin_result(server, 0);
-  return finish(server);
+  return send_code(server, cudaSuccess);
 }
 
-/* What the runner alone can see. It can only hurt the submission itself. */
+/* ---- what only the runner can see: it can only harm the submission itself ---- */
 
-/* Text of a message for people: what would not print is '?'. */
+/* A message for people: unprintable characters become '?'. */
 static void get_message(struct wire_reader *in, char *to, size_t room) {
   wire_get_string(in, to, room);
   for (unsigned char *at = (unsigned char *)to; *at; at++)
@@ -525,22 +517,22 @@ static bool do_hazard(struct server *server, struct wire_reader *in) {
   bool known = kind == HAZARD_unsupported || kind == HAZARD_launch || kind == HAZARD_call;
   if (!wire_complete(in) || !known) return false;
   hazard.kind = kind;
-  hazard.warning = kind == HAZARD_call; /* what comes of it counts, if anything does */
-  if (server->told++ < MOST_TOLD) tell(server, "hazard", hazard_to_json(&hazard));
+  hazard.warning = kind == HAZARD_call; /* only its consequences cost points */
+  if (server->findings++ < MAX_FINDINGS) report_event(server, "hazard", hazard_to_json(&hazard));
   return true;
 }
 
 static bool do_crash(struct server *server, struct wire_reader *in) {
-  enum { MOST_PLACES = 16 };
+  enum { MAX_PLACES = 16 };
   char message[480];
-  uint64_t places[MOST_PLACES];
+  uint64_t places[MAX_PLACES];
   size_t bytes;
   get_message(in, message, sizeof message);
   const void *text = wire_get_text(in, sizeof places, &bytes);
   if (!wire_complete(in)) return false;
   memcpy(places, text, bytes);
-  if (server->told++ < MOST_TOLD)
-    tell(server, "hazard", crash_to_json(message, places, (int)(bytes / sizeof *places)));
+  if (server->findings++ < MAX_FINDINGS)
+    report_event(server, "hazard", crash_to_json(message, places, (int)(bytes / sizeof *places)));
   return true;
 }
 
@@ -550,121 +542,64 @@ static bool do_returned(struct server *server, struct wire_reader *in) {
   return wire_complete(in);
 }
 
+typedef bool request_function(struct server *server, struct wire_reader *in);
+static request_function *const requests[] = {
+    [WIRE_MALLOC] = do_malloc,
+    [WIRE_MALLOC_MANAGED] = do_malloc_managed,
+    [WIRE_FREE] = do_free,
+    [WIRE_WRITE] = do_write,
+    [WIRE_READ] = do_read,
+    [WIRE_MORE] = do_more,
+    [WIRE_COPY] = do_copy,
+    [WIRE_FILL] = do_fill,
+    [WIRE_MEMORY] = do_memory,
+    [WIRE_NAME] = do_name,
+    [WIRE_MODULE] = do_module,
+    [WIRE_SYMBOL] = do_symbol,
+    [WIRE_KERNEL] = do_kernel,
+    [WIRE_SHARED] = do_shared,
+    [WIRE_LAUNCH] = do_launch,
+    [WIRE_STREAM] = do_stream,
+    [WIRE_STREAM_WAIT] = do_stream_wait,
+    [WIRE_RECORD] = do_record,
+    [WIRE_SYNC] = do_sync,
+    [WIRE_DONE] = do_done,
+    [WIRE_TOUCH] = do_touch,
+    [WIRE_ARRAY_USE] = do_array_use,
+    [WIRE_HOST_ACCESS] = do_host_access,
+    [WIRE_RESET] = do_reset,
+    [WIRE_HAZARD] = do_hazard,
+    [WIRE_CRASH] = do_crash,
+};
+static numbered_function *const numbered_requests[] = {
+    [WIRE_STREAM_END] = device_stream_destroy,
+    [WIRE_STREAM_SYNC] = device_stream_synchronize,
+    [WIRE_EVENT_END] = device_event_destroy,
+    [WIRE_EVENT_SYNC] = device_event_synchronize,
+};
+#define FIND(table, type) ((type) < sizeof(table) / sizeof *(table) ? (table)[type] : NULL)
+
 enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
                               size_t bytes, bool in_call) {
   struct wire_reader in = {payload, bytes, false};
-  bool good = false;
+  bool ok = false, job = server->listener.on_event != NULL;
+  request_function *request = FIND(requests, type);
+  numbered_function *numbered = FIND(numbered_requests, type);
   device_count_call(server->device);
-  switch (type) {
-    case WIRE_MALLOC:
-      good = do_malloc(server, &in);
-      break;
-    case WIRE_MALLOC_MANAGED:
-      good = do_malloc_managed(server, &in);
-      break;
-    case WIRE_FREE:
-      good = do_free(server, &in);
-      break;
-    case WIRE_WRITE:
-      good = do_copy_host(server, &in, true);
-      break;
-    case WIRE_READ:
-      good = do_copy_host(server, &in, false);
-      break;
-    case WIRE_MORE:
-      good = do_more(server, &in);
-      break;
-    case WIRE_COPY:
-      good = do_copy(server, &in);
-      break;
-    case WIRE_FILL:
-      good = do_fill(server, &in);
-      break;
-    case WIRE_MEMORY:
-      good = do_memory(server, &in);
-      break;
-    case WIRE_NAME:
-      good = do_name(server, &in);
-      break;
-    case WIRE_MODULE:
-      good = do_module(server, &in);
-      break;
-    case WIRE_SYMBOL:
-      good = do_symbol(server, &in);
-      break;
-    case WIRE_KERNEL:
-      good = do_kernel(server, &in);
-      break;
-    case WIRE_SHARED:
-      good = do_shared(server, &in);
-      break;
-    case WIRE_LAUNCH:
-      good = do_launch(server, &in);
-      break;
-    case WIRE_STREAM:
-      good = do_stream(server, &in);
-      break;
-    case WIRE_STREAM_END:
-      good = do_numbered(server, &in, device_stream_destroy);
-      break;
-    case WIRE_STREAM_SYNC:
-      good = do_numbered(server, &in, device_stream_synchronize);
-      break;
-    case WIRE_STREAM_WAIT:
-      good = do_stream_wait(server, &in);
-      break;
-    case WIRE_RECORD:
-      good = do_record(server, &in);
-      break;
-    case WIRE_EVENT_END:
-      good = do_numbered(server, &in, device_event_destroy);
-      break;
-    case WIRE_EVENT_SYNC:
-      good = do_numbered(server, &in, device_event_synchronize);
-      break;
-    case WIRE_SYNC:
-      good = do_sync(server, &in);
-      break;
-    case WIRE_DONE:
-      good = do_done(server, &in);
-      break;
-    case WIRE_TOUCH:
-      good = do_touch(server, &in);
-      break;
-    case WIRE_ARRAY_USE:
-      good = do_array_use(server, &in);
-      break;
-    case WIRE_HOST_ACCESS:
-      good = do_host_access(server, &in);
-      break;
-    case WIRE_RESET:
-      good = do_reset(server, &in);
-      break;
-    case WIRE_HAZARD:
-      good = do_hazard(server, &in);
-      break;
-    case WIRE_CRASH:
-      good = do_crash(server, &in);
-      break;
-    case WIRE_READY:
-      if (server->listener.heard && !server->ready && wire_complete(&in)) {
-        server->ready = true;
-        return SERVER_READY;
-      }
-      break;
-    case WIRE_RETURNED:
-      if (in_call && do_returned(server, &in)) return SERVER_RETURNED;
-      break;
-    default:
-      break;
+  if (request) ok = request(server, &in);
+  if (numbered) ok = do_numbered(server, &in, numbered);
+  if (type == WIRE_READY && job && !server->ready && wire_complete(&in)) {
+    server->ready = true;
+    return SERVER_READY;
   }
-  if (server->listener.heard && shortage_is_noted()) device_run_short(server->device);
-  if (server->listener.heard && device_is_over_budget(server->device)) return SERVER_SPENT;
+  if (type == WIRE_RETURNED && in_call && do_returned(server, &in)) return SERVER_RETURNED;
+  if (job && shortage_is_noted()) device_run_short(server->device);
+  if (job && device_is_over_budget(server->device)) return SERVER_SPENT;
   if (server->broken) return SERVER_CLOSED;
-  return good ? SERVER_GOES_ON : SERVER_REFUSED;
+  return ok ? SERVER_GOES_ON : SERVER_REFUSED;
 }
 
-/* Does the client's library stand behind the message that came in? */
+/* Was the received message sent by the client's library? */
 static bool is_sealed(struct server *server, const struct wire_seal *seal) {
   const struct wire_header *header = &server->in.header;
   bool crash = header->type == WIRE_CRASH;

@@ -13,20 +13,21 @@
 #include "harness/sim/remote/transfer_log.h"
 #include "harness/sim/remote/wire.h"
 
-/* Who hears of launches and hazards: the client if there is none (by hand), else the grader's
- * report. */
+/* Receives launches and hazards for the grader's report. Without one (by hand) they go to the
+ * client. */
 struct server_listener {
   void *context;
   void (*launched)(void *context,
-                   const struct launch_report *report);           /* with heard: its launches */
-  void (*heard)(void *context, const char *what, json_t *object); /* the rest; borrows the object */
+                   const struct launch_report *report); /* with heard: its launches */
+  void (*on_event)(void *context, const char *what,
+                   json_t *object); /* all other events; borrows the object */
 };
 
-/* Where a copy that the window cannot hold at once has got to. */
+/* The progress of a copy that does not fit into the window. */
 struct server_copy {
   bool to_device;
   uint64_t address;
-  size_t pitch, width, done, bytes; /* bytes: in all; 0: there is none under way */
+  size_t pitch, width, done, bytes; /* bytes: in total; 0: no copy is in progress */
 };
 
 struct server {
@@ -38,15 +39,15 @@ struct server {
   bool accesses;                   /* launches tell theirs */
   struct server_copy copy;
   struct transfer_log log;
-  uint64_t key, number;  /* of the client's seals: number of the last one */
+  uint64_t key, number;  /* for the client's seals; number: of the last one */
   bool ready;            /* of a job: READY has come */
-  struct server_module { /* loaded by the client: they go over to the next device of a job */
+  struct server_module { /* loaded by the client; the next device of a job loads them, too */
     char *text;
     size_t length;
   } * modules;
-  int module_count;
-  const char *refused; /* what was wrong with a message, where there is more to say; or NULL */
-  int told;            /* findings of the client's own */
+  int module_count, module_room;
+  const char *refused; /* why a message was refused; NULL: no special reason */
+  int findings;        /* reported by the client itself */
   bool broken;         /* an answer could not be sent */
   /* The last RETURNED. */
   int returned_error;
@@ -60,30 +61,35 @@ enum server_end {
   SERVER_READY,    /* of a job: the first call may come */
   SERVER_RETURNED, /* the call came back */
   SERVER_CLOSED,   /* the client has closed its end */
-  SERVER_REFUSED,  /* it sent what is no message, or one out of place */
-  SERVER_SPENT,    /* of a job: it has gone over the budget, which the listener has heard */
+  SERVER_REFUSED,  /* it sent an invalid message, or one out of place */
+  SERVER_SPENT,    /* of a job: it has exceeded the budget, which was reported */
 };
 
-/* Opens the device and the window and welcomes the client. False, with a sentence, if
- * that fails. */
+/* Opens the device and the window and welcomes the client. False, with a message, if that fails. */
 bool server_open(struct server *server, char *error, size_t size);
 void server_close(struct server *server);
 
-/* A fresh device in place of the one there was, with its modules or without any. False if there is
- * no memory for it. */
+/* Replaces the device by a fresh one, with the same modules or without any. False if memory runs
+ * out. */
 bool server_renew(struct server *server, bool keep_modules);
-/* After a change of listener or accesses. */
+/* Must be called after the listener or accesses have changed. */
 void server_listen(struct server *server);
 
-/* One message of the client's. in_call: of a job's call, which may return. */
+/* Handles one message from the client. in_call: a job's call is in progress and may return. */
 enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
                               size_t bytes, bool in_call);
-/* Answers messages until something else than SERVER_GOES_ON comes. */
+/* Answers messages until something other than SERVER_GOES_ON results. */
 enum server_end server_serve(struct server *server, bool in_call);
 
-/* Job only: asks for a call (JSON), and says that there is none any more. False: the client is
- * gone. */
+/* Job only: request a call (JSON), and end the calls. False: the client is gone. */
 bool server_call(struct server *server, const char *call);
 bool server_goodbye(struct server *server);
+
+/* job.c: the device's part of a graded run: jobs in, reports out (harness/base/exchange.h). */
+
+/* Runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD. Returns
+ * the exit status of the process: 0 if the report says it all, EXCHANGE_ENDED if the runner must
+ * also be killed, 2 for a fault of the kit or of the machine, reported on stderr. */
+int job_run(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* shortage.c: see shortage.h. */
+/* shortage.c: the flag that says whether an allocation has failed. */
 #include "harness/sim/remote/shortage.h"
 
 #include <stdatomic.h>

@@ -12,7 +12,8 @@
 
 void shortage_note(void);
 bool shortage_is_noted(void);
-/* What failed was an array that the submission asked for, and was told so. */
+/* Resets the flag: what failed was an array that the submission requested, which gets an error
+ * code. */
 void shortage_forgive(void);
 
 #endif

@@ -1,6 +1,7 @@
-/* spawn.c: see spawn.h. The device is the program $KIT_DEVICE, else `device` in the folder above
- * the runner's, else where the kit was built. */
-#include "harness/sim/remote/spawn.h"
+/* spawn.c: starts the device's process for a runner that was started by hand. The device is the
+ * program $KIT_DEVICE, else `device` in the folder above the runner's, else where the kit was
+ * built. */
+#include "harness/sim/remote/client.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* transfer_log.c: see transfer_log.h.
+/* transfer_log.c: writes the log of transfers, record by record.
  *
  * Data is kept where it may have to be compared word by word: once the host has got some, and up to
  * a limit. Before, nothing that it sends can depend on the inputs unless something is wrong, and a
@@ -8,23 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/array.h"
 #include "harness/sim/remote/wire.h"
 
 enum { FLUSH_BYTES = 1 << 20 };
 static const size_t max_kept_bytes = (size_t)256 << 20;
 
 static void append(struct transfer_log *log, const void *bytes, size_t count) {
+  if (!log->failed) log->failed = !ARRAY_RESERVE(log->data, log->room, log->length + count);
   if (log->failed) return;
-  if (log->room - log->length < count) {
-    size_t room = (log->length + count) * 2;
-    unsigned char *data = realloc(log->data, room);
-    if (!data) {
-      log->failed = true;
-      return;
-    }
-    log->data = data;
-    log->room = room;
-  }
   if (count) memcpy(log->data + log->length, bytes, count);
   log->length += count;
 }
@@ -153,7 +145,7 @@ void transfer_log_fill(struct transfer_log *log, int line, const struct transfer
 void transfer_log_launch(struct transfer_log *log, struct device *device,
                          const struct launch *launch) {
   static struct kernel_info info; /* large */
-  static unsigned char reads[WIRE_MOST_BYTES];
+  static unsigned char reads[WIRE_MAX_BYTES];
   if (!log->on || launch->param_bytes > sizeof reads ||
       device_get_kernel(device, launch->module, launch->kernel, &info) != 0 ||
       info.param_bytes != launch->param_bytes)

@@ -10,14 +10,14 @@
 
 struct transfer_log {
   bool on;
-  uint64_t key;    /* of hashes: another one hashes otherwise */
+  uint64_t key;    /* of the hashes */
   uint32_t thread; /* of the host, which asks now */
-  /* Takes the log piece by piece; false: it cannot be kept. */
+  /* Receives the log piece by piece; false: it cannot be kept. */
   bool (*flush)(void *context, const void *bytes, size_t count);
   void *context;
 
   bool failed;
-  bool host_has_data; /* something has gone to the host */
+  bool host_has_data; /* some data has gone to the host */
   unsigned char *data;
   size_t length, room, kept; /* kept: bytes of data in the log so far */
   struct transfer_record record;
@@ -27,8 +27,8 @@ struct transfer_log {
 };
 
 void transfer_log_call(struct transfer_log *log);
-/* A record's beginning; its data follows by transfer_log_data, in pieces. origins: of TRANSFER_OUT,
- * which this takes; or NULL. */
+/* Begins a record; its data follows in pieces by transfer_log_data. origins: of TRANSFER_OUT, taken
+ * over; or NULL. */
 void transfer_log_rows(struct transfer_log *log, enum transfer_kind kind, int line,
                        const struct transfer_rows *rows, struct transfer_runs *origins);
 void transfer_log_data(struct transfer_log *log, const void *bytes, size_t count);
@@ -41,7 +41,7 @@ void transfer_log_launch(struct transfer_log *log, struct device *device,
 void transfer_log_setting(struct transfer_log *log, const char *text);
 void transfer_log_result(struct transfer_log *log, struct device *device, int output,
                          uint64_t address, size_t bytes);
-/* What is still to be flushed. False if anything was lost. */
+/* Flushes the rest. False if anything was lost. */
 bool transfer_log_flush(struct transfer_log *log);
 void transfer_log_free(struct transfer_log *log);
 

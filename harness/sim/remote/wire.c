@@ -1,4 +1,4 @@
-/* wire.c: see wire.h. */
+/* wire.c: encodes, decodes, sends and receives the messages between runner and device. */
 #include "harness/sim/remote/wire.h"
 
 #include <errno.h>
@@ -8,22 +8,15 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "harness/base/array.h"
+
 /* Values into a message */
 
 static void append(struct wire_writer *writer, const void *bytes, size_t count) {
-  if (writer->failed || count > WIRE_MOST_TEXT_BYTES - writer->length) {
+  if (writer->failed || count > WIRE_MAX_TEXT_BYTES - writer->length ||
+      !ARRAY_RESERVE(writer->data, writer->room, writer->length + count)) {
     writer->failed = true;
     return;
-  }
-  if (writer->length + count > writer->room) {
-    size_t room = writer->length + count < 512 ? 1024 : (writer->length + count) * 2;
-    unsigned char *data = realloc(writer->data, room);
-    if (!data) {
-      writer->failed = true;
-      return;
-    }
-    writer->data = data;
-    writer->room = room;
   }
   if (count > 0) memcpy(writer->data + writer->length, bytes, count);
   writer->length += count;
@@ -52,7 +45,7 @@ void wire_put_f64(struct wire_writer *writer, double value) {
 }
 
 void wire_put_text(struct wire_writer *writer, const void *text, size_t length) {
-  if (length > WIRE_MOST_TEXT_BYTES) {
+  if (length > WIRE_MAX_TEXT_BYTES) {
     writer->failed = true;
     return;
   }
@@ -248,10 +241,10 @@ void wire_inbox_free(struct wire_inbox *inbox) {
 }
 
 size_t wire_limit_in(uint32_t type) {
-  return type == WIRE_MODULE ? WIRE_MOST_TEXT_BYTES : WIRE_MOST_BYTES;
+  return type == WIRE_MODULE ? WIRE_MAX_TEXT_BYTES : WIRE_MAX_BYTES;
 }
 
 size_t wire_limit_out(uint32_t type) {
   (void)type;
-  return WIRE_MOST_TEXT_BYTES;
+  return WIRE_MAX_TEXT_BYTES;
 }

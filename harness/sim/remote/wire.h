@@ -1,47 +1,71 @@
-/* wire.h: what a runner (client) and the device's process (server) say to each other.
+/* wire.h: the protocol between a runner (client) and the device's process (server).
  *
  * Messages over a SOCK_STREAM socket: a type, a size, and values one after another, without gaps,
- * as the machine has them (both ends are of one build). The server believes nothing that comes in:
- * a value that is missing, a text that is too long, bytes left over or a message out of place end
+ * in the machine's byte order (both ends are of one build). The server trusts nothing that it
+ * receives: a missing value, a text that is too long, bytes left over or a message out of place end
  * the conversation.
  *
  * The bytes of copies do not go through the socket but through the window, WIRE_WINDOW_BYTES of
- * memory that both have mapped. The server copies bytes out of it and into it and looks at none of
- * them; its size is sealed, so that no access of the server's can fault.
+ * memory that both have mapped. The server copies bytes out of it and into it and interprets none
+ * of them; its size is sealed, so that no access of the server's can fault.
  *
- * server -> client. Each begins with the device's sticky error (i32) and its time in ns (f64).
- *   WELCOME    first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info, u64
- * key of seals RESULT     answers a request. i32 code (cudaError_t), then what the request says
- * after -> EVENT      by hand: a launch or a hazard. text "launch" or "hazard", text JSON PRINTED
- * what a kernel has printed. text CALL       of a job: call the submission. text JSON:
- * {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..},
- * "fresh":false}; fresh: since the last call the device was replaced by another GOODBYE    of a
- * job: it is complete client -> server: each behind a seal (struct wire_seal). Requests, each
- * answered by a RESULT MALLOC     u64 bytes, i32 line -> u64 address MALLOC_MANAGED  u64 bytes, i32
- * line -> u64 address; carries the descriptor of its pages FREE       u64 address WRITE      u64
- * to, u64 pitch, u64 width, u64 rows, issue: their first bytes, as many as the window holds, are in
- *              it -> u64 copy
- *   READ       u64 from, u64 pitch, u64 width, u64 rows, issue -> u64 copy; their first bytes, as
- * many as the window holds, are in it MORE       the next bytes of that copy, as many as the window
- * holds COPY       u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows, issue FILL u64
- * address, u64 pitch, u64 width, u64 rows, u32 value, issue issue (struct device_issue): u32
- * stream, i32 line, u32 flags (1: the host waits, 2: staged), u64 host, u64 host_pitch MEMORY ->
- * u64 free, u64 total NAME       by hand: u64 address, text name, u64 rows, u64 columns, u64
- * element_size, u32 role MODULE     text PTX -> i32 module, text error. In a job only before READY;
- * it is there on every device of the process SYMBOL     i32 module, text name -> u64 address, u64
- * bytes KERNEL     i32 module, text name -> struct kernel_info SHARED     i32 module, text name,
- * u64 bytes LAUNCH     i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text
- * params, i32 line, u32 stream STREAM     u32 non_blocking -> u32 stream STREAM_END, STREAM_SYNC
- * u32 stream STREAM_WAIT  u32 stream, u32 event RECORD     u32 event (0: a new one), u32 stream ->
- * u32 event EVENT_END, EVENT_SYNC     u32 event SYNC       the host waits for everything DONE u64
- * copy -> u32: the host has waited for it TOUCH      host code touched a copy's buffer too early:
- * i32 line, u32 flags (1: the copy goes to the device, 2: the host wrote), u64 offset ARRAY_USE u64
- * address -> u32 enum array_use HOST_ACCESS  host code has touched a managed array that work still
- * uses: u64 address, u32 it was a write RESET      by hand: a fresh device, without modules and
- * four without an answer HAZARD     what the runtime has found: u32 kind (only unsupported, launch
- * or call), i32 line, text message CRASH      host code crashed: text message, text of u64 places
- * in the program READY      of a job: main has begun, and the first call may come RETURNED   of a
- * job: the call came back. i32 error, text: the API function that gave it
+ * Server to client; each begins with the device's sticky error (i32) and its time in ns (f64):
+ *
+ *   WELCOME         first; carries the window's descriptor. u32 WIRE_VERSION, struct device_info,
+ *                   u64 key of seals
+ *   RESULT          answers a request. i32 code (cudaError_t), then what the request names behind
+ *                   ->
+ *   EVENT           by hand: a launch or a hazard. text "launch" or "hazard", text JSON
+ *   PRINTED         what a kernel has printed. text
+ *   CALL            of a job: call the submission. text JSON: {"problem":"matmul",
+ *                   "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..},
+ *                   "fresh":false}; fresh: the device was replaced since the last call
+ *   GOODBYE         of a job: it is complete
+ *
+ * Client to server; each behind a seal (struct wire_seal). Requests, each answered by a RESULT:
+ *
+ *   MALLOC          u64 bytes, i32 line -> u64 address
+ *   MALLOC_MANAGED  u64 bytes, i32 line -> u64 address; carries the descriptor of its pages
+ *   FREE            u64 address
+ *   WRITE           u64 to, u64 pitch, u64 width, u64 rows, issue -> u64 copy; the window holds the
+ *                   first bytes, as many as fit
+ *   READ            u64 from, u64 pitch, u64 width, u64 rows, issue -> u64 copy; the same
+ *   MORE            the next bytes of that copy, as many as the window holds
+ *   COPY            u64 to, u64 pitch, u64 from, u64 pitch, u64 width, u64 rows, issue
+ *   FILL            u64 address, u64 pitch, u64 width, u64 rows, u32 value, issue
+ *     issue         struct device_issue: u32 stream, i32 line, u32 flags (1: the host waits,
+ *                   2: staged), u64 host, u64 host_pitch
+ *   MEMORY          -> u64 free, u64 total
+ *   NAME            by hand: u64 address, text name, u64 rows, u64 columns, u64 element_size, u32
+ *                   role
+ *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
+ *                   every device of the process
+ *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
+ *   KERNEL          i32 module, text name -> struct kernel_info
+ *   SHARED          i32 module, text name, u64 bytes
+ *   LAUNCH          i32 module, text name, 3 u32 grid, 3 u32 block, u64 shared_bytes, text params,
+ *                   i32 line, u32 stream
+ *   STREAM          u32 non_blocking -> u32 stream
+ *   STREAM_END, STREAM_SYNC   u32 stream
+ *   STREAM_WAIT     u32 stream, u32 event
+ *   RECORD          u32 event (0: a new one), u32 stream -> u32 event
+ *   EVENT_END, EVENT_SYNC     u32 event
+ *   SYNC            the host waits for everything
+ *   DONE            u64 copy -> u32: the host has waited for it
+ *   TOUCH           host code touched a copy's buffer too early: i32 line, u32 flags (1: the copy
+ *                   goes to the device, 2: the host wrote), u64 offset
+ *   ARRAY_USE       u64 address -> u32 enum array_use
+ *   HOST_ACCESS     host code has touched a managed array that work still uses: u64 address, u32
+ *                   whether it was a write
+ *   RESET           by hand: a fresh device, without modules
+ *
+ * and four without an answer:
+ *
+ *   HAZARD          found by the runtime: u32 kind (only unsupported, launch or call), i32 line,
+ *                   text message
+ *   CRASH           host code crashed: text message, text of u64 places in the program
+ *   READY           of a job: main has begun, and the first call may come
+ *   RETURNED        of a job: the call returned. i32 error, text: the API function that returned it
  */
 #ifndef KIT_WIRE_H
 #define KIT_WIRE_H
@@ -53,9 +77,9 @@
 enum {
   WIRE_VERSION = 4,
   WIRE_WINDOW_BYTES = 1 << 20,
-  WIRE_MOST_BYTES = 64 << 10,      /* of a message, but for those with PTX or JSON */
-  WIRE_MOST_TEXT_BYTES = 16 << 20, /* of those */
-  WIRE_MOST_NAME = 16 << 10,       /* bytes of a kernel's or a variable's name */
+  WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
+  WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */
+  WIRE_MAX_NAME = 16 << 10,       /* bytes of a kernel's or a variable's name */
 };
 
 enum wire_type {
@@ -103,8 +127,8 @@ struct wire_header {
   uint32_t type, bytes; /* of payload, which follows */
 };
 
-/* What goes before each message of a client's: a tag that only the library makes which has the key,
- * so that bytes which anything else in the runner's process writes to the socket are recognised. */
+/* Precedes each message from a client: a tag that only the library with the key can make, so that
+ * anything else that writes to the runner's socket is detected. */
 struct wire_seal {
   uint64_t tag;
   uint32_t thread; /* of the host, in the order in which they first used the device */
@@ -113,8 +137,8 @@ struct wire_seal {
 /* number: of the message, from 1 on; 0: of a crash, which may come at any moment. */
 uint64_t wire_tag(uint64_t key, uint64_t number, uint32_t type, uint32_t bytes);
 
-/* A message being made: its header, then its values. Starts as {0}; use again with wire_begin. If
- * memory runs out or it grows too large, failed is set and it cannot be sent. */
+/* A message under construction: its header, then its values. Starts as {0}; wire_begin reuses it.
+ * If memory runs out or it grows too large, failed is set and it cannot be sent. */
 struct wire_writer {
   unsigned char *data;
   size_t length, room;
@@ -129,8 +153,8 @@ void wire_put_f64(struct wire_writer *writer, double value);
 void wire_put_text(struct wire_writer *writer, const void *text, size_t length);
 void wire_free(struct wire_writer *writer);
 
-/* The values of a message that came in. Once one is missing or out of its bounds, bad is set and
- * all that follow are 0 or empty. */
+/* The values of a received message. Once one is missing or out of bounds, bad is set and all that
+ * follow are 0 or empty. */
 struct wire_reader {
   const unsigned char *at;
   size_t left;
@@ -141,31 +165,32 @@ int32_t wire_get_i32(struct wire_reader *reader);
 uint32_t wire_get_u32(struct wire_reader *reader);
 uint64_t wire_get_u64(struct wire_reader *reader);
 double wire_get_f64(struct wire_reader *reader);
-/* At most `most` bytes, in the message itself: good as long as it is. */
+/* At most `most` bytes, inside the message: valid as long as it is. */
 const void *wire_get_text(struct wire_reader *reader, size_t most, size_t *length);
 /* The same as a string of room bytes, NUL included; bad if it is longer or has a NUL in it. */
 void wire_get_string(struct wire_reader *reader, char *to, size_t room);
-/* Nothing was missing and nothing is left. */
+/* Were all values there, and is nothing left? */
 bool wire_complete(const struct wire_reader *reader);
 
-/* Sends it whole. passed: a descriptor that goes along, or -1. 0, or -1 with errno set. */
+/* Sends a whole message. passed: a descriptor to pass along, or -1. Returns 0, or -1 with errno
+ * set. */
 int wire_send(int socket, struct wire_writer *writer, int passed);
 
 /* The same behind a seal. */
 int wire_send_sealed(int socket, struct wire_writer *writer, uint64_t key, uint64_t number,
                      uint32_t thread);
-/* The seal of the next message: as wire_receive. */
+/* Receives the seal of the next message; returns as wire_receive. */
 int wire_receive_seal(int socket, struct wire_seal *seal);
 
-/* A buffer for messages that come in, used again; starts as {0}. */
+/* A reusable buffer for received messages; starts as {0}. */
 struct wire_inbox {
   struct wire_header header;
   unsigned char *payload;
   size_t room;
 };
-/* The next message. passed: where a descriptor that came along goes (else -1); NULL: none is taken.
- * limit: of its type, in bytes. 1, 0 if the other end has closed, -1 if it is too large, cut, or
- * there is no memory. */
+/* Receives the next message. passed: receives a descriptor that comes along (or -1); NULL: none is
+ * taken. limit: on the payload, by type. Returns 1, 0 if the other end has closed, -1 if the
+ * message is too large or cut, or memory runs out. */
 int wire_receive(int socket, struct wire_inbox *inbox, size_t (*limit)(uint32_t type), int *passed);
 /* The same in two steps, with a look at the header between them. */
 int wire_receive_header(int socket, struct wire_inbox *inbox, int *passed);

@@ -6,7 +6,6 @@
 
 #include "harness/sim/device/device.h"
 #include "harness/sim/device/report_json.h"
-#include "harness/sim/runtime/crash.h"
 #include "harness/sim/runtime/runtime.h"
 
 static struct json_listener listening;
@@ -32,12 +31,12 @@ void backend_name_array(const void *device_pointer, const char *name, size_t row
 /* A listener of backend.h is one of the device's. */
 static void crashed(const char *message, const uint64_t *places, int count) {
   json_t *hazard = crash_to_json(message, places, count);
-  listening.heard(listening.context, "hazard", hazard);
+  listening.on_event(listening.context, "hazard", hazard);
   json_decref(hazard);
 }
 
 void backend_listen(backend_listener *listener, void *context) {
-  listening.heard = listener;
+  listening.on_event = listener;
   listening.context = context;
   runtime_listen(&listening);
   crash_listen(crashed);

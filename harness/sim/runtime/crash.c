@@ -1,4 +1,4 @@
-/* crash.c: see crash.h.
+/* crash.c: explains crashes of host code: a signal handler that finds the cause and the place.
  *
  * Device addresses are no addresses of the host, so that dereferencing one faults. Where the
  * processor gives the faulting address it is looked at; for a non-canonical address x86-64 gives
@@ -6,7 +6,7 @@
  *
  * The calls that led to the crash are guessed: words of the stack that point into the program.
  */
-#include "harness/sim/runtime/crash.h"
+#include "harness/sim/runtime/runtime.h"
 
 #include <link.h>
 #include <signal.h>
@@ -58,8 +58,8 @@ static bool managed_memory_missed(const siginfo_t *info) {
 
 static bool in_main_thread(void) { return gettid() == getpid(); }
 
-/* A fault above the stack pointer, or just below it, where a call writes, but within the stack: it
- * is used up. */
+/* Has the stack overflowed? The fault is in the stack's range, above the stack pointer or just
+ * below it, where a call writes. */
 static bool stack_used_up(const siginfo_t *info, const ucontext_t *at) {
   enum { JUST_BELOW = 65536 };
   uintptr_t address = (uintptr_t)info->si_addr, pointer = stack_pointer(at);
@@ -91,7 +91,7 @@ static bool in_program(uintptr_t address) {
   return address > (uintptr_t)&__executable_start && address < (uintptr_t)&etext;
 }
 
-static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *places, int most) {
+static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *places, int max) {
   enum { WORDS = 512 };
   const uintptr_t *word = (const uintptr_t *)(stack_pointer(at) & ~(uintptr_t)7);
   const uintptr_t *end = __libc_stack_end;
@@ -99,12 +99,12 @@ static int find_places(const siginfo_t *info, const ucontext_t *at, uint64_t *pl
   int count = 0;
   if (in_program(code)) places[count++] = code - load_bias;
   if (!word || !in_main_thread() || stack_used_up(info, at)) return count;
-  for (int i = 0; i < WORDS && count < most && word < end; i++, word++)
+  for (int i = 0; i < WORDS && count < max && word < end; i++, word++)
     if (in_program(*word)) places[count++] = *word - 1 - load_bias; /* the call, not what follows */
   return count;
 }
 
-/* Was it a write? Where the processor does not say, it is taken for one. */
+/* Was it a write? If the processor does not report it, assume so. */
 static bool is_write(const ucontext_t *at) {
 #if defined(__x86_64__)
   return at->uc_mcontext.gregs[REG_ERR] & 2;
@@ -115,23 +115,23 @@ static bool is_write(const ucontext_t *at) {
 }
 
 static void caught(int number, siginfo_t *info, void *context) {
-  enum { MOST_PLACES = 16 };
-  uint64_t places[MOST_PLACES];
+  enum { MAX_PLACES = 16 };
+  uint64_t places[MAX_PLACES];
   if (number == SIGSEGV && info->si_code == SEGV_ACCERR &&
       (host_buffers_touched((uintptr_t)info->si_addr, is_write(context)) ||
        managed_touched((uintptr_t)info->si_addr, is_write(context))))
     return;
   signal(number, SIG_DFL); /* returning from here runs into the same fault again, and dies */
   const char *message = explain(number, info, context);
-  alarm(5); /* should the crash have left a lock taken that the report needs */
+  alarm(5); /* in case the crashed thread holds a lock that the report needs */
   if (crash_listener) {
-    crash_listener(message, places, find_places(info, context, places, MOST_PLACES));
+    crash_listener(message, places, find_places(info, context, places, MAX_PLACES));
   } else {
     ssize_t written = write(STDERR_FILENO, message, strlen(message));
     written += write(STDERR_FILENO, "\n", 1);
     (void)written;
   }
-  if (info->si_code <= 0) raise(number); /* was sent: returning would go on */
+  if (info->si_code <= 0) raise(number); /* the signal was sent: returning would not fault again */
 }
 
 static int note_bias(struct dl_phdr_info *program, size_t size, void *context) {

@@ -1,4 +1,5 @@
-/* host_buffers.c: see host_buffers.h.
+/* host_buffers.c: protects pinned buffers while asynchronous copies use them, and reports host code
+ * that touches them.
  *
  * The list of uses is also read by the handler of SIGSEGV, so it has a lock that spins, is held
  * only while nothing can fault, and never while the device is asked.
@@ -36,8 +37,8 @@ static struct use uses[MAX_USES];
 static int use_count;
 static bool any_lifted;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
-/* This thread is in a copy, whose own accesses are no host code's: another thread may have
- * protected its pages again meanwhile. */
+/* This thread is copying: its accesses are the runtime's own, although another thread may have
+ * protected the pages again. */
 static _Thread_local bool copying;
 
 static void lock(void) {
@@ -57,7 +58,7 @@ static void protect(uint64_t first, uint64_t end, int rights) {
 static void protect_again(uint64_t first, uint64_t end) {
   protect(first, end, PROT_READ | PROT_WRITE);
   for (int writes = 0; writes < 2;
-       writes++) /* copies that write the buffer allow less: they come last */
+       writes++) /* copies that write the buffer are stricter: they come last */
     for (int i = 0; i < use_count; i++) {
       const struct use *use = &uses[i];
       if (!use->guards || use->lifted || use->rows.into_device == (writes == 1)) continue;
@@ -180,7 +181,7 @@ void host_buffers_use(const struct host_use *rows) {
   unlock();
 }
 
-/* A use that is still there: the uses move when others are dropped. */
+/* Finds a use again, or NULL: uses move when others are dropped. */
 static struct use *find_use(uint64_t copy, const struct use *like) {
   for (int i = 0; i < use_count; i++)
     if (uses[i].rows.copy == copy && uses[i].first == like->first) return &uses[i];
@@ -213,7 +214,7 @@ void host_buffers_settle(void) {
       i--;
     }
     unlock();
-    if (use && seen.touched) device_tell_touch(runtime_device(), &seen.touch);
+    if (use && seen.touched) device_report_touch(runtime_device(), &seen.touch);
   }
   host_buffers_guard();
 }
@@ -226,12 +227,13 @@ static bool holds(const struct host_use *rows, uint64_t address) {
   return offset / rows->pitch < rows->rows && offset % rows->pitch < rows->width;
 }
 
-/* A byte that a copy uses: that copy no longer guards its pages. Another byte of its pages: neither
- * does it until the runtime is next called, for the host may go on with its neighbours. */
+/* If a copy uses the byte, that copy stops guarding its pages. If it is another byte of the pages,
+ * they are unguarded until the runtime is next called, as the host may go on to neighbouring bytes.
+ */
 bool host_buffers_touched(uintptr_t address, bool writes) {
   int saved = errno;
   lock();
-  const struct block *block = blocks; /* another thread may have met the same page before */
+  const struct block *block = blocks; /* another thread may have faulted on the same page before */
   while (block && (address < block->first || address >= block->end)) block = block->next;
   bool ours = block != NULL;
   if (ours) protect_again(page_down(address), page_down(address) + PAGE);

@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Memory in pages of its own; NULL if there is none. */
+/* Allocates pinned memory in pages of its own; NULL if memory runs out. */
 void *host_buffers_allocate(size_t bytes);
-/* False if it is no such memory. */
+/* False if it was not allocated so. */
 bool host_buffers_free(void *memory);
-/* Memory of the program's own becomes pinned: its whole pages. False if memory runs out. */
+/* Pins memory of the program: its whole pages. False if memory runs out. */
 bool host_buffers_register(void *memory, size_t bytes);
 void host_buffers_unregister(void *memory);
 
@@ -35,11 +35,11 @@ struct host_use {
   uint64_t copy;    /* the device's number for it */
 };
 void host_buffers_use(const struct host_use *use);
-/* After the host has waited for something: copies that are done let go of their buffers, and what
- * host code has touched too early is reported. */
+/* To be called after the host has waited: completed copies release their buffers, and early
+ * accesses by host code are reported. */
 void host_buffers_settle(void);
 
-/* In a signal handler: a fault at this address. False: it has nothing to do with pinned memory. */
+/* Called by the signal handler for a fault at this address. False: not in pinned memory. */
 bool host_buffers_touched(uintptr_t address, bool writes);
 
 #endif

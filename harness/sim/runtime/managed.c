@@ -1,4 +1,5 @@
-/* managed.c: see managed.h.
+/* managed.c: maps managed arrays into the host's address space, and notices host code that touches
+ * them while the device works on them.
  *
  * The handler of SIGSEGV reads and writes what is here, too, so there is a lock that spins, which
  * is never held while the device is asked.
@@ -87,7 +88,7 @@ static struct block *find_block(uint64_t address) {
 
 /* ---- work ---- */
 
-void managed_tell(void) {
+void managed_report(void) {
   for (int i = 0;; i++) {
     lock();
     bool more = i < touch_count;

@@ -14,19 +14,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Maps an array's pages (their descriptor stays the caller's) where the device has it. False if the
+/* Maps an array's pages at its device address; the caller keeps the descriptor. False if the
  * addresses are taken or memory runs out. */
 bool managed_map(uint64_t address, size_t bytes, int pages);
-/* It is gone; does nothing for other memory. */
+/* Unmaps an array; does nothing for other memory. */
 void managed_unmap(uint64_t address);
 void managed_unmap_all(void);
 
-/* Before the runtime issues work or waits for some: tells the device what host code has touched. */
-void managed_tell(void);
-/* After that: protects what work still uses, and nothing else. */
+/* To be called before the runtime issues work or waits: reports to the device what host code has
+ * touched. */
+void managed_report(void);
+/* To be called afterwards: protects what work still uses, and nothing else. */
 void managed_guard(void);
 
-/* In a signal handler: a fault at this address. False: it has nothing to do with managed memory. */
+/* Called by the signal handler for a fault at this address. False: not in managed memory. */
 bool managed_touched(uintptr_t address, bool writes);
 
 #endif

@@ -28,7 +28,7 @@ struct module {
   int opening; /* of the device that it is loaded on; 0: not loaded */
   int code;    /* why it cannot be read, and in words */
   char error[512];
-  bool refused; /* it cannot be read, which was told */
+  bool refused; /* that it cannot be read was reported */
 };
 
 /* A host stub that stands for a kernel, or a host variable that stands for a device variable. */
@@ -77,7 +77,7 @@ void **__cudaRegisterFatBinary(void *wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
 
-/* At the end of the program, in no certain order with other clean-up: keeps everything. */
+/* Called at exit, in no defined order with other clean-up: keeps everything. */
 void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
 
 static void add_stand_in(struct stand_in **list, void **handle, const void *host,
@@ -129,7 +129,7 @@ static void refuse(struct module *module) {
            : own   ? "an asm statement of this file is no valid PTX, so no kernel can run (%s)"
                    : "the simulator cannot read what the compiler made of this file (%s)",
            error);
-  device_tell(runtime_device(), &hazard);
+  device_report_hazard(runtime_device(), &hazard);
 }
 
 static void load_locked(struct module *module) {
@@ -188,21 +188,21 @@ int registration_symbol(const void *variable, uint64_t *address, size_t *bytes) 
 /* Launch configurations: the arguments of kernel<<<>>>(..) are evaluated between push and pop, and
  * may launch too. */
 
-enum { MOST_CONFIGURATIONS = 64 };
+enum { MAX_CONFIGURATIONS = 64 };
 
 static _Thread_local struct configuration {
   dim3 grid, block;
   size_t shared_bytes;
   cudaStream_t stream;
   struct source_place place;
-} configurations[MOST_CONFIGURATIONS];
+} configurations[MAX_CONFIGURATIONS];
 static _Thread_local int configuration_count;
 static _Thread_local struct source_place popped_place;
 
 /* Not 0: clang's code then does not call the stub. */
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                          cudaStream_t stream, int line, const char *file) {
-  if (configuration_count == MOST_CONFIGURATIONS) return 1;
+  if (configuration_count == MAX_CONFIGURATIONS) return 1;
   configurations[configuration_count++] =
       (struct configuration){grid, block, shared_bytes, stream, {.file = file, .line = line}};
   return 0;

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/sim/base/error_names.h"
-#include "harness/sim/runtime/crash.h"
+#include "harness/sim/base/error.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include <cuda_runtime_api.h>
@@ -62,28 +61,28 @@ void runtime_listen(const struct json_listener *listener) {
 
 /* Errors */
 
-/* Reports a call that failed, once for each place: a program that ends itself then leaves no other
- * trace of it. What is left out is known otherwise (a kernel's fault, a launch, what is not
- * supported) or is no failure. */
-static void tell_failure(int error, const char *function, int line, const char *why,
-                         const char *advice) {
-  enum { MOST_PLACES = 16 };
+/* Reports a failed call, once per place: a program that exits then leaves no other trace of it. Not
+ * reported are failures that are known otherwise (a kernel's fault, a launch, an unsupported
+ * function) and what is no failure. */
+static void report_failure(int error, const char *function, int line, const char *why,
+                           const char *advice) {
+  enum { MAX_PLACES = 16 };
   static _Thread_local struct {
     char function[48];
     int line;
-  } told[MOST_PLACES];
-  static _Thread_local int told_count;
+  } reported[MAX_PLACES];
+  static _Thread_local int reported_count;
   bool known = error == cudaErrorNotReady || error == cudaErrorNotSupported ||
                strcmp(function, "cudaLaunchKernel") == 0 || error == (int)runtime_sticky();
-  for (int i = 0; i < told_count && !known; i++)
-    known = told[i].line == line && strcmp(told[i].function, function) == 0;
-  if (known || told_count == MOST_PLACES) return;
-  snprintf(told[told_count].function, sizeof told->function, "%s", function);
-  told[told_count++].line = line;
+  for (int i = 0; i < reported_count && !known; i++)
+    known = reported[i].line == line && strcmp(reported[i].function, function) == 0;
+  if (known || reported_count == MAX_PLACES) return;
+  snprintf(reported[reported_count].function, sizeof reported->function, "%s", function);
+  reported[reported_count++].line = line;
   struct hazard hazard = {.kind = HAZARD_call, .warning = true, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message, "%s returned %s (%s)%s%s. %s", function,
            error_name(error), error_text(error), why ? ": " : "", why ? why : "", advice);
-  device_tell(runtime_device(), &hazard);
+  device_report_hazard(runtime_device(), &hazard);
 }
 
 cudaError_t runtime_explained(int error, const char *function, int line, const char *why,
@@ -95,7 +94,7 @@ cudaError_t runtime_explained(int error, const char *function, int line, const c
   last_error = (cudaError_t)error;
   snprintf(failed_function, sizeof failed_function, "%s%s%s", called, why ? ": " : "",
            why ? why : "");
-  tell_failure(error, called, line, why, advice);
+  report_failure(error, called, line, why, advice);
   return last_error;
 }
 
@@ -112,7 +111,7 @@ cudaError_t runtime_unsupported(const char *function, int line) {
   struct hazard hazard = {.kind = HAZARD_unsupported, .line = line, .count = 1};
   snprintf(hazard.message, sizeof hazard.message,
            "%s is not supported by the simulator: this needs a GPU.", function);
-  device_tell(runtime_device(), &hazard);
+  device_report_hazard(runtime_device(), &hazard);
   return runtime_result_of(cudaErrorNotSupported, function);
 }
 
@@ -124,7 +123,7 @@ void runtime_settle(void) {
 }
 
 cudaError_t runtime_wait(void) {
-  managed_tell();
+  managed_report();
   cudaError_t error = (cudaError_t)device_synchronize(runtime_device());
   runtime_settle();
   return error;
@@ -140,8 +139,8 @@ int runtime_line(void) {
   return line;
 }
 
-/* As on a GPU, the last error is what a call returned: a kernel's own fault is not known before a
- * call waits for it, and from then on every call that reaches the device returns it again. */
+/* As on a GPU, the last error is one that a call returned: a kernel's fault is unknown until a call
+ * waits for it, and from then on every call that reaches the device returns it. */
 cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
 cudaError_t cudaGetLastError(void) {

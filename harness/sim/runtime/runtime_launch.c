@@ -2,7 +2,7 @@
  * occupancy. */
 #include <string.h>
 
-#include "harness/sim/base/occupancy.h"
+#include "harness/sim/base/gpu.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
@@ -18,7 +18,7 @@ static cudaError_t find_kernel(const void *stub, int *module, const char **name,
 
 cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  enum { MOST_PARAM_BYTES = 32764 };
+  enum { MAX_PARAM_BYTES = 32764 };
   struct launch launch = {
       .grid = {grid.x, grid.y, grid.z},
       .block = {block.x, block.y, block.z},
@@ -29,7 +29,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
   cudaError_t error = find_kernel(function, &launch.module, &launch.kernel, &info);
   if (!error && !runtime_stream(stream, &launch.stream)) error = cudaErrorInvalidResourceHandle;
   if (error) return runtime_result(error);
-  unsigned char params[MOST_PARAM_BYTES];
+  unsigned char params[MAX_PARAM_BYTES];
   if (info.param_bytes > sizeof params || (info.param_count > 0 && !arguments))
     return runtime_result(cudaErrorInvalidValue);
   memset(params, 0, info.param_bytes);
@@ -37,7 +37,7 @@ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void *
     memcpy(params + info.params[i].offset, arguments[i], info.params[i].size);
   launch.params = params;
   launch.param_bytes = info.param_bytes;
-  managed_tell();
+  managed_report();
   int code = device_launch(runtime_device(), &launch);
   managed_guard();
   return runtime_result(code);

@@ -28,7 +28,7 @@ cudaError_t kit_malloc_at(void **pointer, size_t bytes, const char *file, int li
   *pointer = NULL;
   if (bytes == 0) return cudaSuccess;
   uint64_t address = 0;
-  managed_tell();
+  managed_report();
   int error = device_malloc(runtime_device(), bytes, (struct source_place){file, line}, &address);
   if (!error) *pointer = (void *)(uintptr_t)address;
   runtime_settle();
@@ -144,8 +144,8 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags) 
 
 /* Hints where memory should be; nothing here depends on them. */
 static cudaError_t managed_hint(const char *function, const void *pointer, size_t bytes) {
-  bool fine = bytes > 0 && is_managed(pointer) && is_managed((const char *)pointer + bytes - 1);
-  return runtime_result_of(fine ? runtime_sticky() : cudaErrorInvalidValue, function);
+  bool ok = bytes > 0 && is_managed(pointer) && is_managed((const char *)pointer + bytes - 1);
+  return runtime_result_of(ok ? runtime_sticky() : cudaErrorInvalidValue, function);
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
@@ -329,7 +329,7 @@ static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, cons
     destination.pitch = source.pitch = width *= height;
     height = 1;
   }
-  managed_tell();
+  managed_report();
   error = copy_rows(call, stream, &destination, &source, width, height);
   managed_guard();
   return error == cudaErrorInvalidValue
@@ -379,7 +379,7 @@ static cudaError_t fill(const struct call *call, void *pointer, size_t pitch, in
     pitch = width *= height;
     height = 1;
   }
-  managed_tell();
+  managed_report();
   error = device_fill_rows(runtime_device(), &issue, address_of(pointer), pitch,
                            (unsigned char)value, width, height);
   managed_guard();

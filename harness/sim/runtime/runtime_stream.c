@@ -93,7 +93,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   uint32_t number;
   if (!runtime_stream(stream, &number)) return runtime_result(cudaErrorInvalidResourceHandle);
-  managed_tell();
+  managed_report();
   int error = device_stream_synchronize(runtime_device(), number);
   runtime_settle();
   return runtime_result(error);
@@ -158,7 +158,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!event) return runtime_result(cudaErrorInvalidResourceHandle);
   uint32_t number = event_number(event);
   if (!number) return runtime_result(runtime_sticky());
-  managed_tell();
+  managed_report();
   int error = device_event_synchronize(runtime_device(), number);
   runtime_settle();
   return runtime_result(error);
