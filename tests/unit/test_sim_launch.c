@@ -111,6 +111,38 @@ static void shared_memory_over_the_limit(void **state) {
   sim_close(sim);
 }
 
+/* 32-bit registers live at once. The first one that a kernel declares is nothing special, nor is
+ * a kernel that declares none. */
+static void registers_of_kernels(void **state) {
+  (void)state;
+  static const struct {
+    const char *body;
+    int registers;
+  } cases[] = {
+      {"ret;", 0},
+      {".reg .b32 %r<1>; ret;", 0},
+      {".reg .b32 %r<3>; mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; st.shared.u32 [s], %r2; ret;",
+       1},
+      {".reg .b32 %r<3>; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; bar.sync 0;"
+       " st.shared.u32 [s], %r1; st.shared.u32 [s], %r2; ret;",
+       2},
+      {".reg .b64 %rd<2>; mov.u64 %rd1, s; st.shared.u32 [%rd1], 7; ret;", 2},
+  };
+  for (int i = 0; i < LENGTH(cases); i++) {
+    char *text;
+    struct kernel_info info;
+    assert_true(asprintf(&text,
+                         SIM_HEADER ".shared .align 4 .b8 s[128];\n.visible .entry k()\n{\n%s\n}\n",
+                         cases[i].body) > 0);
+    struct sim *sim = sim_open(text, 1);
+    assert_int_equal(device_get_kernel(sim->device, sim->module, "k", &info), 0);
+    if (info.registers != cases[i].registers)
+      fail_msg("%s: %d registers, not %d", cases[i].body, info.registers, cases[i].registers);
+    sim_close(sim);
+    free(text);
+  }
+}
+
 static void launch_bounds(void **state) {
   (void)state;
   uint64_t flag;
@@ -252,6 +284,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(shapes_that_no_device_takes),
       cmocka_unit_test(shared_memory_over_the_limit),
+      cmocka_unit_test(registers_of_kernels),
       cmocka_unit_test(launch_bounds),
       cmocka_unit_test(a_fault_stays_until_the_device_is_closed),
       cmocka_unit_test(the_budget_ends_kernels),

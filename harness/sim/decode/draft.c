@@ -120,6 +120,7 @@ struct draft_block *draft_add_block(struct draft *draft) {
   memset(b, 0, sizeof *b);
   b->first = draft->op_count;
   b->predicate = b->reduce_from = b->reduce_to = NO_VREG;
+  b->barrier_number = b->barrier_threads = NO_VREG;
   return b;
 }
 
