@@ -21,7 +21,7 @@ const char *backend_device(void);
 /* The API function that returned the last error, "cudaMemcpy", or NULL. */
 const char *backend_failed_function(void);
 
-/* Tells the backend what an allocation is: its name in messages, its shape (row-major, rows x
+/* Describes an allocation to the backend: its name in messages, its shape (row-major, rows x
  * columns elements of element_size bytes), and what kernels may do with it. An output counts as not
  * yet written. */
 void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns,
@@ -38,7 +38,7 @@ void backend_listen(backend_listener *listener, void *context);
  * submission: backend_next_call waits for the next call to make; false: there is none any more. The
  * object is the caller's:
  * {"problem":"matmul", "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..}}.
- * backend_returned tells that the call came back, with the first error that is left (a
+ * backend_returned reports that the call has returned, with the first error left (a
  * cudaError_t). Ends the process on a backend whose device gives no calls. */
 bool backend_next_call(json_t **call);
 void backend_returned(int error);

@@ -7,7 +7,7 @@
  *
  * A frame is one warp's registers for one function: constants first (set once), then slots. A slot
  * holds one value for each of the 32 lanes: 32 x 4 bytes for 16- and 32-bit values, 32 x 8 bytes
- * for 64-bit ones, and one 32-bit word, a bit a lane, for predicates. Operations name slots by
+ * for 64-bit ones, and one 32-bit word, one bit per lane, for predicates. Operations name slots by
  * their byte offset in the frame.
  */
 #ifndef KIT_PROGRAM_H
@@ -105,7 +105,7 @@ struct op {
   bool guarded, guard_negated;
   bool counted;     /* a hardware instruction (cvta and ld.param are none) */
   uint16_t written; /* bit i: slot[i] is a destination */
-  bool wide;        /* slot[0] is 64 bits a lane; access: the data are */
+  bool wide;        /* slot[0] has 64 bits per lane; access: the data have */
   bool predicate;   /* slot[0] is a predicate */
   uint8_t negated;  /* bit i: the predicate in slot[i] is negated */
   uint8_t flops;    /* per lane: 2 for an FMA */

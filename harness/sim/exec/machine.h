@@ -1,8 +1,8 @@
 /* machine.h: the state of a running launch: launch, worker, block, warp; and what access.h needs to
  * check memory.
  *
- * A launch is executed by workers, one a thread, each taking the next block that nobody has. Warps
- * of a block run in order, each until it ends or waits at a barrier. Two modes:
+ * A launch is executed by workers, one per thread, each taking the next block that nobody has.
+ * Warps of a block run in order, each until it ends or waits at a barrier. Two modes:
  *
  *   canonical   one worker, blocks in order. What happens here is the definition of the result.
  *

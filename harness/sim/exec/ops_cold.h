@@ -145,7 +145,8 @@ OP1(add_sat_f32, "cvt.sat.f32.f32", 0, f32, f32, saturate(a))
 OP2(add_sat2_f32, "add.sat.f32 add.rn.sat.f32",    1, f32, f32, f32, saturate(a + b))
 OP2(mul_sat_f32, "mul.sat.f32 mul.rn.sat.f32",     1, f32, f32, f32, saturate(a * b))
 OP3(fma_sat_f32, "fma.rn.sat.f32",                 2, f32, f32, f32, f32, saturate(fmaf(a, b, c)))
-/* Rounding to zero, down and up. Compilers convert unsigned 64-bit integers in steps which, rounding down, give -0 for 0. */
+/* Rounding to zero, down and up. Compilers convert unsigned 64-bit integers in steps which,
+ * rounding down, give -0 for 0. */
 #define DIRECTED(r, mode) \
   OP2_ROUNDED(add_##r##_f32, "add." #r ".f32",     1, n32, f32, f32, mode, a + b) \
   OP2_ROUNDED(sub_##r##_f32, "sub." #r ".f32",     1, n32, f32, f32, mode, a - b) \

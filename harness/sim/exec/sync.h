@@ -7,7 +7,7 @@
  * Patterns"; without a fence behind the read of a flag nothing is promised there either, but CUDA's
  * own samples rest on it). Fences and atomics for a block only (cta) do so within the block.
  *
- * A lock is told from a flag by how it is used: whoever has changed its value by an exchange or a
+ * A lock is recognised by how it is used: whoever has changed its value by an exchange or a
  * compare-and-swap puts the old value back.
  *
  * Only launches whose kernels have a fence keep all this, and only in canonical mode.

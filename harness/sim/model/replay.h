@@ -1,5 +1,5 @@
 /* replay.h: runs the traces of some blocks on a model of one SM, instruction by instruction, and
- * tells how long it takes.
+ * returns how long it takes.
  *
  * The SM has four schedulers; each issues an instruction a cycle for the warp that has been ready
  * longest. A warp goes on in the order of the plan; an instruction waits for its inputs and for its

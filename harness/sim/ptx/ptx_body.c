@@ -261,7 +261,7 @@ static void parse_instruction(struct parser *parser, struct ptx_instruction *ins
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* A label or an instruction: the token after the first name tells. */
+/* A label or an instruction, by the token after the first name. */
 static void parse_named_statement(struct parser *parser) {
   struct lexer *lexer = &parser->lexer;
   struct ptx_instruction instruction = {.guard = -1, .ptx_line = lexer->token.line};

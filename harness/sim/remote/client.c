@@ -3,7 +3,7 @@
  *
  * Linked into runners in place of the device. Sticky error and time come with every answer, so that
  * asking for them costs nothing. What can fault, as a copy from or to an address of the
- * submission's may, happens between messages, never inside one: a crash can then still be told.
+ * submission's may, happens between messages, never inside one: a crash can then still be reported.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -109,7 +109,7 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
       const void *text = wire_get_text(values, WIRE_MAX_TEXT_BYTES, &length);
       fwrite(text, 1, length, stdout);
     } else {
-      device_lost("it says something that this program does not know");
+      device_lost("it sent a message that this program does not know");
     }
   }
 }
@@ -198,7 +198,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
   wire_put_i32(out, place.line);
   int code = ask_for(device, &values, pages);
   *address = wire_get_u64(&values);
-  if (!code && *pages < 0) device_lost("it sends no memory to share");
+  if (!code && *pages < 0) device_lost("it sent no memory to share");
   device->tracks = true;
   return code;
 }
@@ -564,7 +564,7 @@ json_t *called_next(void) {
   size_t length;
   const char *text = wire_get_text(&values, WIRE_MAX_TEXT_BYTES, &length);
   json_t *call = json_loadb(text, length, 0, NULL);
-  if (!call) device_lost("its call cannot be understood");
+  if (!call) device_lost("its call cannot be parsed");
   return call;
 }
 

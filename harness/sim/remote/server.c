@@ -36,7 +36,7 @@ static struct wire_writer *begin_result(struct server *server, int code) {
   return out;
 }
 
-/* What the device tells */
+/* Events of the device */
 
 static void report_event(struct server *server, const char *what, json_t *object) {
   if (!object) return;

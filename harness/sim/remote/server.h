@@ -17,8 +17,7 @@
  * client. */
 struct server_listener {
   void *context;
-  void (*launched)(void *context,
-                   const struct launch_report *report); /* with heard: its launches */
+  void (*launched)(void *context, const struct launch_report *report); /* used if on_event is set */
   void (*on_event)(void *context, const char *what,
                    json_t *object); /* all other events; borrows the object */
 };
@@ -35,8 +34,8 @@ struct server {
   struct device_options options;
   struct device *device;
   struct shared_pages window;
-  struct server_listener listener; /* heard NULL: by hand */
-  bool accesses;                   /* launches tell theirs */
+  struct server_listener listener; /* on_event NULL: by hand */
+  bool accesses;                   /* launches report theirs */
   struct server_copy copy;
   struct transfer_log log;
   uint64_t key, number;  /* for the client's seals; number: of the last one */

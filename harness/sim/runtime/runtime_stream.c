@@ -1,5 +1,5 @@
 /* runtime_stream.c: the CUDA runtime API over device.h: streams and events. Work runs when it is
- * issued, so that every order that streams and events ask for is kept; the device is told what they
+ * issued, so that every order that streams and events ask for is kept; the device records what they
  * ask for, for it looks for work that nothing orders. Times are modelled. */
 #include <pthread.h>
 #include <stdlib.h>
