@@ -102,7 +102,7 @@ static _Noreturn void fail(const struct gradebook *book) {
       break;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      advice = "; put a backup in its place, or move it away to grade anew";
+      advice = "; put a backup in its place, or move it away to grade again";
       break;
     case SQLITE_IOERR:
       if (errno == ENOSPC || errno == EDQUOT) words = strerror(errno);

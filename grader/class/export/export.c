@@ -1,10 +1,8 @@
 /* export.c: what exports to different platforms share. */
 #include "grader/class/export/export.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 char *export_lab(struct class *class, const char *option) {
   if (class->options->lab) return xstrdup(class->options->lab);
@@ -28,10 +26,6 @@ bool export_find(struct class *class, const char *student, const char *lab,
                                    sqlite3_column_double(rows, 2)};
   sqlite3_finalize(rows);
   return there;
-}
-
-double export_points(const struct export_grade *grade, double possible) {
-  return possible > 0 && grade->max > 0 ? grade->score * possible / grade->max : grade->score;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -65,10 +59,4 @@ struct text export_apply(const struct csv *csv, const struct export_change *chan
   text_append(&text, csv->text + at, csv->length - at);
   free(sorted);
   return text;
-}
-
-char *export_beside(const char *path) {
-  size_t length = strlen(path);
-  if (length > 4 && strcasecmp(path + length - 4, ".csv") == 0) length -= 4;
-  return xprintf("%.*s.graded.csv", (int)length, path);
 }

@@ -30,9 +30,6 @@ struct export_grade {
 /* What counts for a student; false: there is no grade. */
 bool export_find(struct class *class, const char *student, const char *lab,
                  struct export_grade *grade);
-/* A score out of `possible` points (0: as many as the lab has). */
-double export_points(const struct export_grade *grade, double possible);
-
 /* New text for cells of a table; everything else is copied. */
 struct export_change {
   int row, column;
@@ -40,8 +37,6 @@ struct export_change {
 };
 struct text export_apply(const struct csv *csv, const struct export_change *changes, int count);
 
-/* "grades.csv" as "grades.graded.csv". The caller's. */
-char *export_beside(const char *path);
 /* --- whose row it is (export_table.c) --- */
 
 /* A platform's table of people, and the students of its rows. */
@@ -68,10 +63,22 @@ void export_table_numbers(struct class *class, const char *option, struct export
 /* The number in a cell; 0: there is none. Ends the program if it is something else. */
 double export_table_number(const char *option, const struct export_table *table, int row,
                            int column);
-/* The student of a row; NULL: nobody. */
-const char *export_table_student(const struct export_table *table, int row);
-/* Reports who has a grade and no row, as problems, and which rows may be theirs. */
-void export_table_report(struct class *class, const struct export_table *table, const char *lab);
+/* What is written into a table's rows. */
+struct export_filling {
+  const char *option, *lab;
+  int grade, max, feedback; /* columns; -1: none */
+  double possible;          /* points, unless a column has them; 0: as many as the lab has */
+  const char *excused;      /* what stands for a grade that is not to be given; NULL: nothing */
+  char *(*feedback_of)(struct class *class, const char *lab, const struct export_grade *grade);
+  /* What became of it: */
+  char *path;         /* the file that was written; the caller's */
+  int count, without; /* rows that got a grade, and people's rows that did not */
+  bool scaled;        /* to other points than the lab's */
+};
+/* Writes a copy of the table with grades in it: "grades.csv" as "grades.graded.csv". Reports whose
+ * grades have no row, as problems, and which rows may be theirs. */
+void export_table_fill(struct class *class, struct export_table *table,
+                       struct export_filling *filling);
 void export_table_free(struct export_table *table);
 
 /* --- feedback (feedback.c) --- */

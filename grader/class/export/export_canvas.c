@@ -12,9 +12,7 @@
  * the students. EX is for a student who is excused, and stays. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include "grader/base/file.h"
 #include "grader/class/export/export.h"
 #include "grader/class/people/names.h"
 
@@ -88,30 +86,6 @@ static int find_column(struct class *class, const struct csv *csv, const char *p
   return found;
 }
 
-/* Fills the column, as *scaled points if the column's are others. Returns how many grades; changes
- * has room for one a row. */
-static int fill(struct class *class, const struct export_table *table, const char *lab, int column,
-                double possible, struct export_change *changes, int *without, bool *scaled) {
-  int count = 0;
-  for (int row = 1; row < table->csv.count; row++) {
-    const char *student = export_table_student(table, row);
-    struct export_grade grade;
-    bool excused = strcasecmp(csv_value(&table->csv, row, column), "EX") == 0;
-    if (!student || excused || !export_find(class, student, lab, &grade)) {
-      *without += table->is_person[row];
-      continue;
-    }
-    *scaled |= possible > 0 && possible != grade.max;
-    char *points = decimal_write(&table->format, export_points(&grade, possible));
-    struct text cell = {0};
-    csv_add(&cell, points, table->csv.separator);
-    changes[count++] = (struct export_change){row, column, cell.data};
-    free(points);
-    free(grade.attempt);
-  }
-  return count;
-}
-
 void export_canvas(struct class *class, const char *path) {
   struct export_table table;
   export_table_read(class, "--canvas", path, &table);
@@ -121,26 +95,24 @@ void export_canvas(struct class *class, const char *path) {
     die("--canvas %s: this is not an export of a Canvas gradebook: it has no columns Student (or "
         "LastName), ID and Section, but %s",
         path, roster_headings(csv));
-  char *lab = export_lab(class, "--canvas"), *beside = export_beside(path);
-  int points = points_row(csv, id), column = find_column(class, csv, path, lab, points),
-      without = 0;
+  char *lab = export_lab(class, "--canvas");
+  int points = points_row(csv, id), column = find_column(class, csv, path, lab, points);
   export_table_numbers(class, "--canvas", &table, &column, 1);
-  double possible = points >= 0 ? export_table_number("--canvas", &table, points, column) : 0;
+  struct export_filling filling = {
+      .option = "--canvas",
+      .lab = lab,
+      .grade = column,
+      .max = -1,
+      .feedback = -1,
+      .possible = points >= 0 ? export_table_number("--canvas", &table, points, column) : 0,
+      .excused = "EX"};
   export_table_match(class, &table);
-  bool scaled = false;
-  struct export_change *changes = xcalloc((size_t)csv->count, sizeof *changes);
-  int count = fill(class, &table, lab, column, possible, changes, &without, &scaled);
-  export_table_report(class, &table, lab);
-  struct text text = export_apply(csv, changes, count);
-  file_write(beside, text_get(&text), text.length);
+  export_table_fill(class, &table, &filling);
   class_note(class,
              "%s: %d grades of %s in column %s; rows without a grade: %d, left as they are%s",
-             beside, count, lab, csv_value(csv, 0, column), without,
-             scaled ? "; points are scaled to the column's points possible" : "");
-  for (int i = 0; i < count; i++) free(changes[i].text);
-  free(changes);
-  text_free(&text);
-  free(beside);
+             filling.path, filling.count, lab, csv_value(csv, 0, column), filling.without,
+             filling.scaled ? "; points are scaled to the column's points possible" : "");
+  free(filling.path);
   free(lab);
   export_table_free(&table);
 }

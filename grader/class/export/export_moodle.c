@@ -149,43 +149,6 @@ static void make(struct class *class, const char *path, const char *lab) {
              path, count, lab);
 }
 
-/* The worksheet's columns. */
-struct worksheet {
-  int grade, max, feedback;
-};
-
-/* Fills grade and feedback. Returns how many grades; changes has room for two a row. */
-static int fill(struct class *class, const struct export_table *table, const char *lab,
-                const struct worksheet *sheet, struct export_change *changes, int *cells,
-                int *without, bool *scaled) {
-  int count = 0;
-  for (int row = 1; row < table->csv.count; row++) {
-    const char *student = export_table_student(table, row);
-    struct export_grade grade;
-    if (!student || !export_find(class, student, lab, &grade)) {
-      *without += table->is_person[row];
-      continue;
-    }
-    double possible = export_table_number("--moodle", table, row, sheet->max);
-    *scaled |= possible > 0 && possible != grade.max;
-    char *points = decimal_write(&table->format, export_points(&grade, possible));
-    struct text cell = {0};
-    csv_add(&cell, points, table->csv.separator);
-    changes[(*cells)++] = (struct export_change){row, sheet->grade, cell.data};
-    if (sheet->feedback >= 0) {
-      char *feedback = feedback_of(class, lab, &grade);
-      cell = (struct text){0};
-      csv_add_safe(&cell, feedback, table->csv.separator);
-      changes[(*cells)++] = (struct export_change){row, sheet->feedback, cell.data};
-      free(feedback);
-    }
-    free(points);
-    free(grade.attempt);
-    count++;
-  }
-  return count;
-}
-
 void export_moodle(struct class *class, const char *path) {
   char *lab = export_lab(class, "--moodle");
   if (access(path, F_OK) != 0 && errno == ENOENT) {
@@ -196,31 +159,25 @@ void export_moodle(struct class *class, const char *path) {
   struct export_table table;
   export_table_read(class, "--moodle", path, &table);
   const struct csv *csv = &table.csv;
-  struct worksheet sheet = {.grade = roster_column(class, csv, "grade", grade_words),
-                            .max = roster_column(class, csv, "max", max_words),
-                            .feedback = roster_column(class, csv, "feedback", feedback_words)};
-  if (sheet.grade < 0)
+  struct export_filling filling = {
+      .option = "--moodle",
+      .lab = lab,
+      .grade = roster_column(class, csv, "grade", grade_words),
+      .max = roster_column(class, csv, "max", max_words),
+      .feedback = roster_column(class, csv, "feedback", feedback_words),
+      .feedback_of = feedback_of};
+  if (filling.grade < 0)
     die("--moodle %s: no column is called Grade; there are %s: say which it is with "
         "--columns grade=HEADING (and max=, feedback=, moodle=)",
         path, roster_headings(csv));
-  export_table_numbers(class, "--moodle", &table, (int[]){sheet.grade, sheet.max}, 2);
+  export_table_numbers(class, "--moodle", &table, (int[]){filling.grade, filling.max}, 2);
   export_table_match(class, &table);
-  struct export_change *changes = xcalloc(2 * (size_t)csv->count, sizeof *changes);
-  int cells = 0, without = 0;
-  bool scaled = false;
-  int count = fill(class, &table, lab, &sheet, changes, &cells, &without, &scaled);
-  export_table_report(class, &table, lab);
-  char *beside = export_beside(path);
-  struct text text = export_apply(csv, changes, cells);
-  file_write(beside, text_get(&text), text.length);
-  class_note(class, "%s: %d grades of %s%s; rows without a grade: %d, left as they are%s", beside,
-             count, lab,
-             sheet.feedback >= 0 ? "" : ", without feedback (the worksheet has no such column)",
-             without, scaled ? "; grades are scaled to the maximum grade" : "");
-  for (int i = 0; i < cells; i++) free(changes[i].text);
-  free(changes);
-  text_free(&text);
-  free(beside);
+  export_table_fill(class, &table, &filling);
+  class_note(class, "%s: %d grades of %s%s; rows without a grade: %d, left as they are%s",
+             filling.path, filling.count, lab,
+             filling.feedback >= 0 ? "" : ", without feedback (the worksheet has no such column)",
+             filling.without, filling.scaled ? "; grades are scaled to the maximum grade" : "");
+  free(filling.path);
   free(lab);
   export_table_free(&table);
 }

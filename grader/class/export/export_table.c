@@ -2,7 +2,9 @@
  * the row is a student's by what people.h takes for sure enough, and no other row is. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "grader/base/file.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/export/export.h"
 
@@ -73,16 +75,16 @@ double export_table_number(const char *option, const struct export_table *table,
       cell);
 }
 
-const char *export_table_student(const struct export_table *table, int row) {
+static const char *student_of(const struct export_table *table, int row) {
   int person = table->rows[row].person;
   return person < 0 ? NULL : table->people.list[person].id;
 }
 
-void export_table_report(struct class *class, const struct export_table *table, const char *lab) {
+static void report_missing(struct class *class, const struct export_table *table, const char *lab) {
   const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
   int count = 0, missing = 0;
   for (int row = 1; row < table->csv.count; row++)
-    if (table->rows[row].person >= 0) seen[count++] = export_table_student(table, row);
+    if (table->rows[row].person >= 0) seen[count++] = student_of(table, row);
   if (count) qsort(seen, (size_t)count, sizeof *seen, compare_strings);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
@@ -103,6 +105,66 @@ void export_table_report(struct class *class, const struct export_table *table, 
                  csv_line(&table->csv, row), *table->names[row] ? table->names[row] : "a number",
                  table->rows[row].why);
   free(seen);
+}
+
+/* A score out of `possible` points (0: as many as the lab has). */
+static double points_of(const struct export_grade *grade, double possible) {
+  return possible > 0 && grade->max > 0 ? grade->score * possible / grade->max : grade->score;
+}
+
+/* "grades.csv" as "grades.graded.csv". */
+static char *path_beside(const char *path) {
+  size_t length = strlen(path);
+  if (length > 4 && strcasecmp(path + length - 4, ".csv") == 0) length -= 4;
+  return xprintf("%.*s.graded.csv", (int)length, path);
+}
+
+/* Adds the changes of a row to the list; false: it gets no grade. */
+static bool fill_row(struct class *class, const struct export_table *table, int row,
+                     struct export_filling *filling, struct export_change **changes, int *count) {
+  const char *student = student_of(table, row);
+  struct export_grade grade;
+  if (!student ||
+      (filling->excused &&
+       strcasecmp(csv_value(&table->csv, row, filling->grade), filling->excused) == 0) ||
+      !export_find(class, student, filling->lab, &grade))
+    return false;
+  double possible = filling->max < 0
+                        ? filling->possible
+                        : export_table_number(filling->option, table, row, filling->max);
+  filling->scaled |= possible > 0 && possible != grade.max;
+  char *points = decimal_write(&table->format, points_of(&grade, possible));
+  struct text cell = {0};
+  csv_add(&cell, points, table->csv.separator);
+  *array_add(*changes, *count) = (struct export_change){row, filling->grade, cell.data};
+  if (filling->feedback >= 0) {
+    char *feedback = filling->feedback_of(class, filling->lab, &grade);
+    cell = (struct text){0};
+    csv_add_safe(&cell, feedback, table->csv.separator);
+    *array_add(*changes, *count) = (struct export_change){row, filling->feedback, cell.data};
+    free(feedback);
+  }
+  free(points);
+  free(grade.attempt);
+  return true;
+}
+
+void export_table_fill(struct class *class, struct export_table *table,
+                       struct export_filling *filling) {
+  struct export_change *changes = NULL;
+  int count = 0;
+  for (int row = 1; row < table->csv.count; row++) {
+    bool filled = fill_row(class, table, row, filling, &changes, &count);
+    filling->count += filled;
+    filling->without += !filled && table->is_person[row];
+  }
+  report_missing(class, table, filling->lab);
+  struct text text = export_apply(&table->csv, changes, count);
+  filling->path = path_beside(table->path);
+  file_write(filling->path, text_get(&text), text.length);
+  for (int i = 0; i < count; i++) free(changes[i].text);
+  free(changes);
+  text_free(&text);
 }
 
 void export_table_free(struct export_table *table) {

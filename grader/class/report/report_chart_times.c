@@ -123,7 +123,8 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
   chart->more[0] = xprintf("times as fast as %s (%s, logarithmic)",
                            baseline ? "the baseline" : "the reference", summary->time_kind);
   chart->more[1] = xstrdup("log");
-  chart->more[2] = xstrdup("A dot is a student whose results are right; a box holds half of them.");
+  chart->more[2] =
+      xstrdup("A dot is a student whose results are right; the box spans the middle half of them.");
   chart->alt =
       xprintf("Box plot of every student's speedup over %s, %s.", over, summary->time_kind);
   free(over);
@@ -156,7 +157,8 @@ static void add_ceiling(struct report_charts *charts, const struct summary *summ
   chart->more[0] = report_lines(axis, REPORT_LETTERS, AXIS_PIXELS, 1);
   free(axis);
   chart->more[1] = xprintf("%g", step * ceil(range.max * 1.05 / step));
-  chart->more[2] = xstrdup("A dot is a student whose results are right; a box holds half of them.");
+  chart->more[2] =
+      xstrdup("A dot is a student whose results are right; the box spans the middle half of them.");
   chart->alt = xprintf("Box plot of every student's percent of %s, %s.",
                        ceiling ? ceiling : "the ceiling", summary->time_kind);
 }

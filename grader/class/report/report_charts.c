@@ -204,7 +204,7 @@ static void add_progress(struct report_charts *charts, const struct summary *sum
   chart->more[0] = xprintf("%d", summary->max_attempts);
   chart->more[1] = xprintf("%ld", summary->max > 0 ? summary->max : 1);
   chart->more[2] = xstrdup(
-      "Thin: a student. Bold: the class's median after so many attempts.\nStudents who stopped "
+      "Thin: a student. Bold: the class's median after that many attempts.\nStudents who stopped "
       "earlier count with their last score.");
   chart->alt =
       xprintf("Lines: each student's score by attempt; the class's median goes from %g to %g.",

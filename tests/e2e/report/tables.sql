@@ -150,7 +150,7 @@ SELECT 'speed', 'says', 'axis', printf('times as fast as %s (%s, logarithmic)', 
 FROM heading, over;
 SELECT 'ceiling', 'says', 'title', lab || ': share of what the device can do' || which FROM heading;
 SELECT 'ceiling', 'says', 'axis', printf('percent of %s (%s)', (SELECT of FROM point WHERE of IS NOT NULL ORDER BY place, student LIMIT 1), kind) FROM heading;
-SELECT chart, 'says', 'note', 'A dot is a student whose results are right; a box holds half of them.' FROM boxes;
+SELECT chart, 'says', 'note', 'A dot is a student whose results are right; the box spans the middle half of them.' FROM boxes;
 SELECT chart, 'says', 'source', times FROM boxes, heading;
 
 -- --- traffic ---
@@ -200,7 +200,7 @@ ORDER BY 3;
 SELECT 'progress', 'says', 'title', lab || ': scores over attempts' FROM heading;
 SELECT 'progress', 'says', 'axis', 'attempt';
 SELECT 'progress', 'says', 'axis', printf('score (of %g points)', max) FROM class;
-SELECT 'progress', 'says', 'note', 'Thin: a student. Bold: the class''s median after so many attempts. Students who stopped earlier count with their last score.';
+SELECT 'progress', 'says', 'note', 'Thin: a student. Bold: the class''s median after that many attempts. Students who stopped earlier count with their last score.';
 SELECT 'progress', 'says', 'source', counted FROM heading;
 
 -- --- leaders: a student's ratio is the geometric mean over the shown cases, if all are right ---
