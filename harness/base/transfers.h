@@ -1,6 +1,6 @@
 /* transfers.h: the log of what a submission's host code moved between itself and the simulated
  * device, as the device's process writes it (remote/transfer_log.h) and the grader reads it
- * (run/moved.h).
+ * (grader/run/transfer_records.h).
  *
  * The log of a call is a sequence of records, each a struct transfer_record and then, without gaps:
  *
