@@ -21,13 +21,13 @@ ifeq ($(MAKELEVEL),0)
 endif
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
-LABS := $(sort $(foreach folder,$(wildcard labs/lab*_*),$(firstword $(subst _, ,$(notdir $(folder))))))
+LABS := $(sort $(foreach lab,$(notdir $(wildcard labs/lab*_*)),$(firstword $(subst _, ,$(lab)))))
 
-.PHONY: next help help-course labs $(LABS) grade class test clean
+.PHONY: next help help-course labs $(LABS) grade class clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
-	  echo 'Next: edit labs/lab1_*/lab1.cu, then   make lab1 && ./grade lab1   (make help: everything else)' || \
+	  echo 'Next: edit labs/lab1_*/lab1.cu, then make lab1 && ./grade lab1 (make help: the rest)' || \
 	  echo 'Next: ./setup   (it installs what is missing: see ./setup --check)'
 
 help:
@@ -35,11 +35,12 @@ help:
 	@echo 'make labs      build every lab'
 	@echo 'make grade     build the grader (./grade does it by itself)'
 	@echo 'make test      run all tests (some minutes)'
+	@echo 'make lint      look at how files are written; make format writes C as it must be'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
 	@[ ! -d solutions ] || $(MAKE) -s help-course
 
-include mk/build.mk mk/sim.mk mk/gpu.mk mk/labs.mk mk/grader.mk mk/class.mk mk/tests.mk mk/fuzz.mk mk/measure.mk mk/course.mk
+include $(patsubst %,mk/%.mk,build sim gpu labs grader class tests fuzz measure course)
 
 labs: $(LABS)
 $(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab))))

@@ -4,10 +4,11 @@
 KIT_GPU   ?= $(if $(and $(wildcard /dev/nvidia[0-9]),$(shell command -v nvcc 2>/dev/null)),yes,no)
 CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 BACKENDS  := sim $(filter gpu,$(KIT_GPU:yes=gpu))
-GPU_O     := $(patsubst %.c,build/gpu/%.o,$(wildcard $(patsubst %,harness/%/*.c,base runner problems gpu)))
+GPU_O     := $(patsubst %.c,build/gpu/%.o,\
+               $(wildcard $(patsubst %,harness/%/*.c,base runner problems gpu)))
 # What bounds a lab's times, measured by programs of their own; that of products needs cuBLAS.
-CUBLAS    := $(and $(wildcard $(CUDA_HOME)/include/cublas_v2.h),$(wildcard $(addsuffix /libcublas.so,\
-               $(CUDA_HOME)/lib64 $(CUDA_HOME)/targets/*/lib $(CUDA_HOME)/lib/*)))
+CUBLAS    := $(and $(wildcard $(CUDA_HOME)/include/cublas_v2.h),\
+               $(wildcard $(patsubst %,$(CUDA_HOME)/%/libcublas.so,lib64 targets/*/lib lib/*)))
 CEILINGS  := build/gpu/ceiling-transpose $(if $(CUBLAS),build/gpu/ceiling-matmul)
 
 build/gpu/%.o: %.c | build/ready
@@ -25,8 +26,10 @@ build/gpu/ceilings/%.o: harness/ceilings/%.cu harness/compile
 build/gpu/ceiling-%: build/gpu/ceilings/%.o build/gpu/harness/problems/%.o \
     $(filter-out build/gpu/harness/problems/% build/gpu/harness/gpu/%,$(GPU_O)) build/libgpu.a
 	$(say) LINK $@
-	$(Q)nvcc -cudart static -ccbin $(CXX) $^ $(if $(filter %-matmul,$@),$(addprefix -L,$(dir $(CUBLAS))) -lcublas \
-	  -Xlinker -rpath$(comma)$(abspath $(dir $(firstword $(CUBLAS))))) -ljansson -lpthread -ldl -lm -o $@
+	$(Q)nvcc -cudart static -ccbin $(CXX) $^ \
+	  $(if $(filter %-matmul,$@),$(addprefix -L,$(dir $(CUBLAS))) -lcublas \
+	    -Xlinker -rpath$(comma)$(abspath $(dir $(firstword $(CUBLAS))))) \
+	  -ljansson -lpthread -ldl -lm -o $@
 
 .PRECIOUS: build/gpu/ceilings/%.o
 -include $(GPU_O:.o=.d)

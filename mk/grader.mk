@@ -7,8 +7,10 @@ SHARED_O := $(B)/harness/base/exchange.o $(B)/harness/base/statistics.o
 $(B)/libgrader.a: $(filter-out %/grader/main.o,$(GRADER_O))
 $(B)/grader/show/html.o: grader/show/page.css
 
-# What runners are linked with is built along with the grader, which builds a runner for every file it grades.
-$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a $(B)/device build/launch build/headers/made \
+# What runners are linked with is built along with the grader, which builds a runner for every file
+# it grades.
+$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a \
+    $(B)/device build/launch build/headers/made \
     $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libdevice.a -ljansson -linih -lseccomp -lm -o $@

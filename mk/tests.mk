@@ -1,18 +1,25 @@
 # tests.mk: make test, and the programs that it runs.
 
-UNIT_C := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%),$(wildcard tests/unit/test_*.c))
+UNIT_C := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%),\
+            $(wildcard tests/unit/test_*.c))
 UNIT   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C))
 E2E    := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 # What needs solutions, which a student's copy has not; and of that, what needs ./setup --class.
-TEACHER_TESTS := $(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property)
+TEACHER_TESTS := $(E2E) build/record build/tests/kernels \
+                 $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property)
 
-.PHONY: unit
+.PHONY: test unit lint format
 test: CFLAGS += -Werror
 test: unit grade labs $(if $(wildcard solutions),$(TEACHER_TESTS))
 	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
 	$(Q)tests/run
 
 unit: $(UNIT)
+
+lint:
+	$(Q)tests/e2e/lint.sh && tests/e2e/shape.sh
+format:
+	$(Q)tests/e2e/lint.sh --format
 
 # Unit tests are linked with everything but the main files.
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
@@ -29,12 +36,12 @@ $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lseccomp -lm -o $@
 
-# ./grade class with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
-# The parts that replay_times.c times.
-TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_tell submitters_tell export_canvas \
-               export_moodle export_jsonl class_report
-$(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o $(B)/grader/class/class.o $(B)/libclass.a \
-    $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
+# ./grade class with an engine that replays recorded grades, for tests of everything around it:
+# tests/class/replay.c. The parts that replay_times.c times.
+TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_tell \
+               submitters_tell export_canvas export_moodle export_jsonl class_report
+$(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o \
+    $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(TIMED_PARTS:%=-Wl$(comma)--wrap=%) $^ $(CLASS_LIBRARIES) -o $@
 

@@ -1,14 +1,16 @@
 #!/bin/sh
 # tests/e2e/cli.sh: what people type: exit codes and messages of ./grade, make and ./setup.
 #
-# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was printed.
+# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was
+# printed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 unset NO_COLOR
 out=$work/out err=$work/err
 
-# try STATUS COMMAND...: runs the command, keeps its output in $out and $err, and whether the status was that.
+# try STATUS COMMAND...: runs the command, keeps its output in $out and $err, and whether the status
+# was that.
 try() {
   want=$1
   shift
@@ -46,15 +48,19 @@ try 0 make lab1
 verdict 'make lab1 again compiles nothing' not says '  (CC|CUDA|AR) '
 
 # --- headers ---
-printf '#include <cuda_fp16.h>\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/fp16.cu"
+printf '%s\n' '#include <cuda_fp16.h>' \
+  'void matmul(const float *A, const float *B, float *C, int M, int N, int K) {}' >"$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
-verdict 'a header of the toolkit that the simulator lacks is named' says 'fp16.cu:1: it does not compile: the simulator has no <cuda_fp16.h>'
+verdict 'a header of the toolkit that the simulator lacks is named' says \
+  'fp16.cu:1: it does not compile: the simulator has no <cuda_fp16.h>'
 sed -i 's/cuda_fp16.h/tiles.h/' "$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
 verdict "any other header that is missing is the file's fault" says "'tiles.h' file not found"
-printf 'char large[3ull << 30];\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/large.cu"
+printf '%s\n' 'char large[3ull << 30];' \
+  'void matmul(const float *A, const float *B, float *C, int M, int N, int K) {}' >"$work/large.cu"
 try 1 ./grade lab1 --file "$work/large.cu"
-verdict 'more global variables than a program can have' says 'it cannot be linked: its global variables'
+verdict 'more global variables than a program can have' says \
+  'it cannot be linked: its global variables'
 printf '\377\376v\000o\000i\000d\000' >"$work/wide.cu"
 try 1 ./grade lab1 --file "$work/wide.cu"
 verdict 'a file in UTF-16' says 'it is UTF-16: save it as UTF-8'
@@ -90,7 +96,8 @@ verdict 'grade list names the labs' says_out 'lab2'
 try 0 ./grade doctor
 verdict 'grade doctor names clang' says_out 'clang'
 try 0 ./grade ceiling --backend sim
-verdict 'grade ceiling: what the described GPU can do' says_out "transpose .* the GPU's DRAM .* GB/s"
+verdict 'grade ceiling: what the described GPU can do' says_out \
+  "transpose .* the GPU's DRAM .* GB/s"
 try 0 ./grade ceiling --backend sim --json -
 verdict 'grade ceiling as JSON' says_out '"operations/ns"'
 try 0 build/sim/lab1 --time=3 M=64 N=32 K=16
@@ -150,7 +157,8 @@ try 2 "$kit/grade" class --help
 verdict "a student's copy does not grade a class" says "this is a student's copy"
 
 # --- grade: a file that does not compile ---
-printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' >"$work/bad.cu"
+printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' \
+  >"$work/bad.cu"
 try 1 ./grade lab1 --file "$work/bad.cu" --json "$work/bad.json"
 verdict "a syntax error is the compiler's message" says 'bad\.cu:1:[0-9]+: error:.*banana'
 verdict '  without our internals' not says 'harness/compile|cuda-device-only|fatbin|-Xclang'
@@ -165,7 +173,8 @@ verdict '--json - writes JSON and nothing else to stdout' grep -qE '^\{' "$out"
 cp "$out" "$work/one.json"
 try 0 env KIT_SIM_THREADS=3 ./grade lab1 --solution --seed 7 --json -
 cp "$out" "$work/three.json"
-verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$work/one.json" "$work/three.json"
+verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$work/one.json" \
+  "$work/three.json"
 cd / || exit 2
 try 0 "$root/grade" lab1 --solution --seed 7 --json "$work/far.json"
 verdict 'grade runs from another directory' same "$work/one.json" "$work/far.json"

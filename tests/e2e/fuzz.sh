@@ -1,6 +1,6 @@
 #!/bin/sh
-# fuzz.sh: the seeds of the fuzzers, and every input that ever crashed something, once under AddressSanitizer and UBSan; and
-# a few of the random kernels, always the same.
+# fuzz.sh: the seeds of the fuzzers, and every input that ever crashed something, once under
+# AddressSanitizer and UBSan; and a few of the random kernels, always the same.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 failed=0
@@ -10,11 +10,13 @@ for target in ptx wire; do
     echo "skip fuzz $target: $replay is missing (make test builds it)"
     continue
   fi
-  words=$(ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=1 "$replay" tests/fuzz/corpus/"$target"/* 2>&1) && status=0 || status=$?
+  words=$(ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=1 "$replay" tests/fuzz/corpus/"$target"/* \
+    2>&1) && status=0 || status=$?
   if [ "$status" = 0 ]; then
     echo "ok fuzz $target: $(printf '%s\n' "$words" | tail -n 1)"
   else
-    echo "FAIL fuzz $target: $(printf '%s\n' "$words" | grep -E 'tests/fuzz/corpus|ERROR|error:|too long' | tail -n 3 | tr '\n' ' ')"
+    echo "FAIL fuzz $target: $(printf '%s\n' "$words" |
+      grep -E 'tests/fuzz/corpus|ERROR|error:|too long' | tail -n 3 | tr '\n' ' ')"
     failed=1
   fi
 done
@@ -25,7 +27,8 @@ for run in 'build/tests/kernels 150' 'build/san/tests/kernels 15'; do
   elif words=$("$program" --seed 1 --count "${run#* }" --jobs 2 2>&1); then
     echo "ok fuzz $program: $words"
   else
-    echo "FAIL fuzz $program: $(printf '%s\n' "$words" | grep -E '^seed|ERROR|error:|kernels in' | tail -n 3 | tr '\n' ' ')"
+    echo "FAIL fuzz $program: $(printf '%s\n' "$words" | grep -E '^seed|ERROR|error:|kernels in' |
+      tail -n 3 | tr '\n' ' ')"
     failed=1
   fi
 done

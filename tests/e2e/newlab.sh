@@ -1,19 +1,24 @@
 #!/bin/sh
-# newlab.sh: a lab is two folders: copied under a new number, in a copy of the kit, each lab is there, builds and is graded,
-# and no other file has changed or had to.
+# newlab.sh: a lab is two folders: copied under a new number, in a copy of the kit, each lab is
+# there, builds and is graded, and no other file has changed or had to.
 #
 #   tests/e2e/newlab.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/lib/check.sh
 
-# What is built is taken as it is; sources are copied with their times, so that make builds nothing again.
+# What is built is taken as it is; sources are copied with their times, so that make builds nothing
+# again.
 mkdir "$work/kit" "$work/kit/build"
 cp -a Makefile grade setup harness grader labs solutions "$work/kit/"
-cp -a build/ready build/grade build/grader build/harness build/headers build/sim build/device build/launch build/*.a "$work/kit/build/"
+cp -a build/ready build/grade build/grader build/harness build/headers build/sim build/device \
+  build/launch build/*.a "$work/kit/build/"
 cd "$work/kit"
 
-state() { find Makefile grade setup harness grader labs solutions -type f ! -path '*/lab9?_*' -exec cksum {} + | sort; }
+state() {
+  find Makefile grade setup harness grader labs solutions -type f ! -path '*/lab9?_*' \
+    -exec cksum {} + | sort
+}
 state >"$work/before"
 listed() { ./grade list >"$work/list" && grep "^$1 " "$work/list"; }
 

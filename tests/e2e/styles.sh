@@ -1,18 +1,21 @@
 #!/bin/sh
-# styles.sh: correct products in many styles (tests/styles) compile, are right, and are accused of nothing; and say the same
-# for every number of threads and every instruction set.
+# styles.sh: correct products in many styles (tests/styles) compile, are right, and are accused of
+# nothing; and say the same for every number of threads and every instruction set.
 #
-#   tests/e2e/styles.sh [FILE.cu...]       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+#   tests/e2e/styles.sh [FILE.cu...]       prints `ok ...` and `FAIL ...` lines; exit status 1 if
+#   anything failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 
-# right M N K: $work/runner is right for that size, without a hazard, and says the same whoever runs it. Its output stays in
-# $work/log, without lines in which a program tells a time of its own.
+# right M N K: $work/runner is right for that size, without a hazard, and says the same whoever runs
+# it. Its output stays in $work/log, without lines in which a program tells a time of its own.
 right() {
   rm -f "$work/first"
-  for isa in avx512:3 avx2:1 sse2:2; do # one that this machine lacks is passed over for the best that it has
-    KIT_SIM_ISA=${isa%:*} KIT_SIM_THREADS=${isa#*:} "$work/runner" "M=$1" "N=$2" "K=$3" >"$work/raw" 2>&1 || return
+  # one that this machine lacks is passed over for the best that it has
+  for isa in avx512:3 avx2:1 sse2:2; do
+    KIT_SIM_ISA=${isa%:*} KIT_SIM_THREADS=${isa#*:} "$work/runner" "M=$1" "N=$2" "K=$3" \
+      >"$work/raw" 2>&1 || return
     grep -v ' in [0-9.]* s$' "$work/raw" >"$work/log"
     ! grep -q '^  HAZARD' "$work/log" || return
     [ -e "$work/first" ] || cp "$work/log" "$work/first"
