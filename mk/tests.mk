@@ -1,8 +1,10 @@
 # tests.mk: make test, and the programs that it runs.
 
+# Unit tests need cmocka (./setup --all), which nothing else does.
+KIT_CMOCKA ?= $(if $(call header,cmocka.h),yes,no)
 UNIT_C := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%),\
             $(wildcard tests/unit/test_*.c))
-UNIT   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C))
+UNIT   := $(if $(filter yes,$(KIT_CMOCKA)),$(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C)))
 E2E    := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 # What needs solutions, which a student's copy has not; and of that, what needs ./setup --class.
 TEACHER_TESTS := $(E2E) build/record build/tests/kernels \
@@ -12,9 +14,10 @@ TEACHER_TESTS := $(E2E) build/record build/tests/kernels \
 test: CFLAGS += -Werror
 test: unit grade labs $(if $(wildcard solutions),$(TEACHER_TESTS))
 	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
-	$(Q)tests/run
+	$(Q)KIT_CMOCKA=$(KIT_CMOCKA) tests/run
 
 unit: $(UNIT)
+	@[ $(KIT_CMOCKA) = yes ] || echo 'No unit tests: cmocka is not installed (./setup --all)'
 
 lint:
 	$(Q)tests/e2e/lint.sh && tests/e2e/shape.sh
