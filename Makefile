@@ -43,7 +43,8 @@ help:
 include $(patsubst %,mk/%.mk,build sim gpu labs grader class tests fuzz measure course)
 
 labs: $(LABS)
-$(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab))))
+# With the grader, which comes next: all that has to be built once is built at once.
+$(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab)) $(B)/grade))
 $(LABS):
 	@echo 'Built build/sim/$@. Next: ./grade $@'
 
