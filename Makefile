@@ -34,8 +34,7 @@ help:
 	@echo 'make lab1      build lab 1 from labs/lab1_*/lab1.cu; then ./grade lab1. Labs here: $(LABS)'
 	@echo 'make labs      build every lab'
 	@echo 'make grade     build the grader (./grade does it by itself)'
-	@echo 'make test      run all tests (some minutes)'
-	@echo 'make lint      look at how files are written; make format writes C as it must be'
+	@echo 'make test      run all tests (some minutes; make test-quick: a minute)'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
 	@[ ! -d solutions ] || $(MAKE) -s help-course

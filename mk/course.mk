@@ -13,6 +13,7 @@ ifeq ($(wildcard solutions),)
 endif
 
 help-course:
+	@echo 'make lint      look at how files are written; make format writes C as it must be'
 	@echo 'make class     build what grades a whole class (./grade class does; needs ./setup --class)'
 	@echo 'make class-demo  an invented class of 120, graded and drawn: build/class-demo/grades/report'
 	@echo '               (some minutes; again: goes on)'

@@ -16,8 +16,8 @@ ISA_avx2    := -mavx2 -mfma
 # For processors from before 2013, on which everything takes long.
 ISA_sse2    := -O1
 # What a launch spends its time in beside exec.c.
-HOT         := access pattern race race_parts race_store race_atomic unwritten crowd sync knowledge \
-               trace
+HOT         := access pattern race race_parts race_store race_atomic unwritten crowd sync \
+               knowledge trace
 
 SIM       := $(B)/harness/sim
 SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \

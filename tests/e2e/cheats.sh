@@ -53,11 +53,12 @@ xargs -P 2 -L 1 "$0" >"$work/lines" <<'LIST'
 --built harmless/lab3/globals.cu
 --built harmless/lab3/async_task.cu
 LIST
+kit=$(build/verdicts -k) # whose large cases are small, where nothing is measured in them
 # A host that does the work beside a kernel that looks good: no points for the kernel's looks. None
 # for tiles that are not there or turn nothing, nor for bad loads beside useless good ones.
 for word in lab3/host_loop lab2/no_tiles lab4/tile_for_show lab1/same_instruction \
   harmless/lab1/odd_block; do
-  $folder/run --only "$word" >"$work/graded"
+  KIT_ROOT=$kit $folder/run --only "$word" >"$work/graded"
   grep '^ok \|^FAIL ' "$work/graded" >>"$work/lines"
 done
 cat "$work/lines"

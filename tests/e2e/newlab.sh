@@ -10,13 +10,13 @@ cd "$(dirname "$0")/../.."
 # What is built is taken as it is; sources are copied with their times, so that make builds nothing
 # again.
 mkdir "$work/kit" "$work/kit/build"
-cp -a Makefile grade setup harness grader labs solutions "$work/kit/"
+cp -a Makefile mk grade setup harness grader labs solutions "$work/kit/"
 cp -a build/ready build/grade build/grader build/harness build/headers build/sim build/device \
   build/launch build/*.a "$work/kit/build/"
 cd "$work/kit"
 
 state() {
-  find Makefile grade setup harness grader labs solutions -type f ! -path '*/lab9?_*' \
+  find Makefile mk grade setup harness grader labs solutions -type f ! -path '*/lab9?_*' \
     -exec cksum {} + | sort
 }
 state >"$work/before"
