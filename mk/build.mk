@@ -52,7 +52,8 @@ $(B)/%.o: %.c | build/ready
 
 # A folder changes when a file comes or goes, an editor's, too.
 $(TOGETHER:%=$(B)/%/all.c): $(B)/%/all.c: % mk/build.mk
-	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(ALONE:=.c),$(wildcard $*/*.c)) >$@.new
+	$(Q)mkdir -p $(@D) && \
+	  printf '#include "%s"\n' $(filter-out $(ALONE:=.c),$(wildcard $*/*.c)) >$@.new
 	$(Q)if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 $(B)/%/all.o: $(B)/%/all.c | build/ready
 	$(say) CC '$*/*.c'
