@@ -88,7 +88,7 @@ enum submit slurm_submit(const struct submission *submission, long *job, char **
   argv[count++] = output_option(submission);
   argv[count++] = xstrdup("--requeue");
   argv[count++] = xstrdup("--open-mode=truncate");
-  argv[count++] = xprintf("%s/grader/class/slurm_task", submission->kit);
+  argv[count++] = xprintf("%s/grader/class/engine/slurm_task", submission->kit);
   argv[count++] = xstrdup(submission->kit);
   argv[count++] = xstrdup(submission->state);
   argv[count++] = xstrdup(submission->run);
