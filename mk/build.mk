@@ -12,8 +12,7 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined \
               -fno-omit-frame-pointer)
-# Little of the code is waited for; building everything from clean is, by every student once: -O1,
-# and -O0 for what a grading spends no time in.
+# -O1 where nobody waits for the code: building everything from clean takes a student's time, too.
 CFLAGS   := -std=gnu17 -O1 -g1 -pthread $(WARN) $(if $(WERROR)$(SAN),-Werror) $(SANITIZE)
 # Headers are included by their path from here. Only CUDA's own are found elsewhere: the
 # simulator's, or the Toolkit's.
@@ -22,21 +21,7 @@ SIM_CUDA := -Iharness/sim/include
 compile   = $(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 # Where an optional library's header is; nothing where it is not installed.
 header    = $(firstword $(wildcard $(addsuffix /$(1),/usr/include /usr/local/include)))
-objects   = $(sort $(foreach file,$(wildcard $(1)),$(call object,$(file))))
-
-# Half of what a small file takes to compile is its headers, so these folders are compiled as one
-# file each, FOLDER/all.c; under sanitizers, every file by itself, so that none leans on another.
-# Files that have flags of their own, or whose names are taken by a neighbour's, are ALONE.
-TOGETHER := $(addprefix grader/,base check grading lab run sandbox score show) \
-            $(addprefix harness/sim/,decode exec model ptx)
-ALONE     = $(addprefix grader/,check/matmul check/transpose grading/reference_shipped run/run \
-              run/stopwatch run/sweep sandbox/process sandbox/sandbox sandbox/system_paths) \
-            $(addprefix grader/show/,chart_fonts gradescope_results html page_faults page_header \
-              page_launch page_remark page_score page_source table) \
-            $(addprefix harness/sim/,decode/decode_special decode/poll ptx/ptx_variable) \
-            $(addprefix harness/sim/exec/,cold exec launch paths schedule stream_race watch $(HOT))
-by_itself = $(SAN)$(filter $(ALONE),$(1:.c=))$(filter-out $(TOGETHER:=/),$(dir $(1)))
-object    = $(B)/$(if $(call by_itself,$(1)),$(1:.c=.o),$(dir $(1))all.o)
+objects   = $(patsubst %.c,$(B)/%.o,$(wildcard $(1)))
 
 # Stops with one sentence where the compilers and libraries are not there.
 build/ready: setup
@@ -48,15 +33,6 @@ build/ready: setup
 
 $(B)/%.o: %.c | build/ready
 	$(say) CC $<
-	$(compile)
-
-# A folder changes when a file comes or goes, an editor's, too.
-$(TOGETHER:%=$(B)/%/all.c): $(B)/%/all.c: % mk/build.mk
-	$(Q)mkdir -p $(@D) && \
-	  printf '#include "%s"\n' $(filter-out $(ALONE:=.c),$(wildcard $*/*.c)) >$@.new
-	$(Q)if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-$(B)/%/all.o: $(B)/%/all.c | build/ready
-	$(say) CC '$*/*.c'
 	$(compile)
 
 $(B)/%.a:

@@ -4,10 +4,6 @@ GRADER_O := $(call objects,grader/*.c $(filter-out grader/class/%,$(wildcard gra
 # Both of a runner and of the grader.
 SHARED_O := $(B)/harness/base/exchange.o $(B)/harness/base/statistics.o
 
-ifndef SAN
-$(filter-out $(B)/grader/base/% $(B)/grader/check/% $(B)/grader/run/%,$(GRADER_O)): CFLAGS += -O0
-endif
-
 $(B)/libgrader.a: $(filter-out %/grader/main.o,$(GRADER_O))
 $(B)/grader/show/html.o: grader/show/page.css
 

@@ -13,17 +13,11 @@
 ISAS        := $(if $(filter x86_64,$(shell uname -m)),avx512 avx2 sse2,generic)
 ISA_avx512  := -march=x86-64-v4 -mprefer-vector-width=512
 ISA_avx2    := -mavx2 -mfma
-# For processors from before 2013, on which everything takes long.
-ISA_sse2    := -O1
-# What a launch spends its time in beside exec.c.
-HOT         := access pattern race race_parts race_store race_atomic unwritten crowd sync \
-               knowledge trace
 
 SIM       := $(B)/harness/sim
 SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \
              $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
-# The longest first.
-DEVICE_O  := $(foreach part,exec decode model ptx base device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
+DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/spawn remote/wire remote/backend_calls \
                device/address device/report_json base/error_names base/hazard base/counters \
@@ -32,10 +26,10 @@ SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals shortage tran
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
-ifndef SAN
-$(SIM)/exec/cold.o: CFLAGS += -O0
-endif
-$(HOT:%=$(SIM)/exec/%.o) $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
+# What a launch spends its time in, exec.c aside.
+$(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
+  crowd sync knowledge trace) \
+$(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 $(SIM)/remote/spawn.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 
