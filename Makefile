@@ -21,28 +21,29 @@ ifeq ($(MAKELEVEL),0)
 endif
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
-LABS := $(sort $(foreach folder,$(wildcard labs/lab*_*),$(firstword $(subst _, ,$(notdir $(folder))))))
+LABS := $(sort $(foreach lab,$(notdir $(wildcard labs/lab*_*)),$(firstword $(subst _, ,$(lab)))))
 
-.PHONY: next help help-course labs $(LABS) grade class test clean
+.PHONY: next help help-course labs $(LABS) grade class clean
 
 next:
 	@./setup --check >/dev/null 2>&1 && \
-	  echo 'Next: edit labs/lab1_*/lab1.cu, then   make lab1 && ./grade lab1   (make help: everything else)' || \
+	  echo 'Next: edit labs/lab1_*/lab1.cu, then make lab1 && ./grade lab1 (make help: the rest)' || \
 	  echo 'Next: ./setup   (it installs what is missing: see ./setup --check)'
 
 help:
 	@echo 'make lab1      build lab 1 from labs/lab1_*/lab1.cu; then ./grade lab1. Labs here: $(LABS)'
 	@echo 'make labs      build every lab'
 	@echo 'make grade     build the grader (./grade does it by itself)'
-	@echo 'make test      run all tests (some minutes)'
+	@echo 'make test      run all tests (some minutes; make test-quick: a minute)'
 	@echo 'make clean     remove build/'
 	@echo 'Options: V=1 shows commands, CC=clang, WERROR=1, SAN=1 (build/san, with sanitizers)'
 	@[ ! -d solutions ] || $(MAKE) -s help-course
 
-include mk/build.mk mk/sim.mk mk/gpu.mk mk/labs.mk mk/grader.mk mk/class.mk mk/tests.mk mk/fuzz.mk mk/measure.mk mk/course.mk
+include $(patsubst %,mk/%.mk,build sim gpu labs grader class tests fuzz measure course)
 
 labs: $(LABS)
-$(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab))))
+# With the grader, which comes next: all that has to be built once is built at once.
+$(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab)) $(B)/grade))
 $(LABS):
 	@echo 'Built build/sim/$@. Next: ./grade $@'
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# student.sh: this copy of the kit works: the doctor finds nothing missing, every lab's file as it was handed out builds,
-# runs and gets no points for correctness, and what needs solutions says that there are none.
+# student.sh: this copy of the kit works: the doctor finds nothing missing, every lab's file as it
+# was handed out builds, runs and gets no points for correctness, and what needs solutions says that
+# there are none.
 #
 # Prints `ok name` or `FAIL name`.
 set -u
@@ -19,7 +20,8 @@ check() {
     echo "ok $name"
   else
     failed=1
-    echo "FAIL $name: $*: exit $got, wanted $want and '$words': $(head -n 5 "$work/out" | tr '\n' ' ')"
+    echo "FAIL $name: $*: exit $got, wanted $want and '$words': $(head -n 5 "$work/out" |
+      tr '\n' ' ')"
   fi
 }
 
@@ -33,7 +35,8 @@ for folder in labs/lab*_*; do
   check "$lab: what solutions measure is here" 0 '"measurements"' cat "$folder/reference.json"
 done
 
-# The file as handed out, which a student may have changed since: tests/e2e runs on what is in labs/ only where it is new.
+# The file as handed out, which a student may have changed since: tests/e2e runs on what is in labs/
+# only where it is new.
 for file in labs/lab*_*/lab*.cu; do
   lab=$(basename "$file" .cu)
   if ! grep -q 'TODO(1)' "$file"; then

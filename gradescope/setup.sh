@@ -1,7 +1,8 @@
 #!/bin/sh
-# setup.sh: Gradescope runs this once, as root, while it builds the image of the autograder (Ubuntu 22.04; other Debian and
-# Ubuntu images will do). It installs the packages that grading needs, builds the grader, and sees that grading works.
-# What fails here fails the image, and is in its log.
+# setup.sh: Gradescope runs this once, as root, while it builds the image of the autograder (Ubuntu
+# 22.04; other Debian and Ubuntu images will do). It installs the packages that grading needs,
+# builds the grader, and sees that grading works. What fails here fails the image, and is in its
+# log.
 set -eu
 kit=${AUTOGRADER_ROOT:-/autograder}/source/kit
 export DEBIAN_FRONTEND=noninteractive
@@ -20,5 +21,6 @@ for skeleton in labs/*/*.cu; do
     status=0
     KIT_ROOT=$kit build/grade "$lab" --backend sim --file "$skeleton" --unsafe || status=$?
   }
-  [ $status -eq 1 ] || { echo "setup.sh: grading $lab does not work here (exit status $status)" >&2; exit 1; }
+  [ $status -eq 1 ] ||
+    { echo "setup.sh: grading $lab does not work here (exit status $status)" >&2; exit 1; }
 done

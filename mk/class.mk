@@ -1,11 +1,13 @@
-# class.mk: what grades a whole class (./grade class), and the command line of it, which needs no libraries.
+# class.mk: what grades a whole class (./grade class), and the command line of it, which needs no
+# libraries.
 
 # Grading a class needs libarchive and SQLite (./setup --class), which nothing else does.
-KIT_CLASS ?= $(if $(and $(firstword $(wildcard $(addsuffix /archive.h,/usr/include /usr/local/include))),\
-               $(firstword $(wildcard $(addsuffix /sqlite3.h,/usr/include /usr/local/include)))),yes,no)
+KIT_CLASS ?= $(if $(and $(call header,archive.h),$(call header,sqlite3.h)),yes,no)
 CLASS_O   := $(call objects,grader/class/*.c grader/class/*/*.c)
-COMMAND_O := $(patsubst %,$(B)/grader/%.o,class/command_main class/command class/engine/slurm_options base/option base/text)
-CLASS_LIBRARIES := -larchive -lcrypto -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih -lseccomp -lm
+COMMAND_O := $(patsubst %,$(B)/grader/%.o,class/command_main class/command \
+               class/engine/slurm_options base/option base/text)
+CLASS_LIBRARIES := -larchive -lcrypto -lgit2 -lsqlite3 -lutf8proc -lyaml -ljansson -linih \
+               -lseccomp -lm
 
 build/class-ready: setup
 	@mkdir -p build; ./setup --class --check >/dev/null 2>&1 || \
@@ -16,7 +18,8 @@ $(filter-out $(COMMAND_O),$(CLASS_O)): | build/class-ready
 $(B)/grader/class/report/report_html.o: grader/class/report/report.css
 $(B)/libclass.a: $(filter-out %/class/class.o %/command_main.o,$(CLASS_O))
 
-$(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a $(B)/grade
+$(B)/class: $(B)/grader/class/class.o $(B)/libclass.a $(B)/libgrader.a $(SHARED_O) \
+    $(B)/libdevice.a $(B)/grade
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(filter-out %/grade,$^) $(CLASS_LIBRARIES) -o $@
 

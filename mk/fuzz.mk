@@ -1,11 +1,13 @@
-# fuzz.mk: the device once more, for libFuzzer: clang's (package libclang-rt-14-dev, or of the clang that FUZZ_CC names). See tests/fuzz/.
+# fuzz.mk: the device once more, for libFuzzer: clang's (package libclang-rt-14-dev, or of the clang
+# that FUZZ_CC names). See tests/fuzz/.
 
 FUZZ_CC    ?= clang
-FUZZ_FLAGS := -std=gnu17 -O1 -g1 -pthread -fno-omit-frame-pointer -ffp-contract=off -fsanitize=address,undefined \
-              -fno-sanitize-recover=undefined
+FUZZ_FLAGS := -std=gnu17 -O1 -g1 -pthread -fno-omit-frame-pointer -ffp-contract=off \
+              -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_O     := $(patsubst $(B)/%,build/fuzz/%,$(DEVICE_O) $(SERVER_O))
 FUZZ_LIBS  := -Wl,-Bstatic -ljansson -linih -Wl,-Bdynamic -lm
-fuzz_compile = $(Q)mkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) $(SIM_CUDA) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
+fuzz_compile = $(Q)mkdir -p $(@D) && $(FUZZ_CC) $(CPPFLAGS) $(SIM_CUDA) $(FUZZ_FLAGS) \
+                 -fsanitize=fuzzer-no-link -MMD -MP -c $< -o $@
 
 .PHONY: fuzz replay
 .SECONDARY: $(FUZZ_O) build/fuzz/tests/fuzz/fuzz_ptx.o build/fuzz/tests/fuzz/fuzz_wire.o
@@ -21,7 +23,8 @@ build/fuzz/%.o: %.c | build/ready
 	$(fuzz_compile)
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o $(FUZZ_O)
 	$(say) LINK $@
-	$(Q)$(FUZZ_CC)++ $(FUZZ_FLAGS) -fsanitize=fuzzer -static-libstdc++ -static-libgcc $(filter-out %/job.o,$^) $(FUZZ_LIBS) -o $@
+	$(Q)$(FUZZ_CC)++ $(FUZZ_FLAGS) -fsanitize=fuzzer -static-libstdc++ -static-libgcc \
+	  $(filter-out %/job.o,$^) $(FUZZ_LIBS) -o $@
 
 build/fuzz/record: tests/fuzz/record.c
 	$(say) LINK $@
@@ -31,13 +34,15 @@ build/fuzz/record: tests/fuzz/record.c
 replay: $(B)/fuzz/replay_ptx $(B)/fuzz/replay_wire
 $(B)/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c $(B)/libsim.a
 	$(say) TEST $@
-	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) -MMD -MP $^ -ljansson -linih -lstdc++ -lm -o $@
+	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) -MMD -MP $^ \
+	  -ljansson -linih -lstdc++ -lm -o $@
 
-# Random kernels against a scalar interpreter: no libFuzzer, and a program that runs anywhere by itself.
+# Random kernels against a scalar interpreter: no libFuzzer, and a program that runs anywhere by
+# itself.
 KERNELS_C := $(wildcard tests/fuzz/kernel*.c)
 build/fuzz/kernels: KERNELS_STATIC := -static
-build/fuzz/kernels $(B)/tests/kernels: $(KERNELS_C) $(wildcard tests/fuzz/*kernel*.h tests/unit/sim_r*.h) \
-    tests/unit/sim_oracle.h $(B)/libsim.a
+build/fuzz/kernels $(B)/tests/kernels: $(KERNELS_C) \
+    $(wildcard tests/fuzz/*kernel*.h tests/unit/sim_r*.h) tests/unit/sim_oracle.h $(B)/libsim.a
 	$(say) TEST $@
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) $(KERNELS_C) $(B)/libsim.a \
 	  $(KERNELS_STATIC) -ljansson -linih -lstdc++ -lm -o $@

@@ -4,13 +4,17 @@
 KIT_GPU   ?= $(if $(and $(wildcard /dev/nvidia[0-9]),$(shell command -v nvcc 2>/dev/null)),yes,no)
 CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null)))
 BACKENDS  := sim $(filter gpu,$(KIT_GPU:yes=gpu))
-GPU_O     := $(patsubst %.c,build/gpu/%.o,$(wildcard harness/base/*.c harness/runner/*.c harness/gpu/*.c) $(PROBLEM_C))
-# What bounds a lab's times, measured by programs of their own: build/gpu/ceiling-NAME. Some need cuBLAS.
-CUBLAS     := $(and $(wildcard $(CUDA_HOME)/include/cublas_v2.h),$(wildcard $(addsuffix /libcublas.so,\
+GPU_O     := $(patsubst %.c,build/gpu/%.o,$(wildcard harness/base/*.c harness/runner/*.c \
+               harness/gpu/*.c) $(PROBLEM_C))
+# What bounds a lab's times, measured by programs of their own: build/gpu/ceiling-NAME. Some need
+# cuBLAS.
+CUBLAS     := $(and $(wildcard $(CUDA_HOME)/include/cublas_v2.h),$(wildcard $(addsuffix \
+               /libcublas.so,\
                 $(CUDA_HOME)/lib64 $(CUDA_HOME)/targets/*/lib $(CUDA_HOME)/lib/*)))
 CEILING_CU := $(if $(filter gpu,$(BACKENDS)),$(wildcard harness/problems/*/ceiling.cu))
 CUBLAS_CU  := $(if $(CEILING_CU),$(shell grep -l cublas_v2.h $(CEILING_CU)))
-CEILINGS   := $(patsubst harness/problems/%/ceiling.cu,build/gpu/ceiling-%,$(filter-out $(if $(CUBLAS),,$(CUBLAS_CU)),$(CEILING_CU)))
+CEILINGS   := $(patsubst harness/problems/%/ceiling.cu,build/gpu/ceiling-%,$(filter-out $(if \
+               $(CUBLAS),,$(CUBLAS_CU)),$(CEILING_CU)))
 
 build/gpu/%.o: %.c | build/ready
 	$(say) CC $<
@@ -25,11 +29,14 @@ build/gpu/%/ceiling.o: %/ceiling.cu harness/compile
 	$(Q)mkdir -p $(@D) && harness/compile --backend gpu --source $< --object $@
 
 define ceiling
-build/gpu/ceiling-$(1): build/gpu/harness/problems/$(1)/ceiling.o build/gpu/harness/problems/$(1)/$(1).o \
+build/gpu/ceiling-$(1): build/gpu/harness/problems/$(1)/ceiling.o \
+               build/gpu/harness/problems/$(1)/$(1).o \
     $$(filter build/gpu/harness/base/% build/gpu/harness/runner/%,$$(GPU_O)) build/libgpu.a
 	$$(say) LINK $$@
-	$$(Q)nvcc -cudart static -ccbin $$(CXX) $$^ $$(if $$(filter harness/problems/$(1)/%,$$(CUBLAS_CU)),$$(addprefix -L,$$(dir $$(CUBLAS))) \
-	  -lcublas -Xlinker -rpath$$(comma)$$(abspath $$(dir $$(firstword $$(CUBLAS))))) -ljansson -lpthread -ldl -lm -o $$@
+	$$(Q)nvcc -cudart static -ccbin $$(CXX) $$^ $$(if $$(filter \
+	  harness/problems/$(1)/%,$$(CUBLAS_CU)),$$(addprefix -L,$$(dir $$(CUBLAS))) \
+	  -lcublas -Xlinker -rpath$$(comma)$$(abspath $$(dir $$(firstword $$(CUBLAS))))) -ljansson \
+	  -lpthread -ldl -lm -o $$@
 endef
 $(foreach name,$(CEILINGS:build/gpu/ceiling-%=%),$(eval $(call ceiling,$(name))))
 

@@ -1,17 +1,21 @@
 # grader.mk: the grader that ./grade starts, and what starts a submission inside its sandbox.
 
-GRADER_O := $(call objects,grader/*.c $(filter-out grader/class/%,$(wildcard grader/*/*.c)) harness/problems/*.c harness/problems/*/*.c)
+GRADER_O := $(call objects,grader/*.c $(filter-out grader/class/%,$(wildcard grader/*/*.c)) \
+               harness/problems/*.c harness/problems/*/*.c)
 # Both of a runner and of the grader.
 SHARED_O := $(B)/harness/base/exchange.o $(B)/harness/base/statistics.o
 
 $(B)/libgrader.a: $(filter-out %/grader/main.o,$(GRADER_O))
 $(B)/grader/show/html_frame.o: grader/show/page.css
 # The table of families: the folder changes when one comes or goes.
-$(B)/harness/problems/family.o: CPPFLAGS += -DKIT_FAMILIES='$(foreach name,$(FAMILIES),FAMILY($(name)))'
+$(B)/harness/problems/family.o: CPPFLAGS += \
+               -DKIT_FAMILIES='$(foreach name,$(FAMILIES),FAMILY($(name)))'
 $(B)/harness/problems/family.o: harness/problems
 
-# What runners are linked with is built along with the grader, which builds a runner for every file it grades.
-$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a $(B)/device build/launch build/headers/made \
+# What runners are linked with is built along with the grader, which builds a runner for every file
+# it grades.
+$(B)/grade: $(GRADER_O) $(SHARED_O) $(HARNESS_O) $(B)/libdevice.a $(B)/libremote.a \
+    $(B)/device build/launch build/headers/made \
     $(if $(filter gpu,$(BACKENDS)),$(GPU_O) build/libgpu.a $(CEILINGS))
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(GRADER_O) $(SHARED_O) $(B)/libdevice.a -ljansson -linih -lseccomp -lm -o $@

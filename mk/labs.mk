@@ -1,11 +1,13 @@
-# labs.mk: a lab's runner, build/sim/labN and build/gpu/labN: the student's file with the harness. harness/compile knows the flags; it
-# names the student's errors, not ours.
+# labs.mk: a lab's runner, build/sim/labN and build/gpu/labN: the student's file with the harness.
+# harness/compile knows the flags; it names the student's errors, not ours.
 
 HARNESS_O := $(call objects,harness/base/*.c harness/runner/*.c $(PROBLEM_C))
-HEADERS   := $(wildcard harness/base/*.h harness/runner/*.h harness/problems/problem.h $(PROBLEM_C:.c=.h) harness/sim/include/*)
+HEADERS   := $(wildcard harness/base/*.h harness/runner/*.h harness/problems/problem.h \
+               $(PROBLEM_C:.c=.h) harness/sim/include/*)
 
 # harness/compile links whatever lies in these folders: objects of files that are no more must not.
-GONE_O := $(filter-out $(HARNESS_O) $(GPU_O),$(wildcard $(foreach folder,base runner,$(B)/harness/$(folder)/*.o build/gpu/harness/$(folder)/*.o)))
+GONE_O := $(filter-out $(HARNESS_O) $(GPU_O),$(wildcard $(foreach folder,base \
+               runner,$(B)/harness/$(folder)/*.o build/gpu/harness/$(folder)/*.o)))
 $(if $(GONE_O),$(shell rm -f $(GONE_O)))
 
 $(HARNESS_O) $(B)/harness/gpu/calls.o: CPPFLAGS += $(SIM_CUDA)
@@ -13,7 +15,8 @@ $(B)/libharness.a: $(filter-out %/runner/runner.o,$(HARNESS_O))
 
 lab_file = $(firstword $(wildcard labs/$(1)_*/$(1).cu labs/$(1)_*/*.cu))
 define runner
-build/$(2)/$(1): $$(call lab_file,$(1)) $$(wildcard labs/$(1)_*/lab.conf) harness/compile $(HEADERS) $(3)
+build/$(2)/$(1): $$(call lab_file,$(1)) $$(wildcard labs/$(1)_*/lab.conf) \
+    harness/compile $(HEADERS) $(3)
 	$$(say) CUDA '$$< ($(2))'
 	$$(Q)mkdir -p build/$(2) && harness/compile --backend $(2) --lab $(1) --source $$< --output $$@
 endef

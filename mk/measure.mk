@@ -5,7 +5,8 @@
 bench: build/bench $(HARNESS_O) $(B)/libremote.a $(B)/device
 	@build/bench && tests/bench/remote
 
-# The simulator against an H100, see tests/counters/README.md; the last table is the one that the kit was built on.
+# The simulator against an H100, see tests/counters/README.md; the last table is the one that the
+# kit was built on.
 counters: build/counters
 	$(Q)cd tests/counters && status=0; for table in styles.tsv patterns.tsv recorded:counters.tsv; do \
 	  echo "tests/counters/$${table#*:}"; \
@@ -14,8 +15,9 @@ counters: build/counters
 times: build/counters
 	$(Q)cd tests/counters && KIT_SIM_SAMPLE=1 ../../build/counters --times recorded counters.tsv
 
-# The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are those of build/model. A
-# description that was measured together with the launches comes before the simulator's own.
+# The modelled time against one measured, see tests/model/README.md: GPU says on which, OPTIONS are
+# those of build/model. A description that was measured together with the launches comes before the
+# simulator's own.
 GPU     ?= h200
 OPTIONS ?=
 DESCRIPTION = $(firstword $(wildcard plots/data/$(GPU)/gpu.ini) harness/sim/gpus/$(GPU).ini)
@@ -27,29 +29,37 @@ model: build/model
 # The GPU of this machine, measured and described as harness/sim/gpus/*.ini are.
 calibrate:
 	$(Q)command -v nvcc >/dev/null || { echo 'make calibrate: this needs nvcc and a GPU' >&2; exit 2; }
-	$(Q)mkdir -p build && nvcc -O3 -std=c++17 -arch=$(or $(ARCH),native) -o build/calibrate harness/sim/gpus/calibrate.cu
-	$(Q)build/calibrate build/calibration.tsv >build/gpu.ini.new && mv -f build/gpu.ini.new build/gpu.ini
-	@echo 'Wrote build/gpu.ini, and build/calibration.tsv with every measurement. KIT_SIM_GPU=build/gpu.ini makes the simulator'
-	@echo 'that GPU; to keep it, copy both to harness/sim/gpus/ as NAME.ini and NAME.tsv.'
+	$(Q)mkdir -p build && nvcc -O3 -std=c++17 -arch=$(or $(ARCH),native) -o build/calibrate \
+	  harness/sim/gpus/calibrate.cu
+	$(Q)build/calibrate build/calibration.tsv >build/gpu.ini.new && \
+	  mv -f build/gpu.ini.new build/gpu.ini
+	@echo 'Wrote build/gpu.ini, and build/calibration.tsv with every measurement.'
+	@echo 'KIT_SIM_GPU=build/gpu.ini makes the simulator that GPU; to keep it, copy both to'
+	@echo 'harness/sim/gpus/ as NAME.ini and NAME.tsv.'
 
-# The simulator's grades, for the GPU described in harness/sim/gpus/, against those that tests/gpu/verdicts has recorded on one.
+# The simulator's grades, for the GPU described in harness/sim/gpus/, against those that
+# tests/gpu/verdicts has recorded on one.
 VERDICTS = $(wildcard plots/data/*/verdicts.tsv)
 agreement: build/grade build/verdicts build/agreement
-	$(Q)[ -n "$(VERDICTS)" ] || { echo 'No GPU has graded yet: on a machine with one, run tests/gpu/verdicts' >&2; exit 2; }
+	$(Q)[ -n "$(VERDICTS)" ] || \
+	  { echo 'No GPU has graded yet: on a machine with one, run tests/gpu/verdicts' >&2; exit 2; }
 	$(Q)status=0; for recorded in $(VERDICTS); do \
 	  gpu=$${recorded%/*} gpu=$${gpu##*/}; here=build/verdicts-$$gpu.tsv; \
 	  KIT_SIM_GPU=$$PWD/harness/sim/gpus/$$gpu.ini build/verdicts -r $$here >build/verdicts.log || \
 	    { grep '^FAIL' build/verdicts.log; exit 2; }; \
-	  sed -n 's/^# source: /Recorded: /p' $$recorded; build/agreement $$recorded $$here || status=1; done; exit $$status
+	  sed -n 's/^# source: /Recorded: /p' $$recorded; \
+	  build/agreement $$recorded $$here || status=1; done; exit $$status
 
 # Programs in C with launches in CUDA, on the simulator without a runner.
-build/tests/%.o: tests/%.cu harness/compile $(HEADERS) $(wildcard tests/*/*.h tests/counters/kernels.cu)
+build/tests/%.o: tests/%.cu harness/compile $(HEADERS) \
+    $(wildcard tests/*/*.h tests/counters/kernels.cu)
 	$(say) CUDA $<
 	$(Q)mkdir -p $(@D) && harness/compile --source $< --object $@
 
 build/bench: build/tests/bench/bench.o build/tests/bench/kernels.o
 build/counters: $(patsubst %,build/tests/counters/%.o,compare recorded patterns styles)
-build/model: $(patsubst tests/%.cu,build/tests/%.o,$(wildcard tests/model/*/*.cu)) build/tests/model/suite.o
+build/model: $(patsubst tests/%.cu,build/tests/%.o,$(wildcard tests/model/*/*.cu)) \
+    build/tests/model/suite.o
 build/model build/model-small: build/tests/model/model.o
 build/model-small: build/tests/e2e/model/small.o # a suite of a few launches, for tests/e2e/model.sh
 build/tests/e2e/model/small.o: tests/model/suite.cu
@@ -58,8 +68,8 @@ build/bench build/counters build/model build/model-small: build/libsim.a
 	$(Q)clang++ $(filter %.o,$^) build/libsim.a -ljansson -linih -lpthread -lm -o $@
 build/tests/%.o: CPPFLAGS += $(SIM_CUDA)
 
-# Every arithmetic instruction against an H100, see tests/arithmetic/README.md. Libraries that a machine with a GPU may lack are
-# linked in.
+# Every arithmetic instruction against an H100, see tests/arithmetic/README.md. Libraries that a
+# machine with a GPU may lack are linked in.
 build/tests/arithmetic/%.o: CPPFLAGS += $(SIM_CUDA)
 build/tests/arithmetic/%.o: CFLAGS += -ffp-contract=off
 build/arithmetic: $(patsubst %.c,build/%.o,$(wildcard tests/arithmetic/*.c)) build/libsim.a

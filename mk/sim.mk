@@ -6,25 +6,29 @@
 #   device        the device as a program of its own
 #   headers       CUDA's headers, compiled: every submission begins with them
 
-# The interpreter's inner loops are compiled once an instruction set; the library picks at run time. Floating-point
-# results must not depend on which: no contraction anywhere in the simulator.
-# -fno-tree-slp-vectorize: packing two counters into one register makes every access wait for a store that cannot be forwarded.
+# The interpreter's inner loops are compiled once an instruction set; the library picks at run time.
+# Floating-point results must not depend on which: no contraction anywhere in the simulator.
+# -fno-tree-slp-vectorize: packing two counters into one register makes every access wait for a
+# store that cannot be forwarded.
 ISAS        := $(if $(filter x86_64,$(shell uname -m)),avx512 avx2 sse2,generic)
 ISA_avx512  := -march=x86-64-v4 -mprefer-vector-width=512
 ISA_avx2    := -mavx2 -mfma
 
 SIM       := $(B)/harness/sim
-SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
+SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \
+             $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
-CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/spawn remote/wire remote/backend_calls device/address \
+CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/spawn remote/wire remote/backend_calls \
+               device/address \
                device/report_json base/error base/hazard base/counters base/occupancy)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals shortage transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
 # What a launch spends its time in, exec.c aside.
-$(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten crowd sync knowledge trace) \
+$(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
+  crowd sync knowledge trace) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 $(SIM)/remote/spawn.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
@@ -38,11 +42,13 @@ $(B)/libsim.a: $(DEVICE_O) $(RUNTIME_O) $(SERVER_O) $(B)/harness/gpu/calls.o
 $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
 
 # libstdc++ is linked in: the program starts faster so.
-$(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) $(B)/harness/base/exchange.o $(B)/libdevice.a
+$(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
+    $(B)/harness/base/exchange.o $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ -ljansson -linih \
 	  -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@
 
-build/headers/made: harness/compile $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready
+build/headers/made: harness/compile \
+    $(wildcard harness/sim/include/*.h harness/sim/include/*/*) | build/ready
 	$(say) CXX 'harness/sim/include (headers)'
 	$(Q)harness/compile --headers && touch $@

@@ -1,18 +1,43 @@
 # tests.mk: make test, and the programs that it runs.
 
-UNIT_C := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%),$(wildcard tests/unit/test_*.c))
-UNIT   := $(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C))
+# Unit tests need cmocka (./setup --all), which nothing else does.
+KIT_CMOCKA ?= $(if $(call header,cmocka.h),yes,no)
+UNIT_C := $(filter-out $(if $(filter yes,$(KIT_CLASS)),,tests/unit/test_class_%),\
+            $(wildcard tests/unit/test_*.c))
+UNIT   := $(if $(filter yes,$(KIT_CMOCKA)),$(patsubst tests/unit/%.c,$(B)/tests/%,$(UNIT_C)))
+# Under sanitizers all are run. As it is shipped, too, what is compiled otherwise then: the
+# simulator's inner loops, and tests that do less under sanitizers.
+SHIPPED := $(filter $(B)/tests/test_sim_% $(B)/tests/test_grader_run,$(UNIT))
 E2E    := $(patsubst tests/e2e/%.c,build/%,$(wildcard tests/e2e/*.c))
 # What needs solutions, which a student's copy has not; and of that, what needs ./setup --class.
-TEACHER_TESTS := $(E2E) build/record build/tests/kernels $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property)
+TEACHER_TESTS := $(E2E) build/record build/tests/kernels \
+                 $(if $(filter yes,$(KIT_CLASS)),class build/class-replay build/class-property)
 
-.PHONY: unit
+.PHONY: test test-quick unit lint format compile_commands.json
 test: CFLAGS += -Werror
-test: unit grade labs $(if $(wildcard solutions),$(TEACHER_TESTS))
+test: grade labs $(if $(wildcard solutions),$(SHIPPED) $(TEACHER_TESTS),unit)
 	+$(Q)[ ! -d solutions ] || $(MAKE) SAN=1 unit replay build/san/tests/kernels
-	$(Q)tests/run
+	$(Q)KIT_CMOCKA=$(KIT_CMOCKA) tests/run
+
+# In a minute, for whoever is writing: unit tests as they are shipped, and a grading for each lab.
+test-quick: CFLAGS += -Werror
+test-quick: unit grade build/verdicts
+	$(Q)KIT_CMOCKA=$(KIT_CMOCKA) tests/run --quick
 
 unit: $(UNIT)
+	@[ $(KIT_CMOCKA) = yes ] || echo 'No unit tests: cmocka is not installed (./setup --all)'
+
+lint:
+	$(Q)tests/e2e/lint.sh && tests/e2e/shape.sh
+format:
+	$(Q)tests/e2e/lint.sh --format
+
+# How each .c is compiled, for clangd and other tools that read code.
+compile_commands.json:
+	$(Q)find harness grader plots tests -name '*.c' | LC_ALL=C sort | awk -v folder='$(CURDIR)' \
+	  -v command='$(CC) $(CPPFLAGS) $(SIM_CUDA) $(CFLAGS) -DKIT_BUILT_DEVICE=\\\\\\\"device\\\\\\\"' \
+	  '{ printf "%s\n{\"directory\": \"%s\", \"file\": \"%s\", \"command\": \"%s -c %s\"}", \
+	       (NR == 1 ? "[" : ","), folder, $$1, command, $$1 } END { print "\n]" }' >$@
 
 # Unit tests are linked with everything but the main files.
 $(B)/tests/%: tests/unit/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libsim.a
@@ -29,17 +54,20 @@ $(E2E): build/%: tests/e2e/%.c $(B)/libgrader.a $(B)/libharness.a $(B)/libdevice
 	$(Q)mkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
 	  $< $(filter %.a,$^) -ljansson -linih -lseccomp -lm -o $@
 
-# ./grade class with an engine that replays recorded grades, for tests of everything around it: tests/class/replay.c.
-# The parts that replay_times.c times.
-TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_report submitters_report export_canvas \
+# ./grade class with an engine that replays recorded grades, for tests of everything around it:
+# tests/class/replay.c. The parts that replay_times.c times.
+TIMED_PARTS := entries_read handed_read import_run history_record collect_run collect_report \
+               submitters_report export_canvas \
                export_moodle export_jsonl class_report
-$(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o $(B)/grader/class/class.o $(B)/libclass.a \
+$(B)/class-replay: $(B)/tests/class/replay.o $(B)/tests/class/replay_times.o \
+               $(B)/grader/class/class.o $(B)/libclass.a \
     $(B)/libgrader.a $(SHARED_O) $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(TIMED_PARTS:%=-Wl$(comma)--wrap=%) $^ $(CLASS_LIBRARIES) -o $@
 
 # Random classes: tests/class/property.c.
-$(B)/class-property: $(call objects,tests/class/property*.c) $(B)/libclass.a $(B)/libgrader.a
+$(B)/class-property: $(call objects,tests/class/property*.c) $(B)/libclass.a $(B)/libgrader.a \
+    $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $^ $(CLASS_LIBRARIES) -o $@
 

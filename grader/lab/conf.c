@@ -183,8 +183,8 @@ static int take_value(void *user, const char *section, const char *name, const c
   if (parser->out->hidden && key->only_in_lab_conf)
     return conf_fail(parser->out, parser->number, "'%s' is for lab.conf alone", name);
   const struct family *family = parser->conf->family;
-  char *error = conf_key_set(key, parser->values, value, parser->continued,
-                             family ? family->problem : NULL);
+  char *error =
+      conf_key_set(key, parser->values, value, parser->continued, family ? family->problem : NULL);
   if (error) conf_fail(parser->out, parser->number, "%s", error);
   free(error);
   return !parser->out->error;

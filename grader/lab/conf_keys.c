@@ -24,7 +24,8 @@ enum {
 
 const struct conf_key conf_keys[] = {
     {IN_LAB(title), CONF_TEXT, .required = true, .sentence = "what the lab is called"},
-    {SECTION_LAB, "problem", offsetof(struct conf, family), CONF_FAMILY, .required = true, .only_in_lab_conf = true,
+    {SECTION_LAB, "problem", offsetof(struct conf, family), CONF_FAMILY, .required = true,
+     .only_in_lab_conf = true,
      .sentence = "the problem family: its arrays, its dimensions and how to check a result"},
     {IN_LAB(baseline), CONF_TEXT,
      .sentence = "another lab, whose solution items of 'of = baseline' are compared with"},

@@ -96,7 +96,8 @@ static void begin_words(const struct building *building, struct step *step, bool
   for (int i = 0; i < conf->entry_count; i++)
     text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
   word_pair(step, "--problem", conf->family->problem->name);
-  word_pair(step, "--entries", conf->entry_count ? text_get(&entries) : conf->family->problem->name);
+  word_pair(step, "--entries",
+            conf->entry_count ? text_get(&entries) : conf->family->problem->name);
   text_free(&entries);
 }
 

@@ -1,16 +1,18 @@
 #!/bin/sh
-# cards.sh: the first reason is the cause. tests/cards/*.cu are mistakes that students make first; the opening comment of
-# each says which, the lab, and in lines `first:` words that the first reason on its card must contain. The page and the
-# JSON must begin with the same.
+# cards.sh: the first reason is the cause. tests/cards/*.cu are mistakes that students make first;
+# the opening comment of each says which, the lab, and in lines `first:` words that the first reason
+# on its card must contain. The page and the JSON must begin with the same.
 #
-#   tests/e2e/cards.sh [FILE.cu...]       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
+#   tests/e2e/cards.sh [FILE.cu...]       prints `ok ...` and `FAIL ...` lines; exit status 1 if
+#   anything failed
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 
 # The labs with smaller large cases.
 whole_kit
-sed -i -e 's/=512/=128/g; s/=500/=50/g; s/=700/=70/g; s/=1000/=100/g; s/=1024/=128/g; s/=1500/=150/g; s/=4096/=160/g' \
+sed -i -e 's/=512/=128/g; s/=500/=50/g; s/=700/=70/g; s/=1000/=100/g' \
+  -e 's/=1024/=128/g; s/=1500/=150/g; s/=4096/=160/g' \
   "$kit"/labs/*/lab.conf
 
 header() { sed -n "/^[^\\/]/q; s|^// $1: ||p" "$2"; }
@@ -18,12 +20,14 @@ header() { sed -n "/^[^\\/]/q; s|^// $1: ||p" "$2"; }
 [ $# -gt 0 ] || set -- tests/cards/*.cu
 for source; do
   lab=$(header lab "$source") name=$(basename "$source" .cu)
-  echo "$kit/grade $lab --file $root/$source --seed 1 --html $work/$name.html --json $work/$name.json >$work/$name.card 2>&1"
+  echo "$kit/grade $lab --file $root/$source --seed 1 \
+    --html $work/$name.html --json $work/$name.json >$work/$name.card 2>&1"
 done | xargs -P "$(nproc)" -I '{}' sh -c '{} || :'
 
 # one_line: what is wrapped, on one line.
 one_line() { tr -s ' \n' '  '; }
-# first_reason CARD: what is below the rule, from `Start here`, or from the first line indented by six, to the next heading.
+# first_reason CARD: what is below the rule, from `Start here`, or from the first line indented by
+# six, to the next heading.
 first_reason() {
   awk '/^  Start here: / { inside = 1; sub(/^  Start here: /, ""); print; next }
     inside && /^ {0,3}[^ ]|^      try: / { exit }
@@ -31,11 +35,14 @@ first_reason() {
     inside' "$1" | one_line
 }
 # first_of_json JSON: the words of its cause.
-first_of_json() { sed -n '/^ "cause": {/,/^ }/{s|^  "words": "\(.*\)"$|\1|p;}' "$1" | sed 's|\\\(["\\/]\)|\1|g'; }
+first_of_json() {
+  sed -n '/^ "cause": {/,/^ }/{s|^  "words": "\(.*\)"$|\1|p;}' "$1" | sed 's|\\\(["\\/]\)|\1|g'
+}
 # first_of_page PAGE: the words of its callout.
 first_of_page() {
   tr -d '\n' <"$1" | sed -n 's|.*<div class="callout">||p' |
-    sed "s|</div>.*||; s|<[^<>]*>||g; s|&lt;|<|g; s|&gt;|>|g; s|&quot;|\"|g; s|&#39;|'|g; s|&amp;|\&|g"
+    sed "s|</div>.*||; s|<[^<>]*>||g; s|&lt;|<|g; s|&gt;|>|g
+      s|&quot;|\"|g; s|&#39;|'|g; s|&amp;|\&|g"
 }
 # says FILE SOURCE: FILE contains all words that the first reason must contain.
 says() {

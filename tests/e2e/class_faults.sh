@@ -1,12 +1,15 @@
 #!/bin/sh
-# class_faults.sh: ./grade class on a full disk, in a read-only folder, moved, and started twice: the gradebook is that of an undisturbed run.
+# class_faults.sh: ./grade class on a full disk, in a read-only folder, moved, and started twice:
+# the gradebook is that of an undisturbed run.
 #
-#   tests/e2e/class_faults.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if anything failed
+#   tests/e2e/class_faults.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1
+#   if anything failed
 #
 # Kills are in class.sh, and by the dozen in tests/class/kills.
 set -eu
 cd "$(dirname "$0")/../.."
-[ -x build/class ] || { echo 'skip class_faults: it is not built (./setup --class, then make class)'; exit 0; }
+[ -x build/class ] ||
+  { echo 'skip class_faults: it is not built (./setup --class, then make class)'; exit 0; }
 . tests/e2e/lib/check.sh
 
 # class STATUS ARGUMENT...: output in $work/log; false unless it ends so.
@@ -14,13 +17,19 @@ class() {
   wanted=$1 status=0
   shift
   build/class "$work/class" "$@" >"$work/log" 2>&1 || status=$?
-  [ "$status" -eq "$wanted" ] || { echo "exit status $status, not $wanted" >>"$work/log"; return 1; }
+  [ "$status" -eq "$wanted" ] ||
+    { echo "exit status $status, not $wanted" >>"$work/log"; return 1; }
 }
 check() { if "$@"; then result=0; else result=1; fi; }
 also() { "$@" || { echo "not so: $*" >>"$work/log"; result=1; }; }
-report() { if [ "$2" -eq 0 ]; then ok "$1"; else fail "$1" "$(tail -n 6 "$work/log" | tr '\n' ' ')"; fi; }
+report() {
+  if [ "$2" -eq 0 ]; then ok "$1"; else fail "$1" "$(tail -n 6 "$work/log" | tr '\n' ' ')"; fi
+}
 # same STATE: its gradebook is the undisturbed one's.
-same() { build/class "$work/class" --state "$1" --dump >"$work/dump" && cmp -s "$work/expected" "$work/dump"; }
+same() {
+  build/class "$work/class" --state "$1" --dump >"$work/dump" && cmp -s "$work/expected" \
+    "$work/dump"
+}
 
 for i in 1 2 3 4 5 6; do
   mkdir -p "$work/class/student$i"
@@ -32,12 +41,14 @@ build/class "$work/class" --state "$work/quiet" --dump >"$work/expected"
 # --- a disk that fills up: files may grow to so many blocks of 512 bytes only ---
 # shellcheck disable=SC3045 # dash has ulimit -f
 for blocks in 0 8 100 200 250 300 400; do
-  (trap '' XFSZ && ulimit -f $blocks && { build/class "$work/class" --state "$work/full" --seed 1 2>&1; echo $? >&3; }) \
+  (trap '' XFSZ && ulimit -f $blocks &&
+    { build/class "$work/class" --state "$work/full" --seed 1 2>&1; echo $? >&3; }) \
     3>"$work/status" | cat >"$work/log"
   status=$(cat "$work/status" || :)
   case ${status:-2} in
     0) break ;;
-    2) [ $blocks = 0 ] || grep -q 'File too large\|disk is full\|disk I/O error' "$work/log" || { status=9; break; } ;;
+    2) [ $blocks = 0 ] || grep -q 'File too large\|disk is full\|disk I/O error' "$work/log" ||
+      { status=9; break; } ;;
     *) break ;;
   esac
 done
@@ -54,9 +65,12 @@ if in_small_disk 64 true; then
   # The state is kept in a bundle between disks, as each is gone with its namespace.
   for kilobytes in 64 200 400 600 800 2000; do
     # shellcheck disable=SC2016
-    in_small_disk $kilobytes "[ ! -f '$work/bundle' ] || tar -C '$work/disk' -xf '$work/bundle' 2>/dev/null
-      build/class '$work/class' --state '$work/disk/state' --seed 1 >'$work/log' 2>&1; echo \$? >'$work/status'
-      [ ! -d '$work/disk/state' ] || tar -C '$work/disk' -cf '$work/bundle.new' state && mv '$work/bundle.new' '$work/bundle'" || :
+    in_small_disk $kilobytes \
+      "[ ! -f '$work/bundle' ] || tar -C '$work/disk' -xf '$work/bundle' 2>/dev/null
+      build/class '$work/class' --state '$work/disk/state' --seed 1 >'$work/log' 2>&1
+      echo \$? >'$work/status'
+      [ ! -d '$work/disk/state' ] || tar -C '$work/disk' -cf '$work/bundle.new' state &&
+        mv '$work/bundle.new' '$work/bundle'" || :
     echo "$kilobytes: $(cat "$work/status"): $(tail -n 1 "$work/log")" >>"$work/disks"
     case $(cat "$work/status") in
       0) break ;;
@@ -71,8 +85,10 @@ if in_small_disk 64 true; then
   also [ "$(grep -c 'No space\|disk is full' "$work/disks")" -ge 1 ]
   report 'a disk that is full: told, and the next run with more room goes on' $result
 
-  in_small_disk 4000 "cp -R '$work/quiet' '$work/disk/state' && mount -o remount,ro none '$work/disk' &&
-    { build/class '$work/class' --state '$work/disk/state' >'$work/log' 2>&1; echo \$? >'$work/status'; }" || :
+  in_small_disk 4000 \
+    "cp -R '$work/quiet' '$work/disk/state' && mount -o remount,ro none '$work/disk' &&
+    { build/class '$work/class' --state '$work/disk/state' >'$work/log' 2>&1
+      echo \$? >'$work/status'; }" || :
   check [ "$(cat "$work/status")" -eq 2 ]
   also grep -q 'Read-only file system' "$work/log"
   report 'a folder that is read-only: told' $result

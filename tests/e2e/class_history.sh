@@ -1,16 +1,22 @@
 #!/bin/sh
-# class_history.sh: ./grade class: what grades are given by is pinned, --preview and --accept change it, --log tells of every change.
+# class_history.sh: ./grade class: what grades are given by is pinned, --preview and --accept change
+# it, --log tells of every change.
 #
-#   tests/e2e/class_history.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1 if anything failed
+#   tests/e2e/class_history.sh       prints `ok ...`, `FAIL ...` and `skip ...` lines; exit status 1
+#   if anything failed
 set -eu
 cd "$(dirname "$0")/../.."
-[ -x build/class ] || { echo 'skip class_history: it is not built (./setup --class, then make class)'; exit 0; }
-command -v sqlite3 >/dev/null || { echo 'skip class_history: it needs sqlite3 (./setup --class)'; exit 0; }
+[ -x build/class ] ||
+  { echo 'skip class_history: it is not built (./setup --class, then make class)'; exit 0; }
+command -v sqlite3 >/dev/null ||
+  { echo 'skip class_history: it needs sqlite3 (./setup --class)'; exit 0; }
 . tests/e2e/lib/check.sh
 
 # A kit whose lab.conf can be changed.
 mkdir -p "$work/kit/labs" "$work/class/ada" "$work/class/bob"
-for entry in build harness solutions plots handouts; do ln -s "$root/$entry" "$work/kit/$entry"; done
+for entry in build harness solutions plots handouts; do
+  ln -s "$root/$entry" "$work/kit/$entry"
+done
 cp -R labs/lab1_* labs/lab3_* "$work/kit/labs/"
 conf=$(echo "$work"/kit/labs/lab3_*/lab.conf)
 cp solutions/lab3_*/lab3.cu "$work/class/ada/"
@@ -22,16 +28,24 @@ class() {
   wanted=$1 status=0
   shift
   KIT_ROOT=$work/kit build/class "$work/class" "$@" >"$work/out" 2>"$work/log" || status=$?
-  [ "$status" -eq "$wanted" ] || { echo "exit status $status, not $wanted" >>"$work/log"; return 1; }
+  [ "$status" -eq "$wanted" ] ||
+    { echo "exit status $status, not $wanted" >>"$work/log"; return 1; }
 }
 ask() { sqlite3 "$state/gradebook.sqlite" "$1"; }
 check() { if "$@"; then result=0; else result=1; fi; }
 also() { "$@" || { echo "not so: $*" >>"$work/log"; result=1; }; }
 report() {
-  if [ "$2" -eq 0 ]; then ok "$1"; else fail "$1" "$(cat "$work/log" "$work/out" | tail -n 6 | tr '\n' ' ')"; fi
+  if [ "$2" -eq 0 ]; then
+    ok "$1"
+  else
+    fail "$1" "$(cat "$work/log" "$work/out" | tail -n 6 | tr '\n' ' ')"
+  fi
 }
 points() { sed -i "0,/^points = .*/s//points = $1/" "$conf"; }
-grades() { ask "select group_concat(student || ' ' || score || '/' || max, ', ') from (select * from attempt where counts order by student)"; }
+grades() {
+  ask "select group_concat(student || ' ' || score || '/' || max, ', ')
+    from (select * from attempt where counts order by student)"
+}
 
 check class 0 --seed 1
 also [ "$(grades)" = 'ada 100/100, bob 0/100' ]
@@ -43,7 +57,8 @@ points 3
 check class 0
 also [ "$(grades)" = 'ada 100/100, bob 0/100' ]
 also grep -q 'lab3: lab.conf has changed' "$work/log"
-mkdir "$work/class/carl" && { cat "$work/class/ada/lab3.cu" && echo '// Carl'; } >"$work/class/carl/lab3.cu"
+mkdir "$work/class/carl" &&
+  { cat "$work/class/ada/lab3.cu" && echo '// Carl'; } >"$work/class/carl/lab3.cu"
 also class 0
 also [ "$(grades)" = 'ada 100/100, bob 0/100, carl 100/100' ]
 report 'a changed lab.conf changes no grade, and what comes later is graded by the old one' $result
@@ -93,7 +108,8 @@ also class 0 --accept
 also [ "$(grades)" = 'ada 93/93, bob 0/93, carl 93/93' ]
 also [ "$(ask "select count(distinct conf_hash) from attempt where counts")" = 1 ]
 also class 0
-also [ "$(find "$state/files" -name lab3.cu | wc -l)" -eq "$(ask 'select count(distinct work) from attempt')" ]
+also [ "$(find "$state/files" -name lab3.cu | wc -l)" -eq \
+  "$(ask 'select count(distinct work) from attempt')" ]
 report 'a preview that was killed goes on, and the gradebook stays what it was' $result
 
 # --- another version of the kit ---
@@ -116,7 +132,8 @@ check class 0 --regrade --accept
 also [ "$(grades)" = 'ada 94/94, bob 0/94, carl 94/94, dora 0/94, eve 0/94' ]
 sed -i '0,/^sets = 3/s//sets = 2/' "$conf"
 also class 1 --preview
-also grep -q 'keep their grades: they would have to be run again, and their files are not in' "$work/log"
+also grep -q 'keep their grades: they would have to be run again, and their files are not in' \
+  "$work/log"
 also class 0 --accept
 also [ "$(grades)" = 'ada 94/94, bob 0/94, carl 94/94, dora 0/94, eve 0/94' ]
 also class 1 --feedback

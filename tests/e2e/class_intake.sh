@@ -1,16 +1,21 @@
 #!/bin/sh
-# class_intake.sh: ./grade class: whose grade it is. Downloads as Canvas, Moodle, Gradescope and GitHub Classroom make them (grader/class/
-# names.c, roster.c and export_*.c say where that is written down), rosters, and the tables that grades are exported into.
+# class_intake.sh: ./grade class: whose grade it is. Downloads as Canvas, Moodle, Gradescope and
+# GitHub Classroom make them (grader/class/ names.c, roster.c and export_*.c say where that is
+# written down), rosters, and the tables that grades are exported into.
 #
-#   tests/e2e/class_intake.sh [WORD]    the parts whose name has the word in it; prints `ok ...`, `FAIL ...` and `skip ...` lines; exit
+#   tests/e2e/class_intake.sh [WORD]    the parts whose name has the word in it; prints `ok ...`,
+#   `FAIL ...` and `skip ...` lines; exit
 #                                       status 1 if anything failed
 #
-# Submissions are of a lab3 with four small cases, so that each student's can be given a score of their own.
+# Submissions are of a lab3 with four small cases, so that each student's can be given a score of
+# their own.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-[ -x build/class ] || { echo 'skip class_intake: it is not built (./setup --class, then make class)'; exit 0; }
+[ -x build/class ] ||
+  { echo 'skip class_intake: it is not built (./setup --class, then make class)'; exit 0; }
 for tool in zip jq; do
-  command -v $tool >/dev/null || { echo "skip class_intake: $tool is not installed (./setup --all)"; exit 0; }
+  command -v $tool >/dev/null ||
+    { echo "skip class_intake: $tool is not installed (./setup --all)"; exit 0; }
 done
 . tests/e2e/lib/check.sh
 only=${1:-}
@@ -25,12 +30,13 @@ cp -R labs/lab1_* labs/lab2_* labs/lab3_* "$kit/labs/"
   for size in 16 32 48 64; do printf '[case c%d]\ndims = ROWS=%d COLS=%d\n' $size $size $size; done
   echo 'show = yes'
   for item in '16 10' '32 20' '48 30' '64 40'; do
-    printf '[item i%d]\nclass = correctness\ntitle = %d\npoints = %d\ncases = c%d\nhint = Think.\n' \
-      "${item% *}" "${item% *}" "${item#* }" "${item% *}"
+    printf '[item i%d]\nclass = correctness\ntitle = %d\n' "${item% *}" "${item% *}"
+    printf 'points = %d\ncases = c%d\nhint = Think.\n' "${item#* }" "${item% *}"
   done
 } >"$(echo "$kit"/labs/lab3_*/lab.conf)"
 
-# work SCORE [WORDS]: a file that gets this score, a multiple of ten; 0 is the quickest to grade: it does not compile.
+# work SCORE [WORDS]: a file that gets this score, a multiple of ten; 0 is the quickest to grade: it
+# does not compile.
 work() {
   sizes=
   left=$1
@@ -58,7 +64,8 @@ put() {
 }
 zip_of() { (cd "$1" && rm -f "$2" && zip -qr "$2" .); }
 
-# part NAME: a part of the test, in an empty folder; false if it was not asked for. Afterwards: ok, or what note() was given.
+# part NAME: a part of the test, in an empty folder; false if it was not asked for. Afterwards: ok,
+# or what note() was given.
 part() {
   end
   name=$1
@@ -84,11 +91,13 @@ note() {
   wrong="$wrong${wrong:+; }$*"
 }
 
-# run STATUS ARGUMENT...: ./grade class of that kit ends so; what it prints is in $work/log, all attempts in $work/jsonl.
+# run STATUS ARGUMENT...: ./grade class of that kit ends so; what it prints is in $work/log, all
+# attempts in $work/jsonl.
 run() {
   wanted=$1 status=0
   shift
-  KIT_ROOT=$kit "$root/build/class" "$@" --seed 1 --jsonl "$work/jsonl" >"$work/log" 2>&1 || status=$?
+  KIT_ROOT=$kit "$root/build/class" "$@" --seed 1 --jsonl "$work/jsonl" >"$work/log" 2>&1 ||
+    status=$?
   [ "$status" -eq "$wanted" ] || note "exit status $status, not $wanted: class $*"
 }
 # said WORDS...: the last run has printed each of them. unsaid WORDS...: none.
@@ -100,19 +109,29 @@ list() {
   [ "${is% }" = "$2" ] || note "wanted '$2', got '${is% }'"
 }
 # scores 'STUDENT=SCORE ...': of what counts; "refused" in place of a score.
-scores() { list 'select(.counts) | "\(.student)=\(if .status == "graded" then .grade.score else .status end)"' "$1"; }
+scores() {
+  list 'select(.counts) |
+    "\(.student)=\(if .status == "graded" then .grade.score else .status end)"' "$1"
+}
 # lines FILE LINE...: each is in the file.
 lines() {
   file=$1
   shift
-  for line; do tr -d '\r' <"$file" | grep -qxF -e "$line" || note "$file has no line $line: $(tr '\r\n' ' |' <"$file")"; done
+  for line; do
+    tr -d '\r' <"$file" | grep -qxF -e "$line" ||
+      note "$file has no line $line: $(tr '\r\n' ' |' <"$file")"
+  done
 }
 
-# --- one name, two people ------------------------------------------------------------------------------------------------
+# --- one name, two people -------------------------------------------------------------------------
 canvas_head='Student,ID,SIS User ID,SIS Login ID,Section,Lab 3 (773)'
-moodle_head='Identifier,"Full name","Email address",Status,Grade,"Maximum grade","Grade can be changed","Last modified (submission)","Last modified (grade)","Feedback comments"'
+moodle_head='Identifier,"Full name","Email address",Status,Grade,"Maximum grade"'
+moodle_head=$moodle_head',"Grade can be changed","Last modified (submission)"'
+moodle_head=$moodle_head',"Last modified (grade)","Feedback comments"'
 
-if part 'Canvas: its numbers outrank names; a group is its representative; who is anonymous is nobody'; then
+if part \
+  'Canvas: its numbers outrank names; a group is its representative; who is anonymous is nobody'
+then
   put 100 in/leeann_1001_501_lab3.cu
   put 30 in/leeann_1002_502_lab3.cu
   put 0 in/studygroup1_1003_503_lab3.cu
@@ -130,16 +149,19 @@ $canvas_head
 CSV
   run 1 canvas.zip --canvas gradebook.csv
   scores '1001=100 1002=30 1003=0 anon_a1B2c=0 leeann1001=0'
-  lines gradebook.graded.csv '"Lee, Ann",1002,u2,u1,Section 1,30' '"Lee, Ann",1001,u1,u2,Section 1,100' \
+  lines gradebook.graded.csv '"Lee, Ann",1002,u2,u1,Section 1,30' \
+    '"Lee, Ann",1001,u1,u2,Section 1,100' \
     '"Turing, Alan",1003,u3,alan,Section 1,0' '"Hopper, Grace",1004,,grace,Section 1,'
   said '1001 and 1002 are two students' 'no row belongs to anon_a1B2c: the grade is not exported' \
     'no row belongs to leeann1001: the grade is not exported'
 
-  # The gradebook as the roster: a login that is somebody else's number counts for less than Canvas's own.
+  # The gradebook as the roster: a login that is somebody else's number counts for less than
+  # Canvas's own.
   rm gradebook.graded.csv
   run 1 canvas.zip --roster gradebook.csv --canvas gradebook.csv
   scores 'anon_a1B2c=0 leeann1001=0 u1=100 u2=30 u3=0'
-  lines gradebook.graded.csv '"Lee, Ann",1002,u2,u1,Section 1,30' '"Lee, Ann",1001,u1,u2,Section 1,100'
+  lines gradebook.graded.csv '"Lee, Ann",1002,u2,u1,Section 1,30' \
+    '"Lee, Ann",1001,u1,u2,Section 1,100'
 
   # Names alone: two rows, two submissions, and nobody can tell which is whose.
   cat >names.csv <<CSV
@@ -148,16 +170,20 @@ Ann Lee,ann1@example.edu
 Ann Lee,ann2@example.edu
 CSV
   run 0 canvas.zip --roster names.csv
-  said 'canvas 1001 (leeann) is matched with nobody: it has the name of ann1@example.edu, and of ann2@example.edu' \
+  said \
+    "canvas 1001 (leeann) is matched with nobody: it has the name of ann1@example.edu, and of \
+ann2@example.edu" \
     'canvas 1002 (leeann) is matched with nobody' \
     'not in the roster, but graded: 1001, leeann' '2 of the roster handed in nothing'
-  grep -q '^canvas.1001.leeann.1001' canvas.grades/people.tsv || note 'people.tsv does not list 1001'
+  grep -q '^canvas.1001.leeann.1001' canvas.grades/people.tsv ||
+    note 'people.tsv does not list 1001'
 fi
 
 if part 'Moodle: participants outrank names; the number of a group is nobody'"'"'s'; then
   put 100 'in/Ann Lee_7001_assignsubmission_file_/lab3.cu'
   put 30 'in/Ann Lee_7002_assignsubmission_file_lab3.cu'
-  put 0 'in/Team A_7003_assignsubmission_file_/lab3.cu'       # 7003 is the group's number, and Alan's
+  # 7003 is the group's number, and Alan's
+  put 0 'in/Team A_7003_assignsubmission_file_/lab3.cu'
   put 0 'in/Participant_7004_assignsubmission_file_/lab3.cu'  # blind marking
   put 0 'in/Default group_assignsubmission_file_/lab3.cu'
   mkdir -p 'in/Grace Hopper_7005_assignsubmission_onlinetext_'
@@ -165,23 +191,27 @@ if part 'Moodle: participants outrank names; the number of a group is nobody'"'"
   zip_of in "$PWD/moodle.zip"
   {
     printf '\357\273\277%s\n' "$moodle_head"
-    for row in '7002,"Ann Lee",a2' '7001,"Ann Lee",a1' '7003,"Alan Turing",alan' '7004,"Don Knuth",don' '7005,"Grace Hopper",grace'; do
+    for row in '7002,"Ann Lee",a2' '7001,"Ann Lee",a1' '7003,"Alan Turing",alan' \
+      '7004,"Don Knuth",don' '7005,"Grace Hopper",grace'; do
       echo "Participant $row@example.edu,Submitted,,100.00,Yes,-,-,"
     done
   } >sheet.csv
   run 1 moodle.zip --moodle sheet.csv
   scores '7001=100 7002=30 7003=0 7004=0 7005=refused Default group=0'
   cut -d, -f 1,2,5 sheet.graded.csv >cells
-  lines cells 'Participant 7002,"Ann Lee",30' 'Participant 7001,"Ann Lee",100' 'Participant 7003,"Alan Turing",' \
+  lines cells 'Participant 7002,"Ann Lee",30' 'Participant 7001,"Ann Lee",100' \
+    'Participant 7003,"Alan Turing",' \
     'Participant 7004,"Don Knuth",0' 'Participant 7005,"Grace Hopper",'
   said 'no row belongs to 7003, Team A: the grade is not exported' 'is it a group'"'"'s?' \
     'no row belongs to Default group: the grade is not exported' 'text typed in the browser'
   # The same with the worksheet as the roster.
   run 1 moodle.zip --roster sheet.csv --moodle sheet.csv
   cut -d, -f 1,2,5 sheet.graded.csv >cells
-  lines cells 'Participant 7002,"Ann Lee",30' 'Participant 7001,"Ann Lee",100' 'Participant 7003,"Alan Turing",' \
+  lines cells 'Participant 7002,"Ann Lee",30' 'Participant 7001,"Ann Lee",100' \
+    'Participant 7003,"Alan Turing",' \
     'Participant 7004,"Don Knuth",0'
-  said 'moodle 7003 (Team A) is matched with nobody: it has the number of 7003, Alan Turing, but not the name'
+  said 'moodle 7003 (Team A) is matched with nobody: it has the number of 7003, Alan Turing, but'\
+' not the name'
   # A worksheet that is made has nobody's number either.
   run 1 moodle.zip --moodle made.csv
   lines made.csv 'Participant 7001,Ann Lee,a1@example.edu,100,100,-,lab3: 100 / 100'
@@ -207,16 +237,16 @@ $canvas_head
 CSV
   run 1 in --roster gradebook.csv --canvas gradebook.csv
   lines gradebook.graded.csv '"One, Alice",1,,alice,1,100' "\"Two, José\",2,,$nfd,1,0"
-  said 'folder Alice is matched with nobody: it is nearly the account of alice, and another is, too' \
+  said 'folder Alice is matched with nobody: it is nearly the account of alice' 'and another is' \
     'no row belongs to Alice: the grade is not exported' 'not in the roster, but graded: Alice'
   # One alone is matched, and that is said.
   rm -r in/alice "in/$nfd"
   run 0 in --roster gradebook.csv --canvas gradebook.csv --state other
   lines gradebook.graded.csv '"One, Alice",1,,alice,1,30' "\"Two, José\",2,,$nfd,1,40"
-  said 'folder Alice is taken for alice, One, Alice: they differ only in capitals or in how accents are written'
+  said 'folder Alice is taken for alice, One, Alice: they differ only in capitals or in how accents'
 fi
 
-# --- when it came --------------------------------------------------------------------------------------------------------
+# --- when it came ---------------------------------------------------------------------------------
 if part 'late: Canvas'"'"'s own marks, the times of Moodle'"'"'s worksheet'; then
   put 0 in/lovelaceada_1001_501_lab3.cu
   put 0 in/hopperg_LATE_1002_502_lab3.cu
@@ -225,7 +255,9 @@ if part 'late: Canvas'"'"'s own marks, the times of Moodle'"'"'s worksheet'; the
   list '"\(.student)=\(.late)"' '1001=0 1002=1'
   said "Canvas's zip has no times of submission: late is what Canvas marked LATE"
   mkdir moodle
-  for row in 1:Ada 2:Ben 3:Cyd; do put 0 "moodle/${row#*:} Lee_700${row%:*}_assignsubmission_file_/lab3.cu"; done
+  for row in 1:Ada 2:Ben 3:Cyd; do
+    put 0 "moodle/${row#*:} Lee_700${row%:*}_assignsubmission_file_/lab3.cu"
+  done
   zip_of moodle "$PWD/moodle.zip"
   run 0 moodle.zip --due 2026-01-31T23:59
   list '.late' '0 0 0'
@@ -243,7 +275,8 @@ CSV
   put 0 'moodle/Ada Lee_7001_assignsubmission_file_/lab3.cu' again
   echo '// again' >>'moodle/Ada Lee_7001_assignsubmission_file_/lab3.cu'
   zip_of moodle "$PWD/moodle.zip"
-  sed 's/Saturday, 31 January 2026, 11:59 PM/Sunday, 1 February 2026, 11:59 PM/' sheet.csv >sheet2.csv
+  sed 's/Saturday, 31 January 2026, 11:59 PM/Sunday, 1 February 2026, 11:59 PM/' sheet.csv \
+    >sheet2.csv
   run 0 moodle.zip --roster sheet2.csv
   list 'select(.student == "7001") | "\(.number)=\(.late)"' '1=0 2=86400'
 fi
@@ -255,20 +288,24 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
   commit() {
     [ -d "$1/.git" ] || git -C "$1" init -q
     git -C "$1" add -A
-    GIT_AUTHOR_DATE=2020-01-01T00:00:00Z GIT_COMMITTER_DATE=$2 git -C "$1" -c user.name=x -c user.email=x@x.edu commit -q -m x
+    GIT_AUTHOR_DATE=2020-01-01T00:00:00Z GIT_COMMITTER_DATE=$2 git -C "$1" -c user.name=x \
+      -c user.email=x@x.edu commit -q -m x
   }
   classroom=lab3-tiles-submissions
   put 100 $classroom/lab3-tiles-love-ada/lab3.cu
   put 30 $classroom/lab3-tiles-ada/lab3.cu # an account that another ends in
   put 0 $classroom/lab3-tiles-Grace-H/lab3.cu
   put 0 $classroom/lab3-tiles-nobody/lab3.cu
-  for clone in love-ada ada Grace-H nobody; do commit "$classroom/lab3-tiles-$clone" 2026-01-31T22:00:00Z; done
+  for clone in love-ada ada Grace-H nobody; do
+    commit "$classroom/lab3-tiles-$clone" 2026-01-31T22:00:00Z
+  done
   echo '// later' >>$classroom/lab3-tiles-ada/lab3.cu
   commit $classroom/lab3-tiles-ada 2026-02-01T01:00:00Z
   echo readme >$classroom/lab3-tiles-love-ada/README.md
   commit $classroom/lab3-tiles-love-ada 2026-02-02T01:00:00Z # not the file that is graded
   printf '#!/bin/sh\ntouch "%s/run"\n' "$PWD" >evil && chmod +x evil
-  for key in core.fsmonitor core.sshCommand core.pager core.editor gpg.program filter.evil.clean filter.evil.smudge diff.external; do
+  for key in core.fsmonitor core.sshCommand core.pager core.editor gpg.program filter.evil.clean \
+    filter.evil.smudge diff.external; do
     git -C $classroom/lab3-tiles-nobody config $key "$PWD/evil"
   done
   echo '*.cu filter=evil' >$classroom/lab3-tiles-nobody/.git/info/attributes
@@ -284,24 +321,29 @@ elif part 'GitHub Classroom: accounts with hyphens, times of commits, a hostile 
 CSV
   run 0 $classroom --roster roster.csv --due 2026-02-01T00:00Z
   scores 's1001=100 s1002=30 s1003=0 tiles-nobody=0 tiles-pipe=0'
-  list 'select(.student != "tiles-pipe") | "\(.student)=\(.late)"' 's1001=0 s1002=3600 s1003=0 tiles-nobody=0'
+  list 'select(.student != "tiles-pipe") | "\(.student)=\(.late)"' \
+    's1001=0 s1002=3600 s1003=0 tiles-nobody=0'
   said 'not in the roster, but graded: tiles-nobody'
   [ ! -e run ] || note 'the hostile .git/config ran something'
 fi
 
-# --- tables --------------------------------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 if part 'numbers as the table writes them: 12,50 is twelve and a half'; then
   put 70 in/leeann_1001_501_lab3.cu
   put 0 in/turinga_1002_502_lab3.cu
   zip_of in "$PWD/canvas.zip"
   # gradebook POSSIBLE GRADE SEPARATOR
   gradebook() {
-    printf '%s\n' "$canvas_head" "    Points Possible,,,,,$1" '"Lee, Ann",1001,,ann,1,' "\"Turing, Alan\",1002,,alan,1,$2" >gradebook.csv
-    [ "$3" = , ] || sed 's/"\([^",]*\), \([^"]*\)"/\1 \2/; s/,/;/g; s/\([0-9]\);\([0-9][0-9]*\)$/\1,\2/' gradebook.csv >semicolons.csv
+    printf '%s\n' "$canvas_head" "    Points Possible,,,,,$1" '"Lee, Ann",1001,,ann,1,' \
+      "\"Turing, Alan\",1002,,alan,1,$2" >gradebook.csv
+    [ "$3" = , ] ||
+      sed 's/"\([^",]*\), \([^"]*\)"/\1 \2/; s/,/;/g; s/\([0-9]\);\([0-9][0-9]*\)$/\1,\2/' \
+      gradebook.csv >semicolons.csv
   }
   gradebook '"12,50"' '"7,25"' ,
   run 0 canvas.zip --canvas gradebook.csv
-  lines gradebook.graded.csv '"Lee, Ann",1001,,ann,1,"8,75"' '"Turing, Alan",1002,,alan,1,0' '    Points Possible,,,,,"12,50"'
+  lines gradebook.graded.csv '"Lee, Ann",1001,,ann,1,"8,75"' '"Turing, Alan",1002,,alan,1,0' \
+    '    Points Possible,,,,,"12,50"'
   gradebook 12.50 '' ,
   run 0 canvas.zip --canvas gradebook.csv
   lines gradebook.graded.csv '"Lee, Ann",1001,,ann,1,8.75'
@@ -332,18 +374,26 @@ if part 'headings in German, names in two columns, and any others by --columns';
   put 70 'in/Ann Lee_7001_assignsubmission_file_/lab3.cu'
   put 20 'in/Jörg Weiß_7002_assignsubmission_file_/lab3.cu'
   zip_of in "$PWD/moodle.zip"
-  cat >sheet.csv <<'CSV'
-ID,"Vollständiger Name",E-Mail-Adresse,Status,Bewertung,Bestwertung,"Bewertung kann geändert werden","Zuletzt geändert (Abgabe)","Zuletzt geändert (Bewertung)","Feedback als Kommentar"
-Teilnehmer/in7001,"Ann Lee",ann@example.edu,"Zur Bewertung abgegeben",,"12,50",Ja,"Dienstag, 2. Dezember 2025, 10:37",-,
-Teilnehmer/in7002,"Jörg Weiß",j@example.edu,"Zur Bewertung abgegeben",,"12,50",Ja,"Mittwoch, 3. Dezember 2025, 01:00",-,
-CSV
+  {
+    printf 'ID,"Vollständiger Name",E-Mail-Adresse,Status,Bewertung,Bestwertung,'
+    printf '"Bewertung kann geändert werden","Zuletzt geändert (Abgabe)",'
+    printf '"Zuletzt geändert (Bewertung)","Feedback als Kommentar"\n'
+    handed_in=',"Zur Bewertung abgegeben",,"12,50",Ja,'
+    printf '%s' 'Teilnehmer/in7001,"Ann Lee",ann@example.edu'
+    echo "$handed_in\"Dienstag, 2. Dezember 2025, 10:37\",-,"
+    printf '%s' 'Teilnehmer/in7002,"Jörg Weiß",j@example.edu'
+    echo "$handed_in\"Mittwoch, 3. Dezember 2025, 01:00\",-,"
+  } >sheet.csv
   run 0 moodle.zip --roster sheet.csv --moodle sheet.csv --due 2025-12-02T23:59
   cut -d, -f 1-3,5-8 sheet.graded.csv >cells
-  lines cells 'Teilnehmer/in7001,"Ann Lee",ann@example.edu,"8,75","12,50"' 'Teilnehmer/in7002,"Jörg Weiß",j@example.edu,"2,5","12,50"' ||
+  lines cells 'Teilnehmer/in7001,"Ann Lee",ann@example.edu,"8,75","12,50"' \
+    'Teilnehmer/in7002,"Jörg Weiß",j@example.edu,"2,5","12,50"' ||
     :
   list '"\(.email)=\(.late)"' 'ann@example.edu=0 j@example.edu=3660'
   # A language that is not known: it says what there is, and then does what it is told.
-  sed '1s/.*/Tunniste,"Koko nimi",Posti,Tila,Arvosana,Maksimi,Muokattavissa,Palautettu,Arvioitu,Palaute/; s,Teilnehmer/in,Osallistuja ,' \
+  finnish='Tunniste,"Koko nimi",Posti,Tila,Arvosana,Maksimi'
+  finnish=$finnish',Muokattavissa,Palautettu,Arvioitu,Palaute'
+  sed "1s/.*/$finnish/; s,Teilnehmer/in,Osallistuja ," \
     sheet.csv >finnish.csv
   run 2 moodle.zip --moodle finnish.csv
   said "'Tunniste', 'Koko nimi', 'Posti'" --columns
@@ -351,11 +401,13 @@ CSV
   said '--columns name=Nimi: there is no such heading' "'Koko nimi'"
   run 2 moodle.zip --moodle finnish.csv --columns moodle=Tunniste
   said 'no column is called Grade' "'Arvosana'" grade=HEADING
-  run 0 moodle.zip --moodle finnish.csv --columns moodle=Tunniste --columns grade=Arvosana --columns max=Maksimi --columns feedback=Palaute
+  run 0 moodle.zip --moodle finnish.csv --columns moodle=Tunniste --columns grade=Arvosana \
+    --columns max=Maksimi --columns feedback=Palaute
   cut -d, -f 1,5,6 finnish.graded.csv >cells
   lines cells 'Osallistuja 7001,"8,75"' 'Osallistuja 7002,"2,5"'
   # Canvas with the names in two columns.
-  mkdir canvas && put 30 canvas/leeann_1001_501_lab3.cu && put 0 canvas/leeanna_1002_502_lab3.cu && zip_of canvas "$PWD/canvas.zip"
+  mkdir canvas && put 30 canvas/leeann_1001_501_lab3.cu && put 0 canvas/leeanna_1002_502_lab3.cu &&
+    zip_of canvas "$PWD/canvas.zip"
   cat >gradebook.csv <<CSV
 LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Lab 3 (773)
     Points Possible,,,,,,100
@@ -372,7 +424,8 @@ if part 'a worksheet made for Moodle: what its import asks for'; then
   put 0 'in/=Turing_7002_assignsubmission_file_/lab3.cu'
   zip_of in "$PWD/moodle.zip"
   run 0 moodle.zip --moodle made.csv
-  # As mod/assign/feedback/offline/importgradeslib.php: these headings, as many fields as the header has, the number behind the words.
+  # As mod/assign/feedback/offline/importgradeslib.php: these headings, as many fields as the header
+  # has, the number behind the words.
   head -n 1 made.csv | tr -d '\r' >headings
   for heading in Identifier Grade 'Last modified (grade)'; do
     tr ',' '\n' <headings | grep -qxF -e "$heading" || note "no heading $heading"
@@ -394,7 +447,7 @@ PY
   said 'made.graded.csv: 2 grades'
 fi
 
-# --- what was handed in --------------------------------------------------------------------------------------------------
+# --- what was handed in ---------------------------------------------------------------------------
 if part 'several files of one submission are one attempt; headers beside it'; then
   header='static const int half = 1;'
   user() { printf '#include "tiles.h"\n' && work "$1" "$2" && echo 'static int use = half;'; }
@@ -402,7 +455,8 @@ if part 'several files of one submission are one attempt; headers beside it'; th
   user 30 canvas >in/leeann_1001_502_lab3.cu
   echo "$header" >in/leeann_1001_503_tiles-1.h # Canvas: tiles.h came before
   put 0 in/leeann_1001_501_notes.cu
-  user 40 zip >lab3.cu && echo "$header" >tiles.h && zip -q in/hopperg_1002_504_hw.zip lab3.cu tiles.h
+  user 40 zip >lab3.cu && echo "$header" >tiles.h && zip -q in/hopperg_1002_504_hw.zip lab3.cu \
+    tiles.h
   mkdir include && mv tiles.h include/ && zip -q in/turinga_1003_505_hw.zip lab3.cu include/tiles.h
   put 100 in/knuthd_1004_506_lab3.cu
   put 0 in/knuthd_1004_507_lab3-1.cu # again: the newer one
@@ -414,11 +468,13 @@ if part 'several files of one submission are one attempt; headers beside it'; th
   said 'leeann_1001_501_notes.cu: left out: other files of this submission name a lab' \
     'include/tiles.h: left out: a header has to be in the same folder as the .cu file' \
     'knuthd_1004_506_lab3.cu: left out: lab3-1.cu is graded' \
-    'there are several .cu files (one.cu, two.cu): name the one to grade after its lab, as in lab1.cu'
+    'there are several .cu files (one.cu, two.cu): name the one to grade after its lab, as in '\
+'lab1.cu'
   # Moodle, and a folder.
   mkdir -p 'moodle/Ann Lee_7001_assignsubmission_file_' folder/ann/first folder/ann/second
   user 30 moodle >'moodle/Ann Lee_7001_assignsubmission_file_/lab3.cu'
-  echo "$header" | tee folder/ann/first/tiles.h >'moodle/Ann Lee_7001_assignsubmission_file_/tiles.h'
+  echo "$header" | tee folder/ann/first/tiles.h \
+    >'moodle/Ann Lee_7001_assignsubmission_file_/tiles.h'
   put 0 'moodle/Ann Lee_7001_assignsubmission_file_/old/lab3.cu'
   run 0 moodle
   list .grade.score 30
@@ -430,7 +486,8 @@ if part 'several files of one submission are one attempt; headers beside it'; th
   list '"\(.student)\(.number)=\(.grade.score)"' 'ann1=20 ann2=0 ben1=0'
   # A header with a name that no file system takes is left out, and does not end the run.
   long=$(printf '%0150d' 0)
-  mkdir -p odd/ann && work 0 >lab3.cu && echo "$header" >"$long$(printf '%090d' 0).h" && zip -q odd/ann/hw.zip lab3.cu ./*0.h
+  mkdir -p odd/ann && work 0 >lab3.cu && echo "$header" >"$long$(printf '%090d' 0).h" &&
+    zip -q odd/ann/hw.zip lab3.cu ./*0.h
   run 0 odd
   said 'left out: its name is too long'
 fi
@@ -443,7 +500,8 @@ if part 'what an earlier run has written is nobody'"'"'s'; then
   cp -R in/grades in/results
   run 0 in --state elsewhere
   scores 'ann=0 ben=0'
-  said 'in/grades: left out: an earlier run of ./grade class wrote it' 'in/old: left out' 'in/results: left out'
+  said 'in/grades: left out: an earlier run of ./grade class wrote it' 'in/old: left out' \
+    'in/results: left out'
   zip_of in "$PWD/class.zip"
   run 0 class.zip --state elsewhere
   scores 'ann=0 ben=0'
@@ -467,10 +525,14 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
     echo text >"$1/6text/onlinetext.html"
     echo PK >"$1/7cut/lab3.zip"
   }
-  refusals() { jq -r 'select(.status == "refused") | "\(.student) \(.reason)"' "$work/jsonl" | LC_ALL=C sort >refusals; }
+  refusals() {
+    jq -r 'select(.status == "refused") | "\(.student) \(.reason)"' "$work/jsonl" | LC_ALL=C sort \
+      >refusals
+  }
   # reasons PREFIX NUMBER...: of those from 2 on.
   reasons() {
-    for reason in 'a .rar archive' 'it is C++, not CUDA' 'it is UTF-16: save it as UTF-8' 'it is a picture' 'typed in the browser' \
+    for reason in 'a .rar archive' 'it is C++, not CUDA' 'it is UTF-16: save it as UTF-8' \
+      'it is a picture' 'typed in the browser' \
       'damaged or cut off'; do
       grep -qF -e "$reason" refusals || note "$1: not refused: $reason ($(tr '\n' '|' <refusals))"
     done
@@ -488,7 +550,8 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
   reasons folder 8
   grep -q '^8empty the folder is empty' refusals || note 'the empty folder'
   grep -q '^9.link it is a symbolic link' refusals || note 'the link'
-  said 'Left out, as they are in nobody'"'"'s folder: Makefile, README.md, roster.csv' '1 graded, 8 refused' 'All 9 students handed in'
+  said 'Left out, as they are in nobody'"'"'s folder: Makefile, README.md, roster.csv' \
+    '1 graded, 8 refused' 'All 9 students handed in'
   rm in/9.link in/README.md in/Makefile in/roster.csv
   mkdir in/9hidden && echo x >in/9hidden/.keep
   zip_of in "$PWD/in.zip"
@@ -509,11 +572,13 @@ if part 'what cannot be graded is refused with a reason, wherever it came from';
         *) cp "$file" "canvas/${student}_10${number}_50${number}_${file##*/}" ;;
       esac
       case $file in *.html) plugin='onlinetext' ;; *) plugin='file' ;; esac
-      mkdir -p "moodle/${student}_70${number}_assignsubmission_${plugin}_" "gradescope/submission_$number"
+      mkdir -p "moodle/${student}_70${number}_assignsubmission_${plugin}_" \
+        "gradescope/submission_$number"
       cp "$file" "moodle/${student}_70${number}_assignsubmission_${plugin}_/"
       cp "$file" "gradescope/submission_$number/"
     done
-    printf 'submission_%s:\n  :submitters:\n  - :name: %s\n    :email: %s@x.edu\n' "$number" "$student" "$student" \
+    printf 'submission_%s:\n  :submitters:\n  - :name: %s\n    :email: %s@x.edu\n' "$number" \
+      "$student" "$student" \
       >>gradescope/submission_metadata.yml
   done
   for format in canvas moodle gradescope; do
@@ -542,7 +607,8 @@ if part 'a zip of a class with links and a huge file in it: one person is refuse
   (cd in && zip -qry0 ../in.zip .)
   run 1 in.zip
   list '"\(.student)=\(.status)"' 'ann=graded ben=refused cyd=refused dan=refused'
-  said 'ben, lab3: refused: it is a symbolic link' 'cyd, lab3: refused: it is too large' 'dan, lab3: refused: it is a symbolic link'
+  said 'ben, lab3: refused: it is a symbolic link' 'cyd, lab3: refused: it is too large' \
+    'dan, lab3: refused: it is a symbolic link'
 fi
 
 if part 'one person alone, whose files are in folders'; then
@@ -559,15 +625,19 @@ if part 'several labs, and what does not say which'; then
   put 0 in/cyd/homework.cu
   mkdir in/dan
   run 1 in --report --feedback --similar
-  list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd =refused dan =refused'
-  said 'cyd: refused: its name does not show which lab it is for: name it with --lab LAB' 'dan: refused: the folder is empty' \
-    '3 of 4 students handed in. 2 handed in nothing that can be graded.' 'All 4 students handed in. 2 handed in nothing that can be graded.'
+  list '"\(.student) \(.lab)=\(.status)"' \
+    'ann lab1=graded ann lab3=graded ben lab3=graded cyd =refused dan =refused'
+  said 'cyd: refused: its name does not show which lab it is for: name it with --lab LAB' \
+    'dan: refused: the folder is empty' \
+    '3 of 4 students handed in. 2 handed in nothing that can be graded.' \
+    'All 4 students handed in. 2 handed in nothing that can be graded.'
   [ -s in/grades/report/lab3.html ] || note 'no page of lab3'
   [ ! -e in/grades/report/.html ] || note 'a page of no lab'
   [ -s in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has no feedback'
   run 1 in --lab lab3 --feedback
   [ ! -e in/grades/feedback/cyd/unknown-lab.txt ] || note 'cyd has feedback of the earlier run'
-  list '"\(.student) \(.lab)=\(.status)"' 'ann lab1=graded ann lab3=graded ben lab3=graded cyd lab3=graded dan lab3=refused'
+  list '"\(.student) \(.lab)=\(.status)"' \
+    'ann lab1=graded ann lab3=graded ben lab3=graded cyd lab3=graded dan lab3=refused'
   put 0 in/dan/lab3.cu
   run 0 in --lab lab3
   scores 'ann=0 ann=0 ben=0 cyd=0 dan=0'
@@ -589,12 +659,13 @@ if part 'names with line ends, escape codes and bytes that are no text'; then
   said '0 new to grade'
 fi
 
-# --- rosters -------------------------------------------------------------------------------------------------------------
+# --- rosters --------------------------------------------------------------------------------------
 if part 'a roster that is corrected, one with people twice'; then
   put 70 in/leeann_1001_501_lab3.cu
   put 20 in/turinga_1002_502_lab3.cu
   zip_of in "$PWD/canvas.zip"
-  printf 'id,canvas id,name,section\nu1,1002,Ann Lee,A\nu2,1001,Alan Turing,A\n' >roster.csv # exchanged
+  # exchanged
+  printf 'id,canvas id,name,section\nu1,1002,Ann Lee,A\nu2,1001,Alan Turing,A\n' >roster.csv
   run 0 canvas.zip --roster roster.csv
   scores 'u1=20 u2=70'
   printf 'id,canvas id,name,section\nu1,1001,Ann Lee-Byron,B\nu2,1002,Alan Turing,A\n' >roster.csv
@@ -603,11 +674,13 @@ if part 'a roster that is corrected, one with people twice'; then
   list '"\(.name) \(.section)"' 'Alan Turing A Ann Lee-Byron B'
   said '0 new to grade'
   grep -q 'Ann Lee-Byron' canvas.grades/report/*.html || note 'the report has the old name'
-  printf '%s\n' "$canvas_head" '    Points Possible,,,,,100' '"Turing, Alan",1002,u2,alan,A,' '"Lee-Byron, Ann",1001,u1,ann,B,' >gradebook.csv
+  printf '%s\n' "$canvas_head" '    Points Possible,,,,,100' '"Turing, Alan",1002,u2,alan,A,' \
+    '"Lee-Byron, Ann",1001,u1,ann,B,' >gradebook.csv
   run 0 canvas.zip --canvas gradebook.csv
   lines gradebook.graded.csv '"Turing, Alan",1002,u2,alan,A,20' '"Lee-Byron, Ann",1001,u1,ann,B,70'
   # Twice: nothing is changed.
-  printf 'id,login,name\nu1,ann,Ann Lee\nu2,alan,Alan Turing\nu1,ben,Ben Lee\nu4,alan,Alan Kay\n' >twice.csv
+  printf 'id,login,name\nu1,ann,Ann Lee\nu2,alan,Alan Turing\nu1,ben,Ben Lee\nu4,alan,Alan Kay\n' \
+    >twice.csv
   run 2 canvas.zip --roster twice.csv
   said 'student u1: lines 2 and 4' 'login alan: lines 3 and 5'
   run 0 canvas.zip
@@ -618,7 +691,7 @@ if part 'a roster that is corrected, one with people twice'; then
   said 'not in the roster, but graded: 1002'
 fi
 
-# --- Gradescope ----------------------------------------------------------------------------------------------------------
+# --- Gradescope -----------------------------------------------------------------------------------
 if part 'Gradescope: a group is one work and a grade for each; people without an address'; then
   export=in/assignment_9_export
   put 70 $export/submission_11/lab3.cu
@@ -666,11 +739,13 @@ $canvas_head
 "Lovelace, Ada",4,1004,ada2@example.edu,1,
 CSV
   run 1 gs.zip --roster gradebook.csv --canvas gradebook.csv --similar --due 2023-12-05T00:00Z
-  lines gradebook.graded.csv '"Lovelace, Ada",1,1001,ada@example.edu,1,70' '"Hopper, Grace",2,1002,grace@example.edu,1,70' \
+  lines gradebook.graded.csv '"Lovelace, Ada",1,1001,ada@example.edu,1,70' \
+    '"Hopper, Grace",2,1002,grace@example.edu,1,70' \
     '"Turing, Alan",3,0010,alan@example.edu,1,20' '"Lovelace, Ada",4,1004,ada2@example.edu,1,0'
   said 'Grading 4' 'not in the roster, but graded: submission_13'
   list 'select(.late > 0) | .student' 0010
-  [ "$(find gs.grades/files -name lab3.cu | wc -l)" -eq 4 ] || note 'a group'"'"'s file is there more than once'
+  [ "$(find gs.grades/files -name lab3.cu | wc -l)" -eq 4 ] ||
+    note 'a group'"'"'s file is there more than once'
   unsaid 'Ada Lovelace and Grace'
   # Without the metadata they are nobody's.
   rm $export/submission_metadata.yml

@@ -1,14 +1,16 @@
 #!/bin/sh
 # tests/e2e/cli.sh: what people type: exit codes and messages of ./grade, make and ./setup.
 #
-# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was printed.
+# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was
+# printed.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 unset NO_COLOR
 out=$work/out err=$work/err
 
-# try STATUS COMMAND...: runs the command, keeps its output in $out and $err, and whether the status was that.
+# try STATUS COMMAND...: runs the command, keeps its output in $out and $err, and whether the status
+# was that.
 try() {
   want=$1
   shift
@@ -46,15 +48,19 @@ try 0 make lab1
 verdict 'make lab1 again compiles nothing' not says '  (CC|CUDA|AR) '
 
 # --- headers ---
-printf '#include <cuda_fp16.h>\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/fp16.cu"
+printf '%s\n' '#include <cuda_fp16.h>' \
+  'void matmul(const float *A, const float *B, float *C, int M, int N, int K) {}' >"$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
-verdict 'a header of the toolkit that the simulator lacks is named' says 'fp16.cu:1: it does not compile: the simulator has no <cuda_fp16.h>'
+verdict 'a header of the toolkit that the simulator lacks is named' says \
+  'fp16.cu:1: it does not compile: the simulator has no <cuda_fp16.h>'
 sed -i 's/cuda_fp16.h/tiles.h/' "$work/fp16.cu"
 try 1 ./grade lab1 --file "$work/fp16.cu"
 verdict "any other header that is missing is the file's fault" says "'tiles.h' file not found"
-printf 'char large[3ull << 30];\nvoid matmul(const float *A, const float *B, float *C, int M, int N, int K) {}\n' >"$work/large.cu"
+printf '%s\n' 'char large[3ull << 30];' \
+  'void matmul(const float *A, const float *B, float *C, int M, int N, int K) {}' >"$work/large.cu"
 try 1 ./grade lab1 --file "$work/large.cu"
-verdict 'more global variables than a program can have' says 'it cannot be linked: its global variables'
+verdict 'more global variables than a program can have' says \
+  'it cannot be linked: its global variables'
 printf '\377\376v\000o\000i\000d\000' >"$work/wide.cu"
 try 1 ./grade lab1 --file "$work/wide.cu"
 verdict 'a file in UTF-16' says 'it is UTF-16: save it as UTF-8'
@@ -90,38 +96,48 @@ verdict 'grade list names the labs' says_out 'lab2'
 try 0 ./grade doctor
 verdict 'grade doctor names clang' says_out 'clang'
 try 0 ./grade ceiling --backend sim
-verdict 'grade ceiling: what the described GPU can do' says_out "transpose .* the GPU's DRAM .* GB/s"
+verdict 'grade ceiling: what the described GPU can do' says_out \
+  "transpose .* the GPU's DRAM .* GB/s"
 try 0 ./grade ceiling --backend sim --json -
 verdict 'grade ceiling as JSON' says_out '"operations/ns"'
 conf_lists() { for word; do grep -qE "^  $word +[a-zA-Z]" "$out" || return; done; }
 try 0 ./grade conf --keys
 # shellcheck disable=SC2046 # one word a key
-verdict 'grade conf --keys: every key that the labs use' conf_lists $(sed -n 's/^\([a-z_]*\) = .*/\1/p' labs/*/lab.conf | sort -u)
+verdict 'grade conf --keys: every key that the labs use' conf_lists $(sed -n \
+  's/^\([a-z_]*\) = .*/\1/p' labs/*/lab.conf | sort -u)
 verdict '  with its range and its default' says_out 'whole number from 64 to 1048576; default: 4096'
 try 0 ./grade conf lab2
-verdict 'grade conf LAB: the file is right' says_out '^labs/lab2_tiled/lab.conf: [0-9]+ cases, [0-9]+ items, 100 points$'
+verdict 'grade conf LAB: the file is right' says_out \
+  '^labs/lab2_tiled/lab.conf: [0-9]+ cases, [0-9]+ items, 100 points$'
 try 0 ./grade conf lab2 --json
-verdict '  --json: values, with defaults filled in' [ "$(jq -c '[.conf.problem, .conf.entries, .conf.sleep_limit, .conf.title != null,
-  (.cases[] | select(.name == "17") | .dims, .sets, .entry, .show), (.items | map(.points) | add), .sweep]' "$out")" = \
+verdict '  --json: values, with defaults filled in' [ \
+  "$(jq -c '[.conf.problem, .conf.entries, .conf.sleep_limit, .conf.title != null,
+  (.cases[] | select(.name == "17") | .dims, .sets, .entry, .show), (.items | map(.points) | add),
+  .sweep]' "$out")" = \
   '["matmul",["matmul"],20,true,{"M":17,"N":17,"K":17},3,"matmul",false,100,null]' ]
 try 0 ./grade conf lab3 --json
-verdict '  thresholds and the sweep' [ "$(jq -c '[(.items[] | select(.id == "time") | .full, .half, .of), .sweep.max_threads]' "$out")" = \
+verdict '  thresholds and the sweep' [ \
+  "$(jq -c '[(.items[] | select(.id == "time") | .full, .half, .of), .sweep.max_threads]' "$out")" \
+  = \
   '[{"at_least":false,"value":1.15},{"at_least":false,"value":2.2},"reference",1024]' ]
 try 2 ./grade conf lab2 --keys
 verdict 'grade conf: a lab or --keys, not both' says 'give either a lab or --keys'
 try 0 build/sim/lab1 --time=3 M=64 N=32 K=16
-verdict 'a runner times a function by itself' says_out "^[1-9][0-9]*	0	[0-9]+	[0-9]+	3	[0-9]+	simulated"
+verdict 'a runner times a function by itself' says_out \
+  "^[1-9][0-9]*	0	[0-9]+	[0-9]+	3	[0-9]+	simulated"
 try 0 ./grade lab1 --solution --dims N=40,M=33,K=7
 verdict 'grade --dims: one run, its launch with counters, and the result' \
-  eval "says_out '^lab1.cu, M=33 N=40 K=7 on simulated' && says_out 'grid 2 x 5, block 32 x 8' && says_out 'global_load_sectors +[1-9]' &&
-    says_out '^result: right'"
+  eval "says_out '^lab1.cu, M=33 N=40 K=7 on simulated' && says_out 'grid 2 x 5, block 32 x 8' &&
+    says_out 'global_load_sectors +[1-9]' && says_out '^result: right'"
 try 1 ./grade lab1 --dims M=33,N=40,K=7
 verdict '  of the skeleton: it is wrong' says_out '^result: wrong: C was not written'
 try 1 ./grade lab1 --file solutions/lab1_global/wrong/no_bounds_check.cu --dims M=17,N=17,K=17
-verdict '  of a file with hazards: it names them' says_out '^hazard: no_bounds_check.cu:11: out of bounds'
+verdict '  of a file with hazards: it names them' says_out \
+  '^hazard: no_bounds_check.cu:11: out of bounds'
 try 0 ./grade lab4 --solution --case pad-33 --dims ROWS=40,COLS=20
 verdict '  by the function of a case' says_out 'padded_kernel, grid 1 x 2'
-for wrong in 'M=1,N=1:lacks K; write M=64,N=64,K=64' 'M=1,Q=1:.Q. is no dimension of matmul; write M=64' 'M=1,M=1:M is there twice' \
+for wrong in 'M=1,N=1:lacks K; write M=64,N=64,K=64' \
+  'M=1,Q=1:.Q. is no dimension of matmul; write M=64' 'M=1,M=1:M is there twice' \
   'M=0:a whole number from 1 to 65536' 'M=1x:a whole number'; do
   try 2 ./grade lab1 --dims "${wrong%%:*}"
   verdict "grade --dims ${wrong%%:*}: refused" says "${wrong#*:}"
@@ -185,7 +201,8 @@ try 2 "$kit/grade" class --help
 verdict "a student's copy does not grade a class" says "this is a student's copy"
 
 # --- grade: a file that does not compile ---
-printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' >"$work/bad.cu"
+printf 'void matmul(const float *A, const float *B, float *C, int M, int N, int K) { banana }\n' \
+  >"$work/bad.cu"
 try 1 ./grade lab1 --file "$work/bad.cu" --json "$work/bad.json"
 verdict "a syntax error is the compiler's message" says 'bad\.cu:1:[0-9]+: error:.*banana'
 verdict '  without our internals' not says 'harness/compile|cuda-device-only|fatbin|-Xclang'
@@ -200,7 +217,8 @@ verdict '--json - writes JSON and nothing else to stdout' grep -qE '^\{' "$out"
 cp "$out" "$work/one.json"
 try 0 env KIT_SIM_THREADS=3 ./grade lab1 --solution --seed 7 --json -
 cp "$out" "$work/three.json"
-verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$work/one.json" "$work/three.json"
+verdict 'the same seed gives the same bytes with 1 and with 3 threads' same "$work/one.json" \
+  "$work/three.json"
 cd / || exit 2
 try 0 "$root/grade" lab1 --solution --seed 7 --json "$work/far.json"
 verdict 'grade runs from another directory' same "$work/one.json" "$work/far.json"

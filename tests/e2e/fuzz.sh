@@ -1,6 +1,6 @@
 #!/bin/sh
-# fuzz.sh: the seeds of the fuzzers (tests/fuzz/seeds), and every input that ever crashed something, once under AddressSanitizer and
-# UBSan; and a few of the random kernels, always the same.
+# fuzz.sh: the seeds of the fuzzers (tests/fuzz/seeds), and every input that ever crashed something,
+# once under AddressSanitizer and UBSan; and a few of the random kernels, always the same.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 failed=0
@@ -17,11 +17,13 @@ for target in ptx wire; do
   fi
   set -- tests/fuzz/corpus/"$target"/*
   [ "$target" != ptx ] || set -- "$@" "$seeds"/*
-  words=$(ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=1 "$replay" "$@" 2>&1) && status=0 || status=$?
+  words=$(ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=1 "$replay" "$@" 2>&1) && status=0 ||
+    status=$?
   if [ "$status" = 0 ]; then
     echo "ok fuzz $target: $(printf '%s\n' "$words" | tail -n 1)"
   else
-    echo "FAIL fuzz $target: $(printf '%s\n' "$words" | grep -E '^(tests|build)/fuzz/|ERROR|error:|too long' | tail -n 3 | tr '\n' ' ')"
+    echo "FAIL fuzz $target: $(printf '%s\n' "$words" |
+      grep -E '^(tests|build)/fuzz/|ERROR|error:|too long' | tail -n 3 | tr '\n' ' ')"
     failed=1
   fi
 done
@@ -32,7 +34,8 @@ for run in 'build/tests/kernels 150' 'build/san/tests/kernels 15'; do
   elif words=$("$program" --seed 1 --count "${run#* }" --jobs 2 2>&1); then
     echo "ok fuzz $program: $words"
   else
-    echo "FAIL fuzz $program: $(printf '%s\n' "$words" | grep -E '^seed|ERROR|error:|kernels in' | tail -n 3 | tr '\n' ' ')"
+    echo "FAIL fuzz $program: $(printf '%s\n' "$words" | grep -E '^seed|ERROR|error:|kernels in' |
+      tail -n 3 | tr '\n' ' ')"
     failed=1
   fi
 done

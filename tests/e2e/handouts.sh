@@ -1,9 +1,10 @@
 #!/bin/sh
-# tests/e2e/handouts.sh: the handouts build, say nothing that the kit does not know, and stop when they should.
+# tests/e2e/handouts.sh: the handouts build, say nothing that the kit does not know, and stop when
+# they should.
 #
-# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was printed. The slow part of
-# `make handouts`, recording all charts' data anew, is left to it: here the recorded tables stand for it, but for those
-# that take a second.
+# Prints `ok name`, `FAIL name` or `skip name` for each thing tried; a failure shows what was
+# printed. The slow part of `make handouts`, recording all charts' data anew, is left to it: here
+# the recorded tables stand for it, but for those that take a second.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
@@ -40,22 +41,37 @@ try() {
 }
 if [ -n "$pdf" ]; then verdict built try 0; else verdict built try 0 --html; fi
 
-each() { for page in $pages; do "$@" "build/handouts/$page" || { echo "$page" >>"$work/log"; return 1; }; done; }
+each() {
+  for page in $pages; do
+    "$@" "build/handouts/$page" || { echo "$page" >>"$work/log"; return 1; }
+  done
+}
 filled() { [ -s "$1.html" ] && ! grep -q '@{' "$1.html"; }
-complete() { grep -q 'Where it comes from' "$1.html" && grep -q '<math' "$1.html" && ! grep -q 'src="[^d]' "$1.html"; }
-folds() { [ "$(grep -c '<details>' "$1.html")" -ge 1 ] && [ "$(grep -c '<details>' "$1.html")" -eq "$(grep -c '^::: answer' "$1.md")" ]; }
-# What students get with their copy (make dist) holds no line of a solution, a card's table of lines included.
+complete() {
+  grep -q 'Where it comes from' "$1.html" && grep -q '<math' "$1.html" && ! grep -q 'src="[^d]' \
+    "$1.html"
+}
+folds() {
+  [ "$(grep -c '<details>' "$1.html")" -ge 1 ] && [ "$(grep -c '<details>' "$1.html")" \
+    -eq "$(grep -c '^::: answer' "$1.md")" ]
+}
+# What students get with their copy (make dist) holds no line of a solution, a card's table of lines
+# included.
 no_leak() {
-  mkdir "$work/pages" && cp build/handouts/*.html "$work/pages" && dist/leaks "$work/pages" >"$work/log"
+  mkdir "$work/pages" && cp build/handouts/*.html "$work/pages" && dist/leaks "$work/pages" \
+    >"$work/log"
 }
 verdict filled each filled
 verdict leaks no_leak
 verdict complete each complete
 verdict details each folds
 # shellcheck disable=SC2046 # one word a file
-verdict links awk -f handouts/links.awk $(for page in $pages; do echo "build/handouts/$page.html"; done)
+verdict links awk -f handouts/links.awk $(for page in $pages
+do echo "build/handouts/$page.html"; done)
 if [ -n "$pdf" ]; then
-  printed() { pdftotext "$1.pdf" "$work/text" && grep -q 'Answers' "$work/text" && ! grep -q '@{' "$work/text"; }
+  printed() {
+    pdftotext "$1.pdf" "$work/text" && grep -q 'Answers' "$work/text" && ! grep -q '@{' "$work/text"
+  }
   verdict pdf each printed
 else
   echo 'skip pdf: no Chromium or no pdftotext (./setup --all)'
@@ -64,7 +80,9 @@ fi
 # What takes a second is recorded anew: where the lanes of lab 4's solution go.
 recorded() {
   mkdir "$work/access" && build/record accesses lab4 "$work/access" >"$work/log" 2>&1 || return 1
-  for table in "$work"/access/*.tsv; do cmp "$table" "plots/data/sim/$(basename "$table")" >>"$work/log" 2>&1 || return 1; done
+  for table in "$work"/access/*.tsv; do
+    cmp "$table" "plots/data/sim/$(basename "$table")" >>"$work/log" 2>&1 || return 1
+  done
 }
 verdict fresh recorded
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# html.sh: the page of ./grade LAB --html FILE: whatever a submission holds, it is well-formed, holds no script, and says
-# what the score card says. In headless Chromium, where it is installed: it is shown, without errors, on a phone, too.
+# html.sh: the page of ./grade LAB --html FILE: whatever a submission holds, it is well-formed,
+# holds no script, and says what the score card says. In headless Chromium, where it is installed:
+# it is shown, without errors, on a phone, too.
 #
 # Prints `ok name`, `FAIL name` or `skip name: why`.
 set -u
@@ -48,36 +49,48 @@ page() {
   shift 3
   rm -f "$work/$name.html"
   got=0
-  KIT_ROOT=$kit "$grade" lab1 --file "$file" --seed 1 --html "$work/$name.html" "$@" >"$work/card" 2>"$work/err" || got=$?
-  [ "$got" = "$want" ] || fail "$name: the exit status is what it is without a page" "$got, not $want: $(cat "$work/err")"
+  KIT_ROOT=$kit "$grade" lab1 --file "$file" --seed 1 --html "$work/$name.html" "$@" \
+    >"$work/card" 2>"$work/err" || got=$?
+  [ "$got" = "$want" ] || fail "$name: the exit status is what it is without a page" \
+    "$got, not $want: $(cat "$work/err")"
   sane "$name"
 }
 
 # sane NAME: what is true of every page.
 sane() {
   reason=$(wrong_with "$work/$1.html")
-  ! grep -qiE '<(script|img src=x|svg|!--|iframe)|javascript:[^<]*"' "$work/$1.html" || reason='markup that is not ours'
-  if [ -z "$reason" ]; then ok "page of $1 is sound"; else fail "page of $1 is sound" "$reason ($(cat "$work/err"))"; fi
+  ! grep -qiE '<(script|img src=x|svg|!--|iframe)|javascript:[^<]*"' "$work/$1.html" ||
+    reason='markup that is not ours'
+  if [ -z "$reason" ]; then
+    ok "page of $1 is sound"
+  else
+    fail "page of $1 is sound" "$reason ($(cat "$work/err"))"
+  fi
 }
 
 # --- what it says ---
 page 1 scattered solutions/lab1_global/wrong/exchanged.cu
 page=$work/scattered.html
 expect 'the score and the verdict' has "$page" '<b>8</b> / 10'
-expect 'the reason of a lost point, its line a link' has "$page" '<a href="#L12" class="line">exchanged.cu:12</a> has 8.5'
-expect 'a scattered line is marked and says so' has "$page" '8.5 sectors per load on average; 32 neighbouring floats lie in 4.'
+expect 'the reason of a lost point, its line a link' has "$page" \
+  '<a href="#L12" class="line">exchanged.cu:12</a> has 8.5'
+expect 'a scattered line is marked and says so' has "$page" \
+  '8.5 sectors per load on average; 32 neighbouring floats lie in 4.'
 expect 'how far the lanes are apart' has "$page" 'lanes 0 and 1 are 256 bytes apart (array A).'
 expect 'the counters in the margin' has "$page" '<i>sectors/load</i> ▲8.5'
 expect "the launch's grid and block" has "$page" '16 × 16'
 expect "a title's signs are text" has "$page" 'A &lt; B &amp; &quot;C&quot;'
-expect 'the command to repeat' has "$page" './grade lab1 --file solutions/lab1_global/wrong/exchanged.cu --seed 1'
-expect 'the handout, where it is' has "$page" 'href="./kit/build/handouts/lab1.html#direction">The way of a warp</a>'
+expect 'the command to repeat' has "$page" \
+  './grade lab1 --file solutions/lab1_global/wrong/exchanged.cu --seed 1'
+expect 'the handout, where it is' has "$page" \
+  'href="./kit/build/handouts/lab1.html#direction">The way of a warp</a>'
 if command -v gnuplot >/dev/null 2>&1; then
   expect 'pictures are in the page' has "$page" '<img src="data:image/svg+xml;base64,'
 else
   expect 'without gnuplot it says that pictures are missing' has "$page" 'No picture: '
 fi
-expect 'nothing may be fetched or run, says the page itself' has "$page" "content=\"default-src &#39;none&#39;; style-src"
+expect 'nothing may be fetched or run, says the page itself' has "$page" \
+  "content=\"default-src &#39;none&#39;; style-src"
 mv "$page" "$work/first.html"
 page 1 scattered solutions/lab1_global/wrong/exchanged.cu
 expect 'the same seed gives the same bytes' cmp "$page" "$work/first.html"
@@ -86,7 +99,8 @@ expect 'a right solution has no marked line' not has "$work/right.html" 'class="
 expect 'hazards: none, and what was looked for' has "$work/right.html" 'None: in what was run'
 
 # --- hostile text: in the source, in names, in what is printed, in messages of the compiler ---
-attack='</script><script>document.title=1</script></code></td></style><img src=x onerror="document.title=1">'
+attack='</script><script>document.title=1</script></code></td></style>'
+attack=$attack'<img src=x onerror="document.title=1">'
 marks="'\"]]><!-- &lt; &amp; javascript:alert(1)"
 cat >"$work/\"><img src=x onerror=alert(1)>.cu" <<CU
 // $attack
@@ -94,17 +108,20 @@ cat >"$work/\"><img src=x onerror=alert(1)>.cu" <<CU
 // a long line: $(head -c 10000 /dev/zero | tr '\0' '<')
 #include <cstdio>
 __shared__ extern float tile[];
-__global__ void evil(const float *A, float *C, int n) { C[n + threadIdx.x] = A[threadIdx.x]; } /* $attack */
+__global__ void evil(const float *A, float *C, int n) { C[n + threadIdx.x] = A[0]; } /* $attack */
 void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
   puts(R"($attack $marks)");
   evil<<<1, 32>>>(A, C, M * N - 16);
 }
 CU
-printf '// \355\240\200 \377\376 \300\274b> \033[31m \342\200\256 \001\177\302\233 \0 NUL\r\n// after it\t<b>\r\n' \
-  >>"$work/\"><img src=x onerror=alert(1)>.cu"
+{
+  printf '// \355\240\200 \377\376 \300\274b> \033[31m \342\200\256 \001\177\302\233 \0 NUL\r\n'
+  printf '// after it\t<b>\r\n'
+} >>"$work/\"><img src=x onerror=alert(1)>.cu"
 page 1 hostile "$work/\"><img src=x onerror=alert(1)>.cu"
 page=$work/hostile.html
-expect 'the attack is there, as text' has "$page" '&lt;/script&gt;&lt;script&gt;document.title=1&lt;/script&gt;'
+expect 'the attack is there, as text' has "$page" \
+  '&lt;/script&gt;&lt;script&gt;document.title=1&lt;/script&gt;'
 expect 'what was text before stays so' has "$page" '&amp;lt; &amp;amp; javascript:alert(1)'
 expect 'a long line is cut, and says so' has "$page" '… and 9'
 expect 'what is no UTF-8, and what nobody sees, is marked' has "$page" '⟨U+202E⟩'
@@ -139,11 +156,15 @@ try() {
 }
 quick="$work/refused.cu" # is judged at once
 expect '--html -: the page alone on stdout' try 1 "$grade" lab1 --file "$quick" --html -
-expect '  and nothing before or after it' test "$(head -c 15 "$work/out.html")$(tail -n 1 "$work/out.html")" = '<!DOCTYPE html></body></html>'
+expect '  and nothing before or after it' test \
+  "$(head -c 15 "$work/out.html")$(tail -n 1 "$work/out.html")" = '<!DOCTYPE html></body></html>'
 expect '  without links to files: it may end up anywhere' not has "$work/out.html" 'href="./'
-expect '--html - and --json - exclude each other' try 2 "$grade" lab1 --file "$quick" --html - --json -
-expect '--html into a folder that is not there: an error' try 2 "$grade" lab1 --solution --html "$work/none/x.html"
-expect '  that names it, before any work is done' has "$work/err" "--html $work/none/x.html: No such file or directory"
+expect '--html - and --json - exclude each other' try 2 "$grade" lab1 --file "$quick" --html - \
+  --json -
+expect '--html into a folder that is not there: an error' try 2 "$grade" lab1 \
+  --solution --html "$work/none/x.html"
+expect '  that names it, before any work is done' has "$work/err" \
+  "--html $work/none/x.html: No such file or directory"
 expect '--html onto a folder: an error' try 2 "$grade" lab1 --solution --html "$work"
 expect '--html to a full disk: an error' try 2 "$grade" lab1 --file "$quick" --html /dev/full
 mkdir "$work/pages"
@@ -156,7 +177,8 @@ expect '  with the rights that a new file gets' test "$(stat -c %a "$work/pages/
 expect '  and nothing else is left there' test "$(find "$work/pages" | wc -l)" -eq 3
 rm "$kit/build/libremote.a"
 page 2 error "$work/empty.cu"
-expect 'a fault of the kit: no score, no blame' has "$work/error.html" 'This is the fault of the kit or the machine'
+expect 'a fault of the kit: no score, no blame' has "$work/error.html" \
+  'This is the fault of the kit or the machine'
 
 # --- in a browser ---
 browser=
@@ -169,9 +191,11 @@ done
 }
 sandbox=
 [ "$(id -u)" -ne 0 ] || sandbox=--no-sandbox
-# browse FILE: the document as the browser has it, in $work/dom; what it complained about, in $work/console.
+# browse FILE: the document as the browser has it, in $work/dom; what it complained about, in
+# $work/console.
 browse() {
-  timeout 60 "$browser" --headless $sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr --v=0 \
+  timeout 60 "$browser" --headless $sandbox --disable-gpu --user-data-dir="$work/profile" \
+    --enable-logging=stderr --v=0 \
     --virtual-time-budget=3000 --dump-dom "file://$1" >"$work/dom" 2>"$work/log"
   grep 'CONSOLE' "$work/log" >"$work/console"
   [ -s "$work/dom" ]
@@ -184,14 +208,19 @@ for name in scattered hostile; do
   expect "$name in Chromium: it is all there" has "$work/dom" 'CUDA lab kit'
   expect '  and nothing is wrong with it' test ! -s "$work/console"
   expect '  and nothing ran' has "$work/dom" '<title>lab1: '
-  [ $xml = no ] || expect '  and nothing in the document could' test "$(xmllint --html --huge --xpath "$nothing_runs" "$work/dom" 2>/dev/null)" = true
+  [ $xml = no ] || expect '  and nothing in the document could' test \
+    "$(xmllint --html --huge --xpath "$nothing_runs" "$work/dom" 2>/dev/null)" = true
 done
-# A phone, 390 pixels wide: the page in a frame, where a script of ours (the copy has no policy) tells its width.
+# A phone, 390 pixels wide: the page in a frame, where a script of ours (the copy has no policy)
+# tells its width.
 report='<script>parent.postMessage(document.documentElement.scrollWidth, "*")</script></body>'
-sed -e 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' -e "s|</body>|$report|" "$work/hostile.html" >"$work/framed.html"
+sed -e 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' \
+  -e "s|</body>|$report|" "$work/hostile.html" >"$work/framed.html"
 echo '<title>none</title><script>onmessage = e => document.title = e.data</script>' \
-  '<iframe src="framed.html" width="390" height="800" style="border: 0"></iframe>' >"$work/phone.html"
+  '<iframe src="framed.html" width="390" height="800" style="border: 0"></iframe>' \
+  >"$work/phone.html"
 browse "$work/phone.html"
 width=$(sed -n 's|.*<title>\([0-9]*\)</title>.*|\1|p' "$work/dom")
-expect "on a phone nothing is wider than the screen (${width:-unknown} of 390)" test "${width:-9999}" -le 390
+expect "on a phone nothing is wider than the screen (${width:-unknown} of 390)" test \
+  "${width:-9999}" -le 390
 exit $failed

@@ -1,6 +1,6 @@
 #!/bin/sh
-# labs.sh: the labs are in order before anything is built: skeletons, the tool that makes them, points, files.
-# (What the solutions score is verdicts.c's.)
+# labs.sh: the labs are in order before anything is built: skeletons, the tool that makes them,
+# points, files. (What the solutions score is verdicts.c's.)
 #
 #   tests/e2e/labs.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
 set -eu
@@ -69,18 +69,23 @@ refuses() {
   grep -q "in.cu:$2: " "$work/error"
 }
 
-expect 'skeleton: leaves the solution out' makes 'a\n  // SOLUTION BEGIN\n  b\n  // SOLUTION END\nc\n' 'a\nc\n'
+expect 'skeleton: leaves the solution out' makes \
+  'a\n  // SOLUTION BEGIN\n  b\n  // SOLUTION END\nc\n' 'a\nc\n'
 expect 'skeleton: writes stubs with their indent' \
   makes '  //: x = 1;  // one\n  //:\n// SOLUTION BEGIN\n// SOLUTION END\n' '  x = 1;  // one\n\n'
 expect 'skeleton: keeps backslashes, spaces and a last line without newline' \
   makes '// SOLUTION BEGIN\n// SOLUTION END\n  a \\\\\n b\\\\n  ' '  a \\\\\n b\\\\n  \n'
 expect 'skeleton: refuses a region that is not closed' refuses 'a\n// SOLUTION BEGIN\nb\n' 2
 expect 'skeleton: refuses an end without a beginning' refuses 'a\nb\n// SOLUTION END\n' 3
-expect 'skeleton: refuses a region in a region' refuses '// SOLUTION BEGIN\n// SOLUTION BEGIN\n// SOLUTION END\n' 2
-expect 'skeleton: refuses a stub in a region' refuses '// SOLUTION BEGIN\n//: x\n// SOLUTION END\n' 2
-expect 'skeleton: refuses a marker that it does not know' refuses '// SOLUTION BEGINS\n// SOLUTION END\n' 1
+expect 'skeleton: refuses a region in a region' refuses \
+  '// SOLUTION BEGIN\n// SOLUTION BEGIN\n// SOLUTION END\n' 2
+expect 'skeleton: refuses a stub in a region' refuses \
+  '// SOLUTION BEGIN\n//: x\n// SOLUTION END\n' 2
+expect 'skeleton: refuses a marker that it does not know' refuses \
+  '// SOLUTION BEGINS\n// SOLUTION END\n' 1
 expect 'skeleton: refuses a marker after code' refuses 'a;  // SOLUTION BEGIN\n// SOLUTION END\n' 1
-expect 'skeleton: refuses a stub without its colon and space' refuses '//:x\n// SOLUTION BEGIN\n// SOLUTION END\n' 1
+expect 'skeleton: refuses a stub without its colon and space' refuses \
+  '//:x\n// SOLUTION BEGIN\n// SOLUTION END\n' 1
 expect 'skeleton: refuses a file without a region' refuses 'a\nb\n' 2
 
 exit $failed

@@ -1,5 +1,6 @@
 #!/bin/sh
-# model.sh: what build/model says about modelled and measured times, on a suite of a few launches (tests/e2e/model/small.cu).
+# model.sh: what build/model says about modelled and measured times, on a suite of a few launches
+# (tests/e2e/model/small.cu).
 #
 #   tests/e2e/model.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
 set -u
@@ -23,7 +24,8 @@ table() {
 }
 
 model --most-threads 2048
-equal 'without a table, results are checked' '0 3 launches, 0 hazards' "$status $(tail -n 1 "$work/out")"
+equal 'without a table, results are checked' '0 3 launches, 0 hazards' \
+  "$status $(tail -n 1 "$work/out")"
 
 # Against 1 us each, for the modelled times; then measured times that are off by just so much.
 table 1000 1000 1000 >"$work/table.tsv"
@@ -35,35 +37,45 @@ table $(awk -F'\t' '$1 == "right" { print $5 }' "$work/model.tsv" | while read -
   factor=$((factor * 2))
 done) >"$work/table.tsv"
 model --most-threads 2048 --tsv "$work/model.tsv" "$work/table.tsv"
-equal 'times over measured ones: 1, 1/2, 1/4' '0 median 50.0%, p90 75.0%, worst 75.0% over 3 launches' "$status $(tail -n 1 "$work/out")"
-equal '  in the table of families, too' 'right 50.0% 75.0% 75.0% 3' "$(grep '^right' "$work/out" | tr -s ' ')"
-equal '  each with its ratio' '1.00 0.50 0.25' "$(awk '$1 == "twice" { print $6 }' "$work/out" | paste -sd' ' -)"
+equal 'times over measured ones: 1, 1/2, 1/4' \
+  '0 median 50.0%, p90 75.0%, worst 75.0% over 3 launches' "$status $(tail -n 1 "$work/out")"
+equal '  in the table of families, too' 'right 50.0% 75.0% 75.0% 3' \
+  "$(grep '^right' "$work/out" | tr -s ' ')"
+equal '  each with its ratio' '1.00 0.50 0.25' \
+  "$(awk '$1 == "twice" { print $6 }' "$work/out" | paste -sd' ' -)"
 equal '  as a table for the chart' "4 Off by $(tail -n 1 "$work/out")." \
   "$(grep -vc '^#' "$work/model.tsv") $(sed -n 's/^# note: //p' "$work/model.tsv")"
 if command -v gnuplot >/dev/null 2>&1; then
   plots/draw "$work/plots" "$work/model.tsv" >/dev/null 2>"$work/err"
   drawn=$(find "$work/plots" -name model.svg)
-  equal 'the chart says where what is from' 1 "$(grep -c '>Times of a GPU. Modelled: simulated NVIDIA H100' "${drawn:-/dev/null}")"
+  equal 'the chart says where what is from' 1 \
+    "$(grep -c '>Times of a GPU. Modelled: simulated NVIDIA H100' "${drawn:-/dev/null}")"
   equal '  and the family' 1 "$(grep -c '>right<' "${drawn:-/dev/null}")"
 fi
 
 grep -v 'n 1000' "$work/table.tsv" >"$work/short.tsv"
 model --most-threads 2048 "$work/short.tsv"
-equal 'a launch that is not in the table' '0 model: 1 launches are not in the table' "$status $(cat "$work/err")"
+equal 'a launch that is not in the table' '0 model: 1 launches are not in the table' \
+  "$status $(cat "$work/err")"
 { cat "$work/table.tsv" && printf 'right\tthrice\tn 9\t5\n'; } >"$work/long.tsv"
 model --most-threads 2048 "$work/long.tsv"
-equal 'a row that is no launch' '2 model: the table has thrice n 9, which is no launch: measure anew' "$status $(cat "$work/err")"
+equal 'a row that is no launch' \
+  '2 model: the table has thrice n 9, which is no launch: measure anew' "$status $(cat "$work/err")"
 sed 's/	ns$/	us/' "$work/table.tsv" >"$work/other.tsv"
 model "$work/other.tsv"
-equal 'a table without times' "2 model: $work/other.tsv: there is no column ns" "$status $(cat "$work/err")"
+equal 'a table without times' "2 model: $work/other.tsv: there is no column ns" \
+  "$status $(cat "$work/err")"
 model "$work/none.tsv"
-equal 'no table' "2 model: $work/none.tsv: No such file or directory; on a machine with such a GPU, tests/model/measure writes it" \
+equal 'no table' \
+  "2 model: $work/none.tsv: No such file or directory; on a machine with such a GPU, \
+tests/model/measure writes it" \
   "$status $(cat "$work/err")"
 
 model --family broken
 equal 'a wrong result is told' '1 model: forgets_the_last n 4095: element 4094 of 4095 is 0' \
   "$status $(grep -o '.*forgets_the_last n 4095: element 4094 of 4095 is 0' "$work/err")"
-equal '  and a hazard' 1 "$(grep -c '^model: runs_over.*, line [0-9]*: .* element 4095 ' "$work/err")"
+equal '  and a hazard' 1 \
+  "$(grep -c '^model: runs_over.*, line [0-9]*: .* element 4095 ' "$work/err")"
 KIT_SIM_SAMPLE=1 model --family right
 equal 'a sample is not checked' 0 "$status"
 exit $failed

@@ -1,17 +1,20 @@
 #!/bin/sh
-# newlab.sh: a lab is one step, a problem family too: in a copy of the kit, the commands of CONTRIBUTING.md's pages "Add a lab" and
-# "Add a family" make ones that build and are graded as the pages say; no other file is new, has changed or had to. What cannot be
-# made is refused with a sentence. And no runner has a checker.
+# newlab.sh: a lab is one step, a problem family too: in a copy of the kit, the commands of
+# CONTRIBUTING.md's pages "Add a lab" and "Add a family" make ones that build and are graded as the
+# pages say; no other file is new, has changed or had to. What cannot be made is refused with a
+# sentence. And no runner has a checker.
 #
 #   tests/e2e/newlab.sh       prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/e2e/lib/check.sh
 
-# What is built is taken as it is; sources are copied with their times, so that make builds nothing again.
+# What is built is taken as it is; sources are copied with their times, so that make builds nothing
+# again.
 mkdir "$work/kit" "$work/kit/build"
 cp -a CONTRIBUTING.md Makefile grade setup mk harness grader labs solutions handouts "$work/kit/"
-cp -a build/ready build/grade build/grader build/harness build/headers build/sim build/device build/launch build/*.a "$work/kit/build/"
+cp -a build/ready build/grade build/grader build/harness build/headers build/sim build/device \
+  build/launch build/*.a "$work/kit/build/"
 cd "$work/kit"
 # Labs that somebody has begun here would change numbers.
 for lab in labs/lab*_* solutions/lab*_*; do
@@ -33,7 +36,8 @@ touched() {
 }
 
 # commands PAGE: those of a page of CONTRIBUTING.md.
-commands() { awk -v page="## $1" '/^## / { here = $0 == page } here && /^    (make|\.\/grade) /' CONTRIBUTING.md; }
+commands() { awk -v page="## $1" '/^## / { here = $0 == page } here && /^    (make|\.\/grade) /' \
+  CONTRIBUTING.md; }
 points() { sed -n 's/^lab.* \([0-9]*\) \/ 100$/\1/p' "$work/out"; }
 # follow PAGE: does what the page says; a grade is what its comment promises.
 follow() {
@@ -59,18 +63,22 @@ follow() {
 }
 
 follow 'Add a lab'
-expect 'a new lab touches labs/, solutions/ and handouts/ only' touched labs/lab9_mine/ solutions/lab9_mine/ 'handouts/lab9.md$'
+expect 'a new lab touches labs/, solutions/ and handouts/ only' touched labs/lab9_mine/ \
+  solutions/lab9_mine/ 'handouts/lab9.md$'
 grep -rnE '\b(lab2|Lab 2)\b' labs/lab9_mine solutions/lab9_mine handouts/lab9.md >"$work/names" || :
 equal 'its files have its own name' '' "$(head -n 3 "$work/names")"
 expect 'its page is among the handouts' sh -c 'handouts/build --list | grep -qx handouts/lab9.md'
-expect 'so is the grading of its solution' sh -c 'handouts/build --list | grep -q "^lab9	lab9 --solution"'
+expect 'so is the grading of its solution' sh -c \
+  'handouts/build --list | grep -q "^lab9	lab9 --solution"'
 rm -r labs/lab9_mine solutions/lab9_mine handouts/lab9.md
 
 state >"$work/before"
 follow 'Add a family'
-expect 'a new family touches its folder, and its lab only' touched harness/problems/reduce/ labs/lab5_reduce/ solutions/lab5_reduce/ 'handouts/lab5.md$'
+expect 'a new family touches its folder, and its lab only' touched harness/problems/reduce/ \
+  labs/lab5_reduce/ solutions/lab5_reduce/ 'handouts/lab5.md$'
 expect './grade list has its lab' sh -c './grade list | grep -q "^lab5 "'
-expect 'its files have its own name' not grep -rniE 'rowsum|lab0|Lab 0' harness/problems/reduce labs/lab5_reduce solutions/lab5_reduce handouts/lab5.md
+expect 'its files have its own name' not grep -rniE 'rowsum|lab0|Lab 0' harness/problems/reduce \
+  labs/lab5_reduce solutions/lab5_reduce handouts/lab5.md
 
 # Only the grader knows what is right. Words of the checkers are in it, and in no runner.
 for lab in lab1 lab5; do

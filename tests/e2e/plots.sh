@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/e2e/plots.sh: the charts of plots/, and ./grade --picture: what they show, in which time, and that no word of a submission
-# does anything in them.
+# tests/e2e/plots.sh: the charts of plots/, and ./grade --picture: what they show, in which time,
+# and that no word of a submission does anything in them.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why` for each thing tried.
 set -u
@@ -8,8 +8,10 @@ cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
 sim=plots/data/sim
 # What lab 4's two functions do to their tile.
-unpadded=$(find $sim -name 'access-lab4-tiled*.tsv') padded=$(find $sim -name 'access-lab4-pad*.tsv')
-unpadded_banks=$(find $sim -name 'banks-lab4-tiled*.tsv') padded_banks=$(find $sim -name 'banks-lab4-pad*.tsv')
+unpadded=$(find $sim -name 'access-lab4-tiled*.tsv') padded=$(find $sim \
+  -name 'access-lab4-pad*.tsv')
+unpadded_banks=$(find $sim -name 'banks-lab4-tiled*.tsv') padded_banks=$(find $sim \
+  -name 'banks-lab4-pad*.tsv')
 
 # check NAME WHY CONDITION...: ok if the condition holds.
 check() {
@@ -19,20 +21,24 @@ check() {
 }
 
 # --- without gnuplot ---
-# A PATH with what a grading needs, and no gnuplot; nor ccache, whose names for compilers do not work by another path.
+# A PATH with what a grading needs, and no gnuplot; nor ccache, whose names for compilers do not
+# work by another path.
 PATH=$(printf '%s' "$PATH" | tr : '\n' | grep -v '/ccache$' | paste -sd : -)
 mkdir "$work/bin"
-for tool in sh make cc gcc as ld sed grep head tail printf id env uname clang++ mktemp mkdir rm mv cp cat dirname basename \
+for tool in sh make cc gcc as ld sed grep head tail printf id env uname clang++ mktemp mkdir rm mv \
+  cp cat dirname basename \
   find readlink ls sort tr nproc awk od nm objdump readelf c++filt; do
   ln -s "$(command -v $tool)" "$work/bin/$tool" 2>/dev/null
 done
 wrong=solutions/lab2_tiled/wrong/pad_in_the_wrong_place.cu
 PATH="$work/bin" ./setup --check >"$work/out" 2>&1
-equal 'setup --check: gnuplot is optional' '0, gnuplot-nox' "$?, $(grep -o 'gnuplot-nox' "$work/out")"
+equal 'setup --check: gnuplot is optional' '0, gnuplot-nox' \
+  "$?, $(grep -o 'gnuplot-nox' "$work/out")"
 PATH="$work/bin" ./grade lab2 --file $wrong --case n512 --picture >"$work/out" 2>"$work/err"
 equal '--picture without gnuplot grades as ever' 1 $?
 check '  and says how to get it' "$(cat "$work/err")" has "$work/err" './setup installs it'
-check '  and says what the picture would show' "$(tail -n 5 "$work/out")" has "$work/out" 'in 32 wavefronts; 4 would do.'
+check '  and says what the picture would show' "$(tail -n 5 "$work/out")" has "$work/out" \
+  'in 32 wavefronts; 4 would do.'
 
 if ! command -v gnuplot >/dev/null 2>&1; then
   echo 'skip charts: gnuplot is not installed'
@@ -41,7 +47,8 @@ fi
 
 # --- every chart, in every format ---
 
-# draw CHART FORMAT OUTPUT TITLE SOURCE: draws it from recorded data; status 3: there is none for it.
+# draw CHART FORMAT OUTPUT TITLE SOURCE: draws it from recorded data; status 3: there is none for
+# it.
 draw() {
   plot=$1 format=$2 output=$3 title=$4 source=$5
   set --
@@ -69,7 +76,8 @@ is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ]; }
 printf 'copy\ta\tn 1\t2000\t2500\tL1\nproduct\tb\tn 2\t90000\t70000\tDRAM\n' >"$work/model.tsv"
 
 # What gnuplot could run or take for markup; an array's or a file's name may be anything.
-hostile="\`touch $work/harm\` \$(touch $work/harm) \"; system('touch $work/harm') @ARG1 {/Bold x}_2^3 <script>&amp; %s é"
+hostile="\`touch $work/harm\` \$(touch $work/harm) \"; system('touch $work/harm')"
+hostile="$hostile @ARG1 {/Bold x}_2^3 <script>&amp; %s é"
 for file in plots/*.gp; do
   plot=$(basename "$file" .gp)
   [ "$plot" != style ] || continue
@@ -86,7 +94,8 @@ for file in plots/*.gp; do
     case $format in
       svg)
         check "$plot.svg is well-formed" "$(head -n 3 "$work/err")" well_formed "$out"
-        check "$plot.svg shows hostile words as they are" 'the title is not there' has "$out" "{/Bold x}_2^3 &lt;script>&amp;amp; %s é"
+        check "$plot.svg shows hostile words as they are" 'the title is not there' has "$out" \
+          "{/Bold x}_2^3 &lt;script>&amp;amp; %s é"
         check "$plot.svg has a background" 'none' has "$out" 'fill="#ffffff"'
         ;;
       png) check "$plot.png is a PNG" "$(head -c 20 "$out")" is_png "$out" ;;
@@ -105,19 +114,23 @@ equal 'an unpadded column read: 32 wavefronts' 32 "$(grep -cE "$cells" "$work/to
 equal '  each with one lane' 32 "$(grep -cE '\| +[0-9a-v] +\|' "$work/tower")"
 equal '  all in bank 0' 32 "$(grep -cE '\| [0-9a-v] {62}\|| [0-9a-v] {63}\|' "$work/tower")"
 gnuplot -d -c plots/access_map.gp "$unpadded" "$work/tower.svg" svg T S shared - 2>&1
-equal '  in the SVG: 31 of them extra, and the legend' 32 "$(grep -c "fill = 'rgb(213,  94,   0)'" "$work/tower.svg")"
+equal '  in the SVG: 31 of them extra, and the legend' 32 \
+  "$(grep -c "fill = 'rgb(213,  94,   0)'" "$work/tower.svg")"
 gnuplot -d -c plots/access_map.gp "$padded" - text T S shared - >"$work/row" 2>&1
 equal 'a padded column read: 1 wavefront' 1 "$(grep -cE "$cells" "$work/row")"
 equal '  with a lane in each bank' 1 "$(grep -cE '\|( [0-9a-v]){32} \|' "$work/row")"
 gnuplot -d -c plots/bank_map.gp "$unpadded_banks" - text T S - >"$work/banks" 2>&1
 warps=$(grep -cE '\|32$|\|32 ' "$work/banks")
-check 'the bank map of the unpadded read: 32 wavefronts for each warp' "$(cat "$work/banks")" [ "$warps" -gt 0 ]
+check 'the bank map of the unpadded read: 32 wavefronts for each warp' "$(cat "$work/banks")" [ \
+  "$warps" -gt 0 ]
 equal '  all 32 words in one bank (w)' "$warps" "$(grep -cE '\| [. ]*w[. ]* \|32' "$work/banks")"
 gnuplot -d -c plots/bank_map.gp "$padded_banks" - text T S - >"$work/banks" 2>&1
-equal 'the bank map of the padded read: 1 everywhere' "$warps" "$(grep -cE '\|( 1){32} \|1' "$work/banks")"
+equal 'the bank map of the padded read: 1 everywhere' "$warps" \
+  "$(grep -cE '\|( 1){32} \|1' "$work/banks")"
 
 draw sweep text - T S >"$work/sweep"
-equal 'the heat map has every shape up to 1024 threads' 66 "$(grep -E '^ +[0-9]+ \|' "$work/sweep" | cut -d'|' -f2 | grep -oE '[0-9.]+' | wc -l)"
+equal 'the heat map has every shape up to 1024 threads' 66 \
+  "$(grep -E '^ +[0-9]+ \|' "$work/sweep" | cut -d'|' -f2 | grep -oE '[0-9.]+' | wc -l)"
 draw size_time svg "$work/size_time.svg" T S
 for words in 'CPU, one thread (measured)' 'GPU, shared tiles (modelled)'; do
   check "time over size says: $words" 'it does not' has "$work/size_time.svg" "$words"
@@ -126,7 +139,8 @@ draw ladder svg "$work/ladder.svg" T S
 # Of a lab with both, the other ceiling has a number, too.
 rows=$(grep -vc '^#' $sim/ladder.tsv)
 numbers=$(grep -cE '<text>[0-9.]+ % of (fp32|DRAM): [0-9.]+ (Tflop|GB)/s' "$work/ladder.svg")
-check 'the ladder says for each row of which ceiling' "$numbers for $rows rows" [ "$numbers" -ge "$rows" ]
+check 'the ladder says for each row of which ceiling' "$numbers for $rows rows" [ "$numbers" \
+  -ge "$rows" ]
 
 # --- tables ---
 for file in "$sim"/*.tsv plots/data/cpu.tsv; do
@@ -145,24 +159,29 @@ drawn=$?
 # A table that has a title has a chart; that of sizes has two.
 titles=$(grep -l '^# title: ' plots/data/*/*.tsv | wc -l)
 equal 'make plots draws every table with a title' "0, $titles" \
-  "$drawn, $(($(find "$work/all" -name '*.svg' | wc -l) - $(find plots/data/*/ -name sizes.tsv | wc -l)))"
+  "$drawn, $(($(find "$work/all" -name '*.svg' | wc -l) - $(find plots/data/*/ -name sizes.tsv |
+  wc -l)))"
 
 # --- ./grade --picture ---
 cp $wrong "$work/harm \$(touch x).cu"
 ./grade lab2 --file "$work/harm \$(touch x).cu" --case n512 --picture --plot >"$work/out" 2>&1
 equal '--picture keeps the status of the grade' 1 $?
-check '  shows the line that wastes most' "$(tail -n 20 "$work/out")" has "$work/out" 'touch x).cu:17  for (int k'
-check '  shows it in the terminal' "$(tail -n 20 "$work/out")" has "$work/out" 'wavefront 1 | 0 0 0 0'
+check '  shows the line that wastes most' "$(tail -n 20 "$work/out")" has "$work/out" \
+  'touch x).cu:17  for (int k'
+check '  shows it in the terminal' "$(tail -n 20 "$work/out")" has "$work/out" \
+  'wavefront 1 | 0 0 0 0'
 svg=$(sed -n 's/^ *\(build\/pictures\/.*-b-load\.svg\) and \.png$/\1/p' "$work/out")
 check '  says where the files are' "$(tail -n 20 "$work/out")" [ -f "${svg:-none}" ]
 check '  the SVG is well-formed' "$(head -n 3 "$work/err")" well_formed "${svg:-none}"
-check '  and shows the line as it is' 'the line is not in it' has "${svg:-/dev/null}" 'touch x).cu:17  for (int k'
+check '  and shows the line as it is' 'the line is not in it' has \
+  "${svg:-/dev/null}" 'touch x).cu:17  for (int k'
 ./grade lab2 --file $wrong --case n512 --picture=1 >"$work/out" 2>&1
 check '--picture of a line without accesses says which have some' "$(tail -n 3 "$work/out")" \
   has "$work/out" 'the most wasteful first: 17'
 if [ -d labs/lab4_padding ]; then
   ./grade lab4 --solution --picture --plot >"$work/out" 2>&1
-  check "--picture of lab4's solution: 32 wavefronts in the unpadded tile" "$(tail -n 20 "$work/out")" \
+  check "--picture of lab4's solution: 32 wavefronts in the unpadded tile" \
+    "$(tail -n 20 "$work/out")" \
     has "$work/out" '32 words of tile in 32 wavefronts; 1 would do.'
 else
   echo 'skip lab4: it is not there'

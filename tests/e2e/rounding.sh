@@ -1,8 +1,9 @@
 #!/bin/sh
-# rounding.sh: CUDA's functions with a rounding mode round as they say and are never fused, with each clang that is here
-# (tests/arithmetic/rounding.cu).
+# rounding.sh: CUDA's functions with a rounding mode round as they say and are never fused, with
+# each clang that is here (tests/arithmetic/rounding.cu).
 #
-#   tests/e2e/rounding.sh       prints `ok ...`, `skip ...` and `FAIL ...` lines; exit status 1 if anything failed
+#   tests/e2e/rounding.sh       prints `ok ...`, `skip ...` and `FAIL ...` lines; exit status 1 if
+#   anything failed
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
@@ -10,7 +11,8 @@ make -s build/libsim.a || { echo 'FAIL rounding: build/libsim.a cannot be built'
 
 try() { # CLANG
   CLANGXX=$1 harness/compile --source tests/arithmetic/rounding.cu --object "$work/rounding.o" &&
-    "$1" "$work/rounding.o" build/libsim.a -ljansson -linih -lpthread -lm -o "$work/rounding" && "$work/rounding"
+    "$1" "$work/rounding.o" build/libsim.a -ljansson -linih -lpthread -lm -o "$work/rounding" &&
+    "$work/rounding"
 }
 tried=''
 for clang in "${CLANGXX:-clang++}" clang++-14 clang++-19; do

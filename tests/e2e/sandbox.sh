@@ -1,6 +1,6 @@
 #!/bin/sh
-# sandbox.sh: which sandbox a grading takes, what it says of it, and what a submission finds in it. The attacks are in
-# tests/hostile, the levels' mechanics in tests/unit/test_grader_sandbox.c.
+# sandbox.sh: which sandbox a grading takes, what it says of it, and what a submission finds in it.
+# The attacks are in tests/hostile, the levels' mechanics in tests/unit/test_grader_sandbox.c.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 . tests/e2e/lib/check.sh
@@ -25,13 +25,19 @@ export KIT_ROOT="$kit" TMPDIR="$work/tmp"
 # Without any, nothing runs unless one insists.
 KIT_SANDBOX=none "$grade" lab1 --solution >"$work/said" 2>&1
 status=$?
-if [ $status = 2 ] && grep -q -- --unsafe "$work/said"; then ok refused; else fail refused "status $status: $(cat "$work/said")"; fi
-KIT_SANDBOX=none "$grade" lab1 --solution --unsafe --json "$work/none" >"$work/said" 2>&1 || fail unsafe "$(cat "$work/said")"
+if [ $status = 2 ] && grep -q -- --unsafe "$work/said"; then
+  ok refused
+else
+  fail refused "status $status: $(cat "$work/said")"
+fi
+KIT_SANDBOX=none "$grade" lab1 --solution --unsafe --json "$work/none" >"$work/said" 2>&1 ||
+  fail unsafe "$(cat "$work/said")"
 grep -q '"sandbox": "none"' "$work/none" && grep -q 'without a sandbox' "$work/said" && ok unsafe
 
 # A level changes nothing but its name in the grade.
 for level in bubblewrap landlock; do
-  if KIT_SANDBOX=$level "$grade" lab1 --solution --seed 1 --json "$work/$level" >"$work/said" 2>&1; then
+  if KIT_SANDBOX=$level "$grade" lab1 --solution --seed 1 --json "$work/$level" >"$work/said" \
+    2>&1; then
     grep -q "\"sandbox\": \"$level\"" "$work/$level" || fail "$level" 'the grade does not name it'
     sed -e '/"sandbox"/d' -e '/"seconds"/d' "$work/$level" >"$work/same-$level"
     ok "$level"
@@ -40,39 +46,65 @@ for level in bubblewrap landlock; do
   fi
 done
 if [ -f "$work/same-landlock" ] && [ -f "$work/same-bubblewrap" ]; then
-  if cmp -s "$work/same-landlock" "$work/same-bubblewrap"; then ok same_grade; else fail same_grade 'the levels grade differently'; fi
+  if cmp -s "$work/same-landlock" "$work/same-bubblewrap"; then
+    ok same_grade
+  else
+    fail same_grade 'the levels grade differently'
+  fi
 fi
 
-# A file alone, or with the headers of its folder; what the compiler says names them as their owner does.
+# A file alone, or with the headers of its folder; what the compiler says names them as their owner
+# does.
 mkdir "$work/mine"
 sed 's/^/  /' solutions/lab1_global/lab1.cu >"$work/mine/helper.h"
 echo '#include "helper.h"' >"$work/mine/mine.cu"
 printf '#include "broken.h"\n' >"$work/mine/wrong.cu"
 echo 'no C++;' >"$work/mine/broken.h"
-"$grade" lab1 --file "$work/mine/mine.cu" >"$work/said" 2>&1 && fail alone 'it has a header that is not its own'
-if grep -q "mine/mine.cu:1:.*'helper.h' file not found" "$work/said"; then ok alone; else fail alone "$(cat "$work/said")"; fi
-if "$grade" lab1 --file "$work/mine/mine.cu" --folder >"$work/said" 2>&1; then ok folder; else fail folder "$(cat "$work/said")"; fi
+"$grade" lab1 --file "$work/mine/mine.cu" >"$work/said" 2>&1 &&
+  fail alone 'it has a header that is not its own'
+if grep -q "mine/mine.cu:1:.*'helper.h' file not found" "$work/said"; then
+  ok alone
+else
+  fail alone "$(cat "$work/said")"
+fi
+if "$grade" lab1 --file "$work/mine/mine.cu" --folder >"$work/said" 2>&1; then
+  ok folder
+else
+  fail folder "$(cat "$work/said")"
+fi
 "$grade" lab1 --file "$work/mine/wrong.cu" --folder >"$work/said" 2>&1
-if grep -q "^$work/mine/broken.h:1:" "$work/said"; then ok names; else fail names "$(cat "$work/said")"; fi
+if grep -q "^$work/mine/broken.h:1:" "$work/said"; then
+  ok names
+else
+  fail names "$(cat "$work/said")"
+fi
 
-# Threads are limited by user: also of one who has other programs, and no sandbox that counts them by itself.
+# Threads are limited by user: also of one who has other programs, and no sandbox that counts them
+# by itself.
 cp tests/hostile/threads.cu tests/hostile/attack.h "$work/mine/"
 user=
 [ "$(id -u)" -ne 0 ] || user='setpriv --reuid=65533 --regid=65533 --clear-groups'
 chmod -R a+rwX "$work"
-if ! $user test -x "$grade" 2>/dev/null || ! $user env KIT_SANDBOX=landlock "$grade" lab1 --solution >"$work/said" 2>&1; then
+if ! $user test -x "$grade" 2>/dev/null || ! $user env KIT_SANDBOX=landlock "$grade" lab1 \
+  --solution >"$work/said" 2>&1; then
   echo "skip threads: no other user can grade here in Landlock ($(tail -n 1 "$work/said"))"
 else
-  KIT_SANDBOX=landlock KIT_INSPECT=no $user "$grade" lab1 --file "$work/mine/threads.cu" --folder >"$work/said" 2>&1
+  KIT_SANDBOX=landlock KIT_INSPECT=no $user "$grade" lab1 --file "$work/mine/threads.cu" \
+    --folder >"$work/said" 2>&1
   status=$?
-  if [ $status = 1 ] && grep -q 'every element\|no kernel' "$work/said"; then ok threads; else fail threads "status $status: $(head -c 400 "$work/said")"; fi
+  if [ $status = 1 ] && grep -q 'every element\|no kernel' "$work/said"; then
+    ok threads
+  else
+    fail threads "status $status: $(head -c 400 "$work/said")"
+  fi
 fi
 
 # A grader that is killed takes everything with it.
 cp tests/hostile/stops_itself.cu tests/hostile/attack.h "$work/mine/"
 for level in bubblewrap landlock; do
   [ -f "$work/$level" ] || continue
-  KIT_INSPECT=no KIT_SANDBOX=$level KIT_MARK=$work "$grade" lab1 --file "$work/mine/stops_itself.cu" --folder >"$work/said" 2>&1 &
+  KIT_INSPECT=no KIT_SANDBOX=$level KIT_MARK=$work "$grade" lab1 \
+    --file "$work/mine/stops_itself.cu" --folder >"$work/said" 2>&1 &
   grader=$!
   waited=0
   until grep -qx kit-submission /proc/[0-9]*/comm 2>/dev/null || [ $waited -gt 100 ]; do
@@ -84,8 +116,13 @@ for level in bubblewrap landlock; do
   sleep 0.5
   left=0
   for process in /proc/[0-9]*; do
-    case $({ tr '\0' '\n' <"$process/environ"; } 2>/dev/null) in *"KIT_MARK=$work"*) left=$((left + 1)) ;; esac
+    case $({ tr '\0' '\n' <"$process/environ"; } 2>/dev/null) in *"KIT_MARK=$work"*) \
+      left=$((left + 1)) ;; esac
   done
-  if [ $left = 0 ]; then ok "killed_$level"; else fail "killed_$level" "$left processes are left"; fi
+  if [ $left = 0 ]; then
+    ok "killed_$level"
+  else
+    fail "killed_$level" "$left processes are left"
+  fi
 done
 exit $failed

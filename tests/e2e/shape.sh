@@ -1,9 +1,12 @@
 #!/bin/sh
-# shape.sh: the folders of harness/ and grader/ depend on each other as the map in CONTRIBUTING.md says: each includes headers of the
-# folders that its row names, all of which stand above it, and of no others; and includes name the folder.
+# shape.sh: the folders of harness/ and grader/ depend on each other as the map in CONTRIBUTING.md
+# says: each includes headers of the folders that its row names, all of which stand above it, and of
+# no others; and includes name the folder.
 #
-#   tests/e2e/shape.sh           prints `ok ...` and `FAIL ...` lines; exit status 1 if anything failed
-#   tests/e2e/shape.sh --map     prints the map as the includes draw it: each folder, its lines of C, and whose headers it includes
+#   tests/e2e/shape.sh           prints `ok ...` and `FAIL ...` lines; exit status 1 if anything
+#   failed
+#   tests/e2e/shape.sh --map     prints the map as the includes draw it: each folder, its lines of
+#   C, and whose headers it includes
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/kit-shape.XXXXXX")
@@ -24,21 +27,26 @@ if [ "${1-}" = --map ]; then
   xargs wc -l <"$work/files" | grep -v ' total$' >"$work/lines"
 fi
 
-# A folder is known by the last two parts of its path: sim/exec. All problem families are one: a new one is a folder and no row.
+# A folder is known by the last two parts of its path: sim/exec. All problem families are one: a new
+# one is a folder and no row.
 awk -v lines="${1:+$work/lines}" -v map="$work/map" -v files="$work/files" '
   function folder(path) {
     sub(/\/[^\/]*$/, "", path)
     sub(/^harness\/problems\/.*/, "harness/problems/NAME", path)
     return path
   }
-  function room(path,   part, n) { n = split(folder(path), part, "/"); return n == 1 ? part[1] : part[n - 1] "/" part[n] }
+  function room(path,   part, n) {
+    n = split(folder(path), part, "/")
+    return n == 1 ? part[1] : part[n - 1] "/" part[n]
+  }
   function bad(text) { print "FAIL shape: " text; failed = 1 }
   # Depth first; a folder that is met again before it is left is part of a cycle.
   function visit(r,   i, n, to) {
     state[r] = 1
     n = split(sees[r], to, " ")
     for (i = 1; i <= n; i++) {
-      if (state[to[i]] == 1) { bad("a cycle: " r " includes headers of " to[i] " (" why[r, to[i]] "), which depends on it"); cycles++ }
+      if (state[to[i]] == 1)
+        bad("a cycle: " r " includes headers of " to[i] " (" why[r, to[i]] "), which depends on it")
       else if (!state[to[i]]) visit(to[i])
     }
     state[r] = 2
@@ -57,13 +65,15 @@ awk -v lines="${1:+$work/lines}" -v map="$work/map" -v files="$work/files" '
       there[path] = 1
       here[room(path)] = 1
       n = split(path, part, "/")
-      if (path ~ /\.h$/ && part[n] in whose) bad("two headers share a name: " whose[part[n]] " and " path)
+      if (path ~ /\.h$/ && part[n] in whose)
+        bad("two headers share a name: " whose[part[n]] " and " path)
       if (path ~ /\.h$/) whose[part[n]] = path
     }
   }
   {
     from = room($1); to = room($3); count++
-    if ($3 !~ /\//) bad($1 ":" $2 ": \"" $3 "\" does not name its folder: write the path from the top")
+    if ($3 !~ /\//)
+      bad($1 ":" $2 ": \"" $3 "\" does not name its folder: write the path from the top")
     else if (!($3 in there) && $3 !~ /^harness\/sim\/include\//) bad($1 ":" $2 ": there is no " $3)
     if (from == to) next
     if (!((from, to) in why)) sees[from] = sees[from] " " to
@@ -80,19 +90,24 @@ awk -v lines="${1:+$work/lines}" -v map="$work/map" -v files="$work/files" '
     for (r in here) if (!(r in place)) bad(r " is not on the map in CONTRIBUTING.md")
     for (i = 1; i <= rooms; i++) {
       n = split(names[i], word, " ")
-      if (!(word[1] in here) && word[1] != "sim/include") bad("the map has " word[1] ", which is not there")
+      if (!(word[1] in here) && word[1] != "sim/include")
+        bad("the map has " word[1] ", which is not there")
       for (k = 2; k <= n; k++) {
-        if (!(word[k] in place)) bad("the map has " word[1] " include " word[k] ", which has no row")
-        else if (place[word[k]] >= i) { bad("the map has " word[1] " include " word[k] ", which is not above it"); upward++ }
-        if (!((word[1], word[k]) in why)) bad("the map has " word[1] " include " word[k] ", which it does not")
+        pair = "the map has " word[1] " include " word[k]
+        if (!(word[k] in place)) bad(pair ", which has no row")
+        else if (place[word[k]] >= i) bad(pair ", which is not above it")
+        if (!((word[1], word[k]) in why)) bad(pair ", which it does not")
       }
     }
     for (pair in why) {
       split(pair, word, SUBSEP)
-      if ((word[1] in place) && !((word[1], word[2]) in may)) bad(why[pair] ": " word[1] " includes a header of " word[2] ", which the map does not allow")
+      if ((word[1] in place) && !((word[1], word[2]) in may))
+        bad(why[pair] ": " word[1] " includes a header of " word[2] \
+            ", which the map does not allow")
     }
     if (!rooms) bad("there is no map in CONTRIBUTING.md")
-    if (!failed) printf "ok shape: %d folders, %d includes, 0 cycles, 0 upward dependencies\n", rooms, count
+    if (!failed)
+      printf "ok shape: %d folders, %d includes, 0 cycles, 0 upward dependencies\n", rooms, count
     exit failed
   }' "$work/includes" >"$work/result" || status=$?
 [ "${1-}" = --map ] || { cat "$work/result"; exit "${status:-0}"; }

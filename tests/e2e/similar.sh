@@ -1,12 +1,13 @@
 #!/bin/sh
-# similar.sh: ./grade class DIR --similar finds who handed in the same kernel, whatever was renamed, and nobody else; the list
-# changes no score, and names from outside do nothing in it.
+# similar.sh: ./grade class DIR --similar finds who handed in the same kernel, whatever was renamed,
+# and nobody else; the list changes no score, and names from outside do nothing in it.
 #
 # Prints `ok name`, `FAIL name: why` or `skip name: why`.
 set -u
 cd "$(dirname -- "$0")/../.." || exit 2
 [ -x build/class ] || { echo 'skip similar: build/class is not built (./setup --class)'; exit 0; }
-command -v sim_c++ >/dev/null || { echo 'skip similar: similarity-tester is not installed (./setup --class)'; exit 0; }
+command -v sim_c++ >/dev/null ||
+  { echo 'skip similar: similarity-tester is not installed (./setup --class)'; exit 0; }
 . tests/e2e/lib/check.sh
 
 # A kit of its own, with one small case.
@@ -23,8 +24,8 @@ points = 6
 cases = even
 CONF
 
-# Six students: one kernel; the same laid out otherwise; the same with other names; another one; what was handed out; and one
-# of which some is the first one's.
+# Six students: one kernel; the same laid out otherwise; the same with other names; another one;
+# what was handed out; and one of which some is the first one's.
 class=$work/class
 for student in anna bert carl dora '<b>emil&' fred; do mkdir -p "$class/$student"; done
 cat >"$class/anna/lab1.cu" <<'CU'
@@ -40,8 +41,10 @@ void matmul(const float *A, const float *B, float *C, int M, int N, int K) {
 }
 CU
 sed 's/^  /\t\t/; s/ = /=/g; s|^{|// mine\n{|' "$class/anna/lab1.cu" >"$class/bert/lab1.cu"
-sed 's/\brow\b/y/g; s/\bcolumn\b/x/g; s/\bsum\b/total/g; s/\bk\b/step/g; s/product/mine/' "$class/anna/lab1.cu" >"$class/carl/lab1.cu"
-sed 's/^  float sum = 0;/  __shared__ int seen[4]; if (threadIdx.x < 4 \&\& threadIdx.y == 0) seen[threadIdx.x] = row; __syncthreads();\n&/' \
+sed 's/\brow\b/y/g; s/\bcolumn\b/x/g; s/\bsum\b/total/g; s/\bk\b/step/g; s/product/mine/' \
+  "$class/anna/lab1.cu" >"$class/carl/lab1.cu"
+sed 's/^  float sum = 0;/  __shared__ int seen[4]; \
+if (threadIdx.x < 4 \&\& threadIdx.y == 0) seen[threadIdx.x] = row; __syncthreads();\n&/' \
   "$class/anna/lab1.cu" >"$class/fred/lab1.cu"
 cp tests/e2e/styles/lab1/grid_stride.cu "$class/dora/lab1.cu"
 cp labs/lab1_global/lab1.cu "$class/<b>emil&/lab1.cu"
@@ -50,15 +53,20 @@ cp labs/lab1_global/lab1.cu "$class/<b>emil&/lab1.cu"
 run() {
   want=$1 got=0
   shift
-  KIT_ROOT=$kit "$root/build/class" "$class" --lab lab1 --seed 1 "$@" >"$work/stdout" 2>"$work/stderr" </dev/null || got=$?
-  [ "$got" -eq "$want" ] || fail "./grade class $*" "exit $got, wanted $want: $(tail -n 3 "$work/stderr")"
+  KIT_ROOT=$kit "$root/build/class" "$class" --lab lab1 --seed 1 "$@" \
+    >"$work/stdout" 2>"$work/stderr" </dev/null || got=$?
+  [ "$got" -eq "$want" ] || fail "./grade class $*" \
+    "exit $got, wanted $want: $(tail -n 3 "$work/stderr")"
 }
 run 0
 run 0 --dump
 cp "$work/stdout" "$work/before"
 run 0 --similar
 table=$class/grades/report/similar.tsv page=$class/grades/report/similar.html
-row() { awk -F '\t' -v kind="$1" -v a="$2" -v b="$3" '$2 == kind && $5 == a && $6 == b { found = 1 } END { exit !found }' "$table"; }
+row() {
+  awk -F '\t' -v kind="$1" -v a="$2" -v b="$3" \
+    '$2 == kind && $5 == a && $6 == b { found = 1 } END { exit !found }' "$table"
+}
 expect 'other layout and comments: the same' row same anna bert
 expect 'other names: alike' row alike anna carl
 expect 'another kernel is not listed' not grep -q dora "$table"

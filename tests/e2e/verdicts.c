@@ -2,6 +2,8 @@
  * says of itself.
  *
  *   build/verdicts              every lab: model solution, skeleton, wrong solutions, other styles
+ *   build/verdicts -q           of each lab the first of the wrong solutions
+ *   build/verdicts -k           makes the kit with small cases (below), and prints its folder
  *   build/verdicts FILE.cu...   only these
  *     -j N        gradings at a time (2)
  *     -g PROGRAM  the grader (build/grade)
@@ -497,6 +499,18 @@ static void add_all(struct test_list *list, enum kind kind, const char *pattern)
   globfree(&found);
 }
 
+static void add_first_of_each_lab(struct test_list *list, const char *pattern) {
+  glob_t found;
+  char lab[16];
+  if (glob(pattern, 0, NULL, &found) != 0) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    find_lab(found.gl_pathv[i], lab);
+    if (list->count == 0 || strcmp(list->tests[list->count - 1].lab, lab) != 0)
+      add_test(list, HEADER, found.gl_pathv[i]);
+  }
+  globfree(&found);
+}
+
 /* For every model solution in the list, its skeleton. */
 static void add_skeletons(struct test_list *list) {
   size_t count = list->count;
@@ -551,8 +565,9 @@ static int record_again(struct test_list *list, struct settings settings) {
 int main(int argc, char **argv) {
   struct settings settings = {.jobs = 2, .grader = "build/grade", .backend = "sim"};
   char *small_kit = NULL;
+  bool quick = false;
   int option;
-  while ((option = getopt(argc, argv, "j:g:b:r:")) != -1) {
+  while ((option = getopt(argc, argv, "j:g:b:r:qk")) != -1) {
     if (option == 'j' && atoi(optarg) > 0)
       settings.jobs = atoi(optarg);
     else if (option == 'g')
@@ -561,8 +576,13 @@ int main(int argc, char **argv) {
       settings.backend = optarg;
     else if (option == 'r')
       settings.recorded = optarg;
+    else if (option == 'q')
+      quick = true;
+    else if (option == 'k')
+      return puts(make_small_kit()) < 0;
     else
-      die("usage: build/verdicts [-j JOBS] [-g GRADER] [-b BACKEND] [-r FILE] [FILE.cu...]");
+      die("usage: build/verdicts [-q | -k] [-j JOBS] [-g GRADER] [-b BACKEND] [-r FILE] "
+          "[FILE.cu...]");
   }
   if (mkdir("build/grades", 0755) != 0 && errno != EEXIST)
     die("build/grades: %s (start me at the top of the kit)", strerror(errno));
@@ -571,6 +591,9 @@ int main(int argc, char **argv) {
   struct test_list list = {0};
   if (optind < argc) {
     for (int i = optind; i < argc; i++) add_test(&list, HEADER, argv[i]);
+  } else if (quick) {
+    settings.small_kit = small_kit = make_small_kit();
+    add_first_of_each_lab(&list, "solutions/lab*_*/wrong/*.cu");
   } else {
     settings.small_kit = small_kit = make_small_kit();
     add_all(&list, MODEL, "solutions/lab*_*/lab*.cu");

@@ -1,13 +1,17 @@
 #!/bin/sh
-# pairs.sh: tests the race checks with pairs of small programs that differ by one line: the racy one must be reported as its opening
-# comment says, the right one must compute what it should without a word. README.md describes the format of pairs/*.cu.
+# pairs.sh: tests the race checks with pairs of small programs that differ by one line: the racy one
+# must be reported as its opening comment says, the right one must compute what it should without a
+# word. README.md describes the format of pairs/*.cu.
 #
-#     tests/races/pairs.sh [WORD]...          prints `ok NAME ...` and `FAIL NAME ...`, two lines a pair; exit status 1 if any failed
+#     tests/races/pairs.sh [WORD]...          prints `ok NAME ...` and `FAIL NAME ...`, two lines a
+#     pair; exit status 1 if any failed
 #     tests/races/pairs.sh --rules            the pairs, by the rule that they test
 #     tests/races/pairs.sh --show NAME        what the simulator says of both programs of one pair
-#     tests/races/pairs.sh --batches          only writes what is compiled: build/races/pairs/batch*.cu, and plan
+#     tests/races/pairs.sh --batches          only writes what is compiled:
+#     build/races/pairs/batch*.cu, and plan
 #
-# Both programs of a pair are compiled in namespaces of their own, some pairs a compilation, into build/races/pairs/.
+# Both programs of a pair are compiled in namespaces of their own, some pairs a compilation, into
+# build/races/pairs/.
 # shellcheck disable=SC3013 # dash and bash have -nt
 set -eu
 cd "$(dirname "$0")/../.."
@@ -21,7 +25,8 @@ case ${1-} in
   if [ ! -e "$base.o" ] || [ "$base.cu" -nt "$base.o" ] || [ build/headers/made -nt "$base.o" ] ||
     [ tests/races/pair.h -nt "$base.o" ]; then
     rm -f "$base.o" "$base"
-    CPATH=tests/races harness/compile --source "$base.cu" --object "$base.o" || exit 0 # its pairs will be missing
+    # its pairs will be missing
+    CPATH=tests/races harness/compile --source "$base.cu" --object "$base.o" || exit 0
   fi
   for part in "$base.o" $reporter build/libsim.a; do
     if [ ! -e "$base" ] || [ "$part" -nt "$base" ]; then
@@ -35,7 +40,8 @@ case ${1-} in
   for variant in racy right; do
     base=$build/$3.$variant status=0
     rm -f "$base.tsv"
-    KIT_RACES_REPORT=$base.tsv timeout --kill-after=1 "${KIT_PAIR_LIMIT:-20}" "$build/batch$2" "$3.$variant" >"$base.log" 2>&1 || status=$?
+    KIT_RACES_REPORT=$base.tsv timeout --kill-after=1 "${KIT_PAIR_LIMIT:-20}" "$build/batch$2" \
+      "$3.$variant" >"$base.log" 2>&1 || status=$?
     printf 'status\t%s\n' "$status" >>"$base.tsv"
   done
   exit 0
@@ -56,7 +62,8 @@ write_batch() {
   [ -n "$names" ] || return 0
   # shellcheck disable=SC2086 # names without blanks
   awk -f tests/races/pairs_batch.awk $names >$build/batch$number.new
-  cmp -s $build/batch$number.new $build/batch$number.cu || mv $build/batch$number.new $build/batch$number.cu
+  cmp -s $build/batch$number.new $build/batch$number.cu ||
+    mv $build/batch$number.new $build/batch$number.cu
   number=$((number + 1)) names='' count=0
 }
 for file in tests/races/pairs/*.cu; do

@@ -4,10 +4,10 @@
 //
 //   build/gpu/ceiling-matmul --time M=4096 N=4096 K=4096     (make grade builds it where a GPU and
 //   cuBLAS are)
-#include <cublas_v2.h>
-#include <cuda_runtime.h>
 #include <cstdio>
 #include <cstdlib>
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
 
 extern "C" {
 #include "../problem.h"

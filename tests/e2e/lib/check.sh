@@ -1,4 +1,5 @@
-# check.sh: what the tests of tests/e2e share: a folder to work in, `ok` and `FAIL` lines, and copies of the kit to grade in.
+# check.sh: what the tests of tests/e2e share: a folder to work in, `ok` and `FAIL` lines, and
+# copies of the kit to grade in.
 #
 # To be sourced in the kit's folder; a test ends with `exit $failed`. It sets:
 #   $root    the kit's folder
@@ -23,7 +24,11 @@ fail() {
 expect() {
   name=$1
   shift
-  if "$@" >"$work/out" 2>&1; then ok "$name"; else fail "$name" "$* ($(head -c 500 "$work/out" | tr '\n' ' '))"; fi
+  if "$@" >"$work/out" 2>&1; then
+    ok "$name"
+  else
+    fail "$name" "$* ($(head -c 500 "$work/out" | tr '\n' ' '))"
+  fi
 }
 # exits NAME STATUS WORDS COMMAND...: the command ends with this status and prints the words.
 exits() {
@@ -33,7 +38,8 @@ exits() {
   if [ "$got" -eq "$want" ] && grep -qF -e "$words" "$work/out"; then
     ok "$name"
   else
-    fail "$name" "$*: exit $got, wanted $want and '$words' ($(head -c 500 "$work/out" | tr '\n' ' '))"
+    fail "$name" \
+      "$*: exit $got, wanted $want and '$words' ($(head -c 500 "$work/out" | tr '\n' ' '))"
   fi
 }
 # equal NAME WANTED GOT
@@ -43,7 +49,8 @@ equal() { if [ "$2" = "$3" ]; then ok "$1"; else fail "$1" "wanted $2, got $3"; 
 has() { grep -qF -e "$2" "$1"; }
 not() { ! "$@"; }
 
-# small_kit: $kit is a kit with lab1 alone, whose lab.conf is read from stdin; all else is this kit's, by links.
+# small_kit: $kit is a kit with lab1 alone, whose lab.conf is read from stdin; all else is this
+# kit's, by links.
 small_kit() {
   kit=$work/kit
   mkdir -p "$kit/labs" "$kit/build"
@@ -61,7 +68,8 @@ small_kit() {
 whole_kit() {
   kit=$work/kit
   mkdir "$kit"
-  find . -path ./build -prune -o -path ./.git -prune -o -type f -print | tar -cf - -T - | tar -xf - -C "$kit"
+  find . -path ./build -prune -o -path ./.git -prune -o -type f -print | tar -cf - -T - |
+    tar -xf - -C "$kit"
   what_is_built "$kit"
 }
 
@@ -70,8 +78,10 @@ what_is_built() {
   mkdir -p "$1/build"
   for part in "$root"/build/*; do
     case ${part##*/} in
-      cache | dist | gradescope | handouts | headers | grading-*) ;; # headers: of where they were compiled
-      harness | libremote.a) cp -rp "$part" "$1/build/" ;; # found beside harness/compile, inside the sandbox
+      # headers: of where they were compiled
+      cache | dist | gradescope | handouts | headers | grading-*) ;;
+      # found beside harness/compile, inside the sandbox
+      harness | libremote.a) cp -rp "$part" "$1/build/" ;;
       *) ln -s "$part" "$1/build/" ;;
     esac
   done

@@ -10,9 +10,11 @@ command -v xmllint >/dev/null 2>&1 || {
 
 # xpath FILE EXPRESSION: a statement about a page as XML, which must say `true`.
 xpath() { [ "$(xmllint --nonet --huge --xpath "$2" "$1" 2>&1)" = true ]; }
-nothing_runs='count(//*[local-name() = "script"] | //@*[starts-with(name(), "on")] | //iframe | //object | //embed | //form | //base | //link) = 0'
+nothing_runs='count(//*[local-name() = "script"] | //@*[starts-with(name(), "on")] |
+  //iframe | //object | //embed | //form | //base | //link) = 0'
 # Links lead into the page, or to a file beside it; images are in the page.
-links='count(//@href[not(starts-with(., "#") or starts-with(., "./"))] | //@src[not(starts-with(., "data:image/"))]) = 0'
+links='count(//@href[not(starts-with(., "#") or starts-with(., "./"))] |
+  //@src[not(starts-with(., "data:image/"))]) = 0'
 anchors='count(//@*[local-name() = "href"][starts-with(., "#")][not(//@id = substring(., 2))]) = 0'
 
 # wrong_with FILE: says what is wrong with a page, if anything.
