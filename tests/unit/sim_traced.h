@@ -52,6 +52,7 @@ static inline struct traced *traced_open(const char *ptx) {
 
 static inline void traced_close(struct traced *t) {
   launch_result_release(&t->result);
+  plan_free(t->kernel.plan);
   kernel_release(&t->kernel);
   ptx_free(t->module.ptx);
   memory_close(t->memory);
