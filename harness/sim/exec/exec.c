@@ -249,7 +249,7 @@ static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct m
   if (is_row(memo)) {
     if (vector_tags_have(tags, TAG_BLOCKS, span->history)) return true;
     for (uint32_t i = 0; i < LANES; i++)
-      open |= !(tag_settled(tags[i], span, first + i) | tag_is_crowded(tags[i], span, first));
+      open |= !((int)tag_settled(tags[i], span, first + i) | tag_is_crowded(tags[i], span, first));
     if (open) return false;
     uint64_t history = span->history, fresh = 0;
     for (uint32_t i = 0; i < LANES; i++) {
@@ -263,7 +263,7 @@ static inline bool set_read_tags(access_tag *tags, uint32_t *ops, const struct m
   }
   for (int k = 0; k < memo->granule_count; k++) {
     access_tag tag = tags[memo->granule[k] >> memo->granule_shift];
-    open |= !(tag_settled(tag, span, own_tag(first, memo->granule_lane[k])) |
+    open |= !((int)tag_settled(tag, span, own_tag(first, memo->granule_lane[k])) |
               tag_is_crowded(tag, span, first));
   }
   if (open) return false;
