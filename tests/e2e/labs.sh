@@ -30,9 +30,7 @@ todos_are_numbered() {
 }
 
 points_are_100() { # LAB
-  sum=$(./grade conf "$1" --public --json | jq .max_points)
-  echo "points add up to $sum"
-  [ "$sum" -eq 100 ]
+  ./grade conf "$1" --public | tee /dev/stderr | grep -q ' 100 points$'
 }
 
 at_least_12() {
