@@ -44,6 +44,8 @@ include $(patsubst %,mk/%.mk,build sim gpu labs grader class tests fuzz measure 
 labs: $(LABS)
 # With the grader, which comes next: all that has to be built once is built at once.
 $(foreach lab,$(LABS),$(eval $(lab): $(BACKENDS:%=build/%/$(lab)) $(B)/grade))
+$(foreach lab,$(filter-out labs $(LABS),$(filter lab%,$(MAKECMDGOALS))),\
+  $(error make $(lab): there is no such lab; there are: $(LABS)))
 $(LABS):
 	@echo 'Built build/sim/$@. Next: ./grade $@'
 
