@@ -127,9 +127,7 @@ int doctor(const struct kit *kit) {
 
   printf("\nThis machine:\n  cores    %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 #if defined(__x86_64__)
-  printf("  vectors  %s\n", __builtin_cpu_supports("avx512f") ? "AVX-512"
-                            : __builtin_cpu_supports("avx2")  ? "AVX2"
-                                                              : "SSE2");
+  printf("  vectors  %s\n", __builtin_cpu_supports("avx2") ? "AVX2" : "SSE2");
 #endif
   char *nvcc = program_find("nvcc");
   printf("  GPU      %s; nvcc %s (neither is needed)\n",

@@ -6,13 +6,12 @@
 #   device        the device as a program of its own
 #   headers       CUDA's headers, compiled: every submission begins with them
 
-# The interpreter's inner loops are compiled once an instruction set; the library picks at run time.
-# Floating-point results must not depend on which: no contraction anywhere in the simulator.
+# The interpreter's inner loops are compiled once for each instruction set; exec/isa.c picks at run
+# time. Floating-point results must not depend on which: no contraction anywhere in the simulator.
 # -fno-tree-slp-vectorize: packing two counters into one register makes every access wait for a
 # store that cannot be forwarded.
-ISAS        := $(if $(filter x86_64,$(shell uname -m)),avx512 avx2 sse2,generic)
-ISA_avx512  := -march=x86-64-v4 -mprefer-vector-width=512
-ISA_avx2    := -mavx2 -mfma
+ISAS     := $(if $(filter x86_64,$(shell uname -m)),avx2 sse2,generic)
+ISA_avx2 := -mavx2 -mfma
 
 SIM       := $(B)/harness/sim
 SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \

@@ -55,9 +55,7 @@ static void hazard_found(void *context, const struct hazard *hazard) {
 
 static const char *pick_isa(uint64_t seed) {
 #if defined __x86_64__
-  static const char *const isas[] = {"avx512", "avx2", "sse2"};
-  const char *wish = isas[seed % 3];
-  setenv("KIT_SIM_ISA", wish, 1); /* the best one, where the processor lacks it */
+  setenv("KIT_SIM_ISA", seed % 2 ? "avx2" : "sse2", 1);
 #else
   (void)seed;
 #endif

@@ -197,7 +197,7 @@ static inline void sim_run(struct sim *sim, unsigned blocks, unsigned threads, u
 
 /* The instruction sets that exec.c is compiled for; false if this processor lacks it. Takes effect
  * for devices opened later; NULL: the best one. */
-static const char *const sim_isas[] = {"sse2", "avx2", "avx512"};
+static const char *const sim_isas[] = {"sse2", "avx2"};
 
 static inline bool sim_choose_isa(const char *isa) {
   if (!isa) {
@@ -205,11 +205,7 @@ static inline bool sim_choose_isa(const char *isa) {
     return true;
   }
 #if defined __x86_64__
-  bool here = strcmp(isa, "avx512") == 0
-                  ? __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")
-              : strcmp(isa, "avx2") == 0 ? __builtin_cpu_supports("avx2")
-                                         : strcmp(isa, "sse2") == 0;
+  bool here = strcmp(isa, "sse2") == 0 || __builtin_cpu_supports("avx2");
 #else
   bool here = false;
 #endif

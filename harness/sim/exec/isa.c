@@ -1,36 +1,24 @@
 /* isa.c: the builds of exec.c that this library has, and the best one for this processor.
- * KIT_SIM_ISA=avx2 picks another. */
+ * KIT_SIM_ISA=sse2 picks another.
+ *
+ * There is none for AVX-512: on an EPYC 9004 and a Xeon of the Sapphire Rapids generation it graded
+ * labs 1 to 3 no faster than AVX2 did, and made every first build of the kit longer.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/sim/exec/machine.h"
 
 #if defined __x86_64__
-extern const struct isa isa_avx512, isa_avx2, isa_sse2;
-
-static bool runs_here(const struct isa *isa) {
-  if (isa == &isa_avx512)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("fma");
-  if (isa == &isa_avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return true;
-}
-
-static const struct isa *const all[] = {&isa_avx512, &isa_avx2, &isa_sse2};
-#else
-extern const struct isa isa_generic;
-static bool runs_here(const struct isa *isa) { return isa == &isa_generic; }
-static const struct isa *const all[] = {&isa_generic};
-#endif
+extern const struct isa isa_avx2, isa_sse2;
 
 const struct isa *isa_best(void) {
   const char *wish = getenv("KIT_SIM_ISA");
-  size_t count = sizeof all / sizeof all[0];
-  for (size_t i = 0; i < count; i++)
-    if (wish && strcmp(all[i]->name, wish) == 0 && runs_here(all[i])) return all[i];
-  for (size_t i = 0; i < count; i++)
-    if (runs_here(all[i])) return all[i];
-  return all[count - 1];
+  bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return avx2 && !(wish && strcmp(wish, isa_sse2.name) == 0) ? &isa_avx2 : &isa_sse2;
 }
+#else
+extern const struct isa isa_generic;
+
+const struct isa *isa_best(void) { return &isa_generic; }
+#endif

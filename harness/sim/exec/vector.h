@@ -16,14 +16,7 @@
 /* Is address[i] - origin == delta[i] for all 32 lanes? */
 static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin,
                                       const int64_t *delta) {
-#if defined __AVX512F__
-  __m512i from = _mm512_set1_epi64((long long)origin), differ = _mm512_setzero_si512();
-  for (int i = 0; i < 32; i += 8) {
-    __m512i d = _mm512_sub_epi64(_mm512_loadu_si512(address + i), from);
-    differ = _mm512_or_si512(differ, _mm512_xor_si512(d, _mm512_loadu_si512(delta + i)));
-  }
-  return _mm512_test_epi64_mask(differ, differ) == 0;
-#elif defined __AVX2__
+#if defined __AVX2__
   __m256i from = _mm256_set1_epi64x((long long)origin), differ = _mm256_setzero_si256();
   for (int i = 0; i < 32; i += 4) {
     __m256i d = _mm256_sub_epi64(_mm256_loadu_si256((const __m256i *)(address + i)), from);
@@ -40,13 +33,7 @@ static inline bool vector_same_deltas(const uint64_t *address, uint64_t origin,
 
 /* Do 32 consecutive tags all lie in [low, low + span)? Tags and span are below 2^63. */
 static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64_t span) {
-#if defined __AVX512F__
-  __m512i from = _mm512_set1_epi64((long long)low), limit = _mm512_set1_epi64((long long)span);
-  __mmask8 outside = 0;
-  for (int i = 0; i < 32; i += 8)
-    outside |= _mm512_cmpge_epu64_mask(_mm512_sub_epi64(_mm512_loadu_si512(tags + i), from), limit);
-  return outside == 0;
-#elif defined __AVX2__
+#if defined __AVX2__
   __m256i from = _mm256_set1_epi64x((long long)low),
           to = _mm256_set1_epi64x((long long)(low + span)), outside = _mm256_setzero_si256();
   for (int i = 0; i < 32; i += 4) {
@@ -67,9 +54,7 @@ static inline bool vector_tags_within(const uint64_t *tags, uint64_t low, uint64
  * by lane. */
 static inline bool vector_any_nan32(const void *floats) {
   const float *x = floats;
-#if defined __AVX512F__
-  return _mm512_cmp_ps_mask(_mm512_load_ps(x), _mm512_load_ps(x + 16), _CMP_UNORD_Q);
-#elif defined __AVX2__
+#if defined __AVX2__
   __m256 low = _mm256_cmp_ps(_mm256_load_ps(x), _mm256_load_ps(x + 8), _CMP_UNORD_Q),
          high = _mm256_cmp_ps(_mm256_load_ps(x + 16), _mm256_load_ps(x + 24), _CMP_UNORD_Q);
   return _mm256_movemask_ps(_mm256_or_ps(low, high));
@@ -90,15 +75,7 @@ static inline bool vector_any_nan32(const void *floats) {
 static inline bool vector_store_numbers64(void *to, const void *doubles) {
   const double *x = doubles;
   double *d = to;
-#if defined __AVX512F__
-  __m512d a = _mm512_load_pd(x), b = _mm512_load_pd(x + 8), c = _mm512_load_pd(x + 16),
-          e = _mm512_load_pd(x + 24);
-  __mmask8 low = _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q),
-           high = _mm512_cmp_pd_mask(c, e, _CMP_UNORD_Q);
-  if (!_kortestz_mask8_u8(low, high)) return false;
-  _mm512_store_pd(d, a), _mm512_store_pd(d + 8, b);
-  _mm512_store_pd(d + 16, c), _mm512_store_pd(d + 24, e);
-#elif defined __AVX2__
+#if defined __AVX2__
   __m256d a = _mm256_load_pd(x), b = _mm256_load_pd(x + 4), c = _mm256_load_pd(x + 8),
           e = _mm256_load_pd(x + 12), f = _mm256_load_pd(x + 16), g = _mm256_load_pd(x + 20),
           h = _mm256_load_pd(x + 24), k = _mm256_load_pd(x + 28);
@@ -126,15 +103,7 @@ static inline bool vector_store_numbers64(void *to, const void *doubles) {
 
 /* Do 32 consecutive tags all have the flag, and is none below low (which is below 2^63)? */
 static inline bool vector_tags_have(const uint64_t *tags, uint64_t flag, uint64_t low) {
-#if defined __AVX512F__
-  __m512i bit = _mm512_set1_epi64((long long)flag), from = _mm512_set1_epi64((long long)low);
-  __mmask8 ok = 0xff;
-  for (int i = 0; i < 32; i += 8) {
-    __m512i t = _mm512_loadu_si512(tags + i);
-    ok &= _mm512_test_epi64_mask(t, bit) & _mm512_cmpge_epu64_mask(t, from);
-  }
-  return ok == 0xff;
-#elif defined __AVX2__
+#if defined __AVX2__
   __m256i from = _mm256_set1_epi64x((long long)low), all = _mm256_set1_epi64x(-1),
           below = _mm256_setzero_si256();
   for (int i = 0; i < 32; i += 4) {
