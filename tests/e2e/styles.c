@@ -13,10 +13,10 @@
 #include "grader/run/run.h"
 #include "grader/run/work.h"
 
-/* One that this machine lacks is passed over for the best that it has. */
+/* A machine without AVX2 runs all three on SSE2. */
 static const struct {
   const char *isa, *threads;
-} ways[] = {{"avx512", "3"}, {"avx2", "1"}, {"sse2", "2"}};
+} ways[] = {{"avx2", "3"}, {"avx2", "1"}, {"sse2", "2"}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static bool same_launch(const struct launch_record *a, const struct launch_record *b) {

@@ -13,8 +13,9 @@
  * tab-separated. tests/gpu/verdicts does so on a GPU, make agreement compares.
  *
  * Without files, what is neither model nor skeleton is graded in build/small-kit, where large cases
- * that nothing is measured in are a fifth as large in each dimension, and those that are shown have
- * one set of inputs: that is most of the time of some 200 gradings. With files, in the kit itself.
+ * are a fifth as large in each dimension, or half as large if something is measured in them, and
+ * those that are shown have one set of inputs: that is most of the time of some 200 gradings. With
+ * files, in the kit itself.
  *
  * Model solution (solutions/labN_x/labN.cu): full marks. Skeleton (made from it here): nothing for
  * correctness, no hazard. Other files say in their opening comment what they must get:
@@ -397,25 +398,26 @@ static void find_lab(const char *path, char lab[16]) {
 
 /* --- the small kit --- */
 
-/* Is the case large, and does no item measure anything in it? */
-static bool can_shrink(const struct conf *conf, const char *name) {
-  static const double large = 4e6; /* the product of its dimensions */
+/* How many times smaller a case is in each dimension; 1: it stays. */
+static long shrink_factor(const struct conf *conf, const char *name) {
+  static const double large = 1.04e6; /* the product of its dimensions */
   int index = conf_case(conf, name);
-  if (index < 0 || conf->cases[index].show || case_work(conf, index) < large) return false;
+  if (index < 0 || case_work(conf, index) < large) return 1;
+  bool is_measured = conf->cases[index].show;
   for (int i = 0; i < conf->item_count; i++)
-    if (conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0) return false;
-  return true;
+    is_measured |= conf->items[i].case_name && strcmp(conf->items[i].case_name, name) == 0;
+  return is_measured ? 2 : 5;
 }
 
-/* "dims = M=700 N=700 K=700" to "dims = M=140 N=140 K=140". */
-static void shrink_dims(const char *line, FILE *to) {
+/* "dims = M=700 N=700 K=700" to "dims = M=140 N=140 K=140" by a factor of 5. */
+static void shrink_dims(const char *line, long factor, FILE *to) {
   while (*line) {
     size_t words = strcspn(line, "0123456789");
     fwrite(line, 1, words, to);
     line += words;
     if (!*line) return;
     char *end;
-    fprintf(to, "%ld", strtol(line, &end, 10) / 5);
+    fprintf(to, "%ld", strtol(line, &end, 10) / factor);
     line = end;
   }
 }
@@ -433,8 +435,8 @@ static void shrink_lab(const char *path, const char *copy) {
   if (!from || !to) die("%s: %s", copy, strerror(errno));
   while (fgets(line, sizeof line, from)) {
     if (line[0] == '[' && sscanf(line, "[case %63[^]]", name) != 1) name[0] = '\0';
-    if (name[0] && strncmp(line, "dims", 4) == 0 && can_shrink(&conf, name))
-      shrink_dims(line, to);
+    if (name[0] && strncmp(line, "dims", 4) == 0)
+      shrink_dims(line, shrink_factor(&conf, name), to);
     else if (!name[0] || strncmp(line, "sets", 4) != 0 || !is_shown(&conf, name))
       fputs(line, to);
   }

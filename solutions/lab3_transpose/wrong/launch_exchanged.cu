@@ -1,7 +1,8 @@
 // <<<block, grid>>>: as many threads in all, until the grid has more than a block may have.
 // verdict: partial
 // loses: sizes hazards loads stores time
-// hazard: launch 14
+// hazard: launch 15
+// cases: all
 // reason: 1024
 __global__ void copy(const float *in, float *out, int rows, int cols) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;

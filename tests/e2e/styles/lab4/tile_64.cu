@@ -1,5 +1,6 @@
 // Tiles of 64 x 64, two columns a lane; rows of 64 and of 65.
 // verdict: pass
+// cases: all
 constexpr int TILE = 64;
 
 template <int WIDTH>
