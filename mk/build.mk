@@ -12,8 +12,11 @@ WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 comma    := ,
 SANITIZE := $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined \
               -fno-omit-frame-pointer)
+# Tests build with -Werror, too.
+STRICT   := $(WERROR)$(SAN)$(filter test test-quick,$(MAKECMDGOALS))
 # -O1 where nobody waits for the code: building everything from clean takes a student's time, too.
-CFLAGS   := -std=gnu17 -O1 -g1 -pthread $(WARN) $(if $(WERROR)$(SAN),-Werror) $(SANITIZE)
+OPTIMIZE := $(if $(SAN),-O0,-O1)
+CFLAGS   := -std=gnu17 $(OPTIMIZE) -g1 -pthread $(WARN) $(if $(STRICT),-Werror) $(SANITIZE)
 # Headers are included by their path from here. Only CUDA's own are found elsewhere: the
 # simulator's, or the Toolkit's.
 CPPFLAGS := -D_GNU_SOURCE -I.
