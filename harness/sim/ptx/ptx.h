@@ -127,7 +127,7 @@ struct ptx_module {
   int variable_count;
   struct ptx_function *functions;
   int function_count;
-  void *arena; /* owns all of the above */
+  struct ptx_chunk *memory; /* of all of the above */
 };
 
 /* Parses length bytes of PTX (a NUL at the end is not needed). Returns NULL and puts a message of
@@ -141,7 +141,8 @@ const struct ptx_function *ptx_function(const struct ptx_module *module, const c
 
 /* Bytes of one value; 0 for PTX_NONE, 1 for PTX_PRED. */
 size_t ptx_type_size(enum ptx_type type);
-/* "f32" to PTX_F32, without the dot; PTX_NONE if it is no type. */
+extern const char *const ptx_type_names[PTX_TYPES]; /* "f32" */
+/* "f32" to PTX_F32; PTX_NONE if it is no type. */
 enum ptx_type ptx_type_from(const char *text);
 
 #endif
