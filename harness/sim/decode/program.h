@@ -27,8 +27,8 @@ typedef void op_function(char *frame, const struct op *op, struct warp *warp);
 
 /* What an operation is, and which member of the union of struct op it has. */
 enum op_kind {
-  OP_PLAIN,    /* none: selp, bfi, predicates, fences, ... (cold.h) */
-  OP_ROW,      /* row: a row of ops_hot.h or ops_cold.h */
+  OP_PLAIN,    /* none: bfi, fences, ... (cold.h) */
+  OP_ROW,      /* row: a row of ops_hot.h, ops_cold.h or predicate_ops */
   OP_LOAD,     /* access: ld */
   OP_STORE,    /* access: st */
   OP_ATOMIC,   /* access: atom, red */
@@ -103,13 +103,12 @@ struct op {
   uint32_t guard;           /* slot of the predicate, if guarded */
   uint8_t kind;             /* enum op_kind */
   bool guarded, guard_negated;
-  bool counted;     /* a hardware instruction (cvta and ld.param are none) */
-  uint16_t written; /* bit i: slot[i] is a destination */
-  bool wide;        /* slot[0] has 64 bits per lane; access: the data have */
-  bool predicate;   /* slot[0] is a predicate */
-  uint8_t negated;  /* bit i: the predicate in slot[i] is negated */
-  uint8_t flops;    /* per lane: 2 for an FMA */
-  bool flops64;
+  bool counted;       /* a hardware instruction (cvta and ld.param are none) */
+  uint16_t written;   /* bit i: slot[i] is a destination */
+  bool wide;          /* slot[0] has 64 bits per lane; access: the data have */
+  bool predicate;     /* slot[0] is a predicate */
+  uint8_t negated;    /* bit i: the predicate in slot[i] is negated */
+  uint8_t flops;      /* per lane, of the width of slot[0]: 2 for an FMA */
   bool has_members;   /* MEMBERS_SLOT is used: the operation ends in .sync */
   bool orders_blocks; /* printf: its output must come in the order of blocks */
   bool orders_shared; /* shared loads may not be moved across it */
@@ -127,7 +126,7 @@ struct op {
   uint8_t count; /* access, pack, unpack: elements of a vector; 1 for an atomic */
   union {
     const struct op_info *row;
-    const struct intrinsic_call *call; /* freed with the program */
+    struct intrinsic_call *call; /* freed with the program */
     struct {
       int64_t offset;    /* bytes added to the address */
       bool sign_extends; /* narrow loads */
@@ -184,7 +183,7 @@ struct basic_block {
   uint32_t reduce_from, reduce_to;          /* slots */
   bool named;                               /* bar.sync a, b: barrier a, for b threads */
   uint32_t barrier_number, barrier_threads; /* slots; threads 0: all of the block */
-  const struct call_site *call;
+  struct call_site *call;
   int line;    /* of the end */
   int counted; /* operations of it that count, the end included */
 };
@@ -211,12 +210,14 @@ struct program {
   int global_granule;
 };
 
+enum { MAX_ARGUMENTS = 32, MAX_RESULTS = 4 };
+
 struct call_site {
   const struct program *callee;
   int argument_count, result_count;
-  struct {
-    uint32_t from, to, bytes; /* offsets in the areas of caller and callee, a lane */
-  } arguments[32], results[4];
+  struct call_copy {
+    uint32_t from, to, bytes; /* per lane; offsets in the areas of caller and callee */
+  } arguments[MAX_ARGUMENTS], results[MAX_RESULTS];
 };
 
 #endif

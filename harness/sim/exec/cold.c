@@ -163,21 +163,17 @@ static inline uint32_t predicate(const char *frame, const struct op *op, int k) 
   return op->negated >> k & 1 ? ~p : p;
 }
 
-void cold_select_32(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(warp);
-  uint32_t *d = SLOT(frame, op, 0, uint32_t);
-  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
-  uint32_t p = predicate(frame, op, 3);
-  EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
-}
-
-void cold_select_64(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(warp);
-  uint64_t *d = SLOT(frame, op, 0, uint64_t);
-  const uint64_t *a = SLOT(frame, op, 1, uint64_t), *b = SLOT(frame, op, 2, uint64_t);
-  uint32_t p = predicate(frame, op, 3);
-  EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
-}
+#define SELECT(bits)                                                             \
+  void cold_select_##bits(char *frame, const struct op *op, struct warp *warp) { \
+    UNUSED(warp);                                                                \
+    uint##bits##_t *d = SLOT(frame, op, 0, uint##bits##_t);                      \
+    const uint##bits##_t *a = SLOT(frame, op, 1, uint##bits##_t),                \
+                         *b = SLOT(frame, op, 2, uint##bits##_t);                \
+    uint32_t p = predicate(frame, op, 3);                                        \
+    EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];                                   \
+  }
+SELECT(32)
+SELECT(64)
 
 #define PREDICATE(name, expr)                                                       \
   void cold_predicate_##name(char *frame, const struct op *op, struct warp *warp) { \
@@ -206,28 +202,18 @@ void cold_logic_3(char *frame, const struct op *op, struct warp *warp) {
   }
 }
 
-void cold_bit_insert_32(char *frame, const struct op *op, struct warp *warp) {
+void cold_bit_insert(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
-  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
   const uint32_t *position = SLOT(frame, op, 3, uint32_t), *length = SLOT(frame, op, 4, uint32_t);
-  uint32_t *d = SLOT(frame, op, 0, uint32_t);
-  for (int i = 0; i < LANES; i++) {
-    uint32_t p = position[i] & 255, n = length[i] & 255;
-    uint64_t field =
-        p > 31 || n == 0 ? 0 : ((n > 31 ? UINT64_C(0xffffffff) : (UINT64_C(1) << n) - 1) << p);
-    d[i] = (uint32_t)(((p > 31 ? 0 : (uint64_t)a[i] << p) & field) | (b[i] & ~field));
-  }
-}
-
-void cold_bit_insert_64(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(warp);
-  const uint64_t *a = SLOT(frame, op, 1, uint64_t), *b = SLOT(frame, op, 2, uint64_t);
-  const uint32_t *position = SLOT(frame, op, 3, uint32_t), *length = SLOT(frame, op, 4, uint32_t);
-  uint64_t *d = SLOT(frame, op, 0, uint64_t);
-  for (int i = 0; i < LANES; i++) {
-    uint32_t p = position[i] & 255, n = length[i] & 255;
-    uint64_t field = p > 63 || n == 0 ? 0 : (n > 63 ? UINT64_MAX : (UINT64_C(1) << n) - 1) << p;
-    d[i] = ((p > 63 ? 0 : a[i] << p) & field) | (b[i] & ~field);
+  size_t bytes = op->wide ? 8 : 4;
+  for (size_t i = 0; i < LANES; i++) {
+    uint64_t a = 0, b = 0, p = position[i] & 255, n = length[i] & 255;
+    memcpy(&a, frame + op->slot[1] + i * bytes, bytes);
+    memcpy(&b, frame + op->slot[2] + i * bytes, bytes);
+    uint64_t ones = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+    uint64_t field = p >= 8 * bytes ? 0 : ones << p,
+             result = (a << (p & 63) & field) | (b & ~field);
+    memcpy(frame + op->slot[0] + i * bytes, &result, bytes);
   }
 }
 
