@@ -106,6 +106,12 @@ struct draft_op *draft_add_helper(struct draft *draft, const char *name, int lin
   return d;
 }
 
+bool draft_defines(const struct draft_op *d, vreg r) {
+  for (int k = 0; k < d->used; k++)
+    if (is_destination(d, k) && d->reg[k] == r) return true;
+  return false;
+}
+
 vreg draft_resize(struct draft *draft, vreg from, char width, int line) {
   vreg to = draft_temporary(draft, width);
   draft_add_helper(draft, width == 'd' ? "cvt_u64_u32" : "cvt_u32_u64", line, to)->reg[1] = from;

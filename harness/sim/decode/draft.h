@@ -33,6 +33,7 @@ enum { NO_VREG = INT32_MAX };
 
 static inline bool is_register(vreg r) { return r >= 0 && r != NO_VREG; }
 static inline bool is_destination(const struct draft_op *d, int k) { return d->writes >> k & 1; }
+bool draft_defines(const struct draft_op *d, vreg r);
 
 struct constant {
   uint64_t value;
@@ -106,5 +107,7 @@ bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);
+/* Where the block's end leads to within the function; NO_BLOCK if it does not. */
+void block_successors(const struct basic_block *end, int to[2]);
 
 #endif

@@ -46,12 +46,6 @@ static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
   return (stores || moved_are_stores) && (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
 }
 
-static bool defines(const struct draft_op *d, vreg r) {
-  for (int k = 0; k < d->used; k++)
-    if (d->writes >> k & 1 && d->reg[k] == r) return true;
-  return false;
-}
-
 static bool uses(const struct draft_op *d, vreg r) {
   for (int k = 0; k < d->used; k++)
     if (d->reg[k] == r) return true;
@@ -89,7 +83,7 @@ static bool may_join(const struct draft *draft, const struct group *group, int i
   }
   for (int e = 0; e < MAX_ELEMENTS; e++)
     for (int j = group->op[e] + 1; group->op[e] >= 0 && j < i; j++)
-      if (defines(&draft->ops[j], group->data[e])) return false;
+      if (draft_defines(&draft->ops[j], group->data[e])) return false;
   return true;
 }
 
@@ -161,8 +155,9 @@ static int stretch_end(struct fuse *fuse, int i, int stop) {
     const struct draft_op *d = &draft->ops[end];
     if (store ? d->op.orders_shared : is_fence(d, false)) break;
     bool changes = false;
-    for (int t = 0; t < address->count && !changes; t++) changes = defines(d, address->term[t]);
-    if (changes || defines(d, draft->ops[i].reg[0])) break;
+    for (int t = 0; t < address->count && !changes; t++)
+      changes = draft_defines(d, address->term[t]);
+    if (changes || draft_defines(d, draft->ops[i].reg[0])) break;
   }
   return end;
 }

@@ -29,6 +29,7 @@ struct linear_facts {
   int *definition;          /* by register: the one operation that defines it; NO_DEFINITION,
                                MANY_DEFINITIONS */
   int *block;               /* by operation */
+  uint8_t *form;            /* by operation: what it computes */
   int64_t steps;            /* left to spend on sums; then registers are their own sums */
 };
 enum { NO_DEFINITION = -1, MANY_DEFINITIONS = -2 };
