@@ -142,10 +142,6 @@ const int cold_op_count = sizeof cold_ops / sizeof cold_ops[0];
 /* ---- lanes and slots ---- */
 
 #define UNUSED(x) (void)(x)
-#define EACH_ACTIVE(i, mask)                                           \
-  for (uint32_t left_##i = (mask); left_##i; left_##i &= left_##i - 1) \
-    for (int i = __builtin_ctz(left_##i), once_##i = 1; once_##i; once_##i = 0)
-
 void cold_nothing(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame), UNUSED(warp), UNUSED(op);
 }

@@ -35,10 +35,6 @@ const struct intrinsic *intrinsic_find(const char *name) {
                  compare_names);
 }
 
-#define EACH_ACTIVE_LANE(i)                                \
-  for (uint32_t left = warp->mask; left; left &= left - 1) \
-    for (int i = __builtin_ctz(left), once = 1; once; once = 0)
-
 static void *parameter_area(const struct warp *warp) {
   return warp->calls[warp->call_depth].params;
 }
@@ -50,7 +46,7 @@ void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   any_function *f = call->intrinsic->function;
   void *area = parameter_area(warp);
   slice_charge(warp, FUNCTION_INSTRUCTIONS * __builtin_popcount(warp->mask));
-  EACH_ACTIVE_LANE(i) {
+  EACH_ACTIVE(i, warp->mask) {
     int n = 0;
     if (signature[2] == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, 4);
     if (signature[0] == 'd') {
@@ -172,7 +168,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
 void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
-  EACH_ACTIVE_LANE(i) {
+  EACH_ACTIVE(i, warp->mask) {
     void *area = parameter_area(warp);
     uint64_t format, arguments;
     int32_t result = 0;
@@ -189,15 +185,17 @@ void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
   int lane = __builtin_ctz(warp->mask), line;
-  char text[160], who[96];
+  char text[160];
   uint64_t message;
   planes_get(parameter_area(warp), (uint64_t)call->arguments[0], lane, &message, 8);
   planes_get(parameter_area(warp), (uint64_t)call->arguments[2], lane, &line, 4);
   get_string(warp, lane, message, text, sizeof text);
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "", 1, &fresh);
-  if (h && fresh)
-    snprintf(h->message, sizeof h->message, "%s: assertion `%s' failed.",
-             access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), text);
+  struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "", 1);
+  if (h)
+    snprintf(
+        h->message, sizeof h->message, "%s: assertion `%s' failed.",
+        access_thread(warp->worker->launch, warp->block->linear, first_thread(warp, warp->mask))
+            .text,
+        text);
   access_stop(warp, cudaErrorAssert);
 }

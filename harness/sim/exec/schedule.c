@@ -294,36 +294,30 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
       if (candidate->state == WARP_READY && waiting_line(candidate) != waiting_line(warp))
         other = candidate;
     }
-  bool fresh;
   int line = waiting_line(warp), stores = warp->polled ? storing_line(launch, warp) : 0;
   int other_line = other && !more ? waiting_line(other) : stores ? stores : more ? launch->line : 0;
-  struct hazard *h = access_hazard(warp, HAZARD_deadlock, line, other_line, "", 1, &fresh);
-  char who[96], whom[96] = "";
-  access_thread_text(warp, warp->index * LANES + __builtin_ctz(warp->mask), who, sizeof who);
-  if (other)
-    access_thread_text(other, other->index * LANES + __builtin_ctz(other->mask), whom, sizeof whom);
-  if (h && fresh && more)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s waits here for what a block that has not started would store. %llu blocks wait, as "
-        "many "
-        "as the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
+  struct hazard *h = access_hazard(warp, HAZARD_deadlock, line, other_line, "", 1);
+  int who = first_thread(warp, warp->mask);
+  if (more)
+    access_describe(
+        h, warp, who,
+        "waits here for what a block that has not started would store. %llu blocks wait, as many "
+        "as "
+        "the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
         "fewer blocks, each doing more in a loop, or split the work into two kernels.",
-        who, (unsigned long long)flight->count,
+        (unsigned long long)flight->count,
         (unsigned long long)(launch->block_count - launch->next_block));
-  else if (h && fresh && other)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s waits here, and %s at the other line, each for a value that nobody stores any more. "
-        "Look at who should store it: threads that take two locks must take them in one order, "
-        "and who waits must not hold what the other needs.",
-        who, whom);
-  else if (h && fresh)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s waits here for a value that nobody stores any more. Look at who should store it, and "
-        "whether that thread itself waits, or has ended.",
-        who);
+  else if (other)
+    access_describe(
+        h, warp, who,
+        "waits here, and %s at the other line, each for a value that nobody stores any more. Look "
+        "at who should store it: threads that take two locks must take them in one order, and who "
+        "waits must not hold what the other needs.",
+        access_thread(launch, other->block->linear, first_thread(other, other->mask)).text);
+  else
+    access_describe(h, warp, who,
+                    "waits here for a value that nobody stores any more. Look at who should store "
+                    "it, and whether that thread itself waits, or has ended.");
   access_stop(warp, cudaErrorLaunchTimeout);
 }
 

@@ -65,14 +65,13 @@ static void note(void *context, const struct work_conflict *conflict) {
                            : conflict->range->atomic ? a->shadow.atomics
                                                      : a->shadow.writes;
   access_tag tag = tags[conflict->from >> launch->global_shift];
-  char who[96], what[160], other[160];
-  access_thread_of_block_text(launch, schedule_block_at(launch, tag), tag_thread(tag), who,
-                              sizeof who);
+  char what[160], other[160];
   access_element_text(a, (int64_t)conflict->from, (int)size, what, sizeof what);
   bool both = conflict->writes && conflict->other_writes && !conflict->range->atomic &&
               !conflict->other_range->atomic;
   snprintf(h->message, sizeof h->message,
-           "%s %s %s, which %s %s%s in another stream at the same time. %s", who,
+           "%s %s %s, which %s %s%s in another stream at the same time. %s",
+           access_thread(launch, schedule_block_at(launch, tag), tag_thread(tag)).text,
            verb(conflict->writes, conflict->range), what,
            work_text(conflict->other, other, sizeof other),
            verb(conflict->other_writes, conflict->other_range), both ? " too" : "",

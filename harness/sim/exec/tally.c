@@ -27,8 +27,7 @@ static void add_block(struct tally *tally, const struct program *program,
     uint64_t *v = line_of(tally, op->line);
     v[COUNTER_inst_executed] += counts->executed;
     v[COUNTER_thread_inst_executed] += counts->lanes;
-    if (op->flops)
-      v[op->wide ? COUNTER_fp64_ops : COUNTER_fp32_ops] += op->flops * counts->lanes;
+    if (op->flops) v[op->wide ? COUNTER_fp64_ops : COUNTER_fp32_ops] += op->flops * counts->lanes;
   }
   if (block->end == END_NEXT) return;
   uint64_t *v = line_of(tally, block->line);
