@@ -351,8 +351,7 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   uint32_t passed = 0;
   const void *array =
       NULL; /* of the first lane that passed; lanes in another array take another turn */
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  EACH_ACTIVE (i, mask) {
     uint64_t address = addresses[i] + shift;
     int thread = warp->index * LANES + i;
     bool ok = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, thread, access)

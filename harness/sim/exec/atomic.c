@@ -123,9 +123,8 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
 /* Whatever an atomic leaves counts as initialised. */
 static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo,
                          uint64_t offset, uint32_t mask) {
-  for (uint32_t left = mask; left; left &= left - 1)
-    memset(a->initialised + (offset + (uint64_t)memo->delta[__builtin_ctz(left)]) / 4, 0xf,
-           op->size / 4);
+  EACH_ACTIVE (i, mask)
+    memset(a->initialised + (offset + (uint64_t)memo->delta[i]) / 4, 0xf, op->size / 4);
 }
 
 void cold_atomic(char *frame, const struct op *op, struct warp *warp) {

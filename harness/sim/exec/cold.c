@@ -216,7 +216,7 @@ void cold_bit_insert(char *frame, const struct op *op, struct warp *warp) {
 /* ---- vectors in one register: slot[0] is whole, slot[1..] are the parts ---- */
 
 void cold_pack(char *frame, const struct op *op, struct warp *warp) {
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     uint64_t whole = 0;
     for (int k = 0; k < op->count; k++) {
       uint64_t part = 0;
@@ -229,7 +229,7 @@ void cold_pack(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_unpack(char *frame, const struct op *op, struct warp *warp) {
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     uint64_t whole = 0;
     size_t bytes = (size_t)op->size * op->count > 4 ? 8 : 4;
     memcpy(&whole, frame + op->slot[0] + (size_t)i * bytes, bytes);
@@ -375,7 +375,7 @@ static bool in_params(const struct launch_state *launch, uint64_t at, size_t byt
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   if (op->access.indexed || warp->mask != warp->live) {
-    EACH_ACTIVE(i, warp->mask) {
+    EACH_ACTIVE (i, warp->mask) {
       uint64_t at = (uint64_t)op->access.offset;
       if (op->access.indexed) at += SLOT(frame, op, 0, uint64_t)[i]; /* may be a destination, too */
       for (int e = 0; e < op->count; e++, at += op->size)
@@ -415,7 +415,7 @@ void cold_load_param(char *frame, const struct op *op, struct warp *warp) {
       EACH_LANE d[i] = mask >> i & 1 ? (uint64_t)high[i] << 32 | low[i] : d[i];
       continue;
     }
-    EACH_ACTIVE(i, mask) {
+    EACH_ACTIVE (i, mask) {
       unsigned char value[8];
       planes_get(area, offset, i, value, op->size);
       put_value(frame + op->slot[1 + e], i, op, value);
@@ -430,14 +430,14 @@ void cold_load_param_at(char *frame, const struct op *op, struct warp *warp) {
   uint64_t room = call->program->param_bytes;
   uint64_t at[LANES]; /* the address register may be a destination, too */
   memcpy(at, address, sizeof at);
-  EACH_ACTIVE(i, warp->mask)
-  for (int e = 0; e < op->count; e++) {
-    uint64_t offset = at[i] + (uint64_t)op->access.offset + (uint64_t)(e * op->size);
-    unsigned char value[8] = {0};
-    if (offset <= room && op->size <= room - offset)
-      planes_get(call->params, offset, i, value, op->size);
-    put_value(frame + op->slot[1 + e], i, op, value);
-  }
+  EACH_ACTIVE (i, warp->mask)
+    for (int e = 0; e < op->count; e++) {
+      uint64_t offset = at[i] + (uint64_t)op->access.offset + (uint64_t)(e * op->size);
+      unsigned char value[8] = {0};
+      if (offset <= room && op->size <= room - offset)
+        planes_get(call->params, offset, i, value, op->size);
+      put_value(frame + op->slot[1 + e], i, op, value);
+    }
 }
 
 void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
@@ -460,8 +460,8 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
       }
       continue;
     }
-    EACH_ACTIVE(i, mask)
-    planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+    EACH_ACTIVE (i, mask)
+      planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
   }
 }
 
@@ -476,7 +476,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
   uint32_t *d = SLOT(frame, op, 0, uint32_t), a[LANES], inside = 0;
   const uint32_t *b = SLOT(frame, op, 3, uint32_t), *c = SLOT(frame, op, 4, uint32_t);
   memcpy(a, SLOT(frame, op, 2, uint32_t), sizeof a);
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     int segment = (int)(c[i] >> 8 & 31), clamp = (int)(c[i] & 31), by = (int)(b[i] & 31);
     int highest = (i & segment) | (clamp & ~segment), lowest = i & segment, from;
     bool valid;
@@ -513,7 +513,7 @@ void cold_vote(char *frame, const struct op *op, struct warp *warp) {
     members = SLOT(frame, op, MEMBERS_SLOT, uint32_t);
     control_members(warp, op, members, names[op->vote]);
   }
-  EACH_ACTIVE(i, mask) {
+  EACH_ACTIVE (i, mask) {
     uint32_t all = members ? mask & members[i] : mask, yes = p & all;
     if (op->vote == VOTE_BALLOT) SLOT(frame, op, 0, uint32_t)[i] = yes;
     bool holds = op->vote == VOTE_ALL   ? yes == all
@@ -527,7 +527,7 @@ void cold_vote(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
-  EACH_ACTIVE(i, warp->mask) SLOT(frame, op, 0, uint32_t)[i] = warp->mask;
+  EACH_ACTIVE (i, warp->mask) SLOT(frame, op, 0, uint32_t)[i] = warp->mask;
 }
 
 void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {

@@ -137,8 +137,7 @@ bool control_barrier(struct warp *warp, const struct basic_block *block) {
 /* All expected warps have arrived: those that wait go on, ordered after all that arrived. */
 static void open_barrier(struct block *block, struct named_barrier *barrier) {
   struct named_barriers *named = block->named;
-  for (uint32_t left = barrier->waiting; left; left &= left - 1) {
-    int w = __builtin_ctz(left);
+  EACH_ACTIVE (w, barrier->waiting) {
     for (int v = 0; v < MAX_WARPS; v++)
       if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
     block->warps[w].state = WARP_READY;
@@ -280,7 +279,7 @@ static void reduce(struct block *block) {
     uint32_t *to = (uint32_t *)(warp->calls[warp->call_depth].frame + reduction->reduce_to);
     uint32_t mask = warp->barrier_mask;
     if (reduction->reduce_op == 'p') {
-      EACH_ACTIVE(lane, mask) to[lane] = count;
+      EACH_ACTIVE (lane, mask) to[lane] = count;
     } else {
       bool holds = reduction->reduce_op == 'a' ? count == arrived : count > 0;
       *to = (*to & ~mask) | (holds ? mask : 0);
@@ -309,7 +308,7 @@ void control_release(struct block *block) {
 void control_members(struct warp *warp, const struct op *op, const uint32_t *members,
                      const char *what) {
   uint32_t named = 0, strangers = 0;
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     named |= members[i];
     if (!(members[i] >> i & 1)) strangers |= 1u << i;
   }
@@ -368,13 +367,12 @@ static void sync_lanes(struct warp *warp, uint32_t mask) {
   }
   for (int j = 0; j < LANES; j++) {
     joined[j] = mask >> j & 1 ? now : warp->synced;
-    for (uint32_t left = mask; left; left &= left - 1) {
-      access_tag knows = warp->lane_synced[__builtin_ctz(left)][j];
+    EACH_ACTIVE (i, mask) {
+      access_tag knows = warp->lane_synced[i][j];
       if (knows > joined[j]) joined[j] = knows;
     }
   }
-  for (uint32_t left = mask; left; left &= left - 1)
-    memcpy(warp->lane_synced[__builtin_ctz(left)], joined, sizeof joined);
+  EACH_ACTIVE (i, mask) memcpy(warp->lane_synced[i], joined, sizeof joined);
 }
 
 void control_warp_sync(struct warp *warp, const uint32_t *members) {

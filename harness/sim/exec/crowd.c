@@ -9,45 +9,10 @@
 /* So many threads are kept one by one; then one member stands for all of a block's threads. */
 enum { SINGLE_MEMBERS = 64, LOOK_BACK = 8 };
 
-static size_t place(const void *where, uint64_t granule, size_t room) {
-  uint64_t key = ((uint64_t)(uintptr_t)where >> 4) * UINT64_C(0xff51afd7ed558ccd) ^ granule;
-  return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
-}
-
-static bool make_room(struct crowds *crowds) {
-  if (crowds->count * 2 < crowds->room) return true;
-  size_t room = crowds->room ? crowds->room * 2 : 1024;
-  struct crowd *entries = calloc(room, sizeof *entries);
-  if (!entries) return false;
-  for (size_t i = 0; i < crowds->room; i++) {
-    const struct crowd *old = &crowds->entries[i];
-    if (!old->where) continue;
-    size_t at = place(old->where, old->granule, room);
-    while (entries[at].where) at = (at + 1) & (room - 1);
-    entries[at] = *old;
-  }
-  free(crowds->entries);
-  crowds->entries = entries;
-  crowds->room = room;
-  return true;
-}
-
 struct crowd *crowd_find(struct crowds *crowds, const void *where, uint64_t granule, bool add) {
-  if (add && !make_room(crowds)) {
-    crowds->failed = true;
-    return NULL;
-  }
-  if (!crowds->room) return NULL;
-  size_t at = place(where, granule, crowds->room);
-  for (; crowds->entries[at].where; at = (at + 1) & (crowds->room - 1)) {
-    struct crowd *found = &crowds->entries[at];
-    if (found->where == where && found->granule == granule) return found;
-  }
-  if (!add) return NULL;
-  crowds->count++;
-  crowds->entries[at].where = where;
-  crowds->entries[at].granule = granule;
-  return &crowds->entries[at];
+  struct crowd *crowd = map_find(&crowds->crowds, (uintptr_t)where, granule, add);
+  crowds->failed |= add && !crowd;
+  return crowd;
 }
 
 void crowd_join(struct crowds *crowds, struct crowd *crowd, uint64_t block, access_tag tag,
@@ -71,7 +36,9 @@ void crowd_join(struct crowds *crowds, struct crowd *crowd, uint64_t block, acce
 }
 
 void crowds_close(struct crowds *crowds) {
-  for (size_t i = 0; i < crowds->room; i++) free(crowds->entries[i].members);
-  free(crowds->entries);
-  *crowds = (struct crowds){0};
+  for (size_t i = 0; i < crowds->crowds.room; i++) {
+    const struct crowd *crowd = map_at(&crowds->crowds, i);
+    if (crowd) free(crowd->members);
+  }
+  map_free(&crowds->crowds);
 }

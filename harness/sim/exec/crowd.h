@@ -5,6 +5,7 @@
 #define KIT_CROWD_H
 
 #include "harness/sim/base/shadow.h"
+#include "harness/sim/exec/map.h"
 
 struct crowd_member {
   uint64_t block;
@@ -12,19 +13,16 @@ struct crowd_member {
   uint32_t access; /* operation */
 };
 struct crowd {
-  const void *where; /* NULL: free entry */
-  uint64_t granule;
+  struct map_key key; /* the kind of tags (where: shadow->reads, say), the granule */
   struct crowd_member *members;
   int count, room;
 };
 struct crowds {
-  struct crowd *entries; /* open addressing */
-  size_t count, room;
+  struct map crowds;
   bool failed; /* memory ran out */
 };
 
-/* The crowd at a granule of one kind of tags (where: shadow->reads, say), or NULL; an empty one if
- * add. */
+/* The crowd at a granule, or NULL; an empty one if add. Crowds move when one is added. */
 struct crowd *crowd_find(struct crowds *crowds, const void *where, uint64_t granule, bool add);
 void crowd_join(struct crowds *crowds, struct crowd *crowd, uint64_t block, access_tag tag,
                 uint32_t access);

@@ -46,7 +46,7 @@ void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   any_function *f = call->intrinsic->function;
   void *area = parameter_area(warp);
   slice_charge(warp, FUNCTION_INSTRUCTIONS * __builtin_popcount(warp->mask));
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     int n = 0;
     if (signature[2] == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, 4);
     if (signature[0] == 'd') {
@@ -168,7 +168,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
 void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     void *area = parameter_area(warp);
     uint64_t format, arguments;
     int32_t result = 0;

@@ -25,7 +25,7 @@ static void worker_close(struct worker *worker) {
   free(worker->memos);
   free(worker->hits);
   free(worker->op_counts);
-  accounts_release(&worker->accounts);
+  map_free(&worker->accounts);
   free(worker->block_counts);
   free(worker->tag_counts);
   free(worker->printed);
@@ -43,6 +43,7 @@ static struct worker *worker_open(struct launch_state *launch, const struct kern
   struct worker *worker = calloc(1, sizeof *worker);
   if (!worker) return NULL;
   worker->launch = launch;
+  worker->accounts.item_size = sizeof(struct account);
   worker->now = launch->begin | (access_tag)number << TAG_WORKER_SHIFT;
   worker->frame_bytes = program->frame_bytes + LANES * program->param_bytes + 2 * FRAME_ALIGN;
   if (program->has_calls) worker->frame_bytes += CALL_FRAMES;
@@ -144,7 +145,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
 static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
                           const struct schedule *schedule, struct tally *tally,
                           struct launch_result *result) {
-  struct crowds crowds = {0};
+  struct crowds crowds = {.crowds.item_size = sizeof(struct crowd)};
   bool undoes = !tally;
   launch->canonical = true;
   launch->schedule = schedule;

@@ -23,9 +23,10 @@
 #include "harness/sim/base/error.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/memory.h"
+#include "harness/sim/base/report_lists.h"
 #include "harness/sim/base/shadow.h"
 #include "harness/sim/decode/isa.h"
-#include "harness/sim/exec/account.h"
+#include "harness/sim/exec/map.h"
 
 /* Loops over the lanes i of a mask, which must stay as it is meanwhile. */
 #define EACH_ACTIVE(i, mask) \
@@ -215,6 +216,17 @@ struct block {
                                         no check), or known not to have been */
 };
 
+/* What one worker counts for a memory operation. Requests, sectors and bytes of global accesses are
+ * kept apart by sectors per requested byte (traffic_spread), so that efficient accesses do not hide
+ * inefficient ones. */
+struct op_counts {
+  uint64_t requests, lines, bytes, used, words, wavefronts, ideal;
+  uint64_t turn_sectors; /* of an atomic, over all its turns (pattern.c) */
+  struct {
+    uint64_t requests, sectors, bytes;
+  } spread[SPREADS];
+};
+
 /* What one worker counts of a basic block; summed when the launch is over. */
 struct block_counts {
   uint64_t executed, lanes, divergent;
@@ -230,7 +242,7 @@ struct worker {
   uint64_t block_key;          /* different for each block, in the upper 32 bits (memo.key) */
   uint64_t *hits;              /* by op index: executions of the memo's pattern not yet counted */
   struct op_counts *op_counts; /* by op index: for the allocation in its memo */
-  struct accounts accounts;    /* of the others (account.h) */
+  struct map accounts;         /* of the others (tally.h) */
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
   bool watched;                  /* the block at hand is */

@@ -8,10 +8,12 @@
  * addresses: one per lane; base: the address of the first lane in mask, offset included. */
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
+/* A memo for counting the cost of one access: lanes of `mask` at these addresses. */
+struct memo pattern_memo(const uint64_t *addresses, uint32_t mask);
 /* Adds op's accesses with the memo's pattern to its counts. */
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo);
 /* The memo's accesses continue in another allocation (NULL: in shared memory): books what its group
- * has counted so far for the previous one (account.h). */
+ * has counted so far for the previous one (tally.h). */
 void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now);
 /* Sectors, lines and spread of the memo's pattern at this address, counted once for each address

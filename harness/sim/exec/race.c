@@ -37,13 +37,12 @@ static void tag_read(struct warp *warp, const struct op *op, const struct place 
     }
     if (lanes & (lanes - 1)) {
       if (keeps_all)
-        for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
+        EACH_ACTIVE (i, lanes & (lanes - 1)) {
           tags[g] = next;
-          next =
-              race_add_member(warp, place, tags, g,
-                              worker->now | (uint64_t)(warp->index * LANES + __builtin_ctz(left)),
-                              (uint32_t)op->index) |
-              (next & TAG_SEVERAL);
+          next = race_add_member(warp, place, tags, g,
+                                 worker->now | (uint64_t)(warp->index * LANES + i),
+                                 (uint32_t)op->index) |
+                 (next & TAG_SEVERAL);
         }
       next |= TAG_LANES;
     }

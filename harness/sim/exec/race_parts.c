@@ -146,8 +146,8 @@ static bool lane_covers(const struct op *op, const struct memo *memo, int lane, 
 uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k) {
   if (memo->granule_lane[k] != LANES) return 1u << memo->granule_lane[k];
   uint32_t lanes = 0;
-  for (uint32_t left = memo->mask; left; left &= left - 1)
-    if (lane_covers(op, memo, __builtin_ctz(left), memo->granule[k])) lanes |= left & (0 - left);
+  EACH_ACTIVE (i, memo->mask)
+    if (lane_covers(op, memo, i, memo->granule[k])) lanes |= 1u << i;
   return lanes;
 }
 

@@ -10,8 +10,7 @@ static int differing_lane(const char *frame, const struct op *op, const struct m
   unsigned char value[4], other[4];
   *first = __builtin_ctz(lanes);
   race_stored_granule(frame, op, memo, *first, at, value);
-  for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  EACH_ACTIVE (i, lanes & (lanes - 1)) {
     race_stored_granule(frame, op, memo, i, at, other);
     if (memcmp(value, other, (size_t)1 << memo->granule_shift) != 0) return i;
   }

@@ -410,7 +410,7 @@ void schedule_run_all(struct worker *worker) {
       stopped = true;
     }
   }
-  worker->out_of_memory = !ok;
+  worker->out_of_memory |= !ok;
   if (!flight.spare) flight.spare = flight.count ? flight.blocks[--flight.count] : NULL;
   for (uint64_t i = 0; i < flight.count; i++) block_close(flight.blocks[i]);
   free(flight.blocks);

@@ -54,20 +54,9 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
 
 /* ---- one access ---- */
 
-/* The memo that pattern.c counts with, for lanes of `mask` at these addresses. */
-static struct memo memo_of(const uint64_t *address, uint32_t mask) {
-  struct memo memo = {.mask = mask};
-  uint64_t base = address[__builtin_ctz(mask)];
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    memo.delta[i] = (int64_t)(address[i] - base);
-  }
-  return memo;
-}
-
 static struct trace_memory shared_access(const struct op *op, const uint64_t *address,
                                          uint32_t mask) {
-  struct memo memo = memo_of(address, mask);
+  struct memo memo = pattern_memo(address, mask);
   pattern_count_wavefronts(&memo, op, address[__builtin_ctz(mask)], mask);
   return (struct trace_memory){
       .kind = TRACE_SHARED,
@@ -107,8 +96,8 @@ struct line {
 /* The lines of an access, in the order of lanes. */
 static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct line *lines) {
   int count = 0;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)], number = at / 128;
+  EACH_ACTIVE (i, mask) {
+    uint64_t at = address[i], number = at / 128;
     int k = count - 1;
     while (k >= 0 && lines[k].number != number) k--;
     if (k < 0) {
@@ -128,8 +117,8 @@ static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t m
                         const struct line *lines, int line_count) {
   int turns = 0, most[LANES][4] = {{0}};
   bool one = true;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)];
+  EACH_ACTIVE (i, mask) {
+    uint64_t at = address[i];
     int same = 0, line = 0;
     for (uint32_t other = mask; other; other &= other - 1)
       same += address[__builtin_ctz(other)] / (uint64_t)bytes == at / (uint64_t)bytes;
@@ -152,8 +141,8 @@ static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
   uint64_t distances[LANES];
   int count = 0, last = -1;
   if (line_count < MANY_LINES) return false;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left), k = 0;
+  EACH_ACTIVE (i, mask) {
+    int k = 0;
     uint64_t distance = last < 0 ? 0 : address[i] - address[last];
     while (k < count && distances[k] != distance) k++;
     if (last >= 0 && k == count) distances[count++] = distance;
@@ -194,8 +183,8 @@ static int missing_words(const struct line *line) {
 static int words_of(const uint64_t *address, uint32_t mask) {
   int count = 0;
   uint64_t words[LANES];
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t word = address[__builtin_ctz(left)] / 4;
+  EACH_ACTIVE (i, mask) {
+    uint64_t word = address[i] / 4;
     int k = 0;
     while (k < count && words[k] != word) k++;
     if (k == count) words[count++] = word;
@@ -247,8 +236,7 @@ static void local_access(struct block_trace *trace, const struct warp *warp, con
   int words = (op->size * op->count + 3) / 4;
   struct line lines[LANES];
   struct trace_memory m = {.kind = TRACE_LOCAL, .stores = op->kind != OP_LOAD};
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
+  EACH_ACTIVE (lane, mask) {
     for (int w = 0; w < words; w++) {
       uint64_t number = (address[lane] & ~WINDOW_MASK) / 4 + (uint64_t)w;
       int k = m.lines - 1;

@@ -192,8 +192,8 @@ static void sample_load(const struct warp *warp, struct watcher *own, const stru
     for (uint64_t sector = at / 32; a && sector <= (at + span - 1) / 32; sector++) ask(own, sector);
     if (a) return;
   }
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)] + shift;
+  EACH_ACTIVE (i, mask) {
+    uint64_t at = address[i] + shift;
     const struct allocation *a = memory_find(memory, at, bytes);
     if (a && !a->constant) ask(own, at / 32);
   }
