@@ -9,18 +9,17 @@
 static enum ptx_space space_of(const struct ptx_instruction *in) {
   static const enum ptx_space spaces[] = {PTX_GLOBAL, PTX_LOCAL, PTX_CONST, PTX_SHARED, PTX_SHARED,
                                           PTX_SHARED, PTX_PARAM, PTX_PARAM, PTX_PARAM};
-  int space = decode_part(in,
-                          "global local const shared shared::cta shared::cluster "
-                          "param param::entry param::func");
+  int space = decode_part(
+      in, "global local const shared shared::cta shared::cluster param param::entry param::func");
   return space < 0 ? PTX_GENERIC : spaces[space];
 }
 
 /* Modifiers of accesses that are known. Most do not matter to a simulator which runs a warp's
  * accesses in order. */
 static const char known_modifiers[] =
-    "global shared local const param shared::cta param::entry param::func "
-    "volatile relaxed acquire release weak gpu cta sys cluster ca cg cs cv lu wb wt nc v2 v4 "
-    "L1::evict_last L1::evict_first L1::no_allocate L1::evict_normal L2::64B L2::128B L2::256B";
+    "global shared local const param shared::cta param::entry param::func volatile relaxed acquire "
+    "release weak gpu cta sys cluster ca cg cs cv lu wb wt nc v2 v4 L1::evict_last L1::evict_first "
+    "L1::no_allocate L1::evict_normal L2::64B L2::128B L2::256B";
 
 static void note_granule(struct program *program, enum ptx_space space, int size) {
   if (size > 4) size = 4;

@@ -1,7 +1,6 @@
 /* linear.h: what is known of a register's value before the kernel runs: a sum of other registers
  * times constants, modulo 2^32, and its remainder modulo a power of two. ptxas merges shared
- * accesses by such knowledge; fuse.c does the same.
- */
+ * accesses by such knowledge; fuse.c does the same. */
 #ifndef KIT_LINEAR_H
 #define KIT_LINEAR_H
 

@@ -172,8 +172,8 @@ static void note_input_write(struct warp *warp, const struct op *op, const struc
   if (h)
     access_describe(
         h, warp, thread,
-        "writes %s, which is an input and must stay as it is. The write was ignored; "
-        "write to the output or to memory of your own.",
+        "writes %s, which is an input and must stay as it is. The write was ignored; write to the "
+        "output or to memory of your own.",
         access_element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what));
 }
 

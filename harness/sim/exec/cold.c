@@ -1,7 +1,6 @@
 /* cold.c: the operations of ops_cold.h, and those that are no row of a table: special registers,
  * predicates, vectors, parameters, votes. Atomics are in atomic.c, math functions and printf in
- * intrinsic.c.
- */
+ * intrinsic.c. */
 #include "harness/sim/decode/cold.h"
 
 #include <float.h>

@@ -189,24 +189,23 @@ static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uin
   struct thread_text there =
       access_thread(at->worker->launch, at->block->linear, first_thread(missing_warp, missing));
   if (returned)
-    access_describe(
-        h, at, here,
-        "waits at __syncthreads(), but %s has already returned from the kernel%s. Every "
-        "thread of a block must reach each barrier: let threads outside the matrix skip "
-        "the work, not the barrier.",
-        there.text, other_line ? " (at the other line)" : "");
+    access_describe(h, at, here,
+                    "waits at __syncthreads(), but %s has already returned from the kernel%s. "
+                    "Every thread of a block must reach each barrier: let threads outside the "
+                    "matrix skip the work, not the barrier.",
+                    there.text, other_line ? " (at the other line)" : "");
   else if (other_line && other_line != at->barrier_line)
     access_describe(h, at, here,
                     "waits at this __syncthreads() while %s waits at another one. All threads of a "
                     "block must meet at the same barrier: move it out of the condition.",
                     there.text);
   else
-    access_describe(h, at, here,
-                    "reaches __syncthreads() without %s of the same warp: the barrier stands in a "
-                    "branch that not all threads take, or some threads return before it. Move the "
-                    "barrier out of the condition; let threads outside the matrix skip the work "
-                    "only.",
-                    there.text);
+    access_describe(
+        h, at, here,
+        "reaches __syncthreads() without %s of the same warp: the barrier stands in a branch that "
+        "not all threads take, or some threads return before it. Move the barrier out of the "
+        "condition; let threads outside the matrix skip the work only.",
+        there.text);
 }
 
 /* No warp can run: reports one that waits at a named barrier at which too few have arrived, if
@@ -216,12 +215,11 @@ static bool check_named(struct block *block) {
     struct named_barrier *barrier = &block->named->barrier[i];
     if (!barrier->waiting) continue;
     struct warp *warp = &block->warps[__builtin_ctz(barrier->waiting)];
-    access_describe(
-        access_hazard(warp, HAZARD_barrier, warp->barrier_line, 0, "", 1), warp,
-        first_thread(warp, warp->barrier_mask),
-        "waits at barrier %d for %u threads, but only %d come to it. All warps that are to meet "
-        "must name the same barrier and the same number of threads.",
-        i, barrier->threads, __builtin_popcount(barrier->warps) * LANES);
+    access_describe(access_hazard(warp, HAZARD_barrier, warp->barrier_line, 0, "", 1), warp,
+                    first_thread(warp, warp->barrier_mask),
+                    "waits at barrier %d for %u threads, but only %d come to it. All warps that "
+                    "are to meet must name the same barrier and the same number of threads.",
+                    i, barrier->threads, __builtin_popcount(barrier->warps) * LANES);
     block->parted = true;
     memset(barrier, 0, sizeof *barrier);
     return true;
@@ -313,12 +311,11 @@ void control_members(struct warp *warp, const struct op *op, const uint32_t *mem
     if (!(members[i] >> i & 1)) strangers |= 1u << i;
   }
   if (strangers)
-    access_describe(
-        access_hazard(warp, HAZARD_barrier, op->line, 0, "", 1), warp,
-        first_thread(warp, strangers),
-        "calls %s with the mask 0x%08x, in which it is not itself. Every lane that calls "
-        "must be in its mask.",
-        what, members[__builtin_ctz(strangers)]);
+    access_describe(access_hazard(warp, HAZARD_barrier, op->line, 0, "", 1), warp,
+                    first_thread(warp, strangers),
+                    "calls %s with the mask 0x%08x, in which it is not itself. Every lane that "
+                    "calls must be in its mask.",
+                    what, members[__builtin_ctz(strangers)]);
   uint32_t missing = named & warp->live & ~warp->mask;
   if (!missing && !warp->awaited_count) return;
   for (int i = 0; i < warp->awaited_count; i++) { /* have other lanes waited for these? */
@@ -431,24 +428,21 @@ static int running_thread(const struct warp *warp) {
 void control_endless(struct warp *warp, int line) {
   access_describe(
       access_hazard(warp, HAZARD_timeout, line, 0, "", 1), warp, running_thread(warp),
-      "repeats the loop at this line forever: registers and memory are as they were a "
-      "round before. Look at what ends that loop: what its condition compares no longer "
-      "changes.");
+      "repeats the loop at this line forever: registers and memory are as they were a round "
+      "before. Look at what ends that loop: what its condition compares no longer changes.");
   access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 void control_budget_spent(struct warp *warp, int line) {
   const struct launch_state *launch = warp->worker->launch;
   char whole[40], here[40];
-  access_describe(
-      access_hazard(warp, HAZARD_budget, line, 0, "", 1), warp, running_thread(warp),
-      "was at this line when the budget of %s warp instructions, which all cases share, was used "
-      "up: this launch has executed %s of them. If a loop here runs too long, look at what ends "
-      "it; "
-      "if the kernel is only slow, let whole warps work (blocks of 32 x 8 threads) and each thread "
-      "do less.",
-      budget_text(launch->whole_budget, whole, sizeof whole),
-      budget_text((uint64_t)launch->budget, here, sizeof here));
+  access_describe(access_hazard(warp, HAZARD_budget, line, 0, "", 1), warp, running_thread(warp),
+                  "was at this line when the budget of %s warp instructions, which all cases "
+                  "share, was used up: this launch has executed %s of them. If a loop here runs "
+                  "too long, look at what ends it; if the kernel is only slow, let whole warps "
+                  "work (blocks of 32 x 8 threads) and each thread do less.",
+                  budget_text(launch->whole_budget, whole, sizeof whole),
+                  budget_text((uint64_t)launch->budget, here, sizeof here));
   access_stop(warp, cudaErrorLaunchTimeout);
 }
 

@@ -1,7 +1,6 @@
 /* exec.c: runs a warp. Compiled once for every instruction set (KIT_ISA names it), so it holds only
  * what kernels spend their time in: the operations of ops_hot.h, loads, stores and the loop over
- * basic blocks. The rest is in cold.c, pattern.c and access.c.
- */
+ * basic blocks. The rest is in cold.c, pattern.c and access.c. */
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"

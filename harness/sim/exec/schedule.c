@@ -302,8 +302,7 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
     access_describe(
         h, warp, who,
         "waits here for what a block that has not started would store. %llu blocks wait, as many "
-        "as "
-        "the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
+        "as the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
         "fewer blocks, each doing more in a loop, or split the work into two kernels.",
         (unsigned long long)flight->count,
         (unsigned long long)(launch->block_count - launch->next_block));

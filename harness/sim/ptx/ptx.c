@@ -1,5 +1,4 @@
-/* ptx.c: parses the directives of a PTX module and the headers of its functions.
- */
+/* ptx.c: parses the directives of a PTX module and the headers of its functions. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
