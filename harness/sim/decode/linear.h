@@ -25,8 +25,7 @@ struct residue {
 struct linear_facts {
   const struct draft *draft;
   struct residue *residues; /* by register */
-  int *definition;          /* by register: the one operation that defines it; NO_DEFINITION,
-                               MANY_DEFINITIONS */
+  int *definition;          /* by register: the one operation that defines it, or one of: */
   int *block;               /* by operation */
   uint8_t *form;            /* by operation: what it computes */
   int64_t steps;            /* left to spend on sums; then registers are their own sums */

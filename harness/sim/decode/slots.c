@@ -16,8 +16,7 @@ struct live {
   uint64_t *in, *out; /* by block */
   uint64_t *set;      /* live at the place at hand */
   int units, peak;    /* 32-bit registers in the set; the most at any place */
-  int *start, *end;   /* by register: positions, 2 per operation: sources at even, destinations at
-                         odd ones */
+  int *start, *end;   /* by register: positions, 2 per operation: sources even, destinations odd */
 };
 
 static bool bit(const uint64_t *set, int i) { return set[i / 64] >> (i % 64) & 1; }

@@ -254,25 +254,16 @@ const char *const special_names[SPECIALS] = {
 };
 
 static uint32_t special_value(const struct op *op, const struct warp *warp, int lane) {
-  const struct worker *worker = warp->worker;
-  const struct launch_state *launch = worker->launch;
+  const struct launch_state *launch = warp->worker->launch;
   uint32_t bit = 1u << lane;
   switch (op->special) {
-    case SPECIAL_TID_X:
-    case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z:
+    case SPECIAL_TID_X ... SPECIAL_TID_Z:
       return warp->tid[op->special - SPECIAL_TID_X][lane];
-    case SPECIAL_NTID_X:
-    case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z:
+    case SPECIAL_NTID_X ... SPECIAL_NTID_Z:
       return launch->dim[op->special - SPECIAL_NTID_X];
-    case SPECIAL_CTAID_X:
-    case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z:
+    case SPECIAL_CTAID_X ... SPECIAL_CTAID_Z:
       return warp->block->ctaid[op->special - SPECIAL_CTAID_X];
-    case SPECIAL_NCTAID_X:
-    case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z:
+    case SPECIAL_NCTAID_X ... SPECIAL_NCTAID_Z:
       return launch->grid[op->special - SPECIAL_NCTAID_X];
     case SPECIAL_LANEID:
       return (uint32_t)lane;
@@ -308,11 +299,8 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
 
 void cold_special(char *frame, const struct op *op, struct warp *warp) {
   for (int i = 0; i < LANES; i++) {
-    uint32_t value = special_value(op, warp, i);
-    if (op->wide)
-      SLOT(frame, op, 0, uint64_t)[i] = value;
-    else
-      SLOT(frame, op, 0, uint32_t)[i] = value;
+    uint64_t value = special_value(op, warp, i);
+    memcpy(frame + op->slot[0] + i * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
   }
 }
 
@@ -340,28 +328,8 @@ void cold_in_space(char *frame, const struct op *op, struct warp *warp) {
 
 /* Writes a value of op->size bytes into lane i of a slot, extended by its type. */
 static void put_value(char *slot, int i, const struct op *op, const unsigned char *from) {
-  uint64_t value = 0;
-  switch (op->size) { /* constant sizes, which the compiler inlines */
-    case 1:
-      memcpy(&value, from, 1);
-      break;
-    case 2:
-      memcpy(&value, from, 2);
-      break;
-    case 4:
-      memcpy(&value, from, 4);
-      break;
-    default:
-      memcpy(&value, from, 8);
-  }
-  if (op->access.sign_extends && op->size < 8) {
-    int shift = 64 - 8 * op->size;
-    value = (uint64_t)((int64_t)(value << shift) >> shift);
-  }
-  if (op->wide)
-    ((uint64_t *)(void *)slot)[i] = value;
-  else
-    ((uint32_t *)(void *)slot)[i] = (uint32_t)value;
+  uint64_t value = extended(op, from);
+  memcpy(slot + i * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
 }
 
 static const unsigned char nothing[8];
@@ -459,8 +427,7 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
       }
       continue;
     }
-    EACH_ACTIVE (i, mask)
-      planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+    EACH_ACTIVE (i, mask) planes_put(area, offset, i, lane_element(frame, op, e, i), op->size);
   }
 }
 

@@ -67,6 +67,31 @@ typedef double R_n64;
 #define SLOT(frame, op, n, type) \
   ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
 
+/* The value of op->size bytes, extended as its type says. */
+static inline uint64_t extended(const struct op *op, const void *from) {
+  uint64_t value = 0;
+  switch (op->size) { /* constant sizes, which the compiler inlines */
+    case 1:
+      memcpy(&value, from, 1);
+      break;
+    case 2:
+      memcpy(&value, from, 2);
+      break;
+    case 4:
+      memcpy(&value, from, 4);
+      break;
+    default:
+      memcpy(&value, from, 8);
+  }
+  int shift = 64 - 8 * op->size;
+  return op->access.sign_extends ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
+}
+
+/* Element e of an access in lane i. */
+static inline char *lane_element(char *frame, const struct op *op, int e, int i) {
+  return frame + op->slot[1 + e] + i * (op->wide ? 8 : 4);
+}
+
 /* Quiets a NaN; numbers are unchanged. */
 static inline double quiet(double x) {
   if (x == x) return x;

@@ -83,11 +83,9 @@ struct memo {
   uint16_t lane_count;
   uint32_t distinct_bytes;
   uint32_t asked_bytes;             /* by all lanes */
-  uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte
-                                       lanes: up to 64) */
+  uint8_t sectors[128], lines[128]; /* by address modulo 128; 0: not yet counted */
   uint8_t spread[128];              /* set with sectors: index in op_counts.spread */
-  const struct allocation
-      *counted; /* the allocation of the group's op_counts; NULL: shared or local memory */
+  const struct allocation *counted; /* of the group's op_counts; NULL: shared or local memory */
   /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and the lane of each (LANES:
    * several) */
   int granule_shift;
@@ -141,11 +139,11 @@ struct warp {
   uint32_t live; /* lanes that exist and have not exited */
   uint32_t exist;
   int index; /* in the block */
-  access_tag
-      synced; /* earlier accesses of the warp are ordered: the last __syncwarp of all its lanes */
-  access_tag (
-      *lane_synced)[LANES]; /* [i][j]: earlier accesses of lane j are ordered before what lane i
-                               does; NULL: there was no __syncwarp of only some lanes yet */
+  /* Earlier accesses of the warp are ordered: the last __syncwarp of all its lanes. */
+  access_tag synced;
+  /* [i][j]: earlier accesses of lane j are ordered before what lane i does. NULL: there was no
+   * __syncwarp of only some lanes yet. */
+  access_tag (*lane_synced)[LANES];
   uint32_t barrier_mask;
   int barrier_line;
   const struct basic_block *barrier_block;
@@ -177,8 +175,8 @@ struct named_barrier {
 };
 struct named_barriers {
   struct named_barrier barrier[NAMED_BARRIERS];
-  access_tag synced[MAX_WARPS][MAX_WARPS]; /* [w][v]: earlier accesses of warp v are ordered before
-                                              what warp w does */
+  /* [w][v]: earlier accesses of warp v are ordered before what warp w does. */
+  access_tag synced[MAX_WARPS][MAX_WARPS];
 };
 
 /* A block in flight: its warps, registers and memory. A worker reuses one for block after block;
@@ -206,14 +204,14 @@ struct block {
   int read_count;
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
-  struct named_barriers *named;      /* NULL until one is used */
-  struct cycle *cycle;               /* cycle.h; NULL until it has run for long */
-  struct thread_sync *threads;       /* sync.h; NULL until one is needed */
-  uint32_t releaser;                 /* sync.h */
-  bool fences[2];                    /* by enum scope: was one executed since the last barrier? */
-  access_tag clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
-                                        have been written before the interval began (so loads need
-                                        no check), or known not to have been */
+  struct named_barriers *named; /* NULL until one is used */
+  struct cycle *cycle;          /* cycle.h; NULL until it has run for long */
+  struct thread_sync *threads;  /* sync.h; NULL until one is needed */
+  uint32_t releaser;            /* sync.h */
+  bool fences[2];               /* by enum scope: was one executed since the last barrier? */
+  /* By shared array: the interval in which all of it is known to have been written before the
+   * interval began (so loads need no check), or known not to have been. */
+  access_tag clean[64], unclean[64];
 };
 
 /* What one worker counts for a memory operation. Requests, sectors and bytes of global accesses are

@@ -27,8 +27,8 @@ struct sm {
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
   double store_missing; /* so many units more for each word that a line leaves out */
   double atomic_sector;
-  double atomic_turn;    /* L2 does atomic operations on 512 bytes one after the other: for each, of
-                            all    SMs that have one there */
+  double atomic_turn;    /* L2 serialises atomic operations on 512 bytes: of all SMs that have one
+                            there */
   double dram_half_line; /* 64 bytes */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
   double dram_queue;                     /* latency that DRAM has in addition if it is half busy */
