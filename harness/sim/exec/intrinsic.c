@@ -95,38 +95,24 @@ static void get_string(struct warp *warp, int lane, uint64_t address, char *text
 static size_t print_one(struct warp *warp, int lane, const char *spec, char kind, bool wide,
                         const unsigned char *at, char *out, size_t size) {
   uint64_t bits = 0;
-  switch (kind) {
-    case 'd':
-    case 'i':
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'o':
-    case 'c':
-      memcpy(&bits, at, wide ? 8 : 4);
-      if (wide)
-        snprintf(out, size, spec, (long long)bits);
-      else
-        snprintf(out, size, spec, (int)bits);
-      return wide ? 8 : 4;
-    case 's': {
-      char text[1024];
-      memcpy(&bits, at, 8);
-      get_string(warp, lane, bits, text, sizeof text);
-      snprintf(out, size, spec, text);
-      return 8;
-    }
-    case 'p':
-      memcpy(&bits, at, 8);
-      snprintf(out, size, "0x%llx", (unsigned long long)bits);
-      return 8;
-    default: {
-      double value;
-      memcpy(&value, at, 8);
-      snprintf(out, size, spec, value);
-      return 8;
-    }
+  double value;
+  char text[1024];
+  size_t bytes = strchr("diuxXoc", kind) && !wide ? 4 : 8;
+  memcpy(&bits, at, bytes);
+  memcpy(&value, at, sizeof value);
+  if (kind == 's') {
+    get_string(warp, lane, bits, text, sizeof text);
+    snprintf(out, size, spec, text);
+  } else if (kind == 'p') {
+    snprintf(out, size, "0x%llx", (unsigned long long)bits);
+  } else if (!strchr("diuxXoc", kind)) {
+    snprintf(out, size, spec, value);
+  } else if (wide) {
+    snprintf(out, size, spec, (long long)bits);
+  } else {
+    snprintf(out, size, spec, (int)bits);
   }
+  return bytes;
 }
 
 static void print_lane(struct warp *warp, int lane, uint64_t format_address, uint64_t arguments) {

@@ -253,13 +253,10 @@ static void add_found(struct hazard_list *list, const struct hazard_list *found)
   }
 }
 
-/* Scales the counters from the blocks executed to all blocks. */
-static void scale(uint64_t *count, uint64_t executed, uint64_t all) {
-  *count = (uint64_t)(((unsigned __int128)*count * all + executed / 2) / executed);
-}
-
+/* Scales counters from the blocks executed to all blocks. */
 static void scale_counters(struct counters *counters, uint64_t executed, uint64_t all) {
-  for (int c = 0; c < COUNTERS; c++) scale(&counters->value[c], executed, all);
+  for (int c = 0; c < COUNTERS; c++)
+    counters->value[c] = watch_scaled(counters->value[c], all, executed);
 }
 
 static bool prints(const struct kernel *kernel) {
@@ -297,10 +294,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .global_shift = shift_of(program->global_granule)};
   state.block_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   state.threads_per_block = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
-  for (int i = 0; i < 3; i++) {
-    state.grid[i] = launch->grid[i];
-    state.dim[i] = launch->block[i];
-  }
+  memcpy(state.grid, launch->grid, sizeof state.grid);
+  memcpy(state.dim, launch->block, sizeof state.dim);
   for (int i = 0; i < kernel->shared_count; i++) {
     const struct shared_variable *v = &kernel->shared[i];
     arrays[i] = (struct shared_array){.name = v->name, .start = v->start, .dynamic = v->dynamic};
@@ -342,9 +337,10 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   for (int i = 0; ok && state.only && i < result->line_count; i++)
     scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
   for (int i = 0; ok && state.only && i < result->traffic_count; i++) {
-    scale(&result->traffic[i].requests, state.only_count, state.block_count);
-    scale(&result->traffic[i].sectors, state.only_count, state.block_count);
-    scale(&result->traffic[i].bytes, state.only_count, state.block_count);
+    struct traffic *t = &result->traffic[i];
+    t->requests = watch_scaled(t->requests, state.block_count, state.only_count);
+    t->sectors = watch_scaled(t->sectors, state.block_count, state.only_count);
+    t->bytes = watch_scaled(t->bytes, state.block_count, state.only_count);
   }
   if (ok && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
   watch_count_l2(&watch, &result->counters);

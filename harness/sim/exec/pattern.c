@@ -193,8 +193,7 @@ struct memo pattern_memo(const uint64_t *addresses, uint32_t mask) {
   return memo;
 }
 
-/* Counts the distinct sectors (shift 5) or lines (shift 7) of the lanes in mask. */
-static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
+int pattern_distinct(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
   uint64_t seen[LANES];
   int count = 0;
   EACH_ACTIVE (i, mask) {
@@ -207,10 +206,10 @@ static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask,
 }
 
 void pattern_count_sectors(struct memo *memo, uint64_t base) {
-  int sectors = distinct_units(memo, base, memo->mask, 5);
+  int sectors = pattern_distinct(memo, base, memo->mask, 5);
   memo->sectors[base & 127] = (uint8_t)sectors;
   memo->spread[base & 127] = (uint8_t)traffic_spread((uint64_t)sectors, memo->asked_bytes);
-  memo->lines[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 7);
+  memo->lines[base & 127] = (uint8_t)pattern_distinct(memo, base, memo->mask, 7);
 }
 
 int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
@@ -221,7 +220,7 @@ int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
     uint32_t turn = 0;
     for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--)
       turn |= 1u << lanes[k];
-    sectors += distinct_units(memo, base, turn, 5);
+    sectors += pattern_distinct(memo, base, turn, 5);
     left &= ~turn;
   }
   return sectors;

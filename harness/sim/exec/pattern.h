@@ -22,6 +22,8 @@ void pattern_count_sectors(struct memo *memo, uint64_t base);
 /* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they
  * would be without conflicts. */
 void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask);
+/* Distinct units of 2^shift bytes in which the first bytes of the lanes in mask lie. */
+int pattern_distinct(const struct memo *memo, uint64_t base, uint32_t mask, int shift);
 /* Sectors of an atomic operation on the memo's pattern at this address. */
 int pattern_atomic_sectors(const struct memo *memo, uint64_t base);
 

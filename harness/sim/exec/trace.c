@@ -179,17 +179,10 @@ static int missing_words(const struct line *line) {
   return most;
 }
 
-/* Distinct words, for constant memory. */
-static int words_of(const uint64_t *address, uint32_t mask) {
-  int count = 0;
-  uint64_t words[LANES];
-  EACH_ACTIVE (i, mask) {
-    uint64_t word = address[i] / 4;
-    int k = 0;
-    while (k < count && words[k] != word) k++;
-    if (k == count) words[count++] = word;
-  }
-  return count;
+static struct trace_memory constant_access(const uint64_t *address, uint32_t mask) {
+  struct memo memo = pattern_memo(address, mask);
+  int words = mask ? pattern_distinct(&memo, address[__builtin_ctz(mask)], mask, 2) : 0;
+  return (struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words};
 }
 
 static void put_sectors(struct warp_trace *own, const struct line *lines, int count) {
@@ -212,8 +205,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
                                                          : TRACE_GLOBAL_STORE};
   if (!array || bytes > 16) mask = 0;
   m.lines = lines_of(address, mask, bytes, lines);
-  if (array && array->constant)
-    m = (struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words_of(address, mask)};
+  if (array && array->constant) m = constant_access(address, mask);
   if (m.kind == TRACE_GLOBAL_LOAD) m.cycles = l1_cycles(address, mask, bytes, m.lines);
   if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
   if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
@@ -275,8 +267,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   } else if (space == PTX_LOCAL) {
     local_access(trace, warp, op, at, mask);
   } else if (space == PTX_CONST) {
-    put(own,
-        trace_pack((struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words_of(at, mask)}));
+    put(own, trace_pack(constant_access(at, mask)));
   } else {
     global_access(trace, own, warp->worker->launch->memory, op, at, mask);
   }

@@ -58,11 +58,6 @@ int watch_blocks(const struct watch *watch, uint64_t *blocks) {
   return count;
 }
 
-/* value times part over whole, rounded. */
-static uint64_t scaled(uint64_t value, uint64_t part, uint64_t whole) {
-  return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);
-}
-
 void watch_count_l2(const struct watch *watch, struct counters *counters) {
   uint64_t asked = 0, distinct = 0, requests = 0, *value = counters->value;
   for (int i = 0; i < watch->block_count; i++) {
@@ -71,8 +66,8 @@ void watch_count_l2(const struct watch *watch, struct counters *counters) {
     requests += watch->seen[i].requests;
   }
   uint64_t sectors = value[COUNTER_global_load_sectors], lines = value[COUNTER_global_load_lines];
-  value[COUNTER_l2_load_sectors] = asked ? scaled(sectors, distinct, asked) : sectors;
-  value[COUNTER_l2_load_requests] = asked ? scaled(sectors, requests, asked) : lines;
+  value[COUNTER_l2_load_sectors] = asked ? watch_scaled(sectors, distinct, asked) : sectors;
+  value[COUNTER_l2_load_requests] = asked ? watch_scaled(sectors, requests, asked) : lines;
 }
 
 /* ---- a block ---- */

@@ -78,6 +78,11 @@ bool watch_open(struct watch *watch, const struct launch_state *launch,
 void watch_reset(struct watch *watch);
 void watch_close(struct watch *watch);
 
+/* value times part over whole, rounded. */
+static inline uint64_t watch_scaled(uint64_t value, uint64_t part, uint64_t whole) {
+  return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);
+}
+
 /* All watched blocks, ascending; returns how many. Room for SAMPLED_BLOCKS and the traced ones. */
 int watch_blocks(const struct watch *watch, uint64_t *blocks);
 
