@@ -43,48 +43,27 @@ enum op_kind {
   OP_CALL,     /* call: of a function of the simulator's own */
 };
 
-enum special {
-  SPECIAL_TID_X,
-  SPECIAL_TID_Y,
-  SPECIAL_TID_Z,
-  SPECIAL_NTID_X,
-  SPECIAL_NTID_Y,
-  SPECIAL_NTID_Z,
-  SPECIAL_CTAID_X,
-  SPECIAL_CTAID_Y,
-  SPECIAL_CTAID_Z,
-  SPECIAL_NCTAID_X,
-  SPECIAL_NCTAID_Y,
-  SPECIAL_NCTAID_Z,
-  SPECIAL_LANEID,
-  SPECIAL_WARPID,
-  SPECIAL_NWARPID,
-  SPECIAL_SMID,
-  SPECIAL_NSMID,
-  SPECIAL_LANEMASK_EQ,
-  SPECIAL_LANEMASK_LT,
-  SPECIAL_LANEMASK_LE,
-  SPECIAL_LANEMASK_GT,
-  SPECIAL_LANEMASK_GE,
-  SPECIAL_CLOCK,
-  SPECIAL_DYNAMIC_SMEM,
-  SPECIAL_TOTAL_SMEM,
-  SPECIALS
-};
+/* clang-format off */
+#define KIT_SPECIALS(X) \
+  X(TID_X, "%tid.x") X(TID_Y, "%tid.y") X(TID_Z, "%tid.z") \
+  X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z") \
+  X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z") \
+  X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z") \
+  X(LANEID, "%laneid") X(WARPID, "%warpid") X(NWARPID, "%nwarpid") \
+  X(SMID, "%smid") X(NSMID, "%nsmid") X(CLOCK, "%clock") \
+  X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le") \
+  X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge") \
+  X(DYNAMIC_SMEM, "%dynamic_smem_size") X(TOTAL_SMEM, "%total_smem_size")
+#define X(name, text) SPECIAL_##name,
+enum special { KIT_SPECIALS(X) SPECIALS };
+#undef X
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum atomic_kind {
-  ATOMIC_ADD,
-  ATOMIC_EXCH,
-  ATOMIC_CAS,
-  ATOMIC_MIN,
-  ATOMIC_MAX,
-  ATOMIC_INC,
-  ATOMIC_DEC,
-  ATOMIC_AND,
-  ATOMIC_OR,
-  ATOMIC_XOR
+  ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND,
+  ATOMIC_OR, ATOMIC_XOR
 };
+/* clang-format on */
 enum atomic_type { ATOMIC_UNSIGNED, ATOMIC_SIGNED, ATOMIC_FLOAT };
 
 struct intrinsic_call;

@@ -244,13 +244,9 @@ void cold_unpack(char *frame, const struct op *op, struct warp *warp) {
 /* ---- special registers ---- */
 
 const char *const special_names[SPECIALS] = {
-    "%tid.x",           "%tid.y",       "%tid.z",       "%ntid.x",
-    "%ntid.y",          "%ntid.z",      "%ctaid.x",     "%ctaid.y",
-    "%ctaid.z",         "%nctaid.x",    "%nctaid.y",    "%nctaid.z",
-    "%laneid",          "%warpid",      "%nwarpid",     "%smid",
-    "%nsmid",           "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
-    "%lanemask_gt",     "%lanemask_ge", "%clock",       "%dynamic_smem_size",
-    "%total_smem_size",
+#define X(name, text) text,
+    KIT_SPECIALS(X)
+#undef X
 };
 
 static uint32_t special_value(const struct op *op, const struct warp *warp, int lane) {

@@ -127,19 +127,24 @@ static void send_store(struct hierarchy *m, double units, double now) {
   m->result->busy[BUSY_L2_STORES] += cost;
 }
 
+/* Sectors that lie anywhere go on to DRAM. Returns when those that are whole by now are there, 0 if
+ * none is. */
+static double store_random(struct hierarchy *m, int sectors) {
+  m->random_part += sectors * m->sm->random_share;
+  if (m->random_part < 1) return 0;
+  double whole = floor(m->random_part);
+  m->random_part -= whole;
+  return ask_dram(m, m->l2, whole * m->sm->dram_random_store);
+}
+
 static void store(struct hierarchy *m, const uint32_t *words, struct trace_memory access,
                   double now) {
   int sectors = sectors_of(words + access.lines, access.lines);
   send_store(m, sectors + access.missing * m->sm->store_missing, now);
-  if (!access.random) {
+  if (access.random)
+    store_random(m, sectors);
+  else
     m->result->stored += (uint64_t)sectors;
-    return;
-  }
-  m->random_part += sectors * m->sm->random_share;
-  if (m->random_part < 1) return;
-  double whole = floor(m->random_part);
-  m->random_part -= whole;
-  ask_dram(m, m->l2, whole * m->sm->dram_random_store);
 }
 
 /* Local memory stays in L1 as long as there is room. */
@@ -169,12 +174,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     done = later(done, *place);
   }
   m->atomics = later(m->atomics, done);
-  if (access.random) m->random_part += sectors * m->sm->random_share;
-  if (m->random_part >= 1) {
-    double whole = floor(m->random_part);
-    m->random_part -= whole;
-    done = later(done, ask_dram(m, m->l2, whole * m->sm->dram_random_store) - m->sm->l2_latency);
-  }
+  done = later(done, store_random(m, access.random ? sectors : 0) - m->sm->l2_latency);
   return done + m->sm->l2_latency;
 }
 

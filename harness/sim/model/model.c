@@ -84,18 +84,11 @@ static double sharing_sms(const struct plan *plan, const struct block_trace *tra
 
 /* ---- the name of what the time is spent on ---- */
 
-static const char *const busy_names[BUSIES] = {[BUSY_ISSUE] = "instruction issue",
-                                               [BUSY_FP32] = "fp32 arithmetic",
-                                               [BUSY_ALU] = "integer arithmetic",
-                                               [BUSY_SFU] = "special functions",
-                                               [BUSY_FP64] = "fp64 arithmetic",
-                                               [BUSY_L1] = "L1",
-                                               [BUSY_SHARED] = "shared memory",
-                                               [BUSY_L2_LOADS] = "L2 loads",
-                                               [BUSY_L2_STORES] = "L2 stores",
-                                               [BUSY_ATOMICS] = "atomics",
-                                               [BUSY_DRAM] = "DRAM",
-                                               [BUSY_DISPATCH] = "block dispatch"};
+static const char *const busy_names[BUSIES] = {
+#define X(name, text) text,
+    KIT_BUSIES(X)
+#undef X
+};
 
 static const char *name_bound(const struct replay *replay) {
   int busiest = 0;

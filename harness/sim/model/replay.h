@@ -36,22 +36,17 @@ struct sm {
   double random_share; /* the same of those that lie anywhere */
 };
 
-/* What kept the SM busy, in cycles. */
-enum busy {
-  BUSY_ISSUE,
-  BUSY_FP32,
-  BUSY_ALU,
-  BUSY_SFU,
-  BUSY_FP64,
-  BUSY_L1,
-  BUSY_SHARED,
-  BUSY_L2_LOADS,
-  BUSY_L2_STORES,
-  BUSY_ATOMICS,
-  BUSY_DRAM,
-  BUSY_DISPATCH,
-  BUSIES
-};
+/* What keeps the SM busy. */
+/* clang-format off */
+#define KIT_BUSIES(X) \
+  X(ISSUE, "instruction issue") X(FP32, "fp32 arithmetic") X(ALU, "integer arithmetic") \
+  X(SFU, "special functions") X(FP64, "fp64 arithmetic") X(L1, "L1") X(SHARED, "shared memory") \
+  X(L2_LOADS, "L2 loads") X(L2_STORES, "L2 stores") X(ATOMICS, "atomics") X(DRAM, "DRAM") \
+  X(DISPATCH, "block dispatch")
+#define X(name, text) BUSY_##name,
+enum busy { KIT_BUSIES(X) BUSIES };
+#undef X
+/* clang-format on */
 
 struct replay {
   double cycles;    /* until the last block ended */
@@ -62,7 +57,7 @@ struct replay {
   uint64_t asked, missed; /* sectors of global loads, and those not in L1 */
   uint64_t random;        /* of the missed ones, those that lie anywhere */
   uint64_t stored;        /* sectors of global stores that do not */
-  double busy[BUSIES];
+  double busy[BUSIES];    /* cycles */
 };
 
 /* Replays `count` blocks, `resident` at once; block i does what traces[i % trace_count] did, with

@@ -15,26 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* clang-format off */
 enum ptx_type {
-  PTX_NONE,
-  PTX_PRED,
-  PTX_B8,
-  PTX_B16,
-  PTX_B32,
-  PTX_B64,
-  PTX_U8,
-  PTX_U16,
-  PTX_U32,
-  PTX_U64,
-  PTX_S8,
-  PTX_S16,
-  PTX_S32,
-  PTX_S64,
-  PTX_F16,
-  PTX_F32,
-  PTX_F64,
+  PTX_NONE, PTX_PRED,
+  PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_U8, PTX_U16, PTX_U32, PTX_U64,
+  PTX_S8, PTX_S16, PTX_S32, PTX_S64, PTX_F16, PTX_F32, PTX_F64,
   PTX_TYPES
 };
+/* clang-format on */
 
 enum ptx_space { PTX_GENERIC, PTX_PARAM, PTX_CONST, PTX_GLOBAL, PTX_LOCAL, PTX_SHARED };
 
