@@ -15,26 +15,19 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
   bool is_signed = op->access.type == ATOMIC_SIGNED;
   int shift = 64 - 8 * op->size;
   int64_t s_old = (int64_t)(old << shift) >> shift, s_value = (int64_t)(value << shift) >> shift;
+  union {
+    uint64_t bits; /* of a float, the low ones */
+    float f32;
+    double f64;
+  } a = {old}, b = {value};
   switch ((enum atomic_kind)op->access.atomic) {
     case ATOMIC_ADD:
-      if (op->access.type == ATOMIC_FLOAT && op->size == 4) {
-        float a, b;
-        memcpy(&a, &old, 4);
-        memcpy(&b, &value, 4);
-        a += b;
-        uint64_t result = 0;
-        memcpy(&result, &a, 4);
-        return result;
-      }
-      if (op->access.type == ATOMIC_FLOAT) {
-        double a, b;
-        memcpy(&a, &old, 8);
-        memcpy(&b, &value, 8);
-        a += b;
-        memcpy(&old, &a, 8);
-        return old;
-      }
-      return old + value;
+      if (op->access.type != ATOMIC_FLOAT) return old + value;
+      if (op->size == 4)
+        a.f32 += b.f32;
+      else
+        a.f64 += b.f64;
+      return a.bits;
     case ATOMIC_EXCH:
       return value;
     case ATOMIC_CAS:
@@ -82,18 +75,13 @@ static uint64_t lane_value(const char *frame, const struct op *op, int slot, int
   return value;
 }
 
-/* Are tags kept at the place? */
-static bool is_tracked(const struct memo *memo, bool shared) {
-  return shared || memo->allocation->tracked;
-}
-
 /* Runs the lanes in turn; each is checked before it updates. An update that changes nothing is
  * polling, not progress (control.h). */
 static void run_lanes(char *frame, const struct op *op, struct warp *warp, const struct memo *memo,
                       uint64_t offset, bool shared, uint32_t mask) {
   const struct launch_state *launch = warp->worker->launch;
   struct place place = race_place(warp, memo, offset, shared);
-  bool tracked = is_tracked(memo, shared), changed = false;
+  bool tracked = shared || memo->allocation->tracked, changed = false;
   uint64_t seen = 0;
   for (uint32_t left = mask; left && !warp->stop; left &= left - 1) {
     int i = __builtin_ctz(left);
@@ -118,13 +106,6 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
     if (!shared) warp->polled_at = memo->allocation->address + offset;
     control_poll(warp, op, seen);
   }
-}
-
-/* Whatever an atomic leaves counts as initialised. */
-static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo,
-                         uint64_t offset, uint32_t mask) {
-  EACH_ACTIVE (i, mask)
-    memset(a->initialised + (offset + (uint64_t)memo->delta[i]) / 4, 0xf, op->size / 4);
 }
 
 void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
@@ -177,7 +158,9 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       counts->lines += memo->lines[base & 127];
       if (!a->all_initialised) {
         if (op->access.atomic != ATOMIC_EXCH) race_never_written(warp, op, memo, offset);
-        if (!warp->stop) mark_written(a, op, memo, offset, now);
+        /* Whatever an atomic leaves counts as initialised. */
+        EACH_ACTIVE (i, warp->stop ? 0 : now)
+          memset(a->initialised + (offset + (uint64_t)memo->delta[i]) / 4, 0xf, op->size / 4);
       }
       if (!warp->stop) run_lanes(frame, op, warp, memo, offset, false, now);
     }

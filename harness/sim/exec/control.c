@@ -142,7 +142,7 @@ static void open_barrier(struct block *block, struct named_barrier *barrier) {
       if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
     block->warps[w].state = WARP_READY;
   }
-  if (block->worker->launch->sync) sync_warps(block, barrier->warps);
+  if (block->worker->launch->sync) sync_meet(block, barrier->warps, 0xffffffffu);
   memset(barrier, 0, sizeof *barrier);
 }
 
@@ -386,7 +386,7 @@ void control_warp_sync(struct warp *warp, const uint32_t *members) {
     } else {
       sync_lanes(warp, here);
     }
-    if (worker->launch->sync) sync_warp(warp, here);
+    if (worker->launch->sync) sync_meet(warp->block, 1u << warp->index, here);
     left &= ~(here | (left & (0 - left)));
   }
 }

@@ -265,8 +265,6 @@ static bool prints(const struct kernel *kernel) {
   return false;
 }
 
-static int shift_of(int granule) { return granule == 1 ? 0 : granule == 2 ? 1 : 2; }
-
 bool launch_run(const struct launch *launch, const struct kernel *kernel, struct memory *memory,
                 const struct device_info *gpu, const struct launch_options *options,
                 struct hazard_list *hazards, struct launch_result *result) {
@@ -290,8 +288,8 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .work = options->work,
                                .ops = kernel->ops,
                                .op_total = kernel->op_count,
-                               .shared_shift = shift_of(program->shared_granule),
-                               .global_shift = shift_of(program->global_granule)};
+                               .shared_shift = __builtin_ctz((unsigned)program->shared_granule),
+                               .global_shift = __builtin_ctz((unsigned)program->global_granule)};
   state.block_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   state.threads_per_block = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
   memcpy(state.grid, launch->grid, sizeof state.grid);

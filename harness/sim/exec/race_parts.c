@@ -16,12 +16,6 @@ uint64_t race_block_behind(const struct warp *warp, const struct place *place, a
                                          : block->linear + 1;
 }
 
-/* The time up to which the lane is ordered after the lane of the tag (TAG_LANES: the first of
- * several, which stands for all). */
-static access_tag synced_with(const struct warp *warp, int lane, access_tag tag) {
-  return warp->lane_synced ? warp->lane_synced[lane][tag_thread(tag) % LANES] : warp->synced;
-}
-
 /* The time up to which named barriers order the warp after the warp of the tag; TAG_WARPS: after
  * all warps. */
 static access_tag named_limit(const struct warp *warp, access_tag tag) {
@@ -37,15 +31,17 @@ static access_tag named_limit(const struct warp *warp, access_tag tag) {
  * several threads). */
 static enum relation relate(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
   const struct block *own = warp->block;
-  bool knows = warp->worker->launch->sync && sync_knows(warp, lane, block, tag);
-  if (knows) return ORDERED;
+  if (warp->worker->launch->sync && sync_knows(warp, lane, block, tag)) return ORDERED;
   if (block != own->linear || tag & TAG_BLOCKS) return OTHER_BLOCK;
   if (tag < own->span.interval) return ORDERED;
   if (own->named && tag < named_limit(warp, tag)) return ORDERED;
   if (tag & TAG_WARPS) return SAME_BLOCK;
   if (tag_thread(tag) / LANES != warp->index) return SAME_BLOCK;
   if (tag_thread(tag) % LANES == lane && !(tag & TAG_LANES)) return ORDERED;
-  return tag < synced_with(warp, lane, tag) ? ORDERED : SAME_WARP;
+  /* With TAG_LANES, the lane of the tag is the first of several and stands for all. */
+  access_tag synced =
+      warp->lane_synced ? warp->lane_synced[lane][tag_thread(tag) % LANES] : warp->synced;
+  return tag < synced ? ORDERED : SAME_WARP;
 }
 
 /* The operations behind tags; NULL if they are not kept. */
@@ -139,15 +135,13 @@ access_tag race_add_member(struct warp *warp, const struct place *place, access_
 
 /* ---- what an access does ---- */
 
-static bool lane_covers(const struct op *op, const struct memo *memo, int lane, int64_t at) {
-  return at >= memo->delta[lane] && at < memo->delta[lane] + op->size * op->count;
-}
-
 uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k) {
   if (memo->granule_lane[k] != LANES) return 1u << memo->granule_lane[k];
   uint32_t lanes = 0;
   EACH_ACTIVE (i, memo->mask)
-    if (lane_covers(op, memo, i, memo->granule[k])) lanes |= 1u << i;
+    if (memo->granule[k] >= memo->delta[i] &&
+        memo->granule[k] < memo->delta[i] + op->size * op->count)
+      lanes |= 1u << i;
   return lanes;
 }
 

@@ -62,18 +62,6 @@ static bool check_write(struct warp *warp, const struct op *op, const struct mem
   return true;
 }
 
-static void note_collision(struct warp *warp, const struct op *op, const struct place *place,
-                           uint64_t at, int lane, int other_lane) {
-  struct other other = {SAME_WARP, warp->block->linear,
-                        (access_tag)(warp->index * LANES + other_lane), (uint32_t)op->index};
-  race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, false, false);
-}
-
-static bool is_used(const struct warp *warp, const struct place *place, const access_tag *tags,
-                    uint64_t g) {
-  return tags && tags[g] >= race_history(warp, place);
-}
-
 void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
                 const struct place *place, const char *frame) {
   struct worker *worker = warp->worker;
@@ -90,13 +78,15 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
       int differs = differing_lane(frame, op, memo, lanes, memo->granule[k], &lane);
       if (differs >= 0) {
         if (race_ends_launch(warp)) return;
-        note_collision(warp, op, place, at, differs, lane);
+        struct other other = {SAME_WARP, warp->block->linear,
+                              (access_tag)(warp->index * LANES + lane), (uint32_t)op->index};
+        race_tell(warp, op, place, differs, at, &other, WRITES, WRITES, false, false);
       }
     }
     if (!place->shadow->writes)
       continue; /* only collisions within the instruction are looked for */
-    used += is_used(warp, place, place->shadow->writes, g) +
-            is_used(warp, place, place->shadow->reads, g);
+    used += (place->shadow->writes[g] >= race_history(warp, place)) +
+            (place->shadow->reads[g] >= race_history(warp, place));
     if (checks && !check_write(warp, op, memo, place, frame, k, lanes, &same)) return;
     access_tag *tags = place->shadow->writes, old = tags[g];
     access_tag tag =

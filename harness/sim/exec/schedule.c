@@ -160,10 +160,6 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
 
 enum outcome { ENDED, STOPPED, WAITS };
 
-static int warp_at(const struct launch_state *launch, int turn, int count) {
-  return launch->schedule->order == FORWARD ? turn : count - 1 - turn;
-}
-
 /* Has a barrier opened for a warp that had its turn before? */
 static bool reopened(const struct block *block) {
   for (int i = 0; block->named && i < block->warp_count; i++)
@@ -182,7 +178,8 @@ static enum outcome run_turn(struct block *block, bool *changed) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
     for (int i = 0; i < block->warp_count; i++) {
-      struct warp *warp = &block->warps[warp_at(launch, i, block->warp_count)];
+      bool forward = launch->schedule->order == FORWARD;
+      struct warp *warp = &block->warps[forward ? i : block->warp_count - 1 - i];
       if (warp->state == WARP_READY) {
         warp->yields = false;
         launch->isa->run_warp(warp);
@@ -316,12 +313,6 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
   access_stop(warp, cudaErrorLaunchTimeout);
 }
 
-static bool add_flight(struct flight *flight, struct block *block) {
-  if (!ARRAY_RESERVE(flight->blocks, flight->room, flight->count + 1)) return false;
-  flight->blocks[flight->count++] = block;
-  return true;
-}
-
 /* Ends the turn of a block: settles what the worker holds for it. */
 static void end_turn(struct worker *worker, enum outcome outcome) {
   struct block *block = worker->block;
@@ -343,7 +334,11 @@ static bool start_next(struct worker *worker, struct flight *flight, enum outcom
   watch_begin_block(worker, linear);
   *outcome = run_turn(block, &changed);
   end_turn(worker, *outcome);
-  if (*outcome == WAITS) return add_flight(flight, block);
+  if (*outcome == WAITS) {
+    if (!ARRAY_RESERVE(flight->blocks, flight->room, flight->count + 1)) return false;
+    flight->blocks[flight->count++] = block;
+    return true;
+  }
   sync_end_block(block);
   flight->spare = block;
   return true;

@@ -344,9 +344,7 @@ static bool gather_fences(struct block *block, struct meeting m, enum scope scop
   struct sync *sync = block->worker->launch->sync;
   bool any = false;
   for (int w = 0; w < block->warp_count; w++)
-    for (uint32_t left = m.warps >> w & 1 ? m.lanes & block->warps[w].exist : 0; left;
-         left &= left - 1) {
-      int lane = __builtin_ctz(left);
+    EACH_ACTIVE (lane, m.warps >> w & 1 ? m.lanes & block->warps[w].exist : 0) {
       const struct snapshot *at = &block->threads[w * LANES + lane].fence[scope];
       if (at->event.fence <= block->span.interval) continue;
       if (!fenced[w].mask || at->event.fence < fenced[w].limit) fenced[w].limit = at->event.fence;
@@ -383,7 +381,8 @@ static void share_fences(struct block *block, struct meeting m, enum scope scope
   knowledge_drop(known);
 }
 
-static void meet(struct block *block, struct meeting m) {
+void sync_meet(struct block *block, uint32_t warps, uint32_t lanes) {
+  struct meeting m = {warps, lanes};
   if (!block->threads) return;
   share_knowledge(block, m);
   bool device = block->fences[SCOPE_DEVICE], any = block->fences[SCOPE_BLOCK] || device;
@@ -392,16 +391,8 @@ static void meet(struct block *block, struct meeting m) {
 }
 
 void sync_barrier(struct block *block) {
-  meet(block, (struct meeting){0xffffffffu, 0xffffffffu});
+  sync_meet(block, 0xffffffffu, 0xffffffffu);
   block->fences[SCOPE_BLOCK] = block->fences[SCOPE_DEVICE] = false;
-}
-
-void sync_warp(struct warp *warp, uint32_t mask) {
-  meet(warp->block, (struct meeting){1u << warp->index, mask});
-}
-
-void sync_warps(struct block *block, uint32_t warps) {
-  meet(block, (struct meeting){warps, 0xffffffffu});
 }
 
 /* ---- questions ---- */

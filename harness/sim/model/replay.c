@@ -2,6 +2,7 @@
  */
 #include "harness/sim/model/replay.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "harness/sim/model/hierarchy.h"
@@ -51,8 +52,6 @@ struct machine {
   int trace_count, count, started, ended;
   double last_start;
 };
-
-static inline double sooner_of(double a, double b) { return a < b ? a : b; }
 
 /* ---- warps by the time at which they go on ---- */
 
@@ -139,8 +138,7 @@ static double inputs_ready(const struct player *p, const struct plan_op *op) {
 
 /* The time at which the unit can take another instruction. */
 static double unit_free(const struct machine *m, int scheduler, int unit) {
-  if (unit == UNIT_ADD)
-    return sooner_of(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
+  if (unit == UNIT_ADD) return fmin(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
   if (unit == UNIT_MEMORY) return hierarchy_free(&m->memory);
   return m->unit[scheduler][unit];
