@@ -18,6 +18,13 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
                         const uint64_t *addresses, uint64_t base, uint32_t mask,
                         enum ptx_space space, enum access access, uint32_t *later);
 
+/* The space of an access at this address. */
+static inline enum ptx_space access_space(const struct op *op, uint64_t address) {
+  if (op->space != PTX_GENERIC) return op->space;
+  uint64_t window = address & WINDOW_MASK;
+  return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
+}
+
 /* Copies 1 to 8 aligned bytes at a generic address as one lane sees it, uncounted and unchecked.
  * False: out of bounds. */
 bool access_peek(struct warp *warp, int lane, uint64_t address, void *to, size_t bytes);

@@ -116,16 +116,12 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->access.offset;
-    bool generic = op->space == PTX_GENERIC;
-    bool shared = op->space == PTX_SHARED || (generic && (base & WINDOW_MASK) == SHARED_WINDOW);
+    bool generic = op->space == PTX_GENERIC, shared = access_space(op, base) == PTX_SHARED;
     enum ptx_space space = shared ? PTX_SHARED : PTX_GLOBAL;
     uint32_t now = 0, later, passed;
-    for (uint32_t rest = left; rest; rest &= rest - 1) {
-      int i = __builtin_ctz(rest);
-      bool other =
-          generic && ((address[i] + (uint64_t)op->access.offset) & WINDOW_MASK) == SHARED_WINDOW;
-      if (!generic || other == shared) now |= 1u << i;
-    }
+    EACH_ACTIVE (i, left)
+      if ((access_space(op, address[i] + (uint64_t)op->access.offset) == PTX_SHARED) == shared)
+        now |= 1u << i;
     left &= ~now;
     if (shared && generic) base -= SHARED_WINDOW;
     for (;;) {

@@ -5,16 +5,11 @@
 #include <string.h>
 
 #include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/watch.h"
 
 /* ---- in a block ---- */
-
-static enum ptx_space space_of(const struct op *op, uint64_t address) {
-  if (op->space != PTX_GENERIC) return op->space;
-  uint64_t window = address & WINDOW_MASK;
-  return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
-}
 
 /* The lanes of mask in the same array as the first; none for constant memory and for global memory
  * outside any array. */
@@ -38,7 +33,7 @@ void capture_access(const struct warp *warp, const struct op *op, const uint64_t
   bool full = mask == warp->exist, again = c && c->warps[warp->index].mask;
   if (again && (c->warps[warp->index].full || !full)) return;
   uint64_t shift = (uint64_t)op->access.offset;
-  enum ptx_space space = space_of(op, address[__builtin_ctz(mask)] + shift);
+  enum ptx_space space = access_space(op, address[__builtin_ctz(mask)] + shift);
   if (space == PTX_LOCAL || (c && c->space != space)) return;
   if (space == PTX_SHARED && op->space == PTX_GENERIC) shift -= SHARED_WINDOW;
   uint64_t at[LANES] = {0};

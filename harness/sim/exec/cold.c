@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/planes.h"
@@ -286,7 +287,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_DYNAMIC_SMEM:
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:
-      return launch->dynamic_shared + (uint32_t)launch->static_shared;
+      return launch->dynamic_shared + (uint32_t)launch->kernel->static_shared_bytes;
     case SPECIALS:
       break;
   }
@@ -331,7 +332,8 @@ static void put_value(char *slot, int i, const struct op *op, const unsigned cha
 static const unsigned char nothing[8];
 
 static bool in_params(const struct launch_state *launch, uint64_t at, size_t bytes) {
-  return at <= launch->param_bytes && bytes <= launch->param_bytes - at;
+  size_t room = launch->kernel->info.param_bytes;
+  return at <= room && bytes <= room - at;
 }
 
 /* Parameters are the same for all lanes, except where a struct is indexed. */

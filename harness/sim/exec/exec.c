@@ -502,22 +502,10 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   for (uint32_t left = mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->access.offset;
-    enum ptx_space space = op->space;
-    uint32_t now = left;
-    if (space == PTX_GENERIC) {
-      uint64_t window = base & WINDOW_MASK;
-      space = window == SHARED_WINDOW  ? PTX_SHARED
-              : window == LOCAL_WINDOW ? PTX_LOCAL
-                                       : PTX_GLOBAL;
-      for (uint32_t rest = left; rest;
-           rest &= rest - 1) { /* lanes in another space take another turn */
-        int i = __builtin_ctz(rest);
-        uint64_t other = (address[i] + (uint64_t)op->access.offset) & WINDOW_MASK;
-        bool same =
-            space == PTX_GLOBAL ? other != SHARED_WINDOW && other != LOCAL_WINDOW : other == window;
-        if (!same) now &= ~(1u << i);
-      }
-    }
+    enum ptx_space space = access_space(op, base);
+    uint32_t now = left; /* lanes in another space take another turn */
+    EACH_ACTIVE (i, op->space == PTX_GENERIC ? left : 0)
+      if (access_space(op, address[i] + (uint64_t)op->access.offset) != space) now &= ~(1u << i);
     left &= ~now;
     if (space == PTX_LOCAL) {
       slice_charge(warp, LOCAL_INSTRUCTIONS * __builtin_popcount(now));

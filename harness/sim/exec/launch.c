@@ -37,8 +37,8 @@ static void worker_close(struct worker *worker) {
 enum { CALL_FRAMES = 2 << 20, CALL_LOCAL = 16 << 10 };
 
 /* number: of the worker, below 64; its clock begins at `now`. */
-static struct worker *worker_open(struct launch_state *launch, const struct kernel *kernel,
-                                  int number) {
+static struct worker *worker_open(struct launch_state *launch, int number) {
+  const struct kernel *kernel = launch->kernel;
   const struct program *program = launch->program;
   struct worker *worker = calloc(1, sizeof *worker);
   if (!worker) return NULL;
@@ -83,10 +83,11 @@ static void *worker_run(void *argument) {
 
 /* ---- a launch ---- */
 
-static void collect(const struct kernel *kernel, struct worker *worker, struct tally *tally) {
-  for (int i = 0; i < kernel->op_count; i++)
-    if (kernel->ops[i]->group == i) pattern_book(worker, kernel->ops[i], &worker->memos[i], NULL);
-  tally_add(tally, kernel, worker);
+static void collect(struct worker *worker, struct tally *tally) {
+  const struct launch_state *launch = worker->launch;
+  for (int i = 0; i < launch->op_total; i++)
+    if (launch->ops[i]->group == i) pattern_book(worker, launch->ops[i], &worker->memos[i], NULL);
+  tally_add(tally, worker);
 }
 
 static void add_tag_counts(struct tag_counts *sum, const struct tag_counts *more, int windows) {
@@ -105,8 +106,7 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
 
 /* Runs all workers at once. False: the launch must be undone and run canonically (or memory ran
  * out). */
-static bool run_optimistic(struct launch_state *launch, const struct kernel *kernel, int threads,
-                           struct tally *tally) {
+static bool run_optimistic(struct launch_state *launch, int threads, struct tally *tally) {
   struct worker *workers[64] = {NULL};
   pthread_t ids[64];
   int started = 0;
@@ -117,8 +117,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   atomic_store(&launch->next_block, 0);
   bool ok = true;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
-  for (int i = 0; ok && i < threads; i++)
-    ok = (workers[i] = worker_open(launch, kernel, i)) != NULL;
+  for (int i = 0; ok && i < threads; i++) ok = (workers[i] = worker_open(launch, i)) != NULL;
   for (; ok && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
   if (ok) worker_run(workers[0]);
@@ -130,7 +129,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   }
   ok = ok && !atomic_load(&launch->conflict) && atomic_load(&launch->spent) <= launch->budget &&
        memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
-  for (int i = 0; ok && i < threads; i++) collect(kernel, workers[i], tally);
+  for (int i = 0; ok && i < threads; i++) collect(workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
   if (!ok) {
     memory_restore(launch->memory);
@@ -142,9 +141,8 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
 
 /* Runs one worker in the order of the schedule. tally NULL: a run for its hazards only; memory is
  * restored afterwards, and only the instructions spent are counted. */
-static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
-                          const struct schedule *schedule, struct tally *tally,
-                          struct launch_result *result) {
+static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
+                          struct tally *tally, struct launch_result *result) {
   struct crowds crowds = {.crowds.item_size = sizeof(struct crowd)};
   bool undoes = !tally;
   launch->canonical = true;
@@ -157,7 +155,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   watch_reset(launch->watch);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
-  struct worker *worker = worker_open(launch, kernel, 0);
+  struct worker *worker = worker_open(launch, 0);
   bool ok = worker != NULL;
   if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
   memory_begin_launch(launch->memory, launch->global_shift, !launch->only, undoes, true);
@@ -168,7 +166,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   }
   if (ok && !undoes && launch->work) stream_race_check(launch);
   if (ok && !undoes) {
-    collect(kernel, worker, tally);
+    collect(worker, tally);
     result->printed = worker->printed;
     result->printed_bytes = worker->printed_bytes;
     worker->printed = NULL;
@@ -189,8 +187,8 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
 
 /* If the code that runs depends on the order of blocks and warps, runs the launch in other orders
  * first, for hazards that only those show. How many depends on the work, never on time. */
-static bool run_other_orders(struct launch_state *launch, const struct kernel *kernel,
-                             struct hazard_list *found, struct launch_result *result) {
+static bool run_other_orders(struct launch_state *launch, struct hazard_list *found,
+                             struct launch_result *result) {
   static const struct {
     struct schedule schedule;
     int64_t most; /* skipped if the first order took more warp instructions */
@@ -206,7 +204,7 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
   launch->budget = before + (budget - before) / SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
     if (work > orders[i].most) break;
-    ok = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
+    ok = run_canonical(launch, &orders[i].schedule, NULL, result);
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;
@@ -275,14 +273,13 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .program = program,
                                .isa = isa_best(),
                                .params = launch->params,
-                               .param_bytes = kernel->info.param_bytes,
-                               .static_shared = kernel->static_shared_bytes,
                                .dynamic_shared = (uint32_t)launch->shared_bytes,
                                .sm_count = gpu->sm_count,
                                .arrays = arrays,
                                .array_count = kernel->shared_count,
                                .budget = options->budget,
                                .whole_budget = options->whole_budget,
+                               .line = launch->place.line,
                                .hazards = hazards,
                                .streams = options->streams,
                                .work = options->work,
@@ -309,7 +306,6 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     state.only = only;
     state.only_count = (uint64_t)watch_blocks(&watch, only);
   }
-  state.line = launch->place.line;
   struct tally tally = {0};
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
@@ -319,14 +315,13 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
-  bool ok =
-      many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
+  bool ok = many && !ordered && !state.only && run_optimistic(&state, options->threads, &tally);
   if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
   if (!ok) {
     ok = state.only || !(program->has_polls || program->has_fence) ||
-         run_other_orders(&state, kernel, &found, result);
-    ok = ok && run_canonical(&state, kernel, &in_order, &tally, result);
+         run_other_orders(&state, &found, result);
+    ok = ok && run_canonical(&state, &in_order, &tally, result);
     add_found(hazards, &found);
     hazard_list_clear(&found);
   }

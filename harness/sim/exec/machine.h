@@ -266,7 +266,6 @@ struct launch_state {
   uint64_t block_count;
   int threads_per_block;
   const unsigned char *params;
-  size_t param_bytes, static_shared;
   uint32_t dynamic_shared;
   int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;

@@ -138,7 +138,8 @@ static void add_account(struct tally *tally, const struct memory *memory, const 
 
 /* ---- all ---- */
 
-void tally_add(struct tally *tally, const struct kernel *kernel, const struct worker *worker) {
+void tally_add(struct tally *tally, const struct worker *worker) {
+  const struct kernel *kernel = worker->launch->kernel;
   for (int p = 0; p < kernel->program_count; p++) {
     const struct program *program = kernel->programs[p];
     for (int b = 0; b < program->block_count; b++)

@@ -28,7 +28,7 @@ struct tally { /* all zero: nothing counted yet */
 };
 
 /* Adds a worker's counts, all of which are booked. */
-void tally_add(struct tally *tally, const struct kernel *kernel, const struct worker *worker);
+void tally_add(struct tally *tally, const struct worker *worker);
 /* Fills the result's counters, lines and traffic; false if memory ran out. */
 bool tally_finish(struct tally *tally, struct launch_result *result);
 void tally_release(struct tally *tally);

@@ -6,6 +6,7 @@
 
 #include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/pattern.h"
 
 void trace_release(struct block_trace *trace) {
@@ -255,11 +256,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
     return;
   }
   for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->access.offset;
-  enum ptx_space space = op->space;
-  if (space == PTX_GENERIC) {
-    uint64_t window = at[__builtin_ctz(mask)] & WINDOW_MASK;
-    space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
-  }
+  enum ptx_space space = access_space(op, at[__builtin_ctz(mask)]);
   if (space == PTX_SHARED) {
     struct trace_memory m = shared_access(op, at, mask);
     trace->wavefronts += (uint64_t)m.cycles;
