@@ -68,8 +68,8 @@ struct draft_op *draft_add(struct draft *draft, op_function *run, int line);
 struct draft_op *draft_add_to(struct draft *draft, op_function *run, int line, vreg to, char width);
 struct draft_op *draft_add_lanewise(struct draft *draft, op_function *run, int line, vreg to,
                                     char width);
-/* A row of a table, whose registers the caller fills in; a row of ops_hot.h by its name, not
- * counted: no instruction of its own on the hardware. */
+/* A row of a table, whose registers the caller fills in; a row of ops_hot.h by its name, which is
+ * not counted: it is no instruction of its own on the hardware. */
 struct draft_op *draft_add_row(struct draft *draft, const struct op_info *row, int line);
 struct draft_op *draft_add_helper(struct draft *draft, const char *name, int line, vreg to);
 struct draft_block *draft_add_block(struct draft *draft);
@@ -92,7 +92,7 @@ vreg decode_destination(struct draft *draft, const struct ptx_instruction *in,
 char decode_width(enum ptx_type type);
 /* The index of a word in "words separated by spaces", -1 if it is not there. */
 int decode_word(const char *words, const char *word);
-/* The same for the first part of an opcode, behind its name, that is one of the words. */
+/* The same for the first part of an opcode, after its name, that is one of the words. */
 int decode_part(const struct ptx_instruction *in, const char *words);
 /* Is it an instruction of that name; has its opcode that part? */
 bool decode_is(const struct ptx_instruction *in, const char *name);

@@ -112,7 +112,7 @@ static void build(struct graph *g, const struct draft *draft) {
 }
 
 bool flow_find_reconvergence(struct draft *draft) {
-  enum { MAX_STEPS = 1 << 30 }; /* some thousand times what a large kernel takes */
+  enum { MAX_STEPS = 1 << 30 }; /* a thousand times what a large kernel takes */
   size_t nodes = (size_t)draft->block_count + 1;
   struct graph g = {.count = draft->block_count,
                     .nodes = malloc(nodes * sizeof *g.nodes),

@@ -84,7 +84,7 @@ static struct residue logic_of(struct residue a, struct residue b, bool is_and) 
   return known(bits, is_and ? a.residue & b.residue : a.residue | b.residue);
 }
 
-static struct residue either(struct residue a, struct residue b) {
+static struct residue join(struct residue a, struct residue b) {
   if (!is_reached(a)) return b;
   if (!is_reached(b)) return a;
   return known(min(min(a.bits, b.bits), value_zeros(a.residue ^ b.residue)), a.residue);
@@ -131,7 +131,7 @@ static void find_residues(struct linear_facts *facts) {
         vreg r = d->reg[k];
         if (!is_destination(d, k) || !is_register(r)) continue;
         struct residue old = facts->residues[r],
-                       now = either(old, k == 0 ? result_residue(facts, i) : known(0, 0));
+                       now = join(old, k == 0 ? result_residue(facts, i) : known(0, 0));
         if (now.bits == old.bits && now.residue == old.residue) continue;
         facts->residues[r] = now;
         changed = true;
@@ -161,7 +161,7 @@ static void find_definitions(struct linear_facts *facts) {
 }
 
 bool linear_find(struct linear_facts *facts, const struct draft *draft) {
-  enum { MAX_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
+  enum { MAX_STEPS = 1 << 28 }; /* a thousand times what a large kernel takes */
   *facts = (struct linear_facts){
       .draft = draft,
       .steps = MAX_STEPS,

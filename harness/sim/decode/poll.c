@@ -1,5 +1,5 @@
-/* poll.c: which loads may meet an atomic or a volatile store (exec/race.h): volatile loads that
- * read flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
+/* poll.c: which loads may meet an atomic or a volatile store without a race (exec/race.h): volatile
+ * loads of flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
 #include <stdlib.h>
 
 #include "harness/sim/decode/draft.h"
@@ -10,35 +10,35 @@ static bool is_swap(const struct draft_op *d) {
 
 static bool is_marked(const bool *marks, vreg reg) { return is_register(reg) && marks[reg]; }
 
-/* True: it was not marked yet. */
+/* Returns whether it was not marked yet. */
 static bool mark(bool *marks, vreg reg) {
   if (!is_register(reg) || marks[reg]) return false;
   return marks[reg] = true;
 }
 
-/* Marks the sources of an operation whose result is marked. True: some were not. */
+/* Marks the sources of an operation whose result is marked. Returns whether some were not. */
 static bool mark_sources(const struct draft_op *d, bool *decides) {
-  bool written = false, news = false;
+  bool written = false, changed = false;
   for (int i = 0; i < d->used; i++)
     written |= is_destination(d, i) && is_marked(decides, d->reg[i]);
   if (!written || op_is_access(&d->op)) return false;
   for (int i = 0; i < d->used; i++)
-    if (!is_destination(d, i)) news |= mark(decides, d->reg[i]);
-  return news;
+    if (!is_destination(d, i)) changed |= mark(decides, d->reg[i]);
+  return changed;
 }
 
 /* Marks the registers whose value reaches the compare operand of a compare-and-swap by moves. */
 static void mark_compared(const struct draft *draft, bool *compared) {
   enum { COMPARE = 2, MAX_ROUNDS = 16 };
-  bool news = true;
+  bool changed = true;
   for (int i = 0; i < draft->op_count; i++)
     if (is_swap(&draft->ops[i])) mark(compared, draft->ops[i].reg[COMPARE]);
-  for (int round = 0; news && round < MAX_ROUNDS; round++) {
-    news = false;
+  for (int round = 0; changed && round < MAX_ROUNDS; round++) {
+    changed = false;
     for (int i = draft->op_count - 1; i >= 0; i--) {
       const struct draft_op *d = &draft->ops[i];
       bool moves = d->used == 2 && d->writes == 1 && !op_is_access(&d->op);
-      if (moves && is_marked(compared, d->reg[0])) news |= mark(compared, d->reg[1]);
+      if (moves && is_marked(compared, d->reg[0])) changed |= mark(compared, d->reg[1]);
     }
   }
 }
@@ -67,13 +67,13 @@ bool poll_find(struct draft *draft) {
   for (int i = 0; i < draft->op_count; i++)
     volatiles |= draft->ops[i].op.kind == OP_LOAD && draft->ops[i].op.is_volatile;
   if (!volatiles) return true;
-  bool *decides = calloc((size_t)draft->vreg_count + 1, sizeof *decides), news = true;
+  bool *decides = calloc((size_t)draft->vreg_count + 1, sizeof *decides), changed = true;
   if (!decides) return false;
   for (int b = 0; b < draft->block_count; b++) mark(decides, draft->blocks[b].predicate);
   for (int i = 0; i < draft->op_count; i++) mark(decides, draft->ops[i].guard);
-  for (int round = 0; news && round < MAX_ROUNDS; round++) {
-    news = false;
-    for (int i = draft->op_count - 1; i >= 0; i--) news |= mark_sources(&draft->ops[i], decides);
+  for (int round = 0; changed && round < MAX_ROUNDS; round++) {
+    changed = false;
+    for (int i = draft->op_count - 1; i >= 0; i--) changed |= mark_sources(&draft->ops[i], decides);
   }
   for (int i = 0; i < draft->op_count; i++) {
     struct draft_op *d = &draft->ops[i];

@@ -155,7 +155,7 @@ struct basic_block {
   int reconverge;     /* immediate post-dominator, or NO_BLOCK */
   uint32_t predicate; /* slot */
   bool negated;
-  bool gathers;   /* begins where lanes of a warp are to meet: __syncwarp, a shuffle, a vote */
+  bool gathers;   /* begins where lanes of a warp meet: __syncwarp, a shuffle, a vote */
   char reduce_op; /* bar.red: 0 for bar.sync, else 'p'opc, 'a'nd, 'o'r */
   bool reduce_negated;
   uint32_t reduce_from, reduce_to;          /* slots */
@@ -176,9 +176,9 @@ struct program {
   size_t frame_bytes, slots64, predicates; /* slots64, predicates: offsets of the first ones */
   char *constants;                         /* image of the start of a frame */
   size_t constant_bytes;
-  size_t param_bytes; /* of a kernel's parameters, or of a function's parameter area a lane */
-  size_t local_bytes; /* a lane */
-  int registers;      /* live 32-bit registers at the peak: an estimate of what ptxas needs */
+  size_t param_bytes; /* of a kernel's parameters, or per lane of a function's parameter area */
+  size_t local_bytes; /* per lane */
+  int registers;      /* max live 32-bit registers: an estimate of what ptxas needs */
   bool order_matters; /* atomics whose result depends on the order of blocks */
   bool has_fence;     /* __threadfence and the like: threads may hand data to one another */
   bool has_polls;     /* some operation polls: what runs may depend on the order of threads */

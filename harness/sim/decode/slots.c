@@ -14,8 +14,8 @@ struct live {
   const struct draft *draft;
   int words;          /* 64-bit words of a set */
   uint64_t *in, *out; /* by block */
-  uint64_t *set;      /* live at the place at hand */
-  int units, peak;    /* 32-bit registers in the set; the most at any place */
+  uint64_t *set;      /* live at the current place */
+  int units, peak;    /* 32-bit registers in the set; the maximum */
   int *start, *end;   /* by register: positions, 2 per operation: sources even, destinations odd */
 };
 
@@ -96,7 +96,7 @@ void block_successors(const struct basic_block *end, int to[2]) {
   to[1] = ends || end->end == END_JUMP ? NO_BLOCK : end->next;
 }
 
-/* Limits on the words of all sets and on the words processed: some hundred times what a large
+/* Limits on the words of all sets and on the words processed: a hundred times what a large
  * kernel needs. */
 static const size_t max_words = (size_t)1 << 22, max_work = (size_t)1 << 31;
 

@@ -284,7 +284,7 @@ static bool refuse_input(struct warp *warp, const struct op *op, const struct me
   return true;
 }
 
-/* Reports an access whose lanes all lie behind the last shared array, or that has none, at once: a
+/* Reports an access whose lanes all lie past the last shared array, or that has none, at once: a
  * kernel launched without its dynamic shared memory does little else. */
 static bool refuse_shared(struct warp *warp, const struct op *op, const struct memo *memo,
                           uint64_t base, uint32_t mask, enum access access) {

@@ -150,7 +150,7 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       counts->turn_sectors += (uint64_t)pattern_atomic_sectors(memo, base);
       counts->spread[spread].requests++;
       counts->spread[spread].sectors += memo->sectors[base & 127];
-      counts->spread[spread].bytes += memo->asked_bytes;
+      counts->spread[spread].bytes += memo->requested_bytes;
       counts->lines += memo->lines[base & 127];
       if (!a->all_initialised) {
         if (op->access.atomic != ATOMIC_EXCH) race_never_written(warp, op, memo, offset);

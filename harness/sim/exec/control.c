@@ -305,17 +305,17 @@ void control_release(struct block *block) {
 
 void control_members(struct warp *warp, const struct op *op, const uint32_t *members,
                      const char *what) {
-  uint32_t named = 0, strangers = 0;
+  uint32_t named = 0, outsiders = 0;
   EACH_ACTIVE (i, warp->mask) {
     named |= members[i];
-    if (!(members[i] >> i & 1)) strangers |= 1u << i;
+    if (!(members[i] >> i & 1)) outsiders |= 1u << i;
   }
-  if (strangers)
+  if (outsiders)
     access_describe(access_hazard(warp, HAZARD_barrier, op->line, 0, "", 1), warp,
-                    first_thread(warp, strangers),
+                    first_thread(warp, outsiders),
                     "calls %s with the mask 0x%08x, in which it is not itself. Every lane that "
                     "calls must be in its mask.",
-                    what, members[__builtin_ctz(strangers)]);
+                    what, members[__builtin_ctz(outsiders)]);
   uint32_t missing = named & warp->live & ~warp->mask;
   if (!missing && !warp->awaited_count) return;
   for (int i = 0; i < warp->awaited_count; i++) { /* have other lanes waited for these? */

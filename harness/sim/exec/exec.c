@@ -353,7 +353,7 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   struct op_counts *counts = &warp->worker->op_counts[op->index];
   counts->spread[memo->spread[phase]].requests++;
   counts->spread[memo->spread[phase]].sectors += memo->sectors[phase];
-  counts->spread[memo->spread[phase]].bytes += memo->asked_bytes;
+  counts->spread[memo->spread[phase]].bytes += memo->requested_bytes;
   counts->lines += memo->lines[phase];
   warp->worker->hits[op->index]++;
 }

@@ -9,7 +9,7 @@
  * processor's. In single precision it is always 0x7fffffff (PTX ISA, "Floating-Point
  * Instructions"). In double precision it is one of the operands that are NaN, made quiet: the
  * second, else the third, else the first (PTX leaves it open; an H100 does this, but for div, which
- * takes the first, as x86 does). NaNs are rare: 32 lanes are asked at once whether there is any.
+ * takes the first, as x86 does). NaNs are rare: 32 lanes are checked at once.
  */
 #ifndef KIT_LANES_H
 #define KIT_LANES_H

@@ -191,7 +191,7 @@ static bool run_other_orders(struct launch_state *launch, struct hazard_list *fo
                              struct launch_result *result) {
   static const struct {
     struct schedule schedule;
-    int64_t most; /* skipped if the first order took more warp instructions */
+    int64_t max_work; /* skipped if the first order took more warp instructions */
   } orders[] = {{{BACKWARD, 0, UINT64_MAX}, INT64_MAX},
                 {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
                 {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
@@ -203,7 +203,7 @@ static bool run_other_orders(struct launch_state *launch, struct hazard_list *fo
   launch->hazards = found;
   launch->budget = before + (budget - before) / SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
-    if (work > orders[i].most) break;
+    if (work > orders[i].max_work) break;
     ok = run_canonical(launch, &orders[i].schedule, NULL, result);
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);

@@ -36,8 +36,8 @@ static inline int next_lane(uint32_t mask, int from) {
   return __builtin_ctzll((mask | UINT64_C(1) << LANES) >> from << from);
 }
 
-/* A shared array of the kernel: [start, start + size) in the block's shared memory, with a gap
- * behind it. */
+/* A shared array of the kernel: [start, start + size) in the block's shared memory, followed by a
+ * gap. */
 struct shared_array {
   const char *name; /* demangled, "a" */
   uint32_t start, size;
@@ -82,7 +82,7 @@ struct memo {
   uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
   uint32_t distinct_bytes;
-  uint32_t asked_bytes;             /* by all lanes */
+  uint32_t requested_bytes;         /* by all lanes */
   uint8_t sectors[128], lines[128]; /* by address modulo 128; 0: not yet counted */
   uint8_t spread[128];              /* set with sectors: index in op_counts.spread */
   const struct allocation *counted; /* of the group's op_counts; NULL: shared or local memory */

@@ -144,7 +144,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   memo->high = 0;
   memo->aligned = true;
   memo->lane_count = (uint16_t)__builtin_popcount(mask);
-  memo->asked_bytes = (uint32_t)(memo->lane_count * bytes);
+  memo->requested_bytes = (uint32_t)(memo->lane_count * bytes);
   for (int i = 0; i < LANES; i++) {
     memo->delta[i] = mask >> i & 1 ? (int64_t)(addresses[i] - (uint64_t)origin) : 0;
     if (!(mask >> i & 1)) continue;
@@ -208,7 +208,7 @@ int pattern_distinct(const struct memo *memo, uint64_t base, uint32_t mask, int 
 void pattern_count_sectors(struct memo *memo, uint64_t base) {
   int sectors = pattern_distinct(memo, base, memo->mask, 5);
   memo->sectors[base & 127] = (uint8_t)sectors;
-  memo->spread[base & 127] = (uint8_t)traffic_spread((uint64_t)sectors, memo->asked_bytes);
+  memo->spread[base & 127] = (uint8_t)traffic_spread((uint64_t)sectors, memo->requested_bytes);
   memo->lines[base & 127] = (uint8_t)pattern_distinct(memo, base, memo->mask, 7);
 }
 

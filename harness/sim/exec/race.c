@@ -84,7 +84,7 @@ static bool check_read(struct warp *warp, const struct op *op, const struct plac
   }
   if (other.relation == ORDERED) return true;
   if (race_ends_launch(warp)) return false;
-  race_tell(warp, op, place, lane, at, &other, READS, deed, same_value, false);
+  race_report(warp, op, place, lane, at, &other, READS, deed, same_value, false);
   return true;
 }
 

@@ -51,7 +51,7 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
   }
   if (other.relation == ORDERED) return true;
   if (race_ends_launch(warp)) return false;
-  race_tell(warp, op, place, lane, at, &other, UPDATES, deed, false, deed == UPDATES);
+  race_report(warp, op, place, lane, at, &other, UPDATES, deed, false, deed == UPDATES);
   return true;
 }
 

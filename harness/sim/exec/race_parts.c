@@ -44,7 +44,7 @@ static enum relation relate(const struct warp *warp, int lane, uint64_t block, a
   return tag < synced ? ORDERED : SAME_WARP;
 }
 
-/* The operations behind tags; NULL if they are not kept. */
+/* The operations that left the tags; NULL if they are not kept. */
 static uint32_t *names_of(const struct shadow *shadow, const access_tag *tags) {
   return tags == shadow->writes  ? shadow->writers
          : tags == shadow->reads ? shadow->readers
@@ -91,9 +91,9 @@ bool race_ends_launch(struct warp *warp) {
   return true;
 }
 
-void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
-               uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
-               bool same_value, bool narrow) {
+void race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
+                 uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
+                 bool same_value, bool narrow) {
   struct launch_state *launch = warp->worker->launch;
   struct race race = {
       .op = race_op(launch, (uint32_t)op->index), /* op may be a copy on the stack */

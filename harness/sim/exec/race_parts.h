@@ -1,6 +1,6 @@
 /* race_parts.h: what the checks of reads, stores and atomics share (race.c, race_store.c,
- * race_atomic.c): who is ordered after whom, and the tags of several. exec.c asks first whether all
- * tags of an access are settled (tag_settled); what is here runs when they are not. */
+ * race_atomic.c): who is ordered after whom, and the tags of several. exec.c first checks whether
+ * all tags of an access are settled (tag_settled); what is here runs when they are not. */
 #ifndef KIT_RACE_PARTS_H
 #define KIT_RACE_PARTS_H
 
@@ -52,9 +52,9 @@ bool race_ends_launch(struct warp *warp);
 /* Have enough races been reported? */
 bool race_has_enough(const struct warp *warp);
 /* Reports a race at byte `at` of the place. narrow: one of two atomics has block scope. */
-void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
-               uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
-               bool same_value, bool narrow);
+void race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
+                 uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
+                 bool same_value, bool narrow);
 /* Records a read of shared memory that nothing has written. If something is stored there before the
  * next barrier, it is a race, which the check of that store reports. */
 void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, int thread);

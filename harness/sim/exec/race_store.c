@@ -41,14 +41,14 @@ static bool check_write(struct warp *warp, const struct op *op, const struct mem
   if (other.relation != ORDERED) {
     if (race_ends_launch(warp)) return false;
     bool same_value = leaves_value(warp, op, memo, place, frame, k, lane);
-    race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false);
+    race_report(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false);
     if (!same_value) return true;
     *same = other.relation;
   }
   struct other update = race_find_of(warp, lanes, place, place->shadow->atomics, g, &lane);
   if (update.relation != ORDERED) {
     if (race_ends_launch(warp)) return false;
-    race_tell(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
+    race_report(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
     return true;
   }
   struct other reader = race_find_of(warp, lanes, place, place->shadow->reads, g, &lane);
@@ -58,7 +58,7 @@ static bool check_write(struct warp *warp, const struct op *op, const struct mem
       *same != ORDERED &&
       ((reader.block == other.block && tag_thread(reader.tag) == tag_thread(other.tag)) ||
        race_stored_too(warp, place, g, reader.block, tag_thread(reader.tag)));
-  if (!one_of_them) race_tell(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
+  if (!one_of_them) race_report(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
   return true;
 }
 
@@ -80,7 +80,7 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
         if (race_ends_launch(warp)) return;
         struct other other = {SAME_WARP, warp->block->linear,
                               (access_tag)(warp->index * LANES + lane), (uint32_t)op->index};
-        race_tell(warp, op, place, differs, at, &other, WRITES, WRITES, false, false);
+        race_report(warp, op, place, differs, at, &other, WRITES, WRITES, false, false);
       }
     }
     if (!place->shadow->writes)

@@ -4,7 +4,7 @@
  * all that it did and knew before the fence. A thread that reads the flag - by an atomic, or by a
  * volatile load on whose value a branch depends - takes that over: at once if the flag is just a
  * flag, at its next fence if the flag is a lock that it has taken (PTX ISA, "Release and Acquire
- * Patterns"; without a fence behind the read of a flag nothing is promised there either, but CUDA's
+ * Patterns"; without a fence after the read of a flag nothing is promised there either, but CUDA's
  * own samples rest on it). Fences and atomics for a block only (cta) do so within the block.
  *
  * A lock is recognised by how it is used: whoever has changed its value by an exchange or a

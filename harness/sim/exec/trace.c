@@ -71,7 +71,7 @@ static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int line
   int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
   for (int turn = 0; turn < turns; turn++) {
     uint64_t words[LANES][LANES]; /* distinct ones by bank */
-    int count[LANES] = {0}, most = 0;
+    int count[LANES] = {0}, max = 0;
     for (int i = turn * lanes; i < (turn + 1) * lanes; i++) {
       if (!(mask >> i & 1)) continue;
       for (int part = 0; part < turns; part++) {
@@ -80,10 +80,10 @@ static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int line
         while (k < count[bank] && words[bank][k] != word) k++;
         if (k == LANES || k < count[bank]) continue;
         words[bank][count[bank]++] = word;
-        if (count[bank] > most) most = count[bank];
+        if (count[bank] > max) max = count[bank];
       }
     }
-    cycles += most ? most : 1;
+    cycles += max ? max : 1;
   }
   int tags = (lines * 3 + 9) / 10;
   return cycles > tags ? cycles : tags;
@@ -116,7 +116,7 @@ static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct li
  * one address. If all lanes add to one integer, the compiler adds them up first. */
 static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
                         const struct line *lines, int line_count) {
-  int turns = 0, most[LANES][4] = {{0}};
+  int turns = 0, max[LANES][4] = {{0}};
   bool one = true;
   EACH_ACTIVE (i, mask) {
     uint64_t at = address[i];
@@ -125,13 +125,13 @@ static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t m
       same += address[__builtin_ctz(other)] / (uint64_t)bytes == at / (uint64_t)bytes;
     one = one && same == __builtin_popcount(mask);
     while (line < line_count - 1 && lines[line].number != at / 128) line++;
-    int *sector = &most[line][at / 32 % 4];
+    int *sector = &max[line][at / 32 % 4];
     if (same > *sector) *sector = same;
   }
   if (one && op->access.atomic == ATOMIC_ADD && op->access.type != ATOMIC_FLOAT) return 1;
   int each = one && op->access.type == ATOMIC_FLOAT ? 2 : 1; /* measured: 1.8 ns against 0.7 */
   for (int i = 0; i < line_count; i++)
-    for (int s = 0; s < 4; s++) turns += most[i][s] * each;
+    for (int s = 0; s < 4; s++) turns += max[i][s] * each;
   return turns;
 }
 
@@ -172,12 +172,12 @@ static uint32_t line_number(const struct allocation *array, uint64_t line) {
 
 /* Words that a store leaves out of a sector of the line; the maximum over its sectors. */
 static int missing_words(const struct line *line) {
-  int most = 0;
+  int max = 0;
   for (int s = 0; s < 4; s++) {
     int missing = (32 - __builtin_popcount(line->bytes[s])) / 4;
-    if (line->sectors >> s & 1 && missing > most) most = missing;
+    if (line->sectors >> s & 1 && missing > max) max = missing;
   }
-  return most;
+  return max;
 }
 
 static struct trace_memory constant_access(const uint64_t *address, uint32_t mask) {

@@ -30,9 +30,8 @@ struct slot { /* of a resident block */
   double arrived_at; /* the last one's */
 };
 
-struct waiter { /* a player in the heap; its time beside it, as comparing is what the heap does most
-                 */
-  double time;
+struct waiter { /* a player in the heap */
+  double time;  /* a copy, for fast comparisons */
   int player;
 };
 
@@ -67,7 +66,7 @@ static void add_player(struct machine *m, int player) {
   m->heap[i] = moved;
 }
 
-/* Puts this one in the place of the first. */
+/* Replaces the first. */
 static void replace_first(struct machine *m, struct waiter moved) {
   int i = 0, count = m->heap_count;
   struct waiter *heap = m->heap;
@@ -86,7 +85,7 @@ static void remove_first(struct machine *m) {
 
 /* ---- a warp's next instruction ---- */
 
-/* How many times from here the trace has this block, up to most. */
+/* How many times in a row the trace has this block from here on, up to max. */
 static int turns_ahead(const struct player *p, const struct plan_block *block, uint32_t number,
                        int max) {
   const struct warp_trace *w = p->warp;
@@ -147,8 +146,8 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
 static const enum busy busy_of[UNITS] = {
     [UNIT_FP32] = BUSY_FP32, [UNIT_ALU] = BUSY_ALU, [UNIT_SFU] = BUSY_SFU, [UNIT_FP64] = BUSY_FP64};
 
-/* Issues the operation if everything is there; else returns false, with p->time when to
- * try again. */
+/* Issues the operation if its inputs and its unit are ready; else returns false and sets p->time to
+ * when to try again. */
 static bool issue(struct machine *m, struct player *p, int scheduler, int which) {
   const struct plan_op *op = &p->block->ops[which];
   const struct cost *cost = &op->cost;

@@ -215,7 +215,7 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
   lexer_next(parser);
 }
 
-/* From behind the opcode. Links need the instruction's index: they come when it has its place. */
+/* From the token after the opcode. */
 static void parse_instruction(struct parser *parser, struct ptx_instruction *instruction,
                               struct name *name) {
   if (!name->opcode) name->opcode = split_opcode(parser, name);

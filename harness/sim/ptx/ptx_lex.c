@@ -1,7 +1,7 @@
 /* ptx_lex.c: turns PTX text into tokens and interned names.
  *
- * Lexical rules: PTX ISA, "Syntax": Identifiers, Constants. One rule is ours: an identifier takes
- * the dotted parts that follow it along, so that an opcode ("ld.global.f32") and a special
+ * Lexical rules: PTX ISA, "Syntax": Identifiers, Constants. One rule is added: the dotted
+ * parts that follow an identifier belong to it, so that an opcode ("ld.global.f32") and a special
  * register ("%tid.x") are one token. A % starts a new identifier, which is what splits
  * "shfl.sync.down.b32%f1", as clang 14 writes it.
  */
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Classes of characters. The NUL behind the text has none: every loop over a class stops there. */
+/* Classes of characters. The NUL at the end of the text has none: every loop over a class stops
+ * there. */
 enum { WORD = 1, START = 2, DIGIT = 4, HEX = 8, SPACE = 16 };
 
 /* clang-format off */
@@ -259,7 +260,7 @@ void lexer_open(struct parser *parser, const char *text, size_t length) {
 
 /* --- tokens --- */
 
-/* Over a comment that starts here; false if none does. */
+/* Skips a comment that starts here; false if none does. */
 static bool skip_comment(struct parser *parser) {
   if (parser->at[1] == '/') {
     const char *newline = memchr(parser->at, '\n', (size_t)(parser->end - parser->at));

@@ -51,7 +51,7 @@ struct ptx_array {
 /* A punctuation token's kind is its character. */
 enum token_kind {
   TOKEN_END = 256,
-  TOKEN_NAME,      /* add.s32, %tid.x, LBB0_1: an identifier and the dotted parts right behind it */
+  TOKEN_NAME,      /* add.s32, %tid.x, LBB0_1: an identifier and the dotted parts after it */
   TOKEN_DIRECTIVE, /* .reg */
   TOKEN_INT,
   TOKEN_FLOAT32, /* value: the bits */

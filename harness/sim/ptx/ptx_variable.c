@@ -8,8 +8,8 @@
 
 #include "harness/sim/ptx/ptx_parser.h"
 
-/* Sizes above these are no variable of a program that could run; they keep sums of sizes from
- * overflowing, and images from being a way to ask for any amount of memory. */
+/* No program that can run has larger variables. The limits keep sums of sizes from overflowing, and
+ * a text from requesting any amount of memory. */
 #define MAX_VARIABLE_BYTES ((size_t)1 << 40)
 #define MAX_IMAGE_BYTES ((size_t)256 << 20) /* of a module */
 enum { MAX_ALIGN = 1 << 16 };
@@ -192,7 +192,7 @@ static void put_element(struct parser *parser, struct initialiser *initialiser, 
   initialiser->at += size;
 }
 
-/* From behind a '{' to its '}'. The depth of recursion is that of the shape. What a row does not
+/* From the token after a '{' to its '}'. Recursion is as deep as the shape. What a row does not
  * name is zero. */
 static void parse_list(struct parser *parser, struct initialiser *initialiser, int level) {
   size_t start = initialiser->at;
@@ -220,7 +220,7 @@ static unsigned char *new_image(struct parser *parser, size_t size) {
   return lexer_alloc(parser, &parser->arena, size);
 }
 
-/* From behind the '='. */
+/* From the token after the '='. */
 static void parse_initialiser(struct parser *parser, struct ptx_variable *variable,
                               const struct shape *shape) {
   struct initialiser initialiser = {
