@@ -11,52 +11,38 @@ char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *stat
 
 /* ---- names ---- */
 
-/* Cuts at the first '(' that is not inside < >, so parameters go and template arguments stay. */
-static void cut_parameters(char *text) {
-  int depth = 0;
-  for (char *at = text; *at; at++) {
-    if (*at == '<') depth++;
-    if (*at == '>' && depth > 0) depth--;
-    if (*at == '(' && depth == 0 && at > text) {
-      *at = '\0';
-      return;
-    }
-  }
-}
-
-/* Longer names are not demangled: the text can double with each letter of a mangled name. */
-static bool is_mangled(const char *symbol) {
+/* The demangled name, or the symbol itself; the caller's to free. NULL if memory runs out. Longer
+ * names are not demangled: the text can double with each letter of a mangled name. */
+static char *demangled(const char *symbol) {
   enum { MAX_MANGLED = 1000 };
-  return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MAX_MANGLED) < MAX_MANGLED;
+  bool mangled = strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MAX_MANGLED) < MAX_MANGLED;
+  int status = -1;
+  char *text = mangled ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+  return text ? text : strdup(symbol);
 }
 
+/* Without the return type and the parameters; template arguments stay. */
 void demangle_function(const char *symbol, char *name, size_t size) {
-  int status = -1;
-  char *text = is_mangled(symbol) ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
-  if (status == 0 && text) {
-    char *anonymous = strstr(text, "(anonymous namespace)::");
-    if (anonymous) memmove(anonymous, anonymous + 23, strlen(anonymous + 23) + 1);
-    cut_parameters(text);
-    int depth = 0;
-    const char *start = text; /* a template's text begins with its return type */
-    for (const char *at = text; *at; at++) {
-      if (*at == '<') depth++;
-      if (*at == '>' && depth > 0) depth--;
-      if (*at == ' ' && depth == 0) start = at + 1;
-    }
-    snprintf(name, size, "%s", start);
-  } else {
-    snprintf(name, size, "%s", symbol);
+  static const char unnamed[] = "(anonymous namespace)::";
+  char *text = demangled(symbol), *anonymous = text ? strstr(text, unnamed) : NULL;
+  size_t length = sizeof unnamed - 1;
+  if (anonymous) memmove(anonymous, anonymous + length, strlen(anonymous + length) + 1);
+  const char *start = text, *end = text;
+  int depth = 0;
+  for (; end && *end && (*end != '(' || depth > 0 || end == text); end++) {
+    if (*end == '<') depth++;
+    if (*end == '>' && depth > 0) depth--;
+    if (*end == ' ' && depth == 0) start = end + 1;
   }
+  snprintf(name, size, "%.*s", (int)(end - start), text ? start : "");
   free(text);
 }
 
 void demangle_variable(const char *symbol, char *name, size_t size) {
-  int status = -1;
-  char *text = is_mangled(symbol) ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
-  const char *from = status == 0 && text ? text : symbol, *last = from;
+  char *text = demangled(symbol);
+  const char *last = text ? text : symbol;
   int depth = 0;
-  for (const char *at = from; *at; at++) {
+  for (const char *at = last; *at; at++) {
     if (*at == '<' || *at == '(') depth++;
     if ((*at == '>' || *at == ')') && depth > 0) depth--;
     if (at[0] == ':' && at[1] == ':' && depth == 0) last = at + 2;

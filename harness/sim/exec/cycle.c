@@ -59,7 +59,6 @@ static size_t slot_words(const struct program *program) {
 
 struct analysis {
   struct cycle *cycle;
-  const struct kernel *kernel;
   const struct launch_state *launch;
   const struct program *program;
   uint64_t *set;
@@ -157,8 +156,8 @@ static bool walk_program(struct analysis *a, uint64_t *live) {
 static bool global_changes(const struct analysis *a) {
   const struct program *kernel = a->launch->program;
   if (kernel->has_fence || kernel->has_polls || kernel->order_matters) return true;
-  for (int p = 0; p < a->kernel->program_count; p++) {
-    const struct program *program = a->kernel->programs[p];
+  for (int p = 0; p < a->launch->kernel->program_count; p++) {
+    const struct program *program = a->launch->kernel->programs[p];
     for (int b = 0; b < program->block_count; b++) {
       if (!bit(a->cycle->executed, (size_t)(program->block_base + b))) continue;
       for (int i = 0; i < program->blocks[b].count; i++)
@@ -171,7 +170,7 @@ static bool global_changes(const struct analysis *a) {
 /* Finds the slots for the basic blocks in cycle->executed. False: no memory. */
 static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
   const struct kernel *kernel = launch->kernel;
-  struct analysis a = {.cycle = cycle, .kernel = kernel, .launch = launch};
+  struct analysis a = {.cycle = cycle, .launch = launch};
   memset(cycle->needs, 0, sizeof cycle->needs);
   cycle->proves = true;
   size_t max = 0;

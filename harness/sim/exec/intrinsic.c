@@ -39,32 +39,29 @@ static void *parameter_area(const struct warp *warp) {
   return warp->calls[warp->call_depth].params;
 }
 
+#define CALL(type, letter)                                                                 \
+  type a, b = 0, result;                                                                   \
+  planes_get(area, (uint64_t)call->arguments[0], i, &a, sizeof a);                         \
+  if (second == (letter)) planes_get(area, (uint64_t)call->arguments[1], i, &b, sizeof b); \
+  result = second == (letter) ? ((type(*)(type, type))f)(a, b)                             \
+           : second == 'i'    ? ((type(*)(type, int))f)(a, n)                              \
+                              : ((type(*)(type))f)(a);                                        \
+  planes_put(area, (uint64_t)call->result, i, &result, sizeof result);
+
 void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
-  const char *signature = call->intrinsic->signature;
+  char second = call->intrinsic->signature[2]; /* argument, if any */
   any_function *f = call->intrinsic->function;
   void *area = parameter_area(warp);
   slice_charge(warp, FUNCTION_INSTRUCTIONS * __builtin_popcount(warp->mask));
   EACH_ACTIVE (i, warp->mask) {
     int n = 0;
-    if (signature[2] == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, 4);
-    if (signature[0] == 'd') {
-      double a, b = 0, result;
-      planes_get(area, (uint64_t)call->arguments[0], i, &a, 8);
-      if (signature[2] == 'd') planes_get(area, (uint64_t)call->arguments[1], i, &b, 8);
-      result = signature[2] == 'd'   ? ((double (*)(double, double))f)(a, b)
-               : signature[2] == 'i' ? ((double (*)(double, int))f)(a, n)
-                                     : ((double (*)(double))f)(a);
-      planes_put(area, (uint64_t)call->result, i, &result, 8);
+    if (second == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, sizeof n);
+    if (call->intrinsic->signature[0] == 'd') {
+      CALL(double, 'd')
     } else {
-      float a, b = 0, result;
-      planes_get(area, (uint64_t)call->arguments[0], i, &a, 4);
-      if (signature[2] == 'f') planes_get(area, (uint64_t)call->arguments[1], i, &b, 4);
-      result = signature[2] == 'f'   ? ((float (*)(float, float))f)(a, b)
-               : signature[2] == 'i' ? ((float (*)(float, int))f)(a, n)
-                                     : ((float (*)(float))f)(a);
-      planes_put(area, (uint64_t)call->result, i, &result, 4);
+      CALL(float, 'f')
     }
   }
 }
