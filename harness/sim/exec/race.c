@@ -83,9 +83,7 @@ static bool check_read(struct warp *warp, const struct op *op, const struct plac
     deed = UPDATES;
   }
   if (other.relation == ORDERED) return true;
-  if (race_ends_launch(warp)) return false;
-  race_report(warp, op, place, lane, at, &other, READS, deed, same_value, false);
-  return true;
+  return race_report(warp, op, place, lane, at, &other, READS, deed, same_value, false);
 }
 
 uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *memo,

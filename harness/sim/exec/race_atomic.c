@@ -50,9 +50,7 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
     deed = UPDATES;
   }
   if (other.relation == ORDERED) return true;
-  if (race_ends_launch(warp)) return false;
-  race_report(warp, op, place, lane, at, &other, UPDATES, deed, false, deed == UPDATES);
-  return true;
+  return race_report(warp, op, place, lane, at, &other, UPDATES, deed, false, deed == UPDATES);
 }
 
 /* The tag of an atomic on a granule. One whose result decides something has seen all earlier

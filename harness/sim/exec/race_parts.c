@@ -83,18 +83,15 @@ struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place 
   return other;
 }
 
-bool race_ends_launch(struct warp *warp) {
-  struct launch_state *launch = warp->worker->launch;
-  if (launch->canonical) return false;
-  atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
-  warp->stop = true;
-  return true;
-}
-
-void race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
+bool race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
                  uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
                  bool same_value, bool narrow) {
   struct launch_state *launch = warp->worker->launch;
+  if (!launch->canonical) {
+    atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
+    warp->stop = true;
+    return false;
+  }
   struct race race = {
       .op = race_op(launch, (uint32_t)op->index), /* op may be a copy on the stack */
       .other_op = race_op(launch, other->access),
@@ -111,6 +108,7 @@ void race_report(struct warp *warp, const struct op *op, const struct place *pla
                    place->shadow->writes[at >> launch->shared_shift] < warp->block->start;
   if (launch->sync) race.gap = sync_gap(warp, lane, other->block, other->tag);
   race_note(warp, place, &race);
+  return true;
 }
 
 bool race_has_enough(const struct warp *warp) {

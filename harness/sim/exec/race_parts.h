@@ -47,12 +47,11 @@ bool race_stored_too(const struct warp *warp, const struct place *place, uint64_
 /* The key of a flag: its address; in shared memory together with the block. */
 uint64_t race_flag_key(const struct warp *warp, const struct place *place, uint64_t at);
 
-/* Ends an optimistic launch, in which anything unordered is a conflict; true if it was one. */
-bool race_ends_launch(struct warp *warp);
 /* Have enough races been reported? */
 bool race_has_enough(const struct warp *warp);
-/* Reports a race at byte `at` of the place. narrow: one of two atomics has block scope. */
-void race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
+/* Reports a race at byte `at` of the place. narrow: one of two atomics has block scope. False: the
+ * launch is optimistic, and ends, as anything unordered is a conflict. */
+bool race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
                  uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
                  bool same_value, bool narrow);
 /* Records a read of shared memory that nothing has written. If something is stored there before the

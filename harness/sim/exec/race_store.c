@@ -39,27 +39,23 @@ static bool check_write(struct warp *warp, const struct op *op, const struct mem
   int lane = __builtin_ctz(lanes);
   struct other other = race_find_of(warp, lanes, place, place->shadow->writes, g, &lane);
   if (other.relation != ORDERED) {
-    if (race_ends_launch(warp)) return false;
     bool same_value = leaves_value(warp, op, memo, place, frame, k, lane);
-    race_report(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false);
+    if (!race_report(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false))
+      return false;
     if (!same_value) return true;
     *same = other.relation;
   }
   struct other update = race_find_of(warp, lanes, place, place->shadow->atomics, g, &lane);
-  if (update.relation != ORDERED) {
-    if (race_ends_launch(warp)) return false;
-    race_report(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
-    return true;
-  }
+  if (update.relation != ORDERED)
+    return race_report(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
   struct other reader = race_find_of(warp, lanes, place, place->shadow->reads, g, &lane);
   if (reader.relation == ORDERED) return true;
-  if (race_ends_launch(warp)) return false;
   bool one_of_them =
       *same != ORDERED &&
       ((reader.block == other.block && tag_thread(reader.tag) == tag_thread(other.tag)) ||
        race_stored_too(warp, place, g, reader.block, tag_thread(reader.tag)));
-  if (!one_of_them) race_report(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
-  return true;
+  return one_of_them ||
+         race_report(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
 }
 
 void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
@@ -77,10 +73,10 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
     if (checks && lanes & (lanes - 1)) {
       int differs = differing_lane(frame, op, memo, lanes, memo->granule[k], &lane);
       if (differs >= 0) {
-        if (race_ends_launch(warp)) return;
         struct other other = {SAME_WARP, warp->block->linear,
                               (access_tag)(warp->index * LANES + lane), (uint32_t)op->index};
-        race_report(warp, op, place, differs, at, &other, WRITES, WRITES, false, false);
+        if (!race_report(warp, op, place, differs, at, &other, WRITES, WRITES, false, false))
+          return;
       }
     }
     if (!place->shadow->writes)
