@@ -122,11 +122,10 @@ static void add_pending(struct pending *pending, const struct op *op) {
 
 /* Must the operation wait for one of them, whatever its registers? */
 static bool holds_back(const struct pending *pending, const struct op *op) {
-  bool memory = op_is_access(op);
   if (pending->fence) return true;
   if (op->orders_shared) return pending->loads || pending->stores || pending->atomics;
   if (is_convergent(op)) return pending->convergent;
-  if (!memory) return false;
+  if (!op_is_access(op)) return false;
   if (pending->atomics || (op->is_volatile && pending->volatiles)) return true;
   if (op->kind == OP_ATOMIC) return pending->loads || pending->stores;
   if (op->kind == OP_STORE) return (pending->loads | pending->stores) & spaces_of(op);
@@ -142,27 +141,27 @@ static bool makes_load(const struct plan_op *plan, const struct op *op) {
  * yet used. */
 static bool order_ops(struct planner *b) {
   struct plan_block *to = b->to;
-  int count = to->count, first = 0;
-  int *ready = calloc((size_t)count + 1, sizeof *ready); /* when the results are there */
-  bool *done = calloc((size_t)count + 1, sizeof *done);
-  bool *used = calloc((size_t)count + 1, sizeof *used);
-  bool ok = ready && done && used;
-  int now = 0, loaded = 0;
-  for (int placed = 0; ok && placed < count; placed++) {
-    while (done[first]) first++;
+  int count = to->count, first = 0, now = 0, loaded = 0;
+  struct {
+    int ready; /* when the result is there */
+    bool done, used;
+  } *ops = calloc((size_t)count + 1, sizeof *ops);
+  if (!ops) return false;
+  for (int placed = 0; placed < count; placed++) {
+    while (ops[first].done) first++;
     int best = -1, best_start = 0;
     bool best_loads = false;
     struct pending pending = {0};
     for (int i = first; i < count && i < first + WINDOW && !pending.fence; i++) {
-      if (done[i]) continue;
+      if (ops[i].done) continue;
       const struct plan_op *plan = &to->ops[i];
       const struct op *op = op_at(b, i);
       bool blocked = holds_back(&pending, op);
       int start = now;
       for (int k = 0; k < plan->input_count && !blocked; k++) {
         if (plan->inputs[k] < 0) continue;
-        blocked = !done[plan->inputs[k]];
-        if (ready[plan->inputs[k]] > start) start = ready[plan->inputs[k]];
+        blocked = !ops[plan->inputs[k]].done;
+        if (ops[plan->inputs[k]].ready > start) start = ops[plan->inputs[k]].ready;
       }
       bool loads = makes_load(plan, op);
       if (loads && loaded + op->count > MAX_LOADED && i != first) blocked = true;
@@ -174,24 +173,21 @@ static bool order_ops(struct planner *b) {
         best_loads = loads;
       }
     }
-    if (best < 0) best = first; /* cannot be: the first one waits for nothing */
     const struct plan_op *plan = &to->ops[best];
-    done[best] = true;
+    ops[best].done = true;
     now = best_start + plan->cost.slots;
-    ready[best] = best_start + (best_loads ? 40 : plan->cost.latency);
+    ops[best].ready = best_start + (best_loads ? 40 : plan->cost.latency);
     if (best_loads) loaded += op_at(b, best)->count;
     for (int k = 0; k < plan->input_count; k++) {
       int from = plan->inputs[k];
-      if (from < 0 || used[from] || !makes_load(&to->ops[from], op_at(b, from))) continue;
-      used[from] = true;
+      if (from < 0 || ops[from].used || !makes_load(&to->ops[from], op_at(b, from))) continue;
+      ops[from].used = true;
       loaded -= op_at(b, from)->count;
     }
     to->order[placed] = (int16_t)best;
   }
-  free(ready);
-  free(done);
-  free(used);
-  return ok;
+  free(ops);
+  return true;
 }
 
 /* ---- a program ---- */
