@@ -8,9 +8,8 @@
 
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
-#include "harness/sim/exec/crowd.h"
 #include "harness/sim/exec/pattern.h"
-#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/race_parts.h"
 #include "harness/sim/exec/schedule.h"
 #include "harness/sim/exec/sync.h"
 #include "harness/sim/exec/tally.h"
@@ -178,7 +177,7 @@ static bool run_canonical(struct launch_state *launch, const struct schedule *sc
   worker_close(worker);
   sync_close(launch->sync);
   launch->sync = NULL;
-  crowds_close(&crowds);
+  race_close_crowds(&crowds);
   free(launch->turns);
   launch->turns = NULL;
   launch->turn_room = launch->turn_count = 0;

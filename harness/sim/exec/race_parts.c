@@ -1,9 +1,49 @@
 /* race_parts.c: what all race checks share: how two accesses are ordered, tags and crowds. */
 #include "harness/sim/exec/race_parts.h"
 
-#include "harness/sim/exec/crowd.h"
+#include <stdlib.h>
+
+#include "harness/base/array.h"
 #include "harness/sim/exec/schedule.h"
-#include "harness/sim/exec/sync.h"
+
+/* ---- crowds ---- */
+
+/* The crowd at a granule, or NULL; an empty one if add. Crowds move when one is added. */
+static struct crowd *find_crowd(const struct launch_state *launch, const access_tag *tags,
+                                uint64_t granule, bool add) {
+  struct crowds *crowds = launch->crowds;
+  struct crowd *crowd = map_find(&crowds->crowds, (uintptr_t)tags, granule, add);
+  crowds->failed |= add && !crowd;
+  return crowd;
+}
+
+static void join_crowd(struct crowds *crowds, struct crowd *crowd, uint64_t block, access_tag tag,
+                       uint32_t access) {
+  /* So many threads are kept one by one; then one member stands for all of a block's threads. */
+  enum { SINGLE_MEMBERS = 64, LOOK_BACK = 8 };
+  bool crowded = crowd->count >= SINGLE_MEMBERS;
+  int last = crowded ? crowd->count - LOOK_BACK : 0;
+  for (int i = crowd->count - 1; i >= last; i--) {
+    struct crowd_member *m = &crowd->members[i];
+    bool same = tag_thread(m->tag) == tag_thread(tag) && !(m->tag & TAG_WARPS);
+    if (m->block != block || (!same && !crowded)) continue;
+    m->tag = same ? tag : tag | TAG_WARPS;
+    m->access = access;
+    return;
+  }
+  if (ARRAY_RESERVE(crowd->members, crowd->room, crowd->count + 1))
+    crowd->members[crowd->count++] = (struct crowd_member){block, tag, access};
+  else
+    crowds->failed = true;
+}
+
+void race_close_crowds(struct crowds *crowds) {
+  for (size_t i = 0; i < crowds->crowds.room; i++) {
+    const struct crowd *crowd = map_at(&crowds->crowds, i);
+    if (crowd) free(crowd->members);
+  }
+  map_free(&crowds->crowds);
+}
 
 /* ---- who is ordered after whom ---- */
 
@@ -59,7 +99,7 @@ struct other race_find(struct warp *warp, int lane, const struct place *place,
   struct other other = {ORDERED, 0, tag, tags && names ? names[g] : UINT32_MAX};
   if (tag < race_history(warp, place)) return other;
   const struct crowd *crowd =
-      tag & TAG_SEVERAL && launch->canonical ? crowd_find(launch->crowds, tags, g, false) : NULL;
+      tag & TAG_SEVERAL && launch->canonical ? find_crowd(launch, tags, g, false) : NULL;
   if (!crowd || !crowd->count) {
     other.block = race_block_behind(warp, place, tag);
     other.relation = relate(warp, lane, other.block, tag);
@@ -120,14 +160,14 @@ access_tag race_add_member(struct warp *warp, const struct place *place, access_
   struct launch_state *launch = warp->worker->launch;
   const uint32_t *names = names_of(place->shadow, tags);
   access_tag old = tags[g];
-  struct crowd *crowd = crowd_find(launch->crowds, tags, g, true);
+  struct crowd *crowd = find_crowd(launch, tags, g, true);
   if (!crowd) return mine;
   if (!crowd->count || !(old & TAG_SEVERAL)) {
     crowd->count = 0;
-    crowd_join(launch->crowds, crowd, race_block_behind(warp, place, old), old & ~TAG_SEVERAL,
+    join_crowd(launch->crowds, crowd, race_block_behind(warp, place, old), old & ~TAG_SEVERAL,
                names ? names[g] : UINT32_MAX);
   }
-  crowd_join(launch->crowds, crowd, warp->block->linear, mine & ~TAG_SEVERAL, access);
+  join_crowd(launch->crowds, crowd, warp->block->linear, mine & ~TAG_SEVERAL, access);
   return mine;
 }
 
@@ -156,7 +196,7 @@ bool race_stored_too(const struct warp *warp, const struct place *place, uint64_
   const struct launch_state *launch = warp->worker->launch;
   const access_tag *tags = place->shadow->writes;
   if (tags[g] & TAG_VOLATILE || !(tags[g] & TAG_SEVERAL)) return false;
-  const struct crowd *crowd = crowd_find(launch->crowds, tags, g, false);
+  const struct crowd *crowd = find_crowd(launch, tags, g, false);
   for (int i = 0; crowd && i < crowd->count; i++) {
     const struct crowd_member *m = &crowd->members[i];
     if (m->block == block && (m->tag & TAG_WARPS || tag_thread(m->tag) == thread)) return true;

@@ -1,6 +1,6 @@
 /* race_report.c: writes the message of a race: who accessed what, and the advice for this pair of
  * accesses. */
-#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/race_parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* stream_race.c: finds races between a launch and work in other streams. Tags of two launches are
  * never compared: each launch's are read out into ranges of bytes, so that granules may differ, and
  * nothing is lost when another launch leaves its own. */
-#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/race_parts.h"
 
 #include <stdio.h>
 
