@@ -418,9 +418,11 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
 
 /* Runs an access that is in bounds. base: the address of the first lane, or its offset in shared
  * memory. */
-static inline void run_checked(char *frame, const struct op *op, struct warp *warp,
-                               struct memo *memo, uint64_t base, uint32_t mask,
-                               enum ptx_space space, enum access access) {
+static inline __attribute__((always_inline)) void run_checked(char *frame, const struct op *op,
+                                                              struct warp *warp, struct memo *memo,
+                                                              uint64_t base, uint32_t mask,
+                                                              enum ptx_space space,
+                                                              enum access access) {
   if (space == PTX_SHARED && access == ACCESS_LOAD)
     shared_load(frame, op, warp, memo, (uint32_t)base, mask);
   else if (space == PTX_SHARED)
