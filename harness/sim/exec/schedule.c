@@ -61,20 +61,20 @@ struct block *block_open(struct worker *worker) {
   block->registers = calloc(warps, worker->frame_bytes);
   block->local = calloc(warps * LANES, worker->local_bytes + 1);
   block->shared = calloc(1, launch->shared_span + LANES * 16);
-  shadow->writes = calloc(3 * granules, sizeof *shadow->writes);
-  shadow->writers = calloc(3 * granules, sizeof *shadow->writers);
+  shadow->writes = calloc(granules, sizeof *shadow->writes);
+  shadow->reads = calloc(granules, sizeof *shadow->reads);
+  shadow->atomics = calloc(granules, sizeof *shadow->atomics);
+  shadow->updaters = calloc(granules, sizeof *shadow->updaters);
+  shadow->writers = calloc(granules, sizeof *shadow->writers);
+  shadow->readers = calloc(granules, sizeof *shadow->readers);
   block->reads = calloc(READ_LOG, sizeof *block->reads);
   block->unwritten = calloc(MAX_UNWRITTEN, sizeof *block->unwritten);
-  if (!block->registers || !block->local || !block->shared || !shadow->writes || !shadow->writers ||
-      !block->reads || !block->unwritten || !open_warps(block)) {
-    block_close(block);
-    return NULL;
-  }
-  shadow->reads = shadow->writes + granules;
-  shadow->atomics = shadow->writes + 2 * granules;
-  shadow->readers = shadow->writers + granules;
-  shadow->updaters = shadow->writers + 2 * granules;
-  return block;
+  if (block->registers && block->local && block->shared && shadow->writes && shadow->reads &&
+      shadow->writers && shadow->readers && shadow->atomics && shadow->updaters && block->reads &&
+      block->unwritten && open_warps(block))
+    return block;
+  block_close(block);
+  return NULL;
 }
 
 void block_close(struct block *block) {
@@ -93,7 +93,11 @@ void block_close(struct block *block) {
   free(block->local);
   free(block->shared);
   free(block->shadow.writes);
+  free(block->shadow.reads);
+  free(block->shadow.atomics);
+  free(block->shadow.updaters);
   free(block->shadow.writers);
+  free(block->shadow.readers);
   free(block->reads);
   free(block->unwritten);
   free(block);
