@@ -280,7 +280,7 @@ static void end_call(struct draft *draft, const struct ptx_instruction *in,
   block->end.call = site;
   site->callee = program;
   if (arguments->count != f->param_count || results->count != f->result_count ||
-      f->param_count > MAX_ARGUMENTS || f->result_count > MAX_RESULTS) {
+      f->param_count > MAX_CALL_ARGUMENTS || f->result_count > MAX_CALL_RESULTS) {
     draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", callee->name);
     return;
   }

@@ -188,14 +188,14 @@ struct program {
   int global_granule;
 };
 
-enum { MAX_ARGUMENTS = 32, MAX_RESULTS = 4 };
+enum { MAX_CALL_ARGUMENTS = 32, MAX_CALL_RESULTS = 4 };
 
 struct call_site {
   const struct program *callee;
   int argument_count, result_count;
   struct call_copy {
     uint32_t from, to, bytes; /* per lane; offsets in the areas of caller and callee */
-  } arguments[MAX_ARGUMENTS], results[MAX_RESULTS];
+  } arguments[MAX_CALL_ARGUMENTS], results[MAX_CALL_RESULTS];
 };
 
 #endif
