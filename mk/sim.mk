@@ -27,7 +27,7 @@ $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
 # What a launch spends its time in, exec.c aside.
 $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
-  crowd sync knowledge trace) \
+  map sync knowledge trace) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
 $(SIM)/remote/spawn.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes

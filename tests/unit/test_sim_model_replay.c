@@ -577,8 +577,8 @@ static void random_kernels_come_to_their_end(void **state) {
         if (!(r.busy[b] >= 0 &&
               (b == BUSY_DRAM || b == BUSY_SHARED || b == BUSY_L1 || r.busy[b] <= r.cycles + 1200)))
           fail_msg("kernel %d: %g of unit %d in %g cycles", (int)seed, r.busy[b], b, r.cycles);
-      assert_true(r.filled[0] <= r.filled[1] && r.filled[1] <= r.cycles && r.missed <= r.asked &&
-                  r.random <= r.missed);
+      assert_true(r.filled[0] <= r.filled[1] && r.filled[1] <= r.cycles &&
+                  r.missed <= r.requested && r.random <= r.missed);
       long_ones += r.cycles > 10000;
     }
     traced_close(t);

@@ -12,11 +12,11 @@ op_function cold_select_32, cold_select_64;                            /* d, a, 
 op_function cold_predicate_and, cold_predicate_or, cold_predicate_xor; /* d, a, b */
 op_function cold_predicate_not, cold_predicate_mov;                    /* d, a */
 op_function cold_logic_3;                                              /* d, a, b, c */
-op_function cold_bit_insert_32, cold_bit_insert_64; /* d, a, b, position, length */
-op_function cold_pack, cold_unpack;                 /* whole, parts */
-op_function cold_special;                           /* d */
-op_function cold_in_space;                          /* d, a */
-op_function cold_local_base;                        /* d */
+op_function cold_bit_insert;        /* d, a, b, position, length */
+op_function cold_pack, cold_unpack; /* whole, parts */
+op_function cold_special;           /* d */
+op_function cold_in_space;          /* d, a */
+op_function cold_local_base;        /* d */
 
 /* Parameters of calls, which every lane has for itself, and those of the launch: address if it is
  * indexed, then data. */

@@ -14,21 +14,85 @@
 
 /* ---- rows of the tables ---- */
 
+/* Operations on predicates and those that choose by one; all else is in ops_hot.h and ops_cold.h.
+ */
+static const struct op_info predicate_ops[] = {
+    {"selp.b16 selp.u16 selp.s16 selp.f16 selp.b32 selp.u32 selp.s32 selp.f32", "selp_32",
+     cold_select_32, "wwwp"},
+    {"selp.b64 selp.u64 selp.s64 selp.f64", "selp_64", cold_select_64, "dddp"},
+    {"and.pred", "and_pred", cold_predicate_and, "ppp"},
+    {"or.pred", "or_pred", cold_predicate_or, "ppp"},
+    {"xor.pred", "xor_pred", cold_predicate_xor, "ppp"},
+    {"not.pred", "not_pred", cold_predicate_not, "pp"},
+    {"mov.pred", "mov_pred", cold_predicate_mov, "pp"},
+};
+
+/* A hash table of rows by their PTX spelling. Filled once per decoded function: some 400
+ * insertions, a few microseconds. */
+enum { TABLE_SIZE = 2048 };
+struct table {
+  struct {
+    const char *key;
+    size_t length;
+    const struct op_info *info;
+  } entries[TABLE_SIZE];
+};
+
+static uint32_t hash(const char *text, size_t length) {
+  uint32_t h = 2166136261u;
+  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
+  return h;
+}
+
+static void table_add(struct table *table, const struct op_info *infos, int count) {
+  for (int i = 0; i < count; i++)
+    for (const char *key = infos[i].keys; *key; key += strspn(key, " ")) {
+      size_t length = strcspn(key, " ");
+      uint32_t at = hash(key, length) % TABLE_SIZE;
+      while (table->entries[at].key) at = (at + 1) % TABLE_SIZE;
+      table->entries[at].key = key;
+      table->entries[at].length = length;
+      table->entries[at].info = &infos[i];
+      key += length;
+    }
+}
+
+/* "fma.rn.f32" to its row; NULL if no table has it. */
+static const struct op_info *table_find(const struct table *table, const char *key) {
+  size_t length = strlen(key);
+  uint32_t at = hash(key, length) % TABLE_SIZE;
+  for (; table->entries[at].key; at = (at + 1) % TABLE_SIZE)
+    if (table->entries[at].length == length && memcmp(table->entries[at].key, key, length) == 0)
+      return table->entries[at].info;
+  return NULL;
+}
+
+static struct table *table_open(const struct isa *isa) {
+  struct table *table = calloc(1, sizeof *table);
+  if (!table) return NULL;
+  table_add(table, isa->hot, isa->hot_count);
+  table_add(table, cold_ops, cold_op_count);
+  table_add(table, predicate_ops, sizeof predicate_ops / sizeof *predicate_ops);
+  return table;
+}
+
 static void add_row(struct draft *draft, const struct ptx_instruction *in,
                     const struct op_info *info) {
-  vreg regs[4];
-  int used = 0;
-  for (; used < 4 && info->types[used]; used++) {
-    if (used >= in->operand_count) {
-      draft_fail(draft, in->line, "%s: too few operands", in->opcode);
-      return;
-    }
-    const struct ptx_operand *operand = &in->operands[used];
-    regs[used] = used == 0 ? decode_destination(draft, in, operand, info->types[0])
-                           : decode_source(draft, in, operand, info->types[used]);
+  vreg regs[sizeof info->types];
+  uint8_t negated = 0;
+  int used = (int)strnlen(info->types, sizeof info->types);
+  if (in->operand_count < used) {
+    draft_fail(draft, in->line, "%s: too few operands", in->opcode);
+    return;
+  }
+  regs[0] = decode_destination(draft, in, &in->operands[0], info->types[0]);
+  for (int k = 1; k < used; k++) {
+    regs[k] = decode_source(draft, in, &in->operands[k], info->types[k]);
+    if (in->operands[k].negated) negated |= (uint8_t)(1 << k);
   }
   struct draft_op *d = draft_add_row(draft, info, in->line);
   memcpy(d->reg, regs, sizeof regs[0] * (size_t)used);
+  d->op.negated = negated;
   d->op.counted = strncmp(in->parts[0], "cvta", 4) != 0;
 }
 
@@ -39,25 +103,30 @@ static const struct comparison {
   bool swap, negate, unsigned_type;
 } integer_comparisons[] =
     {
-        {"eq", "eq", 0, 0, 0}, {"ne", "eq", 0, 1, 0}, {"lt", "lt", 0, 0, 0}, {"le", "le", 0, 0, 0},
-        {"gt", "lt", 1, 0, 0}, {"ge", "le", 1, 0, 0}, {"lo", "lt", 0, 0, 1}, {"ls", "le", 0, 0, 1},
-        {"hi", "lt", 1, 0, 1}, {"hs", "le", 1, 0, 1},
+        {"eq", "eq", 0, 0, 0},
+        {"ne", "eq", 0, 1, 0},
+        {"lt", "lt", 0, 0, 0},
+        {"le", "le", 0, 0, 0},
+        {"gt", "lt", 1, 0, 0},
+        {"ge", "le", 1, 0, 0},
+        {"lo", "lt", 0, 0, 1},
+        {"ls", "le", 0, 0, 1},
+        {"hi", "lt", 1, 0, 1},
+        {"hs", "le", 1, 0, 1},
+        {NULL},
 },
   float_comparisons[] = {
       {"eq", "eq", 0, 0, 0},   {"ne", "ne", 0, 0, 0},   {"lt", "lt", 0, 0, 0},
       {"le", "le", 0, 0, 0},   {"gt", "lt", 1, 0, 0},   {"ge", "le", 1, 0, 0},
       {"equ", "ne", 0, 1, 0},  {"neu", "eq", 0, 1, 0},  {"ltu", "le", 1, 1, 0},
       {"leu", "lt", 1, 1, 0},  {"gtu", "le", 0, 1, 0},  {"geu", "lt", 0, 1, 0},
-      {"num", "num", 0, 0, 0}, {"nan", "num", 0, 1, 0},
+      {"num", "num", 0, 0, 0}, {"nan", "num", 0, 1, 0}, {NULL},
 };
 
 static const struct comparison *find_comparison(const char *name, bool is_float) {
-  const struct comparison *list = is_float ? float_comparisons : integer_comparisons;
-  size_t count = is_float ? sizeof float_comparisons / sizeof *list
-                          : sizeof integer_comparisons / sizeof *list;
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(list[i].name, name) == 0) return &list[i];
-  return NULL;
+  const struct comparison *c = is_float ? float_comparisons : integer_comparisons;
+  while (c->name && strcmp(c->name, name) != 0) c++;
+  return c->name ? c : NULL;
 }
 
 static bool comparison_key(const struct comparison *c, enum ptx_type type, char *key, size_t size) {
@@ -89,19 +158,18 @@ static void add_predicate_op(struct draft *draft, op_function *run, int line, vr
  * opposite for q. */
 static bool decode_setp(struct draft *draft, const struct table *table,
                         const struct ptx_instruction *in) {
-  if (strcmp(in->parts[0], "setp") != 0) return false;
+  if (!decode_is(in, "setp")) return false;
   enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
   bool is_float = type == PTX_F32 || type == PTX_F64;
   const struct comparison *c = find_comparison(in->part_count > 2 ? in->parts[1] : "", is_float);
   char key[32];
   const struct op_info *info =
       c && comparison_key(c, type, key, sizeof key) ? table_find(table, key) : NULL;
-  const char *combine = in->part_count == 4 ? in->parts[2] : NULL;
-  op_function *combine_op = !combine                      ? NULL
-                            : strcmp(combine, "and") == 0 ? cold_predicate_and
-                            : strcmp(combine, "or") == 0  ? cold_predicate_or
-                            : strcmp(combine, "xor") == 0 ? cold_predicate_xor
-                                                          : NULL;
+  static op_function *const combinations[] = {cold_predicate_and, cold_predicate_or,
+                                              cold_predicate_xor};
+  bool combine = in->part_count == 4;
+  int combination = combine ? decode_word("and or xor", in->parts[2]) : -1;
+  op_function *combine_op = combination < 0 ? NULL : combinations[combination];
   if (!info || in->operand_count < 3 || (combine && (!combine_op || in->operand_count < 4)))
     return false;
   const struct ptx_operand *to = &in->operands[0];
@@ -140,101 +208,121 @@ static bool decode_setp(struct draft *draft, const struct table *table,
   return true;
 }
 
-/* ---- blocks ---- */
+/* ---- ends of blocks ---- */
 
-enum terminator { NOT_END, IS_BRANCH, IS_RETURN, IS_EXIT, IS_BARRIER, IS_CALL, IS_TRAP };
-
-static enum terminator terminator_of(const struct ptx_instruction *in) {
-  const char *name = in->parts[0];
-  if (strcmp(name, "bra") == 0) return IS_BRANCH;
-  if (strcmp(name, "ret") == 0) return IS_RETURN;
-  if (strcmp(name, "exit") == 0) return IS_EXIT;
-  if (strcmp(name, "trap") == 0) return IS_TRAP;
-  if ((strcmp(name, "bar") == 0 || strcmp(name, "barrier") == 0) && !decode_has(in, "warp") &&
-      !decode_has(in, "arrive"))
-    return IS_BARRIER;
-  if (strcmp(name, "call") == 0) return IS_CALL;
-  return NOT_END;
+/* How the instruction ends its block; END_NEXT if it does not: __syncwarp, or a barrier that does
+ * not wait. */
+static enum block_end end_of(const struct ptx_instruction *in) {
+  static const enum block_end ends[] = {END_BRANCH, END_RETURN,  END_EXIT,   END_TRAP,
+                                        END_CALL,   END_BARRIER, END_BARRIER};
+  int kind = decode_word("bra ret exit trap call bar barrier", in->parts[0]);
+  if (kind < 0) return END_NEXT;
+  if (ends[kind] == END_BARRIER && (decode_has(in, "warp") || decode_has(in, "arrive")))
+    return END_NEXT;
+  return ends[kind];
 }
-
-static void end_call(struct draft *draft, const struct ptx_instruction *in,
-                     struct draft_block *block);
 
 /* Is this a call of one of the simulator's own functions, which stays within a block? */
 static bool is_intrinsic(const struct draft *draft, const struct ptx_instruction *in) {
-  if (in->operand_count < 2 || in->operands[1].kind != PTX_SYMBOL) return false;
-  return !ptx_function(draft->module, in->operands[1].name);
+  return in->operands[1].kind == PTX_SYMBOL && !ptx_function(draft->module, in->operands[1].name);
 }
 
-/* bar.sync a{, b}: barrier a of 16, for b threads (all of the block). bar.arrive does not wait, so
- * it ends no basic block: decode_special.c. bar.red: barrier 0 for all. */
+/* bar.sync a{, b}: barrier a of 16, for b threads (default: all of the block). bar.red: barrier 0
+ * for all. */
 static void end_barrier(struct draft *draft, const struct ptx_instruction *in,
                         struct draft_block *block) {
-  block->end.end = END_BARRIER;
   bool reduce = decode_has(in, "red");
   int at = reduce ? 1 : 0;
   bool plain =
       in->operand_count <= at || (in->operands[at].kind == PTX_INT && in->operands[at].value == 0 &&
                                   in->operand_count <= at + 1 + reduce);
-  if (!plain && reduce) {
-    draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported",
-               in->opcode);
-    return;
-  }
-  if (!plain) {
+  if (!plain && !reduce) {
     block->end.named = true;
     block->barrier_number = decode_source(draft, in, &in->operands[0], 'w');
     block->barrier_threads = in->operand_count > 1 ? decode_source(draft, in, &in->operands[1], 'w')
                                                    : draft_constant(draft, 0, 'w');
-    return;
-  }
-  if (!reduce) return;
-  if (in->operand_count != 3) {
+  } else if (!plain) {
+    draft_fail(draft, in->line, "%s: only barrier 0 for all threads of the block is supported",
+               in->opcode);
+  } else if (reduce && in->operand_count != 3) {
     draft_fail(draft, in->line, "%s: expected a result, a barrier and a predicate", in->opcode);
-    return;
+  } else if (reduce) {
+    block->end.reduce_op = decode_has(in, "popc") ? 'p' : decode_has(in, "and") ? 'a' : 'o';
+    block->end.reduce_negated = in->operands[2].negated;
+    block->reduce_to =
+        decode_destination(draft, in, &in->operands[0], block->end.reduce_op == 'p' ? 'w' : 'p');
+    block->reduce_from = decode_source(draft, in, &in->operands[2], 'p');
   }
-  const struct ptx_operand *p = &in->operands[in->operand_count - 1];
-  block->end.reduce_op = decode_has(in, "popc") ? 'p' : decode_has(in, "and") ? 'a' : 'o';
-  block->end.reduce_negated = p->negated;
-  block->reduce_to =
-      decode_destination(draft, in, &in->operands[0], block->end.reduce_op == 'p' ? 'w' : 'p');
-  block->reduce_from = decode_source(draft, in, p, 'p');
 }
 
-/* Ends the current block at instruction i. The caller knows the numbers of blocks
- * by instruction. */
-static void end_block(struct draft *draft, const struct ptx_instruction *in, enum terminator kind,
-                      struct draft_block *block) {
-  block->end.line = in->line;
-  block->end.target = NO_BLOCK;
-  switch (kind) {
-    case IS_BRANCH:
-      block->end.end = in->guard >= 0 ? END_BRANCH : END_JUMP;
-      if (in->guard >= 0) {
-        block->predicate = in->guard;
-        block->end.negated = in->guard_negated;
-      }
-      block->end.target = in->target; /* an instruction: made a block number at the end */
-      break;
-    case IS_RETURN:
-      block->end.end = END_RETURN;
-      break;
-    case IS_EXIT:
-      block->end.end = END_EXIT;
-      break;
-    case IS_TRAP:
-      block->end.end = END_TRAP;
-      break;
-    case IS_BARRIER:
-      end_barrier(draft, in, block);
-      break;
-    case IS_CALL:
-      end_call(draft, in, block);
-      break;
-    case NOT_END:
-      break;
+static void end_call(struct draft *draft, const struct ptx_instruction *in,
+                     struct draft_block *block) {
+  draft->program->has_calls = true;
+  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1],
+                           *arguments = &in->operands[2];
+  if (callee->kind != PTX_SYMBOL) {
+    draft_fail(draft, in->line,
+               "calls through a function pointer (also virtual functions) are not supported");
+    return;
+  }
+  const struct ptx_function *f = ptx_function(draft->module, callee->name);
+  if (f->entry) {
+    draft_fail(draft, in->line, "call of %s, which is a kernel", callee->name);
+    return;
+  }
+  struct program *program = kernel_program(draft->kernel, f);
+  struct call_site *site = calloc(1, sizeof *site);
+  if (!program || !site) {
+    draft->failed = true;
+    free(site);
+    return;
+  }
+  block->end.call = site;
+  site->callee = program;
+  if (arguments->count != f->param_count || results->count != f->result_count ||
+      f->param_count > MAX_CALL_ARGUMENTS || f->result_count > MAX_CALL_RESULTS) {
+    draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", callee->name);
+    return;
+  }
+  for (int i = 0; i < f->param_count + f->result_count; i++) {
+    bool is_result = i >= f->param_count;
+    int k = is_result ? i - f->param_count : i;
+    const struct ptx_variable *inner = is_result ? &f->results[k] : &f->params[k];
+    const struct ptx_operand *outer = is_result ? &results->elements[k] : &arguments->elements[k];
+    int there = decode_param_offset(f, inner->name, NULL);
+    int here =
+        outer->kind == PTX_SYMBOL ? decode_param_offset(draft->function, outer->name, NULL) : -1;
+    if (here < 0 || there < 0 ||
+        (size_t)here + round_up(inner->size, 4) > draft->program->param_bytes) {
+      draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported",
+                 callee->name);
+      return;
+    }
+    struct call_copy *copy =
+        is_result ? &site->results[site->result_count++] : &site->arguments[site->argument_count++];
+    copy->from = (uint32_t)(is_result ? there : here);
+    copy->to = (uint32_t)(is_result ? here : there);
+    copy->bytes = (uint32_t)inner->size;
   }
 }
+
+/* Ends the block at an instruction. A branch's target is one, too, until the numbers of all blocks
+ * are known. */
+static void end_block(struct draft *draft, const struct ptx_instruction *in, enum block_end kind,
+                      struct draft_block *block) {
+  block->end.line = in->line;
+  block->end.end = kind;
+  block->end.target = in->target;
+  if (kind == END_BRANCH && in->guard < 0) block->end.end = END_JUMP;
+  if (kind == END_BRANCH && in->guard >= 0) {
+    block->predicate = in->guard;
+    block->end.negated = in->guard_negated;
+  }
+  if (kind == END_BARRIER) end_barrier(draft, in, block);
+  if (kind == END_CALL) end_call(draft, in, block);
+}
+
+/* ---- blocks ---- */
 
 static void decode_instruction(struct draft *draft, const struct table *table,
                                const struct ptx_instruction *in) {
@@ -262,10 +350,8 @@ static void decode_instruction(struct draft *draft, const struct table *table,
 }
 
 static bool reads_flag(const struct ptx_instruction *in) {
-  bool load = strcmp(in->parts[0], "ld") == 0;
-  return strcmp(in->parts[0], "atom") == 0 ||
-         (load &&
-          (decode_has(in, "volatile") || decode_has(in, "relaxed") || decode_has(in, "acquire")));
+  return decode_is(in, "atom") ||
+         (decode_is(in, "ld") && decode_part(in, "volatile relaxed acquire") >= 0);
 }
 
 /* Is there a loop that may wait for other threads' stores? Then lanes may have to run ahead of each
@@ -292,8 +378,7 @@ static bool may_wait(const struct ptx_function *f) {
 /* Do the lanes of a warp synchronise here? */
 static bool gathers(const struct ptx_instruction *in) {
   return strncmp(in->opcode, "bar.warp", 8) == 0 ||
-         (decode_has(in, "sync") &&
-          (strcmp(in->parts[0], "shfl") == 0 || strcmp(in->parts[0], "vote") == 0));
+         (decode_has(in, "sync") && decode_word("shfl vote", in->parts[0]) >= 0);
 }
 
 static bool *find_leaders(const struct ptx_function *f) {
@@ -303,7 +388,7 @@ static bool *find_leaders(const struct ptx_function *f) {
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
     if (in->target >= 0) leader[in->target] = true;
-    if (terminator_of(in) != NOT_END) leader[i + 1] = true;
+    if (end_of(in) != END_NEXT) leader[i + 1] = true;
     if (waits && gathers(in)) leader[i] = true;
   }
   return leader;
@@ -332,21 +417,19 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
     if (leader[i] || !block) {
       if (block) block->count = draft->op_count - block->first;
       block = draft_add_block(draft);
-      block->end.end = END_NEXT;
       block->end.next = draft->block_count;
       block->end.line = in->line;
       block->end.gathers = gathers(in);
     }
     block_of[i] = draft->block_count - 1;
-    enum terminator kind = terminator_of(in);
-    if (kind == IS_CALL && is_intrinsic(draft, in)) kind = NOT_END;
-    if (kind == NOT_END) {
+    enum block_end end = end_of(in);
+    if (end == END_NEXT || (end == END_CALL && is_intrinsic(draft, in))) {
       decode_instruction(draft, table, in);
       continue;
     }
-    if (in->guard >= 0 && kind != IS_BRANCH) block = branch_around(draft, in, i + 1);
+    if (in->guard >= 0 && end != END_BRANCH) block = branch_around(draft, in, i + 1);
     block->end.next = draft->block_count;
-    end_block(draft, in, kind, block);
+    end_block(draft, in, end, block);
     block->count = draft->op_count - block->first;
     block = NULL;
   }
@@ -357,62 +440,6 @@ static void decode_body(struct draft *draft, const struct table *table, const bo
   for (int b = 0; b < draft->block_count; b++) {
     struct basic_block *end = &draft->blocks[b].end;
     if (end->end == END_JUMP || end->end == END_BRANCH) end->target = block_of[end->target];
-  }
-}
-
-static void end_call(struct draft *draft, const struct ptx_instruction *in,
-                     struct draft_block *block) {
-  block->end.end = END_CALL;
-  draft->program->has_calls = true;
-  const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1],
-                           *arguments = &in->operands[2];
-  if (callee->kind != PTX_SYMBOL) {
-    draft_fail(draft, in->line,
-               "calls through a function pointer (also virtual functions) are not supported");
-    return;
-  }
-  const struct ptx_function *f = ptx_function(draft->module, callee->name);
-  if (f->entry) {
-    draft_fail(draft, in->line, "call of %s, which is a kernel", callee->name);
-    return;
-  }
-  struct program *program =
-      kernel_program(draft->kernel, f, draft->error, draft->error_size, &draft->error_line);
-  struct call_site *site = calloc(1, sizeof *site);
-  if (!program || !site) {
-    draft->failed = true;
-    free(site);
-    return;
-  }
-  block->end.call = site;
-  site->callee = program;
-  if (arguments->count != f->param_count || results->count != f->result_count ||
-      f->param_count > 32 || f->result_count > 4) {
-    draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", callee->name);
-    return;
-  }
-  for (int i = 0; i < f->param_count + f->result_count; i++) {
-    bool is_result = i >= f->param_count;
-    int k = is_result ? i - f->param_count : i;
-    const struct ptx_variable *inner = is_result ? &f->results[k] : &f->params[k];
-    const struct ptx_operand *outer = is_result ? &results->elements[k] : &arguments->elements[k];
-    int there = decode_param_offset_in(f, inner->name, NULL);
-    int here = outer->kind == PTX_SYMBOL ? decode_param_offset(draft, outer->name) : -1;
-    if (here < 0 || there < 0 ||
-        (size_t)here + (inner->size + 3) / 4 * 4 > draft->program->param_bytes) {
-      draft_fail(draft, in->line, "call of %s: arguments of this kind are not supported",
-                 callee->name);
-      return;
-    }
-    if (is_result) {
-      site->results[k].from = (uint32_t)there, site->results[k].to = (uint32_t)here;
-      site->results[k].bytes = (uint32_t)inner->size;
-      site->result_count++;
-    } else {
-      site->arguments[k].from = (uint32_t)here, site->arguments[k].to = (uint32_t)there;
-      site->arguments[k].bytes = (uint32_t)inner->size;
-      site->argument_count++;
-    }
   }
 }
 
@@ -462,16 +489,11 @@ static void group_accesses(struct program *program) {
   }
 }
 
-static char register_width(enum ptx_type type) {
-  if (type == PTX_PRED) return 'p';
-  return ptx_type_size(type) == 8 ? 'd' : 'w';
-}
-
 /* Frees what operations and blocks own if no program takes it over. */
 static void release_drafted(const struct draft *draft) {
   for (int i = 0; i < draft->op_count; i++)
-    if (draft->ops[i].op.kind == OP_CALL) free((void *)(uintptr_t)draft->ops[i].op.call);
-  for (int b = 0; b < draft->block_count; b++) free((void *)(uintptr_t)draft->blocks[b].end.call);
+    if (draft->ops[i].op.kind == OP_CALL) free(draft->ops[i].op.call);
+  for (int b = 0; b < draft->block_count; b++) free(draft->blocks[b].end.call);
 }
 
 /* Limits far above any compiled kernel of a lab: they bound the work that a text can cause. */
@@ -487,12 +509,35 @@ enum {
 static const char *shadowing_name(const struct ptx_function *f) {
   for (int i = 0; i < f->variable_count; i++) {
     const char *name = f->variables[i].name;
-    for (int k = 0; k < f->param_count; k++)
-      if (strcmp(f->params[k].name, name) == 0) return name;
-    for (int k = 0; k < f->result_count; k++)
-      if (strcmp(f->results[k].name, name) == 0) return name;
+    if (find_variable(f->params, f->param_count, name) ||
+        find_variable(f->results, f->result_count, name))
+      return name;
   }
   return NULL;
+}
+
+static void check_limits(struct draft *draft) {
+  const struct ptx_function *f = draft->function;
+  size_t local;
+  decode_param_offset(f, NULL, &draft->program->param_bytes);
+  local_offset(f, NULL, &local);
+  draft->program->local_bytes = local;
+  if (draft->program->param_bytes > MAX_PARAM_BYTES)
+    draft_fail(
+        draft, 0,
+        "a function with %zu bytes of parameters, its own and of its calls, is not supported",
+        draft->program->param_bytes);
+  else if (shadowing_name(f))
+    draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported",
+               shadowing_name(f), f->name);
+  else if ((draft->kernel->invalid = local > MAX_LOCAL_BYTES))
+    draft_fail(draft, 0,
+               "the local arrays of a thread take %zu bytes; a GPU has %d for them, so its "
+               "compiler would refuse the kernel. Put large arrays into global memory",
+               local, MAX_LOCAL_BYTES);
+  else if (f->instruction_count > MAX_INSTRUCTIONS || f->register_count > MAX_REGISTERS)
+    draft_fail(draft, 0, "a function of over %d instructions or %d registers is not supported",
+               MAX_INSTRUCTIONS, MAX_REGISTERS);
 }
 
 static bool decode_function(struct draft *draft) {
@@ -500,42 +545,21 @@ static bool decode_function(struct draft *draft) {
   struct table *table = table_open(draft->isa);
   bool *leader = find_leaders(f);
   int *block_of = calloc((size_t)f->instruction_count + 2, sizeof *block_of);
-  draft->vreg_room = f->register_count + 64;
-  draft->widths = malloc((size_t)draft->vreg_room);
-  bool ok = table && leader && block_of && draft->widths;
-  if (ok) {
-    for (int r = 0; r < f->register_count; r++)
-      draft->widths[r] = register_width(f->registers[r].type);
-    draft->vreg_count = f->register_count;
-    decode_param_offset_in(f, NULL, &draft->program->param_bytes);
-    if (draft->program->param_bytes > MAX_PARAM_BYTES)
-      draft_fail(
-          draft, 0,
-          "a function with %zu bytes of parameters, its own and of its calls, is not supported",
-          draft->program->param_bytes);
-    else if (shadowing_name(f))
-      draft_fail(draft, 0, "the name %s for a variable and a parameter of %s is not supported",
-                 shadowing_name(f), f->name);
-    else if ((draft->kernel->invalid = local_bytes(f) > MAX_LOCAL_BYTES))
-      draft_fail(draft, 0,
-                 "the local arrays of a thread take %zu bytes; a GPU has %d for them, so its "
-                 "compiler would refuse the kernel. Put large arrays into global memory",
-                 local_bytes(f), MAX_LOCAL_BYTES);
-    else if (f->instruction_count > MAX_INSTRUCTIONS || f->register_count > MAX_REGISTERS)
-      draft_fail(draft, 0, "a function of over %d instructions or %d registers is not supported",
-                 MAX_INSTRUCTIONS, MAX_REGISTERS);
-    else
-      decode_body(draft, table, leader, block_of);
-    ok = !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
-         fuse_shared_accesses(draft) && slots_assign(draft);
-    if (!ok && !draft->failed) draft_fail(draft, 0, "out of memory");
-  }
+  bool ok = table && leader && block_of;
+  for (int r = 0; ok && r < f->register_count; r++)
+    draft_temporary(draft, decode_width(f->registers[r].type));
+  if (ok) check_limits(draft);
+  if (ok && !draft->failed) decode_body(draft, table, leader, block_of);
+  ok = ok && !draft->failed && flow_find_reconvergence(draft) && poll_find(draft) &&
+       fuse_shared_accesses(draft) && slots_assign(draft);
   if (ok) {
     number_ops(draft);
     group_accesses(draft->program);
+  } else {
+    draft_fail(draft, 0, "out of memory"); /* unless something else failed */
+    release_drafted(draft);
   }
-  if (!ok) release_drafted(draft);
-  table_close(table);
+  free(table);
   free(leader);
   free(block_of);
   free(draft->widths);
@@ -545,30 +569,25 @@ static bool decode_function(struct draft *draft) {
   return ok;
 }
 
-struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function,
-                               char *error, size_t error_size, int *error_line) {
+struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function) {
   for (int i = 0; i < kernel->program_count; i++)
     if (kernel->programs[i]->function == function) return kernel->programs[i];
   int room = sizeof kernel->programs / sizeof kernel->programs[0];
   struct program *program = kernel->program_count < room ? calloc(1, sizeof *program) : NULL;
   if (!program) {
-    snprintf(error, error_size,
+    snprintf(kernel->error, sizeof kernel->error,
              kernel->program_count < room ? "out of memory" : "the kernel calls over %d functions",
              room - 1);
     return NULL;
   }
   program->function = function;
   program->shared_granule = program->global_granule = 4;
-  kernel->programs[kernel->program_count++] =
-      program; /* before decoding: a function may call itself */
+  /* before decoding: a function may call itself */
+  kernel->programs[kernel->program_count++] = program;
   struct draft draft = {.module = kernel->module->ptx,
                         .function = function,
                         .kernel = kernel,
                         .program = program,
-                        .isa = isa_best(),
-                        .error = error,
-                        .error_size = error_size};
-  bool ok = decode_function(&draft);
-  if (!ok) *error_line = draft.error_line;
-  return ok ? program : NULL;
+                        .isa = isa_best()};
+  return decode_function(&draft) ? program : NULL;
 }

@@ -6,63 +6,20 @@
 #include "harness/sim/decode/cold.h"
 #include "harness/sim/decode/draft.h"
 
-static bool is(const struct ptx_instruction *in, const char *name) {
-  return strcmp(in->parts[0], name) == 0;
-}
-
 static enum ptx_space space_of(const struct ptx_instruction *in) {
-  for (int i = 1; i < in->part_count; i++) {
-    const char *part = in->parts[i];
-    if (strcmp(part, "global") == 0) return PTX_GLOBAL;
-    if (strncmp(part, "shared", 6) == 0) return PTX_SHARED;
-    if (strcmp(part, "local") == 0) return PTX_LOCAL;
-    if (strcmp(part, "const") == 0) return PTX_CONST;
-    if (strncmp(part, "param", 5) == 0) return PTX_PARAM;
-  }
-  return PTX_GENERIC;
+  static const enum ptx_space spaces[] = {PTX_GLOBAL, PTX_LOCAL, PTX_CONST, PTX_SHARED, PTX_SHARED,
+                                          PTX_SHARED, PTX_PARAM, PTX_PARAM, PTX_PARAM};
+  int space = decode_part(
+      in, "global local const shared shared::cta shared::cluster param param::entry param::func");
+  return space < 0 ? PTX_GENERIC : spaces[space];
 }
 
-/* Modifiers of ld and st that do not matter to a simulator which runs a warp's accesses in order.
- */
-static bool known_modifier(const char *part) {
-  static const char *const known[] = {"global",
-                                      "shared",
-                                      "local",
-                                      "const",
-                                      "param",
-                                      "volatile",
-                                      "relaxed",
-                                      "acquire",
-                                      "release",
-                                      "weak",
-                                      "gpu",
-                                      "cta",
-                                      "sys",
-                                      "cluster",
-                                      "ca",
-                                      "cg",
-                                      "cs",
-                                      "cv",
-                                      "lu",
-                                      "wb",
-                                      "wt",
-                                      "nc",
-                                      "v2",
-                                      "v4",
-                                      "L1::evict_last",
-                                      "L1::evict_first",
-                                      "L1::no_allocate",
-                                      "L1::evict_normal",
-                                      "L2::64B",
-                                      "L2::128B",
-                                      "L2::256B",
-                                      "shared::cta",
-                                      "param::entry",
-                                      "param::func"};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(part, known[i]) == 0) return true;
-  return false;
-}
+/* Modifiers of accesses that are known. Most do not matter to a simulator which runs a warp's
+ * accesses in order. */
+static const char known_modifiers[] =
+    "global shared local const param shared::cta param::entry param::func volatile relaxed acquire "
+    "release weak gpu cta sys cluster ca cg cs cv lu wb wt nc v2 v4 L1::evict_last L1::evict_first "
+    "L1::no_allocate L1::evict_normal L2::64B L2::128B L2::256B";
 
 static void note_granule(struct program *program, enum ptx_space space, int size) {
   if (size > 4) size = 4;
@@ -75,21 +32,10 @@ static void note_granule(struct program *program, enum ptx_space space, int size
 /* Address of a variable in its own space; *local: it is relative to the frame's local memory. */
 static bool variable_address(struct draft *draft, const char *name, uint64_t *address,
                              bool *local) {
-  const struct ptx_function *f = draft->function;
-  uint64_t at = 0;
-  *local = false;
-  for (int i = 0; i < f->variable_count; i++) {
-    const struct ptx_variable *v = &f->variables[i];
-    if (v->space != PTX_LOCAL) continue;
-    size_t align = v->align ? v->align : 1;
-    at = (at + align - 1) / align * align;
-    if (strcmp(v->name, name) == 0) {
-      *address = at;
-      *local = true;
-      return true;
-    }
-    at += v->size;
-  }
+  int64_t offset = local_offset(draft->function, name, NULL);
+  *local = offset >= 0;
+  *address = (uint64_t)offset;
+  if (*local) return true;
   for (int i = 0; i < draft->kernel->shared_count; i++)
     if (strcmp(draft->kernel->shared[i].variable->name, name) == 0) {
       *address = draft->kernel->shared[i].start;
@@ -183,7 +129,7 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
   op_function *run = load ? cold_load_param : cold_store_param;
   int64_t *offset = &pattern.op.access.offset;
   *offset = address->offset;
-  int at = address->name ? decode_param_offset(draft, address->name) : -1;
+  int at = address->name ? decode_param_offset(f, address->name, NULL) : -1;
   if (at >= 0) {
     *offset += at;
     if (!in_parameters(draft, *offset, pattern.op.size,
@@ -198,9 +144,8 @@ static void decode_param(struct draft *draft, const struct ptx_instruction *in,
     pattern.op.access.indexed = true;
     run = f->entry ? cold_load_kernel_param : cold_load_param_at;
   } else if (load && f->entry && address->name) {
-    for (int i = 0; i < f->param_count; i++)
-      if (strcmp(f->params[i].name, address->name) == 0)
-        *offset += (int64_t)draft->kernel->info.params[i].offset;
+    const struct ptx_variable *param = find_variable(f->params, f->param_count, address->name);
+    if (param) *offset += (int64_t)draft->kernel->info.params[param - f->params].offset;
     note_param(draft, *offset, (size_t)pattern.op.size * pattern.op.count);
     run = cold_load_kernel_param;
   } else {
@@ -223,7 +168,7 @@ static void note_order(struct draft *draft, const struct ptx_instruction *in, st
 static bool decode_load_store(struct draft *draft, const struct ptx_instruction *in, bool load) {
   if (in->operand_count != 2) return false;
   for (int i = 1; i < in->part_count - 1; i++)
-    if (!known_modifier(in->parts[i])) return false;
+    if (decode_word(known_modifiers, in->parts[i]) < 0) return false;
   enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
   size_t size = ptx_type_size(type);
   if (type == PTX_NONE || type == PTX_PRED) return false;
@@ -255,28 +200,18 @@ static bool decode_load_store(struct draft *draft, const struct ptx_instruction 
 
 /* ---- atomics ---- */
 
-static const struct {
-  const char *name;
-  enum atomic_kind kind;
-} atomic_names[] = {
-    {"add", ATOMIC_ADD}, {"exch", ATOMIC_EXCH}, {"cas", ATOMIC_CAS}, {"min", ATOMIC_MIN},
-    {"max", ATOMIC_MAX}, {"inc", ATOMIC_INC},   {"dec", ATOMIC_DEC}, {"and", ATOMIC_AND},
-    {"or", ATOMIC_OR},   {"xor", ATOMIC_XOR},
-};
-
 static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
   enum ptx_type type = ptx_type_from(in->parts[in->part_count - 1]);
-  bool found = false;
+  int kind = -1;
   for (int i = 1; i < in->part_count - 1; i++) {
-    bool modifier = known_modifier(in->parts[i]) || strcmp(in->parts[i], "acq_rel") == 0;
-    bool is_kind = false;
-    for (size_t k = 0; k < sizeof atomic_names / sizeof atomic_names[0]; k++)
-      if (strcmp(in->parts[i], atomic_names[k].name) == 0) {
-        op->access.atomic = (uint8_t)atomic_names[k].kind;
-        found = is_kind = true;
-      }
-    if (!modifier && !is_kind) return false; /* noftz, vectors, ... */
+    int found = decode_word("add exch cas min max inc dec and or xor", in->parts[i]);
+    if (found >= 0)
+      kind = found; /* enum atomic_kind */
+    else if (decode_word(known_modifiers, in->parts[i]) < 0 && strcmp(in->parts[i], "acq_rel") != 0)
+      return false; /* noftz, vectors, ... */
   }
+  if (kind < 0) return false;
+  op->access.atomic = (uint8_t)kind;
   op->size = (uint8_t)ptx_type_size(type);
   op->access.type = type == PTX_F32 || type == PTX_F64   ? ATOMIC_FLOAT
                     : type == PTX_S32 || type == PTX_S64 ? ATOMIC_SIGNED
@@ -284,7 +219,7 @@ static bool find_atomic(const struct ptx_instruction *in, struct op *op) {
   if (op->access.type == ATOMIC_FLOAT && op->access.atomic != ATOMIC_ADD &&
       op->access.atomic != ATOMIC_EXCH)
     return false;
-  return found && (op->size == 4 || op->size == 8);
+  return op->size == 4 || op->size == 8;
 }
 
 /* Is the register read anywhere in the function? Atomics whose old values are unused may run in any
@@ -300,7 +235,7 @@ static bool operand_reads(const struct ptx_operand *operand, int reg) {
 static bool is_read(const struct ptx_function *f, int reg) {
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
-    int first = strcmp(in->parts[0], "st") == 0 || strcmp(in->parts[0], "red") == 0 ? 0 : 1;
+    int first = decode_word("st red", in->parts[0]) >= 0 ? 0 : 1;
     for (int k = first; k < in->operand_count; k++)
       if (operand_reads(&in->operands[k], reg)) return true;
   }
@@ -346,20 +281,22 @@ static bool decode_atomic(struct draft *draft, const struct ptx_instruction *in,
 
 /* mov.u64 %rd, variable: the address in the variable's own space. */
 static bool decode_address(struct draft *draft, const struct ptx_instruction *in) {
-  if (!is(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SYMBOL) return false;
+  if (!decode_is(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SYMBOL)
+    return false;
   const struct ptx_operand *symbol = &in->operands[1];
   vreg to = decode_destination(draft, in, &in->operands[0], 'd');
   const struct ptx_function *f = draft->function;
-  uint64_t address = 0;
-  bool local = false, found = false;
-  for (int i = 0; i < f->param_count && !found; i++)
-    if (strcmp(f->params[i].name, symbol->name) == 0) {
-      address = f->entry ? draft->kernel->info.params[i].offset
-                         : (uint64_t)decode_param_offset(draft, symbol->name);
-      found = true;
-      if (f->entry) note_param(draft, 0, draft->kernel->info.param_bytes); /* any of them */
-    }
-  if (!found && !variable_address(draft, symbol->name, &address, &local)) return false;
+  const struct ptx_variable *param = find_variable(f->params, f->param_count, symbol->name);
+  uint64_t address;
+  bool local = false;
+  if (param && f->entry) {
+    address = draft->kernel->info.params[param - f->params].offset;
+    note_param(draft, 0, draft->kernel->info.param_bytes); /* any of them */
+  } else if (param) {
+    address = (uint64_t)decode_param_offset(f, symbol->name, NULL);
+  } else if (!variable_address(draft, symbol->name, &address, &local)) {
+    return false;
+  }
   if (local)
     add_local_address(draft, in->line, to, (int64_t)address + symbol->offset);
   else
@@ -370,7 +307,7 @@ static bool decode_address(struct draft *draft, const struct ptx_instruction *in
 
 /* cvta[.to].shared/local: adds or takes off the window's start. */
 static bool decode_window(struct draft *draft, const struct ptx_instruction *in) {
-  if (!is(in, "cvta") || in->operand_count != 2) return false;
+  if (!decode_is(in, "cvta") || in->operand_count != 2) return false;
   enum ptx_space space = space_of(in);
   if (space != PTX_SHARED && space != PTX_LOCAL) return false;
   uint64_t window = space == PTX_SHARED ? SHARED_WINDOW : LOCAL_WINDOW;
@@ -391,9 +328,9 @@ static bool decode_window(struct draft *draft, const struct ptx_instruction *in)
 }
 
 bool decode_memory(struct draft *draft, const struct ptx_instruction *in) {
-  if (is(in, "ld") || is(in, "ldu")) return decode_load_store(draft, in, true);
-  if (is(in, "st")) return decode_load_store(draft, in, false);
-  if (is(in, "atom")) return decode_atomic(draft, in, true);
-  if (is(in, "red")) return decode_atomic(draft, in, false);
+  if (decode_word("ld ldu", in->parts[0]) >= 0) return decode_load_store(draft, in, true);
+  if (decode_is(in, "st")) return decode_load_store(draft, in, false);
+  if (decode_is(in, "atom")) return decode_atomic(draft, in, true);
+  if (decode_is(in, "red")) return decode_atomic(draft, in, false);
   return decode_address(draft, in) || decode_window(draft, in);
 }

@@ -9,18 +9,13 @@
 static bool is(const struct ptx_instruction *in, const char *opcode) {
   return strcmp(in->opcode, opcode) == 0;
 }
-static bool starts(const struct ptx_instruction *in, const char *part) {
-  return strcmp(in->parts[0], part) == 0;
-}
 
 static bool decode_special_register(struct draft *draft, const struct ptx_instruction *in) {
-  if (!starts(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SPECIAL)
+  if (!decode_is(in, "mov") || in->operand_count != 2 || in->operands[1].kind != PTX_SPECIAL)
     return false;
   const char *name = in->operands[1].name;
-  char width = ptx_type_size(ptx_type_from(in->parts[in->part_count - 1])) == 8 ? 'd' : 'w';
-  if (strcmp(name, "%clock64") == 0 || strcmp(name, "%globaltimer") == 0 ||
-      strcmp(name, "%clock_lo") == 0)
-    name = "%clock";
+  char width = decode_width(ptx_type_from(in->parts[in->part_count - 1]));
+  if (decode_word("%clock64 %globaltimer %clock_lo", name) >= 0) name = "%clock";
   for (int i = 0; i < SPECIALS; i++) {
     if (strcmp(special_names[i], name) != 0) continue;
     vreg to = decode_destination(draft, in, &in->operands[0], width);
@@ -35,7 +30,7 @@ static bool decode_special_register(struct draft *draft, const struct ptx_instru
 
 /* mov.b64 {%r1, %r2}, %rd and back; also 32 bits as two of 16, 64 as four. */
 static bool decode_vector_move(struct draft *draft, const struct ptx_instruction *in) {
-  if (!starts(in, "mov") || in->operand_count != 2) return false;
+  if (!decode_is(in, "mov") || in->operand_count != 2) return false;
   bool unpack = in->operands[0].kind == PTX_VECTOR, pack = in->operands[1].kind == PTX_VECTOR;
   if (unpack == pack) return false;
   const struct ptx_operand *parts = &in->operands[unpack ? 0 : 1],
@@ -61,62 +56,15 @@ static bool decode_vector_move(struct draft *draft, const struct ptx_instruction
   return true;
 }
 
-static bool decode_select(struct draft *draft, const struct ptx_instruction *in) {
-  if (!starts(in, "selp") || in->operand_count != 4) return false;
-  size_t bytes = ptx_type_size(ptx_type_from(in->parts[in->part_count - 1]));
-  if (bytes < 2) return false;
-  char width = bytes == 8 ? 'd' : 'w';
-  vreg to = decode_destination(draft, in, &in->operands[0], width);
-  vreg a = decode_source(draft, in, &in->operands[1], width),
-       b = decode_source(draft, in, &in->operands[2], width);
-  vreg p = decode_source(draft, in, &in->operands[3], 'p');
-  struct draft_op *d = draft_add_lanewise(draft, width == 'd' ? cold_select_64 : cold_select_32,
-                                          in->line, to, width);
-  d->reg[1] = a, d->reg[2] = b, d->reg[3] = p;
-  d->used = 4;
-  d->in_place = true;
-  d->op.negated = in->operands[3].negated ? 1 << 3 : 0;
-  return true;
-}
-
-static bool decode_predicate(struct draft *draft, const struct ptx_instruction *in) {
-  static const struct {
-    const char *opcode;
-    op_function *run;
-    int sources;
-  } rows[] = {{"and.pred", cold_predicate_and, 2},
-              {"or.pred", cold_predicate_or, 2},
-              {"xor.pred", cold_predicate_xor, 2},
-              {"not.pred", cold_predicate_not, 1},
-              {"mov.pred", cold_predicate_mov, 1}};
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    if (!is(in, rows[i].opcode) || in->operand_count != 1 + rows[i].sources) continue;
-    vreg to = decode_destination(draft, in, &in->operands[0], 'p'), sources[2];
-    uint8_t negated = 0;
-    for (int k = 0; k < rows[i].sources; k++) {
-      sources[k] = decode_source(draft, in, &in->operands[1 + k], 'p');
-      if (in->operands[1 + k].negated) negated |= (uint8_t)(1 << (1 + k));
-    }
-    struct draft_op *d = draft_add_lanewise(draft, rows[i].run, in->line, to, 'p');
-    for (int k = 0; k < rows[i].sources; k++) d->reg[1 + k] = sources[k];
-    d->used = (uint8_t)(1 + rows[i].sources);
-    d->in_place = true;
-    d->op.negated = negated;
-    return true;
-  }
-  return false;
-}
-
+/* bfi.b32 d, a, b, position, length */
 static bool decode_bit_insert(struct draft *draft, const struct ptx_instruction *in) {
-  if ((!is(in, "bfi.b32") && !is(in, "bfi.b64")) || in->operand_count != 5) return false;
-  char width = in->opcode[5] == '6' ? 'd' : 'w';
-  vreg to = decode_destination(draft, in, &in->operands[0], width);
-  vreg sources[4];
+  if (decode_word("bfi.b32 bfi.b64", in->opcode) < 0 || in->operand_count != 5) return false;
+  char width = is(in, "bfi.b64") ? 'd' : 'w';
+  vreg to = decode_destination(draft, in, &in->operands[0], width), sources[4];
   for (int i = 0; i < 4; i++)
     sources[i] = decode_source(draft, in, &in->operands[1 + i], i < 2 ? width : 'w');
-  struct draft_op *d = draft_add_lanewise(
-      draft, width == 'd' ? cold_bit_insert_64 : cold_bit_insert_32, in->line, to, width);
-  for (int i = 0; i < 4; i++) d->reg[1 + i] = sources[i];
+  struct draft_op *d = draft_add_lanewise(draft, cold_bit_insert, in->line, to, width);
+  memcpy(&d->reg[1], sources, sizeof sources);
   d->used = 5;
   return true;
 }
@@ -128,7 +76,7 @@ static bool decode_logic_3(struct draft *draft, const struct ptx_instruction *in
   vreg to = decode_destination(draft, in, &in->operands[0], 'w'), sources[3];
   for (int i = 0; i < 3; i++) sources[i] = decode_source(draft, in, &in->operands[1 + i], 'w');
   struct draft_op *d = draft_add_lanewise(draft, cold_logic_3, in->line, to, 'w');
-  for (int i = 0; i < 3; i++) d->reg[1 + i] = sources[i];
+  memcpy(&d->reg[1], sources, sizeof sources);
   d->used = 4;
   d->in_place = true;
   d->op.kind = OP_LOGIC_3;
@@ -148,12 +96,8 @@ static void add_members(struct draft *draft, const struct ptx_instruction *in, i
 
 /* shfl.sync.mode.b32 d[|p], a, b, c, members; without .sync, members are the active lanes. */
 static bool decode_shuffle(struct draft *draft, const struct ptx_instruction *in) {
-  if (!starts(in, "shfl")) return false;
-  int mode = decode_has(in, "up")     ? SHUFFLE_UP
-             : decode_has(in, "down") ? SHUFFLE_DOWN
-             : decode_has(in, "bfly") ? SHUFFLE_BFLY
-             : decode_has(in, "idx")  ? SHUFFLE_IDX
-                                      : -1;
+  if (!decode_is(in, "shfl")) return false;
+  int mode = decode_part(in, "up down bfly idx"); /* enum shuffle_mode */
   if (mode < 0 || in->operand_count < 4) return false;
   const struct ptx_operand *to = &in->operands[0];
   bool pair = to->kind == PTX_PAIR;
@@ -178,12 +122,8 @@ static bool decode_vote(struct draft *draft, const struct ptx_instruction *in) {
                  decode_destination(draft, in, &in->operands[0], 'w'), 'w');
     return true;
   }
-  if (!starts(in, "vote") || in->operand_count < 2) return false;
-  int mode = decode_has(in, "all")      ? VOTE_ALL
-             : decode_has(in, "any")    ? VOTE_ANY
-             : decode_has(in, "uni")    ? VOTE_UNI
-             : decode_has(in, "ballot") ? VOTE_BALLOT
-                                        : -1;
+  if (!decode_is(in, "vote") || in->operand_count < 2) return false;
+  int mode = decode_part(in, "all any uni ballot"); /* enum vote_mode */
   if (mode < 0) return false;
   char width = mode == VOTE_BALLOT ? 'w' : 'p';
   vreg to = decode_destination(draft, in, &in->operands[0], width);
@@ -208,7 +148,7 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     d->op.orders_shared = true;
     return true;
   }
-  if ((starts(in, "bar") || starts(in, "barrier")) && decode_has(in, "arrive")) {
+  if (decode_word("bar barrier", in->parts[0]) >= 0 && decode_has(in, "arrive")) {
     if (in->operand_count != 2) return false;
     vreg number = decode_source(draft, in, &in->operands[0], 'w'),
          threads = decode_source(draft, in, &in->operands[1], 'w');
@@ -219,19 +159,18 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
     d->op.orders_shared = true;
     return true;
   }
-  if (starts(in, "membar") || starts(in, "fence")) {
+  if (decode_word("membar fence", in->parts[0]) >= 0) {
     draft->program->has_fence = true;
     struct draft_op *d = draft_add(draft, cold_fence, in->line);
     d->op.orders_shared = true;
     d->op.block_scope = decode_has(in, "cta");
     return true;
   }
-  if (starts(in, "nanosleep")) {
+  if (decode_is(in, "nanosleep")) {
     draft_add(draft, cold_sleep, in->line);
     return true;
   }
-  if (starts(in, "prefetch") || starts(in, "prefetchu") || starts(in, "applypriority") ||
-      starts(in, "discard") || starts(in, "brkpt") || starts(in, "pragma")) {
+  if (decode_word("prefetch prefetchu applypriority discard brkpt pragma", in->parts[0]) >= 0) {
     draft_add(draft, cold_nothing, in->line);
     return true;
   }
@@ -239,11 +178,9 @@ static bool decode_sync(struct draft *draft, const struct ptx_instruction *in) {
 }
 
 static bool decode_in_window(struct draft *draft, const struct ptx_instruction *in) {
-  if (!starts(in, "isspacep") || in->operand_count != 2) return false;
-  int space = decode_has(in, "shared")   ? PTX_SHARED
-              : decode_has(in, "local")  ? PTX_LOCAL
-              : decode_has(in, "global") ? PTX_GLOBAL
-                                         : -1;
+  if (!decode_is(in, "isspacep") || in->operand_count != 2) return false;
+  static const enum ptx_space spaces[] = {PTX_SHARED, PTX_LOCAL, PTX_GLOBAL};
+  int space = decode_part(in, "shared local global");
   if (space < 0) return false;
   vreg to = decode_destination(draft, in, &in->operands[0], 'p'),
        a = decode_source(draft, in, &in->operands[1], 'd');
@@ -251,7 +188,7 @@ static bool decode_in_window(struct draft *draft, const struct ptx_instruction *
   d->reg[1] = a;
   d->used = 2;
   d->op.kind = OP_IN_SPACE;
-  d->op.in_space = (enum ptx_space)space;
+  d->op.in_space = spaces[space];
   return true;
 }
 
@@ -266,18 +203,22 @@ static bool call_fits(const struct draft *draft, const struct intrinsic_call *ca
   return call->result <= room && (!needs_result || call->result >= 0);
 }
 
+/* The offset of an argument or result in the parameter area; -1: it is none. */
+static int argument_offset(const struct draft *draft, const struct ptx_operand *operand) {
+  return operand->name ? decode_param_offset(draft->function, operand->name, NULL) : -1;
+}
+
 /* A call of something that the module does not define: the simulator's own functions. */
 static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *in) {
-  if (!starts(in, "call") || in->operand_count < 3) return false;
+  if (!decode_is(in, "call") || in->operand_count < 3) return false;
   const struct ptx_operand *results = &in->operands[0], *callee = &in->operands[1],
                            *arguments = &in->operands[2];
   const char *name = callee->name ? callee->name : "?";
   op_function *run = strcmp(name, "vprintf") == 0        ? cold_printf
                      : strcmp(name, "__assertfail") == 0 ? cold_assert_fail
                                                          : cold_intrinsic;
-  const struct intrinsic *intrinsic = NULL;
-  if (run == cold_intrinsic)
-    intrinsic = strncmp(name, "__kit_", 6) == 0 ? intrinsic_find(name + 6) : NULL;
+  const struct intrinsic *intrinsic =
+      strncmp(name, "__kit_", 6) == 0 ? intrinsic_find(name + 6) : NULL;
   if (run == cold_intrinsic && !intrinsic) {
     draft_fail(draft, in->line,
                "the function %s is not there: it is declared but not defined for the device", name);
@@ -286,11 +227,10 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
   struct intrinsic_call *call = calloc(1, sizeof *call);
   if (!call) return false;
   call->intrinsic = intrinsic;
-  call->result = results->count ? decode_param_offset(draft, results->elements[0].name) : -1;
-  for (int i = 0; i < 8; i++) call->arguments[i] = -1;
-  for (int i = 0; i < arguments->count && i < 8; i++)
+  call->result = results->count ? argument_offset(draft, results->elements) : -1;
+  for (int i = 0; i < 8; i++)
     call->arguments[i] =
-        arguments->elements[i].name ? decode_param_offset(draft, arguments->elements[i].name) : -1;
+        i < arguments->count ? argument_offset(draft, &arguments->elements[i]) : -1;
   int needed = intrinsic ? (int)strlen(intrinsic->signature) - 1 : run == cold_printf ? 2 : 3;
   if (arguments->count < needed || !call_fits(draft, call, needed, intrinsic != NULL)) {
     draft_fail(draft, in->line, "call of %s: the arguments do not fit the function", name);
@@ -307,7 +247,7 @@ static bool decode_intrinsic(struct draft *draft, const struct ptx_instruction *
 
 bool decode_special(struct draft *draft, const struct ptx_instruction *in) {
   return decode_special_register(draft, in) || decode_vector_move(draft, in) ||
-         decode_select(draft, in) || decode_predicate(draft, in) || decode_bit_insert(draft, in) ||
-         decode_logic_3(draft, in) || decode_shuffle(draft, in) || decode_vote(draft, in) ||
-         decode_sync(draft, in) || decode_in_window(draft, in) || decode_intrinsic(draft, in);
+         decode_bit_insert(draft, in) || decode_logic_3(draft, in) || decode_shuffle(draft, in) ||
+         decode_vote(draft, in) || decode_sync(draft, in) || decode_in_window(draft, in) ||
+         decode_intrinsic(draft, in);
 }

@@ -13,10 +13,10 @@
 void draft_fail(struct draft *draft, int line, const char *format, ...) {
   if (draft->failed) return;
   draft->failed = true;
-  draft->error_line = line;
+  draft->kernel->error_line = line;
   va_list args;
   va_start(args, format);
-  vsnprintf(draft->error, draft->error_size, format, args);
+  vsnprintf(draft->kernel->error, sizeof draft->kernel->error, format, args);
   va_end(args);
 }
 
@@ -94,7 +94,6 @@ struct draft_op *draft_add_row(struct draft *draft, const struct op_info *row, i
   d->op.kind = OP_ROW;
   d->op.row = row;
   d->op.flops = row->flops;
-  d->op.flops64 = row->flops64;
   return d;
 }
 
@@ -105,6 +104,12 @@ struct draft_op *draft_add_helper(struct draft *draft, const char *name, int lin
   d->reg[0] = to;
   d->op.counted = false;
   return d;
+}
+
+bool draft_defines(const struct draft_op *d, vreg r) {
+  for (int k = 0; k < d->used; k++)
+    if (is_destination(d, k) && d->reg[k] == r) return true;
+  return false;
 }
 
 vreg draft_resize(struct draft *draft, vreg from, char width, int line) {
@@ -142,7 +147,7 @@ vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
     case PTX_REG:
       if (draft->widths[operand->reg] == width) return operand->reg;
       /* cvt.s64.s32 %rd1, %rd2: a conversion takes the low bits of a wider register */
-      if (width == 'w' && draft->widths[operand->reg] == 'd' && strcmp(in->parts[0], "cvt") == 0)
+      if (width == 'w' && draft->widths[operand->reg] == 'd' && decode_is(in, "cvt"))
         return draft_resize(draft, operand->reg, 'w', in->line);
       break;
     case PTX_INT:
@@ -176,31 +181,47 @@ vreg decode_destination(struct draft *draft, const struct ptx_instruction *in,
   return 0;
 }
 
-bool decode_has(const struct ptx_instruction *in, const char *part) {
-  for (int i = 1; i < in->part_count; i++)
-    if (strcmp(in->parts[i], part) == 0) return true;
-  return false;
+char decode_width(enum ptx_type type) {
+  return type == PTX_PRED ? 'p' : ptx_type_size(type) == 8 ? 'd' : 'w';
 }
 
-/* Parameters, results and the variables of calls share one area a lane; offsets by
- * order, aligned. */
-int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total) {
+int decode_word(const char *words, const char *word) {
+  size_t length = strlen(word);
+  for (int i = 0; *words; i++, words += strspn(words, " ")) {
+    size_t n = strcspn(words, " ");
+    if (n == length && memcmp(words, word, n) == 0) return i;
+    words += n;
+  }
+  return -1;
+}
+
+int decode_part(const struct ptx_instruction *in, const char *words) {
+  int found = -1;
+  for (int i = 1; i < in->part_count && found < 0; i++) found = decode_word(words, in->parts[i]);
+  return found;
+}
+
+bool decode_is(const struct ptx_instruction *in, const char *name) {
+  return strcmp(in->parts[0], name) == 0;
+}
+
+bool decode_has(const struct ptx_instruction *in, const char *part) {
+  return decode_part(in, part) >= 0;
+}
+
+/* All share one area per lane, in order, each aligned to 16 bytes. */
+int decode_param_offset(const struct ptx_function *f, const char *name, size_t *total) {
   size_t at = 0;
   int found = -1;
-  const struct ptx_variable *lists[3] = {f->entry ? NULL : f->params, f->results, f->variables};
+  const struct ptx_variable *lists[3] = {f->params, f->results, f->variables};
   int counts[3] = {f->entry ? 0 : f->param_count, f->result_count, f->variable_count};
   for (int l = 0; l < 3; l++)
     for (int i = 0; i < counts[l]; i++) {
       const struct ptx_variable *v = &lists[l][i];
-      if (l == 2 && v->space != PTX_PARAM) continue;
-      at = (at + 15) / 16 * 16;
+      if (v->space != PTX_PARAM) continue;
       if (name && strcmp(v->name, name) == 0) found = (int)at;
-      at += v->size;
+      at = round_up(at + v->size, 16);
     }
-  if (total) *total = (at + 15) / 16 * 16;
+  if (total) *total = at;
   return found;
-}
-
-int decode_param_offset(const struct draft *draft, const char *name) {
-  return decode_param_offset_in(draft->function, name, NULL);
 }

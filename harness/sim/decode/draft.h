@@ -1,8 +1,8 @@
-/* draft.h: a function on its way from PTX to program: operations over virtual registers, before
- * slots are given out.
+/* draft.h: a function between PTX and program: operations over virtual registers, before slots are
+ * assigned.
  *
- * decode.c fills it, flow.c finds blocks and where paths meet, fuse.c merges shared loads, slots.c
- * turns it into a program.
+ * decode.c fills it, flow.c finds where paths meet, poll.c which loads poll, fuse.c merges shared
+ * accesses, slots.c turns it into a program.
  */
 #ifndef KIT_DRAFT_H
 #define KIT_DRAFT_H
@@ -31,6 +31,10 @@ struct draft_block {
 };
 enum { NO_VREG = INT32_MAX };
 
+static inline bool is_register(vreg r) { return r >= 0 && r != NO_VREG; }
+static inline bool is_destination(const struct draft_op *d, int k) { return d->writes >> k & 1; }
+bool draft_defines(const struct draft_op *d, vreg r);
+
 struct constant {
   uint64_t value;
   char width; /* 'w' or 'd' */
@@ -50,9 +54,6 @@ struct draft {
   int vreg_count, vreg_room;
   struct constant *constants;
   int constant_count, constant_room;
-  char *error;
-  size_t error_size;
-  int error_line;
   bool failed;
 };
 
@@ -62,20 +63,20 @@ vreg draft_constant(struct draft *draft, uint64_t value, char width);
 struct draft_op draft_blank(op_function *run, int line);
 struct draft_op *draft_push(struct draft *draft, const struct draft_op *op);
 struct draft_op *draft_add(struct draft *draft, op_function *run, int line);
-/* The same for one whose destination is reg[0], of this width; lanewise: that works on all lanes,
- * and is wrapped where only some are active. */
+/* The same for one whose destination is reg[0], of this width; lanewise: it works on all lanes, and
+ * is wrapped where only some are active. */
 struct draft_op *draft_add_to(struct draft *draft, op_function *run, int line, vreg to, char width);
 struct draft_op *draft_add_lanewise(struct draft *draft, op_function *run, int line, vreg to,
                                     char width);
-/* A row of a table, whose registers the caller fills in; a row of ops_hot.h by its name, not
- * counted: no instruction of its own on the hardware. */
+/* A row of a table, whose registers the caller fills in; a row of ops_hot.h by its name, which is
+ * not counted: it is no instruction of its own on the hardware. */
 struct draft_op *draft_add_row(struct draft *draft, const struct op_info *row, int line);
 struct draft_op *draft_add_helper(struct draft *draft, const char *name, int line, vreg to);
 struct draft_block *draft_add_block(struct draft *draft);
 /* The value of a register in one of the other width, 'w' or 'd': its low 32 bits, or those with 0
  * above. */
 vreg draft_resize(struct draft *draft, vreg from, char width, int line);
-/* Records the first failure: "ld.foo: ..." at the line. */
+/* Records the first failure, "ld.foo: ...", as the kernel's error. */
 void draft_fail(struct draft *draft, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -88,12 +89,17 @@ vreg decode_source(struct draft *draft, const struct ptx_instruction *in,
                    const struct ptx_operand *operand, char width);
 vreg decode_destination(struct draft *draft, const struct ptx_instruction *in,
                         const struct ptx_operand *operand, char width);
+char decode_width(enum ptx_type type);
+/* The index of a word in "words separated by spaces", -1 if it is not there. */
+int decode_word(const char *words, const char *word);
+/* The same for the first part of an opcode, after its name, that is one of the words. */
+int decode_part(const struct ptx_instruction *in, const char *words);
+/* Is it an instruction of that name; has its opcode that part? */
+bool decode_is(const struct ptx_instruction *in, const char *name);
 bool decode_has(const struct ptx_instruction *in, const char *part);
-/* Offset of a call parameter, function parameter or result in the parameter area; -1 if there is
- * none of that name. */
-int decode_param_offset(const struct draft *draft, const char *name);
-/* The same in any function; *total gets the size of its area, bytes. name, total may be NULL. */
-int decode_param_offset_in(const struct ptx_function *f, const char *name, size_t *total);
+/* Offset of a parameter, a result or a parameter of a call in the function's parameter area, -1 if
+ * there is none of that name; *total: bytes of the area. name, total may be NULL. */
+int decode_param_offset(const struct ptx_function *f, const char *name, size_t *total);
 
 /* flow.c: reconvergence points. poll.c: loads that read flags. fuse.c: vector shared accesses.
  * slots.c: the program. False if memory runs out. */
@@ -101,5 +107,7 @@ bool flow_find_reconvergence(struct draft *draft);
 bool poll_find(struct draft *draft);
 bool fuse_shared_accesses(struct draft *draft);
 bool slots_assign(struct draft *draft);
+/* Where the block's end leads to within the function; NO_BLOCK if it does not. */
+void block_successors(const struct basic_block *end, int to[2]);
 
 #endif

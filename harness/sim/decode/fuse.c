@@ -2,8 +2,8 @@
  *
  * Accesses of one basic block whose addresses differ by constants, and which fill an aligned group
  * of 16 (or 8) bytes, become one, if the rest of the address is known to be aligned and nothing
- * between them may get in the way: for loads, what may write shared memory or synchronises; for
- * stores, any other access to shared memory too. Held against an H100 by tests/counters: executed
+ * between them prevents it: for loads, what may write shared memory or synchronises; for
+ * stores, any other access to shared memory too. Compared with an H100 by tests/counters: executed
  * shared loads and stores of tiled products equal Nsight Compute's.
  *
  * ptxas also loads three of four words by one 16-byte load. Not done here: the fourth word may be
@@ -24,7 +24,7 @@ struct address {
 struct fuse {
   struct draft *draft;
   struct linear_facts facts;
-  struct address *addresses; /* by operation: of candidates, once asked for */
+  struct address *addresses; /* by operation: of candidates, once needed */
   int64_t steps;             /* left to spend; then nothing more is merged */
 };
 
@@ -38,18 +38,12 @@ static bool is_candidate(const struct draft_op *d) {
          (store ? d->op.size >= 2 : d->op.size >= 4) && d->op.size * d->op.count < 16;
 }
 
-/* Must accesses not be moved across this operation? */
+/* Does the operation prevent moving accesses across it? */
 static bool is_fence(const struct draft_op *d, bool moved_are_stores) {
   bool stores = is_store(d);
   if (!stores && d->op.kind != OP_LOAD) return d->op.orders_shared;
   if (d->op.orders_shared) return true;
   return (stores || moved_are_stores) && (d->op.space == PTX_SHARED || d->op.space == PTX_GENERIC);
-}
-
-static bool defines(const struct draft_op *d, vreg r) {
-  for (int k = 0; k < d->used; k++)
-    if (d->writes >> k & 1 && d->reg[k] == r) return true;
-  return false;
 }
 
 static bool uses(const struct draft_op *d, vreg r) {
@@ -89,7 +83,7 @@ static bool may_join(const struct draft *draft, const struct group *group, int i
   }
   for (int e = 0; e < MAX_ELEMENTS; e++)
     for (int j = group->op[e] + 1; group->op[e] >= 0 && j < i; j++)
-      if (defines(&draft->ops[j], group->data[e])) return false;
+      if (draft_defines(&draft->ops[j], group->data[e])) return false;
   return true;
 }
 
@@ -151,7 +145,7 @@ static bool try_group(struct fuse *fuse, int first, int end, int bytes) {
   return true;
 }
 
-/* The end of the stretch behind operation i in which accesses may be merged with it. */
+/* The end of the stretch after operation i in which accesses may be merged with it. */
 static int stretch_end(struct fuse *fuse, int i, int stop) {
   const struct draft *draft = fuse->draft;
   const struct linear *address = address_of(fuse, i);
@@ -161,8 +155,9 @@ static int stretch_end(struct fuse *fuse, int i, int stop) {
     const struct draft_op *d = &draft->ops[end];
     if (store ? d->op.orders_shared : is_fence(d, false)) break;
     bool changes = false;
-    for (int t = 0; t < address->count && !changes; t++) changes = defines(d, address->term[t]);
-    if (changes || defines(d, draft->ops[i].reg[0])) break;
+    for (int t = 0; t < address->count && !changes; t++)
+      changes = draft_defines(d, address->term[t]);
+    if (changes || draft_defines(d, draft->ops[i].reg[0])) break;
   }
   return end;
 }
@@ -180,7 +175,7 @@ static void fuse_block(struct fuse *fuse, int begin, int stop) {
 }
 
 bool fuse_shared_accesses(struct draft *draft) {
-  enum { MAX_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
+  enum { MAX_STEPS = 1 << 28 }; /* a thousand times what a large kernel takes */
   struct fuse fuse = {.draft = draft, .steps = MAX_STEPS};
   bool any = false;
   for (int i = 0; i < draft->op_count && !any; i++) any = is_candidate(&draft->ops[i]);

@@ -8,13 +8,11 @@
 struct block;
 
 struct op_info {
-  const char *keys; /* PTX spellings, separated by spaces */
+  const char *keys; /* PTX spellings, separated by spaces; of a comparison "setp_lt_s32" */
   const char *name;
   op_function *run;
-  char types[4]; /* destination and sources: 'w' 32-bit container, 'd' 64-bit, 'p' predicate, 0 none
-                  */
-  uint8_t flops;
-  bool flops64;
+  char types[4]; /* destination and sources: 'w' 32-bit container, 'd' 64-bit, 'p' predicate */
+  uint8_t flops; /* per lane: 2 for an FMA */
 };
 
 /* A build of exec.c, with the table ops_hot.h, for one instruction set. */
@@ -33,14 +31,5 @@ const struct isa *isa_best(void);
 
 extern const struct op_info cold_ops[];
 extern const int cold_op_count;
-
-/* table.c: finds rows by their PTX spelling. Made once per decoded function: some 400 insertions, a
- * few microseconds. NULL if memory runs out. */
-struct table;
-struct table *table_open(const struct isa *isa);
-/* "fma.rn.f32" to its row; NULL if no table has it. Comparisons have keys of their own:
- * "setp_lt_s32". */
-const struct op_info *table_find(const struct table *table, const char *key);
-void table_close(struct table *table);
 
 #endif

@@ -6,57 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *__cxa_demangle(const char *symbol, char *buffer, size_t *length,
-                     int *status); /* C++ ABI, in libstdc++ */
+/* C++ ABI, in libstdc++ */
+char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status);
 
 /* ---- names ---- */
 
-/* Cuts at the first '(' that is not inside < >, so parameters go and template arguments stay. */
-static void cut_parameters(char *text) {
-  int depth = 0;
-  for (char *at = text; *at; at++) {
-    if (*at == '<') depth++;
-    if (*at == '>' && depth > 0) depth--;
-    if (*at == '(' && depth == 0 && at > text) {
-      *at = '\0';
-      return;
-    }
-  }
-}
-
-/* Longer names are not demangled: the text can double with each letter of a mangled name. */
-static bool is_mangled(const char *symbol) {
+/* The demangled name, or the symbol itself; the caller's to free. NULL if memory runs out. Longer
+ * names are not demangled: the text can double with each letter of a mangled name. */
+static char *demangled(const char *symbol) {
   enum { MAX_MANGLED = 1000 };
-  return strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MAX_MANGLED) < MAX_MANGLED;
+  bool mangled = strncmp(symbol, "_Z", 2) == 0 && strnlen(symbol, MAX_MANGLED) < MAX_MANGLED;
+  int status = -1;
+  char *text = mangled ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
+  return text ? text : strdup(symbol);
 }
 
+/* Without the return type and the parameters; template arguments stay. */
 void demangle_function(const char *symbol, char *name, size_t size) {
-  int status = -1;
-  char *text = is_mangled(symbol) ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
-  if (status == 0 && text) {
-    char *anonymous = strstr(text, "(anonymous namespace)::");
-    if (anonymous) memmove(anonymous, anonymous + 23, strlen(anonymous + 23) + 1);
-    cut_parameters(text);
-    int depth = 0;
-    const char *start = text; /* a template's text begins with its return type */
-    for (const char *at = text; *at; at++) {
-      if (*at == '<') depth++;
-      if (*at == '>' && depth > 0) depth--;
-      if (*at == ' ' && depth == 0) start = at + 1;
-    }
-    snprintf(name, size, "%s", start);
-  } else {
-    snprintf(name, size, "%s", symbol);
+  static const char unnamed[] = "(anonymous namespace)::";
+  char *text = demangled(symbol), *anonymous = text ? strstr(text, unnamed) : NULL;
+  size_t length = sizeof unnamed - 1;
+  if (anonymous) memmove(anonymous, anonymous + length, strlen(anonymous + length) + 1);
+  const char *start = text, *end = text;
+  int depth = 0;
+  for (; end && *end && (*end != '(' || depth > 0 || end == text); end++) {
+    if (*end == '<') depth++;
+    if (*end == '>' && depth > 0) depth--;
+    if (*end == ' ' && depth == 0) start = end + 1;
   }
+  snprintf(name, size, "%.*s", (int)(end - start), text ? start : "");
   free(text);
 }
 
 void demangle_variable(const char *symbol, char *name, size_t size) {
-  int status = -1;
-  char *text = is_mangled(symbol) ? __cxa_demangle(symbol, NULL, NULL, &status) : NULL;
-  const char *from = status == 0 && text ? text : symbol, *last = from;
+  char *text = demangled(symbol);
+  const char *last = text ? text : symbol;
   int depth = 0;
-  for (const char *at = from; *at; at++) {
+  for (const char *at = last; *at; at++) {
     if (*at == '<' || *at == '(') depth++;
     if ((*at == '>' || *at == ')') && depth > 0) depth--;
     if (at[0] == ':' && at[1] == ':' && depth == 0) last = at + 2;
@@ -75,18 +61,10 @@ const struct module_variable *module_variable(const struct module *module, const
 
 enum { SHARED_ALIGN = 128, MIN_GAP = 1 << 10, MAX_GAP = 16 << 10 };
 
-static uint32_t round_up(uint64_t value, uint64_t to) {
-  return (uint32_t)((value + to - 1) / to * to);
-}
-
-static const struct ptx_variable *find_shared(const struct ptx_module *module,
-                                              const struct ptx_function *f, const char *name) {
-  for (int i = 0; i < f->variable_count; i++)
-    if (f->variables[i].space == PTX_SHARED && strcmp(f->variables[i].name, name) == 0)
-      return &f->variables[i];
-  for (int i = 0; i < module->variable_count; i++)
-    if (module->variables[i].space == PTX_SHARED && strcmp(module->variables[i].name, name) == 0)
-      return &module->variables[i];
+const struct ptx_variable *find_variable(const struct ptx_variable *variables, int count,
+                                         const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(variables[i].name, name) == 0) return &variables[i];
   return NULL;
 }
 
@@ -105,33 +83,30 @@ static void use_shared(struct kernel *kernel, const struct ptx_variable *variabl
   demangle_variable(variable->name, s->name, sizeof s->name);
 }
 
-static void find_uses(struct kernel *kernel, const struct ptx_function *f,
-                      const struct ptx_function **seen, int *seen_count);
-
 static void find_operand_uses(struct kernel *kernel, const struct ptx_function *f,
-                              const struct ptx_operand *operand, const struct ptx_function **seen,
-                              int *seen_count) {
-  for (int i = 0; i < operand->count; i++)
-    find_operand_uses(kernel, f, &operand->elements[i], seen, seen_count);
+                              const struct ptx_operand *operand) {
+  for (int i = 0; i < operand->count; i++) find_operand_uses(kernel, f, &operand->elements[i]);
   if (!operand->name || (operand->kind != PTX_SYMBOL && operand->kind != PTX_ADDRESS)) return;
-  const struct ptx_variable *variable = find_shared(kernel->module->ptx, f, operand->name);
-  if (variable) use_shared(kernel, variable);
+  const struct ptx_module *module = kernel->module->ptx;
+  const struct ptx_variable *v = find_variable(f->variables, f->variable_count, operand->name);
+  if (!v || v->space != PTX_SHARED)
+    v = find_variable(module->variables, module->variable_count, operand->name);
+  if (v && v->space == PTX_SHARED) use_shared(kernel, v);
 }
+
+enum { MAX_SEEN = 64 };
 
 /* Shared variables that a function or one that it calls names, in order of first use. */
 static void find_uses(struct kernel *kernel, const struct ptx_function *f,
                       const struct ptx_function **seen, int *seen_count) {
   for (int i = 0; i < *seen_count; i++)
     if (seen[i] == f) return;
-  if (*seen_count == 64) return;
+  if (*seen_count == MAX_SEEN) return;
   seen[(*seen_count)++] = f;
   for (int i = 0; i < f->instruction_count; i++) {
     const struct ptx_instruction *in = &f->instructions[i];
-    for (int k = 0; k < in->operand_count; k++)
-      find_operand_uses(kernel, f, &in->operands[k], seen, seen_count);
-    if (strcmp(in->parts[0], "call") != 0 || in->operand_count < 2 ||
-        in->operands[1].kind != PTX_SYMBOL)
-      continue;
+    for (int k = 0; k < in->operand_count; k++) find_operand_uses(kernel, f, &in->operands[k]);
+    if (strcmp(in->parts[0], "call") != 0 || in->operands[1].kind != PTX_SYMBOL) continue;
     const struct ptx_function *callee = ptx_function(kernel->module->ptx, in->operands[1].name);
     if (callee) find_uses(kernel, callee, seen, seen_count);
   }
@@ -141,7 +116,7 @@ static void find_uses(struct kernel *kernel, const struct ptx_function *f,
  * if it were alone, and followed by a gap of its own length, so that running off one array does not
  * end in the next. */
 static void lay_out_shared(struct kernel *kernel) {
-  const struct ptx_function *seen[64];
+  const struct ptx_function *seen[MAX_SEEN];
   int seen_count = 0;
   find_uses(kernel, kernel->function, seen, &seen_count);
   uint64_t at = 0;
@@ -149,8 +124,8 @@ static void lay_out_shared(struct kernel *kernel) {
   for (int i = 0; i < kernel->shared_count; i++) {
     struct shared_variable *s = &kernel->shared[i];
     if (s->dynamic) continue;
-    size_t align = s->variable->align ? s->variable->align : 1, size = s->variable->size;
-    bytes = (bytes + align - 1) / align * align + size;
+    size_t size = s->variable->size;
+    bytes = round_up(bytes, s->variable->align) + size;
     uint64_t gap = size < MIN_GAP ? MIN_GAP : size > MAX_GAP ? MAX_GAP : size;
     s->start = (uint32_t)at;
     if (at + size + gap < UINT32_MAX / 2) at = round_up(at + size + gap, SHARED_ALIGN);
@@ -172,8 +147,7 @@ void kernel_describe(struct kernel *kernel) {
     snprintf(kernel->error, sizeof kernel->error, "over %d kernel parameters are not supported",
              room);
   for (int i = 0; i < f->param_count && i < room; i++) {
-    size_t align = f->params[i].align ? f->params[i].align : 1;
-    at = (at + align - 1) / align * align;
+    at = round_up(at, f->params[i].align);
     info->params[i].offset = at;
     info->params[i].size = f->params[i].size;
     at += f->params[i].size;
@@ -217,15 +191,18 @@ static void join_programs(struct kernel *kernel) {
   }
 }
 
-size_t local_bytes(const struct ptx_function *f) {
+int64_t local_offset(const struct ptx_function *f, const char *name, size_t *total) {
   size_t at = 0;
+  int64_t found = -1;
   for (int i = 0; i < f->variable_count; i++) {
     const struct ptx_variable *v = &f->variables[i];
     if (v->space != PTX_LOCAL) continue;
-    size_t align = v->align ? v->align : 1;
-    at = (at + align - 1) / align * align + v->size;
+    at = round_up(at, v->align);
+    if (name && strcmp(v->name, name) == 0) found = (int64_t)at;
+    at += v->size;
   }
-  return (at + 15) / 16 * 16;
+  if (total) *total = round_up(at, 16);
+  return found;
 }
 
 bool kernel_decode(struct kernel *kernel) {
@@ -234,14 +211,8 @@ bool kernel_decode(struct kernel *kernel) {
   if (kernel->error[0]) return true;
   kernel->reads_param = calloc(kernel->info.param_bytes + 1, 1);
   if (!kernel->reads_param) return false;
-  struct program *program = kernel_program(kernel, kernel->function, kernel->error,
-                                           sizeof kernel->error, &kernel->error_line);
-  if (!program) {
-    if (!kernel->error[0]) snprintf(kernel->error, sizeof kernel->error, "out of memory");
-    return true;
-  }
-  for (int p = 0; p < kernel->program_count; p++)
-    kernel->programs[p]->local_bytes = local_bytes(kernel->programs[p]->function);
+  const struct program *program = kernel_program(kernel, kernel->function);
+  if (!program) return true;
   join_programs(kernel);
   if (!index_ops(kernel)) return false;
   kernel->info.registers = program->registers;
@@ -251,8 +222,8 @@ bool kernel_decode(struct kernel *kernel) {
 
 static void release_program(struct program *program) {
   for (int i = 0; i < program->op_count; i++)
-    if (program->ops[i].kind == OP_CALL) free((void *)(uintptr_t)program->ops[i].call);
-  for (int b = 0; b < program->block_count; b++) free((void *)(uintptr_t)program->blocks[b].call);
+    if (program->ops[i].kind == OP_CALL) free(program->ops[i].call);
+  for (int b = 0; b < program->block_count; b++) free(program->blocks[b].call);
   free(program->ops);
   free(program->blocks);
   free(program->constants);

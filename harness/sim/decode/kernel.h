@@ -31,11 +31,12 @@ struct kernel {
   int op_count, block_count;
   size_t max_dynamic_shared;
   struct kernel_info info;
-  unsigned char
-      *reads_param; /* by byte of the parameters: does the kernel read it? NULL: not decoded */
-  struct plan
-      *plan; /* model/plan.h: of the device, which makes it at the first launch and frees it */
+  /* By byte of the parameters: does the kernel read it? NULL: not decoded. */
+  unsigned char *reads_param;
+  struct plan *plan; /* model/plan.h: of the device, which makes it at the first launch */
 };
+
+static inline size_t round_up(size_t value, size_t to) { return (value + to - 1) / to * to; }
 
 struct module {
   struct ptx_module *ptx;
@@ -55,11 +56,14 @@ void kernel_describe(struct kernel *kernel);
  * memory runs out. */
 bool kernel_decode(struct kernel *kernel);
 void kernel_release(struct kernel *kernel);
-/* Bytes a thread of a function's .local variables. */
-size_t local_bytes(const struct ptx_function *function);
-/* Program of a .func for this kernel, decoded if need be; NULL (with draft error) if it fails. */
-struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function,
-                               char *error, size_t error_size, int *error_line);
+/* Program of a function for this kernel, decoded on the first call; NULL (with kernel->error) if it
+ * cannot be. */
+struct program *kernel_program(struct kernel *kernel, const struct ptx_function *function);
+/* Offset of a .local variable among those of a function, -1 if there is none of that name; *total:
+ * bytes of all, per thread. name, total may be NULL. */
+int64_t local_offset(const struct ptx_function *function, const char *name, size_t *total);
+const struct ptx_variable *find_variable(const struct ptx_variable *variables, int count,
+                                         const char *name);
 const struct module_variable *module_variable(const struct module *module, const char *name);
 /* "void f<16>(float*)::a" to "a"; "void k<4>(int)" to "k<4>". */
 void demangle_variable(const char *symbol, char *name, size_t size);

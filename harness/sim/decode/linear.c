@@ -32,35 +32,29 @@ static bool constant_value(const struct draft *draft, vreg r, uint64_t *value) {
   return true;
 }
 
-/* The name of the table row of d, or "". */
-static const char *name_of(const struct draft_op *d) {
-  return d->op.kind == OP_ROW ? d->op.row->name : "";
-}
+/* What an operation computes; COPY: the low 32 bits of its one source. */
+/* clang-format off */
+enum form {
+  OTHER, COPY, NEGATION, SUM, DIFFERENCE, PRODUCT, PRODUCT_SUM, SHIFT_LEFT, AND, OR, XOR, FORMS
+};
+/* clang-format on */
 
-static bool starts(const char *name, const char *text) {
-  return strncmp(name, text, strlen(text)) == 0;
-}
-
-/* Keeps the low 32 bits of its one source. */
-static bool is_copy(const char *name) {
-  static const char *const copies[] = {"mov_32",      "mov_64",    "cvt_s64_s32", "cvt_u64_u32",
-                                       "cvt_u32_u64", "cvt_32_32", "cvt_64_64",   "cvt_u64_s32"};
-  for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++)
-    if (strcmp(name, copies[i]) == 0) return true;
-  return false;
-}
-
-static bool is_sum(const char *name) { return starts(name, "add_32") || starts(name, "add_64"); }
-static bool is_difference(const char *name) {
-  return starts(name, "sub_32") || starts(name, "sub_64");
-}
-static bool is_product(const char *name) {
-  return starts(name, "mul_lo_32") || starts(name, "mul_lo_64") || starts(name, "mul_wide_s32") ||
-         starts(name, "mul_wide_u32");
-}
-static bool is_product_sum(const char *name) {
-  return starts(name, "mad_lo_32") || starts(name, "mad_lo_64") || starts(name, "mad_wide_s32") ||
-         starts(name, "mad_wide_u32");
+static enum form form_of(const struct draft_op *d) {
+  static const char *const rows[FORMS] = {
+      [COPY] = "mov_32 mov_64 cvt_s64_s32 cvt_u64_u32 cvt_u32_u64 cvt_32_32 cvt_64_64 cvt_u64_s32",
+      [NEGATION] = "neg_s16 neg_s32 neg_s64",
+      [SUM] = "add_32 add_64",
+      [DIFFERENCE] = "sub_32 sub_64",
+      [PRODUCT] = "mul_lo_32 mul_lo_64 mul_wide_s32 mul_wide_u32",
+      [PRODUCT_SUM] = "mad_lo_32 mad_lo_64 mad_wide_s32 mad_wide_u32",
+      [SHIFT_LEFT] = "shl_16 shl_32 shl_64",
+      [AND] = "and_16 and_32 and_64",
+      [OR] = "or_16 or_32 or_64",
+      [XOR] = "xor_16 xor_32 xor_64",
+  };
+  for (int form = COPY; d->op.kind == OP_ROW && form < FORMS; form++)
+    if (decode_word(rows[form], d->op.row->name) >= 0) return (enum form)form;
+  return OTHER;
 }
 
 /* ---- residues ---- */
@@ -90,30 +84,32 @@ static struct residue logic_of(struct residue a, struct residue b, bool is_and) 
   return known(bits, is_and ? a.residue & b.residue : a.residue | b.residue);
 }
 
-static struct residue either(struct residue a, struct residue b) {
+static struct residue join(struct residue a, struct residue b) {
   if (!is_reached(a)) return b;
   if (!is_reached(b)) return a;
   return known(min(min(a.bits, b.bits), value_zeros(a.residue ^ b.residue)), a.residue);
 }
 
-static struct residue result_residue(const struct linear_facts *facts, const struct draft_op *d) {
-  const char *name = name_of(d);
+/* What is known of the result of operation i. */
+static struct residue result_residue(const struct linear_facts *facts, int i) {
+  const struct draft_op *d = &facts->draft->ops[i];
   struct residue source[3] = {{0, 0}, {0, 0}, {0, 0}};
   for (int k = 1; k < d->used && k <= 3; k++) {
     source[k - 1] = source_residue(facts, d->reg[k]);
     if (!is_reached(source[k - 1])) return unreached;
   }
   struct residue a = source[0], b = source[1], c = source[2];
+  enum form form = facts->form[i];
   uint64_t amount;
-  if (is_copy(name)) return a;
-  if (starts(name, "neg_s")) return known(a.bits, 0u - (uint64_t)a.residue);
-  if (is_sum(name)) return sum_of(a, b);
-  if (is_difference(name)) return known(min(a.bits, b.bits), (uint64_t)a.residue - b.residue);
-  if (starts(name, "xor_")) return known(min(a.bits, b.bits), a.residue ^ b.residue);
-  if (starts(name, "and_") || starts(name, "or_")) return logic_of(a, b, starts(name, "and_"));
-  if (is_product(name)) return product_of(a, b);
-  if (is_product_sum(name)) return sum_of(product_of(a, b), c);
-  if (starts(name, "shl_") && constant_value(facts->draft, d->reg[2], &amount))
+  if (form == COPY) return a;
+  if (form == NEGATION) return known(a.bits, 0u - (uint64_t)a.residue);
+  if (form == SUM) return sum_of(a, b);
+  if (form == DIFFERENCE) return known(min(a.bits, b.bits), (uint64_t)a.residue - b.residue);
+  if (form == XOR) return known(min(a.bits, b.bits), a.residue ^ b.residue);
+  if (form == AND || form == OR) return logic_of(a, b, form == AND);
+  if (form == PRODUCT) return product_of(a, b);
+  if (form == PRODUCT_SUM) return sum_of(product_of(a, b), c);
+  if (form == SHIFT_LEFT && constant_value(facts->draft, d->reg[2], &amount))
     return amount < KNOWN_BITS ? known(a.bits + (int)amount, (uint64_t)a.residue << amount)
                                : known(KNOWN_BITS, 0);
   return known(0, 0);
@@ -133,9 +129,9 @@ static void find_residues(struct linear_facts *facts) {
       const struct draft_op *d = &draft->ops[i];
       for (int k = 0; k < d->used; k++) {
         vreg r = d->reg[k];
-        if (!(d->writes >> k & 1) || r < 0 || r == NO_VREG) continue;
+        if (!is_destination(d, k) || !is_register(r)) continue;
         struct residue old = facts->residues[r],
-                       now = either(old, k == 0 ? result_residue(facts, d) : known(0, 0));
+                       now = join(old, k == 0 ? result_residue(facts, i) : known(0, 0));
         if (now.bits == old.bits && now.residue == old.residue) continue;
         facts->residues[r] = now;
         changed = true;
@@ -157,7 +153,7 @@ static void find_definitions(struct linear_facts *facts) {
     const struct draft_op *d = &draft->ops[i];
     for (int k = 0; k < d->used; k++) {
       vreg r = d->reg[k];
-      if (!(d->writes >> k & 1) || r < 0 || r == NO_VREG) continue;
+      if (!is_destination(d, k) || !is_register(r)) continue;
       bool first = facts->definition[r] == NO_DEFINITION && !d->op.guarded;
       facts->definition[r] = first ? i : MANY_DEFINITIONS;
     }
@@ -165,15 +161,17 @@ static void find_definitions(struct linear_facts *facts) {
 }
 
 bool linear_find(struct linear_facts *facts, const struct draft *draft) {
-  enum { MAX_STEPS = 1 << 28 }; /* some thousand times what a large kernel takes */
+  enum { MAX_STEPS = 1 << 28 }; /* a thousand times what a large kernel takes */
   *facts = (struct linear_facts){
       .draft = draft,
       .steps = MAX_STEPS,
       .residues = malloc(((size_t)draft->vreg_count + 1) * sizeof(struct residue)),
       .definition = malloc(((size_t)draft->vreg_count + 1) * sizeof(int)),
       .block = malloc(((size_t)draft->op_count + 1) * sizeof(int)),
+      .form = malloc((size_t)draft->op_count + 1),
   };
-  if (!facts->residues || !facts->definition || !facts->block) return false;
+  if (!facts->residues || !facts->definition || !facts->block || !facts->form) return false;
+  for (int i = 0; i < draft->op_count; i++) facts->form[i] = (uint8_t)form_of(&draft->ops[i]);
   find_residues(facts);
   find_definitions(facts);
   return true;
@@ -183,6 +181,7 @@ void linear_free(struct linear_facts *facts) {
   free(facts->residues);
   free(facts->definition);
   free(facts->block);
+  free(facts->form);
 }
 
 /* ---- sums ---- */
@@ -194,11 +193,8 @@ static bool is_unchanged(struct linear_facts *facts, vreg r, int from, int at) {
   if (r < 0 || facts->definition[r] != MANY_DEFINITIONS) return true;
   if (facts->block[from] != facts->block[at] || from > at || facts->steps < at - from) return false;
   facts->steps -= at - from;
-  for (int i = from; i < at; i++) {
-    const struct draft_op *d = &facts->draft->ops[i];
-    for (int k = 0; k < d->used; k++)
-      if (d->writes >> k & 1 && d->reg[k] == r) return false;
-  }
+  for (int i = from; i < at; i++)
+    if (draft_defines(&facts->draft->ops[i], r)) return false;
   return true;
 }
 
@@ -238,29 +234,24 @@ static bool add_register(struct linear_facts *facts, struct linear *sum, vreg r,
   if (i < 0 || depth == 0 || facts->steps-- < 0) return add_term(sum, r, factor);
   const struct draft_op *d = &draft->ops[i];
   for (int k = 0; k < d->used; k++)
-    if (!(d->writes >> k & 1) && (d->reg[k] == NO_VREG || !is_unchanged(facts, d->reg[k], i, at)))
+    if (!is_destination(d, k) && (d->reg[k] == NO_VREG || !is_unchanged(facts, d->reg[k], i, at)))
       return add_term(sum, r, factor);
-  const char *name = name_of(d);
   vreg a = d->reg[1], b = d->reg[2], c = d->reg[3];
+  enum form form = facts->form[i];
   depth--;
-  if (is_copy(name)) return add_register(facts, sum, a, factor, at, depth);
-  if (is_sum(name) || is_difference(name))
+  if (form == COPY) return add_register(facts, sum, a, factor, at, depth);
+  bool disjoint = form == OR && constant_value(draft, b, &value) &&
+                  value >> zeros_of(source_residue(facts, a)) == 0;
+  if (form == SUM || form == DIFFERENCE || disjoint)
     return add_register(facts, sum, a, factor, at, depth) &&
-           add_register(facts, sum, b, is_sum(name) ? factor : -factor, at, depth);
-  if (starts(name, "or_") && constant_value(draft, b, &value) &&
-      value >> zeros_of(source_residue(facts, a)) == 0)
-    return add_register(facts, sum, a, factor, at, depth) &&
-           add_register(facts, sum, b, factor, at, depth);
-  if (starts(name, "shl_") && constant_value(draft, b, &value) && value < 32)
+           add_register(facts, sum, b, form == DIFFERENCE ? -factor : factor, at, depth);
+  if (form == SHIFT_LEFT && constant_value(draft, b, &value) && value < 32)
     return add_register(facts, sum, a, factor << value, at, depth);
-  if (is_product(name) || is_product_sum(name)) {
-    vreg variable = a;
-    if (!constant_value(draft, b, &value)) {
-      variable = b;
-      if (!constant_value(draft, a, &value)) return add_term(sum, r, factor);
-    }
+  if ((form == PRODUCT || form == PRODUCT_SUM) &&
+      (constant_value(draft, b, &value) || constant_value(draft, a, &value))) {
+    vreg variable = b < 0 ? a : b;
     return add_register(facts, sum, variable, factor * (uint32_t)value, at, depth) &&
-           (is_product(name) || add_register(facts, sum, c, factor, at, depth));
+           (form == PRODUCT || add_register(facts, sum, c, factor, at, depth));
   }
   return add_term(sum, r, factor);
 }

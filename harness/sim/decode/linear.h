@@ -1,7 +1,6 @@
-/* linear.h: what is known of a register's value before the kernel runs: a sum of other registers
+/* linear.h: what is known about a register's value before the kernel runs: a sum of other registers
  * times constants, modulo 2^32, and its remainder modulo a power of two. ptxas merges shared
- * accesses by such knowledge; fuse.c does the same.
- */
+ * accesses by what it knows so; fuse.c does the same. */
 #ifndef KIT_LINEAR_H
 #define KIT_LINEAR_H
 
@@ -26,10 +25,10 @@ struct residue {
 struct linear_facts {
   const struct draft *draft;
   struct residue *residues; /* by register */
-  int *definition;          /* by register: the one operation that defines it; NO_DEFINITION,
-                               MANY_DEFINITIONS */
+  int *definition;          /* by register: the one operation that defines it, or one of: */
   int *block;               /* by operation */
-  int64_t steps;            /* left to spend on sums; then registers are their own sums */
+  uint8_t *form;            /* by operation: what it computes */
+  int64_t steps;            /* left for sums; then registers are their own sums */
 };
 enum { NO_DEFINITION = -1, MANY_DEFINITIONS = -2 };
 

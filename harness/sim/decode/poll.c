@@ -1,5 +1,5 @@
-/* poll.c: which loads may meet an atomic or a volatile store (exec/race.h): volatile loads that
- * read flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
+/* poll.c: which loads may meet an atomic or a volatile store without a race (exec/race.h): volatile
+ * loads of flags, on whose value a branch depends, and first guesses before a compare-and-swap. */
 #include <stdlib.h>
 
 #include "harness/sim/decode/draft.h"
@@ -8,35 +8,37 @@ static bool is_swap(const struct draft_op *d) {
   return d->op.kind == OP_ATOMIC && d->op.access.atomic == ATOMIC_CAS;
 }
 
-static bool mark(bool *decides, vreg reg) {
-  if (reg == NO_VREG || reg < 0 || decides[reg]) return false;
-  decides[reg] = true;
-  return true;
+static bool is_marked(const bool *marks, vreg reg) { return is_register(reg) && marks[reg]; }
+
+/* Returns whether it was not marked yet. */
+static bool mark(bool *marks, vreg reg) {
+  if (!is_register(reg) || marks[reg]) return false;
+  return marks[reg] = true;
 }
 
-/* Marks the sources of an operation whose result is marked. True: something is new. */
+/* Marks the sources of an operation whose result is marked. Returns whether some were not. */
 static bool mark_sources(const struct draft_op *d, bool *decides) {
-  bool written = false, news = false;
+  bool written = false, changed = false;
   for (int i = 0; i < d->used; i++)
-    written |= d->writes >> i & 1 && d->reg[i] >= 0 && d->reg[i] != NO_VREG && decides[d->reg[i]];
+    written |= is_destination(d, i) && is_marked(decides, d->reg[i]);
   if (!written || op_is_access(&d->op)) return false;
   for (int i = 0; i < d->used; i++)
-    if (!(d->writes >> i & 1)) news |= mark(decides, d->reg[i]);
-  return news;
+    if (!is_destination(d, i)) changed |= mark(decides, d->reg[i]);
+  return changed;
 }
 
 /* Marks the registers whose value reaches the compare operand of a compare-and-swap by moves. */
 static void mark_compared(const struct draft *draft, bool *compared) {
   enum { COMPARE = 2, MAX_ROUNDS = 16 };
-  bool news = true;
+  bool changed = true;
   for (int i = 0; i < draft->op_count; i++)
     if (is_swap(&draft->ops[i])) mark(compared, draft->ops[i].reg[COMPARE]);
-  for (int round = 0; news && round < MAX_ROUNDS; round++) {
-    news = false;
+  for (int round = 0; changed && round < MAX_ROUNDS; round++) {
+    changed = false;
     for (int i = draft->op_count - 1; i >= 0; i--) {
       const struct draft_op *d = &draft->ops[i];
       bool moves = d->used == 2 && d->writes == 1 && !op_is_access(&d->op);
-      if (moves && d->reg[0] >= 0 && compared[d->reg[0]]) news |= mark(compared, d->reg[1]);
+      if (moves && is_marked(compared, d->reg[0])) changed |= mark(compared, d->reg[1]);
     }
   }
 }
@@ -52,9 +54,7 @@ static bool find_guesses(struct draft *draft) {
   mark_compared(draft, compared);
   for (int i = 0; i < draft->op_count; i++) {
     struct draft_op *d = &draft->ops[i];
-    if (d->op.kind == OP_LOAD && d->used == 2 && d->reg[1] >= 0 && d->reg[1] != NO_VREG &&
-        compared[d->reg[1]])
-      d->op.polls = true;
+    if (d->op.kind == OP_LOAD && d->used == 2 && is_marked(compared, d->reg[1])) d->op.polls = true;
   }
   free(compared);
   return true;
@@ -67,19 +67,18 @@ bool poll_find(struct draft *draft) {
   for (int i = 0; i < draft->op_count; i++)
     volatiles |= draft->ops[i].op.kind == OP_LOAD && draft->ops[i].op.is_volatile;
   if (!volatiles) return true;
-  bool *decides = calloc((size_t)draft->vreg_count + 1, sizeof *decides), news = true;
+  bool *decides = calloc((size_t)draft->vreg_count + 1, sizeof *decides), changed = true;
   if (!decides) return false;
   for (int b = 0; b < draft->block_count; b++) mark(decides, draft->blocks[b].predicate);
   for (int i = 0; i < draft->op_count; i++) mark(decides, draft->ops[i].guard);
-  for (int round = 0; news && round < MAX_ROUNDS; round++) {
-    news = false;
-    for (int i = draft->op_count - 1; i >= 0; i--) news |= mark_sources(&draft->ops[i], decides);
+  for (int round = 0; changed && round < MAX_ROUNDS; round++) {
+    changed = false;
+    for (int i = draft->op_count - 1; i >= 0; i--) changed |= mark_sources(&draft->ops[i], decides);
   }
   for (int i = 0; i < draft->op_count; i++) {
     struct draft_op *d = &draft->ops[i];
     if (d->op.kind != OP_LOAD || !d->op.is_volatile) continue;
-    for (int k = 1; k < d->used; k++)
-      if (d->reg[k] >= 0 && d->reg[k] != NO_VREG && decides[d->reg[k]]) d->op.polls = true;
+    for (int k = 1; k < d->used; k++) d->op.polls |= is_marked(decides, d->reg[k]);
     draft->program->has_polls |= d->op.polls;
   }
   free(decides);

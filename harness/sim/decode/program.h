@@ -27,8 +27,8 @@ typedef void op_function(char *frame, const struct op *op, struct warp *warp);
 
 /* What an operation is, and which member of the union of struct op it has. */
 enum op_kind {
-  OP_PLAIN,    /* none: selp, bfi, predicates, fences, ... (cold.h) */
-  OP_ROW,      /* row: a row of ops_hot.h or ops_cold.h */
+  OP_PLAIN,    /* none: bfi, fences, ... (cold.h) */
+  OP_ROW,      /* row: a row of ops_hot.h, ops_cold.h or predicate_ops */
   OP_LOAD,     /* access: ld */
   OP_STORE,    /* access: st */
   OP_ATOMIC,   /* access: atom, red */
@@ -43,48 +43,27 @@ enum op_kind {
   OP_CALL,     /* call: of a function of the simulator's own */
 };
 
-enum special {
-  SPECIAL_TID_X,
-  SPECIAL_TID_Y,
-  SPECIAL_TID_Z,
-  SPECIAL_NTID_X,
-  SPECIAL_NTID_Y,
-  SPECIAL_NTID_Z,
-  SPECIAL_CTAID_X,
-  SPECIAL_CTAID_Y,
-  SPECIAL_CTAID_Z,
-  SPECIAL_NCTAID_X,
-  SPECIAL_NCTAID_Y,
-  SPECIAL_NCTAID_Z,
-  SPECIAL_LANEID,
-  SPECIAL_WARPID,
-  SPECIAL_NWARPID,
-  SPECIAL_SMID,
-  SPECIAL_NSMID,
-  SPECIAL_LANEMASK_EQ,
-  SPECIAL_LANEMASK_LT,
-  SPECIAL_LANEMASK_LE,
-  SPECIAL_LANEMASK_GT,
-  SPECIAL_LANEMASK_GE,
-  SPECIAL_CLOCK,
-  SPECIAL_DYNAMIC_SMEM,
-  SPECIAL_TOTAL_SMEM,
-  SPECIALS
-};
+/* clang-format off */
+#define KIT_SPECIALS(X) \
+  X(TID_X, "%tid.x") X(TID_Y, "%tid.y") X(TID_Z, "%tid.z") \
+  X(NTID_X, "%ntid.x") X(NTID_Y, "%ntid.y") X(NTID_Z, "%ntid.z") \
+  X(CTAID_X, "%ctaid.x") X(CTAID_Y, "%ctaid.y") X(CTAID_Z, "%ctaid.z") \
+  X(NCTAID_X, "%nctaid.x") X(NCTAID_Y, "%nctaid.y") X(NCTAID_Z, "%nctaid.z") \
+  X(LANEID, "%laneid") X(WARPID, "%warpid") X(NWARPID, "%nwarpid") \
+  X(SMID, "%smid") X(NSMID, "%nsmid") X(CLOCK, "%clock") \
+  X(LANEMASK_EQ, "%lanemask_eq") X(LANEMASK_LT, "%lanemask_lt") X(LANEMASK_LE, "%lanemask_le") \
+  X(LANEMASK_GT, "%lanemask_gt") X(LANEMASK_GE, "%lanemask_ge") \
+  X(DYNAMIC_SMEM, "%dynamic_smem_size") X(TOTAL_SMEM, "%total_smem_size")
+#define X(name, text) SPECIAL_##name,
+enum special { KIT_SPECIALS(X) SPECIALS };
+#undef X
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
 enum atomic_kind {
-  ATOMIC_ADD,
-  ATOMIC_EXCH,
-  ATOMIC_CAS,
-  ATOMIC_MIN,
-  ATOMIC_MAX,
-  ATOMIC_INC,
-  ATOMIC_DEC,
-  ATOMIC_AND,
-  ATOMIC_OR,
-  ATOMIC_XOR
+  ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_AND,
+  ATOMIC_OR, ATOMIC_XOR
 };
+/* clang-format on */
 enum atomic_type { ATOMIC_UNSIGNED, ATOMIC_SIGNED, ATOMIC_FLOAT };
 
 struct intrinsic_call;
@@ -103,19 +82,17 @@ struct op {
   uint32_t guard;           /* slot of the predicate, if guarded */
   uint8_t kind;             /* enum op_kind */
   bool guarded, guard_negated;
-  bool counted;     /* a hardware instruction (cvta and ld.param are none) */
-  uint16_t written; /* bit i: slot[i] is a destination */
-  bool wide;        /* slot[0] has 64 bits per lane; access: the data have */
-  bool predicate;   /* slot[0] is a predicate */
-  uint8_t negated;  /* bit i: the predicate in slot[i] is negated */
-  uint8_t flops;    /* per lane: 2 for an FMA */
-  bool flops64;
+  bool counted;       /* a hardware instruction (cvta and ld.param are none) */
+  uint16_t written;   /* bit i: slot[i] is a destination */
+  bool wide;          /* slot[0] has 64 bits per lane; access: the data have */
+  bool predicate;     /* slot[0] is a predicate */
+  uint8_t negated;    /* bit i: the predicate in slot[i] is negated */
+  uint8_t flops;      /* per lane, of the width of slot[0]: 2 for an FMA */
   bool has_members;   /* MEMBERS_SLOT is used: the operation ends in .sync */
   bool orders_blocks; /* printf: its output must come in the order of blocks */
   bool orders_shared; /* shared loads may not be moved across it */
-  bool polls;         /* an atomic whose result is used, a volatile load on which a branch depends:
-                         what was read decides something */
-  bool block_scope;   /* atomics, fences and such: in the scope of its block only */
+  bool polls;       /* an atomic whose result is used, a volatile load on which a branch depends */
+  bool block_scope; /* atomics, fences and such: in the scope of its block only */
   bool acquires, releases; /* .acquire, .release, .acq_rel */
   bool is_volatile;        /* or a relaxed or acquiring load, a relaxed or releasing store */
   bool read_only;          /* ld.global.nc, ld.const */
@@ -127,7 +104,7 @@ struct op {
   uint8_t count; /* access, pack, unpack: elements of a vector; 1 for an atomic */
   union {
     const struct op_info *row;
-    const struct intrinsic_call *call; /* freed with the program */
+    struct intrinsic_call *call; /* freed with the program */
     struct {
       int64_t offset;    /* bytes added to the address */
       bool sign_extends; /* narrow loads */
@@ -178,13 +155,13 @@ struct basic_block {
   int reconverge;     /* immediate post-dominator, or NO_BLOCK */
   uint32_t predicate; /* slot */
   bool negated;
-  bool gathers;   /* begins where lanes of a warp are to meet: __syncwarp, a shuffle, a vote */
+  bool gathers;   /* begins where lanes of a warp meet: __syncwarp, a shuffle, a vote */
   char reduce_op; /* bar.red: 0 for bar.sync, else 'p'opc, 'a'nd, 'o'r */
   bool reduce_negated;
   uint32_t reduce_from, reduce_to;          /* slots */
   bool named;                               /* bar.sync a, b: barrier a, for b threads */
   uint32_t barrier_number, barrier_threads; /* slots; threads 0: all of the block */
-  const struct call_site *call;
+  struct call_site *call;
   int line;    /* of the end */
   int counted; /* operations of it that count, the end included */
 };
@@ -199,9 +176,9 @@ struct program {
   size_t frame_bytes, slots64, predicates; /* slots64, predicates: offsets of the first ones */
   char *constants;                         /* image of the start of a frame */
   size_t constant_bytes;
-  size_t param_bytes; /* of a kernel's parameters, or of a function's parameter area a lane */
-  size_t local_bytes; /* a lane */
-  int registers;      /* live 32-bit registers at the peak: an estimate of what ptxas needs */
+  size_t param_bytes; /* of a kernel's parameters, or per lane of a function's parameter area */
+  size_t local_bytes; /* per lane */
+  int registers;      /* max live 32-bit registers: an estimate of what ptxas needs */
   bool order_matters; /* atomics whose result depends on the order of blocks */
   bool has_fence;     /* __threadfence and the like: threads may hand data to one another */
   bool has_polls;     /* some operation polls: what runs may depend on the order of threads */
@@ -211,12 +188,14 @@ struct program {
   int global_granule;
 };
 
+enum { MAX_CALL_ARGUMENTS = 32, MAX_CALL_RESULTS = 4 };
+
 struct call_site {
   const struct program *callee;
   int argument_count, result_count;
-  struct {
-    uint32_t from, to, bytes; /* offsets in the areas of caller and callee, a lane */
-  } arguments[32], results[4];
+  struct call_copy {
+    uint32_t from, to, bytes; /* per lane; offsets in the areas of caller and callee */
+  } arguments[MAX_CALL_ARGUMENTS], results[MAX_CALL_RESULTS];
 };
 
 #endif

@@ -11,151 +11,135 @@
 #include "harness/sim/decode/draft.h"
 
 struct live {
+  const struct draft *draft;
   int words;          /* 64-bit words of a set */
   uint64_t *in, *out; /* by block */
-  int *start,
-      *end; /* by register: positions, 2 an operation: sources at even, destinations at odd ones */
-  int peak; /* most 32-bit registers live at once */
+  uint64_t *set;      /* live at the current place */
+  int units, peak;    /* 32-bit registers in the set; the maximum */
+  int *start, *end;   /* by register: positions, 2 per operation: sources even, destinations odd */
 };
 
 static bool bit(const uint64_t *set, int i) { return set[i / 64] >> (i % 64) & 1; }
-static void bit_set(uint64_t *set, int i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
-static void bit_clear(uint64_t *set, int i) { set[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
 
-/* What the end of a block reads and writes. */
-static int end_sources(const struct draft_block *block, vreg regs[4]) {
-  int n = 0;
-  if (block->predicate != NO_VREG && block->predicate >= 0) regs[n++] = block->predicate;
-  if (block->reduce_from != NO_VREG && block->reduce_from >= 0) regs[n++] = block->reduce_from;
-  if (block->barrier_number != NO_VREG && block->barrier_number >= 0)
-    regs[n++] = block->barrier_number;
-  if (block->barrier_threads != NO_VREG && block->barrier_threads >= 0)
-    regs[n++] = block->barrier_threads;
-  return n;
+static int units_of(const struct live *live, vreg r) {
+  char width = live->draft->widths[r];
+  return width == 'd' ? 2 : width == 'w' ? 1 : 0;
 }
 
-/* Walks a block backwards from the registers live at its end to those live at its start; notes
- * intervals if live->start. */
-static void walk_block(const struct draft *draft, struct live *live, int b, uint64_t *set,
-                       bool note) {
-  const struct draft_block *block = &draft->blocks[b];
+/* Makes the interval of a register include the position. */
+static void extend(struct live *live, vreg r, int at) {
+  if (at > live->end[r]) live->end[r] = at;
+  if (at < live->start[r]) live->start[r] = at;
+}
+
+/* The register is live before this place. */
+static void revive(struct live *live, vreg r, int at) {
+  if (!is_register(r)) return;
+  if (!bit(live->set, r)) live->units += units_of(live, r);
+  live->set[r / 64] |= UINT64_C(1) << (r % 64);
+  extend(live, r, at);
+}
+
+/* The register is not live before this place, where it is written. */
+static void kill(struct live *live, vreg r) {
+  if (bit(live->set, r)) live->units -= units_of(live, r);
+  live->set[r / 64] &= ~(UINT64_C(1) << (r % 64));
+}
+
+/* Extends the intervals of all live registers; returns how many units they take. */
+static int extend_all(struct live *live, int at) {
   int units = 0;
-  if (note)
-    for (int r = 0; r < draft->vreg_count; r++) {
-      if (!bit(set, r)) continue;
-      units += draft->widths[r] == 'd' ? 2 : draft->widths[r] == 'w';
-      int end = 2 * (block->first + block->count) + 2 * b + 1;
-      if (end > live->end[r]) live->end[r] = end;
+  for (int w = 0; w < live->words; w++)
+    for (uint64_t left = live->set[w]; left; left &= left - 1) {
+      vreg r = w * 64 + __builtin_ctzll(left);
+      extend(live, r, at);
+      units += units_of(live, r);
     }
-#define POSITION(i) (2 * (i) + 2 * b)
-#define ADD(r, at)                                                                            \
-  do {                                                                                        \
-    if (note && !bit(set, r)) units += draft->widths[r] == 'd' ? 2 : draft->widths[r] == 'w'; \
-    bit_set(set, r);                                                                          \
-    if (note && (at) > live->end[r]) live->end[r] = (at);                                     \
-    if (note && (at) < live->start[r]) live->start[r] = (at);                                 \
-  } while (0)
-  vreg ends[4];
-  int after = POSITION(block->first + block->count);
+  return units;
+}
+
+static void walk_op(struct live *live, const struct draft_op *d, int at) {
+  if (live->units > live->peak) live->peak = live->units;
+  for (int k = 0; k < d->used; k++) {
+    if (!is_destination(d, k) || !is_register(d->reg[k])) continue;
+    extend(live, d->reg[k], at + d->in_place);
+    if (!d->op.guarded) kill(live, d->reg[k]); /* else some lanes keep the old value */
+  }
+  for (int k = 0; k < d->used; k++)
+    if (!is_destination(d, k) || d->op.guarded) revive(live, d->reg[k], at);
+  if (d->op.guarded) revive(live, d->guard, at);
+}
+
+/* Walks a block backwards from the registers live at its end to those live at its start. */
+static void walk_block(struct live *live, int b) {
+  const struct draft_block *block = &live->draft->blocks[b];
+  const vreg sources[] = {block->predicate, block->reduce_from, block->barrier_number,
+                          block->barrier_threads};
+  int end = block->first + block->count, at = 2 * (end + b);
+  live->units = extend_all(live, at + 1);
   if (block->reduce_to != NO_VREG) {
-    if (note && after + 1 > live->end[block->reduce_to]) live->end[block->reduce_to] = after + 1;
-    if (note && after < live->start[block->reduce_to]) live->start[block->reduce_to] = after;
-    bit_clear(set, block->reduce_to);
+    extend(live, block->reduce_to, at);
+    extend(live, block->reduce_to, at + 1);
+    kill(live, block->reduce_to);
   }
-  for (int n = end_sources(block, ends); n-- > 0;) ADD(ends[n], after);
-  for (int i = block->first + block->count - 1; i >= block->first; i--) {
-    const struct draft_op *d = &draft->ops[i];
-    if (d->dead) continue;
-    if (note && units > live->peak) live->peak = units;
-    for (int k = 0; k < d->used; k++) {
-      vreg r = d->reg[k];
-      if (!(d->writes >> k & 1) || r < 0 || r == NO_VREG) continue;
-      int at = POSITION(i) + (d->in_place ? 1 : 0);
-      if (note && at > live->end[r]) live->end[r] = at;
-      if (note && at < live->start[r]) live->start[r] = at;
-      if (d->op.guarded) continue; /* lanes that are left out keep the old value */
-      if (note && bit(set, r)) units -= draft->widths[r] == 'd' ? 2 : draft->widths[r] == 'w';
-      bit_clear(set, r);
-    }
-    for (int k = 0; k < d->used; k++) {
-      vreg r = d->reg[k];
-      if (d->writes >> k & 1 || r < 0 || r == NO_VREG) continue;
-      ADD(r, POSITION(i));
-    }
-    if (d->op.guarded) {
-      if (d->guard >= 0) ADD(d->guard, POSITION(i));
-      for (int k = 0; k < d->used; k++)
-        if (d->writes >> k & 1 && d->reg[k] >= 0 && d->reg[k] != NO_VREG)
-          ADD(d->reg[k], POSITION(i));
-    }
-  }
-  if (note && units > live->peak) live->peak = units;
-  if (note)
-    for (int r = 0; r < draft->vreg_count; r++)
-      if (bit(set, r) && 2 * block->first + 2 * b - 1 < live->start[r])
-        live->start[r] = 2 * block->first + 2 * b - 1;
-#undef ADD
-#undef POSITION
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) revive(live, sources[i], at);
+  for (int i = end - 1; i >= block->first; i--)
+    if (!live->draft->ops[i].dead) walk_op(live, &live->draft->ops[i], 2 * (i + b));
+  if (live->units > live->peak) live->peak = live->units;
+  extend_all(live, 2 * (block->first + b) - 1);
 }
 
-static void block_successors(const struct basic_block *end, int to[2]) {
-  to[0] = to[1] = NO_BLOCK;
-  if (end->end == END_JUMP || end->end == END_BRANCH) to[0] = end->target;
-  if (end->end == END_BRANCH || end->end == END_NEXT || end->end == END_BARRIER ||
-      end->end == END_CALL)
-    to[1] = end->next;
+void block_successors(const struct basic_block *end, int to[2]) {
+  bool jumps = end->end == END_JUMP || end->end == END_BRANCH;
+  bool ends = end->end == END_RETURN || end->end == END_EXIT || end->end == END_TRAP;
+  to[0] = jumps ? end->target : NO_BLOCK;
+  to[1] = ends || end->end == END_JUMP ? NO_BLOCK : end->next;
 }
 
-/* Limits on the words of all sets and on the words processed: some hundred times what a large
+/* Limits on the words of all sets and on the words processed: a hundred times what a large
  * kernel needs. */
 static const size_t max_words = (size_t)1 << 22, max_work = (size_t)1 << 31;
 
 static bool find_liveness(struct draft *draft, struct live *live) {
   int n = draft->block_count;
-  live->words = (draft->vreg_count + 63) / 64 + 1;
-  size_t words = (size_t)live->words, round = (size_t)n * words + (size_t)draft->op_count, work = 0;
+  size_t words = (size_t)(draft->vreg_count + 63) / 64 + 1, bytes = words * sizeof *live->set,
+         round = (size_t)n * words + (size_t)draft->op_count, work = 0;
+  live->words = (int)words;
   if ((size_t)n * words > max_words) {
     draft_fail(draft, 0, "a function of %d blocks and %d registers is not supported", n,
                draft->vreg_count);
     return false;
   }
-  live->in = calloc((size_t)n * words, sizeof *live->in);
-  live->out = calloc((size_t)n * words, sizeof *live->out);
-  uint64_t *set = malloc(words * sizeof *set);
+  live->in = calloc((size_t)n, bytes);
+  live->out = calloc((size_t)n, bytes);
+  live->set = malloc(bytes);
   live->start = malloc(((size_t)draft->vreg_count + 1) * sizeof *live->start);
   live->end = malloc(((size_t)draft->vreg_count + 1) * sizeof *live->end);
-  bool ok = live->in && live->out && set && live->start && live->end;
-  for (int r = 0; ok && r < draft->vreg_count; r++) {
+  if (!live->in || !live->out || !live->set || !live->start || !live->end) return false;
+  for (int r = 0; r < draft->vreg_count; r++) {
     live->start[r] = INT32_MAX;
     live->end[r] = -1;
   }
-  for (bool changed = true; ok && changed;) {
+  for (bool changed = true; changed;) {
     changed = false;
     if ((work += round) > max_work) {
       draft_fail(draft, 0, "a function whose branches are that entangled is not supported");
-      ok = false;
+      return false;
     }
-    for (int b = n - 1; b >= 0 && ok; b--) {
+    for (int b = n - 1; b >= 0; b--) {
       uint64_t *out = live->out + (size_t)b * words, *in = live->in + (size_t)b * words;
       int to[2];
       block_successors(&draft->blocks[b].end, to);
       for (int s = 0; s < 2; s++)
-        if (to[s] != NO_BLOCK)
-          for (size_t w = 0; w < words; w++) out[w] |= live->in[(size_t)to[s] * words + w];
-      memcpy(set, out, words * sizeof *set);
-      walk_block(draft, live, b, set, false);
-      if (memcmp(set, in, words * sizeof *set) != 0) {
-        memcpy(in, set, words * sizeof *set);
-        changed = true;
-      }
+        for (size_t w = 0; to[s] != NO_BLOCK && w < words; w++)
+          out[w] |= live->in[(size_t)to[s] * words + w];
+      memcpy(live->set, out, bytes);
+      walk_block(live, b);
+      changed |= memcmp(live->set, in, bytes) != 0;
+      memcpy(in, live->set, bytes);
     }
   }
-  for (int b = 0; ok && b < n; b++) {
-    memcpy(set, live->out + (size_t)b * words, words * sizeof *set);
-    walk_block(draft, live, b, set, true);
-  }
-  free(set);
-  return ok;
+  return true;
 }
 
 struct interval {
@@ -192,51 +176,51 @@ static struct interval heap_pop(struct heap *heap) {
   return top;
 }
 
-/* Numbers slots of each width (0: 32-bit, 1: 64-bit, 2: predicate); slot[r] is the number of r
- * among those of its width. */
-static bool scan(const struct draft *draft, const struct live *live, int *slot, int counts[3]) {
-  int n = draft->vreg_count;
-  struct interval *intervals = malloc(((size_t)n + 1) * sizeof *intervals);
-  struct heap heap = {malloc(((size_t)n + 1) * sizeof *heap.items), 0};
-  int *free_slots[3], free_count[3] = {0, 0, 0};
-  for (int c = 0; c < 3; c++) free_slots[c] = malloc(((size_t)n + 1) * sizeof(int));
-  bool ok = intervals && heap.items && free_slots[0] && free_slots[1] && free_slots[2];
+/* Slots are numbered by width: 32-bit ones, 64-bit ones and predicates. */
+enum { WIDTHS = 3 };
+static const uint32_t slot_bytes[WIDTHS] = {SLOT32, SLOT64, 4};
+static int width_index(char width) { return width == 'w' ? 0 : width == 'd' ? 1 : 2; }
+
+/* slot[r]: the number of the slot of r. */
+static bool scan(const struct draft *draft, const struct live *live, int *slot,
+                 int counts[WIDTHS]) {
+  size_t room = (size_t)draft->vreg_count + 1;
+  struct interval *intervals = malloc(room * sizeof *intervals);
+  struct heap heap = {malloc(room * sizeof *heap.items), 0};
+  int *free_slots[WIDTHS], free_count[WIDTHS] = {0};
+  bool ok = intervals && heap.items;
+  for (int c = 0; c < WIDTHS; c++) ok &= (free_slots[c] = malloc(room * sizeof(int))) != NULL;
   int count = 0;
-  for (int r = 0; ok && r < n; r++)
+  for (int r = 0; ok && r < draft->vreg_count; r++)
     if (live->end[r] >= 0) intervals[count++] = (struct interval){r, live->start[r], live->end[r]};
   if (ok) qsort(intervals, (size_t)count, sizeof *intervals, by_start);
   for (int k = 0; k < count; k++) {
     while (heap.count && heap.items[0].end < intervals[k].start) {
-      int r = heap_pop(&heap).reg, c = draft->widths[r] == 'w'   ? 0
-                                       : draft->widths[r] == 'd' ? 1
-                                                                 : 2;
+      int r = heap_pop(&heap).reg, c = width_index(draft->widths[r]);
       free_slots[c][free_count[c]++] = slot[r];
     }
-    int r = intervals[k].reg, c = draft->widths[r] == 'w' ? 0 : draft->widths[r] == 'd' ? 1 : 2;
+    int r = intervals[k].reg, c = width_index(draft->widths[r]);
     slot[r] = free_count[c] ? free_slots[c][--free_count[c]] : counts[c]++;
     heap_push(&heap, intervals[k]);
   }
   free(intervals);
   free(heap.items);
-  for (int c = 0; c < 3; c++) free(free_slots[c]);
+  for (int c = 0; c < WIDTHS; c++) free(free_slots[c]);
   return ok;
 }
 
 struct layout {
   const struct draft *draft;
   const int *slot;
-  uint32_t base[3];    /* of the slots of each width */
-  uint32_t *constants; /* offsets */
+  uint32_t base[WIDTHS + 1]; /* of the slots of each width, and the end */
+  uint32_t *constants;       /* offsets */
 };
 
 static uint32_t offset_of(const struct layout *layout, vreg r) {
   if (r == NO_VREG) return 0;
   if (r < 0) return layout->constants[~r];
-  char width = layout->draft->widths[r];
-  uint32_t number = (uint32_t)layout->slot[r];
-  return width == 'w'   ? layout->base[0] + number * SLOT32
-         : width == 'd' ? layout->base[1] + number * SLOT64
-                        : layout->base[2] + number * 4;
+  int c = width_index(layout->draft->widths[r]);
+  return layout->base[c] + (uint32_t)layout->slot[r] * slot_bytes[c];
 }
 
 static bool write_constants(const struct draft *draft, struct program *program, uint32_t *offsets) {
@@ -250,12 +234,9 @@ static bool write_constants(const struct draft *draft, struct program *program, 
   program->constant_bytes = bytes;
   for (int i = 0; i < draft->constant_count; i++)
     for (int lane = 0; lane < LANES; lane++) {
-      if (draft->constants[i].width == 'd') {
-        memcpy(program->constants + offsets[i] + lane * 8, &draft->constants[i].value, 8);
-      } else {
-        uint32_t value = (uint32_t)draft->constants[i].value;
-        memcpy(program->constants + offsets[i] + lane * 4, &value, 4);
-      }
+      size_t size = draft->constants[i].width == 'd' ? 8 : 4; /* the low bytes come first */
+      memcpy(program->constants + offsets[i] + (size_t)lane * size, &draft->constants[i].value,
+             size);
     }
   return true;
 }
@@ -295,8 +276,8 @@ static bool write_program(const struct draft *draft, const struct layout *layout
 }
 
 bool slots_assign(struct draft *draft) {
-  struct live live = {0};
-  int *slot = calloc((size_t)draft->vreg_count + 1, sizeof *slot), counts[3] = {0, 0, 0};
+  struct live live = {.draft = draft};
+  int *slot = calloc((size_t)draft->vreg_count + 1, sizeof *slot), counts[WIDTHS] = {0};
   uint32_t *constants = calloc((size_t)draft->constant_count + 1, sizeof *constants);
   struct program *program = draft->program;
   bool ok = slot && constants && find_liveness(draft, &live) && scan(draft, &live, slot, counts) &&
@@ -305,17 +286,17 @@ bool slots_assign(struct draft *draft) {
   if (ok) {
     struct layout layout = {.draft = draft, .slot = slot, .constants = constants};
     layout.base[0] = (uint32_t)program->constant_bytes;
-    layout.base[1] = layout.base[0] + (uint32_t)counts[0] * SLOT32;
-    layout.base[2] = layout.base[1] + (uint32_t)counts[1] * SLOT64;
+    for (int c = 0; c < WIDTHS; c++)
+      layout.base[c + 1] = layout.base[c] + (uint32_t)counts[c] * slot_bytes[c];
     program->slots64 = layout.base[1];
     program->predicates = layout.base[2];
-    program->frame_bytes =
-        (layout.base[2] + (uint32_t)counts[2] * 4 + FRAME_ALIGN - 1) / FRAME_ALIGN * FRAME_ALIGN;
+    program->frame_bytes = round_up(layout.base[WIDTHS], FRAME_ALIGN);
     program->registers = live.peak;
     ok = write_program(draft, &layout);
   }
   free(live.in);
   free(live.out);
+  free(live.set);
   free(live.start);
   free(live.end);
   free(slot);

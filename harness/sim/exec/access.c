@@ -2,8 +2,8 @@
  * cost is in pattern.c; race and initialisation checks on shadow memory are in race.c. */
 #include "harness/sim/exec/access.h"
 
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/sim/base/hazard.h"
@@ -12,12 +12,12 @@
 #include "harness/sim/exec/slice.h"
 
 enum { SHARED_SLACK = 1 << 20 }; /* farther out, an access ends the launch */
+
 /* ---- hazards ---- */
 
-struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
-                             const char *array, uint64_t count, bool *fresh) {
+struct hazard *access_note(struct warp *warp, enum hazard_kind kind, int line, int other_line,
+                           const char *array, uint64_t count, bool *fresh) {
   struct launch_state *launch = warp->worker->launch;
-  *fresh = false;
   if (warp->stop) return NULL; /* the launch is over; later hazards are only consequences */
   if (!launch->canonical) {
     atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
@@ -27,6 +27,25 @@ struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line,
   launch->noted[kind] += count;
   slice_charge(warp, HAZARD_INSTRUCTIONS);
   return hazard_note(launch->hazards, kind, line, other_line, array, count, fresh);
+}
+
+struct hazard *access_hazard(struct warp *warp, enum hazard_kind kind, int line, int other_line,
+                             const char *array, uint64_t count) {
+  bool fresh = false;
+  struct hazard *h = access_note(warp, kind, line, other_line, array, count, &fresh);
+  return fresh ? h : NULL;
+}
+
+void access_describe(struct hazard *hazard, const struct warp *warp, int thread, const char *format,
+                     ...) {
+  if (!hazard) return;
+  size_t size = sizeof hazard->message;
+  int length = snprintf(hazard->message, size, "%s ",
+                        access_thread(warp->worker->launch, warp->block->linear, thread).text);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(hazard->message + length, size - (size_t)length, format, arguments);
+  va_end(arguments);
 }
 
 void access_stop(struct warp *warp, enum cudaError error) {
@@ -40,20 +59,16 @@ void access_stop(struct warp *warp, enum cudaError error) {
   launch->stopped = true;
 }
 
-const char *access_thread_of_block_text(const struct launch_state *launch, uint64_t block,
-                                        int thread, char *text, size_t size) {
+struct thread_text access_thread(const struct launch_state *launch, uint64_t block, int thread) {
   const uint32_t *g = launch->grid, *d = launch->dim;
   unsigned t = (unsigned)thread, x = (unsigned)(block % g[0]), y = (unsigned)(block / g[0] % g[1]);
+  struct thread_text who;
   if (d[2] > 1 || g[2] > 1)
-    snprintf(text, size, "block (%u,%u,%u) thread (%u,%u,%u)", x, y,
+    snprintf(who.text, sizeof who.text, "block (%u,%u,%u) thread (%u,%u,%u)", x, y,
              (unsigned)(block / g[0] / g[1]), t % d[0], t / d[0] % d[1], t / d[0] / d[1]);
   else
-    snprintf(text, size, "block (%u,%u) thread (%u,%u)", x, y, t % d[0], t / d[0]);
-  return text;
-}
-
-const char *access_thread_text(const struct warp *warp, int thread, char *text, size_t size) {
-  return access_thread_of_block_text(warp->worker->launch, warp->block->linear, thread, text, size);
+    snprintf(who.text, sizeof who.text, "block (%u,%u) thread (%u,%u)", x, y, t % d[0], t / d[0]);
+  return who;
 }
 
 /* ---- bounds and alignment ---- */
@@ -90,119 +105,96 @@ static void allocation_shape(const struct allocation *a, int fallback_size, char
 }
 
 static void note_global_bounds(struct warp *warp, const struct op *op, struct allocation *a,
-                               uint64_t address, int lane, enum access access) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, a->name, 1, &fresh);
-  if (!h || !fresh) return;
-  char who[96], what[150], shape[150];
+                               uint64_t address, int thread, enum access access) {
+  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, a->name, 1);
+  if (!h) return;
+  char what[150], shape[150];
   int64_t offset = (int64_t)(address - a->address);
-  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
   access_element_text(a, offset, op->size, what, sizeof what);
   allocation_shape(a, op->size, shape, sizeof shape);
-  snprintf(h->message, sizeof h->message, "%s %s %s, but %s. %s", who, verb(access), what, shape,
-           offset < 0 ? "The index is negative: check how it is computed."
-           : !a->named
-               ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
-           : a->rows ? "Compare its row and its column with the matrix's before the access, or end "
-                       "the loop one earlier."
-                     : "Compare the index with the array's size before the access, or end the "
-                       "loop one earlier.");
+  access_describe(
+      h, warp, thread, "%s %s, but %s. %s", verb(access), what, shape,
+      offset < 0  ? "The index is negative: check how it is computed."
+      : !a->named ? "cudaMalloc counts bytes, not elements; else compare the index with the size."
+      : a->rows ? "Compare its row and its column with the matrix's before the access, or end the "
+                  "loop one earlier."
+                : "Compare the index with the array's size before the access, or end the loop one "
+                  "earlier.");
 }
 
 /* An address that belongs to no live allocation: null, host, freed or wild. */
-static void note_wild(struct warp *warp, const struct op *op, uint64_t address, int lane,
+static void note_wild(struct warp *warp, const struct op *op, uint64_t address, int thread,
                       enum access access) {
-  const struct memory *memory = warp->worker->launch->memory;
-  struct allocation *a = memory_window(memory, address);
-  char who[96];
-  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
-  bool fresh;
-  struct hazard *h;
-  if (a && !a->live) {
-    h = access_hazard(warp, HAZARD_use_after_free, op->line, 0, a->name, 1, &fresh);
-    if (h && fresh)
-      snprintf(h->message, sizeof h->message,
-               "%s %s %s after cudaFree. Free it only when no kernel needs it any more.", who,
-               verb(access), a->name);
-  } else if (address < 1 << 16 || address > ~UINT64_C(0) - (1 << 16)) {
-    h = access_hazard(warp, HAZARD_null, op->line, 0, "", 1, &fresh);
-    if (h && fresh)
-      snprintf(h->message, sizeof h->message,
-               "%s %s through a null pointer (address 0x%llx). Was the memory allocated, and the "
-               "pointer passed to the kernel?",
-               who, verb(access), (unsigned long long)address);
-  } else if (address < UINT64_C(1) << 47) {
-    h = access_hazard(warp, HAZARD_host_pointer, op->line, 0, "", 1, &fresh);
-    if (h && fresh)
-      snprintf(h->message, sizeof h->message,
-               "%s %s host memory: the kernel was given a pointer from malloc, new or &variable. "
-               "Allocate with cudaMalloc and "
-               "copy with cudaMemcpy.",
-               who, verb(access));
-  } else {
-    h = access_hazard(warp, HAZARD_oob, op->line, 0, "", 1, &fresh);
-    if (h && fresh)
-      snprintf(h->message, sizeof h->message,
-               "%s %s address 0x%llx, which belongs to no array. Check how the index is computed.",
-               who, verb(access), (unsigned long long)address);
-  }
+  const struct allocation *a = memory_window(warp->worker->launch->memory, address);
+  unsigned long long at = address;
+  if (a && !a->live)
+    access_describe(access_hazard(warp, HAZARD_use_after_free, op->line, 0, a->name, 1), warp,
+                    thread, "%s %s after cudaFree. Free it only when no kernel needs it any more.",
+                    verb(access), a->name);
+  else if (address < 1 << 16 || address > ~UINT64_C(0) - (1 << 16))
+    access_describe(access_hazard(warp, HAZARD_null, op->line, 0, "", 1), warp, thread,
+                    "%s through a null pointer (address 0x%llx). Was the memory allocated, and the "
+                    "pointer passed to the kernel?",
+                    verb(access), at);
+  else if (address < UINT64_C(1) << 47)
+    access_describe(access_hazard(warp, HAZARD_host_pointer, op->line, 0, "", 1), warp, thread,
+                    "%s host memory: the kernel was given a pointer from malloc, new or &variable. "
+                    "Allocate with cudaMalloc and copy with cudaMemcpy.",
+                    verb(access));
+  else
+    access_describe(
+        access_hazard(warp, HAZARD_oob, op->line, 0, "", 1), warp, thread,
+        "%s address 0x%llx, which belongs to no array. Check how the index is computed.",
+        verb(access), at);
 }
 
-static void note_misaligned(struct warp *warp, const struct op *op, const char *array,
-                            uint64_t address, int lane, enum access access) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_misaligned, op->line, 0, array, 1, &fresh);
-  if (!h || !fresh) return;
+/* Checks the alignment of one lane; a wrong one ends the launch. */
+static bool check_alignment(struct warp *warp, const struct op *op, const char *array,
+                            uint64_t address, int thread, enum access access) {
   int bytes = op->size * op->count;
-  char who[96];
-  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
-  snprintf(h->message, sizeof h->message,
-           "%s %s %d bytes at once at an address that is no multiple of %d (%llu past one)%s%s. %s",
-           who, verb(access), bytes, bytes, (unsigned long long)(address & (uint64_t)(bytes - 1)),
-           array[0] ? ", in " : ", in no array", array,
-           bytes > 4
-               ? "A float2 needs 8-byte and a float4 16-byte alignment: use it only where the "
-                 "index is a multiple of its length."
-               : "Check how the pointer is computed or cast.");
+  unsigned long long past = address & (uint64_t)(bytes - 1);
+  if (!past) return true;
+  access_describe(
+      access_hazard(warp, HAZARD_misaligned, op->line, 0, array, 1), warp, thread,
+      "%s %d bytes at once at an address that is no multiple of %d (%llu past one)%s%s. %s",
+      verb(access), bytes, bytes, past, array[0] ? ", in " : ", in no array", array,
+      bytes > 4 ? "A float2 needs 8-byte and a float4 16-byte alignment: use it only where the "
+                  "index is a multiple of its length."
+                : "Check how the pointer is computed or cast.");
+  access_stop(warp, cudaErrorMisalignedAddress);
+  return false;
 }
 
 static void note_input_write(struct warp *warp, const struct op *op, const struct allocation *a,
-                             uint64_t address, int lane, uint64_t count) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_input_write, op->line, 0, a->name, count, &fresh);
-  if (!h || !fresh) return;
-  char who[96], what[160];
-  access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
-  access_element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what);
-  snprintf(h->message, sizeof h->message,
-           "%s writes %s, which is an input and must stay as it is. The write was ignored; write "
-           "to the output or to memory of your own.",
-           who, what);
+                             uint64_t address, int thread, uint64_t count) {
+  struct hazard *h = access_hazard(warp, HAZARD_input_write, op->line, 0, a->name, count);
+  char what[160];
+  if (h)
+    access_describe(
+        h, warp, thread,
+        "writes %s, which is an input and must stay as it is. The write was ignored; write to the "
+        "output or to memory of your own.",
+        access_element_text(a, (int64_t)(address - a->address), op->size, what, sizeof what));
 }
 
 /* Checks one lane of a global access. True: it may proceed. */
-static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address, int lane,
-                                enum access access) {
+static bool resolve_global_lane(struct warp *warp, const struct op *op, uint64_t address,
+                                int thread, enum access access) {
   const struct memory *memory = warp->worker->launch->memory;
-  size_t bytes = (size_t)op->size * op->count;
-  struct allocation *a = memory_find(memory, address, bytes);
-  if (address & (bytes - 1)) {
-    note_misaligned(warp, op, a ? a->name : "", address, lane, access);
-    access_stop(warp, cudaErrorMisalignedAddress);
-    return false;
-  }
+  struct allocation *a = memory_find(memory, address, (size_t)op->size * op->count);
+  if (!check_alignment(warp, op, a ? a->name : "", address, thread, access)) return false;
   if (a && access != ACCESS_LOAD && (a->read_only || a->constant)) {
-    note_input_write(warp, op, a, address, lane, 1);
+    note_input_write(warp, op, a, address, thread, 1);
     return false;
   }
   if (a) return true;
   a = memory_window(memory, address);
   if (!a || !a->live) {
-    note_wild(warp, op, address, lane, access);
+    note_wild(warp, op, address, thread, access);
     access_stop(warp, cudaErrorIllegalAddress);
     return false;
   }
-  note_global_bounds(warp, op, a, address, lane, access);
+  note_global_bounds(warp, op, a, address, thread, access);
   int64_t offset = (int64_t)(address - a->address);
   if (offset < -MAPPED_SLACK || offset > (int64_t)a->size + MAPPED_SLACK)
     access_stop(warp, cudaErrorIllegalAddress);
@@ -235,67 +227,48 @@ static int64_t first_outside(const struct shared_array *array, const struct op *
   return at;
 }
 
-/* Reports `lanes` lanes of an access, of which `lane` is the first. array: the nearest one; NULL:
+/* Reports `count` lanes of an access, of which `thread` is the first. array: the nearest one; NULL:
  * there is none. */
 static void note_shared_bounds(struct warp *warp, const struct op *op,
-                               const struct shared_array *array, uint64_t offset, int lane,
-                               uint64_t lanes, enum access access) {
-  const struct launch_state *launch = warp->worker->launch;
-  bool fresh;
-  struct hazard *h =
-      access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", lanes, &fresh);
-  if (h && fresh) {
-    char who[96];
-    access_thread_text(warp, warp->index * LANES + lane, who, sizeof who);
-    if (!array)
-      snprintf(h->message, sizeof h->message,
-               "%s %s shared memory, but this launch has none. Give its size as the third launch "
-               "parameter: <<<grid, block, bytes>>>.",
-               who, verb(access));
-    else
-      snprintf(h->message, sizeof h->message,
-               "%s %s shared element %s[%lld], but %s has %llu elements of %zu bytes. Check the "
-               "array's size%s, the index, and where loops end.",
-               who, verb(access), array->name,
-               (long long)(first_outside(array, op, (int64_t)offset) / op->size), array->name,
-               (unsigned long long)(array->size / (unsigned)op->size), (size_t)op->size,
-               array->dynamic ? " (the third launch parameter, in bytes)" : "");
-  }
-  if (offset > launch->shared_span + SHARED_SLACK) access_stop(warp, cudaErrorIllegalAddress);
+                               const struct shared_array *array, uint64_t offset, int thread,
+                               uint64_t count, enum access access) {
+  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, array ? array->name : "", count);
+  if (!array)
+    access_describe(h, warp, thread,
+                    "%s shared memory, but this launch has none. Give its size as the third launch "
+                    "parameter: <<<grid, block, bytes>>>.",
+                    verb(access));
+  else
+    access_describe(h, warp, thread,
+                    "%s shared element %s[%lld], but %s has %u elements of %d bytes. Check the "
+                    "array's size%s, the index, and where loops end.",
+                    verb(access), array->name,
+                    (long long)(first_outside(array, op, (int64_t)offset) / op->size), array->name,
+                    array->size / op->size, op->size,
+                    array->dynamic ? " (the third launch parameter, in bytes)" : "");
+  if (offset > warp->worker->launch->shared_span + SHARED_SLACK)
+    access_stop(warp, cudaErrorIllegalAddress);
 }
 
-static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
+static bool resolve_shared_lane(struct warp *warp, const struct op *op, uint64_t offset, int thread,
                                 enum access access) {
-  uint64_t bytes = (uint64_t)op->size * op->count;
   const struct shared_array *array = nearest_array(warp->worker->launch, (int64_t)offset);
-  if (offset & (bytes - 1)) {
-    note_misaligned(warp, op, array ? array->name : "", offset, lane, access);
-    access_stop(warp, cudaErrorMisalignedAddress);
-    return false;
-  }
+  if (!check_alignment(warp, op, array ? array->name : "", offset, thread, access)) return false;
+  uint64_t bytes = (uint64_t)op->size * op->count;
   if (array && offset >= array->start && offset - array->start <= array->size &&
       bytes <= array->size - (offset - array->start))
     return true;
-  note_shared_bounds(warp, op, array, offset, lane, 1, access);
+  note_shared_bounds(warp, op, array, offset, thread, 1, access);
   return false;
 }
 
-static bool resolve_local_lane(struct warp *warp, const struct op *op, uint64_t offset, int lane,
+static void resolve_local_lane(struct warp *warp, const struct op *op, uint64_t offset, int thread,
                                enum access access) {
-  if (offset % ((uint64_t)op->size * op->count) != 0) {
-    note_misaligned(warp, op, "", offset, lane, access);
-    access_stop(warp, cudaErrorMisalignedAddress);
-    return false;
-  }
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_oob, op->line, 0, "local array", 1, &fresh);
-  char who[96];
-  if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s %s outside its own local variables. Check the index into the local array.",
-             access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), verb(access));
+  if (!check_alignment(warp, op, "", offset, thread, access)) return;
+  access_describe(access_hazard(warp, HAZARD_oob, op->line, 0, "local array", 1), warp, thread,
+                  "%s outside its own local variables. Check the index into the local array.",
+                  verb(access));
   access_stop(warp, cudaErrorIllegalAddress);
-  return false;
 }
 
 /* Reports a store whose lanes all lie in one input at once: some kernels do little else. */
@@ -307,11 +280,11 @@ static bool refuse_input(struct warp *warp, const struct op *op, const struct me
   if (!a || !(a->read_only || a->constant) || !memo->aligned || memo->far ||
       (low & (uint64_t)(op->size * op->count - 1)))
     return false;
-  note_input_write(warp, op, a, base, __builtin_ctz(mask), (uint64_t)__builtin_popcount(mask));
+  note_input_write(warp, op, a, base, first_thread(warp, mask), (uint64_t)__builtin_popcount(mask));
   return true;
 }
 
-/* Reports an access whose lanes all lie behind the last shared array, or that has none, at once: a
+/* Reports an access whose lanes all lie past the last shared array, or that has none, at once: a
  * kernel launched without its dynamic shared memory does little else. */
 static bool refuse_shared(struct warp *warp, const struct op *op, const struct memo *memo,
                           uint64_t base, uint32_t mask, enum access access) {
@@ -323,7 +296,7 @@ static bool refuse_shared(struct warp *warp, const struct op *op, const struct m
   for (int i = 0; i < launch->array_count; i++)
     if (low < (uint64_t)launch->arrays[i].start + launch->arrays[i].size) return false;
   const struct shared_array *nearest = nearest_array(launch, (int64_t)low);
-  note_shared_bounds(warp, op, nearest, base, __builtin_ctz(mask),
+  note_shared_bounds(warp, op, nearest, base, first_thread(warp, mask),
                      (uint64_t)__builtin_popcount(mask), access);
   return true;
 }
@@ -364,7 +337,7 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
                         enum ptx_space space, enum access access, uint32_t *later) {
   *later = 0;
   if (space == PTX_LOCAL) {
-    resolve_local_lane(warp, op, base, __builtin_ctz(mask), access);
+    resolve_local_lane(warp, op, base, first_thread(warp, mask), access);
     return 0;
   }
   if (vouch(warp, op, memo, base + (uint64_t)memo->low, base + (uint64_t)memo->high, space, access))
@@ -378,11 +351,11 @@ uint32_t access_resolve(struct warp *warp, const struct op *op, struct memo *mem
   uint32_t passed = 0;
   const void *array =
       NULL; /* of the first lane that passed; lanes in another array take another turn */
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  EACH_ACTIVE (i, mask) {
     uint64_t address = addresses[i] + shift;
-    bool ok = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, i, access)
-                                  : resolve_global_lane(warp, op, address, i, access);
+    int thread = warp->index * LANES + i;
+    bool ok = space == PTX_SHARED ? resolve_shared_lane(warp, op, address, thread, access)
+                                  : resolve_global_lane(warp, op, address, thread, access);
     if (warp->stop) return 0;
     if (!ok) continue;
     const void *own = space == PTX_SHARED ? (const void *)nearest_array(launch, (int64_t)address)

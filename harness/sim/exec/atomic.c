@@ -15,26 +15,19 @@ static uint64_t combine(const struct op *op, uint64_t old, uint64_t value, uint6
   bool is_signed = op->access.type == ATOMIC_SIGNED;
   int shift = 64 - 8 * op->size;
   int64_t s_old = (int64_t)(old << shift) >> shift, s_value = (int64_t)(value << shift) >> shift;
+  union {
+    uint64_t bits; /* of a float, the low ones */
+    float f32;
+    double f64;
+  } a = {old}, b = {value};
   switch ((enum atomic_kind)op->access.atomic) {
     case ATOMIC_ADD:
-      if (op->access.type == ATOMIC_FLOAT && op->size == 4) {
-        float a, b;
-        memcpy(&a, &old, 4);
-        memcpy(&b, &value, 4);
-        a += b;
-        uint64_t result = 0;
-        memcpy(&result, &a, 4);
-        return result;
-      }
-      if (op->access.type == ATOMIC_FLOAT) {
-        double a, b;
-        memcpy(&a, &old, 8);
-        memcpy(&b, &value, 8);
-        a += b;
-        memcpy(&old, &a, 8);
-        return old;
-      }
-      return old + value;
+      if (op->access.type != ATOMIC_FLOAT) return old + value;
+      if (op->size == 4)
+        a.f32 += b.f32;
+      else
+        a.f64 += b.f64;
+      return a.bits;
     case ATOMIC_EXCH:
       return value;
     case ATOMIC_CAS:
@@ -82,18 +75,13 @@ static uint64_t lane_value(const char *frame, const struct op *op, int slot, int
   return value;
 }
 
-/* Are tags kept at the place? */
-static bool is_tracked(const struct memo *memo, bool shared) {
-  return shared || memo->allocation->tracked;
-}
-
 /* Runs the lanes in turn; each is checked before it updates. An update that changes nothing is
  * polling, not progress (control.h). */
 static void run_lanes(char *frame, const struct op *op, struct warp *warp, const struct memo *memo,
                       uint64_t offset, bool shared, uint32_t mask) {
   const struct launch_state *launch = warp->worker->launch;
   struct place place = race_place(warp, memo, offset, shared);
-  bool tracked = is_tracked(memo, shared), changed = false;
+  bool tracked = shared || memo->allocation->tracked, changed = false;
   uint64_t seen = 0;
   for (uint32_t left = mask; left && !warp->stop; left &= left - 1) {
     int i = __builtin_ctz(left);
@@ -120,14 +108,6 @@ static void run_lanes(char *frame, const struct op *op, struct warp *warp, const
   }
 }
 
-/* Whatever an atomic leaves counts as initialised. */
-static void mark_written(struct allocation *a, const struct op *op, const struct memo *memo,
-                         uint64_t offset, uint32_t mask) {
-  for (uint32_t left = mask; left; left &= left - 1)
-    memset(a->initialised + (offset + (uint64_t)memo->delta[__builtin_ctz(left)]) / 4, 0xf,
-           op->size / 4);
-}
-
 void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   if (warp->stop) return;
   const uint64_t *address = SLOT(frame, op, 0, uint64_t);
@@ -136,16 +116,12 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
   for (uint32_t left = warp->mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->access.offset;
-    bool generic = op->space == PTX_GENERIC;
-    bool shared = op->space == PTX_SHARED || (generic && (base & WINDOW_MASK) == SHARED_WINDOW);
+    bool generic = op->space == PTX_GENERIC, shared = access_space(op, base) == PTX_SHARED;
     enum ptx_space space = shared ? PTX_SHARED : PTX_GLOBAL;
     uint32_t now = 0, later, passed;
-    for (uint32_t rest = left; rest; rest &= rest - 1) {
-      int i = __builtin_ctz(rest);
-      bool other =
-          generic && ((address[i] + (uint64_t)op->access.offset) & WINDOW_MASK) == SHARED_WINDOW;
-      if (!generic || other == shared) now |= 1u << i;
-    }
+    EACH_ACTIVE (i, left)
+      if ((access_space(op, address[i] + (uint64_t)op->access.offset) == PTX_SHARED) == shared)
+        now |= 1u << i;
     left &= ~now;
     if (shared && generic) base -= SHARED_WINDOW;
     for (;;) {
@@ -174,11 +150,13 @@ void cold_atomic(char *frame, const struct op *op, struct warp *warp) {
       counts->turn_sectors += (uint64_t)pattern_atomic_sectors(memo, base);
       counts->spread[spread].requests++;
       counts->spread[spread].sectors += memo->sectors[base & 127];
-      counts->spread[spread].bytes += memo->asked_bytes;
+      counts->spread[spread].bytes += memo->requested_bytes;
       counts->lines += memo->lines[base & 127];
       if (!a->all_initialised) {
         if (op->access.atomic != ATOMIC_EXCH) race_never_written(warp, op, memo, offset);
-        if (!warp->stop) mark_written(a, op, memo, offset, now);
+        /* Whatever an atomic leaves counts as initialised. */
+        EACH_ACTIVE (i, warp->stop ? 0 : now)
+          memset(a->initialised + (offset + (uint64_t)memo->delta[i]) / 4, 0xf, op->size / 4);
       }
       if (!warp->stop) run_lanes(frame, op, warp, memo, offset, false, now);
     }

@@ -5,16 +5,11 @@
 #include <string.h>
 
 #include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/pattern.h"
 #include "harness/sim/exec/watch.h"
 
 /* ---- in a block ---- */
-
-static enum ptx_space space_of(const struct op *op, uint64_t address) {
-  if (op->space != PTX_GENERIC) return op->space;
-  uint64_t window = address & WINDOW_MASK;
-  return window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
-}
 
 /* The lanes of mask in the same array as the first; none for constant memory and for global memory
  * outside any array. */
@@ -23,10 +18,10 @@ static uint32_t lanes_in_array(const struct memory *memory, enum ptx_space space
   uint64_t first = address[__builtin_ctz(mask)];
   const struct allocation *a = space == PTX_GLOBAL ? memory_window(memory, first) : NULL;
   if (space == PTX_GLOBAL && (!a || a->constant)) return 0;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)];
+  EACH_ACTIVE (i, mask) {
+    uint64_t at = address[i];
     bool ok = space == PTX_GLOBAL ? memory_window(memory, at) == a : at <= UINT32_MAX;
-    if (!ok) mask &= ~(left & (0 - left));
+    if (!ok) mask &= ~(1u << i);
   }
   return mask;
 }
@@ -38,14 +33,11 @@ void capture_access(const struct warp *warp, const struct op *op, const uint64_t
   bool full = mask == warp->exist, again = c && c->warps[warp->index].mask;
   if (again && (c->warps[warp->index].full || !full)) return;
   uint64_t shift = (uint64_t)op->access.offset;
-  enum ptx_space space = space_of(op, address[__builtin_ctz(mask)] + shift);
+  enum ptx_space space = access_space(op, address[__builtin_ctz(mask)] + shift);
   if (space == PTX_LOCAL || (c && c->space != space)) return;
   if (space == PTX_SHARED && op->space == PTX_GENERIC) shift -= SHARED_WINDOW;
   uint64_t at[LANES] = {0};
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    at[i] = address[i] + shift;
-  }
+  EACH_ACTIVE (i, mask) at[i] = address[i] + shift;
   mask = lanes_in_array(warp->worker->launch->memory, space, at, mask);
   if (!mask) return;
   if (!c) {
@@ -109,12 +101,8 @@ static uint64_t describe_array(const struct launch_state *launch, enum ptx_space
 /* Sectors or wavefronts of one warp's access, by the rules of pattern.c. */
 static int cost_of(const struct op *op, enum ptx_space space, const uint64_t *address,
                    uint32_t mask) {
-  struct memo memo = {.mask = mask};
+  struct memo memo = pattern_memo(address, mask);
   uint64_t base = address[__builtin_ctz(mask)];
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    memo.delta[i] = (int64_t)(address[i] - base);
-  }
   if (space == PTX_SHARED) {
     pattern_count_wavefronts(&memo, op, base, mask);
     return op->kind == OP_LOAD ? memo.wavefronts : memo.store_wavefronts;

@@ -1,13 +1,13 @@
 /* cold.c: the operations of ops_cold.h, and those that are no row of a table: special registers,
  * predicates, vectors, parameters, votes. Atomics are in atomic.c, math functions and printf in
- * intrinsic.c.
- */
+ * intrinsic.c. */
 #include "harness/sim/decode/cold.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "harness/sim/decode/kernel.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
 #include "harness/sim/exec/planes.h"
@@ -142,10 +142,6 @@ const int cold_op_count = sizeof cold_ops / sizeof cold_ops[0];
 /* ---- lanes and slots ---- */
 
 #define UNUSED(x) (void)(x)
-#define EACH_ACTIVE(i, mask)                                           \
-  for (uint32_t left_##i = (mask); left_##i; left_##i &= left_##i - 1) \
-    for (int i = __builtin_ctz(left_##i), once_##i = 1; once_##i; once_##i = 0)
-
 void cold_nothing(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(frame), UNUSED(warp), UNUSED(op);
 }
@@ -163,21 +159,17 @@ static inline uint32_t predicate(const char *frame, const struct op *op, int k) 
   return op->negated >> k & 1 ? ~p : p;
 }
 
-void cold_select_32(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(warp);
-  uint32_t *d = SLOT(frame, op, 0, uint32_t);
-  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
-  uint32_t p = predicate(frame, op, 3);
-  EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
-}
-
-void cold_select_64(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(warp);
-  uint64_t *d = SLOT(frame, op, 0, uint64_t);
-  const uint64_t *a = SLOT(frame, op, 1, uint64_t), *b = SLOT(frame, op, 2, uint64_t);
-  uint32_t p = predicate(frame, op, 3);
-  EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];
-}
+#define SELECT(bits)                                                             \
+  void cold_select_##bits(char *frame, const struct op *op, struct warp *warp) { \
+    UNUSED(warp);                                                                \
+    uint##bits##_t *d = SLOT(frame, op, 0, uint##bits##_t);                      \
+    const uint##bits##_t *a = SLOT(frame, op, 1, uint##bits##_t),                \
+                         *b = SLOT(frame, op, 2, uint##bits##_t);                \
+    uint32_t p = predicate(frame, op, 3);                                        \
+    EACH_LANE d[i] = p >> i & 1 ? a[i] : b[i];                                   \
+  }
+SELECT(32)
+SELECT(64)
 
 #define PREDICATE(name, expr)                                                       \
   void cold_predicate_##name(char *frame, const struct op *op, struct warp *warp) { \
@@ -206,35 +198,25 @@ void cold_logic_3(char *frame, const struct op *op, struct warp *warp) {
   }
 }
 
-void cold_bit_insert_32(char *frame, const struct op *op, struct warp *warp) {
+void cold_bit_insert(char *frame, const struct op *op, struct warp *warp) {
   UNUSED(warp);
-  const uint32_t *a = SLOT(frame, op, 1, uint32_t), *b = SLOT(frame, op, 2, uint32_t);
   const uint32_t *position = SLOT(frame, op, 3, uint32_t), *length = SLOT(frame, op, 4, uint32_t);
-  uint32_t *d = SLOT(frame, op, 0, uint32_t);
-  for (int i = 0; i < LANES; i++) {
-    uint32_t p = position[i] & 255, n = length[i] & 255;
-    uint64_t field =
-        p > 31 || n == 0 ? 0 : ((n > 31 ? UINT64_C(0xffffffff) : (UINT64_C(1) << n) - 1) << p);
-    d[i] = (uint32_t)(((p > 31 ? 0 : (uint64_t)a[i] << p) & field) | (b[i] & ~field));
-  }
-}
-
-void cold_bit_insert_64(char *frame, const struct op *op, struct warp *warp) {
-  UNUSED(warp);
-  const uint64_t *a = SLOT(frame, op, 1, uint64_t), *b = SLOT(frame, op, 2, uint64_t);
-  const uint32_t *position = SLOT(frame, op, 3, uint32_t), *length = SLOT(frame, op, 4, uint32_t);
-  uint64_t *d = SLOT(frame, op, 0, uint64_t);
-  for (int i = 0; i < LANES; i++) {
-    uint32_t p = position[i] & 255, n = length[i] & 255;
-    uint64_t field = p > 63 || n == 0 ? 0 : (n > 63 ? UINT64_MAX : (UINT64_C(1) << n) - 1) << p;
-    d[i] = ((p > 63 ? 0 : a[i] << p) & field) | (b[i] & ~field);
+  size_t bytes = op->wide ? 8 : 4;
+  for (size_t i = 0; i < LANES; i++) {
+    uint64_t a = 0, b = 0, p = position[i] & 255, n = length[i] & 255;
+    memcpy(&a, frame + op->slot[1] + i * bytes, bytes);
+    memcpy(&b, frame + op->slot[2] + i * bytes, bytes);
+    uint64_t ones = n >= 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
+    uint64_t field = p >= 8 * bytes ? 0 : ones << p,
+             result = (a << (p & 63) & field) | (b & ~field);
+    memcpy(frame + op->slot[0] + i * bytes, &result, bytes);
   }
 }
 
 /* ---- vectors in one register: slot[0] is whole, slot[1..] are the parts ---- */
 
 void cold_pack(char *frame, const struct op *op, struct warp *warp) {
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     uint64_t whole = 0;
     for (int k = 0; k < op->count; k++) {
       uint64_t part = 0;
@@ -247,7 +229,7 @@ void cold_pack(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_unpack(char *frame, const struct op *op, struct warp *warp) {
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     uint64_t whole = 0;
     size_t bytes = (size_t)op->size * op->count > 4 ? 8 : 4;
     memcpy(&whole, frame + op->slot[0] + (size_t)i * bytes, bytes);
@@ -263,35 +245,22 @@ void cold_unpack(char *frame, const struct op *op, struct warp *warp) {
 /* ---- special registers ---- */
 
 const char *const special_names[SPECIALS] = {
-    "%tid.x",           "%tid.y",       "%tid.z",       "%ntid.x",
-    "%ntid.y",          "%ntid.z",      "%ctaid.x",     "%ctaid.y",
-    "%ctaid.z",         "%nctaid.x",    "%nctaid.y",    "%nctaid.z",
-    "%laneid",          "%warpid",      "%nwarpid",     "%smid",
-    "%nsmid",           "%lanemask_eq", "%lanemask_lt", "%lanemask_le",
-    "%lanemask_gt",     "%lanemask_ge", "%clock",       "%dynamic_smem_size",
-    "%total_smem_size",
+#define X(name, text) text,
+    KIT_SPECIALS(X)
+#undef X
 };
 
 static uint32_t special_value(const struct op *op, const struct warp *warp, int lane) {
-  const struct worker *worker = warp->worker;
-  const struct launch_state *launch = worker->launch;
+  const struct launch_state *launch = warp->worker->launch;
   uint32_t bit = 1u << lane;
   switch (op->special) {
-    case SPECIAL_TID_X:
-    case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z:
+    case SPECIAL_TID_X ... SPECIAL_TID_Z:
       return warp->tid[op->special - SPECIAL_TID_X][lane];
-    case SPECIAL_NTID_X:
-    case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z:
+    case SPECIAL_NTID_X ... SPECIAL_NTID_Z:
       return launch->dim[op->special - SPECIAL_NTID_X];
-    case SPECIAL_CTAID_X:
-    case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z:
+    case SPECIAL_CTAID_X ... SPECIAL_CTAID_Z:
       return warp->block->ctaid[op->special - SPECIAL_CTAID_X];
-    case SPECIAL_NCTAID_X:
-    case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z:
+    case SPECIAL_NCTAID_X ... SPECIAL_NCTAID_Z:
       return launch->grid[op->special - SPECIAL_NCTAID_X];
     case SPECIAL_LANEID:
       return (uint32_t)lane;
@@ -318,7 +287,7 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
     case SPECIAL_DYNAMIC_SMEM:
       return launch->dynamic_shared;
     case SPECIAL_TOTAL_SMEM:
-      return launch->dynamic_shared + (uint32_t)launch->static_shared;
+      return launch->dynamic_shared + (uint32_t)launch->kernel->static_shared_bytes;
     case SPECIALS:
       break;
   }
@@ -327,11 +296,8 @@ static uint32_t special_value(const struct op *op, const struct warp *warp, int 
 
 void cold_special(char *frame, const struct op *op, struct warp *warp) {
   for (int i = 0; i < LANES; i++) {
-    uint32_t value = special_value(op, warp, i);
-    if (op->wide)
-      SLOT(frame, op, 0, uint64_t)[i] = value;
-    else
-      SLOT(frame, op, 0, uint32_t)[i] = value;
+    uint64_t value = special_value(op, warp, i);
+    memcpy(frame + op->slot[0] + i * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
   }
 }
 
@@ -359,41 +325,22 @@ void cold_in_space(char *frame, const struct op *op, struct warp *warp) {
 
 /* Writes a value of op->size bytes into lane i of a slot, extended by its type. */
 static void put_value(char *slot, int i, const struct op *op, const unsigned char *from) {
-  uint64_t value = 0;
-  switch (op->size) { /* constant sizes, which the compiler inlines */
-    case 1:
-      memcpy(&value, from, 1);
-      break;
-    case 2:
-      memcpy(&value, from, 2);
-      break;
-    case 4:
-      memcpy(&value, from, 4);
-      break;
-    default:
-      memcpy(&value, from, 8);
-  }
-  if (op->access.sign_extends && op->size < 8) {
-    int shift = 64 - 8 * op->size;
-    value = (uint64_t)((int64_t)(value << shift) >> shift);
-  }
-  if (op->wide)
-    ((uint64_t *)(void *)slot)[i] = value;
-  else
-    ((uint32_t *)(void *)slot)[i] = (uint32_t)value;
+  uint64_t value = extended(op, from);
+  memcpy(slot + i * (op->wide ? 8 : 4), &value, op->wide ? 8 : 4);
 }
 
 static const unsigned char nothing[8];
 
 static bool in_params(const struct launch_state *launch, uint64_t at, size_t bytes) {
-  return at <= launch->param_bytes && bytes <= launch->param_bytes - at;
+  size_t room = launch->kernel->info.param_bytes;
+  return at <= room && bytes <= room - at;
 }
 
 /* Parameters are the same for all lanes, except where a struct is indexed. */
 void cold_load_kernel_param(char *frame, const struct op *op, struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   if (op->access.indexed || warp->mask != warp->live) {
-    EACH_ACTIVE(i, warp->mask) {
+    EACH_ACTIVE (i, warp->mask) {
       uint64_t at = (uint64_t)op->access.offset;
       if (op->access.indexed) at += SLOT(frame, op, 0, uint64_t)[i]; /* may be a destination, too */
       for (int e = 0; e < op->count; e++, at += op->size)
@@ -433,7 +380,7 @@ void cold_load_param(char *frame, const struct op *op, struct warp *warp) {
       EACH_LANE d[i] = mask >> i & 1 ? (uint64_t)high[i] << 32 | low[i] : d[i];
       continue;
     }
-    EACH_ACTIVE(i, mask) {
+    EACH_ACTIVE (i, mask) {
       unsigned char value[8];
       planes_get(area, offset, i, value, op->size);
       put_value(frame + op->slot[1 + e], i, op, value);
@@ -448,14 +395,14 @@ void cold_load_param_at(char *frame, const struct op *op, struct warp *warp) {
   uint64_t room = call->program->param_bytes;
   uint64_t at[LANES]; /* the address register may be a destination, too */
   memcpy(at, address, sizeof at);
-  EACH_ACTIVE(i, warp->mask)
-  for (int e = 0; e < op->count; e++) {
-    uint64_t offset = at[i] + (uint64_t)op->access.offset + (uint64_t)(e * op->size);
-    unsigned char value[8] = {0};
-    if (offset <= room && op->size <= room - offset)
-      planes_get(call->params, offset, i, value, op->size);
-    put_value(frame + op->slot[1 + e], i, op, value);
-  }
+  EACH_ACTIVE (i, warp->mask)
+    for (int e = 0; e < op->count; e++) {
+      uint64_t offset = at[i] + (uint64_t)op->access.offset + (uint64_t)(e * op->size);
+      unsigned char value[8] = {0};
+      if (offset <= room && op->size <= room - offset)
+        planes_get(call->params, offset, i, value, op->size);
+      put_value(frame + op->slot[1 + e], i, op, value);
+    }
 }
 
 void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
@@ -478,8 +425,7 @@ void cold_store_param(char *frame, const struct op *op, struct warp *warp) {
       }
       continue;
     }
-    EACH_ACTIVE(i, mask)
-    planes_put(area, offset, i, frame + op->slot[1 + e] + i * (op->wide ? 8 : 4), op->size);
+    EACH_ACTIVE (i, mask) planes_put(area, offset, i, lane_element(frame, op, e, i), op->size);
   }
 }
 
@@ -494,7 +440,7 @@ void cold_shuffle(char *frame, const struct op *op, struct warp *warp) {
   uint32_t *d = SLOT(frame, op, 0, uint32_t), a[LANES], inside = 0;
   const uint32_t *b = SLOT(frame, op, 3, uint32_t), *c = SLOT(frame, op, 4, uint32_t);
   memcpy(a, SLOT(frame, op, 2, uint32_t), sizeof a);
-  EACH_ACTIVE(i, warp->mask) {
+  EACH_ACTIVE (i, warp->mask) {
     int segment = (int)(c[i] >> 8 & 31), clamp = (int)(c[i] & 31), by = (int)(b[i] & 31);
     int highest = (i & segment) | (clamp & ~segment), lowest = i & segment, from;
     bool valid;
@@ -531,7 +477,7 @@ void cold_vote(char *frame, const struct op *op, struct warp *warp) {
     members = SLOT(frame, op, MEMBERS_SLOT, uint32_t);
     control_members(warp, op, members, names[op->vote]);
   }
-  EACH_ACTIVE(i, mask) {
+  EACH_ACTIVE (i, mask) {
     uint32_t all = members ? mask & members[i] : mask, yes = p & all;
     if (op->vote == VOTE_BALLOT) SLOT(frame, op, 0, uint32_t)[i] = yes;
     bool holds = op->vote == VOTE_ALL   ? yes == all
@@ -545,7 +491,7 @@ void cold_vote(char *frame, const struct op *op, struct warp *warp) {
 }
 
 void cold_active_mask(char *frame, const struct op *op, struct warp *warp) {
-  EACH_ACTIVE(i, warp->mask) SLOT(frame, op, 0, uint32_t)[i] = warp->mask;
+  EACH_ACTIVE (i, warp->mask) SLOT(frame, op, 0, uint32_t)[i] = warp->mask;
 }
 
 void cold_warp_sync(char *frame, const struct op *op, struct warp *warp) {

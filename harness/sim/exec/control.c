@@ -137,13 +137,12 @@ bool control_barrier(struct warp *warp, const struct basic_block *block) {
 /* All expected warps have arrived: those that wait go on, ordered after all that arrived. */
 static void open_barrier(struct block *block, struct named_barrier *barrier) {
   struct named_barriers *named = block->named;
-  for (uint32_t left = barrier->waiting; left; left &= left - 1) {
-    int w = __builtin_ctz(left);
+  EACH_ACTIVE (w, barrier->waiting) {
     for (int v = 0; v < MAX_WARPS; v++)
       if (barrier->joined[v] > named->synced[w][v]) named->synced[w][v] = barrier->joined[v];
     block->warps[w].state = WARP_READY;
   }
-  if (block->worker->launch->sync) sync_warps(block, barrier->warps);
+  if (block->worker->launch->sync) sync_meet(block, barrier->warps, 0xffffffffu);
   memset(barrier, 0, sizeof *barrier);
 }
 
@@ -179,39 +178,34 @@ bool control_named_barrier(struct warp *warp, uint32_t number, uint32_t threads,
   return waits;
 }
 
-static int first_thread(const struct warp *warp, uint32_t mask) {
-  return warp->index * LANES + __builtin_ctz(mask);
-}
-
-/* Where threads that have not come to the barrier are said to be, for the message. */
+/* Reports threads of a warp that have not come to the barrier at which another one waits. */
 static void barrier_hazard(struct warp *at, const struct warp *missing_warp, uint32_t missing,
                            int other_line, bool returned) {
-  bool fresh;
   at->block->parted = true;
   struct hazard *h = access_hazard(at, HAZARD_barrier, at->barrier_line, other_line, "",
-                                   (uint64_t)__builtin_popcount(missing), &fresh);
-  if (!h || !fresh) return;
-  char here[96], there[96];
-  access_thread_text(at, first_thread(at, at->barrier_mask), here, sizeof here);
-  access_thread_text(missing_warp, first_thread(missing_warp, missing), there, sizeof there);
+                                   (uint64_t)__builtin_popcount(missing));
+  if (!h) return;
+  int here = first_thread(at, at->barrier_mask);
+  struct thread_text there =
+      access_thread(at->worker->launch, at->block->linear, first_thread(missing_warp, missing));
   if (returned)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s waits at __syncthreads(), but %s has already returned from the kernel%s. Every thread "
-        "of a block "
-        "must reach each barrier: let threads outside the matrix skip the work, not the barrier.",
-        here, there, other_line ? " (at the other line)" : "");
+    access_describe(h, at, here,
+                    "waits at __syncthreads(), but %s has already returned from the kernel%s. "
+                    "Every thread of a block must reach each barrier: let threads outside the "
+                    "matrix skip the work, not the barrier.",
+                    there.text, other_line ? " (at the other line)" : "");
   else if (other_line && other_line != at->barrier_line)
-    snprintf(h->message, sizeof h->message,
-             "%s waits at this __syncthreads() while %s waits at another one. All threads of a "
-             "block must meet at the same barrier: move it out of the condition.",
-             here, there);
+    access_describe(h, at, here,
+                    "waits at this __syncthreads() while %s waits at another one. All threads of a "
+                    "block must meet at the same barrier: move it out of the condition.",
+                    there.text);
   else
-    snprintf(h->message, sizeof h->message,
-             "%s reaches __syncthreads() without %s of the same warp: the barrier stands in a "
-             "branch that not all threads take, or some threads return before it. Move the "
-             "barrier out of the condition; let threads outside the matrix skip the work only.",
-             here, there);
+    access_describe(
+        h, at, here,
+        "reaches __syncthreads() without %s of the same warp: the barrier stands in a branch that "
+        "not all threads take, or some threads return before it. Move the barrier out of the "
+        "condition; let threads outside the matrix skip the work only.",
+        there.text);
 }
 
 /* No warp can run: reports one that waits at a named barrier at which too few have arrived, if
@@ -221,16 +215,11 @@ static bool check_named(struct block *block) {
     struct named_barrier *barrier = &block->named->barrier[i];
     if (!barrier->waiting) continue;
     struct warp *warp = &block->warps[__builtin_ctz(barrier->waiting)];
-    bool fresh;
-    struct hazard *h = access_hazard(warp, HAZARD_barrier, warp->barrier_line, 0, "", 1, &fresh);
-    char here[96];
-    if (h && fresh)
-      snprintf(
-          h->message, sizeof h->message,
-          "%s waits at barrier %d for %u threads, but only %d come to it. All warps that are to "
-          "meet must name the same barrier and the same number of threads.",
-          access_thread_text(warp, first_thread(warp, warp->barrier_mask), here, sizeof here), i,
-          barrier->threads, __builtin_popcount(barrier->warps) * LANES);
+    access_describe(access_hazard(warp, HAZARD_barrier, warp->barrier_line, 0, "", 1), warp,
+                    first_thread(warp, warp->barrier_mask),
+                    "waits at barrier %d for %u threads, but only %d come to it. All warps that "
+                    "are to meet must name the same barrier and the same number of threads.",
+                    i, barrier->threads, __builtin_popcount(barrier->warps) * LANES);
     block->parted = true;
     memset(barrier, 0, sizeof *barrier);
     return true;
@@ -264,30 +253,33 @@ static void check_arrival(struct block *block) {
   }
 }
 
+/* The reduction that a warp waits for, or NULL. */
+static const struct basic_block *reduction_of(const struct warp *warp) {
+  const struct basic_block *block = warp->barrier_block;
+  return warp->state == WARP_WAITING && block && block->reduce_op ? block : NULL;
+}
+
 static void reduce(struct block *block) {
   uint32_t count = 0, arrived = 0;
   for (int i = 0; i < block->warp_count; i++) {
-    struct warp *warp = &block->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op)
-      continue;
-    uint32_t p =
-        *(uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_from);
-    if (warp->barrier_block->reduce_negated) p = ~p;
+    const struct warp *warp = &block->warps[i];
+    const struct basic_block *reduction = reduction_of(warp);
+    if (!reduction) continue;
+    uint32_t p = *(uint32_t *)(warp->calls[warp->call_depth].frame + reduction->reduce_from);
+    if (reduction->reduce_negated) p = ~p;
     count += (uint32_t)__builtin_popcount(p & warp->barrier_mask);
     arrived += (uint32_t)__builtin_popcount(warp->barrier_mask);
   }
   for (int i = 0; i < block->warp_count; i++) {
-    struct warp *warp = &block->warps[i];
-    if (warp->state != WARP_WAITING || !warp->barrier_block || !warp->barrier_block->reduce_op)
-      continue;
-    uint32_t *to =
-        (uint32_t *)(warp->calls[warp->call_depth].frame + warp->barrier_block->reduce_to);
+    const struct warp *warp = &block->warps[i];
+    const struct basic_block *reduction = reduction_of(warp);
+    if (!reduction) continue;
+    uint32_t *to = (uint32_t *)(warp->calls[warp->call_depth].frame + reduction->reduce_to);
     uint32_t mask = warp->barrier_mask;
-    if (warp->barrier_block->reduce_op == 'p') {
-      for (int lane = 0; lane < LANES; lane++)
-        if (mask >> lane & 1) to[lane] = count;
+    if (reduction->reduce_op == 'p') {
+      EACH_ACTIVE (lane, mask) to[lane] = count;
     } else {
-      bool holds = warp->barrier_block->reduce_op == 'a' ? count == arrived : count > 0;
+      bool holds = reduction->reduce_op == 'a' ? count == arrived : count > 0;
       *to = (*to & ~mask) | (holds ? mask : 0);
     }
   }
@@ -311,28 +303,19 @@ void control_release(struct block *block) {
   }
 }
 
-static void note_stranger(struct warp *warp, const struct op *op, const uint32_t *members,
-                          const char *what, uint32_t strangers) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_barrier, op->line, 0, "", 1, &fresh);
-  char here[96];
-  if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s calls %s with the mask 0x%08x, in which it is not itself. Every lane that calls "
-             "must be in its mask.",
-             access_thread_text(warp, first_thread(warp, strangers), here, sizeof here), what,
-             members[__builtin_ctz(strangers)]);
-}
-
 void control_members(struct warp *warp, const struct op *op, const uint32_t *members,
                      const char *what) {
-  uint32_t named = 0, strangers = 0;
-  for (uint32_t left = warp->mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  uint32_t named = 0, outsiders = 0;
+  EACH_ACTIVE (i, warp->mask) {
     named |= members[i];
-    if (!(members[i] >> i & 1)) strangers |= 1u << i;
+    if (!(members[i] >> i & 1)) outsiders |= 1u << i;
   }
-  if (strangers) note_stranger(warp, op, members, what, strangers);
+  if (outsiders)
+    access_describe(access_hazard(warp, HAZARD_barrier, op->line, 0, "", 1), warp,
+                    first_thread(warp, outsiders),
+                    "calls %s with the mask 0x%08x, in which it is not itself. Every lane that "
+                    "calls must be in its mask.",
+                    what, members[__builtin_ctz(outsiders)]);
   uint32_t missing = named & warp->live & ~warp->mask;
   if (!missing && !warp->awaited_count) return;
   for (int i = 0; i < warp->awaited_count; i++) { /* have other lanes waited for these? */
@@ -359,15 +342,12 @@ void control_settle_members(struct warp *warp) {
       if (a.missing) warp->awaited[kept++] = a;
       continue;
     }
-    bool fresh;
-    struct hazard *h = access_hazard(warp, HAZARD_barrier, a.op->line, 0, "", 1, &fresh);
-    char here[96], there[96];
-    if (h && fresh)
-      snprintf(h->message, sizeof h->message,
-               "%s is at %s without %s, which its mask names. Call it where all lanes of the mask "
-               "pass.",
-               access_thread_text(warp, first_thread(warp, a.callers), here, sizeof here), a.what,
-               access_thread_text(warp, first_thread(warp, passed), there, sizeof there));
+    access_describe(
+        access_hazard(warp, HAZARD_barrier, a.op->line, 0, "", 1), warp,
+        first_thread(warp, a.callers),
+        "is at %s without %s, which its mask names. Call it where all lanes of the mask pass.",
+        a.what,
+        access_thread(warp->worker->launch, warp->block->linear, first_thread(warp, passed)).text);
   }
   warp->awaited_count = kept;
 }
@@ -384,13 +364,12 @@ static void sync_lanes(struct warp *warp, uint32_t mask) {
   }
   for (int j = 0; j < LANES; j++) {
     joined[j] = mask >> j & 1 ? now : warp->synced;
-    for (uint32_t left = mask; left; left &= left - 1) {
-      access_tag knows = warp->lane_synced[__builtin_ctz(left)][j];
+    EACH_ACTIVE (i, mask) {
+      access_tag knows = warp->lane_synced[i][j];
       if (knows > joined[j]) joined[j] = knows;
     }
   }
-  for (uint32_t left = mask; left; left &= left - 1)
-    memcpy(warp->lane_synced[__builtin_ctz(left)], joined, sizeof joined);
+  EACH_ACTIVE (i, mask) memcpy(warp->lane_synced[i], joined, sizeof joined);
 }
 
 void control_warp_sync(struct warp *warp, const uint32_t *members) {
@@ -407,7 +386,7 @@ void control_warp_sync(struct warp *warp, const uint32_t *members) {
     } else {
       sync_lanes(warp, here);
     }
-    if (worker->launch->sync) sync_warp(warp, here);
+    if (worker->launch->sync) sync_meet(warp->block, 1u << warp->index, here);
     left &= ~(here | (left & (0 - left)));
   }
 }
@@ -435,57 +414,40 @@ bool control_waits_for_lanes(struct warp *warp) {
 }
 
 void control_trap(struct warp *warp, int line) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_trap, line, 0, "", 1, &fresh);
-  char here[96];
-  if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s executed a trap: a failed assert, or code that can never be right.",
-             access_thread_text(warp, first_thread(warp, warp->mask), here, sizeof here));
+  access_describe(access_hazard(warp, HAZARD_trap, line, 0, "", 1), warp,
+                  first_thread(warp, warp->mask),
+                  "executed a trap: a failed assert, or code that can never be right.");
   access_stop(warp, cudaErrorLaunchFailure);
 }
 
+/* The first thread of the lanes that run. */
+static int running_thread(const struct warp *warp) {
+  return first_thread(warp, warp->stack[warp->stack_size - 1].mask);
+}
+
 void control_endless(struct warp *warp, int line) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_timeout, line, 0, "", 1, &fresh);
-  char here[96];
-  if (h && fresh)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s repeats the loop at this line forever: registers and memory are as they were a round "
-        "before. Look at what ends that loop: what its condition compares no longer "
-        "changes.",
-        access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask), here,
-                           sizeof here));
+  access_describe(
+      access_hazard(warp, HAZARD_timeout, line, 0, "", 1), warp, running_thread(warp),
+      "repeats the loop at this line forever: registers and memory are as they were a round "
+      "before. Look at what ends that loop: what its condition compares no longer changes.");
   access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 void control_budget_spent(struct warp *warp, int line) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_budget, line, 0, "", 1, &fresh);
   const struct launch_state *launch = warp->worker->launch;
-  char here[96], whole[40], here_spent[40];
-  if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s was at this line when the budget of %s warp instructions, which all cases share, "
-             "was used up: this launch has executed %s of them. If a loop here runs too long, look "
-             "at what "
-             "ends it; if the kernel is only slow, let whole warps work (blocks of 32 x 8 threads) "
-             "and each thread do less.",
-             access_thread_text(warp, first_thread(warp, warp->stack[warp->stack_size - 1].mask),
-                                here, sizeof here),
-             budget_text(launch->whole_budget, whole, sizeof whole),
-             budget_text((uint64_t)launch->budget, here_spent, sizeof here_spent));
+  char whole[40], here[40];
+  access_describe(access_hazard(warp, HAZARD_budget, line, 0, "", 1), warp, running_thread(warp),
+                  "was at this line when the budget of %s warp instructions, which all cases "
+                  "share, was used up: this launch has executed %s of them. If a loop here runs "
+                  "too long, look at what ends it; if the kernel is only slow, let whole warps "
+                  "work (blocks of 32 x 8 threads) and each thread do less.",
+                  budget_text(launch->whole_budget, whole, sizeof whole),
+                  budget_text((uint64_t)launch->budget, here, sizeof here));
   access_stop(warp, cudaErrorLaunchTimeout);
 }
 
 void control_overflow(struct warp *warp, int line) {
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_trap, line, 0, "", 1, &fresh);
-  char here[96];
-  if (h && fresh)
-    snprintf(h->message, sizeof h->message,
-             "%s calls functions too deeply: is there a recursion that does not end?",
-             access_thread_text(warp, warp->index * LANES, here, sizeof here));
+  access_describe(access_hazard(warp, HAZARD_trap, line, 0, "", 1), warp, warp->index * LANES,
+                  "calls functions too deeply: is there a recursion that does not end?");
   access_stop(warp, cudaErrorLaunchFailure);
 }

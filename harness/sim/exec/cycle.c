@@ -59,7 +59,6 @@ static size_t slot_words(const struct program *program) {
 
 struct analysis {
   struct cycle *cycle;
-  const struct kernel *kernel;
   const struct launch_state *launch;
   const struct program *program;
   uint64_t *set;
@@ -137,7 +136,7 @@ static void join(struct analysis *a, const uint64_t *live, int successor) {
 static bool walk_program(struct analysis *a, uint64_t *live) {
   const struct program *program = a->program;
   size_t words = slot_words(program);
-  bool news = false;
+  bool changed = false;
   for (int b = program->block_count; b-- > 0;) {
     const struct basic_block *block = &program->blocks[b];
     if (!is_executed(a, b)) continue;
@@ -146,10 +145,10 @@ static bool walk_program(struct analysis *a, uint64_t *live) {
     if (block->end != END_JUMP) join(a, live, block->next);
     walk_block(a, block);
     uint64_t *in = live + (size_t)b * words;
-    news |= memcmp(in, a->set, words * sizeof *a->set) != 0;
+    changed |= memcmp(in, a->set, words * sizeof *a->set) != 0;
     memcpy(in, a->set, words * sizeof *a->set);
   }
-  return news;
+  return changed;
 }
 
 /* Can global memory change while the block loops, by other blocks or itself? Then nothing can be
@@ -157,8 +156,8 @@ static bool walk_program(struct analysis *a, uint64_t *live) {
 static bool global_changes(const struct analysis *a) {
   const struct program *kernel = a->launch->program;
   if (kernel->has_fence || kernel->has_polls || kernel->order_matters) return true;
-  for (int p = 0; p < a->kernel->program_count; p++) {
-    const struct program *program = a->kernel->programs[p];
+  for (int p = 0; p < a->launch->kernel->program_count; p++) {
+    const struct program *program = a->launch->kernel->programs[p];
     for (int b = 0; b < program->block_count; b++) {
       if (!bit(a->cycle->executed, (size_t)(program->block_base + b))) continue;
       for (int i = 0; i < program->blocks[b].count; i++)
@@ -171,7 +170,7 @@ static bool global_changes(const struct analysis *a) {
 /* Finds the slots for the basic blocks in cycle->executed. False: no memory. */
 static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
   const struct kernel *kernel = launch->kernel;
-  struct analysis a = {.cycle = cycle, .kernel = kernel, .launch = launch};
+  struct analysis a = {.cycle = cycle, .launch = launch};
   memset(cycle->needs, 0, sizeof cycle->needs);
   cycle->proves = true;
   size_t max = 0;
@@ -186,11 +185,11 @@ static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
   }
   a.set = malloc(max * sizeof *a.set);
   if (!a.set) return false;
-  for (bool news = true; news && cycle->proves;) {
-    news = false;
+  for (bool changed = true; changed && cycle->proves;) {
+    changed = false;
     for (int p = 0; p < kernel->program_count; p++) {
       a.program = kernel->programs[p];
-      news |= walk_program(&a, cycle->live[p]);
+      changed |= walk_program(&a, cycle->live[p]);
     }
   }
   if (cycle->needs[PTX_GLOBAL] && global_changes(&a)) cycle->proves = false;
@@ -203,15 +202,15 @@ static bool analyse(struct cycle *cycle, const struct launch_state *launch) {
 static bool know_live(struct cycle *cycle, const struct warp *warp) {
   const struct launch_state *launch = warp->worker->launch;
   int blocks = launch->kernel->block_count;
-  bool news = false;
+  bool changed = false;
   for (int b = 0; b < blocks; b++) {
     if (warp->worker->block_counts[b].executed == cycle->counts[b] ||
         bit(cycle->executed, (size_t)b))
       continue;
     bit_set(cycle->executed, (size_t)b);
-    news = true;
+    changed = true;
   }
-  return (!news || analyse(cycle, launch)) && cycle->proves;
+  return (!changed || analyse(cycle, launch)) && cycle->proves;
 }
 
 /* ---- states ---- */

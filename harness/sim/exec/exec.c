@@ -1,7 +1,6 @@
 /* exec.c: runs a warp. Compiled once for every instruction set (KIT_ISA names it), so it holds only
  * what kernels spend their time in: the operations of ops_hot.h, loads, stores and the loop over
- * basic blocks. The rest is in cold.c, pattern.c and access.c.
- */
+ * basic blocks. The rest is in cold.c, pattern.c and access.c. */
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
 #include "harness/sim/exec/lanes.h"
@@ -91,40 +90,14 @@ static inline void load_data(char *frame, const struct op *op, const struct memo
     }
     return;
   }
-  for (int e = 0; e < op->count; e++) {
-    char *d = frame + op->slot[1 + e];
-    for (uint32_t left = mask; left; left &= left - 1) {
-      int i = __builtin_ctz(left);
-      const unsigned char *source = from + memo->delta[i] + e * op->size;
-      uint64_t value = 0;
-      switch (op->size) {
-        case 1:
-          value = op->access.sign_extends ? (uint64_t)(int64_t)(int8_t)*source : *source;
-          break;
-        case 2: {
-          uint16_t v;
-          memcpy(&v, source, 2);
-          value = op->access.sign_extends ? (uint64_t)(int64_t)(int16_t)v : v;
-          break;
-        }
-        case 4: {
-          uint32_t v;
-          memcpy(&v, source, 4);
-          value = op->access.sign_extends ? (uint64_t)(int64_t)(int32_t)v : v;
-          break;
-        }
-        default:
-          memcpy(&value, source, 8);
-      }
-      if (op->wide)
-        ((uint64_t *)d)[i] = value;
-      else
-        ((uint32_t *)d)[i] = (uint32_t)value;
+  for (int e = 0; e < op->count; e++)
+    EACH_ACTIVE (i, mask) {
+      uint64_t value = extended(op, from + memo->delta[i] + e * op->size);
+      memcpy(lane_element(frame, op, e, i), &value, op->wide ? 8 : 4);
     }
-  }
 }
 
-static inline void store_data(const char *frame, const struct op *op, const struct memo *memo,
+static inline void store_data(char *frame, const struct op *op, const struct memo *memo,
                               unsigned char *to, uint32_t mask) {
   if (op->size == 4 && op->count == 1 && !op->wide && mask == 0xffffffffu &&
       memo->pattern == PATTERN_CONTIGUOUS) {
@@ -138,13 +111,9 @@ static inline void store_data(const char *frame, const struct op *op, const stru
         memcpy(to + memo->delta[i] + e * 4, SLOT(frame, op, 1 + e, const uint32_t) + i, 4);
     return;
   }
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    for (int e = 0; e < op->count; e++) {
-      const char *value = frame + op->slot[1 + e] + i * (op->wide ? 8 : 4);
-      memcpy(to + memo->delta[i] + e * op->size, value, op->size);
-    }
-  }
+  EACH_ACTIVE (i, mask)
+    for (int e = 0; e < op->count; e++)
+      memcpy(to + memo->delta[i] + e * op->size, lane_element(frame, op, e, i), op->size);
 }
 
 /* Gives poison to lanes that may not read. */
@@ -155,10 +124,9 @@ static void load_poison(char *frame, const struct op *op, uint32_t mask) {
       EACH_LANE d[i] = mask >> i & 1 ? POISON_BYTE * 0x01010101u : d[i];
       continue;
     }
-    for (uint32_t left = mask; left; left &= left - 1) {
-      char *d = frame + op->slot[1 + e] + __builtin_ctz(left) * (op->wide ? 8 : 4);
-      memset(d, 0, op->wide ? 8 : 4);
-      memset(d, POISON_BYTE, op->size);
+    EACH_ACTIVE (i, mask) {
+      memset(lane_element(frame, op, e, i), 0, op->wide ? 8 : 4);
+      memset(lane_element(frame, op, e, i), POISON_BYTE, op->size);
     }
   }
 }
@@ -306,18 +274,17 @@ static void flush_reads(struct block *block) {
 }
 
 /* A load that may be polling, or that acquires what a flag releases. */
-static __attribute__((noinline)) void poll_load(const char *frame, const struct op *op,
-                                                struct warp *warp, const struct memo *memo,
+static __attribute__((noinline)) void poll_load(char *frame, const struct op *op, struct warp *warp,
+                                                const struct memo *memo,
                                                 const struct place *place) {
   slice_charge(warp, VOLATILE_INSTRUCTIONS * __builtin_popcount(memo->mask));
   if (warp->worker->launch->sync) race_flag_read(warp, op, memo, place);
   uint64_t seen = place->offset;
   if (place->allocation) warp->polled_at = place->allocation->address + place->offset;
-  for (uint32_t left = memo->mask; left; left &= left - 1) {
-    const char *slot = frame + op->slot[1] + __builtin_ctz(left) * (op->wide ? 8 : 4);
+  EACH_ACTIVE (i, memo->mask) {
     uint64_t value = 0;
-    memcpy(&value, slot, op->wide ? 8 : 4);
-    seen = seen * 31 + value + (uint64_t)memo->delta[__builtin_ctz(left)];
+    memcpy(&value, lane_element(frame, op, 0, i), op->wide ? 8 : 4);
+    seen = seen * 31 + value + (uint64_t)memo->delta[i];
   }
   control_poll(warp, op, seen);
 }
@@ -386,7 +353,7 @@ static inline void count_global(struct warp *warp, const struct op *op, struct m
   struct op_counts *counts = &warp->worker->op_counts[op->index];
   counts->spread[memo->spread[phase]].requests++;
   counts->spread[memo->spread[phase]].sectors += memo->sectors[phase];
-  counts->spread[memo->spread[phase]].bytes += memo->asked_bytes;
+  counts->spread[memo->spread[phase]].bytes += memo->requested_bytes;
   counts->lines += memo->lines[phase];
   warp->worker->hits[op->index]++;
 }
@@ -449,6 +416,23 @@ static inline void global_store(char *frame, const struct op *op, struct warp *w
   store_data(frame, op, memo, a->data + offset, mask);
 }
 
+/* Runs an access that is in bounds. base: the address of the first lane, or its offset in shared
+ * memory. */
+static inline __attribute__((always_inline)) void run_checked(char *frame, const struct op *op,
+                                                              struct warp *warp, struct memo *memo,
+                                                              uint64_t base, uint32_t mask,
+                                                              enum ptx_space space,
+                                                              enum access access) {
+  if (space == PTX_SHARED && access == ACCESS_LOAD)
+    shared_load(frame, op, warp, memo, (uint32_t)base, mask);
+  else if (space == PTX_SHARED)
+    shared_store(frame, op, warp, memo, (uint32_t)base, mask);
+  else if (access == ACCESS_LOAD)
+    global_load(frame, op, warp, memo, base, mask);
+  else
+    global_store(frame, op, warp, memo, base, mask);
+}
+
 /* Do the active lanes all have the same address? */
 static inline bool same_address(const uint64_t *address, uint32_t mask) {
   uint64_t origin = address[__builtin_ctz(mask)], differ = 0;
@@ -460,18 +444,15 @@ static inline bool same_address(const uint64_t *address, uint32_t mask) {
 static void local_lane(char *frame, const struct op *op, unsigned char *own, uint64_t offset,
                        int lane, enum access access) {
   for (int e = 0; e < op->count; e++) {
-    char *slot = frame + op->slot[1 + e] + lane * (op->wide ? 8 : 4);
+    char *slot = lane_element(frame, op, e, lane);
+    uint64_t at = offset + (uint64_t)(e * op->size), value = 0;
     if (access == ACCESS_STORE) {
-      planes_put(own, offset + (uint64_t)(e * op->size), lane, slot, op->size);
-      continue;
+      planes_put(own, at, lane, slot, op->size);
+    } else {
+      planes_get(own, at, lane, &value, op->size);
+      value = extended(op, &value);
+      memcpy(slot, &value, op->wide ? 8 : 4);
     }
-    uint64_t value = 0;
-    planes_get(own, offset + (uint64_t)(e * op->size), lane, &value, op->size);
-    if (op->access.sign_extends && op->size < 8) {
-      int shift = 64 - 8 * op->size;
-      value = (uint64_t)((int64_t)(value << shift) >> shift);
-    }
-    memcpy(slot, &value, op->wide ? 8 : 4);
   }
 }
 
@@ -498,8 +479,7 @@ static void local_access(char *frame, const struct op *op, struct warp *warp,
     }
     return;
   }
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  EACH_ACTIVE (i, mask) {
     uint64_t offset = address[i] + shift;
     if (offset <= room && bytes <= room - offset && (offset & (bytes - 1)) == 0) {
       local_lane(frame, op, own, offset, i, access);
@@ -524,22 +504,10 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
   for (uint32_t left = mask; left && !warp->stop;) {
     int first = __builtin_ctz(left);
     uint64_t base = address[first] + (uint64_t)op->access.offset;
-    enum ptx_space space = op->space;
-    uint32_t now = left;
-    if (space == PTX_GENERIC) {
-      uint64_t window = base & WINDOW_MASK;
-      space = window == SHARED_WINDOW  ? PTX_SHARED
-              : window == LOCAL_WINDOW ? PTX_LOCAL
-                                       : PTX_GLOBAL;
-      for (uint32_t rest = left; rest;
-           rest &= rest - 1) { /* lanes in another space take another turn */
-        int i = __builtin_ctz(rest);
-        uint64_t other = (address[i] + (uint64_t)op->access.offset) & WINDOW_MASK;
-        bool same =
-            space == PTX_GLOBAL ? other != SHARED_WINDOW && other != LOCAL_WINDOW : other == window;
-        if (!same) now &= ~(1u << i);
-      }
-    }
+    enum ptx_space space = access_space(op, base);
+    uint32_t now = left; /* lanes in another space take another turn */
+    EACH_ACTIVE (i, op->space == PTX_GENERIC ? left : 0)
+      if (access_space(op, address[i] + (uint64_t)op->access.offset) != space) now &= ~(1u << i);
     left &= ~now;
     if (space == PTX_LOCAL) {
       slice_charge(warp, LOCAL_INSTRUCTIONS * __builtin_popcount(now));
@@ -570,17 +538,7 @@ static __attribute__((noinline)) void access_memory(char *frame, const struct op
           continue;
       }
     }
-    if (space == PTX_SHARED) {
-      if (access == ACCESS_LOAD)
-        shared_load(frame, op, warp, memo, (uint32_t)base, now);
-      else
-        shared_store(frame, op, warp, memo, (uint32_t)base, now);
-    } else {
-      if (access == ACCESS_LOAD)
-        global_load(frame, op, warp, memo, base, now);
-      else
-        global_store(frame, op, warp, memo, base, now);
-    }
+    run_checked(frame, op, warp, memo, base, now, space, access);
   }
 }
 
@@ -598,17 +556,7 @@ static inline bool access_known(char *frame, const struct op *op, struct warp *w
   uint64_t base = address[first] + (uint64_t)op->access.offset;
   if (!op->follows && !same_deltas(memo, address, mask, first)) return false;
   if (!in_known_bounds(op, memo, base) || memo->phase != (base & memo->phase_mask)) return false;
-  if (op->space == PTX_SHARED) {
-    if (access == ACCESS_LOAD)
-      shared_load(frame, op, warp, memo, (uint32_t)base, mask);
-    else
-      shared_store(frame, op, warp, memo, (uint32_t)base, mask);
-  } else {
-    if (access == ACCESS_LOAD)
-      global_load(frame, op, warp, memo, base, mask);
-    else
-      global_store(frame, op, warp, memo, base, mask);
-  }
+  run_checked(frame, op, warp, memo, base, mask, op->space, access);
   return true;
 }
 

@@ -35,40 +35,33 @@ const struct intrinsic *intrinsic_find(const char *name) {
                  compare_names);
 }
 
-#define EACH_ACTIVE_LANE(i)                                \
-  for (uint32_t left = warp->mask; left; left &= left - 1) \
-    for (int i = __builtin_ctz(left), once = 1; once; once = 0)
-
 static void *parameter_area(const struct warp *warp) {
   return warp->calls[warp->call_depth].params;
 }
 
+#define CALL(type, letter)                                                                 \
+  type a, b = 0, result;                                                                   \
+  planes_get(area, (uint64_t)call->arguments[0], i, &a, sizeof a);                         \
+  if (second == (letter)) planes_get(area, (uint64_t)call->arguments[1], i, &b, sizeof b); \
+  result = second == (letter) ? ((type(*)(type, type))f)(a, b)                             \
+           : second == 'i'    ? ((type(*)(type, int))f)(a, n)                              \
+                              : ((type(*)(type))f)(a);                                        \
+  planes_put(area, (uint64_t)call->result, i, &result, sizeof result);
+
 void cold_intrinsic(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
-  const char *signature = call->intrinsic->signature;
+  char second = call->intrinsic->signature[2]; /* argument, if any */
   any_function *f = call->intrinsic->function;
   void *area = parameter_area(warp);
   slice_charge(warp, FUNCTION_INSTRUCTIONS * __builtin_popcount(warp->mask));
-  EACH_ACTIVE_LANE(i) {
+  EACH_ACTIVE (i, warp->mask) {
     int n = 0;
-    if (signature[2] == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, 4);
-    if (signature[0] == 'd') {
-      double a, b = 0, result;
-      planes_get(area, (uint64_t)call->arguments[0], i, &a, 8);
-      if (signature[2] == 'd') planes_get(area, (uint64_t)call->arguments[1], i, &b, 8);
-      result = signature[2] == 'd'   ? ((double (*)(double, double))f)(a, b)
-               : signature[2] == 'i' ? ((double (*)(double, int))f)(a, n)
-                                     : ((double (*)(double))f)(a);
-      planes_put(area, (uint64_t)call->result, i, &result, 8);
+    if (second == 'i') planes_get(area, (uint64_t)call->arguments[1], i, &n, sizeof n);
+    if (call->intrinsic->signature[0] == 'd') {
+      CALL(double, 'd')
     } else {
-      float a, b = 0, result;
-      planes_get(area, (uint64_t)call->arguments[0], i, &a, 4);
-      if (signature[2] == 'f') planes_get(area, (uint64_t)call->arguments[1], i, &b, 4);
-      result = signature[2] == 'f'   ? ((float (*)(float, float))f)(a, b)
-               : signature[2] == 'i' ? ((float (*)(float, int))f)(a, n)
-                                     : ((float (*)(float))f)(a);
-      planes_put(area, (uint64_t)call->result, i, &result, 4);
+      CALL(float, 'f')
     }
   }
 }
@@ -99,38 +92,24 @@ static void get_string(struct warp *warp, int lane, uint64_t address, char *text
 static size_t print_one(struct warp *warp, int lane, const char *spec, char kind, bool wide,
                         const unsigned char *at, char *out, size_t size) {
   uint64_t bits = 0;
-  switch (kind) {
-    case 'd':
-    case 'i':
-    case 'u':
-    case 'x':
-    case 'X':
-    case 'o':
-    case 'c':
-      memcpy(&bits, at, wide ? 8 : 4);
-      if (wide)
-        snprintf(out, size, spec, (long long)bits);
-      else
-        snprintf(out, size, spec, (int)bits);
-      return wide ? 8 : 4;
-    case 's': {
-      char text[1024];
-      memcpy(&bits, at, 8);
-      get_string(warp, lane, bits, text, sizeof text);
-      snprintf(out, size, spec, text);
-      return 8;
-    }
-    case 'p':
-      memcpy(&bits, at, 8);
-      snprintf(out, size, "0x%llx", (unsigned long long)bits);
-      return 8;
-    default: {
-      double value;
-      memcpy(&value, at, 8);
-      snprintf(out, size, spec, value);
-      return 8;
-    }
+  double value;
+  char text[1024];
+  size_t bytes = strchr("diuxXoc", kind) && !wide ? 4 : 8;
+  memcpy(&bits, at, bytes);
+  memcpy(&value, at, sizeof value);
+  if (kind == 's') {
+    get_string(warp, lane, bits, text, sizeof text);
+    snprintf(out, size, spec, text);
+  } else if (kind == 'p') {
+    snprintf(out, size, "0x%llx", (unsigned long long)bits);
+  } else if (!strchr("diuxXoc", kind)) {
+    snprintf(out, size, spec, value);
+  } else if (wide) {
+    snprintf(out, size, spec, (long long)bits);
+  } else {
+    snprintf(out, size, spec, (int)bits);
   }
+  return bytes;
 }
 
 static void print_lane(struct warp *warp, int lane, uint64_t format_address, uint64_t arguments) {
@@ -172,7 +151,7 @@ static void print_lane(struct warp *warp, int lane, uint64_t format_address, uin
 void cold_printf(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
-  EACH_ACTIVE_LANE(i) {
+  EACH_ACTIVE (i, warp->mask) {
     void *area = parameter_area(warp);
     uint64_t format, arguments;
     int32_t result = 0;
@@ -189,15 +168,17 @@ void cold_assert_fail(char *frame, const struct op *op, struct warp *warp) {
   (void)frame;
   const struct intrinsic_call *call = op->call;
   int lane = __builtin_ctz(warp->mask), line;
-  char text[160], who[96];
+  char text[160];
   uint64_t message;
   planes_get(parameter_area(warp), (uint64_t)call->arguments[0], lane, &message, 8);
   planes_get(parameter_area(warp), (uint64_t)call->arguments[2], lane, &line, 4);
   get_string(warp, lane, message, text, sizeof text);
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "", 1, &fresh);
-  if (h && fresh)
-    snprintf(h->message, sizeof h->message, "%s: assertion `%s' failed.",
-             access_thread_text(warp, warp->index * LANES + lane, who, sizeof who), text);
+  struct hazard *h = access_hazard(warp, HAZARD_trap, op->line ? op->line : line, 0, "", 1);
+  if (h)
+    snprintf(
+        h->message, sizeof h->message, "%s: assertion `%s' failed.",
+        access_thread(warp->worker->launch, warp->block->linear, first_thread(warp, warp->mask))
+            .text,
+        text);
   access_stop(warp, cudaErrorAssert);
 }

@@ -1,8 +1,8 @@
 /* knowledge.h: what a thread knows of the others' pasts: for each thread that has ever released
  * something, how many of its releases lie before this moment. A vector clock, in other words.
  *
- * Values are immutable and shared: joining two that have most in common costs what they have not. A
- * tree of 64-way nodes, three high.
+ * Values are immutable and shared: the cost of joining two is that of where they differ. A tree of
+ * 64-way nodes, three levels high.
  */
 #ifndef KIT_KNOWLEDGE_H
 #define KIT_KNOWLEDGE_H

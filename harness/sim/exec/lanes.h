@@ -9,7 +9,7 @@
  * processor's. In single precision it is always 0x7fffffff (PTX ISA, "Floating-Point
  * Instructions"). In double precision it is one of the operands that are NaN, made quiet: the
  * second, else the third, else the first (PTX leaves it open; an H100 does this, but for div, which
- * takes the first, as x86 does). NaNs are rare: 32 lanes are asked at once whether there is any.
+ * takes the first, as x86 does). NaNs are rare: 32 lanes are checked at once.
  */
 #ifndef KIT_LANES_H
 #define KIT_LANES_H
@@ -53,43 +53,9 @@ typedef double R_f64;
 typedef float R_n32;
 typedef double R_n64;
 
-#define W_u8 'w'
-#define W_s8 'w'
-#define W_u16 'w'
-#define W_s16 'w'
-#define W_u32 'w'
-#define W_s32 'w'
-#define W_f32 'w'
-#define W_u64 'd'
-#define W_s64 'd'
-#define W_f64 'd'
-#define W_n32 'w'
-#define W_n64 'd'
-#define IS64_f64 true
-#define IS64_f32 false
-#define IS64_u8 false
-#define IS64_s8 false
-#define IS64_u16 false
-#define IS64_s16 false
-#define IS64_u32 false
-#define IS64_s32 false
-#define IS64_u64 false
-#define IS64_s64 false
-#define IS64_n32 false
-#define IS64_n64 true
-enum { NANS_AS_COMPUTED, NANS_ARE_ONE, NANS_OF_OPERANDS };
-#define NANS_u8 NANS_AS_COMPUTED
-#define NANS_s8 NANS_AS_COMPUTED
-#define NANS_u16 NANS_AS_COMPUTED
-#define NANS_s16 NANS_AS_COMPUTED
-#define NANS_u32 NANS_AS_COMPUTED
-#define NANS_s32 NANS_AS_COMPUTED
-#define NANS_u64 NANS_AS_COMPUTED
-#define NANS_s64 NANS_AS_COMPUTED
-#define NANS_f32 NANS_AS_COMPUTED
-#define NANS_f64 NANS_AS_COMPUTED
-#define NANS_n32 NANS_ARE_ONE
-#define NANS_n64 NANS_OF_OPERANDS
+#define WIDTH(T) (sizeof(C_##T) == 8 ? 'd' : 'w')
+/* Is the type n32 or n64? */
+#define HAS_GPU_NANS(T) (#T[0] == 'n')
 
 /* Destination and source may be the same slot; a lane depends on no other. */
 #if defined __clang__
@@ -100,6 +66,31 @@ enum { NANS_AS_COMPUTED, NANS_ARE_ONE, NANS_OF_OPERANDS };
 
 #define SLOT(frame, op, n, type) \
   ((type *)__builtin_assume_aligned((frame) + (op)->slot[n], FRAME_ALIGN))
+
+/* The value of op->size bytes, extended as its type says. */
+static inline uint64_t extended(const struct op *op, const void *from) {
+  uint64_t value = 0;
+  switch (op->size) { /* constant sizes, which the compiler inlines */
+    case 1:
+      memcpy(&value, from, 1);
+      break;
+    case 2:
+      memcpy(&value, from, 2);
+      break;
+    case 4:
+      memcpy(&value, from, 4);
+      break;
+    default:
+      memcpy(&value, from, 8);
+  }
+  int shift = 64 - 8 * op->size;
+  return op->access.sign_extends ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
+}
+
+/* Element e of an access in lane i. */
+static inline char *lane_element(char *frame, const struct op *op, int e, int i) {
+  return frame + op->slot[1 + e] + i * (op->wide ? 8 : 4);
+}
 
 /* Quiets a NaN; numbers are unchanged. */
 static inline double quiet(double x) {
@@ -149,19 +140,19 @@ __attribute__((unused, noinline, cold)) static void lanes_put_nans(double *resul
 
 /* The loop over lanes. The destination may be a source, so NaNs are detected before results are
  * stored. */
-#define LANES_OF(D, first, second, third, OPERANDS, expr)                                         \
-  if (NANS_##D == NANS_OF_OPERANDS) {                                                             \
-    _Alignas(FRAME_ALIGN) C_##D results_[LANES];                                                  \
-    EACH_LANE { OPERANDS results_[i] = (C_##D)(R_##D)(expr); }                                    \
-    if (__builtin_expect(!vector_store_numbers64(d_, results_), 0)) {                             \
-      uint32_t lanes_ =                                                                           \
-          lanes_nans((const void *)first, (const void *)second, (const void *)third);             \
-      EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                                        \
-      lanes_put_nans((void *)d_, lanes_);                                                         \
-    }                                                                                             \
-  } else {                                                                                        \
-    EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                                          \
-    if (NANS_##D == NANS_ARE_ONE && __builtin_expect(vector_any_nan32(d_), 0)) lanes_one_nan(d_); \
+#define LANES_OF(D, first, second, third, OPERANDS, expr)                                \
+  if (HAS_GPU_NANS(D) && WIDTH(D) == 'd') {                                              \
+    _Alignas(FRAME_ALIGN) C_##D results_[LANES];                                         \
+    EACH_LANE { OPERANDS results_[i] = (C_##D)(R_##D)(expr); }                           \
+    if (__builtin_expect(!vector_store_numbers64(d_, results_), 0)) {                    \
+      uint32_t lanes_ =                                                                  \
+          lanes_nans((const void *)first, (const void *)second, (const void *)third);    \
+      EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                               \
+      lanes_put_nans((void *)d_, lanes_);                                                \
+    }                                                                                    \
+  } else {                                                                               \
+    EACH_LANE { OPERANDS d_[i] = (C_##D)(R_##D)(expr); }                                 \
+    if (HAS_GPU_NANS(D) && __builtin_expect(vector_any_nan32(d_), 0)) lanes_one_nan(d_); \
   }
 #define LANES1(D, A, expr)                           \
   C_##D *d_ = SLOT(frame, op, 0, C_##D);             \
@@ -179,21 +170,14 @@ __attribute__((unused, noinline, cold)) static void lanes_put_nans(double *resul
   const C_##C *c_ = SLOT(frame, op, 3, const C_##C);                                              \
   LANES_OF(D, a_, b_, c_, T_##A a = (T_##A)a_[i]; T_##B b = (T_##B)b_[i]; T_##C c = (T_##C)c_[i]; \
            , expr)
-#define OP1(name, keys, flops, D, A, expr)                                \
+#define OPERATION(name, ...)                                              \
   static void name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                           \
-    LANES1(D, A, expr)                                                    \
+    __VA_ARGS__                                                           \
   }
-#define OP2(name, keys, flops, D, A, B, expr)                             \
-  static void name(char *frame, const struct op *op, struct warp *warp) { \
-    (void)warp;                                                           \
-    LANES2(D, A, B, expr)                                                 \
-  }
-#define OP3(name, keys, flops, D, A, B, C, expr)                          \
-  static void name(char *frame, const struct op *op, struct warp *warp) { \
-    (void)warp;                                                           \
-    LANES3(D, A, B, C, expr)                                              \
-  }
+#define OP1(name, keys, flops, D, A, expr) OPERATION(name, LANES1(D, A, expr))
+#define OP2(name, keys, flops, D, A, B, expr) OPERATION(name, LANES2(D, A, B, expr))
+#define OP3(name, keys, flops, D, A, B, C, expr) OPERATION(name, LANES3(D, A, B, C, expr))
 /* The same in another rounding mode (<fenv.h>). Operands are loaded, and results stored, between
  * the two barriers, so that no arithmetic leaves them. */
 static inline void set_rounding(int mode) {
@@ -201,27 +185,13 @@ static inline void set_rounding(int mode) {
   fesetround(mode);
   __asm__ volatile("" ::: "memory");
 }
-#define OP1_ROUNDED(name, keys, flops, D, A, mode, expr)                  \
-  static void name(char *frame, const struct op *op, struct warp *warp) { \
-    (void)warp;                                                           \
-    set_rounding(mode);                                                   \
-    LANES1(D, A, expr)                                                    \
-    set_rounding(FE_TONEAREST);                                           \
-  }
-#define OP2_ROUNDED(name, keys, flops, D, A, B, mode, expr)               \
-  static void name(char *frame, const struct op *op, struct warp *warp) { \
-    (void)warp;                                                           \
-    set_rounding(mode);                                                   \
-    LANES2(D, A, B, expr)                                                 \
-    set_rounding(FE_TONEAREST);                                           \
-  }
-#define OP3_ROUNDED(name, keys, flops, D, A, B, C, mode, expr)            \
-  static void name(char *frame, const struct op *op, struct warp *warp) { \
-    (void)warp;                                                           \
-    set_rounding(mode);                                                   \
-    LANES3(D, A, B, C, expr)                                              \
-    set_rounding(FE_TONEAREST);                                           \
-  }
+#define ROUNDED(name, mode, lanes) \
+  OPERATION(name, set_rounding(mode); lanes set_rounding(FE_TONEAREST);)
+#define OP1_ROUNDED(name, keys, flops, D, A, mode, expr) ROUNDED(name, mode, LANES1(D, A, expr))
+#define OP2_ROUNDED(name, keys, flops, D, A, B, mode, expr) \
+  ROUNDED(name, mode, LANES2(D, A, B, expr))
+#define OP3_ROUNDED(name, keys, flops, D, A, B, C, mode, expr) \
+  ROUNDED(name, mode, LANES3(D, A, B, C, expr))
 #define SETP(name, A, expr)                                                     \
   static void set_##name(char *frame, const struct op *op, struct warp *warp) { \
     (void)warp;                                                                 \
@@ -236,17 +206,16 @@ static inline void set_rounding(int mode) {
   }
 
 /* the same rows as entries of a table of struct op_info */
-#define ENTRY1(name, keys, flops, D, A, expr) \
-  {keys, #name, name, {W_##D, W_##A, 0, 0}, flops, IS64_##D},
+#define ENTRY1(name, keys, flops, D, A, expr) {keys, #name, name, {WIDTH(D), WIDTH(A)}, flops},
 #define ENTRY2(name, keys, flops, D, A, B, expr) \
-  {keys, #name, name, {W_##D, W_##A, W_##B, 0}, flops, IS64_##D},
+  {keys, #name, name, {WIDTH(D), WIDTH(A), WIDTH(B)}, flops},
 #define ENTRY3(name, keys, flops, D, A, B, C, expr) \
-  {keys, #name, name, {W_##D, W_##A, W_##B, W_##C}, flops, IS64_##D},
+  {keys, #name, name, {WIDTH(D), WIDTH(A), WIDTH(B), WIDTH(C)}, flops},
 #define ENTRY1_ROUNDED(name, keys, flops, D, A, mode, expr) ENTRY1(name, keys, flops, D, A, expr)
 #define ENTRY2_ROUNDED(name, keys, flops, D, A, B, mode, expr) \
   ENTRY2(name, keys, flops, D, A, B, expr)
 #define ENTRY3_ROUNDED(name, keys, flops, D, A, B, C, mode, expr) \
   ENTRY3(name, keys, flops, D, A, B, C, expr)
-#define ENTRYP(name, A, expr) {"setp_" #name, #name, set_##name, {'p', W_##A, W_##A, 0}, 0, false},
+#define ENTRYP(name, A, expr) {"setp_" #name, #name, set_##name, {'p', WIDTH(A), WIDTH(A)}, 0},
 
 #endif

@@ -8,9 +8,8 @@
 
 #include "harness/sim/exec/access.h"
 #include "harness/sim/exec/control.h"
-#include "harness/sim/exec/crowd.h"
 #include "harness/sim/exec/pattern.h"
-#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/race_parts.h"
 #include "harness/sim/exec/schedule.h"
 #include "harness/sim/exec/sync.h"
 #include "harness/sim/exec/tally.h"
@@ -25,7 +24,7 @@ static void worker_close(struct worker *worker) {
   free(worker->memos);
   free(worker->hits);
   free(worker->op_counts);
-  accounts_release(&worker->accounts);
+  map_free(&worker->accounts);
   free(worker->block_counts);
   free(worker->tag_counts);
   free(worker->printed);
@@ -37,12 +36,13 @@ static void worker_close(struct worker *worker) {
 enum { CALL_FRAMES = 2 << 20, CALL_LOCAL = 16 << 10 };
 
 /* number: of the worker, below 64; its clock begins at `now`. */
-static struct worker *worker_open(struct launch_state *launch, const struct kernel *kernel,
-                                  int number) {
+static struct worker *worker_open(struct launch_state *launch, int number) {
+  const struct kernel *kernel = launch->kernel;
   const struct program *program = launch->program;
   struct worker *worker = calloc(1, sizeof *worker);
   if (!worker) return NULL;
   worker->launch = launch;
+  worker->accounts.item_size = sizeof(struct account);
   worker->now = launch->begin | (access_tag)number << TAG_WORKER_SHIFT;
   worker->frame_bytes = program->frame_bytes + LANES * program->param_bytes + 2 * FRAME_ALIGN;
   if (program->has_calls) worker->frame_bytes += CALL_FRAMES;
@@ -82,10 +82,11 @@ static void *worker_run(void *argument) {
 
 /* ---- a launch ---- */
 
-static void collect(const struct kernel *kernel, struct worker *worker, struct tally *tally) {
-  for (int i = 0; i < kernel->op_count; i++)
-    if (kernel->ops[i]->group == i) pattern_book(worker, kernel->ops[i], &worker->memos[i], NULL);
-  tally_add(tally, kernel, worker);
+static void collect(struct worker *worker, struct tally *tally) {
+  const struct launch_state *launch = worker->launch;
+  for (int i = 0; i < launch->op_total; i++)
+    if (launch->ops[i]->group == i) pattern_book(worker, launch->ops[i], &worker->memos[i], NULL);
+  tally_add(tally, worker);
 }
 
 static void add_tag_counts(struct tag_counts *sum, const struct tag_counts *more, int windows) {
@@ -104,8 +105,7 @@ static void advance_clock(struct launch_state *launch, const struct worker *work
 
 /* Runs all workers at once. False: the launch must be undone and run canonically (or memory ran
  * out). */
-static bool run_optimistic(struct launch_state *launch, const struct kernel *kernel, int threads,
-                           struct tally *tally) {
+static bool run_optimistic(struct launch_state *launch, int threads, struct tally *tally) {
   struct worker *workers[64] = {NULL};
   pthread_t ids[64];
   int started = 0;
@@ -116,8 +116,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   atomic_store(&launch->next_block, 0);
   bool ok = true;
   memory_begin_launch(launch->memory, launch->global_shift, true, true, false);
-  for (int i = 0; ok && i < threads; i++)
-    ok = (workers[i] = worker_open(launch, kernel, i)) != NULL;
+  for (int i = 0; ok && i < threads; i++) ok = (workers[i] = worker_open(launch, i)) != NULL;
   for (; ok && started < threads - 1; started++)
     if (pthread_create(&ids[started], NULL, worker_run, workers[started + 1]) != 0) break;
   if (ok) worker_run(workers[0]);
@@ -129,7 +128,7 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
   }
   ok = ok && !atomic_load(&launch->conflict) && atomic_load(&launch->spent) <= launch->budget &&
        memory_tags_are_sound(launch->memory, launch->begin, workers[0]->tag_counts);
-  for (int i = 0; ok && i < threads; i++) collect(kernel, workers[i], tally);
+  for (int i = 0; ok && i < threads; i++) collect(workers[i], tally);
   for (int i = 0; i < threads; i++) worker_close(workers[i]);
   if (!ok) {
     memory_restore(launch->memory);
@@ -141,10 +140,9 @@ static bool run_optimistic(struct launch_state *launch, const struct kernel *ker
 
 /* Runs one worker in the order of the schedule. tally NULL: a run for its hazards only; memory is
  * restored afterwards, and only the instructions spent are counted. */
-static bool run_canonical(struct launch_state *launch, const struct kernel *kernel,
-                          const struct schedule *schedule, struct tally *tally,
-                          struct launch_result *result) {
-  struct crowds crowds = {0};
+static bool run_canonical(struct launch_state *launch, const struct schedule *schedule,
+                          struct tally *tally, struct launch_result *result) {
+  struct crowds crowds = {.crowds.item_size = sizeof(struct crowd)};
   bool undoes = !tally;
   launch->canonical = true;
   launch->schedule = schedule;
@@ -156,7 +154,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   watch_reset(launch->watch);
   atomic_store(&launch->next_block, 0);
   atomic_store(&launch->conflict, false);
-  struct worker *worker = worker_open(launch, kernel, 0);
+  struct worker *worker = worker_open(launch, 0);
   bool ok = worker != NULL;
   if (ok && launch->program->has_fence) ok = (launch->sync = sync_open(launch)) != NULL;
   memory_begin_launch(launch->memory, launch->global_shift, !launch->only, undoes, true);
@@ -167,7 +165,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   }
   if (ok && !undoes && launch->work) stream_race_check(launch);
   if (ok && !undoes) {
-    collect(kernel, worker, tally);
+    collect(worker, tally);
     result->printed = worker->printed;
     result->printed_bytes = worker->printed_bytes;
     worker->printed = NULL;
@@ -179,7 +177,7 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
   worker_close(worker);
   sync_close(launch->sync);
   launch->sync = NULL;
-  crowds_close(&crowds);
+  race_close_crowds(&crowds);
   free(launch->turns);
   launch->turns = NULL;
   launch->turn_room = launch->turn_count = 0;
@@ -188,11 +186,11 @@ static bool run_canonical(struct launch_state *launch, const struct kernel *kern
 
 /* If the code that runs depends on the order of blocks and warps, runs the launch in other orders
  * first, for hazards that only those show. How many depends on the work, never on time. */
-static bool run_other_orders(struct launch_state *launch, const struct kernel *kernel,
-                             struct hazard_list *found, struct launch_result *result) {
+static bool run_other_orders(struct launch_state *launch, struct hazard_list *found,
+                             struct launch_result *result) {
   static const struct {
     struct schedule schedule;
-    int64_t most; /* skipped if the first order took more warp instructions */
+    int64_t max_work; /* skipped if the first order took more warp instructions */
   } orders[] = {{{BACKWARD, 0, UINT64_MAX}, INT64_MAX},
                 {{SHUFFLED, 0x2545f491, UINT64_MAX}, 1 << 24},
                 {{SHUFFLED, 0x9e3779b9, UINT64_MAX}, 1 << 20}};
@@ -204,8 +202,8 @@ static bool run_other_orders(struct launch_state *launch, const struct kernel *k
   launch->hazards = found;
   launch->budget = before + (budget - before) / SHORTER;
   for (size_t i = 0; i < sizeof orders / sizeof orders[0] && ok; i++) {
-    if (work > orders[i].most) break;
-    ok = run_canonical(launch, kernel, &orders[i].schedule, NULL, result);
+    if (work > orders[i].max_work) break;
+    ok = run_canonical(launch, &orders[i].schedule, NULL, result);
     if (!work) work = atomic_load(&launch->spent) - before;
     memset(launch->noted, 0, sizeof launch->noted);
     launch->error = cudaSuccess;
@@ -252,13 +250,10 @@ static void add_found(struct hazard_list *list, const struct hazard_list *found)
   }
 }
 
-/* Scales the counters from the blocks executed to all blocks. */
-static void scale(uint64_t *count, uint64_t executed, uint64_t all) {
-  *count = (uint64_t)(((unsigned __int128)*count * all + executed / 2) / executed);
-}
-
+/* Scales counters from the blocks executed to all blocks. */
 static void scale_counters(struct counters *counters, uint64_t executed, uint64_t all) {
-  for (int c = 0; c < COUNTERS; c++) scale(&counters->value[c], executed, all);
+  for (int c = 0; c < COUNTERS; c++)
+    counters->value[c] = watch_scaled(counters->value[c], all, executed);
 }
 
 static bool prints(const struct kernel *kernel) {
@@ -266,8 +261,6 @@ static bool prints(const struct kernel *kernel) {
     if (kernel->ops[i]->orders_blocks) return true;
   return false;
 }
-
-static int shift_of(int granule) { return granule == 1 ? 0 : granule == 2 ? 1 : 2; }
 
 bool launch_run(const struct launch *launch, const struct kernel *kernel, struct memory *memory,
                 const struct device_info *gpu, const struct launch_options *options,
@@ -279,27 +272,24 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
                                .program = program,
                                .isa = isa_best(),
                                .params = launch->params,
-                               .param_bytes = kernel->info.param_bytes,
-                               .static_shared = kernel->static_shared_bytes,
                                .dynamic_shared = (uint32_t)launch->shared_bytes,
                                .sm_count = gpu->sm_count,
                                .arrays = arrays,
                                .array_count = kernel->shared_count,
                                .budget = options->budget,
                                .whole_budget = options->whole_budget,
+                               .line = launch->place.line,
                                .hazards = hazards,
                                .streams = options->streams,
                                .work = options->work,
                                .ops = kernel->ops,
                                .op_total = kernel->op_count,
-                               .shared_shift = shift_of(program->shared_granule),
-                               .global_shift = shift_of(program->global_granule)};
+                               .shared_shift = __builtin_ctz((unsigned)program->shared_granule),
+                               .global_shift = __builtin_ctz((unsigned)program->global_granule)};
   state.block_count = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
   state.threads_per_block = (int)(launch->block[0] * launch->block[1] * launch->block[2]);
-  for (int i = 0; i < 3; i++) {
-    state.grid[i] = launch->grid[i];
-    state.dim[i] = launch->block[i];
-  }
+  memcpy(state.grid, launch->grid, sizeof state.grid);
+  memcpy(state.dim, launch->block, sizeof state.dim);
   for (int i = 0; i < kernel->shared_count; i++) {
     const struct shared_variable *v = &kernel->shared[i];
     arrays[i] = (struct shared_array){.name = v->name, .start = v->start, .dynamic = v->dynamic};
@@ -315,7 +305,6 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
     state.only = only;
     state.only_count = (uint64_t)watch_blocks(&watch, only);
   }
-  state.line = launch->place.line;
   struct tally tally = {0};
   static const struct schedule forward = {FORWARD, 0, UINT64_MAX};
   struct schedule in_order = {FORWARD, 0, options->resident ? options->resident : UINT64_MAX};
@@ -325,14 +314,13 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   memory->tracks_inputs = options->streams != NULL;
   bool ordered =
       program->order_matters || program->has_fence || program->has_polls || prints(kernel);
-  bool ok =
-      many && !ordered && !state.only && run_optimistic(&state, kernel, options->threads, &tally);
+  bool ok = many && !ordered && !state.only && run_optimistic(&state, options->threads, &tally);
   if (ok && state.work) stream_race_check(&state);
   struct hazard_list found = {.kernel = hazards->kernel};
   if (!ok) {
     ok = state.only || !(program->has_polls || program->has_fence) ||
-         run_other_orders(&state, kernel, &found, result);
-    ok = ok && run_canonical(&state, kernel, &in_order, &tally, result);
+         run_other_orders(&state, &found, result);
+    ok = ok && run_canonical(&state, &in_order, &tally, result);
     add_found(hazards, &found);
     hazard_list_clear(&found);
   }
@@ -341,9 +329,10 @@ bool launch_run(const struct launch *launch, const struct kernel *kernel, struct
   for (int i = 0; ok && state.only && i < result->line_count; i++)
     scale_counters(&result->lines[i].counters, state.only_count, state.block_count);
   for (int i = 0; ok && state.only && i < result->traffic_count; i++) {
-    scale(&result->traffic[i].requests, state.only_count, state.block_count);
-    scale(&result->traffic[i].sectors, state.only_count, state.block_count);
-    scale(&result->traffic[i].bytes, state.only_count, state.block_count);
+    struct traffic *t = &result->traffic[i];
+    t->requests = watch_scaled(t->requests, state.block_count, state.only_count);
+    t->sectors = watch_scaled(t->sectors, state.block_count, state.only_count);
+    t->bytes = watch_scaled(t->bytes, state.block_count, state.only_count);
   }
   if (ok && state.only) scale_counters(&result->counters, state.only_count, state.block_count);
   watch_count_l2(&watch, &result->counters);

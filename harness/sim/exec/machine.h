@@ -23,12 +23,21 @@
 #include "harness/sim/base/error.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/base/memory.h"
+#include "harness/sim/base/report_lists.h"
 #include "harness/sim/base/shadow.h"
 #include "harness/sim/decode/isa.h"
-#include "harness/sim/exec/account.h"
+#include "harness/sim/exec/map.h"
 
-/* A shared array of the kernel: [start, start + size) in the block's shared memory, with a gap
- * behind it. */
+/* Loops over the lanes i of a mask, which must stay as it is meanwhile. */
+#define EACH_ACTIVE(i, mask) \
+  for (int i = next_lane((mask), 0); i < LANES; i = next_lane((mask), i + 1))
+/* The first lane of the mask from that one on; LANES: none. */
+static inline int next_lane(uint32_t mask, int from) {
+  return __builtin_ctzll((mask | UINT64_C(1) << LANES) >> from << from);
+}
+
+/* A shared array of the kernel: [start, start + size) in the block's shared memory, followed by a
+ * gap. */
 struct shared_array {
   const char *name; /* demangled, "a" */
   uint32_t start, size;
@@ -73,12 +82,10 @@ struct memo {
   uint16_t store_wavefronts, store_ideal;
   uint16_t lane_count;
   uint32_t distinct_bytes;
-  uint32_t asked_bytes;             /* by all lanes */
-  uint8_t sectors[128], lines[128]; /* by address modulo 128, 0: not yet counted (sectors of 16-byte
-                                       lanes: up to 64) */
+  uint32_t requested_bytes;         /* by all lanes */
+  uint8_t sectors[128], lines[128]; /* by address modulo 128; 0: not yet counted */
   uint8_t spread[128];              /* set with sectors: index in op_counts.spread */
-  const struct allocation
-      *counted; /* the allocation of the group's op_counts; NULL: shared or local memory */
+  const struct allocation *counted; /* of the group's op_counts; NULL: shared or local memory */
   /* the distinct granules (1, 2 or 4 bytes) that the lanes touch, and the lane of each (LANES:
    * several) */
   int granule_shift;
@@ -132,11 +139,11 @@ struct warp {
   uint32_t live; /* lanes that exist and have not exited */
   uint32_t exist;
   int index; /* in the block */
-  access_tag
-      synced; /* earlier accesses of the warp are ordered: the last __syncwarp of all its lanes */
-  access_tag (
-      *lane_synced)[LANES]; /* [i][j]: earlier accesses of lane j are ordered before what lane i
-                               does; NULL: there was no __syncwarp of only some lanes yet */
+  /* Earlier accesses of the warp are ordered: the last __syncwarp of all its lanes. */
+  access_tag synced;
+  /* [i][j]: earlier accesses of lane j are ordered before what lane i does. NULL: there was no
+   * __syncwarp of only some lanes yet. */
+  access_tag (*lane_synced)[LANES];
   uint32_t barrier_mask;
   int barrier_line;
   const struct basic_block *barrier_block;
@@ -168,8 +175,8 @@ struct named_barrier {
 };
 struct named_barriers {
   struct named_barrier barrier[NAMED_BARRIERS];
-  access_tag synced[MAX_WARPS][MAX_WARPS]; /* [w][v]: earlier accesses of warp v are ordered before
-                                              what warp w does */
+  /* [w][v]: earlier accesses of warp v are ordered before what warp w does. */
+  access_tag synced[MAX_WARPS][MAX_WARPS];
 };
 
 /* A block in flight: its warps, registers and memory. A worker reuses one for block after block;
@@ -197,14 +204,25 @@ struct block {
   int read_count;
   struct unwritten *unwritten; /* in this interval, canonical mode */
   int unwritten_count;
-  struct named_barriers *named;      /* NULL until one is used */
-  struct cycle *cycle;               /* cycle.h; NULL until it has run for long */
-  struct thread_sync *threads;       /* sync.h; NULL until one is needed */
-  uint32_t releaser;                 /* sync.h */
-  bool fences[2];                    /* by enum scope: was one executed since the last barrier? */
-  access_tag clean[64], unclean[64]; /* by shared array: the interval in which all of it is known to
-                                        have been written before the interval began (so loads need
-                                        no check), or known not to have been */
+  struct named_barriers *named; /* NULL until one is used */
+  struct cycle *cycle;          /* cycle.h; NULL until it has run for long */
+  struct thread_sync *threads;  /* sync.h; NULL until one is needed */
+  uint32_t releaser;            /* sync.h */
+  bool fences[2];               /* by enum scope: was one executed since the last barrier? */
+  /* By shared array: the interval in which all of it is known to have been written before the
+   * interval began (so loads need no check), or known not to have been. */
+  access_tag clean[64], unclean[64];
+};
+
+/* What one worker counts for a memory operation. Requests, sectors and bytes of global accesses are
+ * kept apart by sectors per requested byte (traffic_spread), so that efficient accesses do not hide
+ * inefficient ones. */
+struct op_counts {
+  uint64_t requests, lines, bytes, used, words, wavefronts, ideal;
+  uint64_t turn_sectors; /* of an atomic, over all its turns (pattern.c) */
+  struct {
+    uint64_t requests, sectors, bytes;
+  } spread[SPREADS];
 };
 
 /* What one worker counts of a basic block; summed when the launch is over. */
@@ -222,7 +240,7 @@ struct worker {
   uint64_t block_key;          /* different for each block, in the upper 32 bits (memo.key) */
   uint64_t *hits;              /* by op index: executions of the memo's pattern not yet counted */
   struct op_counts *op_counts; /* by op index: for the allocation in its memo */
-  struct accounts accounts;    /* of the others (account.h) */
+  struct map accounts;         /* of the others (tally.h) */
   struct block_counts *block_counts;
   struct watcher *watcher;       /* watch.h; NULL until it is needed */
   bool watched;                  /* the block at hand is */
@@ -248,7 +266,6 @@ struct launch_state {
   uint64_t block_count;
   int threads_per_block;
   const unsigned char *params;
-  size_t param_bytes, static_shared;
   uint32_t dynamic_shared;
   int sm_count, line; /* line: of the launch */
   const struct shared_array *arrays;

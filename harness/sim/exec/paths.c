@@ -16,9 +16,15 @@ static uint32_t here(const struct warp *warp) {
 
 /* ---- parking ---- */
 
-static struct path *add_path(struct warp *warp) {
-  if (!ARRAY_RESERVE(warp->paths, warp->path_room, warp->path_count + 1)) return NULL;
-  warp->paths[warp->path_count] = (struct path){0};
+/* A path with room for a stack of that size, in the function at hand; NULL: no memory. */
+static struct path *add_path(struct warp *warp, int size) {
+  struct stack_entry *stack = malloc((size_t)size * sizeof *stack);
+  if (!stack || !ARRAY_RESERVE(warp->paths, warp->path_room, warp->path_count + 1)) {
+    free(stack);
+    return NULL;
+  }
+  warp->path_depth = warp->call_depth;
+  warp->paths[warp->path_count] = (struct path){.stack = stack, .size = size};
   return &warp->paths[warp->path_count++];
 }
 
@@ -29,16 +35,13 @@ static void drop_path(struct warp *warp, int i) {
 
 /* Parks the running path with the others. */
 static bool park(struct warp *warp, bool polls, bool at_barrier) {
-  int base = base_of(warp), size = warp->stack_size - base;
-  struct stack_entry *stack = malloc((size_t)size * sizeof *stack);
-  struct path *path = stack ? add_path(warp) : NULL;
-  if (!path) {
-    free(stack);
-    return false;
-  }
-  memcpy(stack, warp->stack + base, (size_t)size * sizeof *stack);
-  *path = (struct path){stack, size, polls, at_barrier, warp->worker->stores};
-  warp->path_depth = warp->call_depth;
+  int base = base_of(warp);
+  struct path *path = add_path(warp, warp->stack_size - base);
+  if (!path) return false;
+  memcpy(path->stack, warp->stack + base, (size_t)path->size * sizeof *path->stack);
+  path->polls = polls;
+  path->at_barrier = at_barrier;
+  path->stores = warp->worker->stores;
   warp->stack_size = base;
   return true;
 }
@@ -62,21 +65,14 @@ void paths_close(struct warp *warp) {
 
 /* Moves the lanes of a stack entry that are not at the top into a path of their own. */
 static bool part(struct warp *warp, int k, uint32_t lanes) {
-  int base = base_of(warp), size = k + 1 - base;
-  struct stack_entry *stack = malloc((size_t)size * sizeof *stack);
-  struct path *path = stack ? add_path(warp) : NULL;
-  if (!path) {
-    free(stack);
-    return false;
-  }
-  for (int i = 0; i < size; i++) {
-    stack[i] = warp->stack[base + i];
-    stack[i].mask &= lanes;
+  int base = base_of(warp);
+  struct path *path = add_path(warp, k + 1 - base);
+  for (int i = 0; path && i < path->size; i++) {
+    path->stack[i] = warp->stack[base + i];
+    path->stack[i].mask &= lanes;
     warp->stack[base + i].mask &= ~lanes;
   }
-  *path = (struct path){.stack = stack, .size = size};
-  warp->path_depth = warp->call_depth;
-  return true;
+  return path != NULL;
 }
 
 /* Splits off the lanes that wait in the stack for those at its top. */
@@ -207,6 +203,13 @@ static int choose(struct warp *warp) {
   return best < 0 && !others ? gathering : best;
 }
 
+/* A path that is not at a barrier, -1: all are. */
+static int not_at_barrier(const struct warp *warp) {
+  int i = warp->path_count - 1;
+  while (i >= 0 && warp->paths[i].at_barrier) i--;
+  return i;
+}
+
 bool paths_choose(struct warp *warp) {
   if (warp->stack_size > base_of(warp) && !split_sides(warp))
     return true; /* no memory: it goes on alone */
@@ -216,12 +219,9 @@ bool paths_choose(struct warp *warp) {
   int next = choose(warp);
   if (!warp->path_count) return true; /* all lanes have returned */
   if (next < 0) {                     /* one of them must run */
-    for (int i = 0; i < warp->path_count; i++)
-      if (!warp->paths[i].at_barrier) next = i;
-    if (next < 0) next = 0;
-    bool waits = warp->paths[next].at_barrier;
-    resume(warp, next);
-    if (waits) warp->state = WARP_WAITING;
+    next = not_at_barrier(warp);
+    if (next < 0) warp->state = WARP_WAITING;
+    resume(warp, next < 0 ? 0 : next);
     return false;
   }
   warp->yields = false;
@@ -243,9 +243,7 @@ bool paths_reach_barrier(struct warp *warp) {
     resume(warp, next);
     return true;
   }
-  int polling = -1;
-  for (int i = 0; i < warp->path_count; i++)
-    if (!warp->paths[i].at_barrier) polling = i;
+  int polling = not_at_barrier(warp);
   resume(warp, polling >= 0 ? polling : 0);
   warp->yields = polling >= 0;
   return polling >= 0;
@@ -253,15 +251,13 @@ bool paths_reach_barrier(struct warp *warp) {
 
 bool paths_end(struct warp *warp) {
   int next = choose(warp);
-  if (next < 0 && warp->path_count) { /* all wait: take the first that is not at a barrier */
-    next = 0;
-    for (int i = 0; i < warp->path_count; i++)
-      if (!warp->paths[i].at_barrier) next = i;
+  if (!warp->path_count) return false;
+  if (next < 0) { /* all wait */
+    next = not_at_barrier(warp);
     warp->yields = true;
-    if (warp->paths[next].at_barrier) warp->state = WARP_WAITING;
+    if (next < 0) warp->state = WARP_WAITING;
   }
-  if (next < 0) return false;
-  resume(warp, next);
+  resume(warp, next < 0 ? 0 : next);
   return true;
 }
 

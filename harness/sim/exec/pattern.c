@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-#include "harness/sim/base/report_lists.h"
 #include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/tally.h"
 
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo) {
   uint64_t hits = worker->hits[op->index];
@@ -34,10 +34,10 @@ void pattern_flush(struct worker *worker, const struct op *op, const struct memo
 
 void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now) {
-  int window = memo->counted ? memo->counted->window : NO_WINDOW;
+  uint64_t window = memo->counted ? (uint64_t)memo->counted->window : NO_WINDOW;
   for (int i = op->group; i >= 0; i = worker->launch->ops[i]->next_in_group) {
     pattern_flush(worker, worker->launch->ops[i], memo);
-    accounts_book(&worker->accounts, i, window, &worker->op_counts[i]);
+    tally_book(worker, i, window);
   }
   memo->counted = now;
 }
@@ -49,8 +49,7 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
   int count = 0;
   int64_t last = INT64_MIN;
   bool rising = true;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  EACH_ACTIVE (i, mask) {
     if (memo->delta[i] > last) {
       last = memo->delta[i];
     } else {
@@ -58,8 +57,8 @@ static int distinct_lanes(const struct memo *memo, uint32_t mask, uint8_t *order
       break;
     }
   }
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left), found = -1;
+  EACH_ACTIVE (i, mask) {
+    int found = -1;
     if (!rising)
       for (int j = 0; j < count && found < 0; j++)
         if (memo->delta[order[j]] == memo->delta[i]) found = j;
@@ -99,8 +98,8 @@ static uint16_t turn_wavefronts(const struct memo *memo, const struct op *op, ui
 
 /* Does every lane read the address that lane ^ distance reads? Inactive lanes match any. */
 static bool lanes_agree(const struct memo *memo, uint32_t mask, int distance) {
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left), other = i ^ distance;
+  EACH_ACTIVE (i, mask) {
+    int other = i ^ distance;
     if (mask >> other & 1 && memo->delta[i] != memo->delta[other]) return false;
   }
   return true;
@@ -145,7 +144,7 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   memo->high = 0;
   memo->aligned = true;
   memo->lane_count = (uint16_t)__builtin_popcount(mask);
-  memo->asked_bytes = (uint32_t)(memo->lane_count * bytes);
+  memo->requested_bytes = (uint32_t)(memo->lane_count * bytes);
   for (int i = 0; i < LANES; i++) {
     memo->delta[i] = mask >> i & 1 ? (int64_t)(addresses[i] - (uint64_t)origin) : 0;
     if (!(mask >> i & 1)) continue;
@@ -188,12 +187,17 @@ void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
   if (space == PTX_SHARED) pattern_count_wavefronts(memo, op, base, mask);
 }
 
-/* Counts the distinct sectors (shift 5) or lines (shift 7) of the lanes in mask. */
-static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
+struct memo pattern_memo(const uint64_t *addresses, uint32_t mask) {
+  struct memo memo = {.mask = mask};
+  EACH_ACTIVE (i, mask) memo.delta[i] = (int64_t)(addresses[i] - addresses[__builtin_ctz(mask)]);
+  return memo;
+}
+
+int pattern_distinct(const struct memo *memo, uint64_t base, uint32_t mask, int shift) {
   uint64_t seen[LANES];
   int count = 0;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t unit = (base + (uint64_t)memo->delta[__builtin_ctz(left)]) >> shift;
+  EACH_ACTIVE (i, mask) {
+    uint64_t unit = (base + (uint64_t)memo->delta[i]) >> shift;
     bool found = false;
     for (int j = count - 1; j >= 0 && !found; j--) found = seen[j] == unit;
     if (!found) seen[count++] = unit;
@@ -202,10 +206,10 @@ static int distinct_units(const struct memo *memo, uint64_t base, uint32_t mask,
 }
 
 void pattern_count_sectors(struct memo *memo, uint64_t base) {
-  int sectors = distinct_units(memo, base, memo->mask, 5);
+  int sectors = pattern_distinct(memo, base, memo->mask, 5);
   memo->sectors[base & 127] = (uint8_t)sectors;
-  memo->spread[base & 127] = (uint8_t)traffic_spread((uint64_t)sectors, memo->asked_bytes);
-  memo->lines[base & 127] = (uint8_t)distinct_units(memo, base, memo->mask, 7);
+  memo->spread[base & 127] = (uint8_t)traffic_spread((uint64_t)sectors, memo->requested_bytes);
+  memo->lines[base & 127] = (uint8_t)pattern_distinct(memo, base, memo->mask, 7);
 }
 
 int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
@@ -216,7 +220,7 @@ int pattern_atomic_sectors(const struct memo *memo, uint64_t base) {
     uint32_t turn = 0;
     for (int k = distinct_lanes(memo, left, lanes, several) - 1; k >= 0; k--)
       turn |= 1u << lanes[k];
-    sectors += distinct_units(memo, base, turn, 5);
+    sectors += pattern_distinct(memo, base, turn, 5);
     left &= ~turn;
   }
   return sectors;

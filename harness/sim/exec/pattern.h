@@ -8,10 +8,12 @@
  * addresses: one per lane; base: the address of the first lane in mask, offset included. */
 void pattern_learn(struct warp *warp, const struct op *op, struct memo *memo,
                    const uint64_t *addresses, uint64_t base, uint32_t mask, enum ptx_space space);
+/* A memo for counting the cost of one access: lanes of `mask` at these addresses. */
+struct memo pattern_memo(const uint64_t *addresses, uint32_t mask);
 /* Adds op's accesses with the memo's pattern to its counts. */
 void pattern_flush(struct worker *worker, const struct op *op, const struct memo *memo);
 /* The memo's accesses continue in another allocation (NULL: in shared memory): books what its group
- * has counted so far for the previous one (account.h). */
+ * has counted so far for the previous one (tally.h). */
 void pattern_book(struct worker *worker, const struct op *op, struct memo *memo,
                   const struct allocation *now);
 /* Sectors, lines and spread of the memo's pattern at this address, counted once for each address
@@ -20,6 +22,8 @@ void pattern_count_sectors(struct memo *memo, uint64_t base);
 /* Wavefronts of a shared load and of a store with the memo's deltas at this offset, and what they
  * would be without conflicts. */
 void pattern_count_wavefronts(struct memo *memo, const struct op *op, uint64_t base, uint32_t mask);
+/* Distinct units of 2^shift bytes in which the first bytes of the lanes in mask lie. */
+int pattern_distinct(const struct memo *memo, uint64_t base, uint32_t mask, int shift);
 /* Sectors of an atomic operation on the memo's pattern at this address. */
 int pattern_atomic_sectors(const struct memo *memo, uint64_t base);
 

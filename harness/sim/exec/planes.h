@@ -1,7 +1,6 @@
 /* planes.h: memory that every lane has for itself (local memory, call parameters) kept in planes:
  * word w of all 32 lanes side by side, then word w + 1. Lanes mostly use the same offset, so one
- * access is one row.
- */
+ * access is one row. */
 #ifndef KIT_PLANES_H
 #define KIT_PLANES_H
 

@@ -37,13 +37,12 @@ static void tag_read(struct warp *warp, const struct op *op, const struct place 
     }
     if (lanes & (lanes - 1)) {
       if (keeps_all)
-        for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
+        EACH_ACTIVE (i, lanes & (lanes - 1)) {
           tags[g] = next;
-          next =
-              race_add_member(warp, place, tags, g,
-                              worker->now | (uint64_t)(warp->index * LANES + __builtin_ctz(left)),
-                              (uint32_t)op->index) |
-              (next & TAG_SEVERAL);
+          next = race_add_member(warp, place, tags, g,
+                                 worker->now | (uint64_t)(warp->index * LANES + i),
+                                 (uint32_t)op->index) |
+                 (next & TAG_SEVERAL);
         }
       next |= TAG_LANES;
     }
@@ -84,9 +83,7 @@ static bool check_read(struct warp *warp, const struct op *op, const struct plac
     deed = UPDATES;
   }
   if (other.relation == ORDERED) return true;
-  if (race_ends_launch(warp)) return false;
-  race_tell(warp, op, place, lane, at, &other, READS, deed, same_value, false);
-  return true;
+  return race_report(warp, op, place, lane, at, &other, READS, deed, same_value, false);
 }
 
 uint32_t race_load(struct warp *warp, const struct op *op, const struct memo *memo,

@@ -3,8 +3,8 @@
  * One rule for shared and global memory: two accesses to overlapping bytes by two threads, at least
  * one of them a write, not both atomic in a scope that covers both threads, with nothing that
  * orders them, are a race (PTX ISA, "Data Races"). Ordered are accesses of one thread; accesses
- * before a barrier with those behind it, in its block; accesses before a __syncwarp with those
- * behind it, of the lanes of its mask; what flags order (sync.h); and launches. Lanes of a warp are
+ * before a barrier with those after it, in its block; accesses before a __syncwarp with those
+ * after it, of the lanes of its mask; what flags order (sync.h); and launches. Lanes of a warp are
  * threads like all others. A volatile access counts as a plain one, save for a flag: a volatile
  * load on whose value a branch depends does not race with volatile stores and atomics.
  *

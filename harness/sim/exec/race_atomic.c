@@ -50,9 +50,7 @@ static bool check_atomic(struct warp *warp, const struct op *op, const struct pl
     deed = UPDATES;
   }
   if (other.relation == ORDERED) return true;
-  if (race_ends_launch(warp)) return false;
-  race_tell(warp, op, place, lane, at, &other, UPDATES, deed, false, deed == UPDATES);
-  return true;
+  return race_report(warp, op, place, lane, at, &other, UPDATES, deed, false, deed == UPDATES);
 }
 
 /* The tag of an atomic on a granule. One whose result decides something has seen all earlier
@@ -133,8 +131,7 @@ void race_atomic(struct warp *warp, const struct op *op, const struct memo *memo
 
 void race_flag_read(struct warp *warp, const struct op *op, const struct memo *memo,
                     const struct place *place) {
-  for (uint32_t left = memo->mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
+  EACH_ACTIVE (lane, memo->mask) {
     uint64_t at = place->offset + (uint64_t)memo->delta[lane];
     sync_flag(warp, lane,
               &(struct flag_access){.key = race_flag_key(warp, place, at),

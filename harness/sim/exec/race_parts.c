@@ -1,9 +1,49 @@
 /* race_parts.c: what all race checks share: how two accesses are ordered, tags and crowds. */
 #include "harness/sim/exec/race_parts.h"
 
-#include "harness/sim/exec/crowd.h"
+#include <stdlib.h>
+
+#include "harness/base/array.h"
 #include "harness/sim/exec/schedule.h"
-#include "harness/sim/exec/sync.h"
+
+/* ---- crowds ---- */
+
+/* The crowd at a granule, or NULL; an empty one if add. Crowds move when one is added. */
+static struct crowd *find_crowd(const struct launch_state *launch, const access_tag *tags,
+                                uint64_t granule, bool add) {
+  struct crowds *crowds = launch->crowds;
+  struct crowd *crowd = map_find(&crowds->crowds, (uintptr_t)tags, granule, add);
+  crowds->failed |= add && !crowd;
+  return crowd;
+}
+
+static void join_crowd(struct crowds *crowds, struct crowd *crowd, uint64_t block, access_tag tag,
+                       uint32_t access) {
+  /* So many threads are kept one by one; then one member stands for all of a block's threads. */
+  enum { SINGLE_MEMBERS = 64, LOOK_BACK = 8 };
+  bool crowded = crowd->count >= SINGLE_MEMBERS;
+  int last = crowded ? crowd->count - LOOK_BACK : 0;
+  for (int i = crowd->count - 1; i >= last; i--) {
+    struct crowd_member *m = &crowd->members[i];
+    bool same = tag_thread(m->tag) == tag_thread(tag) && !(m->tag & TAG_WARPS);
+    if (m->block != block || (!same && !crowded)) continue;
+    m->tag = same ? tag : tag | TAG_WARPS;
+    m->access = access;
+    return;
+  }
+  if (ARRAY_RESERVE(crowd->members, crowd->room, crowd->count + 1))
+    crowd->members[crowd->count++] = (struct crowd_member){block, tag, access};
+  else
+    crowds->failed = true;
+}
+
+void race_close_crowds(struct crowds *crowds) {
+  for (size_t i = 0; i < crowds->crowds.room; i++) {
+    const struct crowd *crowd = map_at(&crowds->crowds, i);
+    if (crowd) free(crowd->members);
+  }
+  map_free(&crowds->crowds);
+}
 
 /* ---- who is ordered after whom ---- */
 
@@ -14,12 +54,6 @@ uint64_t race_block_behind(const struct warp *warp, const struct place *place, a
     return block->linear;
   return warp->worker->launch->canonical ? schedule_block_at(warp->worker->launch, tag)
                                          : block->linear + 1;
-}
-
-/* The time up to which the lane is ordered after the lane of the tag (TAG_LANES: the first of
- * several, which stands for all). */
-static access_tag synced_with(const struct warp *warp, int lane, access_tag tag) {
-  return warp->lane_synced ? warp->lane_synced[lane][tag_thread(tag) % LANES] : warp->synced;
 }
 
 /* The time up to which named barriers order the warp after the warp of the tag; TAG_WARPS: after
@@ -37,18 +71,20 @@ static access_tag named_limit(const struct warp *warp, access_tag tag) {
  * several threads). */
 static enum relation relate(const struct warp *warp, int lane, uint64_t block, access_tag tag) {
   const struct block *own = warp->block;
-  bool knows = warp->worker->launch->sync && sync_knows(warp, lane, block, tag);
-  if (knows) return ORDERED;
+  if (warp->worker->launch->sync && sync_knows(warp, lane, block, tag)) return ORDERED;
   if (block != own->linear || tag & TAG_BLOCKS) return OTHER_BLOCK;
   if (tag < own->span.interval) return ORDERED;
   if (own->named && tag < named_limit(warp, tag)) return ORDERED;
   if (tag & TAG_WARPS) return SAME_BLOCK;
   if (tag_thread(tag) / LANES != warp->index) return SAME_BLOCK;
   if (tag_thread(tag) % LANES == lane && !(tag & TAG_LANES)) return ORDERED;
-  return tag < synced_with(warp, lane, tag) ? ORDERED : SAME_WARP;
+  /* With TAG_LANES, the lane of the tag is the first of several and stands for all. */
+  access_tag synced =
+      warp->lane_synced ? warp->lane_synced[lane][tag_thread(tag) % LANES] : warp->synced;
+  return tag < synced ? ORDERED : SAME_WARP;
 }
 
-/* The operations behind tags; NULL if they are not kept. */
+/* The operations that left the tags; NULL if they are not kept. */
 static uint32_t *names_of(const struct shadow *shadow, const access_tag *tags) {
   return tags == shadow->writes  ? shadow->writers
          : tags == shadow->reads ? shadow->readers
@@ -63,7 +99,7 @@ struct other race_find(struct warp *warp, int lane, const struct place *place,
   struct other other = {ORDERED, 0, tag, tags && names ? names[g] : UINT32_MAX};
   if (tag < race_history(warp, place)) return other;
   const struct crowd *crowd =
-      tag & TAG_SEVERAL && launch->canonical ? crowd_find(launch->crowds, tags, g, false) : NULL;
+      tag & TAG_SEVERAL && launch->canonical ? find_crowd(launch, tags, g, false) : NULL;
   if (!crowd || !crowd->count) {
     other.block = race_block_behind(warp, place, tag);
     other.relation = relate(warp, lane, other.block, tag);
@@ -87,18 +123,15 @@ struct other race_find_of(struct warp *warp, uint32_t lanes, const struct place 
   return other;
 }
 
-bool race_ends_launch(struct warp *warp) {
+bool race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
+                 uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
+                 bool same_value, bool narrow) {
   struct launch_state *launch = warp->worker->launch;
-  if (launch->canonical) return false;
-  atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
-  warp->stop = true;
-  return true;
-}
-
-void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
-               uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
-               bool same_value, bool narrow) {
-  struct launch_state *launch = warp->worker->launch;
+  if (!launch->canonical) {
+    atomic_store_explicit(&launch->conflict, true, memory_order_relaxed);
+    warp->stop = true;
+    return false;
+  }
   struct race race = {
       .op = race_op(launch, (uint32_t)op->index), /* op may be a copy on the stack */
       .other_op = race_op(launch, other->access),
@@ -115,6 +148,7 @@ void race_tell(struct warp *warp, const struct op *op, const struct place *place
                    place->shadow->writes[at >> launch->shared_shift] < warp->block->start;
   if (launch->sync) race.gap = sync_gap(warp, lane, other->block, other->tag);
   race_note(warp, place, &race);
+  return true;
 }
 
 bool race_has_enough(const struct warp *warp) {
@@ -126,28 +160,26 @@ access_tag race_add_member(struct warp *warp, const struct place *place, access_
   struct launch_state *launch = warp->worker->launch;
   const uint32_t *names = names_of(place->shadow, tags);
   access_tag old = tags[g];
-  struct crowd *crowd = crowd_find(launch->crowds, tags, g, true);
+  struct crowd *crowd = find_crowd(launch, tags, g, true);
   if (!crowd) return mine;
   if (!crowd->count || !(old & TAG_SEVERAL)) {
     crowd->count = 0;
-    crowd_join(launch->crowds, crowd, race_block_behind(warp, place, old), old & ~TAG_SEVERAL,
+    join_crowd(launch->crowds, crowd, race_block_behind(warp, place, old), old & ~TAG_SEVERAL,
                names ? names[g] : UINT32_MAX);
   }
-  crowd_join(launch->crowds, crowd, warp->block->linear, mine & ~TAG_SEVERAL, access);
+  join_crowd(launch->crowds, crowd, warp->block->linear, mine & ~TAG_SEVERAL, access);
   return mine;
 }
 
 /* ---- what an access does ---- */
 
-static bool lane_covers(const struct op *op, const struct memo *memo, int lane, int64_t at) {
-  return at >= memo->delta[lane] && at < memo->delta[lane] + op->size * op->count;
-}
-
 uint32_t race_granule_lanes(const struct op *op, const struct memo *memo, int k) {
   if (memo->granule_lane[k] != LANES) return 1u << memo->granule_lane[k];
   uint32_t lanes = 0;
-  for (uint32_t left = memo->mask; left; left &= left - 1)
-    if (lane_covers(op, memo, __builtin_ctz(left), memo->granule[k])) lanes |= left & (0 - left);
+  EACH_ACTIVE (i, memo->mask)
+    if (memo->granule[k] >= memo->delta[i] &&
+        memo->granule[k] < memo->delta[i] + op->size * op->count)
+      lanes |= 1u << i;
   return lanes;
 }
 
@@ -164,7 +196,7 @@ bool race_stored_too(const struct warp *warp, const struct place *place, uint64_
   const struct launch_state *launch = warp->worker->launch;
   const access_tag *tags = place->shadow->writes;
   if (tags[g] & TAG_VOLATILE || !(tags[g] & TAG_SEVERAL)) return false;
-  const struct crowd *crowd = crowd_find(launch->crowds, tags, g, false);
+  const struct crowd *crowd = find_crowd(launch, tags, g, false);
   for (int i = 0; crowd && i < crowd->count; i++) {
     const struct crowd_member *m = &crowd->members[i];
     if (m->block == block && (m->tag & TAG_WARPS || tag_thread(m->tag) == thread)) return true;

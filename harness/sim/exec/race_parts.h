@@ -1,11 +1,44 @@
 /* race_parts.h: what the checks of reads, stores and atomics share (race.c, race_store.c,
- * race_atomic.c): who is ordered after whom, and the tags of several. exec.c asks first whether all
- * tags of an access are settled (tag_settled); what is here runs when they are not. */
+ * race_atomic.c): who is ordered after whom, and the tags of several. exec.c first checks whether
+ * all tags of an access are settled (tag_settled); what is here runs when they are not. */
 #ifndef KIT_RACE_PARTS_H
 #define KIT_RACE_PARTS_H
 
-#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/map.h"
+#include "harness/sim/exec/race.h"
 #include "harness/sim/exec/slice.h"
+#include "harness/sim/exec/sync.h"
+
+enum relation { ORDERED, SAME_WARP, SAME_BLOCK, OTHER_BLOCK };
+enum deed { READS, WRITES, UPDATES }; /* UPDATES: atomically */
+
+struct race {
+  const struct op *op, *other_op; /* other_op NULL: not known */
+  int thread, other_thread;       /* in their blocks */
+  uint64_t other_block;
+  enum deed deed, other_deed;
+  enum relation relation;
+  uint64_t at;     /* byte offset in the place */
+  bool same_value; /* nothing is lost: a warning */
+  bool too_early;  /* the other thread read what this store is the first to write */
+  bool narrow;     /* one of two atomics has block scope */
+  enum gap gap;    /* what is wrong with a flag between them */
+};
+
+/* race_report.c: a race in words: who did what where, and the fix that fits this pair. */
+void race_note(struct warp *warp, const struct place *place, const struct race *race);
+/* A thread reads shared memory that no thread of the block has written. */
+void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread);
+/* Lanes read global memory that nothing has written. offset: of the first lane, in the allocation.
+ */
+void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
+                             uint64_t offset, uint32_t never);
+
+/* stream_race.c: after a canonical run, collects the accesses of the launch from its tags into its
+ * work, and reports those that conflict with work that nothing orders before it. */
+void stream_race_check(struct launch_state *launch);
+
+/* ---- who is ordered after whom ---- */
 
 /* Tags of the place that are older are of no account. */
 static inline access_tag race_history(const struct warp *warp, const struct place *place) {
@@ -47,14 +80,13 @@ bool race_stored_too(const struct warp *warp, const struct place *place, uint64_
 /* The key of a flag: its address; in shared memory together with the block. */
 uint64_t race_flag_key(const struct warp *warp, const struct place *place, uint64_t at);
 
-/* Ends an optimistic launch, in which anything unordered is a conflict; true if it was one. */
-bool race_ends_launch(struct warp *warp);
 /* Have enough races been reported? */
 bool race_has_enough(const struct warp *warp);
-/* Reports a race at byte `at` of the place. narrow: one of two atomics has block scope. */
-void race_tell(struct warp *warp, const struct op *op, const struct place *place, int lane,
-               uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
-               bool same_value, bool narrow);
+/* Reports a race at byte `at` of the place. narrow: one of two atomics has block scope. False: the
+ * launch is optimistic, and ends, as anything unordered is a conflict. */
+bool race_report(struct warp *warp, const struct op *op, const struct place *place, int lane,
+                 uint64_t at, const struct other *other, enum deed deed, enum deed other_deed,
+                 bool same_value, bool narrow);
 /* Records a read of shared memory that nothing has written. If something is stored there before the
  * next barrier, it is a race, which the check of that store reports. */
 void race_note_later(struct warp *warp, const struct op *op, uint32_t offset, int thread);
@@ -64,6 +96,24 @@ static inline const struct op *race_op(const struct launch_state *launch, uint32
 }
 
 /* ---- tags of several ---- */
+
+/* Accesses of several threads to one granule that are not ordered among each other: readers,
+ * atomics, or stores of one value. A tag has room for one of them; where it matters who all of them
+ * were, they are kept here. Canonical mode only. */
+struct crowd {
+  struct map_key key; /* the kind of tags (shadow->reads, say), the granule */
+  struct crowd_member {
+    uint64_t block;
+    access_tag tag;  /* with TAG_WARPS: of several threads of the block, the latest */
+    uint32_t access; /* operation */
+  } * members;
+  int count, room;
+};
+struct crowds {
+  struct map crowds;
+  bool failed; /* memory ran out */
+};
+void race_close_crowds(struct crowds *crowds);
 
 static inline access_tag race_several(enum relation relation) {
   return relation == SAME_WARP    ? TAG_LANES

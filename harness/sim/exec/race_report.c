@@ -1,6 +1,6 @@
 /* race_report.c: writes the message of a race: who accessed what, and the advice for this pair of
  * accesses. */
-#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/race_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,19 +48,16 @@ static bool is_update(const struct launch_state *launch, const struct race *race
 static const char *advise_atomics(const struct race *race) {
   if (race->narrow)
     return "An atomic with _block has the scope of its own block: use the one without _block, "
-           "whose "
-           "scope is the whole device.";
+           "whose scope is the whole device.";
   if (race->deed == READS || race->other_deed == READS)
-    return race->relation == OTHER_BLOCK
-               ? "Read it where all updates are known to be done: in a second kernel, or by an "
-                 "atomic (atomicAdd(&x, 0))."
-               : "Put __syncthreads() between the update and the read, or read by an atomic, too "
-                 "(atomicAdd(&x, 0)).";
+    return race->relation == OTHER_BLOCK ? "Read it where all updates are known to be done: in a "
+                                           "second kernel, or by an atomic (atomicAdd(&x, 0))."
+                                         : "Put __syncthreads() between the update and the read, "
+                                           "or read by an atomic, too (atomicAdd(&x, 0)).";
   return race->relation == OTHER_BLOCK
              ? "Make the store an atomic, too (atomicExch), or do it in a kernel of its own."
          : race->relation == SAME_WARP ? "Put __syncwarp() or __syncthreads() between the two, or "
-                                         "make the store an atomic, too "
-                                         "(atomicExch)."
+                                         "make the store an atomic, too (atomicExch)."
                                        : "Put __syncthreads() between the two, or make the store "
                                          "an atomic, too (atomicExch).";
 }
@@ -78,11 +75,10 @@ static const char *advise_flags(const struct race *race) {
       return "A __threadfence_block() or an atomic with _block has the scope of its own block and "
              "orders nothing between blocks: use __threadfence() and the atomic without _block.";
     case GAP_NO_ACQUIRE:
-      return blocks
-                 ? "Taking the lock is not enough: put __threadfence() behind it, before the first "
-                   "access that it protects."
-                 : "Taking the lock is not enough: put __threadfence_block() behind it, before "
-                   "the first access that it protects.";
+      return blocks ? "Taking the lock is not enough: put __threadfence() behind it, before the "
+                      "first access that it protects."
+                    : "Taking the lock is not enough: put __threadfence_block() behind it, before "
+                      "the first access that it protects.";
     case GAP_NO_FLAG:
       break;
   }
@@ -92,8 +88,7 @@ static const char *advise_flags(const struct race *race) {
 static const char *advise_blocks(const struct launch_state *launch, const struct race *race) {
   if (is_update(launch, race) && launch->program->has_fence)
     return "The lock or flag does not cover this update: it takes __threadfence() between the two, "
-           "and "
-           "__syncthreads() if another thread of the block takes and releases it. Or use "
+           "and __syncthreads() if another thread of the block takes and releases it. Or use "
            "atomicAdd.";
   if (is_update(launch, race))
     return "Blocks run in any order and at once: use atomicAdd, or let each block write an element "
@@ -103,14 +98,11 @@ static const char *advise_blocks(const struct launch_state *launch, const struct
            "count.";
   if (lines_are_one(race))
     return "Blocks run in any order, and some still read what others overwrite: write the results "
-           "to "
-           "a second array.";
+           "to a second array.";
   if (launch->program->has_polls)
     return "A counter, flag or lock orders nothing by itself: it takes __threadfence() before it "
-           "is "
-           "set and behind where it is read, and __syncthreads() where it stands for other threads "
-           "of "
-           "the block, too. Without one, split the work into two kernels.";
+           "is set and behind where it is read, and __syncthreads() where it stands for other "
+           "threads of the block, too. Without one, split the work into two kernels.";
   return "Blocks run in any order, and __syncthreads() does not wait for other blocks: split the "
          "work into two kernels, the second of which reads.";
 }
@@ -119,8 +111,7 @@ static const char *advise_warp(const struct warp *warp, const struct place *plac
                                const struct race *race) {
   if (is_update(warp->worker->launch, race))
     return "Lanes of a warp do this at once, and updates get lost: use an atomic (atomicAdd), or "
-           "give "
-           "each element to one thread.";
+           "give each element to one thread.";
   if (race->op == race->other_op)
     return "Which value stays is left to chance: give each element to one thread.";
   return !place->allocation && warp->block->warp_count > 1
@@ -138,8 +129,8 @@ static const char *advise_block(const struct launch_state *launch, const struct 
            "atomic.";
   if (lines_are_one(race) && race->deed != race->other_deed)
     return "Some threads still read what others overwrite: read into a variable, __syncthreads(), "
-           "then "
-           "write (in a loop: __syncthreads() after the writes, too), or write to a second array.";
+           "then write (in a loop: __syncthreads() after the writes, too), or write to a second "
+           "array.";
   if (race->too_early)
     return "It is read before it is there: put __syncthreads() after the stores and before the "
            "reads.";
@@ -176,16 +167,13 @@ static int weight_of(const struct race *race) {
 }
 
 /* The other thread. A tag of several threads names one of them, which may be this very thread. */
-static void other_text(const struct warp *warp, const struct race *race, char *text, size_t size) {
+static struct thread_text other_thread(const struct warp *warp, const struct race *race) {
+  static const struct thread_text another[] = {[SAME_WARP] = {"another thread of its warp"},
+                                               [SAME_BLOCK] = {"another thread of its block"},
+                                               [OTHER_BLOCK] = {"a thread of another block"}};
   bool itself = race->other_block == warp->block->linear && race->other_thread == race->thread;
-  const char *another = race->relation == SAME_WARP    ? "another thread of its warp"
-                        : race->relation == SAME_BLOCK ? "another thread of its block"
-                                                       : "a thread of another block";
-  if (itself)
-    snprintf(text, size, "%s", another);
-  else
-    access_thread_of_block_text(warp->worker->launch, race->other_block, race->other_thread, text,
-                                size);
+  return itself ? another[race->relation]
+                : access_thread(warp->worker->launch, race->other_block, race->other_thread);
 }
 
 void race_note(struct warp *warp, const struct place *place, const struct race *race) {
@@ -194,43 +182,37 @@ void race_note(struct warp *warp, const struct place *place, const struct race *
   const char *name = place->allocation ? place->allocation->name : shared_name(array);
   int other_line = race->other_op ? race->other_op->line : 0;
   bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_race, race->op->line, other_line, name, 1, &fresh);
+  struct hazard *h = access_note(warp, HAZARD_race, race->op->line, other_line, name, 1, &fresh);
   if (h && race->same_value) launch->noted[HAZARD_race]--;
   if (!h || (!fresh && h->weight >= weight_of(race))) return;
   h->warning = race->same_value;
   h->weight = weight_of(race);
-  char who[96], what[160], other[96];
-  access_thread_text(warp, race->thread, who, sizeof who);
+  char what[160];
   if (place->allocation)
     access_element_text(place->allocation, (int64_t)race->at, race->op->size, what, sizeof what);
   else
     shared_element(array, race->op, race->at, what, sizeof what);
-  other_text(warp, race, other, sizeof other);
-  const char *same = race->deed == race->other_deed ? " too" : "";
-  const char *where = lines_are_one(race) ? " on the same line" : "";
-  const char *another =
-      race->deed == WRITES && race->other_deed == WRITES && !race->same_value && lines_are_one(race)
-          ? ", another value"
-          : "";
-  const char *between =
-      race->relation == OTHER_BLOCK ? "in the same launch" : "with nothing that orders the two";
-  snprintf(h->message, sizeof h->message, "%s %s %s, which %s %s%s%s%s, %s. %s", who,
-           verbs[race->deed], what, other, verbs[race->other_deed], same, another, where, between,
-           advise(warp, place, race));
+  bool one_line = lines_are_one(race),
+       both_write = race->deed == WRITES && race->other_deed == WRITES;
+  access_describe(
+      h, warp, race->thread, "%s %s, which %s %s%s%s%s, %s. %s", verbs[race->deed], what,
+      other_thread(warp, race).text, verbs[race->other_deed],
+      race->deed == race->other_deed ? " too" : "",
+      both_write && !race->same_value && one_line ? ", another value" : "",
+      one_line ? " on the same line" : "",
+      race->relation == OTHER_BLOCK ? "in the same launch" : "with nothing that orders the two",
+      advise(warp, place, race));
 }
 
 void race_note_unwritten(struct warp *warp, const struct op *op, uint32_t offset, int thread) {
   const struct shared_array *array = array_at(warp->worker->launch, offset);
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, shared_name(array), 1, &fresh);
-  char who[96], what[160];
-  if (h && fresh)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s reads %s, which no thread of the block has written. Shared memory starts with "
-        "garbage: fill every element that is read, with 0 where the tile hangs over the edge of "
-        "the matrix.",
-        access_thread_text(warp, thread, who, sizeof who),
+  struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, shared_name(array), 1);
+  char what[160];
+  if (h)
+    access_describe(
+        h, warp, thread,
+        "reads %s, which no thread of the block has written. Shared memory starts with garbage: "
+        "fill every element that is read, with 0 where the tile hangs over the edge of the matrix.",
         shared_element(array, op, offset, what, sizeof what));
 }
 
@@ -248,19 +230,18 @@ static bool is_stored_back(const struct launch_state *launch, const struct op *l
 void race_note_never_written(struct warp *warp, const struct op *op, const struct memo *memo,
                              uint64_t offset, uint32_t never) {
   const struct allocation *a = memo->allocation;
-  bool fresh;
-  struct hazard *h = access_hazard(warp, HAZARD_uninit, op->line, 0, a->name,
-                                   (uint64_t)__builtin_popcount(never), &fresh);
-  if (!h || !fresh) return;
+  struct hazard *h =
+      access_hazard(warp, HAZARD_uninit, op->line, 0, a->name, (uint64_t)__builtin_popcount(never));
+  if (!h) return;
   int i = __builtin_ctz(never);
-  char who[96], what[160];
-  snprintf(h->message, sizeof h->message,
-           "%s reads %s, which nothing has written: %s gives memory with garbage in it. %s",
-           access_thread_text(warp, warp->index * LANES + i, who, sizeof who),
-           access_element_text(a, (int64_t)(offset + (uint64_t)memo->delta[i]), op->size, what,
-                               sizeof what),
-           a->managed ? "cudaMallocManaged" : "cudaMalloc",
-           is_stored_back(warp->worker->launch, op)
-               ? "Keep the sum in a register (float sum = 0), and write it once, after the loop."
-               : "Write all of it first; copies and fills count bytes, not elements.");
+  char what[160];
+  access_describe(
+      h, warp, first_thread(warp, never),
+      "reads %s, which nothing has written: %s gives memory with garbage in it. %s",
+      access_element_text(a, (int64_t)(offset + (uint64_t)memo->delta[i]), op->size, what,
+                          sizeof what),
+      a->managed ? "cudaMallocManaged" : "cudaMalloc",
+      is_stored_back(warp->worker->launch, op)
+          ? "Keep the sum in a register (float sum = 0), and write it once, after the loop."
+          : "Write all of it first; copies and fills count bytes, not elements.");
 }

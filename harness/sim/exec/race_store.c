@@ -10,8 +10,7 @@ static int differing_lane(const char *frame, const struct op *op, const struct m
   unsigned char value[4], other[4];
   *first = __builtin_ctz(lanes);
   race_stored_granule(frame, op, memo, *first, at, value);
-  for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  EACH_ACTIVE (i, lanes & (lanes - 1)) {
     race_stored_granule(frame, op, memo, i, at, other);
     if (memcmp(value, other, (size_t)1 << memo->granule_shift) != 0) return i;
   }
@@ -40,39 +39,23 @@ static bool check_write(struct warp *warp, const struct op *op, const struct mem
   int lane = __builtin_ctz(lanes);
   struct other other = race_find_of(warp, lanes, place, place->shadow->writes, g, &lane);
   if (other.relation != ORDERED) {
-    if (race_ends_launch(warp)) return false;
     bool same_value = leaves_value(warp, op, memo, place, frame, k, lane);
-    race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false);
+    if (!race_report(warp, op, place, lane, at, &other, WRITES, WRITES, same_value, false))
+      return false;
     if (!same_value) return true;
     *same = other.relation;
   }
   struct other update = race_find_of(warp, lanes, place, place->shadow->atomics, g, &lane);
-  if (update.relation != ORDERED) {
-    if (race_ends_launch(warp)) return false;
-    race_tell(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
-    return true;
-  }
+  if (update.relation != ORDERED)
+    return race_report(warp, op, place, lane, at, &update, WRITES, UPDATES, false, false);
   struct other reader = race_find_of(warp, lanes, place, place->shadow->reads, g, &lane);
   if (reader.relation == ORDERED) return true;
-  if (race_ends_launch(warp)) return false;
   bool one_of_them =
       *same != ORDERED &&
       ((reader.block == other.block && tag_thread(reader.tag) == tag_thread(other.tag)) ||
        race_stored_too(warp, place, g, reader.block, tag_thread(reader.tag)));
-  if (!one_of_them) race_tell(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
-  return true;
-}
-
-static void note_collision(struct warp *warp, const struct op *op, const struct place *place,
-                           uint64_t at, int lane, int other_lane) {
-  struct other other = {SAME_WARP, warp->block->linear,
-                        (access_tag)(warp->index * LANES + other_lane), (uint32_t)op->index};
-  race_tell(warp, op, place, lane, at, &other, WRITES, WRITES, false, false);
-}
-
-static bool is_used(const struct warp *warp, const struct place *place, const access_tag *tags,
-                    uint64_t g) {
-  return tags && tags[g] >= race_history(warp, place);
+  return one_of_them ||
+         race_report(warp, op, place, lane, at, &reader, WRITES, READS, false, false);
 }
 
 void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
@@ -90,14 +73,16 @@ void race_store(struct warp *warp, const struct op *op, const struct memo *memo,
     if (checks && lanes & (lanes - 1)) {
       int differs = differing_lane(frame, op, memo, lanes, memo->granule[k], &lane);
       if (differs >= 0) {
-        if (race_ends_launch(warp)) return;
-        note_collision(warp, op, place, at, differs, lane);
+        struct other other = {SAME_WARP, warp->block->linear,
+                              (access_tag)(warp->index * LANES + lane), (uint32_t)op->index};
+        if (!race_report(warp, op, place, differs, at, &other, WRITES, WRITES, false, false))
+          return;
       }
     }
     if (!place->shadow->writes)
       continue; /* only collisions within the instruction are looked for */
-    used += is_used(warp, place, place->shadow->writes, g) +
-            is_used(warp, place, place->shadow->reads, g);
+    used += (place->shadow->writes[g] >= race_history(warp, place)) +
+            (place->shadow->reads[g] >= race_history(warp, place));
     if (checks && !check_write(warp, op, memo, place, frame, k, lanes, &same)) return;
     access_tag *tags = place->shadow->writes, old = tags[g];
     access_tag tag =

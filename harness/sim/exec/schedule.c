@@ -164,10 +164,6 @@ static bool start_block(struct worker *worker, struct block *block, uint64_t lin
 
 enum outcome { ENDED, STOPPED, WAITS };
 
-static int warp_at(const struct launch_state *launch, int turn, int count) {
-  return launch->schedule->order == FORWARD ? turn : count - 1 - turn;
-}
-
 /* Has a barrier opened for a warp that had its turn before? */
 static bool reopened(const struct block *block) {
   for (int i = 0; block->named && i < block->warp_count; i++)
@@ -186,7 +182,8 @@ static enum outcome run_turn(struct block *block, bool *changed) {
     uint64_t stores = worker->stores;
     bool waiting = false, ready = false, moved = false;
     for (int i = 0; i < block->warp_count; i++) {
-      struct warp *warp = &block->warps[warp_at(launch, i, block->warp_count)];
+      bool forward = launch->schedule->order == FORWARD;
+      struct warp *warp = &block->warps[forward ? i : block->warp_count - 1 - i];
       if (warp->state == WARP_READY) {
         warp->yields = false;
         launch->isa->run_warp(warp);
@@ -294,43 +291,30 @@ static void note_deadlock(struct launch_state *launch, struct flight *flight, bo
       if (candidate->state == WARP_READY && waiting_line(candidate) != waiting_line(warp))
         other = candidate;
     }
-  bool fresh;
   int line = waiting_line(warp), stores = warp->polled ? storing_line(launch, warp) : 0;
   int other_line = other && !more ? waiting_line(other) : stores ? stores : more ? launch->line : 0;
-  struct hazard *h = access_hazard(warp, HAZARD_deadlock, line, other_line, "", 1, &fresh);
-  char who[96], whom[96] = "";
-  access_thread_text(warp, warp->index * LANES + __builtin_ctz(warp->mask), who, sizeof who);
-  if (other)
-    access_thread_text(other, other->index * LANES + __builtin_ctz(other->mask), whom, sizeof whom);
-  if (h && fresh && more)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s waits here for what a block that has not started would store. %llu blocks wait, as "
-        "many "
+  struct hazard *h = access_hazard(warp, HAZARD_deadlock, line, other_line, "", 1);
+  int who = first_thread(warp, warp->mask);
+  if (more)
+    access_describe(
+        h, warp, who,
+        "waits here for what a block that has not started would store. %llu blocks wait, as many "
         "as the GPU holds at once, and the other %llu cannot start before one of them ends. Launch "
         "fewer blocks, each doing more in a loop, or split the work into two kernels.",
-        who, (unsigned long long)flight->count,
+        (unsigned long long)flight->count,
         (unsigned long long)(launch->block_count - launch->next_block));
-  else if (h && fresh && other)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s waits here, and %s at the other line, each for a value that nobody stores any more. "
-        "Look at who should store it: threads that take two locks must take them in one order, "
-        "and who waits must not hold what the other needs.",
-        who, whom);
-  else if (h && fresh)
-    snprintf(
-        h->message, sizeof h->message,
-        "%s waits here for a value that nobody stores any more. Look at who should store it, and "
-        "whether that thread itself waits, or has ended.",
-        who);
+  else if (other)
+    access_describe(
+        h, warp, who,
+        "waits here, and %s at the other line, each for a value that nobody stores any more. Look "
+        "at who should store it: threads that take two locks must take them in one order, and who "
+        "waits must not hold what the other needs.",
+        access_thread(launch, other->block->linear, first_thread(other, other->mask)).text);
+  else
+    access_describe(h, warp, who,
+                    "waits here for a value that nobody stores any more. Look at who should store "
+                    "it, and whether that thread itself waits, or has ended.");
   access_stop(warp, cudaErrorLaunchTimeout);
-}
-
-static bool add_flight(struct flight *flight, struct block *block) {
-  if (!ARRAY_RESERVE(flight->blocks, flight->room, flight->count + 1)) return false;
-  flight->blocks[flight->count++] = block;
-  return true;
 }
 
 /* Ends the turn of a block: settles what the worker holds for it. */
@@ -354,7 +338,11 @@ static bool start_next(struct worker *worker, struct flight *flight, enum outcom
   watch_begin_block(worker, linear);
   *outcome = run_turn(block, &changed);
   end_turn(worker, *outcome);
-  if (*outcome == WAITS) return add_flight(flight, block);
+  if (*outcome == WAITS) {
+    if (!ARRAY_RESERVE(flight->blocks, flight->room, flight->count + 1)) return false;
+    flight->blocks[flight->count++] = block;
+    return true;
+  }
   sync_end_block(block);
   flight->spare = block;
   return true;
@@ -416,7 +404,7 @@ void schedule_run_all(struct worker *worker) {
       stopped = true;
     }
   }
-  worker->out_of_memory = !ok;
+  worker->out_of_memory |= !ok;
   if (!flight.spare) flight.spare = flight.count ? flight.blocks[--flight.count] : NULL;
   for (uint64_t i = 0; i < flight.count; i++) block_close(flight.blocks[i]);
   free(flight.blocks);

@@ -13,8 +13,8 @@
  * block and each of its warps; clearing local memory of a warp, by bytes; for each lane, an access
  * whose pattern differs from the previous one, an access to local memory, a volatile access, an
  * atomic, a fence, a mathematical function, a printf (and each of its characters); an element of
- * shared memory whose uses have to be told apart one by one because no barrier of the block
- * separates them; a hazard. */
+ * shared memory whose uses have to be compared one by one because no barrier of the block separates
+ * them; a hazard. */
 enum {
   BLOCK_INSTRUCTIONS = 32,
   WARP_INSTRUCTIONS = 8,

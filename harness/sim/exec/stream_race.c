@@ -1,7 +1,7 @@
 /* stream_race.c: finds races between a launch and work in other streams. Tags of two launches are
  * never compared: each launch's are read out into ranges of bytes, so that granules may differ, and
  * nothing is lost when another launch leaves its own. */
-#include "harness/sim/exec/race_report.h"
+#include "harness/sim/exec/race_parts.h"
 
 #include <stdio.h>
 
@@ -65,14 +65,13 @@ static void note(void *context, const struct work_conflict *conflict) {
                            : conflict->range->atomic ? a->shadow.atomics
                                                      : a->shadow.writes;
   access_tag tag = tags[conflict->from >> launch->global_shift];
-  char who[96], what[160], other[160];
-  access_thread_of_block_text(launch, schedule_block_at(launch, tag), tag_thread(tag), who,
-                              sizeof who);
+  char what[160], other[160];
   access_element_text(a, (int64_t)conflict->from, (int)size, what, sizeof what);
   bool both = conflict->writes && conflict->other_writes && !conflict->range->atomic &&
               !conflict->other_range->atomic;
   snprintf(h->message, sizeof h->message,
-           "%s %s %s, which %s %s%s in another stream at the same time. %s", who,
+           "%s %s %s, which %s %s%s in another stream at the same time. %s",
+           access_thread(launch, schedule_block_at(launch, tag), tag_thread(tag)).text,
            verb(conflict->writes, conflict->range), what,
            work_text(conflict->other, other, sizeof other),
            verb(conflict->other_writes, conflict->other_range), both ? " too" : "",

@@ -6,6 +6,7 @@
 
 #include "harness/base/array.h"
 #include "harness/sim/exec/knowledge.h"
+#include "harness/sim/exec/map.h"
 
 /* What a thread's fence covers: its own accesses before `fence`, those of its warp before `synced`,
  * those of its block before `interval`, and what it knew; also the flag that it wrote then, at
@@ -53,25 +54,25 @@ struct thread_sync {
 };
 
 struct flag {
-  uint64_t key; /* 0: free entry */
+  struct map_key key; /* flag_access.key */
   struct knowledge *near, *far;
   uint64_t writer_block, holder_block, free_value;
-  int writer, holder;                        /* holder -1: nobody has taken it */
+  uint32_t writer, holder;                   /* thread + 1; 0: nobody has written it, or taken it */
   access_tag written, fence_near, fence_far; /* of the writer; 0: none */
   bool unlocked;
+};
+
+struct last_releaser {
+  struct map_key key; /* block */
+  uint32_t index;     /* index + 1 */
 };
 
 struct sync {
   struct launch_state *launch;
   struct releaser *releasers;
   uint32_t releaser_count, releaser_room;
-  struct { /* by block: index + 1 of its last releaser */
-    uint64_t block;
-    uint32_t first;
-  } * blocks;
-  size_t block_count, block_room; /* open addressing; room a power of two */
-  struct flag *flags;
-  size_t flag_count, flag_room;
+  struct map blocks; /* of struct last_releaser */
+  struct map flags;
   size_t events;
   struct kept {
     struct kept *next;
@@ -82,22 +83,23 @@ struct sync {
 
 enum { MAX_EVENTS = 1 << 23 };
 
-static size_t mix(uint64_t key, size_t room) {
-  return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
-}
-
 struct sync *sync_open(struct launch_state *launch) {
   struct sync *sync = calloc(1, sizeof *sync);
-  if (sync) sync->launch = launch;
+  if (!sync) return NULL;
+  sync->launch = launch;
+  sync->blocks.item_size = sizeof(struct last_releaser);
+  sync->flags.item_size = sizeof(struct flag);
   return sync;
 }
 
 void sync_close(struct sync *sync) {
   if (!sync) return;
   for (uint32_t i = 0; i < sync->releaser_count; i++) free(sync->releasers[i].events);
-  for (size_t i = 0; i < sync->flag_room; i++) {
-    knowledge_drop(sync->flags[i].near);
-    knowledge_drop(sync->flags[i].far);
+  for (size_t i = 0; i < sync->flags.room; i++) {
+    const struct flag *flag = map_at(&sync->flags, i);
+    if (!flag) continue;
+    knowledge_drop(flag->near);
+    knowledge_drop(flag->far);
   }
   while (sync->kept) {
     struct kept *next = sync->kept->next;
@@ -105,8 +107,8 @@ void sync_close(struct sync *sync) {
     sync->kept = next;
   }
   free(sync->releasers);
-  free(sync->blocks);
-  free(sync->flags);
+  map_free(&sync->blocks);
+  map_free(&sync->flags);
   free(sync);
 }
 
@@ -147,41 +149,6 @@ static void learn(struct sync *sync, struct knowledge **into, struct knowledge *
 
 /* ---- releasers ---- */
 
-static uint32_t *block_entry(struct sync *sync, uint64_t block, bool add) {
-  if (add && sync->block_count * 2 >= sync->block_room) {
-    size_t old_room = sync->block_room, room = old_room ? old_room * 2 : 1024;
-    void *old = sync->blocks;
-    struct {
-      uint64_t block;
-      uint32_t first;
-    } *entries = old;
-    sync->blocks = calloc(room, sizeof *sync->blocks);
-    if (!sync->blocks) {
-      sync->blocks = old;
-      sync->gave_up = 1;
-      return NULL;
-    }
-    sync->block_room = room;
-    for (size_t i = 0; i < old_room; i++) {
-      if (!entries[i].first) continue;
-      size_t at = mix(entries[i].block + 1, room);
-      while (sync->blocks[at].first) at = (at + 1) & (room - 1);
-      sync->blocks[at].block = entries[i].block;
-      sync->blocks[at].first = entries[i].first;
-    }
-    free(old);
-  }
-  if (!sync->block_room) return NULL;
-  size_t at = mix(block + 1, sync->block_room);
-  while (sync->blocks[at].first && sync->blocks[at].block != block)
-    at = (at + 1) & (sync->block_room - 1);
-  if (!sync->blocks[at].first && add) {
-    sync->blocks[at].block = block;
-    sync->block_count++;
-  }
-  return sync->blocks[at].first || add ? &sync->blocks[at].first : NULL;
-}
-
 /* *index: the thread's releaser + 1, 0 if it has none yet. */
 static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t thread,
                                     uint32_t *index) {
@@ -191,11 +158,14 @@ static struct releaser *releaser_of(struct sync *sync, uint64_t block, uint32_t 
     sync->gave_up = 1;
     return NULL;
   }
-  uint32_t *first = block_entry(sync, block, true);
-  if (!first) return NULL;
+  struct last_releaser *last = map_find(&sync->blocks, block, 0, true);
+  if (!last) {
+    sync->gave_up = 1;
+    return NULL;
+  }
   struct releaser *r = &sync->releasers[sync->releaser_count++];
-  *r = (struct releaser){.block = block, .thread = thread, .next_of_block = *first};
-  *first = *index = sync->releaser_count;
+  *r = (struct releaser){.block = block, .thread = thread, .next_of_block = last->index};
+  last->index = *index = sync->releaser_count;
   return r;
 }
 
@@ -251,8 +221,7 @@ void sync_fence(struct warp *warp, enum scope scope) {
   struct sync *sync = worker->launch->sync;
   worker->now += TAG_TICK;
   warp->block->fences[scope] = true;
-  for (uint32_t left = warp->mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
+  EACH_ACTIVE (lane, warp->mask) {
     struct thread_sync *t = thread_of(warp, lane);
     if (!t) return;
     learn(sync, &t->known, t->near);
@@ -262,37 +231,6 @@ void sync_fence(struct warp *warp, enum scope scope) {
 }
 
 /* ---- flags ---- */
-
-static struct flag *find_flag(struct sync *sync, uint64_t key, bool add) {
-  if (add && sync->flag_count * 2 >= sync->flag_room) {
-    size_t old_room = sync->flag_room, room = old_room ? old_room * 2 : 256;
-    struct flag *old = sync->flags, *flags = calloc(room, sizeof *flags);
-    if (!flags) {
-      sync->gave_up = 1;
-      return NULL;
-    }
-    for (size_t i = 0; i < old_room; i++) {
-      if (!old[i].key) continue;
-      size_t at = mix(old[i].key, room);
-      while (flags[at].key) at = (at + 1) & (room - 1);
-      flags[at] = old[i];
-    }
-    free(old);
-    sync->flags = flags;
-    sync->flag_room = room;
-  }
-  if (!sync->flag_room) return NULL;
-  size_t at = mix(key, sync->flag_room);
-  while (sync->flags[at].key && sync->flags[at].key != key) at = (at + 1) & (sync->flag_room - 1);
-  if (!sync->flags[at].key) {
-    if (!add) return NULL;
-    sync->flags[at].key = key;
-    sync->flags[at].holder = -1;
-    sync->flags[at].writer = -1;
-    sync->flag_count++;
-  }
-  return &sync->flags[at];
-}
 
 static void read_flag(struct warp *warp, struct thread_sync *t, const struct flag *flag,
                       const struct flag_access *access) {
@@ -325,9 +263,9 @@ static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t,
                              const struct flag_access *access) {
   struct worker *worker = warp->worker;
   struct sync *sync = worker->launch->sync;
-  int thread = warp->index * LANES + lane;
+  uint32_t thread = (uint32_t)(warp->index * LANES + lane);
   uint64_t block = warp->block->linear;
-  bool mine = flag->holder == thread && flag->holder_block == block,
+  bool mine = flag->holder == thread + 1 && flag->holder_block == block,
        unlocks = mine && access->new_value == flag->free_value;
   bool takes = access->takes && !unlocks && access->new_value != access->old_value;
   worker->now += TAG_TICK; /* a tick of its own for the flag */
@@ -335,13 +273,12 @@ static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t,
   struct releaser *r = NULL;
   struct knowledge *near = NULL, *far = NULL;
   if (access->releases) take_snapshot(warp, lane, t, access->scope);
-  if (t->fence[SCOPE_BLOCK].event.fence &&
-      (r = releaser_of(sync, block, (uint32_t)thread, &t->releaser))) {
+  if (t->fence[SCOPE_BLOCK].event.fence && (r = releaser_of(sync, block, thread, &t->releaser))) {
     if (access->scope == SCOPE_DEVICE && t->fence[SCOPE_DEVICE].event.fence)
       far = release(sync, r, &t->fence[SCOPE_DEVICE], at);
     near = release(sync, r, &t->fence[SCOPE_BLOCK], at);
   }
-  bool chained = access->is_update && flag->writer >= 0;
+  bool chained = access->is_update && flag->writer;
   if (chained && flag->writer_block == block) learn(sync, &near, flag->near);
   if (chained && access->scope == SCOPE_DEVICE) learn(sync, &far, flag->far);
   knowledge_drop(flag->near);
@@ -350,15 +287,14 @@ static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t,
   flag->far = far;
   flag->fence_near = t->fence[SCOPE_BLOCK].event.fence;
   flag->fence_far = access->scope == SCOPE_DEVICE ? t->fence[SCOPE_DEVICE].event.fence : 0;
-  if (!takes) flag->unlocked = unlocks;
+  flag->holder = takes ? thread + 1 : 0;
   if (takes) {
-    flag->holder = thread;
     flag->holder_block = block;
     flag->free_value = access->old_value;
   } else {
-    flag->holder = -1;
+    flag->unlocked = unlocks;
   }
-  flag->writer = thread;
+  flag->writer = thread + 1;
   flag->writer_block = block;
   flag->written = at;
   worker->now += TAG_TICK;
@@ -368,9 +304,10 @@ static access_tag write_flag(struct warp *warp, int lane, struct thread_sync *t,
 access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *access) {
   struct sync *sync = warp->worker->launch->sync;
   struct thread_sync *t = thread_of(warp, lane);
-  struct flag *flag = find_flag(sync, access->key, access->writes);
+  struct flag *flag = map_find(&sync->flags, access->key, 0, access->writes);
+  if (access->writes && !flag) sync->gave_up = 1;
   if (!t || !flag) return 0;
-  if (access->reads && flag->writer >= 0) read_flag(warp, t, flag, access);
+  if (access->reads && flag->writer) read_flag(warp, t, flag, access);
   return access->writes ? write_flag(warp, lane, t, flag, access) : 0;
 }
 
@@ -407,9 +344,7 @@ static bool gather_fences(struct block *block, struct meeting m, enum scope scop
   struct sync *sync = block->worker->launch->sync;
   bool any = false;
   for (int w = 0; w < block->warp_count; w++)
-    for (uint32_t left = m.warps >> w & 1 ? m.lanes & block->warps[w].exist : 0; left;
-         left &= left - 1) {
-      int lane = __builtin_ctz(left);
+    EACH_ACTIVE (lane, m.warps >> w & 1 ? m.lanes & block->warps[w].exist : 0) {
       const struct snapshot *at = &block->threads[w * LANES + lane].fence[scope];
       if (at->event.fence <= block->span.interval) continue;
       if (!fenced[w].mask || at->event.fence < fenced[w].limit) fenced[w].limit = at->event.fence;
@@ -446,7 +381,8 @@ static void share_fences(struct block *block, struct meeting m, enum scope scope
   knowledge_drop(known);
 }
 
-static void meet(struct block *block, struct meeting m) {
+void sync_meet(struct block *block, uint32_t warps, uint32_t lanes) {
+  struct meeting m = {warps, lanes};
   if (!block->threads) return;
   share_knowledge(block, m);
   bool device = block->fences[SCOPE_DEVICE], any = block->fences[SCOPE_BLOCK] || device;
@@ -455,16 +391,8 @@ static void meet(struct block *block, struct meeting m) {
 }
 
 void sync_barrier(struct block *block) {
-  meet(block, (struct meeting){0xffffffffu, 0xffffffffu});
+  sync_meet(block, 0xffffffffu, 0xffffffffu);
   block->fences[SCOPE_BLOCK] = block->fences[SCOPE_DEVICE] = false;
-}
-
-void sync_warp(struct warp *warp, uint32_t mask) {
-  meet(warp->block, (struct meeting){1u << warp->index, mask});
-}
-
-void sync_warps(struct block *block, uint32_t warps) {
-  meet(block, (struct meeting){warps, 0xffffffffu});
 }
 
 /* ---- questions ---- */
@@ -510,9 +438,9 @@ bool sync_knows(const struct warp *warp, int lane, uint64_t block, access_tag ta
   if (sync->gave_up) return true;
   if (!warp->block->threads) return false;
   const struct knowledge *known = warp->block->threads[warp->index * LANES + lane].known;
-  const uint32_t *first = known ? block_entry(sync, block, false) : NULL;
+  const struct last_releaser *last = known ? map_find(&sync->blocks, block, 0, false) : NULL;
   int warps = warp->block->warp_count;
-  for (uint32_t i = first ? *first : 0; i; i = sync->releasers[i - 1].next_of_block) {
+  for (uint32_t i = last ? last->index : 0; i; i = sync->releasers[i - 1].next_of_block) {
     const struct releaser *r = &sync->releasers[i - 1];
     uint32_t count = knowledge_count(known, i - 1);
     if (!count) continue;

@@ -4,7 +4,7 @@
  * all that it did and knew before the fence. A thread that reads the flag - by an atomic, or by a
  * volatile load on whose value a branch depends - takes that over: at once if the flag is just a
  * flag, at its next fence if the flag is a lock that it has taken (PTX ISA, "Release and Acquire
- * Patterns"; without a fence behind the read of a flag nothing is promised there either, but CUDA's
+ * Patterns"; without a fence after the read of a flag nothing is promised there either, but CUDA's
  * own samples rest on it). Fences and atomics for a block only (cta) do so within the block.
  *
  * A lock is recognised by how it is used: whoever has changed its value by an exchange or a
@@ -46,10 +46,9 @@ struct flag_access {
 };
 /* Returns the time at which the flag was written; 0 if it was only read. */
 access_tag sync_flag(struct warp *warp, int lane, const struct flag_access *access);
-/* All threads of the block, the lanes of the mask, or some warps have synchronised. */
+/* All threads of the block have synchronised; these lanes of these warps have. */
 void sync_barrier(struct block *block);
-void sync_warp(struct warp *warp, uint32_t mask);
-void sync_warps(struct block *block, uint32_t warps);
+void sync_meet(struct block *block, uint32_t warps, uint32_t lanes);
 
 /* Is the lane ordered after the tagged access of a block? With TAG_LANES or TAG_WARPS: after those
  * of all threads of the warp or the block. */

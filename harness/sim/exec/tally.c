@@ -16,6 +16,33 @@ static uint64_t *line_of(struct tally *tally, int line) {
   return counters ? counters->value : spare.value;
 }
 
+/* ---- accounts ---- */
+
+void tally_book(struct worker *worker, int op, uint64_t window) {
+  struct op_counts *from = &worker->op_counts[op];
+  if (!from->requests) return;
+  struct account *account = map_find(&worker->accounts, (uint64_t)op, window, true);
+  if (!account) {
+    worker->out_of_memory = true;
+    return;
+  }
+  struct op_counts *to = &account->counts;
+  to->requests += from->requests;
+  to->lines += from->lines;
+  to->bytes += from->bytes;
+  to->used += from->used;
+  to->words += from->words;
+  to->wavefronts += from->wavefronts;
+  to->ideal += from->ideal;
+  to->turn_sectors += from->turn_sectors;
+  for (int i = 0; i < SPREADS; i++) {
+    to->spread[i].requests += from->spread[i].requests;
+    to->spread[i].sectors += from->spread[i].sectors;
+    to->spread[i].bytes += from->spread[i].bytes;
+  }
+  memset(from, 0, sizeof *from);
+}
+
 /* ---- instructions ---- */
 
 static void add_block(struct tally *tally, const struct program *program,
@@ -27,8 +54,7 @@ static void add_block(struct tally *tally, const struct program *program,
     uint64_t *v = line_of(tally, op->line);
     v[COUNTER_inst_executed] += counts->executed;
     v[COUNTER_thread_inst_executed] += counts->lanes;
-    if (op->flops)
-      v[op->flops64 ? COUNTER_fp64_ops : COUNTER_fp32_ops] += op->flops * counts->lanes;
+    if (op->flops) v[op->wide ? COUNTER_fp64_ops : COUNTER_fp32_ops] += op->flops * counts->lanes;
   }
   if (block->end == END_NEXT) return;
   uint64_t *v = line_of(tally, block->line);
@@ -94,10 +120,10 @@ static void add_account(struct tally *tally, const struct memory *memory, const 
   uint64_t *v = line_of(tally, op->line);
   if (op->space == PTX_LOCAL) {
     v[op->kind == OP_LOAD ? COUNTER_local_load_inst : COUNTER_local_store_inst] += c->requests;
-  } else if (account->window == NO_WINDOW) {
+  } else if (account->key.second == NO_WINDOW) {
     if (c->wavefronts) add_shared(v, op, c); /* else local memory through a generic address */
   } else {
-    const struct allocation *a = memory->allocations[account->window];
+    const struct allocation *a = memory->allocations[account->key.second];
     bool atomic = op->kind == OP_ATOMIC;
     if (!a->constant)
       add_global(v, op, c);
@@ -112,7 +138,8 @@ static void add_account(struct tally *tally, const struct memory *memory, const 
 
 /* ---- all ---- */
 
-void tally_add(struct tally *tally, const struct kernel *kernel, const struct worker *worker) {
+void tally_add(struct tally *tally, const struct worker *worker) {
+  const struct kernel *kernel = worker->launch->kernel;
   for (int p = 0; p < kernel->program_count; p++) {
     const struct program *program = kernel->programs[p];
     for (int b = 0; b < program->block_count; b++)
@@ -120,11 +147,11 @@ void tally_add(struct tally *tally, const struct kernel *kernel, const struct wo
                 &worker->block_counts[program->block_base + b]);
   }
   for (size_t i = 0; i < worker->accounts.room; i++) {
-    const struct account *account = &worker->accounts.items[i];
-    if (account->counts.requests)
-      add_account(tally, worker->launch->memory, kernel->ops[account->op], account);
+    const struct account *account = map_at(&worker->accounts, i);
+    if (account)
+      add_account(tally, worker->launch->memory, kernel->ops[account->key.first], account);
   }
-  tally->out_of_memory |= worker->accounts.out_of_memory;
+  tally->out_of_memory |= worker->out_of_memory;
 }
 
 bool tally_finish(struct tally *tally, struct launch_result *result) {

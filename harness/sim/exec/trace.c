@@ -6,6 +6,7 @@
 
 #include "harness/base/array.h"
 #include "harness/sim/decode/cold.h"
+#include "harness/sim/exec/access.h"
 #include "harness/sim/exec/pattern.h"
 
 void trace_release(struct block_trace *trace) {
@@ -54,20 +55,9 @@ bool trace_enter(struct block_trace *trace, const struct warp *warp, const struc
 
 /* ---- one access ---- */
 
-/* The memo that pattern.c counts with, for lanes of `mask` at these addresses. */
-static struct memo memo_of(const uint64_t *address, uint32_t mask) {
-  struct memo memo = {.mask = mask};
-  uint64_t base = address[__builtin_ctz(mask)];
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
-    memo.delta[i] = (int64_t)(address[i] - base);
-  }
-  return memo;
-}
-
 static struct trace_memory shared_access(const struct op *op, const uint64_t *address,
                                          uint32_t mask) {
-  struct memo memo = memo_of(address, mask);
+  struct memo memo = pattern_memo(address, mask);
   pattern_count_wavefronts(&memo, op, address[__builtin_ctz(mask)], mask);
   return (struct trace_memory){
       .kind = TRACE_SHARED,
@@ -81,7 +71,7 @@ static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int line
   int turns = bytes <= 4 ? 1 : bytes / 4, lanes = LANES / turns, cycles = 0;
   for (int turn = 0; turn < turns; turn++) {
     uint64_t words[LANES][LANES]; /* distinct ones by bank */
-    int count[LANES] = {0}, most = 0;
+    int count[LANES] = {0}, max = 0;
     for (int i = turn * lanes; i < (turn + 1) * lanes; i++) {
       if (!(mask >> i & 1)) continue;
       for (int part = 0; part < turns; part++) {
@@ -90,10 +80,10 @@ static int l1_cycles(const uint64_t *address, uint32_t mask, int bytes, int line
         while (k < count[bank] && words[bank][k] != word) k++;
         if (k == LANES || k < count[bank]) continue;
         words[bank][count[bank]++] = word;
-        if (count[bank] > most) most = count[bank];
+        if (count[bank] > max) max = count[bank];
       }
     }
-    cycles += most ? most : 1;
+    cycles += max ? max : 1;
   }
   int tags = (lines * 3 + 9) / 10;
   return cycles > tags ? cycles : tags;
@@ -107,8 +97,8 @@ struct line {
 /* The lines of an access, in the order of lanes. */
 static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct line *lines) {
   int count = 0;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)], number = at / 128;
+  EACH_ACTIVE (i, mask) {
+    uint64_t at = address[i], number = at / 128;
     int k = count - 1;
     while (k >= 0 && lines[k].number != number) k--;
     if (k < 0) {
@@ -126,22 +116,22 @@ static int lines_of(const uint64_t *address, uint32_t mask, int bytes, struct li
  * one address. If all lanes add to one integer, the compiler adds them up first. */
 static int atomic_turns(const struct op *op, const uint64_t *address, uint32_t mask, int bytes,
                         const struct line *lines, int line_count) {
-  int turns = 0, most[LANES][4] = {{0}};
+  int turns = 0, max[LANES][4] = {{0}};
   bool one = true;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)];
+  EACH_ACTIVE (i, mask) {
+    uint64_t at = address[i];
     int same = 0, line = 0;
     for (uint32_t other = mask; other; other &= other - 1)
       same += address[__builtin_ctz(other)] / (uint64_t)bytes == at / (uint64_t)bytes;
     one = one && same == __builtin_popcount(mask);
     while (line < line_count - 1 && lines[line].number != at / 128) line++;
-    int *sector = &most[line][at / 32 % 4];
+    int *sector = &max[line][at / 32 % 4];
     if (same > *sector) *sector = same;
   }
   if (one && op->access.atomic == ATOMIC_ADD && op->access.type != ATOMIC_FLOAT) return 1;
   int each = one && op->access.type == ATOMIC_FLOAT ? 2 : 1; /* measured: 1.8 ns against 0.7 */
   for (int i = 0; i < line_count; i++)
-    for (int s = 0; s < 4; s++) turns += most[i][s] * each;
+    for (int s = 0; s < 4; s++) turns += max[i][s] * each;
   return turns;
 }
 
@@ -152,8 +142,8 @@ static bool is_random(const uint64_t *address, uint32_t mask, int line_count) {
   uint64_t distances[LANES];
   int count = 0, last = -1;
   if (line_count < MANY_LINES) return false;
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left), k = 0;
+  EACH_ACTIVE (i, mask) {
+    int k = 0;
     uint64_t distance = last < 0 ? 0 : address[i] - address[last];
     while (k < count && distances[k] != distance) k++;
     if (last >= 0 && k == count) distances[count++] = distance;
@@ -182,25 +172,18 @@ static uint32_t line_number(const struct allocation *array, uint64_t line) {
 
 /* Words that a store leaves out of a sector of the line; the maximum over its sectors. */
 static int missing_words(const struct line *line) {
-  int most = 0;
+  int max = 0;
   for (int s = 0; s < 4; s++) {
     int missing = (32 - __builtin_popcount(line->bytes[s])) / 4;
-    if (line->sectors >> s & 1 && missing > most) most = missing;
+    if (line->sectors >> s & 1 && missing > max) max = missing;
   }
-  return most;
+  return max;
 }
 
-/* Distinct words, for constant memory. */
-static int words_of(const uint64_t *address, uint32_t mask) {
-  int count = 0;
-  uint64_t words[LANES];
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t word = address[__builtin_ctz(left)] / 4;
-    int k = 0;
-    while (k < count && words[k] != word) k++;
-    if (k == count) words[count++] = word;
-  }
-  return count;
+static struct trace_memory constant_access(const uint64_t *address, uint32_t mask) {
+  struct memo memo = pattern_memo(address, mask);
+  int words = mask ? pattern_distinct(&memo, address[__builtin_ctz(mask)], mask, 2) : 0;
+  return (struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words};
 }
 
 static void put_sectors(struct warp_trace *own, const struct line *lines, int count) {
@@ -223,8 +206,7 @@ static void global_access(struct block_trace *trace, struct warp_trace *own,
                                                          : TRACE_GLOBAL_STORE};
   if (!array || bytes > 16) mask = 0;
   m.lines = lines_of(address, mask, bytes, lines);
-  if (array && array->constant)
-    m = (struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words_of(address, mask)};
+  if (array && array->constant) m = constant_access(address, mask);
   if (m.kind == TRACE_GLOBAL_LOAD) m.cycles = l1_cycles(address, mask, bytes, m.lines);
   if (m.kind == TRACE_GLOBAL_STORE) m.cycles = m.lines;
   if (atomic) m.cycles = atomic_turns(op, address, mask, bytes, lines, m.lines);
@@ -247,8 +229,7 @@ static void local_access(struct block_trace *trace, const struct warp *warp, con
   int words = (op->size * op->count + 3) / 4;
   struct line lines[LANES];
   struct trace_memory m = {.kind = TRACE_LOCAL, .stores = op->kind != OP_LOAD};
-  for (uint32_t left = mask; left; left &= left - 1) {
-    int lane = __builtin_ctz(left);
+  EACH_ACTIVE (lane, mask) {
     for (int w = 0; w < words; w++) {
       uint64_t number = (address[lane] & ~WINDOW_MASK) / 4 + (uint64_t)w;
       int k = m.lines - 1;
@@ -275,11 +256,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
     return;
   }
   for (int i = 0; i < LANES; i++) at[i] = address[i] + (uint64_t)op->access.offset;
-  enum ptx_space space = op->space;
-  if (space == PTX_GENERIC) {
-    uint64_t window = at[__builtin_ctz(mask)] & WINDOW_MASK;
-    space = window == SHARED_WINDOW ? PTX_SHARED : window == LOCAL_WINDOW ? PTX_LOCAL : PTX_GLOBAL;
-  }
+  enum ptx_space space = access_space(op, at[__builtin_ctz(mask)]);
   if (space == PTX_SHARED) {
     struct trace_memory m = shared_access(op, at, mask);
     trace->wavefronts += (uint64_t)m.cycles;
@@ -287,8 +264,7 @@ void trace_access(struct block_trace *trace, const struct warp *warp, const stru
   } else if (space == PTX_LOCAL) {
     local_access(trace, warp, op, at, mask);
   } else if (space == PTX_CONST) {
-    put(own,
-        trace_pack((struct trace_memory){.kind = TRACE_CONSTANT, .cycles = words_of(at, mask)}));
+    put(own, trace_pack(constant_access(at, mask)));
   } else {
     global_access(trace, own, warp->worker->launch->memory, op, at, mask);
   }

@@ -57,7 +57,7 @@ struct warp_trace {
   uint32_t *words;
   uint32_t count, room;
   uint64_t instructions; /* counted ones, as inst_executed has them, up to where it was cut */
-  uint64_t executed;     /* ... and behind that */
+  uint64_t executed;     /* those after it included */
   bool cut;
 };
 

@@ -54,8 +54,7 @@ uint32_t race_never_written(struct warp *warp, const struct op *op, const struct
   int bytes = op->size * op->count;
   uint32_t never = 0;
   if (access_enough(warp->worker, HAZARD_uninit)) return 0;
-  for (uint32_t left = memo->mask; left; left &= left - 1) {
-    int i = __builtin_ctz(left);
+  EACH_ACTIVE (i, memo->mask) {
     uint64_t at = offset + (uint64_t)memo->delta[i];
     bool ok = true;
     if (bytes == 4) {
@@ -81,8 +80,8 @@ void race_mark_written(const struct worker *worker, struct allocation *a, const 
     memory_mark_initialised(a, 0, a->size);
     return;
   }
-  for (uint32_t left = memo->mask; left; left &= left - 1) {
-    uint64_t at = offset + (uint64_t)memo->delta[__builtin_ctz(left)];
+  EACH_ACTIVE (i, memo->mask) {
+    uint64_t at = offset + (uint64_t)memo->delta[i];
     if (bytes == 4)
       a->initialised[at / 4] = 0xf;
     else if (bytes > 4)

@@ -1,7 +1,6 @@
 /* vector.h: the few questions about 32 lanes that compilers do not turn into good vector code by
  * themselves. One version for each instruction set that exec.c is compiled for, and plain C that
- * says what they mean.
- */
+ * says what they mean. */
 #ifndef KIT_VECTOR_H
 #define KIT_VECTOR_H
 

@@ -58,21 +58,16 @@ int watch_blocks(const struct watch *watch, uint64_t *blocks) {
   return count;
 }
 
-/* value times part over whole, rounded. */
-static uint64_t scaled(uint64_t value, uint64_t part, uint64_t whole) {
-  return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);
-}
-
 void watch_count_l2(const struct watch *watch, struct counters *counters) {
-  uint64_t asked = 0, distinct = 0, requests = 0, *value = counters->value;
+  uint64_t requested = 0, distinct = 0, requests = 0, *value = counters->value;
   for (int i = 0; i < watch->block_count; i++) {
-    asked += watch->seen[i].asked;
+    requested += watch->seen[i].requested;
     distinct += watch->seen[i].distinct;
     requests += watch->seen[i].requests;
   }
   uint64_t sectors = value[COUNTER_global_load_sectors], lines = value[COUNTER_global_load_lines];
-  value[COUNTER_l2_load_sectors] = asked ? scaled(sectors, distinct, asked) : sectors;
-  value[COUNTER_l2_load_requests] = asked ? scaled(sectors, requests, asked) : lines;
+  value[COUNTER_l2_load_sectors] = requested ? watch_scaled(sectors, distinct, requested) : sectors;
+  value[COUNTER_l2_load_requests] = requested ? watch_scaled(sectors, requests, requested) : lines;
 }
 
 /* ---- a block ---- */
@@ -95,7 +90,7 @@ void watch_begin_block(struct worker *worker, uint64_t block) {
   own->place = place;
   own->trace = traced >= 0 ? &watch->traces[traced] : NULL;
   if (own->trace && !trace_begin(own->trace, worker->block->warp_count)) own->trace = NULL;
-  own->asked = own->distinct = own->requests = own->entries = 0;
+  own->requested = own->distinct = own->requests = own->entries = 0;
   own->first_request = own->request + 1;
   worker->watched = true;
 }
@@ -104,7 +99,7 @@ void watch_end_block(struct worker *worker) {
   struct watcher *own = worker->watcher;
   if (!worker->watched) return;
   if (own->place >= 0) {
-    worker->launch->watch->seen[own->place].asked = own->asked;
+    worker->launch->watch->seen[own->place].requested = own->requested;
     worker->launch->watch->seen[own->place].distinct = own->distinct;
     worker->launch->watch->seen[own->place].requests = own->requests;
   }
@@ -151,13 +146,13 @@ static bool make_room(struct watcher *own) {
 }
 
 /* Counts a requested sector: from L2, if the block has not requested it before. */
-static void ask(struct watcher *own, uint64_t sector) {
+static void request_sector(struct watcher *own, uint64_t sector) {
   static const uint64_t is_line = UINT64_C(1) << 63;
   struct sector_entry *entry = find_sector(own, sector);
   if (entry->request == own->request) return; /* another lane did */
   bool new = entry->request < own->first_request;
   *entry = (struct sector_entry){sector, own->request};
-  own->asked++;
+  own->requested++;
   if (!new) return;
   own->distinct++;
   struct sector_entry *line = find_sector(own, sector / 4 | is_line);
@@ -183,19 +178,20 @@ static void sample_load(const struct warp *warp, struct watcher *own, const stru
                         const uint64_t *address, uint32_t mask) {
   const struct memory *memory = warp->worker->launch->memory;
   uint64_t bytes = (uint64_t)op->size * op->count, shift = (uint64_t)op->access.offset, span;
-  if (own->asked >= SAMPLED_SECTORS || !make_room(own)) return;
+  if (own->requested >= SAMPLED_SECTORS || !make_room(own)) return;
   own->request++;
   if (is_plain(address, mask, bytes, &span)) {
     uint64_t at = address[0] + shift;
     const struct allocation *a = memory_find(memory, at, span);
     if (a && a->constant) return;
-    for (uint64_t sector = at / 32; a && sector <= (at + span - 1) / 32; sector++) ask(own, sector);
+    for (uint64_t sector = at / 32; a && sector <= (at + span - 1) / 32; sector++)
+      request_sector(own, sector);
     if (a) return;
   }
-  for (uint32_t left = mask; left; left &= left - 1) {
-    uint64_t at = address[__builtin_ctz(left)] + shift;
+  EACH_ACTIVE (i, mask) {
+    uint64_t at = address[i] + shift;
     const struct allocation *a = memory_find(memory, at, bytes);
-    if (a && !a->constant) ask(own, at / 32);
+    if (a && !a->constant) request_sector(own, at / 32);
   }
 }
 

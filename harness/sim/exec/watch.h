@@ -21,7 +21,7 @@
 #include "harness/sim/exec/launch.h"
 #include "harness/sim/exec/machine.h"
 
-/* A block is looked at until its loads have asked for so many sectors, or for so many different
+/* A block is looked at until its loads have requested so many sectors, or so many different
  * ones (three quarters of a hash table of 2 to that power): the ratio so far has to do. */
 enum { SAMPLED_BLOCKS = 8, SAMPLED_SECTORS = 2 << 20, MAX_SECTOR_BITS = 21 };
 enum { RECORDED_INSTRUCTIONS = 96, RECORDED_WARPS = 32 };
@@ -43,8 +43,8 @@ struct watch {
   uint64_t block[SAMPLED_BLOCKS]; /* of the sample, ascending */
   int block_count;
   struct {
-    uint64_t asked, distinct; /* sectors */
-    uint64_t requests;        /* of L2, each for the new sectors of one line */
+    uint64_t requested, distinct; /* sectors */
+    uint64_t requests;            /* of L2, each for the new sectors of one line */
   } seen[SAMPLED_BLOCKS];
   struct block_trace *traces; /* of the blocks that are replayed, ascending */
   int trace_count;
@@ -55,7 +55,7 @@ struct watch {
 
 struct sector_entry {
   uint64_t sector;  /* or line, flagged */
-  uint32_t request; /* the last that asked for it; a line: for a new sector of it */
+  uint32_t request; /* the last that requested it; a line: for a new sector of it */
 };
 
 /* What a worker sees of the block at hand. */
@@ -63,7 +63,7 @@ struct watcher {
   int place;                 /* in the sample, -1: not in it */
   struct block_trace *trace; /* NULL: the block is not traced */
   bool tracing;              /* the basic block at hand is */
-  uint64_t asked, distinct, requests;
+  uint64_t requested, distinct, requests;
   struct sector_entry *sectors; /* hash table; entries from before first_request are free */
   int bits;                     /* log2 of its size */
   uint64_t entries;             /* in use */
@@ -78,6 +78,11 @@ bool watch_open(struct watch *watch, const struct launch_state *launch,
 void watch_reset(struct watch *watch);
 void watch_close(struct watch *watch);
 
+/* value times part over whole, rounded. */
+static inline uint64_t watch_scaled(uint64_t value, uint64_t part, uint64_t whole) {
+  return (uint64_t)(((unsigned __int128)value * part + whole / 2) / whole);
+}
+
 /* All watched blocks, ascending; returns how many. Room for SAMPLED_BLOCKS and the traced ones. */
 int watch_blocks(const struct watch *watch, uint64_t *blocks);
 
@@ -89,8 +94,9 @@ void watch_close_worker(struct worker *worker);
 void watch_basic_block(const struct warp *warp, const struct program *program, int block);
 void watch_operation(const struct warp *warp, const char *frame, const struct op *op);
 
-/* From the sample, what a launch's loads ask of L2: sets l2_load_sectors and l2_load_requests.
- * Where the sample has no loads, every sector counts, and every line of a request. */
+/* From the sample, what a launch's loads request from L2: sets l2_load_sectors and
+ * l2_load_requests. Where the sample has no loads, every sector counts, and every line of a
+ * request. */
 void watch_count_l2(const struct watch *watch, struct counters *counters);
 
 /* capture.c: the recording half. */

@@ -6,6 +6,8 @@
  * of instructions on the hardware (division, square root, functions of the math library): measured
  * by gpus/calibrate.cu, "alu"; gpus/h100.tsv has the figures.
  */
+#include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/sim/decode/cold.h"
@@ -63,18 +65,13 @@ static const struct row functions[] = {
     {"tanh*", {UNIT_SFU, 12, 17, 65}},       {"*", {UNIT_FP32, 30, 32, 110}},
 };
 
-static bool matches(const char *pattern, size_t size, const char *name) {
-  if (!size) return !*name;
-  if (*pattern != '*') return *pattern == *name && matches(pattern + 1, size - 1, name + 1);
-  return matches(pattern + 1, size - 1, name) || (*name && matches(pattern, size, name + 1));
-}
-
 /* Does the name fit one of the patterns? */
 static bool fits(const char *patterns, const char *name) {
-  while (*patterns) {
-    size_t size = strcspn(patterns, " ");
-    if (matches(patterns, size, name)) return true;
-    patterns += size + strspn(patterns + size, " ");
+  char pattern[64];
+  for (size_t length; *patterns; patterns += length + strspn(patterns + length, " ")) {
+    length = strcspn(patterns, " ");
+    snprintf(pattern, sizeof pattern, "%.*s", (int)length, patterns);
+    if (fnmatch(pattern, name, 0) == 0) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/* hierarchy.c: the caches and DRAM behind a replay. L1 belongs to the SM, a cache of lines with
+/* hierarchy.c: the caches and DRAM of a replay. L1 belongs to the SM, a cache of lines with
  * sectors; the SM gets its share of the rates of L2 and DRAM. */
 #include "harness/sim/model/hierarchy.h"
 
@@ -57,9 +57,9 @@ static struct cache_line *find_line(struct hierarchy *m, uint64_t number, bool e
   return oldest;
 }
 
-/* Occupies DRAM for so long; returns when it has answered. Latency grows with load, as requests
+/* Occupies DRAM for `cost`; returns when it has responded. Latency grows with load, as requests
  * come in bursts. */
-static double ask_dram(struct hierarchy *m, double from, double cost) {
+static double request_dram(struct hierarchy *m, double from, double cost) {
   double busy = m->result->busy[BUSY_DRAM] / later(from, 1);
   if (busy > 0.9) busy = 0.9;
   m->dram = later(m->dram, from - credit) + cost;
@@ -67,25 +67,25 @@ static double ask_dram(struct hierarchy *m, double from, double cost) {
   return later(m->dram, from) + m->sm->dram_latency + m->sm->dram_queue * busy / (1 - busy);
 }
 
-/* L2 and the SM's way to it are busy for so long; returns when they are done. */
-static double ask_l2(struct hierarchy *m, double now, double cost, double port) {
+/* Occupies L2 and the SM's port to it; returns when both are done. */
+static double request_l2(struct hierarchy *m, double now, double cost, double port) {
   m->l2 = later(m->l2, now - credit) + cost;
   m->port = later(m->port, now) + port;
   return later(m->l2, m->port);
 }
 
-/* L2 serves sectors of a line from now on, at the earliest; returns when they arrive. */
+/* Fetches sectors of a line from L2, from `now` on; returns when they arrive. */
 static double fetch(struct hierarchy *m, double now, int sectors, bool random) {
   const struct sm *sm = m->sm;
   double cost = later(sm->l2_line, sectors * sm->l2_sector);
   double *part = random ? &m->random_part : &m->dram_part;
-  double done = ask_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
+  double done = request_l2(m, now, cost, later(sm->port_line, sectors * sm->port_sector));
   m->result->busy[BUSY_L2_LOADS] += cost;
   *part += random ? sm->random_share : sm->dram_share;
   if (*part < 1) return done + sm->l2_latency;
   *part -= 1;
-  return ask_dram(m, done,
-                  random ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
+  return request_dram(
+      m, done, random ? sectors * sm->dram_random : (sectors > 2 ? 2 : 1) * sm->dram_half_line);
 }
 
 /* A global load that starts in L1 now; returns when all of it has arrived. */
@@ -99,7 +99,7 @@ static double load(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     if (line) missing &= ~line->sectors;
     int count = __builtin_popcount(missing);
     if (access.kind == TRACE_GLOBAL_LOAD) {
-      m->result->asked += (uint64_t)__builtin_popcount(wanted);
+      m->result->requested += (uint64_t)__builtin_popcount(wanted);
       m->result->missed += (uint64_t)count;
       if (access.random) m->result->random += (uint64_t)count;
     }
@@ -120,26 +120,31 @@ static int sectors_of(const uint32_t *masks, int lines) {
   return sectors;
 }
 
-/* L2 takes a store. */
+/* Sends a store to L2. */
 static void send_store(struct hierarchy *m, double units, double now) {
   double cost = units * m->sm->store_unit;
-  ask_l2(m, now, cost, units * m->sm->port_unit);
+  request_l2(m, now, cost, units * m->sm->port_unit);
   m->result->busy[BUSY_L2_STORES] += cost;
+}
+
+/* Sectors that lie anywhere go on to DRAM. Returns when those that are whole by now are there, 0 if
+ * none is. */
+static double store_random(struct hierarchy *m, int sectors) {
+  m->random_part += sectors * m->sm->random_share;
+  if (m->random_part < 1) return 0;
+  double whole = floor(m->random_part);
+  m->random_part -= whole;
+  return request_dram(m, m->l2, whole * m->sm->dram_random_store);
 }
 
 static void store(struct hierarchy *m, const uint32_t *words, struct trace_memory access,
                   double now) {
   int sectors = sectors_of(words + access.lines, access.lines);
   send_store(m, sectors + access.missing * m->sm->store_missing, now);
-  if (!access.random) {
+  if (access.random)
+    store_random(m, sectors);
+  else
     m->result->stored += (uint64_t)sectors;
-    return;
-  }
-  m->random_part += sectors * m->sm->random_share;
-  if (m->random_part < 1) return;
-  double whole = floor(m->random_part);
-  m->random_part -= whole;
-  ask_dram(m, m->l2, whole * m->sm->dram_random_store);
 }
 
 /* Local memory stays in L1 as long as there is room. */
@@ -159,7 +164,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
   const uint32_t *masks = words + access.lines;
   int sectors = sectors_of(masks, access.lines);
   double cost = sectors * m->sm->atomic_sector, done = 0;
-  double from = ask_l2(m, now, cost, sectors * m->sm->port_unit);
+  double from = request_l2(m, now, cost, sectors * m->sm->port_unit);
   m->result->busy[BUSY_L2_STORES] += cost;
   for (int i = 0; i < access.lines; i++) {
     double turns =
@@ -169,12 +174,7 @@ static double atomic(struct hierarchy *m, uint64_t salt, const uint32_t *words,
     done = later(done, *place);
   }
   m->atomics = later(m->atomics, done);
-  if (access.random) m->random_part += sectors * m->sm->random_share;
-  if (m->random_part >= 1) {
-    double whole = floor(m->random_part);
-    m->random_part -= whole;
-    done = later(done, ask_dram(m, m->l2, whole * m->sm->dram_random_store) - m->sm->l2_latency);
-  }
+  done = later(done, store_random(m, access.random ? sectors : 0) - m->sm->l2_latency);
   return done + m->sm->l2_latency;
 }
 

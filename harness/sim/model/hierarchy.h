@@ -1,4 +1,4 @@
-/* hierarchy.h: the memory behind a replay (replay.h): when an access of a trace is served. */
+/* hierarchy.h: the memory hierarchy of a replay (replay.h): when an access of a trace is served. */
 #ifndef KIT_HIERARCHY_H
 #define KIT_HIERARCHY_H
 
@@ -23,18 +23,18 @@ struct hierarchy {
 
 static inline double later(double a, double b) { return a > b ? a : b; }
 
-/* What is used and counted goes into result. False if memory runs out; to be closed even then. */
+/* Time used and counts go into result. False if memory runs out; close it even then. */
 bool hierarchy_open(struct hierarchy *m, const struct sm *sm, struct replay *result);
-/* Adds to the result what is still under way. */
+/* Adds what is still in flight to the result. */
 void hierarchy_close(struct hierarchy *m);
 
 /* The time at which it can take another access. */
 double hierarchy_free(const struct hierarchy *m);
 /* Issues the access whose header is words[0] (trace.h) at `now`; returns when its result is there.
- * salt: added to the numbers of lines, as another block has other ones. */
+ * salt: added to the numbers of lines, as each block has its own. */
 double hierarchy_access(struct hierarchy *m, const uint32_t *words, uint64_t salt, double now);
 
-/* In how many places of 512 bytes the traced blocks have atomic operations in global memory. */
+/* The number of places of 512 bytes in which the traced blocks have atomic operations. */
 int hierarchy_atomic_places(const struct plan *plan, const struct block_trace *traces, int count);
 
 #endif

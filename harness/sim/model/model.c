@@ -9,10 +9,10 @@
 #include "harness/sim/model/hierarchy.h"
 #include "harness/sim/model/sample.h"
 
-static const double max_instructions = 250e3; /* that are replayed */
+static const double max_instructions = 250e3; /* to replay */
 enum { SHARED_BY_ALL = 64 << 10 /* bytes of an array of counters */ };
 
-/* ---- what the SM has of the chip ---- */
+/* ---- the SM's share of the chip ---- */
 
 static struct sm sm_of(const struct gpu *gpu, double active, int resident, size_t shared) {
   const struct gpu_model *m = &gpu->model;
@@ -73,8 +73,8 @@ static double part_outside(const struct gpu *gpu, double bytes) {
   return fmin(1, fmax(0, (bytes - low) / (high - low)));
 }
 
-/* Of how many SMs are there atomic operations in the same 512 bytes? If the traced blocks have been
- * in a part of the array, others have been elsewhere. */
+/* The number of SMs with atomic operations in the same 512 bytes. Where the traced blocks touch
+ * only a part of the array, others touch other parts. */
 static double sharing_sms(const struct plan *plan, const struct block_trace *traces, int count,
                           double bytes, double active) {
   if (bytes <= SHARED_BY_ALL) return active;
@@ -82,20 +82,13 @@ static double sharing_sms(const struct plan *plan, const struct block_trace *tra
   return fmax(1, active * fmin(1, places / fmax(bytes, 1)));
 }
 
-/* ---- the name of what the time is spent on ---- */
+/* ---- the name of what limits the time ---- */
 
-static const char *const busy_names[BUSIES] = {[BUSY_ISSUE] = "instruction issue",
-                                               [BUSY_FP32] = "fp32 arithmetic",
-                                               [BUSY_ALU] = "integer arithmetic",
-                                               [BUSY_SFU] = "special functions",
-                                               [BUSY_FP64] = "fp64 arithmetic",
-                                               [BUSY_L1] = "L1",
-                                               [BUSY_SHARED] = "shared memory",
-                                               [BUSY_L2_LOADS] = "L2 loads",
-                                               [BUSY_L2_STORES] = "L2 stores",
-                                               [BUSY_ATOMICS] = "atomics",
-                                               [BUSY_DRAM] = "DRAM",
-                                               [BUSY_DISPATCH] = "block dispatch"};
+static const char *const busy_names[BUSIES] = {
+#define X(name, text) text,
+    KIT_BUSIES(X)
+#undef X
+};
 
 static const char *name_bound(const struct replay *replay) {
   int busiest = 0;
@@ -106,9 +99,8 @@ static const char *name_bound(const struct replay *replay) {
 
 /* ---- a launch ---- */
 
-/* Cycles of `blocks` blocks on the SM, of which the replay ran some. How fast it goes on shows
- * while as many are resident as can be; with fewer than three times as many, after the first ones.
- */
+/* Cycles of `blocks` blocks on the SM, of which the replay ran some. The rate is measured while as
+ * many are resident as fit; with fewer than three times as many, after the first ones. */
 static double cycles_of(const struct replay *r, double blocks, int resident) {
   if (blocks <= r->blocks) return r->cycles;
   if (r->blocks < 2 * resident) return r->cycles * blocks / r->blocks;

@@ -1,7 +1,7 @@
 /* model.h: how long a launch takes on the GPU described, from a replay of a few of its blocks.
  *
- * One SM is replayed (replay.h), the one with most blocks; the others do the same meanwhile. What
- * is of the whole chip comes on top: launch overhead, dispatch of blocks, DRAM.
+ * One SM is replayed (replay.h), one with the maximum number of blocks; the others do the same
+ * meanwhile. What the whole chip adds comes on top: launch overhead, dispatch of blocks, DRAM.
  */
 #ifndef KIT_MODEL_H
 #define KIT_MODEL_H
@@ -13,7 +13,7 @@
 
 struct model_time {
   double ns;
-  const char *bound; /* what the time is spent on: "shared memory" */
+  const char *bound; /* what limits it: "shared memory" */
 };
 
 /* traces: of the blocks that sample_choose chose. counters: of the whole launch. False if memory

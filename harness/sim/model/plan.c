@@ -27,7 +27,7 @@ static int value_of(struct values *values, uint32_t offset) {
 
 /* ---- one block ---- */
 
-struct draft_block_plan {
+struct planner {
   struct plan_block *to;
   const struct op *ops;
   struct values *values;
@@ -36,7 +36,7 @@ struct draft_block_plan {
 };
 
 /* Of an unrolled loop, the operations come turn by turn. */
-static const struct op *op_at(const struct draft_block_plan *b, int i) {
+static const struct op *op_at(const struct planner *b, int i) {
   return &b->ops[i % (b->to->count / b->to->turns)];
 }
 
@@ -46,13 +46,13 @@ static void add_input(struct plan_op *op, int input) {
   if (op->input_count < MAX_INPUTS) op->inputs[op->input_count++] = (int16_t)input;
 }
 
-static void add_source(struct draft_block_plan *b, struct plan_op *op, uint32_t offset) {
+static void add_source(struct planner *b, struct plan_op *op, uint32_t offset) {
   int value = value_of(b->values, offset);
   if (value < 0) return;
   add_input(op, b->maker[value] >= 0 ? b->maker[value] : ~value);
 }
 
-/* Does the operation add a constant to what it made in the last turn? A compiler folds such steps
+/* Does the operation add a constant to its result in the last turn? A compiler folds such steps
  * into the addresses of later accesses. */
 static bool is_step(const struct plan_block *to, int i, int turn_ops) {
   const struct plan_op *op = &to->ops[i];
@@ -64,7 +64,7 @@ static bool is_step(const struct plan_block *to, int i, int turn_ops) {
   return from >= 0 && from == i - turn_ops;
 }
 
-static void find_inputs(struct draft_block_plan *b) {
+static void find_inputs(struct planner *b) {
   struct plan_block *to = b->to;
   int turn_ops = to->count / to->turns;
   for (int i = 0; i < to->count; i++) {
@@ -90,11 +90,11 @@ static void find_inputs(struct draft_block_plan *b) {
 
 /* ---- the order of issue ---- */
 
-/* ptxas keeps a kernel to some 32 registers if it can, for then an SM holds all its warps. */
+/* ptxas keeps a kernel to about 32 registers if it can, so that an SM holds all its warps. */
 enum { WINDOW = 192, MAX_LOADED = 18 };
 
-/* What of the earlier operations has not been issued yet, and holds others back: a bit for each
- * space; all of them for generic addresses. */
+/* Earlier operations that have not been issued yet and hold others back: a bit per space; all bits
+ * for generic addresses. */
 struct pending {
   unsigned loads, stores;
   bool atomics, volatiles, convergent, fence;
@@ -122,11 +122,10 @@ static void add_pending(struct pending *pending, const struct op *op) {
 
 /* Must the operation wait for one of them, whatever its registers? */
 static bool holds_back(const struct pending *pending, const struct op *op) {
-  bool memory = op_is_access(op);
   if (pending->fence) return true;
   if (op->orders_shared) return pending->loads || pending->stores || pending->atomics;
   if (is_convergent(op)) return pending->convergent;
-  if (!memory) return false;
+  if (!op_is_access(op)) return false;
   if (pending->atomics || (op->is_volatile && pending->volatiles)) return true;
   if (op->kind == OP_ATOMIC) return pending->loads || pending->stores;
   if (op->kind == OP_STORE) return (pending->loads | pending->stores) & spaces_of(op);
@@ -140,29 +139,29 @@ static bool makes_load(const struct plan_op *plan, const struct op *op) {
 /* A list scheduler: of the next WINDOW operations, the one that could start first; of several, the
  * first load, then the first in the program. No more than MAX_LOADED registers are loaded and not
  * yet used. */
-static bool put_in_order(struct draft_block_plan *b) {
+static bool order_ops(struct planner *b) {
   struct plan_block *to = b->to;
-  int count = to->count, first = 0;
-  int *ready = calloc((size_t)count + 1, sizeof *ready); /* when the results are there */
-  bool *done = calloc((size_t)count + 1, sizeof *done);
-  bool *used = calloc((size_t)count + 1, sizeof *used);
-  bool ok = ready && done && used;
-  int now = 0, loaded = 0;
-  for (int placed = 0; ok && placed < count; placed++) {
-    while (done[first]) first++;
+  int count = to->count, first = 0, now = 0, loaded = 0;
+  struct {
+    int ready; /* when the result is there */
+    bool done, used;
+  } *ops = calloc((size_t)count + 1, sizeof *ops);
+  if (!ops) return false;
+  for (int placed = 0; placed < count; placed++) {
+    while (ops[first].done) first++;
     int best = -1, best_start = 0;
     bool best_loads = false;
     struct pending pending = {0};
     for (int i = first; i < count && i < first + WINDOW && !pending.fence; i++) {
-      if (done[i]) continue;
+      if (ops[i].done) continue;
       const struct plan_op *plan = &to->ops[i];
       const struct op *op = op_at(b, i);
       bool blocked = holds_back(&pending, op);
       int start = now;
       for (int k = 0; k < plan->input_count && !blocked; k++) {
         if (plan->inputs[k] < 0) continue;
-        blocked = !done[plan->inputs[k]];
-        if (ready[plan->inputs[k]] > start) start = ready[plan->inputs[k]];
+        blocked = !ops[plan->inputs[k]].done;
+        if (ops[plan->inputs[k]].ready > start) start = ops[plan->inputs[k]].ready;
       }
       bool loads = makes_load(plan, op);
       if (loads && loaded + op->count > MAX_LOADED && i != first) blocked = true;
@@ -174,24 +173,21 @@ static bool put_in_order(struct draft_block_plan *b) {
         best_loads = loads;
       }
     }
-    if (best < 0) best = first; /* cannot be: the first one waits for nobody */
     const struct plan_op *plan = &to->ops[best];
-    done[best] = true;
+    ops[best].done = true;
     now = best_start + plan->cost.slots;
-    ready[best] = best_start + (best_loads ? 40 : plan->cost.latency);
+    ops[best].ready = best_start + (best_loads ? 40 : plan->cost.latency);
     if (best_loads) loaded += op_at(b, best)->count;
     for (int k = 0; k < plan->input_count; k++) {
       int from = plan->inputs[k];
-      if (from < 0 || used[from] || !makes_load(&to->ops[from], op_at(b, from))) continue;
-      used[from] = true;
+      if (from < 0 || ops[from].used || !makes_load(&to->ops[from], op_at(b, from))) continue;
+      ops[from].used = true;
       loaded -= op_at(b, from)->count;
     }
     to->order[placed] = (int16_t)best;
   }
-  free(ready);
-  free(done);
-  free(used);
-  return ok;
+  free(ops);
+  return true;
 }
 
 /* ---- a program ---- */
@@ -202,9 +198,9 @@ static void release_block(struct plan_block *block) {
   free(block->results);
 }
 
-/* Does the loop count in steps of a constant? Only then a compiler knows how many turns it has, and
- * unrolls it. */
-static bool counts(const struct plan_block *to) {
+/* Does the loop count in steps of a constant? Only then does a compiler know how many turns it has,
+ * and unroll it. */
+static bool has_step(const struct plan_block *to) {
   if (to->predicate < 0) return false;
   const struct plan_op *test = &to->ops[to->predicate];
   for (int i = 0; i < test->input_count; i++) {
@@ -218,7 +214,7 @@ static bool counts(const struct plan_block *to) {
 }
 
 /* Plans `turns` turns of a block (a loop), or the block itself (1). */
-static bool plan_turns(struct draft_block_plan *b, const struct program *program,
+static bool plan_turns(struct planner *b, const struct program *program,
                        const struct basic_block *block, int turns, struct plan_block *to) {
   *to = (struct plan_block){.block = block, .count = block->count * turns, .turns = turns};
   to->ops = calloc((size_t)to->count + 1, sizeof *to->ops);
@@ -241,11 +237,11 @@ static bool plan_turns(struct draft_block_plan *b, const struct program *program
     to->results[result].value = (int16_t)v;
     to->results[result++].op = b->maker[v];
   }
-  return put_in_order(b);
+  return order_ops(b);
 }
 
-/* The block itself, or where it does nothing but jump to. */
-static int behind_jumps(const struct program *program, int number) {
+/* The block itself or, if all it does is jump, where that leads. */
+static int skip_jumps(const struct program *program, int number) {
   for (int i = 0; i < 4 && number != NO_BLOCK && trace_skips(&program->blocks[number]); i++)
     number = program->blocks[number].end == END_JUMP ? program->blocks[number].target
                                                      : program->blocks[number].next;
@@ -253,13 +249,13 @@ static int behind_jumps(const struct program *program, int number) {
 }
 
 /* How often ptxas unrolls a loop whose number of turns is known only at run time: until the body
- * has some 100 instructions, 16 times at most. */
+ * has about 100 instructions, up to 16 times. */
 static int turns_of(const struct program *program, int number) {
   enum { MAX_TURNS = 16, BODY = 100 };
   const struct basic_block *block = &program->blocks[number];
   int instructions = 1, turns = 1;
-  if (block->end != END_BRANCH || (behind_jumps(program, block->target) != number &&
-                                   behind_jumps(program, block->next) != number))
+  if (block->end != END_BRANCH ||
+      (skip_jumps(program, block->target) != number && skip_jumps(program, block->next) != number))
     return 1;
   for (int i = block->first; i < block->first + block->count; i++) {
     const struct op *op = &program->ops[i];
@@ -275,19 +271,19 @@ static int turns_of(const struct program *program, int number) {
 static bool is_predicated(const struct program *program, const struct basic_block *block) {
   enum { FEW = 8 };
   if (block->end != END_BRANCH || block->reconverge == NO_BLOCK) return false;
-  int sides[2] = {behind_jumps(program, block->target), behind_jumps(program, block->next)};
-  int meet = behind_jumps(program, block->reconverge);
+  int sides[2] = {skip_jumps(program, block->target), skip_jumps(program, block->next)};
+  int meet = skip_jumps(program, block->reconverge);
   for (int i = 0; i < 2; i++) {
     if (sides[i] == meet) continue;
     const struct basic_block *side = &program->blocks[sides[i]];
-    bool joins = (side->end == END_JUMP && behind_jumps(program, side->target) == meet) ||
-                 (side->end == END_NEXT && behind_jumps(program, side->next) == meet);
+    bool joins = (side->end == END_JUMP && skip_jumps(program, side->target) == meet) ||
+                 (side->end == END_NEXT && skip_jumps(program, side->next) == meet);
     if (!joins || side->counted > FEW) return false;
   }
   return true;
 }
 
-static bool plan_block_of(struct draft_block_plan *b, const struct program *program, int number,
+static bool plan_block_of(struct planner *b, const struct program *program, int number,
                           struct plan_block *to) {
   const struct basic_block *block = &program->blocks[number];
   int turns = turns_of(program, number);
@@ -296,7 +292,7 @@ static bool plan_block_of(struct draft_block_plan *b, const struct program *prog
   if (turns == 1) return true;
   to->unrolled = calloc(1, sizeof *to->unrolled);
   if (!to->unrolled || !plan_turns(b, program, block, turns, to->unrolled)) return false;
-  if (counts(to->unrolled)) return true;
+  if (has_step(to->unrolled)) return true;
   release_block(to->unrolled);
   free(to->unrolled);
   to->unrolled = NULL;
@@ -307,7 +303,7 @@ static bool plan_program(struct plan *plan, const struct program *program) {
   struct values values = {
       .offsets = program->frame_bytes / 4 + 1, .constants = program->constant_bytes, .next = 0};
   values.number = malloc(values.offsets * sizeof *values.number);
-  struct draft_block_plan b = {.values = &values};
+  struct planner b = {.values = &values};
   b.maker = malloc(values.offsets * sizeof *b.maker);
   bool ok = values.number && b.maker;
   if (ok) memset(values.number, -1, values.offsets * sizeof *values.number);

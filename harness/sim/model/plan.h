@@ -2,7 +2,7 @@
  * for, and in which order a compiler would put the instructions of a basic block.
  *
  * PTX is not what runs: ptxas moves loads up, removes moves and turns some instructions into
- * several. The plan does the same in a simple way: within a basic block, in the order of a list
+ * several. The plan is a simple form of that: within a basic block, in the order of a list
  * scheduler that starts loads early; loops of one block are unrolled; moves cost nothing; costs.c
  * knows what the others become.
  */
@@ -22,7 +22,7 @@ enum unit {
   UNIT_SFU,  /* 1/x, 1/sqrt, exp2, log2, sine, conversions to integers */
   UNIT_FP64,
   UNIT_BRANCH,
-  UNIT_SHUFFLE, /* of the whole SM: a warp a cycle */
+  UNIT_SHUFFLE, /* of the whole SM: a warp per cycle */
   UNIT_MEMORY,  /* L1 and shared memory, of the whole SM */
   UNIT_BARRIER,
   UNITS
@@ -31,7 +31,7 @@ enum unit {
 struct cost {
   uint8_t unit;
   uint8_t slots;    /* of the scheduler: SASS instructions */
-  uint16_t cycles;  /* of the unit, for a warp */
+  uint16_t cycles;  /* of the unit, per warp */
   uint16_t latency; /* until the result can be used; memory: see hierarchy.c */
 };
 /* What a warp's execution of the operation costs: costs.c. */
@@ -40,7 +40,7 @@ struct cost cost_of_op(const struct op *op);
 enum { MAX_INPUTS = 10 };
 struct plan_op {
   struct cost cost;
-  bool is_step;   /* adds a constant to what it made in the last turn of a loop */
+  bool is_step;   /* adds a constant to its result in the last turn of a loop */
   int16_t access; /* which of the block's traced accesses it is, -1: none */
   uint8_t input_count;
   int16_t inputs[MAX_INPUTS]; /* >= 0: an operation of the block; < 0: ~value from outside */
@@ -53,7 +53,7 @@ struct plan_block {
   int count, access_count;
   struct {
     int16_t value, op;
-  } * results; /* values that the block leaves behind, and who makes them */
+  } * results; /* values that live on after the block, and who makes them */
   int result_count;
   int16_t predicate;           /* of the branch: as an input; INT16_MIN: none */
   int turns;                   /* of a loop that it stands for */

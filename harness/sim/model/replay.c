@@ -2,6 +2,7 @@
  */
 #include "harness/sim/model/replay.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "harness/sim/model/hierarchy.h"
@@ -29,9 +30,8 @@ struct slot { /* of a resident block */
   double arrived_at; /* the last one's */
 };
 
-struct waiter { /* a player in the heap; its time beside it, as comparing is what the heap does most
-                 */
-  double time;
+struct waiter { /* a player in the heap */
+  double time;  /* a copy, for fast comparisons */
   int player;
 };
 
@@ -52,8 +52,6 @@ struct machine {
   double last_start;
 };
 
-static inline double sooner_of(double a, double b) { return a < b ? a : b; }
-
 /* ---- warps by the time at which they go on ---- */
 
 static bool sooner(struct waiter a, struct waiter b) {
@@ -68,7 +66,7 @@ static void add_player(struct machine *m, int player) {
   m->heap[i] = moved;
 }
 
-/* Puts this one in the place of the first. */
+/* Replaces the first. */
 static void replace_first(struct machine *m, struct waiter moved) {
   int i = 0, count = m->heap_count;
   struct waiter *heap = m->heap;
@@ -87,7 +85,7 @@ static void remove_first(struct machine *m) {
 
 /* ---- a warp's next instruction ---- */
 
-/* How many times from here the trace has this block, up to most. */
+/* How many times in a row the trace has this block from here on, up to max. */
 static int turns_ahead(const struct player *p, const struct plan_block *block, uint32_t number,
                        int max) {
   const struct warp_trace *w = p->warp;
@@ -139,8 +137,7 @@ static double inputs_ready(const struct player *p, const struct plan_op *op) {
 
 /* The time at which the unit can take another instruction. */
 static double unit_free(const struct machine *m, int scheduler, int unit) {
-  if (unit == UNIT_ADD)
-    return sooner_of(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
+  if (unit == UNIT_ADD) return fmin(m->unit[scheduler][UNIT_FP32], m->unit[scheduler][UNIT_ALU]);
   if (unit == UNIT_SHUFFLE) return m->shuffle;
   if (unit == UNIT_MEMORY) return hierarchy_free(&m->memory);
   return m->unit[scheduler][unit];
@@ -149,8 +146,8 @@ static double unit_free(const struct machine *m, int scheduler, int unit) {
 static const enum busy busy_of[UNITS] = {
     [UNIT_FP32] = BUSY_FP32, [UNIT_ALU] = BUSY_ALU, [UNIT_SFU] = BUSY_SFU, [UNIT_FP64] = BUSY_FP64};
 
-/* Issues the operation if everything is there; else returns false, with p->time when to
- * try again. */
+/* Issues the operation if its inputs and its unit are ready; else returns false and sets p->time to
+ * when to try again. */
 static bool issue(struct machine *m, struct player *p, int scheduler, int which) {
   const struct plan_op *op = &p->block->ops[which];
   const struct cost *cost = &op->cost;

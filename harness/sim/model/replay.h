@@ -25,44 +25,39 @@ struct sm {
   double l2_line, l2_sector; /* a load of one line takes as long as the longer of a line and */
   double store_unit;         /* its sectors. Stores: a unit a sector, and */
   double port_line, port_sector, port_unit; /* the same of the SM's own way to L2 */
-  double store_missing; /* so many units more for each word that a line leaves out */
+  double store_missing;                     /* units more for each word that a line leaves out */
   double atomic_sector;
-  double atomic_turn;    /* L2 does atomic operations on 512 bytes one after the other: for each, of
-                            all    SMs that have one there */
+  double atomic_turn;    /* L2 serialises atomic operations on 512 bytes: of all SMs that have one
+                            there */
   double dram_half_line; /* 64 bytes */
   double dram_random, dram_random_store; /* a sector that lies anywhere; to store a part of one */
-  double dram_queue;                     /* latency that DRAM has in addition if it is half busy */
-  double dram_share;   /* of the sectors that L2 is asked for, those that it must fetch */
+  double dram_queue;                     /* additional latency of DRAM when it is half busy */
+  double dram_share;   /* of the sectors requested from L2, the share that it must fetch */
   double random_share; /* the same of those that lie anywhere */
 };
 
-/* What kept the SM busy, in cycles. */
-enum busy {
-  BUSY_ISSUE,
-  BUSY_FP32,
-  BUSY_ALU,
-  BUSY_SFU,
-  BUSY_FP64,
-  BUSY_L1,
-  BUSY_SHARED,
-  BUSY_L2_LOADS,
-  BUSY_L2_STORES,
-  BUSY_ATOMICS,
-  BUSY_DRAM,
-  BUSY_DISPATCH,
-  BUSIES
-};
+/* What keeps the SM busy. */
+/* clang-format off */
+#define KIT_BUSIES(X) \
+  X(ISSUE, "instruction issue") X(FP32, "fp32 arithmetic") X(ALU, "integer arithmetic") \
+  X(SFU, "special functions") X(FP64, "fp64 arithmetic") X(L1, "L1") X(SHARED, "shared memory") \
+  X(L2_LOADS, "L2 loads") X(L2_STORES, "L2 stores") X(ATOMICS, "atomics") X(DRAM, "DRAM") \
+  X(DISPATCH, "block dispatch")
+#define X(name, text) BUSY_##name,
+enum busy { KIT_BUSIES(X) BUSIES };
+#undef X
+/* clang-format on */
 
 struct replay {
   double cycles;    /* until the last block ended */
   double filled[2]; /* until marks[0] and marks[1] blocks had ended: as many were resident as could
                        be */
   int blocks, marks[2];
-  uint64_t instructions;  /* warp instructions replayed */
-  uint64_t asked, missed; /* sectors of global loads, and those not in L1 */
-  uint64_t random;        /* of the missed ones, those that lie anywhere */
-  uint64_t stored;        /* sectors of global stores that do not */
-  double busy[BUSIES];
+  uint64_t instructions;      /* warp instructions replayed */
+  uint64_t requested, missed; /* sectors of global loads, and those not in L1 */
+  uint64_t random;            /* of the missed ones, those that lie anywhere */
+  uint64_t stored;            /* sectors of global stores that do not */
+  double busy[BUSIES];        /* cycles */
 };
 
 /* Replays `count` blocks, `resident` at once; block i does what traces[i % trace_count] did, with

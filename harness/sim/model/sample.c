@@ -9,7 +9,7 @@ static const uint32_t words_on_sm = 800000; /* of traces at once on an SM */
 
 /* ---- before the launch ---- */
 
-/* The next of a row of numbers below a limit (splitmix64); the middle if there is no seed. */
+/* The next random number below a limit (splitmix64); the middle if there is no seed. */
 static uint64_t draw(uint64_t *seed, uint64_t limit) {
   if (!*seed || !limit) return limit / 2;
   uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
@@ -32,8 +32,7 @@ static int by_number(const void *a, const void *b) {
 int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, int warps,
                   int resident, uint64_t *blocks, uint32_t *room) {
   uint64_t sms = (uint64_t)gpu->info.sm_count, on_sm = (block_count + sms - 1) / sms;
-  uint64_t fullest =
-      block_count - (on_sm - 1) * sms; /* so many SMs have on_sm blocks, the first ones */
+  uint64_t fullest = block_count - (on_sm - 1) * sms; /* SMs with on_sm blocks, the first ones */
   uint64_t wanted = (uint64_t)resident * SAMPLED_WAVES;
   if (wanted > on_sm) wanted = on_sm;
   if (wanted > MAX_SAMPLED) wanted = MAX_SAMPLED;
@@ -86,29 +85,27 @@ static struct sums sums_of_launch(uint64_t block_count, const struct counters *c
           (double)(v[COUNTER_shared_load_wavefronts] + v[COUNTER_shared_store_wavefronts])};
 }
 
-/* One of them for an instruction. A few among many instructions are no difference that could be
- * noticed. */
+/* Per instruction. The offset makes a few among many instructions no noticeable difference. */
 static double rate(double what, double instructions) { return what / fmax(instructions, 1) + 0.05; }
 
-static double either_way(double a, double b) { return fmax(a, b) / fmax(fmin(a, b), 1e-9); }
+static double ratio(double a, double b) { return fmax(a, b) / fmax(fmin(a, b), 1e-9); }
 
 /* The ratio of the average of some blocks to that of all: 1 if they are alike. */
 static double deviation(const struct sums *some, const struct sums *all) {
-  double length = either_way(some->executed / fmax(some->blocks, 1), all->executed / all->blocks);
-  double sectors = either_way(rate(some->sectors, some->traced), rate(all->sectors, all->traced));
+  double length = ratio(some->executed / fmax(some->blocks, 1), all->executed / all->blocks);
+  double sectors = ratio(rate(some->sectors, some->traced), rate(all->sectors, all->traced));
   double wavefronts =
-      either_way(rate(some->wavefronts, some->traced), rate(all->wavefronts, all->traced));
+      ratio(rate(some->wavefronts, some->traced), rate(all->wavefronts, all->traced));
   return fmax(length, fmax(sectors, wavefronts));
 }
 
 static const double noticeable = 1.25; /* blocks at edges differ, too */
 
-/* How much more memory's work is in all blocks, by instructions, than in some. */
+/* How much more memory work per instruction all blocks have than some. */
 static double burden_of(const struct sums *some, const struct sums *all) {
   double sectors = rate(all->sectors, all->traced) / rate(some->sectors, some->traced);
   double wavefronts = rate(all->wavefronts, all->traced) / rate(some->wavefronts, some->traced);
-  double more =
-      fmin(fmax(sectors, wavefronts), LANES); /* an access is so many for other ones at most */
+  double more = fmin(fmax(sectors, wavefronts), LANES); /* one access is at most that many */
   return more > noticeable ? more : 1;
 }
 

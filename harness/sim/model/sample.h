@@ -3,7 +3,7 @@
  * Some are traced while the launch runs: those of a few SMs, if blocks are dealt out to SMs in
  * turn, as many as an SM holds at once, and the same from other parts of the grid. Which ones
  * depends on the seed, so that a kernel cannot know them. When all blocks are done, their counts
- * are held against those of all: blocks that were let off work do not stand for the others.
+ * are compared with those of all: blocks that skip work do not represent the others.
  */
 #ifndef KIT_SAMPLE_H
 #define KIT_SAMPLE_H
@@ -23,7 +23,7 @@ int sample_choose(const struct gpu *gpu, uint64_t seed, uint64_t block_count, in
 struct sample {
   struct block_trace traces[MAX_SAMPLED];
   int count;           /* 0: no block was traced */
-  double instructions; /* of a block, as far as it is traced */
+  double instructions; /* per block, as far as it is traced */
   double burden;       /* memory work per instruction in all blocks over that in these; 1: equal */
 };
 

@@ -15,26 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* clang-format off */
 enum ptx_type {
-  PTX_NONE,
-  PTX_PRED,
-  PTX_B8,
-  PTX_B16,
-  PTX_B32,
-  PTX_B64,
-  PTX_U8,
-  PTX_U16,
-  PTX_U32,
-  PTX_U64,
-  PTX_S8,
-  PTX_S16,
-  PTX_S32,
-  PTX_S64,
-  PTX_F16,
-  PTX_F32,
-  PTX_F64,
+  PTX_NONE, PTX_PRED,
+  PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_U8, PTX_U16, PTX_U32, PTX_U64,
+  PTX_S8, PTX_S16, PTX_S32, PTX_S64, PTX_F16, PTX_F32, PTX_F64,
   PTX_TYPES
 };
+/* clang-format on */
 
 enum ptx_space { PTX_GENERIC, PTX_PARAM, PTX_CONST, PTX_GLOBAL, PTX_LOCAL, PTX_SHARED };
 
@@ -45,8 +33,7 @@ enum ptx_operand_kind {
   PTX_FLOAT64, /* value: the 64 bits of 0dX...X or of a decimal literal */
   PTX_SYMBOL,  /* name (a variable, a function or a call parameter) plus offset */
   PTX_SPECIAL, /* name with the % and the component: "%tid.x", "%laneid" */
-  PTX_ADDRESS, /* [..]: reg, or name, or neither (absolute), plus offset; reg is -1 if there is none
-                */
+  PTX_ADDRESS, /* [..]: reg (-1: none), or name, or neither (absolute), plus offset */
   PTX_VECTOR,  /* {..} and (..): elements[0..count) */
   PTX_PAIR,    /* %p|%q: elements[0..2) */
   PTX_SINK,    /* _ */
@@ -67,19 +54,16 @@ enum { PTX_MAX_PARTS = 12 };
 
 struct ptx_instruction {
   const char *opcode;               /* as written: "ld.global.v4.f32" */
-  const char *parts[PTX_MAX_PARTS]; /* split at the dots, with "::" kept inside: "ld", "global",
-                                       "v4", "f32" */
+  const char *parts[PTX_MAX_PARTS]; /* split at the dots, not at "::": "ld", "global", "f32" */
   int part_count;
   int guard; /* register of @%p, or -1 */
   bool guard_negated;
-  struct ptx_operand
-      *operands; /* for call: VECTOR of results, callee, VECTOR of arguments (maybe empty) */
+  struct ptx_operand *operands; /* of call: VECTOR of results, callee, VECTOR of arguments */
   int operand_count;
-  int target; /* bra: index of the instruction its label stands before (may equal the count), else
-                 -1 */
+  int target; /* bra: index of the instruction after its label (may equal the count), else -1 */
   int file;   /* of the last .loc, 1-based as in .file; 0: none */
-  int line;   /* of the last .loc whose line was not 0 in this function; 0: none. A merged store has
-                 the line of the   load or operation that made its value */
+  int line;   /* of the last .loc whose line was not 0 in this function; 0: none. Of a merged store:
+                 of the load or operation that made its value */
   bool merged;  /* the last .loc was of line 0: made by the compiler out of several lines */
   int ptx_line; /* line in the PTX text, 1-based */
 };
@@ -109,9 +93,9 @@ struct ptx_function {
   int result_count;
   struct ptx_register *registers;
   int register_count;
-  struct ptx_variable *
-      variables; /* declared in the body: .local, .shared, and call parameters (.param; one
-                                    entry a name, the largest size where blocks declare it again) */
+  /* Declared in the body: .local, .shared, and parameters of calls (.param; one entry per name, the
+   * largest size where blocks declare it again). */
+  struct ptx_variable *variables;
   int variable_count;
   struct ptx_instruction *instructions;
   int instruction_count;
@@ -127,7 +111,7 @@ struct ptx_module {
   int variable_count;
   struct ptx_function *functions;
   int function_count;
-  void *arena; /* owns all of the above */
+  struct ptx_chunk *memory; /* of all of the above */
 };
 
 /* Parses length bytes of PTX (a NUL at the end is not needed). Returns NULL and puts a message of
@@ -141,7 +125,8 @@ const struct ptx_function *ptx_function(const struct ptx_module *module, const c
 
 /* Bytes of one value; 0 for PTX_NONE, 1 for PTX_PRED. */
 size_t ptx_type_size(enum ptx_type type);
-/* "f32" to PTX_F32, without the dot; PTX_NONE if it is no type. */
+extern const char *const ptx_type_names[PTX_TYPES]; /* "f32" */
+/* "f32" to PTX_F32; PTX_NONE if it is no type. */
 enum ptx_type ptx_type_from(const char *text);
 
 #endif

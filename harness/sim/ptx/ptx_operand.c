@@ -43,11 +43,10 @@ static bool is_special(const char *text) {
 
 /* What an identifier is, other than a register: "t" may be one that inline assembly declares. */
 static struct ptx_operand parse_named(struct parser *parser) {
-  struct lexer *lexer = &parser->lexer;
-  int line = lexer->token.line;
-  struct name *name = lexer->token.name;
+  int line = parser->token.line;
+  struct name *name = parser->token.name;
   struct ptx_operand operand = {.reg = scope_find_register(parser, name), .name = name->text};
-  lexer_next(lexer);
+  lexer_next(parser);
   if (operand.reg >= 0) {
     operand.kind = PTX_REG;
     operand.name = NULL;
@@ -61,43 +60,40 @@ static struct ptx_operand parse_named(struct parser *parser) {
   } else if (is_special(name->text)) {
     operand.kind = PTX_SPECIAL;
   } else {
-    lexer_fail(lexer, line, "register '%.80s' is not declared", name->text);
+    lexer_fail(parser, line, "register '%.80s' is not declared", name->text);
   }
   return operand;
 }
 
-static struct ptx_operand parse_number(struct lexer *lexer) {
+static struct ptx_operand parse_number(struct parser *parser) {
+  bool negative = lexer_accept(parser, '-');
+  uint64_t value = parser->token.value;
   struct ptx_operand operand = {.reg = -1};
-  bool negative = lexer_accept(lexer, '-');
-  uint64_t value = lexer->token.value;
-  switch (lexer->token.kind) {
+  switch (parser->token.kind) {
     case TOKEN_INT:
       operand.kind = PTX_INT;
       operand.value = negative ? 0 - value : value;
       break;
     case TOKEN_FLOAT32:
-      operand.kind = PTX_FLOAT32;
-      operand.value = value ^ (uint64_t)negative << 31;
-      break;
     case TOKEN_FLOAT64:
-      operand.kind = PTX_FLOAT64;
-      operand.value = value ^ (uint64_t)negative << 63;
+      operand.kind = parser->token.kind == TOKEN_FLOAT32 ? PTX_FLOAT32 : PTX_FLOAT64;
+      operand.value = value ^ (uint64_t)negative << (operand.kind == PTX_FLOAT32 ? 31 : 63);
       break;
     default:
-      lexer_expected(lexer, "an operand");
+      lexer_expected(parser, "an operand");
   }
-  lexer_next(lexer);
+  lexer_next(parser);
   return operand;
 }
 
 /* "+8", "-8", "+-8", or nothing. */
-static int64_t parse_offset(struct lexer *lexer) {
+static int64_t parse_offset(struct parser *parser) {
   uint64_t offset = 0;
-  while (lexer->token.kind == '+' || lexer->token.kind == '-') {
-    bool negative = lexer->token.kind == '-';
-    lexer_next(lexer);
-    if (lexer_accept(lexer, '-')) negative = !negative;
-    uint64_t value = lexer_expect_int(lexer, UINT64_MAX, "an offset in bytes");
+  while (parser->token.kind == '+' || parser->token.kind == '-') {
+    bool negative = parser->token.kind == '-';
+    lexer_next(parser);
+    if (lexer_accept(parser, '-')) negative = !negative;
+    uint64_t value = lexer_expect_int(parser, UINT64_MAX, "an offset in bytes");
     offset += negative ? 0 - value : value;
   }
   return (int64_t)offset;
@@ -106,88 +102,84 @@ static int64_t parse_offset(struct lexer *lexer) {
 /* Operands up to closing, which is passed over. They gather on a stack until their number is
  * known. */
 static void parse_list(struct parser *parser, int closing, int depth, struct ptx_operand *list) {
-  struct lexer *lexer = &parser->lexer;
   struct ptx_array *stack = &parser->operands;
   size_t start = stack->count;
-  if (depth > MAX_LISTS) lexer_fail(lexer, lexer->token.line, "lists of operands nested too deep");
-  if (lexer->token.kind != closing) {
+  if (depth > MAX_LISTS)
+    lexer_fail(parser, parser->token.line, "lists of operands nested too deep");
+  if (parser->token.kind != closing) {
     do {
       struct ptx_operand operand = parse_operand(parser, depth);
-      *(struct ptx_operand *)lexer_push(lexer, stack) = operand;
-    } while (lexer_accept(lexer, ','));
+      *(struct ptx_operand *)lexer_push(parser, stack) = operand;
+    } while (lexer_accept(parser, ','));
   }
-  if (lexer->token.kind != closing) {
+  if (parser->token.kind != closing) {
     char what[] = "',' or '?' after this operand";
     *strchr(what, '?') = (char)closing;
-    lexer_expected(lexer, what);
+    lexer_expected(parser, what);
   }
-  lexer_next(lexer);
+  lexer_next(parser);
   list->count = (int)(stack->count - start);
   stack->count = start;
   if (list->count == 0) return;
   size_t bytes = (size_t)list->count * sizeof *list->elements;
-  list->elements = lexer_alloc(lexer, lexer->arena, bytes);
+  list->elements = lexer_alloc(parser, &parser->arena, bytes);
   memcpy(list->elements, (struct ptx_operand *)stack->items + start, bytes);
 }
 
 static struct ptx_operand parse_vector(struct parser *parser, int depth) {
   struct ptx_operand vector = {.kind = PTX_VECTOR, .reg = -1};
-  int closing = parser->lexer.token.kind == '{' ? '}' : ')';
-  lexer_next(&parser->lexer);
+  int closing = parser->token.kind == '{' ? '}' : ')';
+  lexer_next(parser);
   parse_list(parser, closing, depth + 1, &vector);
   return vector;
 }
 
 /* [base], [base+offset], [offset]; of a texture also [name, {x, y}]: the rest is in elements. */
 static struct ptx_operand parse_address(struct parser *parser, int depth) {
-  struct lexer *lexer = &parser->lexer;
   struct ptx_operand address = {.reg = -1};
-  lexer_next(lexer);
-  if (lexer->token.kind == TOKEN_NAME) {
+  lexer_next(parser);
+  if (parser->token.kind == TOKEN_NAME) {
     address = parse_named(parser);
     if (address.kind != PTX_REG && address.kind != PTX_SYMBOL)
-      lexer_expected(lexer, "an address in [ ]");
+      lexer_expected(parser, "an address in [ ]");
   } else {
-    struct ptx_operand number = parse_number(lexer);
-    if (number.kind != PTX_INT) lexer_expected(lexer, "an address in [ ]");
+    struct ptx_operand number = parse_number(parser);
+    if (number.kind != PTX_INT) lexer_expected(parser, "an address in [ ]");
     address.offset = (int64_t)number.value;
   }
   address.kind = PTX_ADDRESS;
-  address.offset = (int64_t)((uint64_t)address.offset + (uint64_t)parse_offset(lexer));
-  if (lexer_accept(lexer, ','))
+  address.offset = (int64_t)((uint64_t)address.offset + (uint64_t)parse_offset(parser));
+  if (lexer_accept(parser, ','))
     parse_list(parser, ']', depth + 1, &address);
   else
-    lexer_expect(lexer, ']', "']'");
+    lexer_expect(parser, ']', "']'");
   return address;
 }
 
 /* "first|second", where first is read and the '|' is the current token. */
 static struct ptx_operand parse_pair(struct parser *parser, struct ptx_operand first) {
-  struct lexer *lexer = &parser->lexer;
   struct ptx_operand pair = {.kind = PTX_PAIR, .reg = -1, .count = 2};
-  lexer_next(lexer);
-  if (lexer->token.kind != TOKEN_NAME) lexer_expected(lexer, "a register after '|'");
+  lexer_next(parser);
+  if (parser->token.kind != TOKEN_NAME) lexer_expected(parser, "a register after '|'");
   struct ptx_operand second = parse_named(parser);
-  pair.elements = lexer_alloc(lexer, lexer->arena, 2 * sizeof *pair.elements);
+  pair.elements = lexer_alloc(parser, &parser->arena, 2 * sizeof *pair.elements);
   pair.elements[0] = first;
   pair.elements[1] = second;
   return pair;
 }
 
 static struct ptx_operand parse_negated(struct parser *parser) {
-  struct lexer *lexer = &parser->lexer;
-  lexer_next(lexer);
-  if (lexer->token.kind != TOKEN_NAME) lexer_expected(lexer, "a predicate after '!'");
+  lexer_next(parser);
+  if (parser->token.kind != TOKEN_NAME) lexer_expected(parser, "a predicate after '!'");
   struct ptx_operand operand = parse_named(parser);
-  if (operand.kind != PTX_REG) lexer_expected(lexer, "a predicate after '!'");
+  if (operand.kind != PTX_REG) lexer_expected(parser, "a predicate after '!'");
   operand.negated = true;
   return operand;
 }
 
 static struct ptx_operand parse_operand(struct parser *parser, int depth) {
-  struct lexer *lexer = &parser->lexer;
   struct ptx_operand operand;
-  switch (lexer->token.kind) {
+  switch (parser->token.kind) {
     case '[':
       return parse_address(parser, depth);
     case '{':
@@ -197,11 +189,11 @@ static struct ptx_operand parse_operand(struct parser *parser, int depth) {
       return parse_negated(parser);
     case TOKEN_NAME:
       operand = parse_named(parser);
-      if (operand.kind == PTX_SYMBOL) operand.offset = parse_offset(lexer);
-      return lexer->token.kind == '|' ? parse_pair(parser, operand) : operand;
+      if (operand.kind == PTX_SYMBOL) operand.offset = parse_offset(parser);
+      return parser->token.kind == '|' ? parse_pair(parser, operand) : operand;
     default:
-      operand = parse_number(lexer);
-      if (operand.kind == PTX_INT) operand.value += (uint64_t)parse_offset(lexer);
+      operand = parse_number(parser);
+      if (operand.kind == PTX_INT) operand.value += (uint64_t)parse_offset(parser);
       return operand;
   }
 }

@@ -1,7 +1,7 @@
-/* ptx_scope.c: what a name stands for inside the braces of a function's body.
+/* ptx_scope.c: what a name refers to inside the braces of a function's body.
  *
- * Each name has a chain of bindings a kind, innermost first, so a look-up is one load; each block
- * has the list of those to undo at its end. Blocks come from call sequences and from inline
+ * Each name has one chain of bindings per kind, innermost first, so a look-up is one load; each
+ * block has the list of those to undo at its end. Blocks come from call sequences and from inline
  * assembly, which may declare the same register or label again: "{ .reg .pred p; ... L: ... }".
  *
  * "%r<50000>" declares a range. Its registers are made when they are first named: memory then
@@ -14,16 +14,15 @@
 #include "harness/sim/ptx/ptx_parser.h"
 
 void scope_open(struct parser *parser) {
-  struct lexer *lexer = &parser->lexer;
   if (parser->depth + 1 >= MAX_BLOCKS)
-    lexer_fail(lexer, lexer->token.line, "blocks { } nested more than %d deep", MAX_BLOCKS - 1);
+    lexer_fail(parser, parser->token.line, "blocks { } nested more than %d deep", MAX_BLOCKS - 1);
   int range_depth = parser->depth >= 0 ? parser->scopes[parser->depth].range_depth : -1;
   parser->scopes[++parser->depth] = (struct scope){.range_depth = range_depth};
 }
 
 struct binding *scope_bind(struct parser *parser, int depth, enum binding_kind kind,
                            struct name *name) {
-  struct binding *binding = lexer_alloc(&parser->lexer, parser->lexer.scratch, sizeof *binding);
+  struct binding *binding = lexer_alloc(parser, &parser->scratch, sizeof *binding);
   struct scope *scope = &parser->scopes[depth];
   *binding = (struct binding){.name = name,
                               .kind = kind,
@@ -40,21 +39,21 @@ struct binding *scope_bind(struct parser *parser, int depth, enum binding_kind k
 void scope_define_label(struct parser *parser, struct name *label, int line) {
   struct binding *known = label->bound[BOUND_LABEL];
   if (known && known->depth == parser->depth)
-    lexer_fail(&parser->lexer, line, "label '%.80s' is defined twice", label->text);
+    lexer_fail(parser, line, "label '%.80s' is defined twice", label->text);
   scope_bind(parser, parser->depth, BOUND_LABEL, label)->index = (int)parser->instructions.count;
 }
 
-void scope_refer(struct parser *parser, struct name *label, int line, int instruction,
+void scope_refer(struct parser *parser, const char *label, int line, int instruction,
                  struct ptx_operand *operand) {
-  struct reference *reference =
-      lexer_alloc(&parser->lexer, parser->lexer.scratch, sizeof *reference);
+  struct reference *reference = lexer_alloc(parser, &parser->scratch, sizeof *reference);
   struct scope *scope = &parser->scopes[parser->depth];
-  *reference = (struct reference){scope->references, label, line, instruction, operand};
+  *reference = (struct reference){scope->references, lexer_find_name(parser, label, strlen(label)),
+                                  line, instruction, operand};
   scope->references = reference;
 }
 
-/* A label may stand behind the branch that names it, so references wait for the end of their
- * block; one that is not found there waits for the end of the block around it. */
+/* A label may be defined after the branch to it, so references are resolved at the end of their
+ * block, or else at the end of the enclosing one. */
 static void resolve(struct parser *parser, struct reference *reference) {
   struct binding *label = reference->label->bound[BOUND_LABEL];
   if (label && label->depth == parser->depth) {
@@ -64,12 +63,11 @@ static void resolve(struct parser *parser, struct reference *reference) {
     else
       reference->operand->value = (uint64_t)label->index;
   } else if (parser->depth > 0) {
-    struct scope *around = &parser->scopes[parser->depth - 1];
-    reference->next = around->references;
-    around->references = reference;
+    struct scope *outer = &parser->scopes[parser->depth - 1];
+    reference->next = outer->references;
+    outer->references = reference;
   } else {
-    lexer_fail(&parser->lexer, reference->line, "label '%.80s' is not defined",
-               reference->label->text);
+    lexer_fail(parser, reference->line, "label '%.80s' is not defined", reference->label->text);
   }
 }
 
@@ -87,24 +85,20 @@ void scope_close(struct parser *parser) {
 
 /* --- registers --- */
 
-static int add_register(struct parser *parser, int depth, struct name *name, enum ptx_type type) {
-  struct ptx_register *added = lexer_push(&parser->lexer, &parser->registers);
+int scope_declare_register(struct parser *parser, int depth, struct name *name,
+                           enum ptx_type type) {
+  struct ptx_register *added = lexer_push(parser, &parser->registers);
   *added = (struct ptx_register){name->text, type};
   int index = (int)parser->registers.count - 1;
   scope_bind(parser, depth, BOUND_REGISTER, name)->index = index;
   return index;
 }
 
-void scope_declare_register(struct parser *parser, struct name *name, enum ptx_type type) {
-  add_register(parser, parser->depth, name, type);
-}
-
 void scope_declare_range(struct parser *parser, struct name *name, enum ptx_type type,
                          uint64_t count) {
   struct binding *known = name->bound[BOUND_RANGE];
   if (known && known->depth == parser->depth)
-    lexer_fail(&parser->lexer, parser->lexer.token.line, "registers '%.80s<..>' are declared twice",
-               name->text);
+    lexer_fail(parser, parser->token.line, "registers '%.80s<..>' are declared twice", name->text);
   struct binding *range = scope_bind(parser, parser->depth, BOUND_RANGE, name);
   range->type = type;
   range->count = count;
@@ -126,7 +120,7 @@ static struct binding *find_range(struct parser *parser, const struct name *name
     number += (uint64_t)(c - '0') * power;
     power *= 10;
     if (c == '0' && digits > 0) continue; /* %r07 is no register of %r<50> */
-    struct name *base = lexer_find_name(&parser->lexer, text, prefix);
+    struct name *base = lexer_find_name(parser, text, prefix);
     struct binding *range = base ? base->bound[BOUND_RANGE] : NULL;
     while (range && number >= range->count) range = range->outer;
     if (range && (!found || range->depth > found->depth)) found = range;
@@ -140,5 +134,5 @@ int scope_find_register(struct parser *parser, struct name *name) {
   struct binding *range = find_range(parser, name);
   if (known && (!range || known->depth >= range->depth)) return known->index;
   /* It ends with the block of its range, not with the block that is the first to name it. */
-  return range ? add_register(parser, range->depth, name, range->type) : -1;
+  return range ? scope_declare_register(parser, range->depth, name, range->type) : -1;
 }
