@@ -20,8 +20,7 @@ SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
 CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/spawn remote/wire remote/backend_calls \
-               device/address \
-               device/report_json base/error base/hazard base/counters base/occupancy)
+               device/address base/error base/occupancy)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals shortage transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
@@ -43,7 +42,7 @@ $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
 
 # libstdc++ is linked in: the program starts faster so.
 $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
-    $(B)/harness/base/exchange.o $(B)/libdevice.a
+    $(patsubst %,$(B)/harness/base/%.o,exchange job) $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ -ljansson -linih \
 	  -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@

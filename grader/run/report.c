@@ -123,7 +123,7 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
   json_t *lines = json_array();
   for (int i = 0; i < launch->line_count; i++) {
     json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
-                                           counters_json(&launch->lines[i].counters, false)));
+                                           counters_to_json(&launch->lines[i].counters, false)));
   }
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
@@ -132,7 +132,7 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
       "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
       (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
       (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
-      launch->line, "counters", counters_json(&launch->counters, true), "lines", lines);
+      launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
   if (launch->launches > 1)
     json_object_set_new(json, "launches", json_integer((json_int_t)launch->launches));
   return json;

@@ -44,7 +44,7 @@
  *                 "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c
  *                 measures them; or {"error":"...", "blame":"submission"} ("" if no timed function
  *                 is to blame)
- *   FRAME_DONE    {"backend":"sim", "device":"..."}
+ *   FRAME_DONE    {"device":"..."}
  *   FRAME_TRANSFERS  the next bytes of the log of transfers (transfers.h); before the status of
  *                    their
  *                 call

@@ -45,7 +45,7 @@ void leftovers_begin(struct leftovers *leftovers) {
   DIR *tasks = opendir("/proc/self/task");
   if (!tasks) return;
   for (struct dirent *entry; (entry = readdir(tasks)) != NULL;)
-    if (leftovers->known_count < LEFTOVERS_MOST_THREADS)
+    if (leftovers->known_count < LEFTOVERS_MAX_THREADS)
       leftovers->known[leftovers->known_count++] = atoi(entry->d_name);
   closedir(tasks);
 }

@@ -3,11 +3,11 @@
 #ifndef KIT_LEFTOVERS_H
 #define KIT_LEFTOVERS_H
 
-enum { LEFTOVERS_MOST_THREADS = 256 };
+enum { LEFTOVERS_MAX_THREADS = 256 };
 
 /* The threads that run in this process before the submission is called for the first time. */
 struct leftovers {
-  int known[LEFTOVERS_MOST_THREADS];
+  int known[LEFTOVERS_MAX_THREADS];
   int known_count;
   char name[16]; /* of this thread, and so of each that the submission starts */
 };

@@ -18,18 +18,18 @@
 
 #include "harness/runner/leftovers.h"
 
-enum { TIMING_MOST = 4 };
+enum { TIMING_MAX = 4 };
 
 struct timing_request {
   const long *dims;
   struct {
     const char *name; /* "submission", "baseline", ... */
     void *function;
-  } timed[TIMING_MOST]; /* the submission first */
+  } timed[TIMING_MAX]; /* the submission first */
   int count;
-  int reference;   /* index of the one that is right */
-  double seconds;  /* about as long as all of it may take; 0: all rounds, however long */
-  int rounds_most; /* and so many rounds at most */
+  int reference;  /* index of the one that is right */
+  double seconds; /* about as long as all of it may take; 0: all rounds, however long */
+  int max_rounds;
   uint64_t seed;
   /* Begun before any code of the submission's, its constructors': they start no threads either.
    * NULL: not looked at. */

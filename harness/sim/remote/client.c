@@ -15,7 +15,6 @@
 
 #include "harness/base/exchange.h"
 #include "harness/sim/device/device.h"
-#include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/client.h"
 #include "harness/sim/remote/wire.h"
 
@@ -30,7 +29,6 @@ struct device {
   struct device_info info;
   _Atomic int error;
   double time_ns;
-  const struct json_listener *listener;
   struct wire_writer out;
   struct wire_inbox in;
 };
@@ -79,18 +77,7 @@ static int send_out(struct device *device) {
                           thread_number());
 }
 
-static void pass_on_event(struct device *device, struct wire_reader *message) {
-  size_t length;
-  char what[16];
-  wire_get_string(message, what, sizeof what);
-  const char *text = wire_get_text(message, WIRE_MAX_TEXT_BYTES, &length);
-  if (!device->listener || message->bad) return;
-  json_t *object = json_loadb(text, length, 0, NULL);
-  if (object) device->listener->on_event(device->listener->context, what, object);
-  json_decref(object);
-}
-
-/* Waits for the next message of this type or the other. Passes on events that come before it. */
+/* Waits for the next message of this type or the other. Passes on what kernels print before it. */
 static enum wire_type await(struct device *device, enum wire_type type, enum wire_type other,
                             struct wire_reader *values, int *passed) {
   for (;;) {
@@ -103,14 +90,9 @@ static enum wire_type await(struct device *device, enum wire_type type, enum wir
     enum wire_type got = device->in.header.type;
     size_t length;
     if (got == type || got == other) return got;
-    if (got == WIRE_EVENT) {
-      pass_on_event(device, values);
-    } else if (got == WIRE_PRINTED) {
-      const void *text = wire_get_text(values, WIRE_MAX_TEXT_BYTES, &length);
-      fwrite(text, 1, length, stdout);
-    } else {
-      device_lost("it sent a message that this program does not know");
-    }
+    if (got != WIRE_PRINTED) device_lost("it sent a message that this program does not know");
+    const void *text = wire_get_text(values, WIRE_MAX_TEXT_BYTES, &length);
+    fwrite(text, 1, length, stdout);
   }
 }
 
@@ -327,20 +309,6 @@ int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_
   return code;
 }
 
-int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
-                      size_t columns, size_t element_size, enum device_role role) {
-  struct wire_reader values;
-  HOLD(device);
-  struct wire_writer *out = request(device, WIRE_NAME);
-  wire_put_u64(out, address);
-  wire_put_text(out, name, strlen(name));
-  wire_put_u64(out, rows);
-  wire_put_u64(out, columns);
-  wire_put_u64(out, element_size);
-  wire_put_u32(out, role);
-  return ask(device, &values);
-}
-
 /* Modules and launches */
 
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module,
@@ -516,8 +484,9 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
 
 /* ---- events from this side, and calls of a job ---- */
 
-void device_listen_json(struct device *device, const struct json_listener *listener) {
-  device->listener = listener;
+/* The device's process reports to the grader, and to nobody if it was started by hand. */
+void device_listen(struct device *device, const struct device_listener *listener) {
+  (void)device, (void)listener;
 }
 
 void device_report_hazard(struct device *device, const struct hazard *hazard) {
@@ -528,10 +497,6 @@ void device_report_hazard(struct device *device, const struct hazard *hazard) {
     wire_put_i32(out, hazard->line);
     wire_put_text(out, hazard->message, strlen(hazard->message));
     if (send_out(device) != 0) device_lost(strerror(errno));
-  } else if (device->listener) {
-    json_t *object = hazard_to_json(hazard);
-    device->listener->on_event(device->listener->context, "hazard", object);
-    json_decref(object);
   } else if (hazard->kind != HAZARD_call) { /* the program can check its errors itself */
     fprintf(stderr, "%s\n", hazard->message);
   }

@@ -38,31 +38,19 @@ static struct wire_writer *begin_result(struct server *server, int code) {
 
 /* Events of the device */
 
-static void report_event(struct server *server, const char *what, json_t *object) {
-  if (!object) return;
-  if (server->listener.on_event) {
-    server->listener.on_event(server->listener.context, what, object);
-  } else {
-    char *text = json_dumps(object, JSON_COMPACT);
-    struct wire_writer *out = begin(server, WIRE_EVENT);
-    wire_put_text(out, what, strlen(what));
-    wire_put_text(out, text ? text : "", text ? strlen(text) : 0);
-    send_out(server);
-    free(text);
-  }
-  json_decref(object);
+/* Takes the object. */
+static void report_hazard(struct server *server, json_t *hazard) {
+  if (hazard && server->listener.hazard) server->listener.hazard(server->listener.context, hazard);
+  json_decref(hazard);
 }
 
 static void launched(void *context, const struct launch_report *report) {
-  struct server *server = context;
-  if (server->listener.launched)
-    server->listener.launched(server->listener.context, report);
-  else
-    report_event(context, "launch", launch_to_json(report));
+  const struct server_listener *listener = &((struct server *)context)->listener;
+  if (listener->launched) listener->launched(listener->context, report);
 }
 
 static void hazard_found(void *context, const struct hazard *hazard) {
-  report_event(context, "hazard", hazard_to_json(hazard));
+  report_hazard(context, hazard_to_json(hazard));
 }
 
 static void printed(void *context, const char *text, size_t length) {
@@ -80,7 +68,7 @@ static void shared(void *context, const struct shared_contents *contents) {
   transfer_log_data(&server->log, contents->data, contents->bytes);
 }
 
-void server_listen(struct server *server) {
+static void listen_to_device(struct server *server) {
   device_listen(server->device,
                 &(struct device_listener){.context = server,
                                           .launched = launched,
@@ -109,7 +97,7 @@ bool server_open(struct server *server, char *error, size_t size) {
     snprintf(error, size, "out of memory or threads");
     return false;
   }
-  server_listen(server);
+  listen_to_device(server);
   if (!shared_pages_make(&server->window, WIRE_WINDOW_BYTES, "window")) {
     snprintf(error, size, "no memory to share: %s", strerror(errno));
     return false;
@@ -138,15 +126,15 @@ void server_close(struct server *server) {
   wire_inbox_free(&server->in);
 }
 
-bool server_renew(struct server *server, bool keep_modules) {
+bool server_renew(struct server *server) {
   server->options.used = device_used(server->device);
   struct device *fresh = device_open(&server->options);
   if (!fresh) return false;
   device_close(server->device);
   server->device = fresh;
   server->copy.bytes = 0;
-  server_listen(server);
-  if (!keep_modules) forget_modules(server);
+  listen_to_device(server);
+  if (!server->job) forget_modules(server);
   bool ok = true;
   for (int i = 0; i < server->module_count && ok; i++) {
     const struct server_module *module = &server->modules[i];
@@ -310,18 +298,6 @@ static bool do_memory(struct server *server, struct wire_reader *in) {
   wire_put_u64(out, free_bytes);
   wire_put_u64(out, total);
   return send_out(server);
-}
-
-/* In a job the device names its arrays itself. */
-static bool do_name(struct server *server, struct wire_reader *in) {
-  char name[96];
-  uint64_t address = wire_get_u64(in);
-  wire_get_string(in, name, sizeof name);
-  uint64_t rows = wire_get_u64(in), columns = wire_get_u64(in), size = wire_get_u64(in);
-  uint32_t role = wire_get_u32(in);
-  if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.on_event) return false;
-  return send_code(server,
-                   device_name_array(server->device, address, name, rows, columns, size, role));
 }
 
 /* Keeps it for the next device of a job. */
@@ -492,12 +468,11 @@ static bool do_host_access(struct server *server, struct wire_reader *in) {
 
 static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
-  if (server->listener.on_event) {
+  if (server->job) {
     server->refused = "it reset the device, and with it what the grader has there";
     return false;
   }
-  if (!server_renew(server, false)) return false;
-  return send_code(server, cudaSuccess);
+  return server_renew(server) && send_code(server, cudaSuccess);
 }
 
 /* ---- what only the runner can see: it can only harm the submission itself ---- */
@@ -518,7 +493,7 @@ static bool do_hazard(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || !known) return false;
   hazard.kind = kind;
   hazard.warning = kind == HAZARD_call; /* only its consequences cost points */
-  if (server->findings++ < MAX_FINDINGS) report_event(server, "hazard", hazard_to_json(&hazard));
+  if (server->findings++ < MAX_FINDINGS) report_hazard(server, hazard_to_json(&hazard));
   return true;
 }
 
@@ -532,7 +507,7 @@ static bool do_crash(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   memcpy(places, text, bytes);
   if (server->findings++ < MAX_FINDINGS)
-    report_event(server, "hazard", crash_to_json(message, places, (int)(bytes / sizeof *places)));
+    report_hazard(server, crash_to_json(message, places, (int)(bytes / sizeof *places)));
   return true;
 }
 
@@ -544,31 +519,18 @@ static bool do_returned(struct server *server, struct wire_reader *in) {
 
 typedef bool request_function(struct server *server, struct wire_reader *in);
 static request_function *const requests[] = {
-    [WIRE_MALLOC] = do_malloc,
-    [WIRE_MALLOC_MANAGED] = do_malloc_managed,
-    [WIRE_FREE] = do_free,
-    [WIRE_WRITE] = do_write,
-    [WIRE_READ] = do_read,
-    [WIRE_MORE] = do_more,
-    [WIRE_COPY] = do_copy,
-    [WIRE_FILL] = do_fill,
-    [WIRE_MEMORY] = do_memory,
-    [WIRE_NAME] = do_name,
-    [WIRE_MODULE] = do_module,
-    [WIRE_SYMBOL] = do_symbol,
-    [WIRE_KERNEL] = do_kernel,
-    [WIRE_SHARED] = do_shared,
-    [WIRE_LAUNCH] = do_launch,
-    [WIRE_STREAM] = do_stream,
-    [WIRE_STREAM_WAIT] = do_stream_wait,
-    [WIRE_RECORD] = do_record,
-    [WIRE_SYNC] = do_sync,
-    [WIRE_DONE] = do_done,
-    [WIRE_TOUCH] = do_touch,
-    [WIRE_ARRAY_USE] = do_array_use,
-    [WIRE_HOST_ACCESS] = do_host_access,
-    [WIRE_RESET] = do_reset,
-    [WIRE_HAZARD] = do_hazard,
+    [WIRE_MALLOC] = do_malloc,       [WIRE_MALLOC_MANAGED] = do_malloc_managed,
+    [WIRE_FREE] = do_free,           [WIRE_WRITE] = do_write,
+    [WIRE_READ] = do_read,           [WIRE_MORE] = do_more,
+    [WIRE_COPY] = do_copy,           [WIRE_FILL] = do_fill,
+    [WIRE_MEMORY] = do_memory,       [WIRE_MODULE] = do_module,
+    [WIRE_SYMBOL] = do_symbol,       [WIRE_KERNEL] = do_kernel,
+    [WIRE_SHARED] = do_shared,       [WIRE_LAUNCH] = do_launch,
+    [WIRE_STREAM] = do_stream,       [WIRE_STREAM_WAIT] = do_stream_wait,
+    [WIRE_RECORD] = do_record,       [WIRE_SYNC] = do_sync,
+    [WIRE_DONE] = do_done,           [WIRE_TOUCH] = do_touch,
+    [WIRE_ARRAY_USE] = do_array_use, [WIRE_HOST_ACCESS] = do_host_access,
+    [WIRE_RESET] = do_reset,         [WIRE_HAZARD] = do_hazard,
     [WIRE_CRASH] = do_crash,
 };
 static numbered_function *const numbered_requests[] = {
@@ -582,19 +544,19 @@ static numbered_function *const numbered_requests[] = {
 enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
                               size_t bytes, bool in_call) {
   struct wire_reader in = {payload, bytes, false};
-  bool ok = false, job = server->listener.on_event != NULL;
+  bool ok = false;
   request_function *request = FIND(requests, type);
   numbered_function *numbered = FIND(numbered_requests, type);
   device_count_call(server->device);
   if (request) ok = request(server, &in);
   if (numbered) ok = do_numbered(server, &in, numbered);
-  if (type == WIRE_READY && job && !server->ready && wire_complete(&in)) {
+  if (type == WIRE_READY && server->job && !server->ready && wire_complete(&in)) {
     server->ready = true;
     return SERVER_READY;
   }
   if (type == WIRE_RETURNED && in_call && do_returned(server, &in)) return SERVER_RETURNED;
-  if (job && shortage_is_noted()) device_run_short(server->device);
-  if (job && device_is_over_budget(server->device)) return SERVER_SPENT;
+  if (server->job && shortage_is_noted()) device_run_short(server->device);
+  if (server->job && device_is_over_budget(server->device)) return SERVER_SPENT;
   if (server->broken) return SERVER_CLOSED;
   return ok ? SERVER_GOES_ON : SERVER_REFUSED;
 }

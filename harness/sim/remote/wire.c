@@ -92,9 +92,9 @@ double wire_get_f64(struct wire_reader *reader) {
   return value;
 }
 
-const void *wire_get_text(struct wire_reader *reader, size_t most, size_t *length) {
+const void *wire_get_text(struct wire_reader *reader, size_t max, size_t *length) {
   *length = wire_get_u32(reader);
-  if (reader->bad || *length > reader->left || *length > most) {
+  if (reader->bad || *length > reader->left || *length > max) {
     reader->bad = true;
     *length = 0;
     return "";

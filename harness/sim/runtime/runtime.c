@@ -16,7 +16,7 @@
 static struct {
   struct device *device;
   int generation, openings;
-  const struct json_listener *listener;
+  const struct device_listener *listener;
 } runtime;
 
 static _Thread_local cudaError_t last_error;
@@ -31,7 +31,7 @@ struct device *runtime_device(void) {
   }
   runtime.generation++;
   runtime.openings++;
-  if (runtime.listener) device_listen_json(runtime.device, runtime.listener);
+  if (runtime.listener) device_listen(runtime.device, runtime.listener);
   crash_catch();
   return runtime.device;
 }
@@ -54,9 +54,9 @@ int runtime_openings(void) {
   return runtime.openings;
 }
 
-void runtime_listen(const struct json_listener *listener) {
+void runtime_listen(const struct device_listener *listener) {
   runtime.listener = listener;
-  device_listen_json(runtime_device(), listener);
+  device_listen(runtime_device(), listener);
 }
 
 /* Errors */
