@@ -19,9 +19,9 @@ SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \
              $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
-CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/spawn remote/wire remote/backend_calls \
+CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire \
                device/address base/error base/occupancy)
-SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals shortage transfer_log wire)
+SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
@@ -29,7 +29,7 @@ $(SIM_O): CFLAGS += -ffp-contract=off
 $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
   crowd sync knowledge trace) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
-$(SIM)/remote/spawn.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
+$(SIM)/remote/client.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 
 $(SIM)/exec/exec-%.o: harness/sim/exec/exec.c | build/ready

@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "harness/sim/remote/server.h"
-#include "harness/sim/remote/shortage.h"
 
 static const char ptx[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n"

@@ -158,7 +158,7 @@ int device_spend_bytes(struct device *device, int line, size_t width, size_t row
 }
 
 void device_run_short(struct device *device) {
-  HOLD(device);
+  HOLD(&device->lock);
   char words[300];
   snprintf(words, sizeof words,
            "the program has arrays of %zu bytes on the device, and their contents and notes of who "
@@ -168,7 +168,7 @@ void device_run_short(struct device *device) {
 }
 
 void device_count_call(struct device *device) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (device->used.calls++ < device->budget.calls) return;
   char budget[40], words[300];
   snprintf(words, sizeof words,
@@ -226,7 +226,7 @@ static int load_variables(struct device *device, struct module *module) {
 
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number,
                        char *error, size_t error_size) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (device->error) return device->error;
   struct module *module = calloc(1, sizeof *module);
   if (!module || device->module_count == MAX_MODULES) {
@@ -267,7 +267,7 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
 
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (module < 0 || module >= device->module_count) return cudaErrorInvalidSymbol;
   const struct module_variable *v = module_variable(device->modules[module], name);
   if (!v) return cudaErrorInvalidSymbol;
@@ -286,7 +286,7 @@ static struct kernel *find_kernel(const struct device *device, int module, const
 
 int device_get_kernel(struct device *device, int module, const char *name,
                       struct kernel_info *info) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
   if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
@@ -295,7 +295,7 @@ int device_get_kernel(struct device *device, int module, const char *name,
 }
 
 int device_kernel_reads(struct device *device, int module, const char *name, unsigned char *reads) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
   if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
@@ -307,7 +307,7 @@ int device_kernel_reads(struct device *device, int module, const char *name, uns
 }
 
 int device_set_max_shared(struct device *device, int module, const char *name, size_t bytes) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
   size_t max = (size_t)device->gpu.info.shared_per_block_optin;
@@ -469,7 +469,7 @@ static bool check_start(struct device *device, const struct launch *launch) {
 }
 
 int device_launch(struct device *device, const struct launch *launch) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (device->error) return device->error;
   struct kernel *kernel = find_kernel(device, launch->module, launch->kernel);
   if (!kernel) return cudaErrorInvalidDeviceFunction;

@@ -11,7 +11,7 @@
 
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages) {
-  HOLD(device);
+  HOLD(&device->lock);
   *address = 0;
   *pages = -1;
   if (device->error) return device->error;
@@ -29,7 +29,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
 }
 
 enum array_use device_array_use(struct device *device, uint64_t address) {
-  HOLD(device);
+  HOLD(&device->lock);
   bool writes;
   if (!streams_use(device->streams, address, &writes)) return ARRAY_UNUSED;
   return writes ? ARRAY_WRITTEN : ARRAY_READ;
@@ -69,7 +69,7 @@ static void note(void *context, const struct work *work, const struct byte_range
 }
 
 void device_host_access(struct device *device, uint64_t address, bool writes) {
-  HOLD(device);
+  HOLD(&device->lock);
   const struct allocation *a = memory_find(device->memory, address, 1);
   if (!a) return;
   struct touch touch = {.array = a, .offset = address - a->address, .writes = writes};

@@ -2,9 +2,8 @@
 #ifndef KIT_DEVICE_STATE_H
 #define KIT_DEVICE_STATE_H
 
-#include <pthread.h>
-
 #include "harness/sim/base/gpu.h"
+#include "harness/sim/base/hold.h"
 #include "harness/sim/base/memory.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/device/device.h"
@@ -28,17 +27,6 @@ struct device {
   uint64_t words_in; /* from the host so far, as harness/base/transfers.h numbers them */
   struct device_listener listener;
 };
-
-static inline pthread_mutex_t *device_lock(struct device *device) {
-  pthread_mutex_lock(&device->lock);
-  return &device->lock;
-}
-
-static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
-
-/* Holds the device's lock until the end of the calling function; must come first. */
-#define HOLD(device) \
-  __attribute__((cleanup(device_unlock), unused)) pthread_mutex_t *held = device_lock(device)
 
 /* Managed memory. managed_import takes over what the host has written since the last time, which
  * counts as a copy at this line (LINE_OF_HARNESS: for free). managed_export_launch and

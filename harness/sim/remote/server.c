@@ -2,6 +2,7 @@
 #include "harness/sim/remote/server.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,14 @@
 
 #include "harness/base/array.h"
 #include "harness/sim/device/report_json.h"
-#include "harness/sim/remote/shortage.h"
 
 enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more say nothing new */
+
+static atomic_bool short_of_memory; /* threads of launches allocate, too */
+
+void shortage_note(void) { short_of_memory = true; }
+bool shortage_is_noted(void) { return short_of_memory; }
+void shortage_forgive(void) { short_of_memory = false; }
 
 /* Answers */
 

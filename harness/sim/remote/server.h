@@ -81,6 +81,16 @@ enum server_end server_serve(struct server *server, bool in_call);
 bool server_call(struct server *server, const char *call);
 bool server_goodbye(struct server *server);
 
+/* Has memory run out for the device's process? Race tags, origins of words, hazards and much else
+ * take memory as a submission uses its arrays. What could not be noted for lack of it would go
+ * unseen, so that a job ends in place of going on without. In build/device every allocation that
+ * fails is noted (allocations.c), wherever it is made. */
+void shortage_note(void);
+bool shortage_is_noted(void);
+/* Resets the flag: what failed was an array that the submission requested, which gets an error
+ * code. */
+void shortage_forgive(void);
+
 /* job.c: runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD.
  * Returns the exit status of the process, or ends it: 0 if the report says it all, EXCHANGE_ENDED
  * if the runner must also be killed, 2 for a fault of the kit or of the machine, reported on
