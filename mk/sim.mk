@@ -19,8 +19,7 @@ SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \
              $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
-CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire \
-               device/address base/error base/occupancy)
+CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire base/error base/occupancy)
 SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)

@@ -12,6 +12,10 @@ const char *const counter_metrics[COUNTERS] = {
 #undef X
 };
 
+void counters_add(struct counters *to, const struct counters *counters) {
+  for (int i = 0; i < COUNTERS; i++) to->value[i] += counters->value[i];
+}
+
 json_t *counters_to_json(const struct counters *counters, bool all) {
   json_t *map = json_object();
   for (int i = 0; i < COUNTERS; i++)

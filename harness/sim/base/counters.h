@@ -81,6 +81,8 @@ struct counters {
   uint64_t value[COUNTERS];
 };
 
+void counters_add(struct counters *to, const struct counters *counters);
+
 /* More than any counter has; sums of a few do not overflow. */
 static const json_int_t counter_limit = (json_int_t)1 << 60;
 

@@ -92,8 +92,14 @@ struct allocation *memory_allocate(struct memory *memory, size_t bytes);
 /* The same for managed memory, whose pages the host maps at its address. */
 struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes);
 void memory_free(struct memory *memory, struct allocation *allocation);
+/* Does the address lie in the range that managed memory uses, or that device memory of either kind
+ * does, live or not? */
 static inline bool address_is_managed(uint64_t address) {
   return (address - MANAGED_WINDOW) >> ALLOCATION_SHIFT < MAX_MANAGED;
+}
+static inline bool address_is_device(uint64_t address) {
+  return (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS ||
+         address_is_managed(address);
 }
 /* The allocation in whose window the address lies, live or freed; NULL if there is none. */
 static inline struct allocation *memory_window(const struct memory *memory, uint64_t address) {

@@ -24,8 +24,7 @@ void line_list_merge(struct line_list *list) {
   for (int i = 0; i < list->count; i++) {
     const struct line_report *line = &list->items[i];
     if (kept && list->items[kept - 1].line == line->line)
-      for (int k = 0; k < COUNTERS; k++)
-        list->items[kept - 1].counters.value[k] += line->counters.value[k];
+      counters_add(&list->items[kept - 1].counters, &line->counters);
     else
       list->items[kept++] = *line;
   }

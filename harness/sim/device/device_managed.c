@@ -74,8 +74,7 @@ void device_host_access(struct device *device, uint64_t address, bool writes) {
   if (!a) return;
   struct touch touch = {.array = a, .offset = address - a->address, .writes = writes};
   streams_find_touched(device->streams, a->address, touch.offset, writes, note, &touch);
-  for (int i = 0; i < touch.found.count; i++) device_report_hazard(device, &touch.found.items[i]);
-  hazard_list_clear(&touch.found);
+  device_report_hazards(device, &touch.found);
 }
 
 /* ---- contents ---- The host works on pages of its own, which are compared with the device's data

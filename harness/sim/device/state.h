@@ -38,6 +38,9 @@ void managed_export_launch(struct device *device, access_tag begin);
 void managed_export(const struct allocation *a, size_t offset, size_t bytes);
 void managed_written(const struct device *device, const struct allocation *a);
 
+/* Reports the hazards of a list and clears it. */
+void device_report_hazards(struct device *device, struct hazard_list *list);
+
 /* Names a new allocation by the place of its allocation, until it gets a better name. */
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function);
 

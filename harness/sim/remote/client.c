@@ -180,26 +180,27 @@ double device_time_ns(const struct device *device) { return device->time_ns; }
 
 /* Memory */
 
-int device_malloc(struct device *device, size_t bytes, struct source_place place,
-                  uint64_t *address) {
-  HOLD(&device->lock);
-  struct wire_writer *out = request(device, WIRE_MALLOC);
+static int allocate(struct device *device, enum wire_type type, size_t bytes, int line,
+                    uint64_t *address) {
+  struct wire_writer *out = request(device, type);
   wire_put_u64(out, bytes);
-  wire_put_i32(out, place.line);
+  wire_put_i32(out, line);
   int code = ask(device);
   *address = wire_get_u64(&device->values);
   return code;
 }
 
+int device_malloc(struct device *device, size_t bytes, struct source_place place,
+                  uint64_t *address) {
+  HOLD(&device->lock);
+  return allocate(device, WIRE_MALLOC, bytes, place.line, address);
+}
+
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages) {
   HOLD(&device->lock);
-  struct wire_writer *out = request(device, WIRE_MALLOC_MANAGED);
-  wire_put_u64(out, bytes);
-  wire_put_i32(out, place.line);
-  int code = ask(device);
+  int code = allocate(device, WIRE_MALLOC_MANAGED, bytes, place.line, address);
   *pages = device->passed;
-  *address = wire_get_u64(&device->values);
   if (!code && *pages < 0) device_lost("it sent no memory to share");
   device->tracks = true;
   return code;

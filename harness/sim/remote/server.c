@@ -30,11 +30,14 @@ static struct wire_writer *begin(struct server *server, enum wire_type type) {
   return &server->out;
 }
 
-static bool send_out(struct server *server) {
-  if (server->socket >= 0 && wire_send(server->socket, &server->out, -1) != 0)
+/* passed: a descriptor that goes along, or -1. */
+static bool send_passing(struct server *server, int passed) {
+  if (server->socket >= 0 && wire_send(server->socket, &server->out, passed) != 0)
     server->broken = true;
   return !server->broken;
 }
+
+static bool send_out(struct server *server) { return send_passing(server, -1); }
 
 static struct wire_writer *begin_result(struct server *server, int code) {
   struct wire_writer *out = begin(server, WIRE_RESULT);
@@ -86,7 +89,7 @@ static void listen_to_device(struct server *server) {
 
 /* Opening and closing */
 
-static bool welcome(struct server *server) {
+static void welcome(struct server *server) {
   struct device_info info;
   memset(&info, 0, sizeof info);
   device_get_info(server->device, &info);
@@ -94,7 +97,7 @@ static bool welcome(struct server *server) {
   wire_put_u32(out, WIRE_VERSION);
   wire_put(out, &info, sizeof info);
   wire_put_u64(out, server->key);
-  return server->socket < 0 || wire_send(server->socket, out, server->window.descriptor) == 0;
+  send_passing(server, server->window.descriptor);
 }
 
 bool server_open(struct server *server, char *error, size_t size) {
@@ -112,7 +115,7 @@ bool server_open(struct server *server, char *error, size_t size) {
     snprintf(error, size, "no random numbers: %s", strerror(errno));
     return false;
   }
-  if (!welcome(server)) server->broken = true; /* it is gone already: serving will say so */
+  welcome(server); /* if the client is gone already, serving will say so */
   return true;
 }
 
@@ -158,46 +161,55 @@ static bool send_code(struct server *server, int code) {
   return send_out(server);
 }
 
-static bool do_malloc(struct server *server, struct wire_reader *in) {
-  uint64_t bytes = wire_get_u64(in), address = 0;
-  int line = wire_get_i32(in);
-  if (!wire_complete(in)) return false;
-  int code = device_malloc(server->device, bytes, (struct source_place){NULL, line}, &address);
-  if (code) shortage_forgive();
-  if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
-  wire_put_u64(begin_result(server, code), address);
+static bool send_u32(struct server *server, int code, uint32_t value) {
+  wire_put_u32(begin_result(server, code), value);
   return send_out(server);
 }
 
-static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
+static bool send_u64(struct server *server, int code, uint64_t value) {
+  wire_put_u64(begin_result(server, code), value);
+  return send_out(server);
+}
+
+static bool allocate(struct server *server, struct wire_reader *in, bool managed) {
   uint64_t bytes = wire_get_u64(in), address = 0;
-  int line = wire_get_i32(in), pages = -1;
+  struct source_place place = {NULL, wire_get_i32(in)};
+  int pages = -1;
   if (!wire_complete(in)) return false;
-  int code = device_malloc_managed(server->device, bytes, (struct source_place){NULL, line},
-                                   &address, &pages);
-  if (code) shortage_forgive();
-  if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
+  int code = managed ? device_malloc_managed(server->device, bytes, place, &address, &pages)
+                     : device_malloc(server->device, bytes, place, &address);
+  if (code)
+    shortage_forgive();
+  else
+    code = device_spend_bytes(server->device, place.line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
-  if (server->socket >= 0 && wire_send(server->socket, &server->out, pages) != 0)
-    server->broken = true;
+  bool sent = send_passing(server, pages);
   if (pages >= 0) close(pages);
-  return !server->broken;
+  return sent;
+}
+
+static bool do_malloc(struct server *server, struct wire_reader *in) {
+  return allocate(server, in, false);
+}
+
+static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
+  return allocate(server, in, true);
 }
 
 static bool do_free(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
-  if (!wire_complete(in)) return false;
-  return send_code(server, device_free(server->device, address));
+  return wire_complete(in) && send_code(server, device_free(server->device, address));
 }
 
 /* The next bytes of the copy under way, as many as the window holds. */
 static int copy_on(struct server *server) {
   struct server_copy *copy = &server->copy;
+  const struct transfer_rows *rows = &copy->rows;
   unsigned char *window = server->window.data, *end = window + WIRE_WINDOW_BYTES;
   int code = 0;
   while (copy->done < copy->bytes && window < end && !code) {
-    size_t column = copy->done % copy->width, bytes = copy->width - column;
-    uint64_t address = copy->address + copy->done / copy->width * copy->pitch + column;
+    size_t column = copy->done % rows->width, bytes = rows->width - column;
+    uint64_t address = rows->address + copy->done / rows->width * rows->pitch + column;
     if (bytes > (size_t)(end - window)) bytes = (size_t)(end - window);
     code = copy->to_device ? device_write_piece(server->device, address, window, bytes)
                            : device_read_piece(server->device, window, address, bytes);
@@ -214,8 +226,17 @@ static int get_line(struct wire_reader *in) {
   return line > 0 && line < 10000000 ? line : 0;
 }
 
+static struct transfer_rows get_rows(struct wire_reader *in) {
+  struct transfer_rows rows;
+  rows.address = wire_get_u64(in);
+  rows.pitch = wire_get_u64(in);
+  rows.width = wire_get_u64(in);
+  rows.rows = wire_get_u64(in);
+  return rows;
+}
+
 /* How a copy of such rows was asked for; in->bad if its memory on the host is none. */
-static struct device_issue get_issue(struct wire_reader *in, uint64_t width, uint64_t rows) {
+static struct device_issue get_issue(struct wire_reader *in, const struct transfer_rows *rows) {
   struct device_issue issue = {.stream = wire_get_u32(in), .line = get_line(in)};
   uint32_t flags = wire_get_u32(in);
   issue.host_waits = flags & 1;
@@ -223,9 +244,9 @@ static struct device_issue get_issue(struct wire_reader *in, uint64_t width, uin
   issue.host = wire_get_u64(in);
   issue.host_pitch = wire_get_u64(in);
   uint64_t end;
-  if (flags > 3 || (issue.host &&
-                    (issue.host_pitch < width || issue.host > UINT64_MAX / 2 ||
-                     __builtin_mul_overflow(issue.host_pitch, rows, &end) || end > UINT64_MAX / 4)))
+  if (flags > 3 || (issue.host && (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
+                                   __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) ||
+                                   end > UINT64_MAX / 4)))
     in->bad = true;
   return issue;
 }
@@ -242,18 +263,16 @@ static void log_rows(struct server *server, bool to_device, int line,
 }
 
 static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_device) {
-  uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
-           rows = wire_get_u64(in), bytes;
-  struct device_issue issue = get_issue(in, width, rows);
-  if (!wire_complete(in)) return false;
-  if (__builtin_mul_overflow(width, rows, &bytes)) return false;
-  int code = device_begin_copy(server->device, &issue, to_device, address, pitch, width, rows);
-  if (!code && bytes > 0)
-    log_rows(server, to_device, issue.line, &(struct transfer_rows){address, pitch, width, rows});
-  server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
+  struct transfer_rows rows = get_rows(in);
+  struct device_issue issue = get_issue(in, &rows);
+  uint64_t bytes;
+  if (!wire_complete(in) || __builtin_mul_overflow(rows.width, rows.rows, &bytes)) return false;
+  int code = device_begin_copy(server->device, &issue, to_device, rows.address, rows.pitch,
+                               rows.width, rows.rows);
+  if (!code && bytes > 0) log_rows(server, to_device, issue.line, &rows);
+  server->copy = (struct server_copy){to_device, rows, 0, code ? 0 : bytes};
   if (!code) code = copy_on(server);
-  wire_put_u64(begin_result(server, code), issue.copy);
-  return send_out(server);
+  return send_u64(server, code, issue.copy);
 }
 
 static bool do_write(struct server *server, struct wire_reader *in) {
@@ -265,34 +284,31 @@ static bool do_read(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_more(struct server *server, struct wire_reader *in) {
-  if (!wire_complete(in) || server->copy.bytes == 0) return false;
-  int code = copy_on(server);
-  return send_code(server, code);
+  return wire_complete(in) && server->copy.bytes > 0 && send_code(server, copy_on(server));
 }
 
 static bool do_copy(struct server *server, struct wire_reader *in) {
-  uint64_t to = wire_get_u64(in), to_pitch = wire_get_u64(in), from = wire_get_u64(in),
-           from_pitch = wire_get_u64(in), width = wire_get_u64(in), rows = wire_get_u64(in);
-  struct device_issue issue = get_issue(in, width, rows);
+  struct transfer_rows to = {.address = wire_get_u64(in)}, from;
+  to.pitch = wire_get_u64(in);
+  from = get_rows(in);
+  to.width = from.width;
+  to.rows = from.rows;
+  struct device_issue issue = get_issue(in, &from);
   if (!wire_complete(in)) return false;
-  int code = device_copy_rows(server->device, &issue, to, to_pitch, from, from_pitch, width, rows);
-  if (!code)
-    transfer_log_copy(&server->log, issue.line, &(struct transfer_rows){to, to_pitch, width, rows},
-                      &(struct transfer_rows){from, from_pitch, width, rows});
+  int code = device_copy_rows(server->device, &issue, to.address, to.pitch, from.address,
+                              from.pitch, from.width, from.rows);
+  if (!code) transfer_log_copy(&server->log, issue.line, &to, &from);
   return send_code(server, code);
 }
 
 static bool do_fill(struct server *server, struct wire_reader *in) {
-  uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
-           rows = wire_get_u64(in);
-  uint32_t value = wire_get_u32(in);
-  struct device_issue issue = get_issue(in, width, rows);
+  struct transfer_rows rows = get_rows(in);
+  unsigned char value = (unsigned char)wire_get_u32(in);
+  struct device_issue issue = get_issue(in, &rows);
   if (!wire_complete(in)) return false;
-  int code =
-      device_fill_rows(server->device, &issue, address, pitch, (unsigned char)value, width, rows);
-  if (!code)
-    transfer_log_fill(&server->log, issue.line,
-                      &(struct transfer_rows){address, pitch, width, rows}, value & 0xff);
+  int code = device_fill_rows(server->device, &issue, rows.address, rows.pitch, value, rows.width,
+                              rows.rows);
+  if (!code) transfer_log_fill(&server->log, issue.line, &rows, value);
   return send_code(server, code);
 }
 
@@ -405,8 +421,7 @@ static bool do_stream(struct server *server, struct wire_reader *in) {
   uint32_t non_blocking = wire_get_u32(in), stream = 0;
   if (!wire_complete(in) || non_blocking > 1) return false;
   int code = device_stream_create(server->device, non_blocking, &stream);
-  wire_put_u32(begin_result(server, code), stream);
-  return send_out(server);
+  return send_u32(server, code, stream);
 }
 
 typedef int numbered_function(struct device *device, uint32_t number);
@@ -414,35 +429,29 @@ typedef int numbered_function(struct device *device, uint32_t number);
 /* Requests whose only value is the number of a stream or an event. */
 static bool do_numbered(struct server *server, struct wire_reader *in, numbered_function *act) {
   uint32_t number = wire_get_u32(in);
-  if (!wire_complete(in)) return false;
-  return send_code(server, act(server->device, number));
+  return wire_complete(in) && send_code(server, act(server->device, number));
 }
 
 static bool do_stream_wait(struct server *server, struct wire_reader *in) {
   uint32_t stream = wire_get_u32(in), event = wire_get_u32(in);
-  if (!wire_complete(in)) return false;
-  return send_code(server, device_stream_wait(server->device, stream, event));
+  return wire_complete(in) && send_code(server, device_stream_wait(server->device, stream, event));
 }
 
 static bool do_record(struct server *server, struct wire_reader *in) {
   uint32_t event = wire_get_u32(in), stream = wire_get_u32(in);
   if (!wire_complete(in)) return false;
   int code = device_event_record(server->device, &event, stream);
-  wire_put_u32(begin_result(server, code), event);
-  return send_out(server);
+  return send_u32(server, code, event);
 }
 
 static bool do_sync(struct server *server, struct wire_reader *in) {
-  if (!wire_complete(in)) return false;
-  return send_code(server, device_synchronize(server->device));
+  return wire_complete(in) && send_code(server, device_synchronize(server->device));
 }
 
 static bool do_done(struct server *server, struct wire_reader *in) {
   uint64_t copy = wire_get_u64(in);
-  if (!wire_complete(in)) return false;
-  bool done = device_copy_is_done(server->device, copy);
-  wire_put_u32(begin_result(server, cudaSuccess), done);
-  return send_out(server);
+  return wire_complete(in) &&
+         send_u32(server, cudaSuccess, device_copy_is_done(server->device, copy));
 }
 
 static bool do_touch(struct server *server, struct wire_reader *in) {
@@ -458,10 +467,8 @@ static bool do_touch(struct server *server, struct wire_reader *in) {
 
 static bool do_array_use(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
-  if (!wire_complete(in)) return false;
-  enum array_use use = device_array_use(server->device, address);
-  wire_put_u32(begin_result(server, cudaSuccess), use);
-  return send_out(server);
+  return wire_complete(in) &&
+         send_u32(server, cudaSuccess, device_array_use(server->device, address));
 }
 
 static bool do_host_access(struct server *server, struct wire_reader *in) {

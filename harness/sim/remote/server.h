@@ -23,8 +23,8 @@ struct server_listener {
 /* The progress of a copy that does not fit into the window. */
 struct server_copy {
   bool to_device;
-  uint64_t address;
-  size_t pitch, width, done, bytes; /* bytes: in total; 0: no copy is in progress */
+  struct transfer_rows rows; /* on the device */
+  size_t done, bytes;        /* bytes: in total; 0: no copy is in progress */
 };
 
 struct server {

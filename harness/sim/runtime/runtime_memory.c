@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/sim/base/memory.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
@@ -15,9 +16,9 @@
 
 static uint64_t address_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
-static bool on_device(const void *pointer) { return device_owns(address_of(pointer)); }
+static bool on_device(const void *pointer) { return address_is_device(address_of(pointer)); }
 
-static bool is_managed(const void *pointer) { return device_manages(address_of(pointer)); }
+static bool is_managed(const void *pointer) { return address_is_managed(address_of(pointer)); }
 
 /* Allocations */
 
