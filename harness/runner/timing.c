@@ -1,11 +1,11 @@
 /* timing.c: see timing.h.
  *
- * The submission runs in this process, so what it could do to the measurement is looked for,
- * whatever its means. The reference is timed alone before the submission's first call: what makes
- * others look slow later shows. While a function is called, all that has been measured cannot be
- * written to. A thread that still runs when the submission has returned ends the measurement.
- * Outputs are checked against those of the reference on inputs that the submission has never had in
- * its hands, which are copied from a pool, which is compared with its copy on the host. */
+ * The submission runs in this process, so the measurement defends itself. The reference is timed
+ * alone before the submission's first call, which shows whether it was slowed down later. While a
+ * function is called, all measurements so far are write-protected. A thread that still runs when
+ * the submission has returned ends the measurement. Outputs are checked against those of the
+ * reference on fresh copies of the inputs, from a pool that is compared with its copy on the host.
+ */
 #include "harness/runner/timing.h"
 
 #include <cuda_runtime_api.h>
@@ -126,8 +126,8 @@ static void make_pool(struct timer *timer) {
         cudaMemcpy(timer->pool, timer->pool_copy, timer->pool_bytes, cudaMemcpyHostToDevice));
 }
 
-/* Is the pool as it was? A call that writes outside of its arrays could have made all
- * inputs alike. */
+/* The pool must be as it was: a call that writes outside of its arrays could have made all inputs
+ * alike. */
 static void check_pool(struct timer *timer) {
   enum { PIECE = 1 << 20 };
   static char piece[PIECE];
@@ -167,7 +167,7 @@ static void release(struct timer *timer) {
   munmap(timer, timer->mapped_bytes);
 }
 
-/* The set's inputs out of the pool, and outputs that were never written. */
+/* Copies the set's inputs from the pool; outputs count as never written. */
 static void fill(struct timer *timer, const struct set *set) {
   for (int i = 0; i < problem_array_count(kit_problem); i++) {
     if (is_input(i))
@@ -178,7 +178,7 @@ static void fill(struct timer *timer, const struct set *set) {
   }
 }
 
-/* Other inputs. */
+/* Gives the set other inputs. */
 static void refresh(struct timer *timer, struct set *set) {
   for (int i = 0; i < problem_array_count(kit_problem); i++)
     set->shifts[i] = random_next(&timer->random) % POOL_SLACK;
@@ -191,7 +191,7 @@ static void call(struct timer *timer, int f, struct set *set) {
   kit_problem->call(timer->request->timed[f].function, set->arrays, timer->request->dims);
 }
 
-/* Threads that run on may work, or disturb others, while nobody looks. */
+/* Threads that go on may work, or disturb others, outside of what is timed. */
 static void check_threads(struct timer *timer, int threads) {
   if (threads > 0 && is_ok(timer))
     timer->words = "threads that it started still ran when it had returned; each must be joined";
@@ -297,7 +297,7 @@ static struct sample time_batch(struct timer *timer, int f, bool cold) {
   return sample;
 }
 
-/* --- all of it --- */
+/* --- rounds --- */
 
 /* Two calls of function f, the first of which loads its code: the time of the second. */
 static double time_first_calls(struct timer *timer, int f) {
@@ -338,7 +338,7 @@ static void time_alone(struct timer *timer) {
 }
 
 /* Is the ratio of the submission's time to every other's known well enough? */
-static bool known(struct timer *timer) {
+static bool is_known(struct timer *timer) {
   double *ratios = malloc((size_t)timer->rounds * sizeof *ratios);
   bool enough = ratios != NULL;
   for (int f = 1; f < timer->request->count && enough; f++) {
@@ -363,7 +363,7 @@ static void run_rounds(struct timer *timer) {
     check_pool(timer);
     timer->rounds++;
     if (timer->rounds < MIN_ROUNDS || timer->rounds % 2 || request->seconds <= 0) continue;
-    if (known(timer) || now_ns() - begin > request->seconds * 1e9) break;
+    if (is_known(timer) || now_ns() - begin > request->seconds * 1e9) break;
   }
 }
 

@@ -87,10 +87,9 @@ struct memory {
 
 struct memory *memory_open(size_t bytes_total, size_t limit);
 void memory_close(struct memory *memory);
-/* NULL if there is no room. Contents are POISON_BYTE, not initialised. */
-struct allocation *memory_allocate(struct memory *memory, size_t bytes);
-/* The same for managed memory, whose pages the host maps at its address. */
-struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes);
+/* NULL if there is no room. Contents are POISON_BYTE, not initialised. managed: the host maps its
+ * pages at its address. */
+struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed);
 void memory_free(struct memory *memory, struct allocation *allocation);
 /* Does the address lie in the range that managed memory uses, or that device memory of either kind
  * does, live or not? */
@@ -118,7 +117,7 @@ static inline bool memory_constants_carry_data(const struct memory *memory) {
   return memory->copied_to_constants > MAX_CONSTANTS;
 }
 /* Marks all of it as never written: an output before its kernel runs. */
-void memory_mark_written_never(struct allocation *allocation);
+void memory_mark_unwritten(struct allocation *allocation);
 /* Begins a launch. tracks: race tags are kept, for granules of 1 << granule_shift bytes. undoable:
  * memory_restore can take back what it does. reports: tags name operations. */
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,

@@ -209,7 +209,7 @@ static int load_variables(struct device *device, struct module *module) {
   for (int i = 0; i < ptx->variable_count; i++) {
     const struct ptx_variable *v = &ptx->variables[i];
     if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->external || v->size == 0) continue;
-    struct allocation *a = memory_allocate(device->memory, v->size);
+    struct allocation *a = memory_allocate(device->memory, v->size, false);
     if (!a) return cudaErrorMemoryAllocation;
     if (v->init)
       memcpy(a->data, v->init, v->size);

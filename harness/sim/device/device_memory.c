@@ -20,7 +20,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
   *address = 0;
   if (device->error) return device->error;
   if (bytes == 0) return cudaSuccess;
-  struct allocation *a = memory_allocate(device->memory, bytes);
+  struct allocation *a = memory_allocate(device->memory, bytes, false);
   if (!a) return cudaErrorMemoryAllocation;
   device_name_by_place(a, place, "cudaMalloc");
   *address = a->address;
@@ -218,7 +218,7 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   a->element = element_size;
   a->read_only = role == DEVICE_INPUT;
   a->rewritten = false;
-  if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
+  if (role == DEVICE_OUTPUT) memory_mark_unwritten(a);
   if (role == DEVICE_INPUT) origin_given(device->memory, a);
   return cudaSuccess;
 }
