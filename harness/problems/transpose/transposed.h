@@ -27,7 +27,7 @@ enum { MISPLACED_SAMPLES = 256 };
 
 struct misplaced_set {
   uint64_t count;
-  long first_row, first_col;                   /* the least row and the least column of any */
+  long first_row, first_col;                   /* the first row and the first column of any */
   struct misplaced first;                      /* the first, row by row */
   struct misplaced samples[MISPLACED_SAMPLES]; /* spread over all of them */
   int sample_count;
