@@ -1,5 +1,5 @@
-/* jobs.c: runs the grader's jobs (harness/base/job.h) with the CUDA runtime's device. That is so on
- * a GPU; the simulator's device has the jobs itself, and asks for calls (calls.c). */
+/* jobs.c: runs the grader's jobs (harness/base/job.h) with the CUDA runtime's device. So it is on a
+ * GPU; the simulator's device runs the jobs itself and asks for calls (calls.c). */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -17,8 +17,8 @@
 static struct job own = {.report_fd = -1};
 static struct leftovers at_start;
 
-/* The jobs, read before any code of the student's runs: its constructors find neither their
- * descriptor nor the report's in the place where exchange.h has it. */
+/* The jobs are read before any code of the student's runs, so its constructors find neither them
+ * nor the report at the descriptors of exchange.h. */
 static struct {
   struct frame {
     struct frame_header header;

@@ -7,7 +7,7 @@
  *     ... --entry transpose_padded     where a file has several functions
  *
  * Exit status: 0, 1 if a timed call failed, 2 for a fault of the kit or of the machine. The
- * student's code runs in this process: nothing it does to it can hurt more than its own grade.
+ * student's code runs in this process: whatever it does there can only hurt its own grade.
  */
 #include <argp.h>
 #include <errno.h>
@@ -147,5 +147,5 @@ int main(int argc, char **argv) {
   if (!options.run) return time_function(&options);
   int status = options.run();
   fflush(stdout);
-  _exit(status); /* nothing more is wanted: nothing of the submission's runs now */
+  _exit(status); /* without running any more code of the submission */
 }

@@ -205,8 +205,8 @@ static void call_untimed(struct timer *timer, int f, struct set *set) {
   check_threads(timer, threads);
 }
 
-/* Times `count` calls, each on a set of its own. Threads are counted before the device is waited
- * for: what could still launch work then is seen. */
+/* Times `count` calls, each on a set of its own. Threads are counted before waiting for the device,
+ * while those that could still launch work are there. */
 static struct sample time_calls(struct timer *timer, int f, int count) {
   struct sample sample = {0};
   float event_ms = 0, sync_ms = 0;
@@ -257,8 +257,8 @@ static cudaError_t compare_arrays(const void *a, const void *b, size_t count, fl
   return cudaSuccess;
 }
 
-/* Compares the outputs of `count` sets with the reference's, on inputs that are copied anew: those
- * of the sets have been in the function's hands. */
+/* Compares the outputs of `count` sets with the reference's, on fresh copies of the inputs: the
+ * function may have changed those of the sets. */
 static void verify(struct timer *timer, int f, int count) {
   for (int s = 0; s < count && is_ok(timer); s++) {
     memcpy(timer->trusted.shifts, timer->sets[s].shifts, sizeof timer->trusted.shifts);
@@ -277,8 +277,8 @@ static void verify(struct timer *timer, int f, int count) {
 
 static struct sample time_batch(struct timer *timer, int f, bool cold) {
   leftovers_reset();
-  /* Untimed: the function's code is then as near to the multiprocessors as that of the reference,
-   * which has just been run to check another one. */
+  /* An untimed call first: it brings the function's code as near to the multiprocessors as that of
+   * the reference, which has just been run to check another one. */
   refresh(timer, &timer->sets[0]);
   call_untimed(timer, f, &timer->sets[0]);
   leftovers_reset();

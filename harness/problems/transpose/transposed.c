@@ -1,4 +1,4 @@
-/* transposed.c: values that tell where they belong, and what wrong elements have in common; see
+/* transposed.c: values that show where they belong, and what wrong elements have in common; see
  * transposed.h.
  *
  * Each recogniser looks at the samples and either knows the pattern, with a sentence for it, or

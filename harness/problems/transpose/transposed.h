@@ -2,7 +2,7 @@
  *
  * in is rows x cols, out must be cols x rows, row-major floats; out came from the submission and
  * may hold anything. Every element of in has a value of its own (up to 2^24 of them), so a wrong
- * element of out tells where it was taken from.
+ * element of out shows where it was taken from.
  */
 #ifndef KIT_TRANSPOSED_H
 #define KIT_TRANSPOSED_H

@@ -25,7 +25,7 @@
 #include "harness/sim/runtime/runtime.h"
 
 #ifndef KIT_BUILT_DEVICE
-#error "the Makefile says where the device's program is built"
+#error "mk/sim.mk defines where the device's program is built"
 #endif
 
 struct device {

@@ -2,7 +2,7 @@
  * runner calls the submission.
  *
  * Hazards and a call's first launches go into the report as they happen, its other launches and its
- * totals when it is over (call_totals.h). So all that the runner can say about a call is that it
+ * totals when it is over (call_totals.h). So all that the runner can report of a call is that it
  * came back.
  */
 
@@ -32,7 +32,7 @@ struct reported {
 struct sim_job {
   struct job job;
   struct server server;
-  bool fresh;                /* the device was replaced: the next call says so to the runner */
+  bool fresh; /* the device was replaced: the runner learns of it with the next call */
   struct call_totals totals; /* of the call under way */
   size_t launch_bytes;       /* in all jobs so far */
   struct reported *reported; /* hazards of this job */

@@ -12,7 +12,7 @@
 #include "harness/base/array.h"
 #include "harness/sim/device/report_json.h"
 
-enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more say nothing new */
+enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more add nothing */
 
 static atomic_bool short_of_memory; /* threads of launches allocate, too */
 
@@ -115,7 +115,7 @@ bool server_open(struct server *server, char *error, size_t size) {
     snprintf(error, size, "no random numbers: %s", strerror(errno));
     return false;
   }
-  welcome(server); /* if the client is gone already, serving will say so */
+  welcome(server); /* if the client is gone already, serving will notice */
   return true;
 }
 

@@ -92,7 +92,7 @@ bool shortage_is_noted(void);
 void shortage_forgive(void);
 
 /* job.c: runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD.
- * Returns the exit status of the process, or ends it: 0 if the report says it all, EXCHANGE_ENDED
+ * Returns the exit status of the process, or ends it: 0 if the report is complete, EXCHANGE_ENDED
  * if the runner must also be killed, 2 for a fault of the kit or of the machine, reported on
  * stderr. */
 int job_run(void);

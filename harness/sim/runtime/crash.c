@@ -1,8 +1,8 @@
 /* crash.c: explains crashes of host code: a signal handler that finds the cause and the place.
  *
- * Device addresses are no addresses of the host, so that dereferencing one faults. Where the
- * processor gives the faulting address it is looked at; for a non-canonical address x86-64 gives
- * none (si_code is SI_KERNEL), and then a register that holds a device address is the evidence.
+ * Device addresses are not valid on the host, so dereferencing one faults. Where the processor
+ * reports the faulting address, that shows it; for a non-canonical address x86-64 reports none
+ * (si_code is SI_KERNEL), and then a register that holds a device address is the evidence.
  *
  * The calls that led to the crash are guessed: words of the stack that point into the program.
  */

@@ -61,9 +61,9 @@ void runtime_listen(const struct device_listener *listener) {
 
 /* Errors */
 
-/* Reports a failed call, once per place: a program that exits then leaves no other trace of it. Not
- * reported are failures that are known otherwise (a kernel's fault, a launch, an unsupported
- * function) and what is no failure. */
+/* Reports a failed call once per place: a program that then exits leaves no other trace of it. Left
+ * out are failures that are reported elsewhere (a kernel's fault, a launch, an unsupported
+ * function) and what is not a failure. */
 static void report_failure(int error, const char *function, int line, const char *why,
                            const char *advice) {
   enum { MAX_PLACES = 16 };

@@ -230,7 +230,7 @@ static size_t extent(const struct rows *rows, size_t width, size_t height) {
   return rows->pitch * (height - 1) + width;
 }
 
-/* Between two places of the host: it waits until it is the copy's turn, and then for the copy. */
+/* Between two places of the host, which waits for the copy's turn and for the copy. */
 static int copy_on_host(uint32_t stream, const struct rows *to, const struct rows *from,
                         size_t width, size_t height) {
   int error = device_stream_synchronize(runtime_device(), stream);
@@ -242,8 +242,8 @@ static int copy_on_host(uint32_t stream, const struct rows *to, const struct row
 }
 
 /* Between the host and the device. What the host waits for, and what it does not, is in the CUDA
- * Runtime API, "API synchronization behavior": pageable memory is copied elsewhere first on its way
- * to the device, and has everything when a copy to it returns. */
+ * Runtime API, "API synchronization behavior": copies from pageable memory to the device are
+ * staged, and copies to it are complete when they return. */
 static int copy_to_or_from_host(const struct call *call, uint32_t stream, const struct rows *to,
                                 const struct rows *from, size_t width, size_t height) {
   struct device *device = runtime_device();

@@ -1,6 +1,6 @@
 /* runtime_stream.c: the CUDA runtime API over device.h: streams and events. Work runs when it is
- * issued, so that every order that streams and events ask for is kept; the device records what they
- * ask for, for it looks for work that nothing orders. Times are modelled. */
+ * issued, which keeps every order that streams and events ask for; the device records what they ask
+ * for, to find work that nothing orders. Times are modelled. */
 #include <stdlib.h>
 
 #include "harness/sim/base/hold.h"
@@ -98,7 +98,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return runtime_result(error);
 }
 
-/* All is done when it is asked; the program may go on as if it had waited. */
+/* All work is done by then; the program may go on as if it had waited. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 /* The device's number for an event that was recorded on this device; 0: there is nothing to wait
