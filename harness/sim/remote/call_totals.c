@@ -126,17 +126,9 @@ static bool limit_traffic(struct traffic_list *list) {
 
 json_t *call_totals_to_json(struct call_totals *totals) {
   traffic_list_merge(&totals->traffic);
-  json_t *list = limit_traffic(&totals->traffic) ? json_array() : NULL;
-  for (int i = 0; i < totals->traffic.count && list; i++) {
-    const struct traffic *t = &totals->traffic.items[i];
-    json_t *name = json_string(t->array);
-    json_array_append_new(
-        list, json_pack("{s:i, s:s, s:o, s:I, s:I, s:I}", "line", t->line, "op",
-                        t->store ? "store" : "load", "array", name ? name : json_string("?"),
-                        "requests", (json_int_t)t->requests, "sectors", (json_int_t)t->sectors,
-                        "bytes", (json_int_t)t->bytes));
-  }
+  if (!limit_traffic(&totals->traffic)) return NULL;
   return json_pack("{s:I, s:I, s:o, s:o}", "launches", (json_int_t)totals->launches, "time_ns",
                    (json_int_t)totals->time_ns, "counters",
-                   counters_to_json(&totals->counters, true), "traffic", list);
+                   counters_to_json(&totals->counters, true), "traffic",
+                   traffic_to_json(totals->traffic.items, totals->traffic.count));
 }
