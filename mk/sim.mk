@@ -18,10 +18,8 @@ SIM_O     := $(ISAS:%=$(SIM)/exec/exec-%.o) \
              $(filter-out %/exec/exec.o,$(call objects,harness/sim/*/*.c))
 DEVICE_O  := $(foreach part,base ptx decode exec model device,$(filter $(SIM)/$(part)/%,$(SIM_O)))
 RUNTIME_O := $(filter $(SIM)/runtime/%,$(SIM_O))
-CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/spawn remote/wire remote/backend_calls \
-               device/address \
-               device/report_json base/error base/hazard base/counters base/occupancy)
-SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals shortage transfer_log wire)
+CLIENT_O  := $(patsubst %,$(SIM)/%.o,remote/client remote/wire base/error base/occupancy)
+SERVER_O  := $(patsubst %,$(SIM)/remote/%.o,server job call_totals transfer_log wire)
 
 $(SIM_O): CPPFLAGS += $(SIM_CUDA)
 $(SIM_O): CFLAGS += -ffp-contract=off
@@ -29,7 +27,7 @@ $(SIM_O): CFLAGS += -ffp-contract=off
 $(patsubst %,$(SIM)/exec/%.o,access pattern race race_parts race_store race_atomic unwritten \
   map sync knowledge trace) \
 $(filter $(SIM)/model/%,$(SIM_O)): CFLAGS += -O2
-$(SIM)/remote/spawn.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
+$(SIM)/remote/client.o: CPPFLAGS += -DKIT_BUILT_DEVICE='"$(abspath $(B)/device)"'
 $(SIM)/base/gpu.o: $(wildcard harness/sim/gpus/*.ini) # which it includes as bytes
 
 $(SIM)/exec/exec-%.o: harness/sim/exec/exec.c | build/ready
@@ -42,7 +40,7 @@ $(B)/libremote.a: $(RUNTIME_O) $(CLIENT_O)
 
 # libstdc++ is linked in: the program starts faster so.
 $(B)/device: $(SIM)/remote/main.o $(SIM)/remote/allocations.o $(SERVER_O) \
-    $(B)/harness/base/exchange.o $(B)/libdevice.a
+    $(patsubst %,$(B)/harness/base/%.o,exchange job) $(B)/libdevice.a
 	$(say) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc) $^ -ljansson -linih \
 	  -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm -o $@

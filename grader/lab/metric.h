@@ -6,21 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "harness/sim/base/counters.h"
-
-/* Loads from an array, or stores there, in a source line: the device's struct traffic. */
-struct traffic_record {
-  int line; /* 0: of several */
-  bool store;
-  char *array;
-  uint64_t requests, sectors, bytes;
-};
+#include "harness/sim/base/launches.h"
 
 /* Sums over the launches that are looked at. */
 struct totals {
   struct counters counters;
   uint64_t launches, time_ns;
-  struct traffic_record *traffic; /* NULL: not known, as of other solutions */
+  struct traffic *traffic; /* NULL: not known, as of other solutions */
   int traffic_count;
   /* Bytes that the textbook's kernel asks for, without any reuse; 0: not known. More
    * are useless. */

@@ -8,22 +8,21 @@
 #include "grader/base/text.h"
 
 static int worst_first(const void *a, const void *b) {
-  const struct traffic_record *x = *(const struct traffic_record *const *)a,
-                              *y = *(const struct traffic_record *const *)b;
+  const struct traffic *x = *(const struct traffic *const *)a,
+                       *y = *(const struct traffic *const *)b;
   double p = (double)x->sectors * (double)y->bytes, q = (double)y->sectors * (double)x->bytes;
   if (p > q || p < q) return p > q ? -1 : 1;
   if (x->line != y->line) return x->line < y->line ? -1 : 1;
   return strcmp(x->array, y->array);
 }
 
-static double value_of(const struct totals *totals, bool stores,
-                       const struct traffic_record **worst) {
-  const struct traffic_record **order =
-      xcalloc((size_t)totals->traffic_count + 1, sizeof(struct traffic_record *));
+static double value_of(const struct totals *totals, bool stores, const struct traffic **worst) {
+  const struct traffic **order =
+      xcalloc((size_t)totals->traffic_count + 1, sizeof(struct traffic *));
   double sectors = 0, bytes = 0, all = 0, max = 0;
   int count = 0;
   for (int i = 0; i < totals->traffic_count; i++) {
-    const struct traffic_record *traffic = &totals->traffic[i];
+    const struct traffic *traffic = &totals->traffic[i];
     if (traffic->store != stores || !traffic->bytes) continue;
     order[count++] = traffic;
     all += (double)traffic->sectors;
@@ -47,8 +46,8 @@ static double value_of(const struct totals *totals, bool stores,
 }
 
 double traffic_value(const struct totals *totals, bool loads, bool stores,
-                     const struct traffic_record **worst) {
-  const struct traffic_record *of_loads = NULL, *of_stores = NULL;
+                     const struct traffic **worst) {
+  const struct traffic *of_loads = NULL, *of_stores = NULL;
   double load = loads ? value_of(totals, false, &of_loads) : (double)NAN,
          store = stores ? value_of(totals, true, &of_stores) : (double)NAN;
   bool is_store = isnan(load) || store > load;

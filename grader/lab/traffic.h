@@ -21,6 +21,6 @@
  * NaN: there are none. *worst: the one that moves most there, NULL if there is none (the pointer
  * may be NULL). */
 double traffic_value(const struct totals *totals, bool loads, bool stores,
-                     const struct traffic_record **worst);
+                     const struct traffic **worst);
 
 #endif

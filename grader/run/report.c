@@ -123,7 +123,7 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
   json_t *lines = json_array();
   for (int i = 0; i < launch->line_count; i++) {
     json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
-                                           counters_json(&launch->lines[i].counters, false)));
+                                           counters_to_json(&launch->lines[i].counters, false)));
   }
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
@@ -132,7 +132,7 @@ json_t *launch_record_to_json(const struct launch_record *launch) {
       "block", (json_int_t)block[0], (json_int_t)block[1], (json_int_t)block[2], "shared_bytes",
       (json_int_t)launch->shared_bytes, "registers", (json_int_t)launch->registers, "time_ns",
       (json_int_t)launch->time_ns, "time_kind", launch->time_kind, "bound", launch->bound, "line",
-      launch->line, "counters", counters_json(&launch->counters, true), "lines", lines);
+      launch->line, "counters", counters_to_json(&launch->counters, true), "lines", lines);
   if (launch->launches > 1)
     json_object_set_new(json, "launches", json_integer((json_int_t)launch->launches));
   return json;
@@ -144,11 +144,14 @@ const char *traffic_from_json(const json_t *list, struct totals *totals) {
   if (!json_is_array(list) || count > MAX_TRAFFIC) return "a call has no list of traffic";
   totals->traffic = xcalloc(count, sizeof *totals->traffic);
   json_array_foreach (list, i, entry) {
-    struct traffic_record *traffic = &totals->traffic[totals->traffic_count++];
+    struct traffic *traffic = &totals->traffic[totals->traffic_count++];
     const char *op = json_string_value(json_object_get(entry, "op"));
-    traffic->array = get_string(entry, "array");
+    char *array = get_string(entry, "array");
+    bool named = array;
+    snprintf(traffic->array, sizeof traffic->array, "%s", named ? array : "");
+    free(array);
     traffic->store = op && strcmp(op, "store") == 0;
-    if (!traffic->array || !op || (!traffic->store && strcmp(op, "load") != 0) ||
+    if (!named || !op || (!traffic->store && strcmp(op, "load") != 0) ||
         !get_line(entry, "line", &traffic->line) ||
         !get_count(entry, "requests", counter_limit, &traffic->requests) ||
         !get_count(entry, "sectors", counter_limit, &traffic->sectors) ||
@@ -156,25 +159,6 @@ const char *traffic_from_json(const json_t *list, struct totals *totals) {
       return "traffic lacks something or has a value out of range";
   }
   return NULL;
-}
-
-json_t *traffic_to_json(const struct totals *totals) {
-  json_t *list = json_array();
-  for (int i = 0; i < totals->traffic_count; i++) {
-    const struct traffic_record *t = &totals->traffic[i];
-    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:I, s:I, s:I}", "line", t->line, "op",
-                                          t->store ? "store" : "load", "array", t->array,
-                                          "requests", (json_int_t)t->requests, "sectors",
-                                          (json_int_t)t->sectors, "bytes", (json_int_t)t->bytes));
-  }
-  return list;
-}
-
-void traffic_free(struct totals *totals) {
-  for (int i = 0; i < totals->traffic_count; i++) free(totals->traffic[i].array);
-  free(totals->traffic);
-  totals->traffic = NULL;
-  totals->traffic_count = 0;
 }
 
 static const char *take_totals(const json_t *json, struct set_record *set) {
@@ -369,7 +353,7 @@ void report_free(struct report *report) {
     free(report->sets[i].error);
     free(report->sets[i].error_from);
     free(report->sets[i].message);
-    traffic_free(&report->sets[i].totals);
+    free(report->sets[i].totals.traffic);
     for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);
   }
   free(report->launches);

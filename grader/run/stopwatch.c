@@ -216,9 +216,9 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
   for (int t = 0; t < timing->count; t++) free_series(&all[t]);
 }
 
-static void write_timing_job(int fd, uint64_t token, const struct runner *runner,
-                             const struct conf *conf, const struct case_conf *entry,
-                             const char *baseline_entry, double seconds) {
+static void write_timing_job(int fd, uint64_t token, const struct conf *conf,
+                             const struct case_conf *entry, const char *baseline_entry,
+                             double seconds) {
   const struct problem *problem = conf->family->problem;
   const char *function = entry->entry        ? entry->entry
                          : conf->entry_count ? conf->entries[0]
@@ -240,7 +240,6 @@ static void write_timing_job(int fd, uint64_t token, const struct runner *runner
   free(reference);
   free(baseline);
   json_decref(job);
-  (void)runner;
 }
 
 /* The frame of the times out of the report, or NULL. */
@@ -265,7 +264,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   uint64_t token;
   random_bytes(&token, sizeof token);
   int job = memory_file("job"), report = memory_file("report"), output = memory_file("output");
-  write_timing_job(job, token, runner, conf, entry, baseline_entry, seconds);
+  write_timing_job(job, token, conf, entry, baseline_entry, seconds);
   char **environment = process_environment(runner->directory);
   struct sandbox_path inside = {runner->path, "/grading/runner"};
   struct sandbox sandbox = {.confinement = runner->on_gpu ? CONFINE_GPU : CONFINE_RUNNER,

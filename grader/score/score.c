@@ -315,7 +315,7 @@ static void add_lanes_to_blame(bool load, uint64_t sectors, uint64_t requests,
 /* Of a metric of the worst traffic: the line and the array that move most of it. */
 static void add_traffic_to_blame(const struct grade *grade, const struct metric *metric,
                                  const struct case_result *run, struct text *reason) {
-  const struct traffic_record *worst;
+  const struct traffic *worst;
   traffic_value(&run->totals, metric->loads, metric->stores, &worst);
   if (!worst || !worst->line) return;
   double value = 128 * (double)worst->sectors / (double)worst->bytes;

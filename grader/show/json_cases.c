@@ -6,6 +6,7 @@
 #include "grader/lab/totals.h"
 #include "grader/score/score.h"
 #include "grader/show/json.h"
+#include "harness/sim/base/report_lists.h"
 
 const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
 
@@ -32,7 +33,8 @@ static void add_rest(const struct case_result *result, json_t *json) {
     json_object_set_new(json, "quoted", json_integer(result->quoted - report->hazards));
   if (result->explains) json_object_set_new(json, "explains", json_integer(result->explains));
   if (result->totals.traffic)
-    json_object_set_new(json, "traffic", traffic_to_json(&result->totals));
+    json_object_set_new(json, "traffic",
+                        traffic_to_json(result->totals.traffic, result->totals.traffic_count));
 }
 
 /* What students may know: not even the hash of its sizes, which could be guessed. */

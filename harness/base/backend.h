@@ -7,31 +7,10 @@
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-enum backend_role { BACKEND_INPUT, BACKEND_OUTPUT };
-
-/* "sim" or "gpu". */
-const char *backend_name(void);
 /* What the results were obtained on, for people: "simulated NVIDIA H100 80GB HBM3". A static
  * string. */
 const char *backend_device(void);
-
-/* The API function that returned the last error, "cudaMemcpy", or NULL. */
-const char *backend_failed_function(void);
-
-/* Describes an allocation to the backend: its name in messages, its shape (row-major, rows x
- * columns elements of element_size bytes), and what kernels may do with it. An output counts as not
- * yet written. */
-void backend_name_array(const void *device_pointer, const char *name, size_t rows, size_t columns,
-                        size_t element_size, enum backend_role role);
-
-/* From now on every launch and hazard is handed to the listener, as the JSON objects of the grade's
- * "launches" (without "case") and "hazards". The listener borrows the object. */
-typedef void backend_listener(void *context, const char *what /* "launch" or "hazard" */,
-                              json_t *object);
-void backend_listen(backend_listener *listener, void *context);
 
 /* A device that is a process of its own, on the grader's side, has the grader's jobs itself: it
  * makes the arrays, asks for a call, and looks at what the call did. Here its side that runs the

@@ -2,11 +2,11 @@
  * files of frames.
  *
  * The grader writes one or more jobs into a file and starts a program with it open as
- * EXCHANGE_JOB_FD. That writes a report for each job to EXCHANGE_REPORT_FD, and ends after one in
- * which a call failed. On the simulator this program is the device's process, which asks the runner
- * for the calls (remote/wire.h): the runner sees neither file. On a GPU it is the runner, which
- * also runs the student's code, so the grader trusts nothing in a report that does not carry the
- * jobs' token, and checks everything in it.
+ * EXCHANGE_JOB_FD. That (job.c) writes a report for each job to EXCHANGE_REPORT_FD, and ends after
+ * one in which a call failed. On the simulator this program is the device's process, which asks the
+ * runner for the calls (remote/wire.h): the runner sees neither file. On a GPU it is the runner,
+ * which also runs the student's code, so the grader trusts nothing in a report that does not carry
+ * the jobs' token, and checks everything in it.
  *
  * A job: FRAME_JOB, then for every set the input arrays in the problem's order, one FRAME_ARRAY
  * each.
@@ -44,7 +44,7 @@
  *                 "sync_ns":[], "wall_ns":[], "cold_ns":[], "worst_difference":0.0}]}, as timing.c
  *                 measures them; or {"error":"...", "blame":"submission"} ("" if no timed function
  *                 is to blame)
- *   FRAME_DONE    {"backend":"sim", "device":"..."}
+ *   FRAME_DONE    {"device":"..."}
  *   FRAME_TRANSFERS  the next bytes of the log of transfers (transfers.h); before the status of
  *                    their
  *                 call

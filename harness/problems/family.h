@@ -67,13 +67,4 @@ static inline double shown(float value) {
   return value == value ? (double)value : (double)__builtin_nanf("");
 }
 
-/* Next number of a splitmix64 sequence (Steele, Lea, Flood 2014: "Fast splittable pseudorandom
- * number generators"). */
-static inline uint64_t random_next(uint64_t *state) {
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 #endif

@@ -14,6 +14,7 @@
 #define KIT_PROBLEM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { PROBLEM_MAX_DIMS = 4, PROBLEM_MAX_ARRAYS = 4 };
 
@@ -57,6 +58,15 @@ static inline size_t problem_elements(const struct problem *problem, int array, 
 
 static inline size_t problem_bytes(const struct problem *problem, int array, const long *dims) {
   return problem_elements(problem, array, dims) * problem->arrays[array].element_size;
+}
+
+/* Next number of a splitmix64 sequence (Steele, Lea, Flood 2014: "Fast splittable pseudorandom
+ * number generators"). */
+static inline uint64_t random_next(uint64_t *state) {
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
 }
 
 /* In a runner: the lab's problem; the student's functions in the order of lab.conf, and their

@@ -1,54 +1,52 @@
-/* calls.c: makes the calls that the simulator's device asks for when it has a job of the grader's
- * (backend.h). The arrays are on the device and filled; what the calls did the device sees for
- * itself. See calls.h. */
+/* calls.c: calls the student's functions. When the simulator's device has a job of the grader's, it
+ * asks for the calls (backend.h); on a GPU jobs.c does. */
 #include "harness/runner/calls.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "harness/base/backend.h"
-#include "harness/runner/call.h"
+#include "harness/base/job.h"
 #include "harness/runner/leftovers.h"
 
-static void take_dims(const json_t *call, long *dims) {
+void *entry_find(const char *name) {
+  if (!name) return kit_entries[0];
+  for (int i = 0; kit_entry_names[i]; i++)
+    if (strcmp(kit_entry_names[i], name) == 0) return kit_entries[i];
+  return NULL;
+}
+
+void call_read(const json_t *json, struct call *call) {
+  const char *problem = json_string_value(json_object_get(json, "problem")),
+             *entry = json_string_value(json_object_get(json, "entry"));
+  const json_t *dims = json_object_get(json, "dims"), *arrays = json_object_get(json, "arrays");
+  *call = (struct call){.function = entry_find(entry)};
+  if (!problem || strcmp(problem, kit_problem->name) != 0)
+    kit_die("this runner is for the problem %s", kit_problem->name);
+  if (!call->function) kit_die("this runner has no function %s", entry);
   for (int i = 0; i < kit_problem->dim_count; i++) {
-    json_int_t value =
-        json_integer_value(json_object_get(json_object_get(call, "dims"), kit_problem->dims[i]));
-    if (value < 1 || value > INT_MAX)
-      runner_die("the call has no valid dimension %s", kit_problem->dims[i]);
-    dims[i] = (int)value;
+    call->dims[i] = (long)job_count(dims, kit_problem->dims[i], INT_MAX);
+    if (!call->dims[i]) kit_die("the call has no valid dimension %s", kit_problem->dims[i]);
   }
+  for (int i = 0; i < problem_array_count(kit_problem); i++)
+    call->arrays[i] =
+        (void *)(uintptr_t)json_integer_value(json_object_get(arrays, kit_problem->arrays[i].name));
 }
 
-static void take_arrays(const json_t *call, void **arrays) {
-  for (int i = 0; i < problem_array_count(kit_problem); i++) {
-    const char *name = kit_problem->arrays[i].name;
-    const json_t *address = json_object_get(json_object_get(call, "arrays"), name);
-    if (!json_is_integer(address)) runner_die("the call has no array %s", name);
-    arrays[i] = (void *)(uintptr_t)json_integer_value(address);
-  }
-}
-
-static void make_call(const json_t *call) {
-  const char *name = json_string_value(json_object_get(call, "problem"));
-  const char *entry = json_string_value(json_object_get(call, "entry"));
-  long dims[PROBLEM_MAX_DIMS];
-  void *arrays[PROBLEM_MAX_ARRAYS], *function = entry_find(entry);
-  if (!name || strcmp(name, kit_problem->name) != 0)
-    runner_die("this runner is for the problem %s", kit_problem->name);
-  if (!function) runner_die("this runner has no function %s", entry);
-  take_dims(call, dims);
-  take_arrays(call, arrays);
-  kit_problem->call(function, arrays, dims);
-  cudaError_t error = cudaGetLastError();
-  cudaError_t finished = cudaDeviceSynchronize();
-  leftovers_reset();
-  backend_returned(error ? error : finished);
+cudaError_t call_make(const struct call *call) {
+  kit_problem->call(call->function, call->arrays, call->dims);
+  cudaError_t error = cudaGetLastError(), finished = cudaDeviceSynchronize();
+  return error ? error : finished;
 }
 
 int calls_run(void) {
-  for (json_t *call; backend_next_call(&call); json_decref(call)) make_call(call);
+  struct call call;
+  for (json_t *json; backend_next_call(&json); json_decref(json)) {
+    call_read(json, &call);
+    cudaError_t error = call_make(&call);
+    leftovers_reset();
+    backend_returned(error);
+  }
   return 0;
 }

@@ -1,8 +1,28 @@
-/* calls.h: a runner that makes the calls that a device in another process asks for. */
+/* calls.h: calls of the student's functions, as the grader asks for them. */
 #ifndef KIT_CALLS_H
 #define KIT_CALLS_H
 
-/* Until there are no more. Returns the process's exit status. */
+#include <cuda_runtime_api.h>
+#include <jansson.h>
+
+#include "harness/problems/problem.h"
+
+/* The student's function of that name, the first if name is NULL; NULL if there is none. */
+void *entry_find(const char *name);
+
+struct call {
+  void *function;
+  void *arrays[PROBLEM_MAX_ARRAYS]; /* on the device */
+  long dims[PROBLEM_MAX_DIMS];
+};
+/* From the JSON object of backend_next_call; without "arrays" there are none. */
+void call_read(const json_t *json, struct call *call);
+/* Calls the function and waits for the device. The first error left. */
+cudaError_t call_make(const struct call *call);
+
+/* Makes the calls that a device in another process asks for. Returns the process's exit status. */
 int calls_run(void);
+/* jobs.c: runs the jobs on a device of this process's own. The same. */
+int jobs_run(void);
 
 #endif

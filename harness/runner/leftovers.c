@@ -21,8 +21,8 @@ static bool is_known(const struct leftovers *leftovers, int id) {
   return false;
 }
 
-/* Is it one that a thread with our name started, and not about to end? A thread that was joined is
- * listed for a moment longer. */
+/* Was it started by a thread with our name, and is it not about to end? A thread that was joined
+ * stays listed for a moment. */
 static bool is_running(const struct leftovers *leftovers, int id) {
   enum { PF_EXITING = 0x4 }; /* linux/sched.h; field 9 of proc_pid_stat(5) */
   char path[64], line[512];
@@ -45,7 +45,7 @@ void leftovers_begin(struct leftovers *leftovers) {
   DIR *tasks = opendir("/proc/self/task");
   if (!tasks) return;
   for (struct dirent *entry; (entry = readdir(tasks)) != NULL;)
-    if (leftovers->known_count < LEFTOVERS_MOST_THREADS)
+    if (leftovers->known_count < LEFTOVERS_MAX_THREADS)
       leftovers->known[leftovers->known_count++] = atoi(entry->d_name);
   closedir(tasks);
 }

@@ -7,7 +7,7 @@
  *     ... --entry transpose_padded     where a file has several functions
  *
  * Exit status: 0, 1 if a timed call failed, 2 for a fault of the kit or of the machine. The
- * student's code runs in this process: nothing it does to it can hurt more than its own grade.
+ * student's code runs in this process: whatever it does there can only hurt its own grade.
  */
 #include <argp.h>
 #include <errno.h>
@@ -19,11 +19,10 @@
 #include <unistd.h>
 
 #include "harness/base/backend.h"
+#include "harness/base/job.h"
 #include "harness/base/statistics.h"
 #include "harness/problems/problem.h"
-#include "harness/runner/call.h"
 #include "harness/runner/calls.h"
-#include "harness/runner/jobs.h"
 #include "harness/runner/timing.h"
 
 struct options {
@@ -39,7 +38,7 @@ static int time_function(const struct options *options) {
   struct timing_request request = {.dims = options->dims,
                                    .timed = {{"submission", options->function}},
                                    .count = 1,
-                                   .rounds_most = options->rounds,
+                                   .max_rounds = options->rounds,
                                    .seed = options->seed};
   const char *error;
   int blame;
@@ -51,7 +50,7 @@ static int time_function(const struct options *options) {
   json_t *events = json_object_get(json_array_get(json_object_get(result, "timed"), 0), "event_ns");
   double *ns = calloc(json_array_size(events) + 1, sizeof *ns), sum = 0, squares = 0;
   size_t i, count = json_array_size(events);
-  if (!ns) runner_die("out of memory for the times");
+  if (!ns) kit_die("out of memory for the times");
   json_array_foreach (events, i, value) sum += ns[i] = json_number_value(value);
   for (i = 0; i < count; i++)
     squares += (ns[i] - sum / (double)count) * (ns[i] - sum / (double)count);
@@ -148,5 +147,5 @@ int main(int argc, char **argv) {
   if (!options.run) return time_function(&options);
   int status = options.run();
   fflush(stdout);
-  _exit(status); /* nothing more is wanted: nothing of the submission's runs now */
+  _exit(status); /* without running any more code of the submission */
 }

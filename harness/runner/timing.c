@@ -1,11 +1,11 @@
 /* timing.c: see timing.h.
  *
- * The submission runs in this process, so what it could do to the measurement is looked for,
- * whatever its means. The reference is timed alone before the submission's first call: what makes
- * others look slow later shows. While a function is called, all that has been measured cannot be
- * written to. A thread that still runs when the submission has returned ends the measurement.
- * Outputs are checked against those of the reference on inputs that the submission has never had in
- * its hands, which are copied from a pool, which is compared with its copy on the host. */
+ * The submission runs in this process, so the measurement defends itself. The reference is timed
+ * alone before the submission's first call, which shows whether it was slowed down later. While a
+ * function is called, all measurements so far are write-protected. A thread that still runs when
+ * the submission has returned ends the measurement. Outputs are checked against those of the
+ * reference on fresh copies of the inputs, from a pool that is compared with its copy on the host.
+ */
 #include "harness/runner/timing.h"
 
 #include <cuda_runtime_api.h>
@@ -19,13 +19,12 @@
 #include "harness/base/backend.h"
 #include "harness/base/statistics.h"
 #include "harness/problems/problem.h"
-#include "harness/runner/compare.h"
 #include "harness/runner/leftovers.h"
 
 enum {
-  MOST_SETS = 8,
+  MAX_SETS = 8,
   ALONE_ROUNDS = 11,
-  LEAST_ROUNDS = 10,
+  MIN_ROUNDS = 10,
   FLUSH_BYTES = 256 << 20, /* larger than any L2 so far (H100: 50 MB, B200: 126 MB) */
   POOL_SLACK = 1 << 20,    /* elements by which inputs are shifted at random */
 };
@@ -53,13 +52,13 @@ struct timer { /* in pages of its own, see seal() */
   float *pool_copy; /* the same on the host, in pages that cannot be written to */
   size_t pool_bytes;
   void *flush;
-  struct set sets[MOST_SETS];
+  struct set sets[MAX_SETS];
   struct set trusted; /* a set's inputs once more, and the reference's outputs for them */
   int set_count, batch;
   uint64_t random;
-  double worst[TIMING_MOST];    /* largest difference from the reference, any output */
-  double alone_ns[TIMING_MOST]; /* median before the submission's first call; 0: not measured */
-  struct sample *samples[TIMING_MOST];
+  double worst[TIMING_MAX];    /* largest difference from the reference, any output */
+  double alone_ns[TIMING_MAX]; /* median before the submission's first call; 0: not measured */
+  struct sample *samples[TIMING_MAX];
   int rounds;
   double begin_ns; /* of the batch that is being timed */
   struct leftovers leftovers;
@@ -67,13 +66,6 @@ struct timer { /* in pages of its own, see seal() */
   cudaError_t error;
   const char *words; /* an error that is none of CUDA's */
 };
-
-static uint64_t next_random(uint64_t *state) { /* splitmix64 */
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 static double now_ns(void) {
   struct timespec t;
@@ -91,13 +83,14 @@ static size_t bytes(const struct timer *timer, int array) {
 
 static bool is_input(int array) { return array < kit_problem->input_count; }
 
-/* Did all go well so far? The first error is kept. */
-static bool good(struct timer *timer, cudaError_t error) {
-  if (error && !timer->error && !timer->words) timer->error = error;
-  return !timer->error && !timer->words;
-}
+/* Has all gone well so far? */
+static bool is_ok(const struct timer *timer) { return !timer->error && !timer->words; }
 
-static bool going(struct timer *timer) { return good(timer, cudaSuccess); }
+/* Keeps the first error. */
+static bool check(struct timer *timer, cudaError_t error) {
+  if (is_ok(timer)) timer->error = error;
+  return is_ok(timer);
+}
 
 /* With its pages read-only nothing in the process can change what was measured, by mistake
  * or not. */
@@ -113,33 +106,34 @@ static void *map_pages(size_t size) {
 /* --- buffers --- */
 
 static void allocate(struct timer *timer, void **pointer, size_t size) {
-  if (going(timer)) good(timer, cudaMalloc(pointer, size));
+  if (is_ok(timer)) check(timer, cudaMalloc(pointer, size));
 }
 
 static void make_pool(struct timer *timer) {
-  size_t most = 0;
+  size_t count = 0;
   for (int i = 0; i < problem_array_count(kit_problem); i++)
-    if (is_input(i) && elements(timer, i) > most) most = elements(timer, i);
-  most += POOL_SLACK;
-  timer->pool_bytes = most * sizeof *timer->pool;
+    if (is_input(i) && elements(timer, i) > count) count = elements(timer, i);
+  count += POOL_SLACK;
+  timer->pool_bytes = count * sizeof *timer->pool;
   timer->pool_copy = map_pages(timer->pool_bytes);
   allocate(timer, (void **)&timer->pool, timer->pool_bytes);
-  if (!timer->pool_copy) good(timer, cudaErrorMemoryAllocation);
-  if (!going(timer)) return;
-  for (size_t i = 0; i < most; i++)
-    timer->pool_copy[i] = (float)(next_random(&timer->random) >> 40 | 1) * 0x1p-23f - 1.0f;
+  if (!timer->pool_copy) check(timer, cudaErrorMemoryAllocation);
+  if (!is_ok(timer)) return;
+  for (size_t i = 0; i < count; i++)
+    timer->pool_copy[i] = (float)(random_next(&timer->random) >> 40 | 1) * 0x1p-23f - 1.0f;
   mprotect(timer->pool_copy, timer->pool_bytes, PROT_READ);
-  good(timer, cudaMemcpy(timer->pool, timer->pool_copy, timer->pool_bytes, cudaMemcpyHostToDevice));
+  check(timer,
+        cudaMemcpy(timer->pool, timer->pool_copy, timer->pool_bytes, cudaMemcpyHostToDevice));
 }
 
-/* Is the pool as it was? A call that writes outside of its arrays could have made all
- * inputs alike. */
+/* The pool must be as it was: a call that writes outside of its arrays could have made all inputs
+ * alike. */
 static void check_pool(struct timer *timer) {
   enum { PIECE = 1 << 20 };
   static char piece[PIECE];
-  for (size_t at = 0; at < timer->pool_bytes && going(timer); at += PIECE) {
+  for (size_t at = 0; at < timer->pool_bytes && is_ok(timer); at += PIECE) {
     size_t size = timer->pool_bytes - at < PIECE ? timer->pool_bytes - at : PIECE;
-    if (good(timer, cudaMemcpy(piece, (char *)timer->pool + at, size, cudaMemcpyDeviceToHost)) &&
+    if (check(timer, cudaMemcpy(piece, (char *)timer->pool + at, size, cudaMemcpyDeviceToHost)) &&
         memcmp(piece, (char *)timer->pool_copy + at, size) != 0)
       timer->words = "it wrote into memory of the harness's, from which the inputs are made";
   }
@@ -149,9 +143,9 @@ static void check_pool(struct timer *timer) {
 static void make_sets(struct timer *timer) {
   size_t one = 0, free_bytes = 0, total = 0;
   for (int i = 0; i < problem_array_count(kit_problem); i++) one += bytes(timer, i);
-  if (!good(timer, cudaMemGetInfo(&free_bytes, &total))) return;
+  if (!check(timer, cudaMemGetInfo(&free_bytes, &total))) return;
   size_t room = free_bytes / 4 / one;
-  int count = room < 1 ? 1 : room > MOST_SETS ? MOST_SETS : (int)room;
+  int count = room < 1 ? 1 : room > MAX_SETS ? MAX_SETS : (int)room;
   for (int s = 0; s < count; s++)
     for (int i = 0; i < problem_array_count(kit_problem); i++)
       allocate(timer, &timer->sets[s].arrays[i], bytes(timer, i));
@@ -161,7 +155,7 @@ static void make_sets(struct timer *timer) {
 }
 
 static void release(struct timer *timer) {
-  for (int s = 0; s < MOST_SETS; s++)
+  for (int s = 0; s < MAX_SETS; s++)
     for (int i = 0; i < problem_array_count(kit_problem); i++) cudaFree(timer->sets[s].arrays[i]);
   for (int i = 0; i < problem_array_count(kit_problem); i++) cudaFree(timer->trusted.arrays[i]);
   cudaFree(timer->pool);
@@ -173,21 +167,21 @@ static void release(struct timer *timer) {
   munmap(timer, timer->mapped_bytes);
 }
 
-/* The set's inputs out of the pool, and outputs that were never written. */
+/* Copies the set's inputs from the pool; outputs count as never written. */
 static void fill(struct timer *timer, const struct set *set) {
   for (int i = 0; i < problem_array_count(kit_problem); i++) {
     if (is_input(i))
-      good(timer, cudaMemcpyAsync(set->arrays[i], timer->pool + set->shifts[i], bytes(timer, i),
-                                  cudaMemcpyDeviceToDevice, NULL));
+      check(timer, cudaMemcpyAsync(set->arrays[i], timer->pool + set->shifts[i], bytes(timer, i),
+                                   cudaMemcpyDeviceToDevice, NULL));
     else
-      good(timer, cudaMemsetAsync(set->arrays[i], 0xff, bytes(timer, i), NULL));
+      check(timer, cudaMemsetAsync(set->arrays[i], 0xff, bytes(timer, i), NULL));
   }
 }
 
-/* Other inputs. */
+/* Gives the set other inputs. */
 static void refresh(struct timer *timer, struct set *set) {
   for (int i = 0; i < problem_array_count(kit_problem); i++)
-    set->shifts[i] = next_random(&timer->random) % POOL_SLACK;
+    set->shifts[i] = random_next(&timer->random) % POOL_SLACK;
   fill(timer, set);
 }
 
@@ -197,9 +191,9 @@ static void call(struct timer *timer, int f, struct set *set) {
   kit_problem->call(timer->request->timed[f].function, set->arrays, timer->request->dims);
 }
 
-/* Threads that run on may work, or disturb others, while nobody looks. */
+/* Threads that go on may work, or disturb others, outside of what is timed. */
 static void check_threads(struct timer *timer, int threads) {
-  if (threads > 0 && going(timer))
+  if (threads > 0 && is_ok(timer))
     timer->words = "threads that it started still ran when it had returned; each must be joined";
 }
 
@@ -211,13 +205,13 @@ static void call_untimed(struct timer *timer, int f, struct set *set) {
   check_threads(timer, threads);
 }
 
-/* Times `count` calls, each on a set of its own. Threads are counted before the device is waited
- * for: what could still launch work then is seen. */
+/* Times `count` calls, each on a set of its own. Threads are counted before waiting for the device,
+ * while those that could still launch work are there. */
 static struct sample time_calls(struct timer *timer, int f, int count) {
   struct sample sample = {0};
   float event_ms = 0, sync_ms = 0;
   timer->submission_called |= f == 0;
-  good(timer, cudaDeviceSynchronize());
+  check(timer, cudaDeviceSynchronize());
   timer->begin_ns = now_ns();
   seal(timer, true);
   cudaError_t started = cudaEventRecord(timer->start, NULL);
@@ -231,28 +225,50 @@ static struct sample time_calls(struct timer *timer, int f, int count) {
   seal(timer, false);
   sample.wall_ns = (now_ns() - timer->begin_ns) / count;
   check_threads(timer, threads);
-  if (good(timer, launched) && good(timer, finished) && good(timer, started) &&
-      good(timer, stopped) && good(timer, ended) &&
-      good(timer, cudaEventElapsedTime(&event_ms, timer->start, timer->stop)) &&
-      good(timer, cudaEventElapsedTime(&sync_ms, timer->start, timer->end))) {
+  if (check(timer, launched) && check(timer, finished) && check(timer, started) &&
+      check(timer, stopped) && check(timer, ended) &&
+      check(timer, cudaEventElapsedTime(&event_ms, timer->start, timer->stop)) &&
+      check(timer, cudaEventElapsedTime(&sync_ms, timer->start, timer->end))) {
     sample.event_ns = (double)event_ms * 1e6 / count;
     sample.sync_ns = (double)sync_ms * 1e6 / count;
   }
   return sample;
 }
 
-/* Compares the outputs of `count` sets with the reference's, on inputs that are copied anew: those
- * of the sets have been in the function's hands. */
+/* The largest |a[i] - b[i]| of count floats in device memory; infinity if either holds a NaN.
+ * Compares on the host, in pieces: the same code for every backend. */
+static cudaError_t compare_arrays(const void *a, const void *b, size_t count, float *largest) {
+  enum { PIECE = 1 << 18 };
+  static float x[PIECE], y[PIECE];
+  float max = 0;
+  for (size_t at = 0; at < count; at += PIECE) {
+    size_t size = count - at < PIECE ? count - at : PIECE;
+    cudaError_t error =
+        cudaMemcpy(x, (const float *)a + at, size * sizeof *x, cudaMemcpyDeviceToHost);
+    if (!error)
+      error = cudaMemcpy(y, (const float *)b + at, size * sizeof *y, cudaMemcpyDeviceToHost);
+    if (error) return error;
+    for (size_t i = 0; i < size; i++) {
+      float difference = fabsf(x[i] - y[i]);
+      if (!(difference <= max)) max = isnan(difference) ? INFINITY : difference;
+    }
+  }
+  *largest = max;
+  return cudaSuccess;
+}
+
+/* Compares the outputs of `count` sets with the reference's, on fresh copies of the inputs: the
+ * function may have changed those of the sets. */
 static void verify(struct timer *timer, int f, int count) {
-  for (int s = 0; s < count && going(timer); s++) {
+  for (int s = 0; s < count && is_ok(timer); s++) {
     memcpy(timer->trusted.shifts, timer->sets[s].shifts, sizeof timer->trusted.shifts);
     fill(timer, &timer->trusted);
     call(timer, timer->request->reference, &timer->trusted);
     for (int i = 0; i < problem_array_count(kit_problem); i++) {
       if (is_input(i)) continue;
       float difference = INFINITY;
-      good(timer, compare_arrays(timer->sets[s].arrays[i], timer->trusted.arrays[i],
-                                 elements(timer, i), &difference));
+      check(timer, compare_arrays(timer->sets[s].arrays[i], timer->trusted.arrays[i],
+                                  elements(timer, i), &difference));
       if (!(difference <= timer->worst[f]))
         timer->worst[f] = isnan(difference) ? INFINITY : difference;
     }
@@ -261,8 +277,8 @@ static void verify(struct timer *timer, int f, int count) {
 
 static struct sample time_batch(struct timer *timer, int f, bool cold) {
   leftovers_reset();
-  /* Untimed: the function's code is then as near to the multiprocessors as that of the reference,
-   * which has just been run to check another one. */
+  /* An untimed call first: it brings the function's code as near to the multiprocessors as that of
+   * the reference, which has just been run to check another one. */
   refresh(timer, &timer->sets[0]);
   call_untimed(timer, f, &timer->sets[0]);
   leftovers_reset();
@@ -270,10 +286,10 @@ static struct sample time_batch(struct timer *timer, int f, bool cold) {
   struct sample sample = time_calls(timer, f, timer->batch);
   leftovers_reset();
   if (f != timer->request->reference) verify(timer, f, timer->batch);
-  if (cold && going(timer)) {
+  if (cold && is_ok(timer)) {
     refresh(timer, &timer->sets[0]);
-    good(timer,
-         cudaMemsetAsync(timer->flush, next_random(&timer->random) & 0x7f, FLUSH_BYTES, NULL));
+    check(timer,
+          cudaMemsetAsync(timer->flush, random_next(&timer->random) & 0x7f, FLUSH_BYTES, NULL));
     leftovers_reset();
     sample.cold_ns = time_calls(timer, f, 1).event_ns;
     if (f != timer->request->reference) verify(timer, f, 1);
@@ -281,7 +297,7 @@ static struct sample time_batch(struct timer *timer, int f, bool cold) {
   return sample;
 }
 
-/* --- all of it --- */
+/* --- rounds --- */
 
 /* Two calls of function f, the first of which loads its code: the time of the second. */
 static double time_first_calls(struct timer *timer, int f) {
@@ -297,13 +313,13 @@ static void warm_up(struct timer *timer) {
   double begin = now_ns(), last = 0, fastest = INFINITY;
   int first = timer->request->count > 1; /* of the trusted functions */
   timer->batch = 1;
-  for (int f = first; f < timer->request->count && going(timer); f++)
+  for (int f = first; f < timer->request->count && is_ok(timer); f++)
     fastest = fmin(fastest, time_first_calls(timer, f));
   double calls = ceil(batch_ns / fmax(fastest, 1));
   timer->batch = calls > timer->set_count ? timer->set_count : (int)calls;
-  while (going(timer) && backend_is_real() && now_ns() - begin < 4 * warm_up_ns) {
+  while (is_ok(timer) && backend_is_real() && now_ns() - begin < 4 * warm_up_ns) {
     double sum = 0;
-    for (int i = 0; i < 20 && going(timer); i++)
+    for (int i = 0; i < 20 && is_ok(timer); i++)
       sum += time_calls(timer, timer->request->reference, timer->batch).event_ns;
     bool steady = fabs(sum - last) <= settled * sum;
     last = sum;
@@ -315,14 +331,14 @@ static void warm_up(struct timer *timer) {
 static void time_alone(struct timer *timer) {
   for (int f = 1; f < timer->request->count; f++) {
     double ns[ALONE_ROUNDS];
-    for (int r = 0; r < ALONE_ROUNDS && going(timer); r++)
+    for (int r = 0; r < ALONE_ROUNDS && is_ok(timer); r++)
       ns[r] = time_batch(timer, f, false).event_ns;
-    if (going(timer)) timer->alone_ns[f] = median_interval(ns, ALONE_ROUNDS).median;
+    if (is_ok(timer)) timer->alone_ns[f] = median_interval(ns, ALONE_ROUNDS).median;
   }
 }
 
 /* Is the ratio of the submission's time to every other's known well enough? */
-static bool known(struct timer *timer) {
+static bool is_known(struct timer *timer) {
   double *ratios = malloc((size_t)timer->rounds * sizeof *ratios);
   bool enough = ratios != NULL;
   for (int f = 1; f < timer->request->count && enough; f++) {
@@ -338,7 +354,7 @@ static bool known(struct timer *timer) {
 static void run_rounds(struct timer *timer) {
   const struct timing_request *request = timer->request;
   double begin = now_ns();
-  for (timer->rounds = 0; timer->rounds < request->rounds_most && going(timer);) {
+  for (timer->rounds = 0; timer->rounds < request->max_rounds && is_ok(timer);) {
     int r = timer->rounds;
     for (int k = 0; k < request->count; k++) {
       int f = r % 2 ? request->count - 1 - k : k;
@@ -346,8 +362,8 @@ static void run_rounds(struct timer *timer) {
     }
     check_pool(timer);
     timer->rounds++;
-    if (timer->rounds < LEAST_ROUNDS || timer->rounds % 2 || request->seconds <= 0) continue;
-    if (known(timer) || now_ns() - begin > request->seconds * 1e9) break;
+    if (timer->rounds < MIN_ROUNDS || timer->rounds % 2 || request->seconds <= 0) continue;
+    if (is_known(timer) || now_ns() - begin > request->seconds * 1e9) break;
   }
 }
 
@@ -378,7 +394,7 @@ static json_t *result_of(struct timer *timer, json_t *before) {
 
 /* The timer with room for its samples, or NULL. */
 static struct timer *make_timer(const struct timing_request *request) {
-  size_t rounds = (size_t)request->rounds_most;
+  size_t rounds = (size_t)request->max_rounds;
   size_t size = sizeof(struct timer) + (size_t)request->count * rounds * sizeof(struct sample);
   struct timer *timer = map_pages(size);
   if (!timer) return NULL;
@@ -402,16 +418,16 @@ json_t *timing_run(const struct timing_request *request, const char **error, int
   make_sets(timer);
   make_pool(timer);
   if (backend_is_real()) allocate(timer, &timer->flush, FLUSH_BYTES);
-  if (going(timer))
-    good(timer, cudaEventCreate(&timer->start)), good(timer, cudaEventCreate(&timer->stop)),
-        good(timer, cudaEventCreate(&timer->end));
-  if (going(timer)) warm_up(timer);
-  if (going(timer)) time_alone(timer);
+  if (is_ok(timer))
+    check(timer, cudaEventCreate(&timer->start)), check(timer, cudaEventCreate(&timer->stop)),
+        check(timer, cudaEventCreate(&timer->end));
+  if (is_ok(timer)) warm_up(timer);
+  if (is_ok(timer)) time_alone(timer);
   leftovers_begin(&timer->leftovers);
-  if (going(timer)) time_first_calls(timer, 0);
+  if (is_ok(timer)) time_first_calls(timer, 0);
   before = backend_condition();
-  if (going(timer)) run_rounds(timer);
-  if (going(timer))
+  if (is_ok(timer)) run_rounds(timer);
+  if (is_ok(timer))
     result = result_of(timer, before);
   else
     json_decref(before);

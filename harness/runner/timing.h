@@ -18,27 +18,27 @@
 
 #include "harness/runner/leftovers.h"
 
-enum { TIMING_MOST = 4 };
+enum { TIMING_MAX = 4 };
 
 struct timing_request {
   const long *dims;
   struct {
     const char *name; /* "submission", "baseline", ... */
     void *function;
-  } timed[TIMING_MOST]; /* the submission first */
+  } timed[TIMING_MAX]; /* the submission first */
   int count;
-  int reference;   /* index of the one that is right */
-  double seconds;  /* about as long as all of it may take; 0: all rounds, however long */
-  int rounds_most; /* and so many rounds at most */
+  int reference;  /* index of the one that is right */
+  double seconds; /* about as long as all of it may take; 0: all rounds, however long */
+  int max_rounds;
   uint64_t seed;
-  /* Begun before any code of the submission's, its constructors': they start no threads either.
-   * NULL: not looked at. */
+  /* Begun before any code of the submission, its constructors included: they must not start threads
+   * either. NULL: not checked. */
   const struct leftovers *at_start;
 };
 
 /* The result as FRAME_TIMING has it (exchange.h); NULL with *error, a sentence, if a call of CUDA
- * failed, memory ran out, or the submission did what it must not. *blame: index of the function
- * whose doing it is, the submission's once it has been called; -1: the harness's. */
+ * failed, memory ran out, or the submission did what it must not. *blame: index of the function to
+ * blame, the submission's once it has been called; -1: the harness. */
 json_t *timing_run(const struct timing_request *request, const char **error, int *blame);
 
 #endif

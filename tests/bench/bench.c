@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "harness/base/backend.h"
+#include "harness/sim/runtime/listen.h"
 
 static const struct benchmark {
   const char *name;
@@ -72,7 +73,7 @@ static void run(const char *name, const struct benchmark *benchmark, int rounds)
   struct instructions done = {0, 0};
   double seconds[MAX_ROUNDS];
   struct matrices matrices;
-  backend_listen(on_event, &done);
+  sim_listen(on_event, &done);
   bench_allocate(benchmark->n, &matrices);
   for (int round = 0; round < rounds; round++) {
     double start = now();

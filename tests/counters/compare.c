@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/backend.h"
+#include "harness/sim/runtime/listen.h"
 #include "tests/counters/launches.h"
 
 /* A column of the tables and the counters that it is held against. */
@@ -288,7 +288,7 @@ int main(int argc, char **argv) {
   if (!run.tsv) open_table(argv[2]);
   if (run.times && run.place[TIME] < 0) die("%s: no column %s", argv[2], columns[TIME].name);
   if (argc > 3) read_known(argv[3]);
-  backend_listen(heard, NULL);
+  sim_listen(heard, NULL);
   launch();
   if (run.tsv) return 0;
   if (read_row()) die("the table has more rows than the %d launches", run.launches);

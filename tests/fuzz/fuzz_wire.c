@@ -3,9 +3,9 @@
  *
  *     make fuzz && build/fuzz/fuzz_wire CORPUS    libFuzzer; tests/fuzz/run uses several cores
  *
- * An input is what a runner writes into its socket: messages, one after the other. They go to the
- * server's handler until one is refused. What must hold: an answer or a refusal, never a crash, a
- * leak, or a second of work.
+ * An input is what a runner writes into its socket: messages behind seals, one after the other.
+ * They go to the server's handler until one is refused. What must hold: an answer or a refusal,
+ * never a crash, a leak, or a second of work.
  */
 #include <jansson.h>
 #include <stdlib.h>
@@ -14,10 +14,6 @@
 #include "harness/sim/device/state.h"
 #include "harness/sim/remote/server.h"
 #include "tests/fuzz/fuzz.h"
-
-static void on_event(void *context, const char *what, json_t *object) {
-  (void)context, (void)what, (void)object;
-}
 
 static bool forget(void *context, const void *bytes, size_t count) {
   (void)context, (void)bytes, (void)count;
@@ -36,19 +32,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       .options = {.threads = 1, .budget.instructions = 2000, .memory_limit = 16 << 20},
       .accesses = true,
   };
-  /* By hand or in a job: the client may name arrays in the one, return in the other. */
+  /* By hand or in a job: the client may reset the device in the one, return in the other. */
   bool in_job = size % 2;
   if (in_job) {
-    server.listener.on_event = on_event;
+    server.job = true;
     server.log = (struct transfer_log){.on = true, .key = 1, .flush = forget};
     server.options.origins = true;
   }
   if (server_open(&server, error, sizeof error)) {
+    struct wire_seal seal; /* of any value */
     struct wire_header header;
-    while (size >= sizeof header) {
-      memcpy(&header, data, sizeof header);
-      data += sizeof header;
-      size -= sizeof header;
+    while (size >= sizeof seal + sizeof header) {
+      memcpy(&header, data + sizeof seal, sizeof header);
+      data += sizeof seal + sizeof header;
+      size -= sizeof seal + sizeof header;
       if (header.bytes > wire_limit_in(header.type) || header.bytes > size) break;
       /* A copy of its own, so that reading past its end is seen. */
       struct wire_inbox inbox = {header, malloc(header.bytes), header.bytes};

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "harness/base/backend.h"
+#include "harness/sim/runtime/listen.h"
 #include "tests/model/suite.h"
 
 enum { MAX_ROWS = 1024, MAX_FIELDS = 64 };
@@ -247,7 +248,7 @@ int main(int argc, char **argv) {
     else if (!(run.tsv = fopen(run.tsv_path = text, "w")))
       die("%s: %s", text, strerror(errno));
   }
-  backend_listen(heard, NULL);
+  sim_listen(heard, NULL);
   printf("%-26s %-38s %12s %12s %6s  %s\n", "kernel", "arg", "measured us", "modelled us", "ratio",
          "bound");
   int wrong = suite_run();

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-extern "C" void backend_name_array(const void *device_pointer, const char *name, size_t rows,
-                                   size_t columns, size_t element_size, int role);
+extern "C" void sim_name_array(const void *device_pointer, const char *name, size_t rows,
+                               size_t columns, size_t element_size, bool output);
 
 /* An array of n zeros on the device, which reports call by that name. Ends the program if there
  * is no memory. */
@@ -15,7 +15,7 @@ template <class T>
 T *make(const char *name, size_t n) {
   T *data = nullptr;
   if (cudaMalloc(&data, n * sizeof(T))) exit(3);
-  backend_name_array(data, name, 1, n, sizeof(T), 1 /* output */);
+  sim_name_array(data, name, 1, n, sizeof(T), true);
   if (cudaMemset(data, 0, n * sizeof(T)) || cudaDeviceSynchronize()) exit(3);
   return data;
 }
@@ -25,7 +25,7 @@ template <class T>
 T *make_managed(const char *name, size_t n) {
   T *data = nullptr;
   if (cudaMallocManaged(&data, n * sizeof(T))) exit(3);
-  backend_name_array(data, name, 1, n, sizeof(T), 1 /* output */);
+  sim_name_array(data, name, 1, n, sizeof(T), true);
   return data;
 }
 

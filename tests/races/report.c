@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/backend.h"
+#include "harness/sim/runtime/listen.h"
 #include <cuda_runtime_api.h>
 
 static FILE *report;
@@ -57,6 +57,6 @@ __attribute__((constructor)) static void listen(void) {
     perror(path);
     exit(2);
   }
-  backend_listen(heard, NULL);
+  sim_listen(heard, NULL);
   atexit(finish);
 }

@@ -61,7 +61,7 @@ static inline void traced_close(struct traced *t) {
 
 /* Device memory, zero, or a copy of data. */
 static inline uint64_t traced_buffer(struct traced *t, const void *data, size_t bytes) {
-  struct allocation *a = memory_allocate(t->memory, bytes);
+  struct allocation *a = memory_allocate(t->memory, bytes, false);
   assert_non_null(a);
   if (data)
     memcpy(a->data, data, bytes);

@@ -388,9 +388,9 @@ static void test_needs_of_a_wrong_case(void **state) {
 /* A metric of the worst traffic names the line and the array. */
 static void test_worst_traffic(void **state) {
   (void)state;
-  struct traffic_record list[] = {
-      {.line = 14, .array = (char *)"A", .requests = 50, .sectors = 1600, .bytes = 6400},
-      {.line = 14, .array = (char *)"B", .sectors = 50, .bytes = 6400}};
+  struct traffic list[] = {
+      {.line = 14, .array = "A", .requests = 50, .sectors = 1600, .bytes = 6400},
+      {.line = 14, .array = "B", .sectors = 50, .bytes = 6400}};
   struct grade grade = begin(1650);
   char *loads = items[3].metric;
   items[3].metric = (char *)"global_load_sectors_per_warp";

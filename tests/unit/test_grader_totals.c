@@ -21,7 +21,7 @@ static void test_round_trip(void **state) {
 static void test_lacking(void **state) {
   (void)state;
   struct counters counters = {.value = {[COUNTER_global_load_sectors] = 7}}, back;
-  json_t *json = counters_json(&counters, false);
+  json_t *json = counters_to_json(&counters, false);
   assert_int_equal(json_object_size(json), 1);
   assert_true(counters_from_json(json, false, &back)); /* the others are 0 */
   assert_memory_equal(&back, &counters, sizeof counters);

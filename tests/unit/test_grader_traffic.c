@@ -11,9 +11,9 @@
 #include "grader/lab/traffic.h"
 
 #define LOADS(line_, array_, sectors_, bytes_) \
-  { .line = line_, .array = (char *)array_, .sectors = sectors_, .bytes = bytes_ }
+  { .line = line_, .array = array_, .sectors = sectors_, .bytes = bytes_ }
 #define STORES(line_, array_, sectors_, bytes_) \
-  { .line = line_, .store = true, .array = (char *)array_, .sectors = sectors_, .bytes = bytes_ }
+  { .line = line_, .store = true, .array = array_, .sectors = sectors_, .bytes = bytes_ }
 #define TOTALS(list) \
   { .traffic = (list), .traffic_count = (int)(sizeof(list) / sizeof *(list)) }
 
@@ -25,7 +25,7 @@ static void expect(const struct totals *totals, double value) {
 /* A column of A for each element of B that a whole warp shares: 32 of 33 sectors are A's. */
 static void test_broadcasts_hide_nothing(void **state) {
   (void)state;
-  struct traffic_record list[] = {LOADS(9, "A", 3200, 12800), LOADS(9, "B", 100, 12800)};
+  struct traffic list[] = {LOADS(9, "A", 3200, 12800), LOADS(9, "B", 100, 12800)};
   struct totals totals = TOTALS(list);
   expect(&totals, 32);
   list[1].sectors *= 16, list[1].bytes *= 16; /* many more of them: 1600 of 4800 sectors */
@@ -36,7 +36,7 @@ static void test_broadcasts_hide_nothing(void **state) {
  * are 6400. */
 static void test_many_good_loads(void **state) {
   (void)state;
-  struct traffic_record list[] = {LOADS(9, "A", 3200, 12800), LOADS(11, "A", 9600, 307200)};
+  struct traffic list[] = {LOADS(9, "A", 3200, 12800), LOADS(11, "A", 9600, 307200)};
   struct totals totals = TOTALS(list);
   expect(&totals, 6400 * 128 / (12800 + 102400.0));
   /* The textbook's kernel asks for 25600 bytes: half of them are all bad. */
@@ -49,9 +49,10 @@ static void test_many_good_loads(void **state) {
 
 static void test_over_many_lines_and_arrays(void **state) {
   (void)state;
-  struct traffic_record list[33] = {LOADS(99, "B", 3200, 102400)};
+  struct traffic list[33] = {LOADS(99, "B", 3200, 102400)};
   for (int i = 1; i < 33; i++)
-    list[i] = (struct traffic_record)LOADS(i, (i % 2 ? "A" : "scratch"), 100, 400);
+    list[i] = i % 2 ? (struct traffic)LOADS(i, "A", 100, 400)
+                    : (struct traffic)LOADS(i, "scratch", 100, 400);
   struct totals totals = TOTALS(list);
   expect(&totals, 32);
 }
@@ -59,23 +60,23 @@ static void test_over_many_lines_and_arrays(void **state) {
 /* 100 warps of one lane among 250 that load rows: 550 of 1100 sectors are 100 + 450. */
 static void test_edges(void **state) {
   (void)state;
-  struct traffic_record list[] = {LOADS(9, "A", 1000, 32000), LOADS(9, "A", 100, 400)};
+  struct traffic list[] = {LOADS(9, "A", 1000, 32000), LOADS(9, "A", 100, 400)};
   struct totals totals = TOTALS(list);
   expect(&totals, 550 * 128 / (400 + 14400.0));
 }
 
 static void test_float4(void **state) {
   (void)state;
-  struct traffic_record list[] = {LOADS(9, "A", 16, 512)};
+  struct traffic list[] = {LOADS(9, "A", 16, 512)};
   struct totals totals = TOTALS(list);
   expect(&totals, 4);
 }
 
 static void test_both_sides(void **state) {
   (void)state;
-  struct traffic_record list[] = {LOADS(9, "in", 400, 12800), STORES(12, "out", 1600, 12800)};
+  struct traffic list[] = {LOADS(9, "in", 400, 12800), STORES(12, "out", 1600, 12800)};
   struct totals totals = TOTALS(list);
-  const struct traffic_record *worst;
+  const struct traffic *worst;
   assert_true(traffic_value(&totals, true, true, &worst) == 16);
   assert_ptr_equal(worst, &list[1]);
   assert_true(traffic_value(&totals, true, false, &worst) == 4);

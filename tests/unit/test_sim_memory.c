@@ -2,6 +2,7 @@
  * loads and stores of every width in every space; atomics; and what lanes and warps tell each other
  * without memory: shuffles, votes, reducing barriers; and printf. What is right is computed here, a
  * lane at a time, from the PTX ISA. */
+#include "harness/sim/base/memory.h"
 #include "tests/unit/sim_device.h"
 
 static const struct source_place nowhere;
@@ -32,9 +33,10 @@ static void allocations(void **state) {
   assert_int_equal(c, 0);
   assert_int_equal(device_malloc(d, 1, nowhere, &a), 0);
   assert_int_equal(device_malloc(d, 1000, nowhere, &b), 0);
-  assert_true(a != b && a % 256 == 0 && b % 256 == 0 && device_owns(a) && device_owns(b + 999));
-  assert_false(device_owns(0));
-  assert_false(device_owns((uint64_t)(uintptr_t)&a));
+  assert_true(a != b && a % 256 == 0 && b % 256 == 0 && address_is_device(a) &&
+              address_is_device(b + 999));
+  assert_false(address_is_device(0));
+  assert_false(address_is_device((uint64_t)(uintptr_t)&a));
   assert_int_equal(device_memory_info(d, &free_now, &total), 0);
   assert_int_equal(free_before - free_now, 1001);
   assert_int_equal(device_malloc(d, total, nowhere, &c), cudaErrorMemoryAllocation);

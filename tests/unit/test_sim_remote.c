@@ -14,7 +14,6 @@
 #include <cmocka.h>
 
 #include "harness/sim/remote/server.h"
-#include "harness/sim/remote/shortage.h"
 
 static const char ptx[] =
     ".version 7.5\n.target sm_70\n.address_size 64\n"
@@ -32,19 +31,24 @@ struct link {
   struct wire_writer out;
   struct wire_inbox in;
   struct wire_reader values; /* of the last answer */
-  int events;
-  uint64_t number; /* of the last seal */
+  int events;                /* launches and hazards reported */
+  uint64_t number;           /* of the last seal */
 };
 
 static void *serve(void *context) {
   struct link *link = context;
-  link->end = server_serve(&link->server, link->server.listener.on_event != NULL);
+  link->end = server_serve(&link->server, link->server.job);
   close(link->server.socket);
   return NULL;
 }
 
-static void on_event(void *context, const char *what, json_t *object) {
-  (void)what, (void)object;
+static void on_launch(void *context, const struct launch_report *report) {
+  (void)report;
+  ++*(int *)context;
+}
+
+static void on_hazard(void *context, json_t *hazard) {
+  (void)hazard;
   ++*(int *)context;
 }
 
@@ -56,10 +60,8 @@ static void open_link(struct link *link, bool in_job) {
   link->socket = ends[0];
   link->server.socket = ends[1];
   link->server.options = (struct device_options){.threads = 1, .memory_limit = 64 << 20};
-  if (in_job) {
-    link->server.listener.on_event = on_event;
-    link->server.listener.context = &link->events;
-  }
+  link->server.job = in_job;
+  link->server.listener = (struct server_listener){&link->events, on_launch, on_hazard};
   assert_true(server_open(&link->server, error, sizeof error));
   assert_int_equal(wire_receive(link->socket, &link->in, wire_limit_out, &window), 1);
   assert_int_equal(link->in.header.type, WIRE_WELCOME);
@@ -93,18 +95,15 @@ static void send_request(struct link *link) {
                    0);
 }
 
-/* Sends the request; the code of its result. Events on the way are counted. */
+/* Sends the request; the code of its result. */
 static int ask(struct link *link) {
   send_request(link);
-  for (;;) {
-    assert_int_equal(wire_receive(link->socket, &link->in, wire_limit_out, NULL), 1);
-    link->values = (struct wire_reader){link->in.payload, link->in.header.bytes, false};
-    wire_get_i32(&link->values);
-    wire_get_f64(&link->values);
-    if (link->in.header.type == WIRE_RESULT) return wire_get_i32(&link->values);
-    assert_int_equal(link->in.header.type, WIRE_EVENT);
-    link->events++;
-  }
+  assert_int_equal(wire_receive(link->socket, &link->in, wire_limit_out, NULL), 1);
+  link->values = (struct wire_reader){link->in.payload, link->in.header.bytes, false};
+  wire_get_i32(&link->values);
+  wire_get_f64(&link->values);
+  assert_int_equal(link->in.header.type, WIRE_RESULT);
+  return wire_get_i32(&link->values);
 }
 
 static uint64_t allocate(struct link *link, uint64_t bytes) {

@@ -9,6 +9,7 @@
 #include "harness/sim/base/ranges.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/runtime/host_buffers.h"
+#include "harness/sim/runtime/listen.h"
 #include "harness/sim/runtime/runtime.h"
 #include "tests/unit/sim_device.h"
 #include <cuda_runtime_api.h>
@@ -400,10 +401,10 @@ struct host_copy {
 };
 
 static int open_host(void **state) {
-  static const struct json_listener listener = {NULL, on_event};
   static struct host_copy copy;
   runtime_reset();
-  runtime_listen(&listener);
+  sim_listen(on_event, NULL);
+  crash_listen(NULL); /* sanitizers do not let it look at the stack */
   host_sim.hazard_count = 0;
   void *device, *host;
   assert_int_equal(cudaMalloc(&device, 16384), 0);

@@ -1,7 +1,7 @@
 /* freivalds.c: checks a large product in O(M N + M K + K N) instead of O(M N K); see product.h.
  *
  * Freivalds' test (R. Freivalds, Probabilistic machines can use less running time, IFIP 1977): for
- * a random vector r, C r is compared with A (B r). We compare row by row, so the test also says
+ * a random vector r, C r is compared with A (B r). We compare row by row, so the test also shows
  * which rows are wrong, and do the same from the left, r C with (r A) B, for the columns. The
  * entries of r are uniform in +-[1, 2): a row whose only error is e has a residual of at least |e|;
  * with more errors, the largest e, the residual falls under the threshold t with probability at

@@ -234,8 +234,8 @@ static bool is_line(const struct product *p, const struct wrongs *w, char *text,
 
 /* --- wrong indices --- */
 
-/* The sum that a thread gets whose rows of A and B are as long as it says; NaN if an index leaves
- * the array. */
+/* The sum of a thread that takes rows of A and B to be of these lengths; NaN if an index leaves the
+ * array. */
 static double sum_with_strides(const struct product *p, const struct wrong *x, long a_stride,
                                long b_stride) {
   double sum = 0;

@@ -16,8 +16,8 @@
  * basic linear algebra kernels with random data, SIAM J. Sci. Comput. 42(5), 2020). For values
  * uniform in [-1, 1), summing one by one gives a root mean square of about 0.5 u S; adding all
  * positive products before all negative ones, the worst order we know, about 3 u S at K = 1000 and
- * 13 at K = 4096. So: max(16, sqrt(K)) u S, 30 standard deviations and more for usual code. Inputs
- * rounded to TF32 or half (11 bits) err by 730 u S (root mean square) at K = 64, by 180 at
+ * 13 at K = 4096. So: max(16, sqrt(K)) u S, 30 standard deviations and more for ordinary code.
+ * Inputs rounded to TF32 or half (11 bits) err by 730 u S (root mean square) at K = 64, by 180 at
  * K = 1000, by 90 at K = 4096 and 60 at K = 8192: many elements fail; from K = 30000 on, few would.
  *
  * Our own sum is in double: the product of two floats is exact there, and K roundings of 2^-53 do

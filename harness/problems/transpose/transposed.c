@@ -1,4 +1,4 @@
-/* transposed.c: values that tell where they belong, and what wrong elements have in common; see
+/* transposed.c: values that show where they belong, and what wrong elements have in common; see
  * transposed.h.
  *
  * Each recogniser looks at the samples and either knows the pattern, with a sentence for it, or
@@ -81,7 +81,8 @@ struct view {
   bool all_nan, all_zero, all_garbage;
 };
 
-static void look(struct view *view, const struct transposed *t, const struct misplaced_set *wrong) {
+static void trace_samples(struct view *view, const struct transposed *t,
+                          const struct misplaced_set *wrong) {
   *view =
       (struct view){.t = t, .wrong = wrong, .all_nan = true, .all_zero = true, .all_garbage = true};
   for (int s = 0; s < wrong->sample_count; s++) {
@@ -96,69 +97,59 @@ static void look(struct view *view, const struct transposed *t, const struct mis
   }
 }
 
-typedef bool relation(const struct transposed *t, const struct trace *trace, long tile);
+/* How an element of out may be related to the element of in that it holds. Row r, column c of out
+ * belong to in[c][r]. Tiles: square parts of `tile` rows and columns. */
+enum relation {
+  SAME_PLACE, /* in memory */
+  SAME_INDICES,
+  READ_STRIDE,     /* in[c][r] read as if its rows had `rows` elements */
+  WRITE_STRIDE,    /* in[i][j] written to [j][i] as if out's rows had `cols` elements */
+  OTHER_WAY_ROUND, /* rows and cols exchanged: the transpose of in read as cols x rows */
+  RIGHT_TILE,      /* at the wrong place in it */
+  TILE_STAYS,      /* transposed inside */
+  TILE_MOVES       /* to the right place, not transposed inside */
+};
 
-/* Does it hold for every sample that is an element of in, at least `least` of them? */
-static bool holds_for(const struct view *view, int least, relation *related, long tile) {
-  if (view->trace_count < least) return false;
+static bool is_related(const struct transposed *t, const struct trace *trace,
+                       enum relation relation, long tile) {
+  long row = trace->row, col = trace->col, i = trace->i, j = trace->j, at = row * t->rows + col;
+  bool right_tile = tile && i / tile == col / tile && j / tile == row / tile;
+  switch (relation) {
+    case SAME_PLACE:
+      return trace->from == at;
+    case SAME_INDICES:
+      return i == row && j == col;
+    case READ_STRIDE:
+      return trace->from == col * t->rows + row;
+    case WRITE_STRIDE:
+      return at == j * t->cols + i;
+    case OTHER_WAY_ROUND:
+      return trace->from == at % t->cols * t->rows + at / t->cols;
+    case RIGHT_TILE:
+      return right_tile;
+    case TILE_MOVES:
+      return right_tile && i % tile == row % tile && j % tile == col % tile;
+    case TILE_STAYS:
+      return i / tile == row / tile && j / tile == col / tile && i % tile == col % tile &&
+             j % tile == row % tile;
+  }
+  return false;
+}
+
+/* Does it hold for every sample that is an element of in, at least `min` of them? */
+static bool holds_for(const struct view *view, int min, enum relation relation, long tile) {
+  if (view->trace_count < min) return false;
   for (int s = 0; s < view->trace_count; s++)
-    if (!related(view->t, &view->traces[s], tile)) return false;
+    if (!is_related(view->t, &view->traces[s], relation, tile)) return false;
   return true;
 }
 
 /* Does it hold for every sample? */
-static bool holds(const struct view *view, relation *related, long tile) {
-  return holds_for(view, view->wrong->sample_count, related, tile);
+static bool holds(const struct view *view, enum relation relation, long tile) {
+  return holds_for(view, view->wrong->sample_count, relation, tile);
 }
 
-static bool same_place(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)tile;
-  return trace->from == trace->row * t->rows + trace->col;
-}
-
-static bool same_indices(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)t, (void)tile;
-  return trace->i == trace->row && trace->j == trace->col;
-}
-
-/* in[c][r] read as if its rows had `rows` elements. */
-static bool read_stride(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)tile;
-  return trace->from == trace->col * t->rows + trace->row;
-}
-
-/* in[i][j] written to [j][i] as if out's rows had `cols` elements. */
-static bool write_stride(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)tile;
-  return trace->row * t->rows + trace->col == trace->j * t->cols + trace->i;
-}
-
-/* rows and cols exchanged throughout: the transpose of in read as a matrix of cols x rows. */
-static bool other_way_round(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)tile;
-  long at = trace->row * t->rows + trace->col;
-  return trace->from == at % t->cols * t->rows + at / t->cols;
-}
-
-/* Row r, column c of out belong to in[c][r]. Tiles: square parts of `tile` rows and columns. */
-static bool tiles_stay(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)t;
-  return trace->i / tile == trace->row / tile && trace->j / tile == trace->col / tile &&
-         trace->i % tile == trace->col % tile && trace->j % tile == trace->row % tile;
-}
-
-static bool tiles_move_whole(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)t;
-  return trace->i / tile == trace->col / tile && trace->j / tile == trace->row / tile &&
-         trace->i % tile == trace->row % tile && trace->j % tile == trace->col % tile;
-}
-
-static bool in_right_tile(const struct transposed *t, const struct trace *trace, long tile) {
-  (void)t;
-  return trace->i / tile == trace->col / tile && trace->j / tile == trace->row / tile;
-}
-
-static bool say_filler(const struct view *view, char *text, size_t size) {
+static bool describe_filler(const struct view *view, char *text, size_t size) {
   if (view->all_nan)
     snprintf(text, size, "they are NaN, as out was before the call: never written");
   else if (view->all_zero)
@@ -168,8 +159,8 @@ static bool say_filler(const struct view *view, char *text, size_t size) {
   return view->all_nan || view->all_zero || view->all_garbage;
 }
 
-static bool say_not_transposed(const struct view *view, char *text, size_t size) {
-  bool copied = holds(view, same_place, 0), kept = holds(view, same_indices, 0);
+static bool describe_not_transposed(const struct view *view, char *text, size_t size) {
+  bool copied = holds(view, SAME_PLACE, 0), kept = holds(view, SAME_INDICES, 0);
   if (copied)
     snprintf(text, size, "out is a copy of in, element by element: nothing is transposed");
   else if (kept)
@@ -177,12 +168,12 @@ static bool say_not_transposed(const struct view *view, char *text, size_t size)
   return copied || kept;
 }
 
-static bool say_stride(const struct view *view, char *text, size_t size) {
+static bool describe_stride(const struct view *view, char *text, size_t size) {
   const struct transposed *t = view->t;
   if (t->rows == t->cols) return false;
   /* Written with another stride, some elements are written twice and some never. */
-  bool read = holds(view, read_stride, 0),
-       write = !read && holds_for(view, view->wrong->sample_count / 4 + 1, write_stride, 0);
+  bool read = holds(view, READ_STRIDE, 0),
+       write = !read && holds_for(view, view->wrong->sample_count / 4 + 1, WRITE_STRIDE, 0);
   if (read)
     snprintf(text, size,
              "in is read as if its rows had %ld elements, but in[i][j] is in[i * cols + j], with "
@@ -196,9 +187,9 @@ static bool say_stride(const struct view *view, char *text, size_t size) {
   return read || write;
 }
 
-static bool say_other_way_round(const struct view *view, char *text, size_t size) {
+static bool describe_other_way_round(const struct view *view, char *text, size_t size) {
   const struct transposed *t = view->t;
-  if (t->rows == t->cols || !holds(view, other_way_round, 0)) return false;
+  if (t->rows == t->cols || !holds(view, OTHER_WAY_ROUND, 0)) return false;
   snprintf(text, size,
            "rows and cols are exchanged: in is taken to be %ld x %ld and out %ld x %ld, but in has "
            "%ld rows",
@@ -206,17 +197,17 @@ static bool say_other_way_round(const struct view *view, char *text, size_t size
   return true;
 }
 
-static bool say_tiles(const struct view *view, char *text, size_t size) {
+static bool describe_tiles(const struct view *view, char *text, size_t size) {
   for (long tile = 64; tile >= 4; tile /= 2) {
     if (tile >= view->t->rows && tile >= view->t->cols) continue;
-    if (holds(view, tiles_stay, tile)) {
+    if (holds(view, TILE_STAYS, tile)) {
       snprintf(text, size,
                "each tile of %ld x %ld is transposed, but stays where it was: the tile of block "
                "(x, y) belongs to row x and column y of out's tiles",
                tile, tile);
       return true;
     }
-    if (holds(view, tiles_move_whole, tile)) {
+    if (holds(view, TILE_MOVES, tile)) {
       snprintf(text, size,
                "each tile of %ld x %ld goes to the right place, but is not transposed inside", tile,
                tile);
@@ -226,7 +217,7 @@ static bool say_tiles(const struct view *view, char *text, size_t size) {
   return false;
 }
 
-static bool say_shift(const struct view *view, char *text, size_t size) {
+static bool describe_shift(const struct view *view, char *text, size_t size) {
   if (view->trace_count < view->wrong->sample_count) return false;
   long down = view->traces[0].i - view->traces[0].col,
        right = view->traces[0].j - view->traces[0].row;
@@ -242,11 +233,11 @@ static bool say_shift(const struct view *view, char *text, size_t size) {
   return true;
 }
 
-static bool say_mixed(const struct view *view, char *text, size_t size) {
+static bool describe_mixed(const struct view *view, char *text, size_t size) {
   if (view->trace_count < view->wrong->sample_count) return false;
   for (long tile = 64; tile >= 8; tile /= 2) {
     if (tile >= view->t->rows && tile >= view->t->cols) continue;
-    if (!holds(view, in_right_tile, tile)) continue;
+    if (!holds(view, RIGHT_TILE, tile)) continue;
     snprintf(text, size, "they are elements of the right tile of %ld x %ld, at the wrong place",
              tile, tile);
     return true;
@@ -256,7 +247,7 @@ static bool say_mixed(const struct view *view, char *text, size_t size) {
 }
 
 /* Where they are, if they fill the end of out. */
-static void say_where(const struct view *view, char *text, size_t size) {
+static void describe_where(const struct view *view, char *text, size_t size) {
   const struct transposed *t = view->t;
   const struct misplaced_set *w = view->wrong;
   if (w->count == 1) return;
@@ -273,24 +264,24 @@ static void say_where(const struct view *view, char *text, size_t size) {
 enum explains transposed_describe(const struct transposed *t, const struct misplaced_set *wrong,
                                   char *text, size_t size) {
   static const struct {
-    bool (*say)(const struct view *, char *, size_t);
+    bool (*describe)(const struct view *, char *, size_t);
     enum explains explains;
   } recognisers[] = {
-      {say_filler, EXPLAINS_NOTHING}, {say_not_transposed, EXPLAINS_RESULTS},
-      {say_stride, EXPLAINS_STRAYS},  {say_other_way_round, EXPLAINS_STRAYS},
-      {say_tiles, EXPLAINS_RESULTS},  {say_shift, EXPLAINS_STRAYS},
-      {say_mixed, EXPLAINS_NOTHING},
+      {describe_filler, EXPLAINS_NOTHING}, {describe_not_transposed, EXPLAINS_RESULTS},
+      {describe_stride, EXPLAINS_STRAYS},  {describe_other_way_round, EXPLAINS_STRAYS},
+      {describe_tiles, EXPLAINS_RESULTS},  {describe_shift, EXPLAINS_STRAYS},
+      {describe_mixed, EXPLAINS_NOTHING},
   };
   struct view view;
-  look(&view, t, wrong);
+  trace_samples(&view, t, wrong);
   char what[300] = "", where[100] = "";
   enum explains explains = EXPLAINS_NOTHING;
   for (size_t i = 0; i < sizeof recognisers / sizeof *recognisers; i++) {
-    if (!recognisers[i].say(&view, what, sizeof what)) continue;
+    if (!recognisers[i].describe(&view, what, sizeof what)) continue;
     explains = recognisers[i].explains;
     break;
   }
-  say_where(&view, where, sizeof where);
+  describe_where(&view, where, sizeof where);
   snprintf(text, size, "%s%s%s", where, where[0] && what[0] ? "; " : "", what);
   return explains;
 }

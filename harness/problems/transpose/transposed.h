@@ -2,7 +2,7 @@
  *
  * in is rows x cols, out must be cols x rows, row-major floats; out came from the submission and
  * may hold anything. Every element of in has a value of its own (up to 2^24 of them), so a wrong
- * element of out tells where it was taken from.
+ * element of out shows where it was taken from.
  */
 #ifndef KIT_TRANSPOSED_H
 #define KIT_TRANSPOSED_H
@@ -27,7 +27,7 @@ enum { MISPLACED_SAMPLES = 256 };
 
 struct misplaced_set {
   uint64_t count;
-  long first_row, first_col;                   /* the least row and the least column of any */
+  long first_row, first_col;                   /* the first row and the first column of any */
   struct misplaced first;                      /* the first, row by row */
   struct misplaced samples[MISPLACED_SAMPLES]; /* spread over all of them */
   int sample_count;

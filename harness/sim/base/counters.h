@@ -8,6 +8,8 @@
 #ifndef KIT_COUNTERS_H
 #define KIT_COUNTERS_H
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* clang-format off */
@@ -78,5 +80,17 @@ extern const char *const counter_metrics[COUNTERS]; /* Nsight Compute's name, or
 struct counters {
   uint64_t value[COUNTERS];
 };
+
+void counters_add(struct counters *to, const struct counters *counters);
+
+/* More than any counter has; sums of a few do not overflow. */
+static const json_int_t counter_limit = (json_int_t)1 << 60;
+
+/* {"global_load_sectors":8192, ...}; all: also those that are 0. NULL or not all if memory runs
+ * out. */
+json_t *counters_to_json(const struct counters *counters, bool all);
+/* And back: false if the map is none or has a value that is no count. One that it lacks is 0, or,
+ * with all, makes it false. */
+bool counters_from_json(const json_t *map, bool all, struct counters *counters);
 
 #endif

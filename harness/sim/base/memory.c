@@ -39,20 +39,20 @@ static size_t words(size_t bytes) { return bytes / 4 + (bytes % 4 != 0); }
 /* The size of an allocation's data: rounded up to whole words, plus one that may be read. */
 static size_t data_bytes(size_t bytes) { return words(bytes) * 4 + 4; }
 
-static void free_data(struct allocation *a) {
+static void free_contents(struct allocation *a) {
   if (a->managed) shared_pages_spare(&a->pages);
   free(a->data);
-  a->data = NULL;
+  free(a->initialised);
+  free(a->origins);
+  a->data = a->initialised = NULL;
+  a->origins = NULL;
+  a->given = 0;
+  free_tags(a);
 }
 
 static void allocation_release(struct allocation *a) {
   if (!a) return;
-  free_data(a);
-  origins_free(a->origins);
-  a->origins = NULL;
-  a->given = 0;
-  free(a->initialised);
-  free_tags(a);
+  free_contents(a);
   drop_saved(a);
   free(a);
 }
@@ -78,7 +78,7 @@ static int find_window(struct memory *memory, int count) {
   return -1;
 }
 
-static struct allocation *allocate(struct memory *memory, size_t bytes, bool managed) {
+struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed) {
   if (bytes >= ALLOCATION_MIDDLE || bytes > memory->limit - memory->bytes_in_use) return NULL;
   int window = find_window(memory, managed ? MAX_MANAGED : MAX_ALLOCATIONS);
   if (window < 0) return NULL;
@@ -106,24 +106,10 @@ static struct allocation *allocate(struct memory *memory, size_t bytes, bool man
   return a;
 }
 
-struct allocation *memory_allocate(struct memory *memory, size_t bytes) {
-  return allocate(memory, bytes, false);
-}
-
-struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes) {
-  return allocate(memory, bytes, true);
-}
-
 void memory_free(struct memory *memory, struct allocation *a) {
   memory->bytes_in_use -= a->size;
   a->live = false;
-  free_data(a);
-  origins_free(a->origins);
-  a->origins = NULL;
-  a->given = 0;
-  free(a->initialised);
-  free_tags(a);
-  a->initialised = NULL;
+  free_contents(a);
 }
 
 struct allocation *memory_find(const struct memory *memory, uint64_t address, size_t bytes) {
@@ -149,7 +135,7 @@ void memory_mark_initialised(struct allocation *a, size_t offset, size_t bytes) 
     a->initialised[offset / 4] |= 1u << (offset % 4);
 }
 
-void memory_mark_written_never(struct allocation *a) {
+void memory_mark_unwritten(struct allocation *a) {
   memset(a->initialised, 0, words(a->size));
   a->all_initialised = false;
 }

@@ -64,7 +64,8 @@ struct allocation {
   bool written;     /* in that launch: it may have been written, so reads must be checked */
   unsigned char *saved, *saved_initialised; /* for undoing an optimistic launch */
   char name[96];
-  bool named; /* by the harness or in the source; otherwise the name says where it was allocated */
+  bool named; /* by the harness or in the source; otherwise it is named by the place of its
+                 allocation */
   size_t rows, columns, element; /* shape for messages; element 0: unknown */
   struct source_place place;
 };
@@ -87,13 +88,18 @@ struct memory {
 
 struct memory *memory_open(size_t bytes_total, size_t limit);
 void memory_close(struct memory *memory);
-/* NULL if there is no room. Contents are POISON_BYTE, not initialised. */
-struct allocation *memory_allocate(struct memory *memory, size_t bytes);
-/* The same for managed memory, whose pages the host maps at its address. */
-struct allocation *memory_allocate_managed(struct memory *memory, size_t bytes);
+/* NULL if there is no room. Contents are POISON_BYTE, not initialised. managed: the host maps its
+ * pages at its address. */
+struct allocation *memory_allocate(struct memory *memory, size_t bytes, bool managed);
 void memory_free(struct memory *memory, struct allocation *allocation);
+/* Does the address lie in the range that managed memory uses, or that device memory of either kind
+ * does, live or not? */
 static inline bool address_is_managed(uint64_t address) {
   return (address - MANAGED_WINDOW) >> ALLOCATION_SHIFT < MAX_MANAGED;
+}
+static inline bool address_is_device(uint64_t address) {
+  return (address - DEVICE_WINDOW) >> ALLOCATION_SHIFT < MAX_ALLOCATIONS ||
+         address_is_managed(address);
 }
 /* The allocation in whose window the address lies, live or freed; NULL if there is none. */
 static inline struct allocation *memory_window(const struct memory *memory, uint64_t address) {
@@ -112,7 +118,7 @@ static inline bool memory_constants_carry_data(const struct memory *memory) {
   return memory->copied_to_constants > MAX_CONSTANTS;
 }
 /* Marks all of it as never written: an output before its kernel runs. */
-void memory_mark_written_never(struct allocation *allocation);
+void memory_mark_unwritten(struct allocation *allocation);
 /* Begins a launch. tracks: race tags are kept, for granules of 1 << granule_shift bytes. undoable:
  * memory_restore can take back what it does. reports: tags name operations. */
 void memory_begin_launch(struct memory *memory, int granule_shift, bool tracks, bool undoable,

@@ -122,5 +122,3 @@ void origin_settle(struct allocation *a) {
     origins->words[word].origin = ORIGIN_KERNEL;
   }
 }
-
-void origins_free(struct origins *origins) { free(origins); }

@@ -36,6 +36,5 @@ access_tag origin_last_store(const struct allocation *a, size_t word);
 /* To be called before race tags are freed: takes over from them which words kernels have written
  * since. */
 void origin_settle(struct allocation *a);
-void origins_free(struct origins *origins);
 
 #endif

@@ -24,8 +24,7 @@ void line_list_merge(struct line_list *list) {
   for (int i = 0; i < list->count; i++) {
     const struct line_report *line = &list->items[i];
     if (kept && list->items[kept - 1].line == line->line)
-      for (int k = 0; k < COUNTERS; k++)
-        list->items[kept - 1].counters.value[k] += line->counters.value[k];
+      counters_add(&list->items[kept - 1].counters, &line->counters);
     else
       list->items[kept++] = *line;
   }
@@ -83,4 +82,17 @@ bool traffic_list_add(struct traffic_list *list, const struct traffic *traffic) 
   }
   list->items[list->count++] = *traffic;
   return true;
+}
+
+json_t *traffic_to_json(const struct traffic *traffic, int count) {
+  json_t *list = json_array();
+  for (const struct traffic *t = traffic; t < traffic + count; t++) {
+    json_t *name = json_string(t->array); /* NULL if it is not UTF-8 */
+    json_array_append_new(
+        list, json_pack("{s:i, s:s, s:o, s:I, s:I, s:I}", "line", t->line, "op",
+                        t->store ? "store" : "load", "array", name ? name : json_string("?"),
+                        "requests", (json_int_t)t->requests, "sectors", (json_int_t)t->sectors,
+                        "bytes", (json_int_t)t->bytes));
+  }
+  return list;
 }

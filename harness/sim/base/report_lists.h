@@ -4,6 +4,8 @@
 #ifndef KIT_REPORT_LISTS_H
 #define KIT_REPORT_LISTS_H
 
+#include <jansson.h>
+
 #include "harness/sim/base/launches.h"
 
 /* All zero: empty. */
@@ -23,6 +25,9 @@ bool traffic_list_add(struct traffic_list *list, const struct traffic *traffic);
 /* Ascending, each place once. */
 void line_list_merge(struct line_list *list);
 void traffic_list_merge(struct traffic_list *list);
+
+/* [{"line", "op":"load", "array", "requests", "sectors", "bytes"}] */
+json_t *traffic_to_json(const struct traffic *traffic, int count);
 
 /* Classes of efficiency: up to 4 sectors per 128 bytes (none is wasted), 6, 8, 16, more. The sum of
  * two accesses of one class is of that class. */

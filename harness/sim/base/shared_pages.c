@@ -2,9 +2,10 @@
 #include "harness/sim/base/shared_pages.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "harness/sim/base/hold.h"
 
 bool shared_pages_make(struct shared_pages *pages, size_t bytes, const char *name) {
   int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -37,8 +38,9 @@ static int spare_count;
 static size_t bytes_made;
 static pthread_mutex_t spare_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static bool take(struct shared_pages *pages, size_t bytes, size_t limit) {
+bool shared_pages_take(struct shared_pages *pages, size_t bytes, size_t limit) {
   enum { LITTLE = 1 << 16 };
+  HOLD(&spare_lock);
   struct shared_pages *best = NULL;
   for (int i = 0; i < spare_count; i++)
     if (spare[i].bytes >= bytes && (!best || spare[i].bytes < best->bytes)) best = &spare[i];
@@ -54,22 +56,14 @@ static bool take(struct shared_pages *pages, size_t bytes, size_t limit) {
   return true;
 }
 
-bool shared_pages_take(struct shared_pages *pages, size_t bytes, size_t limit) {
-  pthread_mutex_lock(&spare_lock);
-  bool taken = take(pages, bytes, limit);
-  pthread_mutex_unlock(&spare_lock);
-  return taken;
-}
-
 void shared_pages_spare(struct shared_pages *pages) {
   if (!pages->data) return;
   madvise(pages->data, pages->bytes, MADV_REMOVE);
-  pthread_mutex_lock(&spare_lock);
-  bool keeps = spare_count < MAX_SPARE;
-  if (keeps) spare[spare_count++] = *pages;
-  pthread_mutex_unlock(&spare_lock);
-  if (keeps)
+  HOLD(&spare_lock);
+  if (spare_count < MAX_SPARE) {
+    spare[spare_count++] = *pages;
     *pages = (struct shared_pages){0};
-  else
+  } else {
     shared_pages_close(pages);
+  }
 }

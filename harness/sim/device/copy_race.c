@@ -51,11 +51,6 @@ static void note(void *context, const struct work_conflict *conflict) {
       streams_advice(report->device->streams, conflict));
 }
 
-static void send_hazards(struct device *device, struct hazard_list *list) {
-  for (int i = 0; i < list->count; i++) device_report_hazard(device, &list->items[i]);
-  hazard_list_clear(list);
-}
-
 int copy_race_check(struct device *device, struct device_issue *issue, enum work_kind kind,
                     const struct copy_side *to, const struct copy_side *from, size_t width,
                     size_t rows) {
@@ -76,7 +71,7 @@ int copy_race_check(struct device *device, struct device_issue *issue, enum work
     if (add_rows(work, to, true, width, rows)) add_rows(work, from, false, width, rows);
     struct report report = {device, issue, {0}};
     streams_find_conflicts(streams, work, note, &report);
-    send_hazards(device, &report.list);
+    device_report_hazards(device, &report.list);
     streams_end_work(streams, work);
   }
   if (issue->host_waits) streams_host_waits_for(streams, issue->stream);

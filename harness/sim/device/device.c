@@ -2,6 +2,7 @@
  * reports it. */
 #include "harness/sim/device/device.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,9 +130,13 @@ struct budget device_used(const struct device *device) {
 bool device_is_over_budget(const struct device *device) { return device->over_budget; }
 
 /* Reports the first overrun as a hazard; all later calls fail. */
-static int go_over_budget(struct device *device, int line, const char *what) {
+__attribute__((format(printf, 3, 4))) static int go_over_budget(struct device *device, int line,
+                                                                const char *format, ...) {
   struct hazard hazard = {.kind = HAZARD_budget, .line = line, .count = 1};
-  snprintf(hazard.message, sizeof hazard.message, "%s", what);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(hazard.message, sizeof hazard.message, format, arguments);
+  va_end(arguments);
   if (!device->over_budget) device_report_hazard(device, &hazard);
   device->over_budget = true;
   device->error = cudaErrorLaunchTimeout;
@@ -139,7 +144,7 @@ static int go_over_budget(struct device *device, int line, const char *what) {
 }
 
 int device_spend_bytes(struct device *device, int line, size_t width, size_t rows) {
-  char budget[40], words[300];
+  char budget[40];
   enum { MIN_ROW = 64 }; /* bytes: a shorter row costs as much */
   size_t bytes;
   uint64_t budget_bytes = device->budget.bytes,
@@ -148,35 +153,33 @@ int device_spend_bytes(struct device *device, int line, size_t width, size_t row
     device->used.bytes += bytes;
     return cudaSuccess;
   }
-  snprintf(
-      words, sizeof words,
+  return go_over_budget(
+      device, line,
       "with these %zu x %zu bytes the calls that allocate, copy and fill are over their budget "
       "of %s bytes for all cases together (managed memory is copied by each launch). Allocate "
       "and copy what the kernels need once, not again in a loop.",
       rows, width, budget_text(budget_bytes, budget, sizeof budget));
-  return go_over_budget(device, line, words);
 }
 
 void device_run_short(struct device *device) {
-  HOLD(device);
-  char words[300];
-  snprintf(words, sizeof words,
-           "the program has arrays of %zu bytes on the device, and their contents and notes of who "
-           "uses them take more than the limit of %zu MiB. Allocate only what the kernels need.",
-           device->memory->bytes_in_use, device->memory->limit >> 20);
-  go_over_budget(device, 0, words);
+  HOLD(&device->lock);
+  go_over_budget(
+      device, 0,
+      "the program has arrays of %zu bytes on the device, and their contents and notes of who "
+      "uses them take more than the limit of %zu MiB. Allocate only what the kernels need.",
+      device->memory->bytes_in_use, device->memory->limit >> 20);
 }
 
 void device_count_call(struct device *device) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (device->used.calls++ < device->budget.calls) return;
-  char budget[40], words[300];
-  snprintf(words, sizeof words,
-           "the program has called the device (launches, copies, allocations, events) %s times, "
-           "which is its budget for all cases together. Let one launch do more, and look at what "
-           "ends the loop around the calls.",
-           budget_text(device->budget.calls, budget, sizeof budget));
-  go_over_budget(device, 0, words);
+  char budget[40];
+  go_over_budget(
+      device, 0,
+      "the program has called the device (launches, copies, allocations, events) %s times, "
+      "which is its budget for all cases together. Let one launch do more, and look at what "
+      "ends the loop around the calls.",
+      budget_text(device->budget.calls, budget, sizeof budget));
 }
 
 /* ---- modules ---- */
@@ -206,7 +209,7 @@ static int load_variables(struct device *device, struct module *module) {
   for (int i = 0; i < ptx->variable_count; i++) {
     const struct ptx_variable *v = &ptx->variables[i];
     if ((v->space != PTX_GLOBAL && v->space != PTX_CONST) || v->external || v->size == 0) continue;
-    struct allocation *a = memory_allocate(device->memory, v->size);
+    struct allocation *a = memory_allocate(device->memory, v->size, false);
     if (!a) return cudaErrorMemoryAllocation;
     if (v->init)
       memcpy(a->data, v->init, v->size);
@@ -226,7 +229,7 @@ static int load_variables(struct device *device, struct module *module) {
 
 int device_load_module(struct device *device, const char *ptx, size_t length, int *module_number,
                        char *error, size_t error_size) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (device->error) return device->error;
   struct module *module = calloc(1, sizeof *module);
   if (!module || device->module_count == MAX_MODULES) {
@@ -267,7 +270,7 @@ int device_load_module(struct device *device, const char *ptx, size_t length, in
 
 int device_get_symbol(struct device *device, int module, const char *name, uint64_t *address,
                       size_t *bytes) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (module < 0 || module >= device->module_count) return cudaErrorInvalidSymbol;
   const struct module_variable *v = module_variable(device->modules[module], name);
   if (!v) return cudaErrorInvalidSymbol;
@@ -286,7 +289,7 @@ static struct kernel *find_kernel(const struct device *device, int module, const
 
 int device_get_kernel(struct device *device, int module, const char *name,
                       struct kernel_info *info) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
   if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
@@ -295,7 +298,7 @@ int device_get_kernel(struct device *device, int module, const char *name,
 }
 
 int device_kernel_reads(struct device *device, int module, const char *name, unsigned char *reads) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
   if (!kernel_decode(kernel)) return cudaErrorMemoryAllocation;
@@ -307,7 +310,7 @@ int device_kernel_reads(struct device *device, int module, const char *name, uns
 }
 
 int device_set_max_shared(struct device *device, int module, const char *name, size_t bytes) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct kernel *kernel = find_kernel(device, module, name);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
   size_t max = (size_t)device->gpu.info.shared_per_block_optin;
@@ -320,10 +323,17 @@ int device_set_max_shared(struct device *device, int module, const char *name, s
 
 /* ---- launches ---- */
 
-static void refuse(struct hazard_list *list, int line, const char *text) {
+/* Notes why a launch was refused; returns the code. */
+__attribute__((format(printf, 5, 6))) static int refuse(struct hazard_list *list,
+                                                        enum hazard_kind kind, int line, int code,
+                                                        const char *format, ...) {
   bool fresh;
-  struct hazard *h = hazard_note(list, HAZARD_launch, line, 0, "", 1, &fresh);
-  if (h) snprintf(h->message, sizeof h->message, "%s", text);
+  struct hazard *h = hazard_note(list, kind, line, 0, "", 1, &fresh);
+  va_list arguments;
+  va_start(arguments, format);
+  if (h) vsnprintf(h->message, sizeof h->message, format, arguments);
+  va_end(arguments);
+  return code;
 }
 
 /* The checks that CUDA makes before a kernel starts; cudaGetLastError returns their code. */
@@ -332,72 +342,62 @@ static int check_launch(const struct device *device, const struct kernel *kernel
   const struct device_info *gpu = &device->gpu.info;
   const unsigned *g = launch->grid, *b = launch->block;
   int line = launch->place.line;
-  char text[480];
   uint64_t threads = (uint64_t)b[0] * b[1] * b[2];
   if (g[0] == 0 || g[1] == 0 || g[2] == 0) {
-    snprintf(text, sizeof text,
-             "the grid is %u x %u x %u: no blocks, so the kernel was not run. Round up when "
-             "dividing: (n + TILE - 1) / TILE.",
-             g[0], g[1], g[2]);
-    refuse(list, line, text);
-    return cudaErrorInvalidConfiguration;
+    return refuse(list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
+                  "the grid is %u x %u x %u: no blocks, so the kernel was not run. Round up when "
+                  "dividing: (n + TILE - 1) / TILE.",
+                  g[0], g[1], g[2]);
   }
   if (threads == 0 || threads > (uint64_t)gpu->max_threads_per_block ||
       (int)b[0] > gpu->max_block[0] || (int)b[1] > gpu->max_block[1] ||
       (int)b[2] > gpu->max_block[2]) {
-    snprintf(text, sizeof text,
-             "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, z up "
-             "to %d), so the kernel was not run. "
-             "Use at most 32 x 32, and check cudaGetLastError() after every launch.",
-             b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block,
-             gpu->max_block[0], gpu->max_block[2]);
-    refuse(list, line, text);
-    return cudaErrorInvalidConfiguration;
+    return refuse(
+        list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
+        "a block of %u x %u x %u is %llu threads; a block has 1 to %d (x and y up to %d, z up "
+        "to %d), so the kernel was not run. "
+        "Use at most 32 x 32, and check cudaGetLastError() after every launch.",
+        b[0], b[1], b[2], (unsigned long long)threads, gpu->max_threads_per_block,
+        gpu->max_block[0], gpu->max_block[2]);
   }
   if (g[0] > (unsigned)gpu->max_grid[0] || g[1] > (unsigned)gpu->max_grid[1] ||
       g[2] > (unsigned)gpu->max_grid[2]) {
-    snprintf(text, sizeof text,
-             "the grid is %u x %u x %u blocks; at most %d x %d x %d are allowed, so the kernel was "
-             "not run.",
-             g[0], g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
-    refuse(list, line, text);
-    return cudaErrorInvalidConfiguration;
+    return refuse(
+        list, HAZARD_launch, line, cudaErrorInvalidConfiguration,
+        "the grid is %u x %u x %u blocks; at most %d x %d x %d are allowed, so the kernel was "
+        "not run.",
+        g[0], g[1], g[2], gpu->max_grid[0], gpu->max_grid[1], gpu->max_grid[2]);
   }
   if (threads > (uint64_t)kernel->info.max_threads_per_block) {
-    snprintf(text, sizeof text,
-             "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel "
-             "was not run.",
-             (unsigned long long)threads, kernel->info.max_threads_per_block);
-    refuse(list, line, text);
-    return cudaErrorLaunchOutOfResources;
+    return refuse(
+        list, HAZARD_launch, line, cudaErrorLaunchOutOfResources,
+        "a block of %llu threads exceeds the kernel's __launch_bounds__(%d), so the kernel "
+        "was not run.",
+        (unsigned long long)threads, kernel->info.max_threads_per_block);
   }
   size_t shared = kernel->static_shared_bytes + launch->shared_bytes;
   if (kernel->static_shared_bytes > (size_t)gpu->shared_per_block) {
-    snprintf(text, sizeof text,
-             "the kernel's __shared__ arrays take %zu bytes; at most %d are allowed, so a GPU's "
-             "compiler would refuse it. Use smaller tiles.",
-             kernel->static_shared_bytes, gpu->shared_per_block);
-    refuse(list, line, text);
-    return cudaErrorInvalidValue;
+    return refuse(
+        list, HAZARD_launch, line, cudaErrorInvalidValue,
+        "the kernel's __shared__ arrays take %zu bytes; at most %d are allowed, so a GPU's "
+        "compiler would refuse it. Use smaller tiles.",
+        kernel->static_shared_bytes, gpu->shared_per_block);
   }
   if (launch->shared_bytes > kernel->max_dynamic_shared ||
       shared > (size_t)gpu->shared_per_block_optin ||
       (shared > (size_t)gpu->shared_per_block &&
        kernel->max_dynamic_shared <= (size_t)gpu->shared_per_block)) {
-    snprintf(text, sizeof text,
-             "the block asks for %zu bytes of shared memory (%zu static, %zu dynamic); %d are "
-             "allowed without cudaFuncSetAttribute, so the "
-             "kernel was not run. Use smaller tiles.",
-             shared, kernel->static_shared_bytes, launch->shared_bytes, gpu->shared_per_block);
-    refuse(list, line, text);
-    return cudaErrorInvalidValue;
+    return refuse(list, HAZARD_launch, line, cudaErrorInvalidValue,
+                  "the block asks for %zu bytes of shared memory (%zu static, %zu dynamic); %d are "
+                  "allowed without cudaFuncSetAttribute, so the "
+                  "kernel was not run. Use smaller tiles.",
+                  shared, kernel->static_shared_bytes, launch->shared_bytes, gpu->shared_per_block);
   }
   return cudaSuccess;
 }
 
-static void send_hazards(const struct device *device, struct hazard_list *list) {
-  for (int i = 0; i < list->count; i++)
-    if (device->listener.hazard) device->listener.hazard(device->listener.context, &list->items[i]);
+void device_report_hazards(struct device *device, struct hazard_list *list) {
+  for (int i = 0; i < list->count; i++) device_report_hazard(device, &list->items[i]);
   hazard_list_clear(list);
 }
 
@@ -459,17 +459,17 @@ static bool check_start(struct device *device, const struct launch *launch) {
   if (blocks * (double)(BLOCK_INSTRUCTIONS + warps * WARP_INSTRUCTIONS) <=
       (double)instructions_left(device))
     return true;
-  char budget[40], words[300];
-  snprintf(words, sizeof words,
-           "a grid of %u x %u x %u blocks: only to start them takes more than the budget of %s "
-           "warp instructions, which all cases share. Launch as many blocks as the result needs.",
-           g[0], g[1], g[2], budget_text(device->budget.instructions, budget, sizeof budget));
-  go_over_budget(device, launch->place.line, words);
+  char budget[40];
+  go_over_budget(
+      device, launch->place.line,
+      "a grid of %u x %u x %u blocks: only to start them takes more than the budget of %s "
+      "warp instructions, which all cases share. Launch as many blocks as the result needs.",
+      g[0], g[1], g[2], budget_text(device->budget.instructions, budget, sizeof budget));
   return false;
 }
 
 int device_launch(struct device *device, const struct launch *launch) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (device->error) return device->error;
   struct kernel *kernel = find_kernel(device, launch->module, launch->kernel);
   if (!kernel) return cudaErrorInvalidDeviceFunction;
@@ -479,17 +479,15 @@ int device_launch(struct device *device, const struct launch *launch) {
   int code = check_launch(device, kernel, launch, &list);
   if (code == cudaSuccess && !kernel_decode(kernel)) code = cudaErrorMemoryAllocation;
   if (code == cudaSuccess && kernel->error[0]) {
-    bool fresh;
-    enum hazard_kind kind = kernel->invalid ? HAZARD_launch : HAZARD_unsupported;
     int line = kernel->error_line ? kernel->error_line : launch->place.line;
-    struct hazard *h = hazard_note(&list, kind, line, 0, "", 1, &fresh);
-    if (h)
-      snprintf(h->message, sizeof h->message, "%s.%s", kernel->error,
-               kernel->invalid ? "" : " The simulator does not guess: this needs a GPU.");
-    code = kernel->invalid ? cudaErrorInvalidKernelImage : cudaErrorNotSupported;
+    code =
+        kernel->invalid
+            ? refuse(&list, HAZARD_launch, line, cudaErrorInvalidKernelImage, "%s.", kernel->error)
+            : refuse(&list, HAZARD_unsupported, line, cudaErrorNotSupported,
+                     "%s. The simulator does not guess: this needs a GPU.", kernel->error);
   }
   if (code != cudaSuccess) {
-    send_hazards(device, &list);
+    device_report_hazards(device, &list);
     return code;
   }
   if (!check_start(device, launch)) return device->error;
@@ -533,7 +531,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   device->over_budget = device->used.instructions > device->budget.instructions;
   if (!ran) {
     launch_result_release(&result);
-    send_hazards(device, &list);
+    device_report_hazards(device, &list);
     return cudaErrorMemoryAllocation;
   }
   if (result.printed_bytes) {
@@ -546,7 +544,7 @@ int device_launch(struct device *device, const struct launch *launch) {
   if (device->sample)
     hazard_list_clear(&list);
   else
-    send_hazards(device, &list);
+    device_report_hazards(device, &list);
   launch_result_release(&result);
   if (result.error) device->error = result.error;
   return reported ? cudaSuccess : cudaErrorMemoryAllocation;

@@ -105,10 +105,6 @@ int device_read_piece(struct device *device, void *to, uint64_t from, size_t byt
 bool device_origins(struct device *device, uint64_t address, size_t bytes,
                     struct transfer_runs *list);
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes);
-/* True if address lies in the range of addresses that device memory uses (live or not); that
- * managed memory uses. */
-bool device_owns(uint64_t address);
-bool device_manages(uint64_t address);
 
 /* Managed memory (CUDA C++ Programming Guide, "Unified Memory"): the host maps *pages, a descriptor
  * that the caller then owns, at the address that kernels use. What the host writes there counts as

@@ -11,11 +11,11 @@
 
 int device_malloc_managed(struct device *device, size_t bytes, struct source_place place,
                           uint64_t *address, int *pages) {
-  HOLD(device);
+  HOLD(&device->lock);
   *address = 0;
   *pages = -1;
   if (device->error) return device->error;
-  struct allocation *a = memory_allocate_managed(device->memory, bytes);
+  struct allocation *a = memory_allocate(device->memory, bytes, true);
   if (!a) return cudaErrorMemoryAllocation;
   *pages = fcntl(a->pages.descriptor, F_DUPFD_CLOEXEC, 0);
   if (*pages < 0) {
@@ -29,7 +29,7 @@ int device_malloc_managed(struct device *device, size_t bytes, struct source_pla
 }
 
 enum array_use device_array_use(struct device *device, uint64_t address) {
-  HOLD(device);
+  HOLD(&device->lock);
   bool writes;
   if (!streams_use(device->streams, address, &writes)) return ARRAY_UNUSED;
   return writes ? ARRAY_WRITTEN : ARRAY_READ;
@@ -69,13 +69,12 @@ static void note(void *context, const struct work *work, const struct byte_range
 }
 
 void device_host_access(struct device *device, uint64_t address, bool writes) {
-  HOLD(device);
+  HOLD(&device->lock);
   const struct allocation *a = memory_find(device->memory, address, 1);
   if (!a) return;
   struct touch touch = {.array = a, .offset = address - a->address, .writes = writes};
   streams_find_touched(device->streams, a->address, touch.offset, writes, note, &touch);
-  for (int i = 0; i < touch.found.count; i++) device_report_hazard(device, &touch.found.items[i]);
-  hazard_list_clear(&touch.found);
+  device_report_hazards(device, &touch.found);
 }
 
 /* ---- contents ---- The host works on pages of its own, which are compared with the device's data

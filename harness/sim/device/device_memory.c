@@ -16,11 +16,11 @@ void device_name_by_place(struct allocation *a, struct source_place place, const
 
 int device_malloc(struct device *device, size_t bytes, struct source_place place,
                   uint64_t *address) {
-  HOLD(device);
+  HOLD(&device->lock);
   *address = 0;
   if (device->error) return device->error;
   if (bytes == 0) return cudaSuccess;
-  struct allocation *a = memory_allocate(device->memory, bytes);
+  struct allocation *a = memory_allocate(device->memory, bytes, false);
   if (!a) return cudaErrorMemoryAllocation;
   device_name_by_place(a, place, "cudaMalloc");
   *address = a->address;
@@ -29,7 +29,7 @@ int device_malloc(struct device *device, size_t bytes, struct source_place place
 }
 
 int device_free(struct device *device, uint64_t address) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (device->error) return device->error;
   if (address == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, address, 0);
@@ -70,7 +70,7 @@ static void count_time(struct device *device, size_t width, size_t rows, double 
 
 int device_begin_copy(struct device *device, struct device_issue *issue, bool to_device,
                       uint64_t address, size_t pitch, size_t width, size_t rows) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (!error && a) error = managed_import(device, issue ? issue->line : LINE_OF_HARNESS);
@@ -92,7 +92,7 @@ int device_begin_copy(struct device *device, struct device_issue *issue, bool to
 }
 
 int device_write_piece(struct device *device, uint64_t to, const void *from, size_t bytes) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (bytes == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, to, bytes);
   if (!a) return cudaErrorInvalidValue;
@@ -103,7 +103,7 @@ int device_write_piece(struct device *device, uint64_t to, const void *from, siz
 }
 
 int device_read_piece(struct device *device, void *to, uint64_t from, size_t bytes) {
-  HOLD(device);
+  HOLD(&device->lock);
   if (bytes == 0) return cudaSuccess;
   struct allocation *a = memory_find(device->memory, from, bytes);
   if (!a) return cudaErrorInvalidValue;
@@ -131,7 +131,7 @@ int device_read_rows(struct device *device, struct device_issue *issue, void *to
 
 int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t to,
                      size_t to_pitch, uint64_t from, size_t from_pitch, size_t width, size_t rows) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct allocation *a = NULL, *b = NULL;
   int error = find_rows(device, to, to_pitch, width, rows, &a);
   if (!error) error = find_rows(device, from, from_pitch, width, rows, &b);
@@ -158,7 +158,7 @@ int device_copy_rows(struct device *device, struct device_issue *issue, uint64_t
 
 int device_fill_rows(struct device *device, struct device_issue *issue, uint64_t address,
                      size_t pitch, unsigned char value, size_t width, size_t rows) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct allocation *a = NULL;
   int error = find_rows(device, address, pitch, width, rows, &a);
   if (error || !a) return error;
@@ -196,7 +196,7 @@ int device_fill(struct device *device, uint64_t address, unsigned char value, si
 }
 
 int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_bytes) {
-  HOLD(device);
+  HOLD(&device->lock);
   *total_bytes = device->memory->bytes_total;
   *free_bytes = device->memory->bytes_total - device->memory->bytes_in_use;
   return device->error;
@@ -204,7 +204,7 @@ int device_memory_info(struct device *device, size_t *free_bytes, size_t *total_
 
 int device_name_array(struct device *device, uint64_t address, const char *name, size_t rows,
                       size_t columns, size_t element_size, enum device_role role) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct allocation *a = memory_find(device->memory, address, 0);
   size_t bytes;
   if (!a || a->address != address || element_size == 0 || columns == 0 ||
@@ -218,14 +218,14 @@ int device_name_array(struct device *device, uint64_t address, const char *name,
   a->element = element_size;
   a->read_only = role == DEVICE_INPUT;
   a->rewritten = false;
-  if (role == DEVICE_OUTPUT) memory_mark_written_never(a);
+  if (role == DEVICE_OUTPUT) memory_mark_unwritten(a);
   if (role == DEVICE_INPUT) origin_given(device->memory, a);
   return cudaSuccess;
 }
 
 bool device_origins(struct device *device, uint64_t address, size_t bytes,
                     struct transfer_runs *list) {
-  HOLD(device);
+  HOLD(&device->lock);
   const struct allocation *a = memory_find(device->memory, address, bytes);
   return !a || origins_append(list, a, address - a->address, bytes);
 }

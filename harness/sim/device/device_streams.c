@@ -9,13 +9,13 @@ static int result_of(const struct device *device, bool is_known) {
 }
 
 int device_synchronize(struct device *device) {
-  HOLD(device);
+  HOLD(&device->lock);
   streams_host_waits(device->streams);
   return device->error;
 }
 
 int device_stream_create(struct device *device, bool non_blocking, uint32_t *stream) {
-  HOLD(device);
+  HOLD(&device->lock);
   *stream = 0;
   if (device->error) return device->error;
   *stream = streams_create(device->streams, non_blocking);
@@ -23,42 +23,42 @@ int device_stream_create(struct device *device, bool non_blocking, uint32_t *str
 }
 
 int device_stream_destroy(struct device *device, uint32_t stream) {
-  HOLD(device);
+  HOLD(&device->lock);
   return result_of(device, streams_destroy(device->streams, stream));
 }
 
 int device_stream_synchronize(struct device *device, uint32_t stream) {
-  HOLD(device);
+  HOLD(&device->lock);
   return result_of(device, streams_host_waits_for(device->streams, stream));
 }
 
 int device_stream_wait(struct device *device, uint32_t stream, uint32_t event) {
-  HOLD(device);
+  HOLD(&device->lock);
   return result_of(device, streams_wait(device->streams, stream, event));
 }
 
 int device_event_record(struct device *device, uint32_t *event, uint32_t stream) {
-  HOLD(device);
+  HOLD(&device->lock);
   return result_of(device, streams_record(device->streams, event, stream));
 }
 
 int device_event_destroy(struct device *device, uint32_t event) {
-  HOLD(device);
+  HOLD(&device->lock);
   return result_of(device, streams_destroy_event(device->streams, event));
 }
 
 int device_event_synchronize(struct device *device, uint32_t event) {
-  HOLD(device);
+  HOLD(&device->lock);
   return result_of(device, streams_host_waits_for_event(device->streams, event));
 }
 
 bool device_copy_is_done(struct device *device, uint64_t copy) {
-  HOLD(device);
+  HOLD(&device->lock);
   return streams_is_done(device->streams, copy);
 }
 
 void device_report_touch(struct device *device, const struct device_touch *touch) {
-  HOLD(device);
+  HOLD(&device->lock);
   struct hazard hazard = {.kind = HAZARD_race, .line = touch->line, .count = 1};
   snprintf(
       hazard.message, sizeof hazard.message,

@@ -4,19 +4,6 @@
 
 #include <math.h>
 
-json_t *counters_to_json(const struct counters *counters, bool all) {
-  json_t *object = json_object();
-  for (int i = 0; i < COUNTERS && object; i++) {
-    if (!all && counters->value[i] == 0) continue;
-    if (json_object_set_new(object, counter_names[i],
-                            json_integer((json_int_t)counters->value[i])) != 0) {
-      json_decref(object);
-      object = NULL;
-    }
-  }
-  return object;
-}
-
 static json_t *lines_to_json(const struct launch_report *report) {
   json_t *array = json_array();
   for (int i = 0; i < report->line_count && array; i++) {

@@ -2,9 +2,8 @@
 #ifndef KIT_DEVICE_STATE_H
 #define KIT_DEVICE_STATE_H
 
-#include <pthread.h>
-
 #include "harness/sim/base/gpu.h"
+#include "harness/sim/base/hold.h"
 #include "harness/sim/base/memory.h"
 #include "harness/sim/base/streams.h"
 #include "harness/sim/device/device.h"
@@ -29,17 +28,6 @@ struct device {
   struct device_listener listener;
 };
 
-static inline pthread_mutex_t *device_lock(struct device *device) {
-  pthread_mutex_lock(&device->lock);
-  return &device->lock;
-}
-
-static inline void device_unlock(pthread_mutex_t **held) { pthread_mutex_unlock(*held); }
-
-/* Holds the device's lock until the end of the calling function; must come first. */
-#define HOLD(device) \
-  __attribute__((cleanup(device_unlock), unused)) pthread_mutex_t *held = device_lock(device)
-
 /* Managed memory. managed_import takes over what the host has written since the last time, which
  * counts as a copy at this line (LINE_OF_HARNESS: for free). managed_export_launch and
  * managed_export show the host what a launch, or a copy or a fill, has written. managed_written
@@ -49,6 +37,9 @@ int managed_import(struct device *device, int line);
 void managed_export_launch(struct device *device, access_tag begin);
 void managed_export(const struct allocation *a, size_t offset, size_t bytes);
 void managed_written(const struct device *device, const struct allocation *a);
+
+/* Reports the hazards of a list and clears it. */
+void device_report_hazards(struct device *device, struct hazard_list *list);
 
 /* Names a new allocation by the place of its allocation, until it gets a better name. */
 void device_name_by_place(struct allocation *a, struct source_place place, const char *function);

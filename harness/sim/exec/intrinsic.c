@@ -18,21 +18,15 @@
 typedef void any_function(void);
 
 static const struct intrinsic intrinsics[] = {
-#define D1(name) {#name, "dd", (any_function *)name},
-#define D2(name) {#name, "ddd", (any_function *)name},
-#define DI(name) {#name, "ddi", (any_function *)name},
-#define F1(name) {#name, "ff", (any_function *)name},
-#define F2(name) {#name, "fff", (any_function *)name},
-#define FI(name) {#name, "ffi", (any_function *)name},
-    KIT_INTRINSICS(D1, D2, DI, F1, F2, FI)};
-
-static int compare_names(const void *name, const void *entry) {
-  return strcmp(name, ((const struct intrinsic *)entry)->name);
-}
+#define M1(name) {#name, "dd", (any_function *)name}, {#name "f", "ff", (any_function *)name##f},
+#define M2(name) {#name, "ddd", (any_function *)name}, {#name "f", "fff", (any_function *)name##f},
+#define MI(name) {#name, "ddi", (any_function *)name}, {#name "f", "ffi", (any_function *)name##f},
+    KIT_INTRINSICS(M1, M2, MI, M1)};
 
 const struct intrinsic *intrinsic_find(const char *name) {
-  return bsearch(name, intrinsics, sizeof intrinsics / sizeof intrinsics[0], sizeof intrinsics[0],
-                 compare_names);
+  for (size_t i = 0; i < sizeof intrinsics / sizeof intrinsics[0]; i++)
+    if (strcmp(name, intrinsics[i].name) == 0) return &intrinsics[i];
+  return NULL;
 }
 
 static void *parameter_area(const struct warp *warp) {

@@ -11,19 +11,16 @@
 #include "kit_intrinsics.h"
 
 extern "C" {
-#define D1(name) __device__ __attribute__((const, nothrow)) double __kit_##name(double);
-#define D2(name) __device__ __attribute__((const, nothrow)) double __kit_##name(double, double);
-#define DI(name) __device__ __attribute__((const, nothrow)) double __kit_##name(double, int);
-#define F1(name) __device__ __attribute__((const, nothrow)) float __kit_##name(float);
-#define F2(name) __device__ __attribute__((const, nothrow)) float __kit_##name(float, float);
-#define FI(name) __device__ __attribute__((const, nothrow)) float __kit_##name(float, int);
-KIT_INTRINSICS(D1, D2, DI, F1, F2, FI)
-#undef D1
-#undef D2
-#undef DI
-#undef F1
-#undef F2
-#undef FI
+#define KIT_DECLARE(type, name, ...) \
+  __device__ __attribute__((const, nothrow)) type __kit_##name(type, ##__VA_ARGS__);
+#define M1(name) KIT_DECLARE(double, name) KIT_DECLARE(float, name##f)
+#define M2(name) KIT_DECLARE(double, name, double) KIT_DECLARE(float, name##f, float)
+#define MI(name) KIT_DECLARE(double, name, int) KIT_DECLARE(float, name##f, int)
+KIT_INTRINSICS(M1, M2, MI, M1)
+#undef M1
+#undef M2
+#undef MI
+#undef KIT_DECLARE
 }
 
 template <bool, class>
@@ -101,38 +98,8 @@ KIT_BUILTIN2(fmin)
 KIT_MATH1(sqrt, __nvvm_sqrt_rn_d(x), __nvvm_sqrt_rn_f(x))
 KIT_MATH2(fdim, x <= y ? 0.0 : x - y, x <= y ? 0.0f : x - y)
 
-KIT_LIBM1(acos)
-KIT_LIBM1(acosh)
-KIT_LIBM1(asin)
-KIT_LIBM1(asinh)
-KIT_LIBM1(atan)
-KIT_LIBM1(atanh)
-KIT_LIBM1(cbrt)
-KIT_LIBM1(cos)
-KIT_LIBM1(cosh)
-KIT_LIBM1(erf)
-KIT_LIBM1(erfc)
-KIT_LIBM1(exp)
-KIT_LIBM1(exp2)
-KIT_LIBM1(expm1)
-KIT_LIBM1(lgamma)
-KIT_LIBM1(log)
-KIT_LIBM1(log10)
-KIT_LIBM1(log1p)
-KIT_LIBM1(log2)
-KIT_LIBM1(logb)
-KIT_LIBM1(round)
-KIT_LIBM1(sin)
-KIT_LIBM1(sinh)
-KIT_LIBM1(tan)
-KIT_LIBM1(tanh)
-KIT_LIBM1(tgamma)
-KIT_LIBM2(atan2)
-KIT_LIBM2(fmod)
-KIT_LIBM2(hypot)
-KIT_LIBM2(nextafter)
-KIT_LIBM2(pow)
-KIT_LIBM2(remainder)
+#define KIT_BY_HAND(name) /* below */
+KIT_INTRINSICS(KIT_LIBM1, KIT_LIBM2, KIT_BY_HAND, KIT_BY_HAND)
 
 __kit_device__ double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 __kit_device__ float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
@@ -276,6 +243,7 @@ __kit_both__ unsigned int umax(unsigned int x, unsigned int y) { return x > y ? 
 #undef KIT_MATH2
 #undef KIT_LIBM1
 #undef KIT_LIBM2
+#undef KIT_BY_HAND
 #undef KIT_BUILTIN1
 #undef KIT_BUILTIN2
 

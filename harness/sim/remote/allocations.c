@@ -1,9 +1,9 @@
 /* allocations.c: malloc and its kin as build/device has them: the C library's, and whether they
- * failed (shortage.h). The program is linked with --wrap for each of them (Makefile). */
+ * failed (server.h). The program is linked with --wrap for each of them (Makefile). */
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "harness/sim/remote/shortage.h"
+#include "harness/sim/remote/server.h"
 
 void *__real_malloc(size_t);
 void *__real_calloc(size_t, size_t);

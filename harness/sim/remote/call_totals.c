@@ -9,10 +9,6 @@
 
 #include "harness/sim/device/report_json.h"
 
-static void add_counters(struct counters *to, const struct counters *counters) {
-  for (int i = 0; i < COUNTERS; i++) to->value[i] += counters->value[i];
-}
-
 /* ---- groups ---- */
 
 static bool belongs(const struct launch_group *group, const struct launch_report *report) {
@@ -27,13 +23,12 @@ static struct launch_group *group_of(struct call_totals *totals,
     if (belongs(&totals->groups[i], report)) return &totals->groups[i];
   if (totals->group_count == LAUNCH_GROUPS) return &totals->groups[LAUNCH_GROUPS - 1];
   struct launch_group *group = &totals->groups[totals->group_count++];
-  group->sum = *report;
+  *group = (struct launch_group){.sum = *report};
   group->sum.counters = (struct counters){0};
   group->sum.time_ns = 0;
-  group->sum.lines = NULL;
   group->sum.traffic = NULL;
   group->sum.accesses = NULL;
-  group->sum.line_count = group->sum.traffic_count = group->sum.access_count = 0;
+  group->sum.traffic_count = group->sum.access_count = 0;
   return group;
 }
 
@@ -45,11 +40,11 @@ static bool add_to_group(struct launch_group *group, const struct launch_report 
   }
   group->launches++;
   group->sum.time_ns += (double)llround(report->time_ns);
-  add_counters(&group->sum.counters, &report->counters);
+  counters_add(&group->sum.counters, &report->counters);
   for (int i = 0; i < report->line_count; i++) {
     struct counters *line = line_list_at(&group->lines, report->lines[i].line);
     if (!line) return false;
-    add_counters(line, &report->lines[i].counters);
+    counters_add(line, &report->lines[i].counters);
   }
   return true;
 }
@@ -59,7 +54,7 @@ static bool add_to_group(struct launch_group *group, const struct launch_report 
 bool call_totals_add(struct call_totals *totals, const struct launch_report *report, bool *single) {
   *single = totals->launches++ < SINGLE_LAUNCHES;
   totals->time_ns += (uint64_t)llround(report->time_ns);
-  add_counters(&totals->counters, &report->counters);
+  counters_add(&totals->counters, &report->counters);
   for (int i = 0; i < report->traffic_count; i++)
     if (!traffic_list_add(&totals->traffic, &report->traffic[i])) return false;
   return *single || add_to_group(group_of(totals, report), report);
@@ -80,19 +75,15 @@ static int by_instructions(const void *a, const void *b) {
   return i != j ? (i < j ? 1 : -1) : (x->line > y->line) - (x->line < y->line);
 }
 
-static int by_line(const void *a, const void *b) {
-  const struct line_report *x = a, *y = b;
-  return (x->line > y->line) - (x->line < y->line);
-}
-
 void call_totals_limit_lines(struct line_report *lines, int *count) {
   if (*count <= REPORTED_LINES) return;
   qsort(lines, (size_t)*count, sizeof *lines, by_instructions);
   struct line_report *rest = &lines[REPORTED_LINES - 1];
   rest->line = 0;
-  for (int i = REPORTED_LINES; i < *count; i++) add_counters(&rest->counters, &lines[i].counters);
-  *count = REPORTED_LINES;
-  qsort(lines, (size_t)*count, sizeof *lines, by_line);
+  for (int i = REPORTED_LINES; i < *count; i++) counters_add(&rest->counters, &lines[i].counters);
+  struct line_list kept = {lines, REPORTED_LINES, REPORTED_LINES};
+  line_list_merge(&kept);
+  *count = kept.count;
 }
 
 json_t *launch_group_to_json(struct launch_group *group, bool bare) {
@@ -135,17 +126,9 @@ static bool limit_traffic(struct traffic_list *list) {
 
 json_t *call_totals_to_json(struct call_totals *totals) {
   traffic_list_merge(&totals->traffic);
-  json_t *list = limit_traffic(&totals->traffic) ? json_array() : NULL;
-  for (int i = 0; i < totals->traffic.count && list; i++) {
-    const struct traffic *t = &totals->traffic.items[i];
-    json_t *name = json_string(t->array);
-    json_array_append_new(
-        list, json_pack("{s:i, s:s, s:o, s:I, s:I, s:I}", "line", t->line, "op",
-                        t->store ? "store" : "load", "array", name ? name : json_string("?"),
-                        "requests", (json_int_t)t->requests, "sectors", (json_int_t)t->sectors,
-                        "bytes", (json_int_t)t->bytes));
-  }
+  if (!limit_traffic(&totals->traffic)) return NULL;
   return json_pack("{s:I, s:I, s:o, s:o}", "launches", (json_int_t)totals->launches, "time_ns",
                    (json_int_t)totals->time_ns, "counters",
-                   counters_to_json(&totals->counters, true), "traffic", list);
+                   counters_to_json(&totals->counters, true), "traffic",
+                   traffic_to_json(totals->traffic.items, totals->traffic.count));
 }

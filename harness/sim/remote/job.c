@@ -1,41 +1,27 @@
-/* job.c: runs the grader's jobs: places the arrays, has the runner call the submission, reports
- * what happened.
+/* job.c: the simulator's part of a job (harness/base/job.h): its device has the arrays, and the
+ * runner calls the submission.
  *
- * For every set of inputs the device makes the arrays, fills them, lets the runner call the
- * submission, and when that has returned reads the outputs: what they are at that moment counts.
  * Hazards and a call's first launches go into the report as they happen, its other launches and its
- * totals when it is over (call_totals.h). So all that the runner can say about a call is that it
+ * totals when it is over (call_totals.h). So all that the runner can report of a call is that it
  * came back.
  */
 
-#include <errno.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/array.h"
-#include "harness/base/exchange.h"
+#include "harness/base/job.h"
 #include "harness/sim/base/error.h"
 #include "harness/sim/base/hazard.h"
 #include "harness/sim/device/report_json.h"
 #include "harness/sim/remote/call_totals.h"
 #include "harness/sim/remote/server.h"
 
-enum { MAX_ARRAYS = 8, MAX_SIDE = 1 << 20 };
-enum { MAX_PLACES_PER_KIND = 128 }; /* hazards at different places */
-static const size_t max_array_bytes = (size_t)16 << 30;
-static const size_t max_launch_bytes = (size_t)24
-                                       << 20; /* of launch reports with lines, in total */
-
-struct array {
-  char name[32];
-  bool output;
-  size_t rows, columns, element_size, bytes;
-  uint64_t address; /* on the device; 0: not allocated */
-};
+enum { MAX_PLACES_PER_KIND = 128 };   /* hazards at different places */
+enum { MAX_LAUNCH_BYTES = 24 << 20 }; /* of launch reports with lines, in total */
+static const size_t no_limit = SIZE_MAX >> 1;
 
 /* A reported hazard and how often it has occurred since. */
 struct reported {
@@ -43,52 +29,17 @@ struct reported {
   json_int_t again;
 };
 
-struct job {
-  uint64_t token;
-  json_t *json;
-  struct array arrays[MAX_ARRAYS];
-  int array_count, sets;
-  bool fresh; /* the device was replaced, which the next call reports to the runner */
-  bool rerun; /* only for the log of transfers: nothing else is reported */
-  bool empty; /* the job comes without inputs */
-  int set;    /* whose call is under way */
-  struct call_totals totals; /* of that call */
+struct sim_job {
+  struct job job;
+  struct server server;
+  bool fresh; /* the device was replaced: the runner learns of it with the next call */
+  struct call_totals totals; /* of the call under way */
   size_t launch_bytes;       /* in all jobs so far */
   struct reported *reported; /* hazards of this job */
   int reported_count, reported_room, places_of_kind[HAZARD_KINDS];
-  struct server server;
 };
 
-static bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* Our or the machine's fault. Returns false. */
-static bool complain(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fputs("kit: ", stderr);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
-  va_end(arguments);
-  return false;
-}
-
-/* Writing the report */
-
-static bool send_frame(const struct job *job, enum frame_type type, const void *payload,
-                       size_t bytes) {
-  if (frame_write(EXCHANGE_REPORT_FD, type, job->token, payload, bytes) == 0) return true;
-  return complain("the report cannot be written: %s", strerror(errno));
-}
-
-/* Takes the object. */
-static bool send_json(struct job *job, enum frame_type type, json_t *object) {
-  char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-  bool ok = text ? send_frame(job, type, text, strlen(text)) : complain("out of memory");
-  if (ok && type == FRAME_LAUNCH) job->launch_bytes += strlen(text);
-  free(text);
-  json_decref(object);
-  return ok;
-}
+/* Hazards */
 
 static bool same_place(const json_t *a, const json_t *b) {
   static const char *const keys[] = {"kind", "line", "other_line", "warning", "array", "kernel"};
@@ -104,263 +55,186 @@ static int kind_of(const json_t *hazard) {
   return 0;
 }
 
+/* The entry that counts a hazard: that of its place, or, if its kind has too many places, the last
+ * of its kind. NULL: it needs one. */
+static struct reported *find_reported(struct sim_job *sim, const json_t *hazard) {
+  int kind = kind_of(hazard);
+  struct reported *last = NULL;
+  for (int i = 0; i < sim->reported_count; i++) {
+    struct reported *reported = &sim->reported[i];
+    if (same_place(reported->hazard, hazard)) return reported;
+    if (kind_of(reported->hazard) == kind) last = reported;
+  }
+  return sim->places_of_kind[kind] == MAX_PLACES_PER_KIND ? last : NULL;
+}
+
 /* Reports a hazard when it first occurs, and again when the call is over, with the number of
  * repetitions. So a report stays small, and no hazard displaces one of another kind. */
-static bool report_hazard(struct job *job, json_t *hazard) {
-  for (int i = 0; i < job->reported_count; i++) {
-    if (!same_place(job->reported[i].hazard, hazard)) continue;
-    job->reported[i].again += json_integer_value(json_object_get(hazard, "count"));
-    return true;
+static void on_hazard(void *context, json_t *hazard) {
+  struct sim_job *sim = context;
+  if (sim->job.rerun) return;
+  struct reported *reported = find_reported(sim, hazard);
+  if (reported) {
+    reported->again += json_integer_value(json_object_get(hazard, "count"));
+    return;
   }
-  int kind = kind_of(hazard);
-  if (job->places_of_kind[kind] ==
-      MAX_PLACES_PER_KIND) { /* the kind's last entry stands for all further places */
-    for (int i = job->reported_count - 1; i >= 0; i--) {
-      if (kind_of(job->reported[i].hazard) != kind) continue;
-      job->reported[i].again += json_integer_value(json_object_get(hazard, "count"));
-      return true;
-    }
-  }
-  job->places_of_kind[kind]++;
-  if (!ARRAY_RESERVE(job->reported, job->reported_room, job->reported_count + 1))
-    return complain("out of memory");
-  job->reported[job->reported_count++] = (struct reported){json_incref(hazard), 0};
-  return send_json(job, FRAME_HAZARD, json_incref(hazard));
+  sim->places_of_kind[kind_of(hazard)]++;
+  if (!ARRAY_RESERVE(sim->reported, sim->reported_room, sim->reported_count + 1))
+    kit_die("out of memory");
+  sim->reported[sim->reported_count++] = (struct reported){json_incref(hazard), 0};
+  job_send_json(&sim->job, FRAME_HAZARD, json_incref(hazard));
 }
 
 /* Reports how often hazards have occurred again. */
-static bool report_repeats(struct job *job) {
-  bool ok = true;
-  for (int i = 0; i < job->reported_count && ok; i++) {
-    struct reported *reported = &job->reported[i];
+static void report_repeats(struct sim_job *sim) {
+  for (int i = 0; i < sim->reported_count; i++) {
+    struct reported *reported = &sim->reported[i];
     if (!reported->again) continue;
     json_t *hazard = json_deep_copy(reported->hazard);
-    if (hazard) json_object_set_new(hazard, "count", json_integer(reported->again));
+    json_object_set_new(hazard, "count", json_integer(reported->again));
     reported->again = 0;
-    ok = send_json(job, FRAME_HAZARD, hazard);
+    job_send_json(&sim->job, FRAME_HAZARD, hazard);
   }
-  return ok;
 }
 
-static void forget_reported(struct job *job) {
-  for (int i = 0; i < job->reported_count; i++) json_decref(job->reported[i].hazard);
-  free(job->reported);
-  job->reported = NULL;
-  job->reported_count = job->reported_room = 0;
-  memset(job->places_of_kind, 0, sizeof job->places_of_kind);
+static void forget_reported(struct sim_job *sim) {
+  for (int i = 0; i < sim->reported_count; i++) json_decref(sim->reported[i].hazard);
+  sim->reported_count = 0;
+  memset(sim->places_of_kind, 0, sizeof sim->places_of_kind);
 }
 
-static void on_event(void *context, const char *what, json_t *object) {
-  struct job *job = context;
-  (void)what;
-  if (!job->rerun && !report_hazard(job, object)) exit(2);
-}
+/* Launches */
 
 /* Lines and accesses are reported for the first call only. */
-static bool report_launch(struct job *job, const struct launch_report *report) {
+static bool reports_lines(const struct sim_job *sim) {
+  return sim->job.set == 0 && sim->launch_bytes <= MAX_LAUNCH_BYTES;
+}
+
+static void report_launch(struct sim_job *sim, const struct launch_report *report) {
   struct launch_report own = *report;
-  if (job->set > 0 || job->launch_bytes > max_launch_bytes) {
+  if (!reports_lines(sim)) {
     own.line_count = 0;
     own.accesses = NULL;
   }
   if (own.line_count > REPORTED_LINES) {
     own.lines = malloc((size_t)own.line_count * sizeof *own.lines);
-    if (!own.lines) return complain("out of memory");
+    if (!own.lines) kit_die("out of memory");
     memcpy(own.lines, report->lines, (size_t)own.line_count * sizeof *own.lines);
     call_totals_limit_lines(own.lines, &own.line_count);
   }
-  bool ok = send_json(job, FRAME_LAUNCH, launch_to_json(&own));
+  sim->launch_bytes += job_send_json(&sim->job, FRAME_LAUNCH, launch_to_json(&own));
   if (own.lines != report->lines) free(own.lines);
-  return ok;
 }
 
-static void launched(void *context, const struct launch_report *report) {
-  struct job *job = context;
+static void on_launch(void *context, const struct launch_report *report) {
+  struct sim_job *sim = context;
   bool single;
-  if (job->rerun || !job->server.ready) return; /* what ran before main was no call's */
-  if (!call_totals_add(&job->totals, report, &single)) {
-    complain("out of memory");
-    exit(2);
-  }
-  if (single && !report_launch(job, report)) exit(2);
+  if (sim->job.rerun || !sim->server.ready) return; /* what ran before main was no call's */
+  if (!call_totals_add(&sim->totals, report, &single)) kit_die("out of memory");
+  if (single) report_launch(sim, report);
 }
 
 /* The launches that have not been reported one by one. */
-static bool report_groups(struct job *job) {
-  bool ok = true;
-  for (int i = 0; i < job->totals.group_count && ok; i++)
-    ok = send_json(job, FRAME_LAUNCH,
-                   launch_group_to_json(&job->totals.groups[i],
-                                        job->set > 0 || job->launch_bytes > max_launch_bytes));
-  return ok;
-}
-
-static bool send_status(struct job *job, int set, int error, const char *from, double time_ns) {
-  char text[300];
-  if (job->rerun) return true;
-  if (!report_repeats(job) || !report_groups(job)) return false;
-  snprintf(text, sizeof text, "%s%s%s", error_text(error), *from ? ", from " : "", from);
-  return send_json(job, FRAME_STATUS,
-                   json_pack("{s:i, s:s?, s:s, s:s, s:f, s:o}", "set", set, "error",
-                             error ? error_name(error) : NULL, "from", from, "message", text,
-                             "time_ns", time_ns, "totals", call_totals_to_json(&job->totals)));
-}
-
-static bool send_broken(struct job *job) {
-  const char *why = job->server.refused;
-  if (!report_repeats(job) || !report_groups(job)) return false;
-  return send_json(
-      job, FRAME_BROKEN,
-      json_pack("{s:s}", "message",
-                why ? why
-                    : "it sent to the device what no function of the CUDA runtime sends; a "
-                      "submission must not close, write or replace descriptors that it has "
-                      "not opened"));
+static void report_groups(struct sim_job *sim) {
+  for (int i = 0; i < sim->totals.group_count; i++)
+    sim->launch_bytes += job_send_json(
+        &sim->job, FRAME_LAUNCH, launch_group_to_json(&sim->totals.groups[i], !reports_lines(sim)));
 }
 
 /* The log of transfers, piece by piece. */
 static bool keep_log(void *context, const void *bytes, size_t count) {
   enum { PIECE = 1 << 20 };
   const char *at = bytes;
-  bool ok = true;
-  for (size_t done = 0, piece; done < count && ok; done += piece) {
+  for (size_t done = 0, piece; done < count; done += piece) {
     piece = count - done < PIECE ? count - done : PIECE;
-    ok = send_frame(context, FRAME_TRANSFERS, at + done, piece);
+    job_send(context, FRAME_TRANSFERS, at + done, piece);
   }
-  return ok;
-}
-
-/* Reading the job */
-
-static size_t read_count(const json_t *object, const char *key, size_t max) {
-  const json_t *value = json_object_get(object, key);
-  json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
-  return number > 0 && (uint64_t)number <= max ? (size_t)number : 0;
-}
-
-static bool read_array(const json_t *json, struct array *array) {
-  const char *name = json_string_value(json_object_get(json, "name"));
-  *array = (struct array){.output = json_is_true(json_object_get(json, "output")),
-                          .rows = read_count(json, "rows", MAX_SIDE),
-                          .columns = read_count(json, "columns", MAX_SIDE),
-                          .element_size = read_count(json, "element_size", 64)};
-  array->bytes = array->rows * array->columns * array->element_size;
-  if (!name || strlen(name) >= sizeof array->name || array->bytes == 0 ||
-      array->bytes > max_array_bytes)
-    return complain("the job has an array that is none");
-  snprintf(array->name, sizeof array->name, "%s", name);
   return true;
 }
 
-/* The next job's head: 1, 0 if there is none, -1. */
-static int read_job(struct job *job) {
-  struct frame_header header;
-  void *payload;
-  int got = frame_read(EXCHANGE_JOB_FD, &header, &payload, (size_t)1 << 20);
-  if (got == 0) return 0;
-  json_decref(job->json);
-  job->json =
-      got == 1 && header.type == FRAME_JOB ? json_loadb(payload, header.bytes, 0, NULL) : NULL;
-  job->token = header.token;
-  free(payload);
-  const json_t *arrays = json_object_get(job->json, "arrays"), *array;
-  job->sets = (int)read_count(job->json, "sets", 1000);
-  const json_t *options = json_object_get(job->json, "options");
-  const char *rerun = json_string_value(json_object_get(options, "rerun"));
-  job->rerun = rerun != NULL;
-  job->empty = json_is_true(json_object_get(options, "empty"));
-  job->server.options.dry = rerun && strcmp(rerun, "dry") == 0;
-  job->server.options.seed = read_count(job->json, "seed", SIZE_MAX >> 1);
-  job->server.log.key = read_count(options, "transfers", SIZE_MAX >> 1);
-  job->server.log.on = job->server.options.origins = job->server.log.key != 0;
-  job->array_count = 0;
-  if (!job->sets || json_array_size(arrays) < 1 || json_array_size(arrays) > MAX_ARRAYS) {
-    complain("the job cannot be read: it is damaged");
-    return -1;
+/* The runner */
+
+static void send_used(struct sim_job *sim) {
+  struct budget used = device_used(sim->server.device);
+  job_send_json(&sim->job, FRAME_USED,
+                json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)used.instructions, "bytes",
+                          (json_int_t)used.bytes, "calls", (json_int_t)used.calls));
+}
+
+/* Serves the runner until it is ready or its call has returned. What else ends the conversation
+ * ends this process. */
+static void serve_until(struct sim_job *sim, enum server_end wanted) {
+  const char *refused =
+      "it sent to the device what no function of the CUDA runtime sends; a "
+      "submission must not close, write or replace descriptors that it has not "
+      "opened";
+  enum server_end end = server_serve(&sim->server, wanted == SERVER_RETURNED);
+  if (end != SERVER_READY) send_used(sim);
+  if (end == wanted) return;
+  if (end != SERVER_REFUSED && end != SERVER_SPENT) exit(0); /* the runner is gone */
+  report_repeats(sim);
+  if (end == SERVER_REFUSED) {
+    report_groups(sim);
+    if (sim->server.refused) refused = sim->server.refused;
+    job_send_json(&sim->job, FRAME_BROKEN, json_pack("{s:s}", "message", refused));
   }
-  size_t i;
-  json_array_foreach (arrays, i, array)
-    if (!read_array(array, &job->arrays[job->array_count++])) return -1;
-  return 1;
+  exit(EXCHANGE_ENDED);
 }
 
-/* The budget of the jobs and what of it is used, which the first of a process says. */
-static void read_budget(const json_t *json, struct device_options *options) {
-  const json_t *list = json_object_get(json, "budget");
-  struct budget *to[] = {&options->budget, &options->used};
-  static const char *const names[] = {"limit", "used"};
-  for (int i = 0; i < 2; i++) {
-    const json_t *numbers = json_object_get(list, names[i]);
-    to[i]->instructions = read_count(numbers, "instructions", SIZE_MAX >> 1);
-    to[i]->bytes = read_count(numbers, "bytes", SIZE_MAX >> 1);
-    to[i]->calls = read_count(numbers, "calls", SIZE_MAX >> 1);
-  }
+/* The parts of a job, see job.h */
+
+static struct sim_job *of(struct job *job) { return job->context; }
+
+static int read_frame(struct frame_header *header, void **payload, size_t limit) {
+  return frame_read(EXCHANGE_JOB_FD, header, payload, limit);
 }
 
-static bool send_used(struct job *job) {
-  struct budget used = device_used(job->server.device);
-  return send_json(job, FRAME_USED,
-                   json_pack("{s:I, s:I, s:I}", "instructions", (json_int_t)used.instructions,
-                             "bytes", (json_int_t)used.bytes, "calls", (json_int_t)used.calls));
+static struct budget read_budget(const json_t *job, const char *name) {
+  const json_t *numbers = json_object_get(json_object_get(job, "budget"), name);
+  return (struct budget){.instructions = job_count(numbers, "instructions", no_limit),
+                         .bytes = job_count(numbers, "bytes", no_limit),
+                         .calls = job_count(numbers, "calls", no_limit)};
 }
 
-/* The job's next frame, an input; the caller's. */
-static void *read_input(const struct array *array) {
-  struct frame_header header;
-  void *payload;
-  int got = frame_read(EXCHANGE_JOB_FD, &header, &payload, array->bytes);
-  if (got == 1 && header.type == FRAME_ARRAY && header.bytes == array->bytes) return payload;
-  free(payload);
-  complain("the job ends before %s, or there is no memory for it", array->name);
-  return NULL;
+/* Opens the process's first device. The budget is that of the first job for all. */
+static void open_device(struct sim_job *sim) {
+  char error[200];
+  sim->server.options.budget = read_budget(sim->job.json, "limit");
+  sim->server.options.used = read_budget(sim->job.json, "used");
+  if (!server_open(&sim->server, error, sizeof error))
+    kit_die("the simulated GPU could not be started: %s", error);
+  serve_until(sim, SERVER_READY); /* it registers its kernels */
 }
 
-/* A set */
+/* Each job has a device of its own: what one leaves behind, memory, errors or modules, is not there
+ * for the next. */
+static void begin(struct job *job) {
+  struct sim_job *sim = of(job);
+  struct server *server = &sim->server;
+  const char *rerun = json_string_value(json_object_get(job->options, "rerun"));
+  server->options.dry = rerun && strcmp(rerun, "dry") == 0;
+  server->options.seed = job_count(job->json, "seed", no_limit);
+  server->options.memory_limit = job_count(job->json, "memory_bytes", no_limit);
+  server->log.key = job_count(job->options, "transfers", no_limit);
+  server->log.on = server->options.origins = server->log.key != 0;
+  server->accesses = json_is_true(json_object_get(job->options, "accesses"));
+  sim->fresh = server->device != NULL;
+  if (!sim->fresh)
+    open_device(sim);
+  else if (!server_renew(server))
+    kit_die("out of memory for a device");
+  forget_reported(sim);
+}
 
-/* Puts an array on the device. Returns the code, and which function gave it. */
-static int place_array(struct device *device, struct array *array, const void *input,
-                       const char **from) {
-  *from = "cudaMalloc";
+static struct job_result place(struct job *job, struct job_array *array, const void *input) {
+  struct device *device = of(job)->server.device;
   int error = device_malloc(device, array->bytes, (struct source_place){NULL, 0}, &array->address);
-  if (error) return error;
-  *from = input ? "cudaMemcpy" : "cudaMemset";
+  if (error) return (struct job_result){error, "cudaMalloc", 0};
   error = input ? device_write(device, array->address, input, array->bytes)
                 : device_fill(device, array->address, array->output ? 0xff : 0, array->bytes);
   device_name_array(device, array->address, array->name, array->rows, array->columns,
                     array->element_size, array->output ? DEVICE_OUTPUT : DEVICE_INPUT);
-  return error;
-}
-
-/* All of them: *error is the first code. False: a fault of ours. */
-static bool place_arrays(struct job *job, int *error, const char **from) {
-  *error = 0;
-  for (int i = 0; i < job->array_count; i++) {
-    struct array *array = &job->arrays[i];
-    array->address = 0;
-    bool comes = !array->output && !job->empty;
-    void *input = comes ? read_input(array) : NULL;
-    if (comes && !input) return false;
-    if (!*error) *error = place_array(job->server.device, array, input, from);
-    free(input);
-  }
-  return true;
-}
-
-static enum server_end call(struct job *job) {
-  json_t *addresses = json_object();
-  for (int i = 0; i < job->array_count; i++)
-    json_object_set_new(addresses, job->arrays[i].name,
-                        json_integer((json_int_t)job->arrays[i].address));
-  json_t *json =
-      json_pack("{s:O?, s:O?, s:O?, s:o, s:b}", "problem", json_object_get(job->json, "problem"),
-                "entry", json_object_get(job->json, "entry"), "dims",
-                json_object_get(job->json, "dims"), "arrays", addresses, "fresh", (int)job->fresh);
-  job->fresh = false;
-  char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-  json_decref(json);
-  bool asked = text && server_call(&job->server, text);
-  free(text);
-  return asked ? server_serve(&job->server, true) : SERVER_CLOSED;
+  return (struct job_result){error, input ? "cudaMemcpy" : "cudaMemset", 0};
 }
 
 /* The time between two events, as cudaEventElapsedTime has it: a float of milliseconds. */
@@ -369,153 +243,79 @@ static double elapsed(double start, double stop) {
   return milliseconds > 0 ? (double)milliseconds * 1e6 : 0;
 }
 
-/* The outputs as they are now: with NaN bytes where there is nothing to read. */
-static bool send_outputs(struct job *job, int set, int error, const char *from, double time_ns) {
-  void *outputs[MAX_ARRAYS] = {NULL};
-  bool ok = true;
-  for (int i = 0; i < job->array_count && ok; i++) {
-    const struct array *array = &job->arrays[i];
-    if (!array->output || job->rerun) continue;
-    outputs[i] = malloc(array->bytes);
-    if (!outputs[i]) {
-      ok = complain("out of memory for %s", array->name);
-      break;
-    }
-    int copied = array->address
-                     ? device_read(job->server.device, outputs[i], array->address, array->bytes)
-                     : cudaErrorUnknown;
-    if (copied) memset(outputs[i], 0xff, array->bytes);
-    if (copied && !error) {
-      error = copied;
-      from = "the harness: it cannot read the result back; was its array freed?";
-    }
-  }
-  ok = ok && send_status(job, set, error, from, time_ns);
-  for (int i = 0; i < job->array_count; i++) {
-    if (ok && outputs[i]) ok = send_frame(job, FRAME_ARRAY, outputs[i], job->arrays[i].bytes);
-    free(outputs[i]);
-  }
-  return ok;
+static struct job_result call(struct job *job, json_t *call) {
+  struct sim_job *sim = of(job);
+  struct server *server = &sim->server;
+  double start = device_time_ns(server->device);
+  json_object_set_new(call, "fresh", json_boolean(sim->fresh));
+  sim->fresh = false;
+  char *text = json_dumps(call, JSON_COMPACT);
+  if (!text) kit_die("out of memory for a call");
+  transfer_log_call(&server->log);
+  server_call(server, text);
+  free(text);
+  serve_until(sim, SERVER_RETURNED);
+  int error = server->returned_error;
+  if (!error) error = device_synchronize(server->device);
+  if (error) return (struct job_result){error, server->returned_function, 0};
+  return (struct job_result){0, "", elapsed(start, device_time_ns(server->device))};
 }
 
-static void free_arrays(struct job *job) {
-  for (int i = 0; i < job->array_count; i++)
-    if (job->arrays[i].address) device_free(job->server.device, job->arrays[i].address);
-}
-
-enum job_end {
-  JOB_OK,
-  JOB_FAILED /* a call did: the last job */,
-  JOB_BROKEN,
-  JOB_ENDED /* by us */,
-  JOB_FAULT
-};
-
-/* The log of the call, with where its results came from. */
-static bool log_results(struct job *job) {
-  struct transfer_log *log = &job->server.log;
+/* The log of the call has where its results came from. */
+static void finish_call(struct job *job, json_t *status) {
+  struct sim_job *sim = of(job);
+  struct transfer_log *log = &sim->server.log;
   for (int i = 0, output = 0; i < job->array_count && !job->rerun; i++) {
-    const struct array *array = &job->arrays[i];
-    if (!array->output) continue;
-    transfer_log_result(log, job->server.device, output++, array->address, array->bytes);
+    const struct job_array *array = &job->arrays[i];
+    if (array->output)
+      transfer_log_result(log, sim->server.device, output++, array->address, array->bytes);
   }
-  return transfer_log_flush(log) || complain("the log of transfers cannot be kept");
+  if (!transfer_log_flush(log)) kit_die("the log of transfers cannot be kept");
+  if (job->rerun) return;
+  report_repeats(sim);
+  report_groups(sim);
+  json_object_set_new(status, "totals", call_totals_to_json(&sim->totals));
+  call_totals_reset(&sim->totals);
 }
 
-static enum job_end run_set(struct job *job, int set) {
-  struct server *server = &job->server;
-  const char *from = "";
-  int error;
-  double time_ns = 0;
-  job->set = set;
-  call_totals_reset(&job->totals);
-  if (!place_arrays(job, &error, &from)) return JOB_FAULT;
-  if (!error) {
-    double start = device_time_ns(server->device);
-    transfer_log_call(&server->log);
-    enum server_end end = call(job);
-    if (!send_used(job)) return JOB_FAULT;
-    if (end == SERVER_REFUSED) {
-      send_broken(job);
-      return JOB_ENDED;
-    }
-    if (end == SERVER_SPENT) return report_repeats(job) ? JOB_ENDED : JOB_FAULT;
-    if (end != SERVER_RETURNED) return JOB_BROKEN;
-    error = server->returned_error;
-    if (!error) error = device_synchronize(server->device);
-    from = server->returned_function;
-    if (!error) time_ns = elapsed(start, device_time_ns(server->device));
-  }
-  if (!log_results(job) || !send_outputs(job, set, error, error ? from : "", time_ns))
-    return JOB_FAULT;
-  free_arrays(job);
-  return error ? JOB_FAILED : JOB_OK;
+static int read_array(struct job *job, const struct job_array *array, void *to) {
+  return device_read(of(job)->server.device, to, array->address, array->bytes);
 }
 
-static enum job_end run_job(struct job *job) {
-  struct server *server = &job->server;
-  forget_reported(job);
-  bool accesses = json_is_true(json_object_get(json_object_get(job->json, "options"), "accesses"));
-  if (accesses != server->accesses) {
-    server->accesses = accesses;
-    server_listen(server);
-  }
-  bool ok = true;
-  for (int set = 0; set < job->sets; set++) {
-    enum job_end end = run_set(job, set);
-    if (end >= JOB_BROKEN) return end;
-    ok = ok && end == JOB_OK;
-  }
+static void free_array(struct job *job, const struct job_array *array) {
+  device_free(of(job)->server.device, array->address);
+}
+
+static const char *describe(struct job *job) {
+  static char text[96];
   struct device_info info;
-  char name[96];
-  device_get_info(server->device, &info);
-  snprintf(name, sizeof name, "simulated %s", info.name);
-  if (!send_json(job, FRAME_DONE, json_pack("{s:s, s:s}", "backend", "sim", "device", name)))
-    return JOB_FAULT;
-  return ok ? JOB_OK : JOB_FAILED;
-}
-
-/* Each job has a device of its own: what one leaves behind, memory, errors or modules, is not there
- * for the next. */
-static bool next_device(struct job *job) {
-  job->server.options.memory_limit = read_count(job->json, "memory_bytes", SIZE_MAX >> 1);
-  job->fresh = true;
-  return server_renew(&job->server, true) || complain("out of memory for a device");
-}
-
-/* Lets the runner register its kernels. JOB_RIGHT: its first call may come. */
-static enum job_end wait_until_ready(struct job *job) {
-  enum server_end end = server_serve(&job->server, false);
-  if (end == SERVER_READY) return JOB_OK;
-  if (!send_used(job)) return JOB_FAULT;
-  if (end == SERVER_REFUSED) return send_broken(job) ? JOB_ENDED : JOB_FAULT;
-  if (end == SERVER_SPENT) return report_repeats(job) ? JOB_ENDED : JOB_FAULT;
-  return JOB_BROKEN;
+  device_get_info(of(job)->server.device, &info);
+  snprintf(text, sizeof text, "simulated %s", info.name);
+  return text;
 }
 
 int job_run(void) {
-  char error[200];
-  struct job job = {.server = {.socket = EXCHANGE_DEVICE_FD,
-                               .options = device_options_from_environment(),
-                               .log = {.flush = keep_log, .context = &job}}};
-  job.server.listener.on_event = on_event;
-  job.server.listener.launched = launched;
-  job.server.listener.context = &job;
-  enum job_end end = JOB_FAULT;
-  int got = read_job(&job);
-  read_budget(job.json, &job.server.options);
-  job.server.options.memory_limit = read_count(job.json, "memory_bytes", SIZE_MAX >> 1);
-  if (got == 1 && !server_open(&job.server, error, sizeof error)) {
-    complain("the simulated GPU could not be started: %s", error);
-    got = -1;
-  }
-  if (got == 1 && (end = wait_until_ready(&job)) != JOB_OK) got = 0;
-  while (got == 1 && (end = run_job(&job)) == JOB_OK)
-    if ((got = read_job(&job)) == 1 && !next_device(&job)) got = -1;
-  if (got >= 0 && end <= JOB_FAILED) server_goodbye(&job.server);
-  server_close(&job.server);
-  forget_reported(&job);
-  call_totals_reset(&job.totals);
-  json_decref(job.json);
-  return got < 0 || end == JOB_FAULT ? 2 : end == JOB_ENDED ? EXCHANGE_ENDED : 0;
+  static const struct job_device device = {.read_frame = read_frame,
+                                           .begin = begin,
+                                           .place = place,
+                                           .call = call,
+                                           .finish_call = finish_call,
+                                           .read = read_array,
+                                           .free = free_array,
+                                           .error_name = error_name,
+                                           .error_text = error_text,
+                                           .describe = describe};
+  struct sim_job sim = {
+      .job = {.device = &device, .context = &sim, .report_fd = EXCHANGE_REPORT_FD},
+      .server = {.socket = EXCHANGE_DEVICE_FD,
+                 .options = device_options_from_environment(),
+                 .job = true,
+                 .log = {.flush = keep_log, .context = &sim.job},
+                 .listener = {.context = &sim, .launched = on_launch, .hazard = on_hazard}}};
+  job_run_all(&sim.job);
+  server_goodbye(&sim.server);
+  server_close(&sim.server);
+  forget_reported(&sim);
+  free(sim.reported);
+  return 0;
 }

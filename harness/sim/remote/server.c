@@ -2,6 +2,7 @@
 #include "harness/sim/remote/server.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,14 @@
 
 #include "harness/base/array.h"
 #include "harness/sim/device/report_json.h"
-#include "harness/sim/remote/shortage.h"
 
-enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more say nothing new */
+enum { MAX_FINDINGS = 100 }; /* findings of a client's own; more add nothing */
+
+static atomic_bool short_of_memory; /* threads of launches allocate, too */
+
+void shortage_note(void) { short_of_memory = true; }
+bool shortage_is_noted(void) { return short_of_memory; }
+void shortage_forgive(void) { short_of_memory = false; }
 
 /* Answers */
 
@@ -24,11 +30,14 @@ static struct wire_writer *begin(struct server *server, enum wire_type type) {
   return &server->out;
 }
 
-static bool send_out(struct server *server) {
-  if (server->socket >= 0 && wire_send(server->socket, &server->out, -1) != 0)
+/* passed: a descriptor that goes along, or -1. */
+static bool send_passing(struct server *server, int passed) {
+  if (server->socket >= 0 && wire_send(server->socket, &server->out, passed) != 0)
     server->broken = true;
   return !server->broken;
 }
+
+static bool send_out(struct server *server) { return send_passing(server, -1); }
 
 static struct wire_writer *begin_result(struct server *server, int code) {
   struct wire_writer *out = begin(server, WIRE_RESULT);
@@ -38,31 +47,19 @@ static struct wire_writer *begin_result(struct server *server, int code) {
 
 /* Events of the device */
 
-static void report_event(struct server *server, const char *what, json_t *object) {
-  if (!object) return;
-  if (server->listener.on_event) {
-    server->listener.on_event(server->listener.context, what, object);
-  } else {
-    char *text = json_dumps(object, JSON_COMPACT);
-    struct wire_writer *out = begin(server, WIRE_EVENT);
-    wire_put_text(out, what, strlen(what));
-    wire_put_text(out, text ? text : "", text ? strlen(text) : 0);
-    send_out(server);
-    free(text);
-  }
-  json_decref(object);
+/* Takes the object. */
+static void report_hazard(struct server *server, json_t *hazard) {
+  if (hazard && server->listener.hazard) server->listener.hazard(server->listener.context, hazard);
+  json_decref(hazard);
 }
 
 static void launched(void *context, const struct launch_report *report) {
-  struct server *server = context;
-  if (server->listener.launched)
-    server->listener.launched(server->listener.context, report);
-  else
-    report_event(context, "launch", launch_to_json(report));
+  const struct server_listener *listener = &((struct server *)context)->listener;
+  if (listener->launched) listener->launched(listener->context, report);
 }
 
 static void hazard_found(void *context, const struct hazard *hazard) {
-  report_event(context, "hazard", hazard_to_json(hazard));
+  report_hazard(context, hazard_to_json(hazard));
 }
 
 static void printed(void *context, const char *text, size_t length) {
@@ -80,7 +77,7 @@ static void shared(void *context, const struct shared_contents *contents) {
   transfer_log_data(&server->log, contents->data, contents->bytes);
 }
 
-void server_listen(struct server *server) {
+static void listen_to_device(struct server *server) {
   device_listen(server->device,
                 &(struct device_listener){.context = server,
                                           .launched = launched,
@@ -92,7 +89,7 @@ void server_listen(struct server *server) {
 
 /* Opening and closing */
 
-static bool welcome(struct server *server) {
+static void welcome(struct server *server) {
   struct device_info info;
   memset(&info, 0, sizeof info);
   device_get_info(server->device, &info);
@@ -100,7 +97,7 @@ static bool welcome(struct server *server) {
   wire_put_u32(out, WIRE_VERSION);
   wire_put(out, &info, sizeof info);
   wire_put_u64(out, server->key);
-  return server->socket < 0 || wire_send(server->socket, out, server->window.descriptor) == 0;
+  send_passing(server, server->window.descriptor);
 }
 
 bool server_open(struct server *server, char *error, size_t size) {
@@ -109,7 +106,7 @@ bool server_open(struct server *server, char *error, size_t size) {
     snprintf(error, size, "out of memory or threads");
     return false;
   }
-  server_listen(server);
+  listen_to_device(server);
   if (!shared_pages_make(&server->window, WIRE_WINDOW_BYTES, "window")) {
     snprintf(error, size, "no memory to share: %s", strerror(errno));
     return false;
@@ -118,7 +115,7 @@ bool server_open(struct server *server, char *error, size_t size) {
     snprintf(error, size, "no random numbers: %s", strerror(errno));
     return false;
   }
-  if (!welcome(server)) server->broken = true; /* it is gone already: serving will say so */
+  welcome(server); /* if the client is gone already, serving will notice */
   return true;
 }
 
@@ -138,15 +135,15 @@ void server_close(struct server *server) {
   wire_inbox_free(&server->in);
 }
 
-bool server_renew(struct server *server, bool keep_modules) {
+bool server_renew(struct server *server) {
   server->options.used = device_used(server->device);
   struct device *fresh = device_open(&server->options);
   if (!fresh) return false;
   device_close(server->device);
   server->device = fresh;
   server->copy.bytes = 0;
-  server_listen(server);
-  if (!keep_modules) forget_modules(server);
+  listen_to_device(server);
+  if (!server->job) forget_modules(server);
   bool ok = true;
   for (int i = 0; i < server->module_count && ok; i++) {
     const struct server_module *module = &server->modules[i];
@@ -164,46 +161,55 @@ static bool send_code(struct server *server, int code) {
   return send_out(server);
 }
 
-static bool do_malloc(struct server *server, struct wire_reader *in) {
-  uint64_t bytes = wire_get_u64(in), address = 0;
-  int line = wire_get_i32(in);
-  if (!wire_complete(in)) return false;
-  int code = device_malloc(server->device, bytes, (struct source_place){NULL, line}, &address);
-  if (code) shortage_forgive();
-  if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
-  wire_put_u64(begin_result(server, code), address);
+static bool send_u32(struct server *server, int code, uint32_t value) {
+  wire_put_u32(begin_result(server, code), value);
   return send_out(server);
 }
 
-static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
+static bool send_u64(struct server *server, int code, uint64_t value) {
+  wire_put_u64(begin_result(server, code), value);
+  return send_out(server);
+}
+
+static bool allocate(struct server *server, struct wire_reader *in, bool managed) {
   uint64_t bytes = wire_get_u64(in), address = 0;
-  int line = wire_get_i32(in), pages = -1;
+  struct source_place place = {NULL, wire_get_i32(in)};
+  int pages = -1;
   if (!wire_complete(in)) return false;
-  int code = device_malloc_managed(server->device, bytes, (struct source_place){NULL, line},
-                                   &address, &pages);
-  if (code) shortage_forgive();
-  if (!code) code = device_spend_bytes(server->device, line, bytes, 1);
+  int code = managed ? device_malloc_managed(server->device, bytes, place, &address, &pages)
+                     : device_malloc(server->device, bytes, place, &address);
+  if (code)
+    shortage_forgive();
+  else
+    code = device_spend_bytes(server->device, place.line, bytes, 1);
   wire_put_u64(begin_result(server, code), address);
-  if (server->socket >= 0 && wire_send(server->socket, &server->out, pages) != 0)
-    server->broken = true;
+  bool sent = send_passing(server, pages);
   if (pages >= 0) close(pages);
-  return !server->broken;
+  return sent;
+}
+
+static bool do_malloc(struct server *server, struct wire_reader *in) {
+  return allocate(server, in, false);
+}
+
+static bool do_malloc_managed(struct server *server, struct wire_reader *in) {
+  return allocate(server, in, true);
 }
 
 static bool do_free(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
-  if (!wire_complete(in)) return false;
-  return send_code(server, device_free(server->device, address));
+  return wire_complete(in) && send_code(server, device_free(server->device, address));
 }
 
 /* The next bytes of the copy under way, as many as the window holds. */
 static int copy_on(struct server *server) {
   struct server_copy *copy = &server->copy;
+  const struct transfer_rows *rows = &copy->rows;
   unsigned char *window = server->window.data, *end = window + WIRE_WINDOW_BYTES;
   int code = 0;
   while (copy->done < copy->bytes && window < end && !code) {
-    size_t column = copy->done % copy->width, bytes = copy->width - column;
-    uint64_t address = copy->address + copy->done / copy->width * copy->pitch + column;
+    size_t column = copy->done % rows->width, bytes = rows->width - column;
+    uint64_t address = rows->address + copy->done / rows->width * rows->pitch + column;
     if (bytes > (size_t)(end - window)) bytes = (size_t)(end - window);
     code = copy->to_device ? device_write_piece(server->device, address, window, bytes)
                            : device_read_piece(server->device, window, address, bytes);
@@ -220,8 +226,17 @@ static int get_line(struct wire_reader *in) {
   return line > 0 && line < 10000000 ? line : 0;
 }
 
+static struct transfer_rows get_rows(struct wire_reader *in) {
+  struct transfer_rows rows;
+  rows.address = wire_get_u64(in);
+  rows.pitch = wire_get_u64(in);
+  rows.width = wire_get_u64(in);
+  rows.rows = wire_get_u64(in);
+  return rows;
+}
+
 /* How a copy of such rows was asked for; in->bad if its memory on the host is none. */
-static struct device_issue get_issue(struct wire_reader *in, uint64_t width, uint64_t rows) {
+static struct device_issue get_issue(struct wire_reader *in, const struct transfer_rows *rows) {
   struct device_issue issue = {.stream = wire_get_u32(in), .line = get_line(in)};
   uint32_t flags = wire_get_u32(in);
   issue.host_waits = flags & 1;
@@ -229,9 +244,9 @@ static struct device_issue get_issue(struct wire_reader *in, uint64_t width, uin
   issue.host = wire_get_u64(in);
   issue.host_pitch = wire_get_u64(in);
   uint64_t end;
-  if (flags > 3 || (issue.host &&
-                    (issue.host_pitch < width || issue.host > UINT64_MAX / 2 ||
-                     __builtin_mul_overflow(issue.host_pitch, rows, &end) || end > UINT64_MAX / 4)))
+  if (flags > 3 || (issue.host && (issue.host_pitch < rows->width || issue.host > UINT64_MAX / 2 ||
+                                   __builtin_mul_overflow(issue.host_pitch, rows->rows, &end) ||
+                                   end > UINT64_MAX / 4)))
     in->bad = true;
   return issue;
 }
@@ -248,18 +263,16 @@ static void log_rows(struct server *server, bool to_device, int line,
 }
 
 static bool do_copy_host(struct server *server, struct wire_reader *in, bool to_device) {
-  uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
-           rows = wire_get_u64(in), bytes;
-  struct device_issue issue = get_issue(in, width, rows);
-  if (!wire_complete(in)) return false;
-  if (__builtin_mul_overflow(width, rows, &bytes)) return false;
-  int code = device_begin_copy(server->device, &issue, to_device, address, pitch, width, rows);
-  if (!code && bytes > 0)
-    log_rows(server, to_device, issue.line, &(struct transfer_rows){address, pitch, width, rows});
-  server->copy = (struct server_copy){to_device, address, pitch, width, 0, code ? 0 : bytes};
+  struct transfer_rows rows = get_rows(in);
+  struct device_issue issue = get_issue(in, &rows);
+  uint64_t bytes;
+  if (!wire_complete(in) || __builtin_mul_overflow(rows.width, rows.rows, &bytes)) return false;
+  int code = device_begin_copy(server->device, &issue, to_device, rows.address, rows.pitch,
+                               rows.width, rows.rows);
+  if (!code && bytes > 0) log_rows(server, to_device, issue.line, &rows);
+  server->copy = (struct server_copy){to_device, rows, 0, code ? 0 : bytes};
   if (!code) code = copy_on(server);
-  wire_put_u64(begin_result(server, code), issue.copy);
-  return send_out(server);
+  return send_u64(server, code, issue.copy);
 }
 
 static bool do_write(struct server *server, struct wire_reader *in) {
@@ -271,34 +284,31 @@ static bool do_read(struct server *server, struct wire_reader *in) {
 }
 
 static bool do_more(struct server *server, struct wire_reader *in) {
-  if (!wire_complete(in) || server->copy.bytes == 0) return false;
-  int code = copy_on(server);
-  return send_code(server, code);
+  return wire_complete(in) && server->copy.bytes > 0 && send_code(server, copy_on(server));
 }
 
 static bool do_copy(struct server *server, struct wire_reader *in) {
-  uint64_t to = wire_get_u64(in), to_pitch = wire_get_u64(in), from = wire_get_u64(in),
-           from_pitch = wire_get_u64(in), width = wire_get_u64(in), rows = wire_get_u64(in);
-  struct device_issue issue = get_issue(in, width, rows);
+  struct transfer_rows to = {.address = wire_get_u64(in)}, from;
+  to.pitch = wire_get_u64(in);
+  from = get_rows(in);
+  to.width = from.width;
+  to.rows = from.rows;
+  struct device_issue issue = get_issue(in, &from);
   if (!wire_complete(in)) return false;
-  int code = device_copy_rows(server->device, &issue, to, to_pitch, from, from_pitch, width, rows);
-  if (!code)
-    transfer_log_copy(&server->log, issue.line, &(struct transfer_rows){to, to_pitch, width, rows},
-                      &(struct transfer_rows){from, from_pitch, width, rows});
+  int code = device_copy_rows(server->device, &issue, to.address, to.pitch, from.address,
+                              from.pitch, from.width, from.rows);
+  if (!code) transfer_log_copy(&server->log, issue.line, &to, &from);
   return send_code(server, code);
 }
 
 static bool do_fill(struct server *server, struct wire_reader *in) {
-  uint64_t address = wire_get_u64(in), pitch = wire_get_u64(in), width = wire_get_u64(in),
-           rows = wire_get_u64(in);
-  uint32_t value = wire_get_u32(in);
-  struct device_issue issue = get_issue(in, width, rows);
+  struct transfer_rows rows = get_rows(in);
+  unsigned char value = (unsigned char)wire_get_u32(in);
+  struct device_issue issue = get_issue(in, &rows);
   if (!wire_complete(in)) return false;
-  int code =
-      device_fill_rows(server->device, &issue, address, pitch, (unsigned char)value, width, rows);
-  if (!code)
-    transfer_log_fill(&server->log, issue.line,
-                      &(struct transfer_rows){address, pitch, width, rows}, value & 0xff);
+  int code = device_fill_rows(server->device, &issue, rows.address, rows.pitch, value, rows.width,
+                              rows.rows);
+  if (!code) transfer_log_fill(&server->log, issue.line, &rows, value);
   return send_code(server, code);
 }
 
@@ -310,18 +320,6 @@ static bool do_memory(struct server *server, struct wire_reader *in) {
   wire_put_u64(out, free_bytes);
   wire_put_u64(out, total);
   return send_out(server);
-}
-
-/* In a job the device names its arrays itself. */
-static bool do_name(struct server *server, struct wire_reader *in) {
-  char name[96];
-  uint64_t address = wire_get_u64(in);
-  wire_get_string(in, name, sizeof name);
-  uint64_t rows = wire_get_u64(in), columns = wire_get_u64(in), size = wire_get_u64(in);
-  uint32_t role = wire_get_u32(in);
-  if (!wire_complete(in) || role > DEVICE_OUTPUT || server->listener.on_event) return false;
-  return send_code(server,
-                   device_name_array(server->device, address, name, rows, columns, size, role));
 }
 
 /* Keeps it for the next device of a job. */
@@ -423,8 +421,7 @@ static bool do_stream(struct server *server, struct wire_reader *in) {
   uint32_t non_blocking = wire_get_u32(in), stream = 0;
   if (!wire_complete(in) || non_blocking > 1) return false;
   int code = device_stream_create(server->device, non_blocking, &stream);
-  wire_put_u32(begin_result(server, code), stream);
-  return send_out(server);
+  return send_u32(server, code, stream);
 }
 
 typedef int numbered_function(struct device *device, uint32_t number);
@@ -432,35 +429,29 @@ typedef int numbered_function(struct device *device, uint32_t number);
 /* Requests whose only value is the number of a stream or an event. */
 static bool do_numbered(struct server *server, struct wire_reader *in, numbered_function *act) {
   uint32_t number = wire_get_u32(in);
-  if (!wire_complete(in)) return false;
-  return send_code(server, act(server->device, number));
+  return wire_complete(in) && send_code(server, act(server->device, number));
 }
 
 static bool do_stream_wait(struct server *server, struct wire_reader *in) {
   uint32_t stream = wire_get_u32(in), event = wire_get_u32(in);
-  if (!wire_complete(in)) return false;
-  return send_code(server, device_stream_wait(server->device, stream, event));
+  return wire_complete(in) && send_code(server, device_stream_wait(server->device, stream, event));
 }
 
 static bool do_record(struct server *server, struct wire_reader *in) {
   uint32_t event = wire_get_u32(in), stream = wire_get_u32(in);
   if (!wire_complete(in)) return false;
   int code = device_event_record(server->device, &event, stream);
-  wire_put_u32(begin_result(server, code), event);
-  return send_out(server);
+  return send_u32(server, code, event);
 }
 
 static bool do_sync(struct server *server, struct wire_reader *in) {
-  if (!wire_complete(in)) return false;
-  return send_code(server, device_synchronize(server->device));
+  return wire_complete(in) && send_code(server, device_synchronize(server->device));
 }
 
 static bool do_done(struct server *server, struct wire_reader *in) {
   uint64_t copy = wire_get_u64(in);
-  if (!wire_complete(in)) return false;
-  bool done = device_copy_is_done(server->device, copy);
-  wire_put_u32(begin_result(server, cudaSuccess), done);
-  return send_out(server);
+  return wire_complete(in) &&
+         send_u32(server, cudaSuccess, device_copy_is_done(server->device, copy));
 }
 
 static bool do_touch(struct server *server, struct wire_reader *in) {
@@ -476,10 +467,8 @@ static bool do_touch(struct server *server, struct wire_reader *in) {
 
 static bool do_array_use(struct server *server, struct wire_reader *in) {
   uint64_t address = wire_get_u64(in);
-  if (!wire_complete(in)) return false;
-  enum array_use use = device_array_use(server->device, address);
-  wire_put_u32(begin_result(server, cudaSuccess), use);
-  return send_out(server);
+  return wire_complete(in) &&
+         send_u32(server, cudaSuccess, device_array_use(server->device, address));
 }
 
 static bool do_host_access(struct server *server, struct wire_reader *in) {
@@ -492,12 +481,11 @@ static bool do_host_access(struct server *server, struct wire_reader *in) {
 
 static bool do_reset(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
-  if (server->listener.on_event) {
+  if (server->job) {
     server->refused = "it reset the device, and with it what the grader has there";
     return false;
   }
-  if (!server_renew(server, false)) return false;
-  return send_code(server, cudaSuccess);
+  return server_renew(server) && send_code(server, cudaSuccess);
 }
 
 /* ---- what only the runner can see: it can only harm the submission itself ---- */
@@ -518,7 +506,7 @@ static bool do_hazard(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in) || !known) return false;
   hazard.kind = kind;
   hazard.warning = kind == HAZARD_call; /* only its consequences cost points */
-  if (server->findings++ < MAX_FINDINGS) report_event(server, "hazard", hazard_to_json(&hazard));
+  if (server->findings++ < MAX_FINDINGS) report_hazard(server, hazard_to_json(&hazard));
   return true;
 }
 
@@ -532,7 +520,7 @@ static bool do_crash(struct server *server, struct wire_reader *in) {
   if (!wire_complete(in)) return false;
   memcpy(places, text, bytes);
   if (server->findings++ < MAX_FINDINGS)
-    report_event(server, "hazard", crash_to_json(message, places, (int)(bytes / sizeof *places)));
+    report_hazard(server, crash_to_json(message, places, (int)(bytes / sizeof *places)));
   return true;
 }
 
@@ -544,31 +532,18 @@ static bool do_returned(struct server *server, struct wire_reader *in) {
 
 typedef bool request_function(struct server *server, struct wire_reader *in);
 static request_function *const requests[] = {
-    [WIRE_MALLOC] = do_malloc,
-    [WIRE_MALLOC_MANAGED] = do_malloc_managed,
-    [WIRE_FREE] = do_free,
-    [WIRE_WRITE] = do_write,
-    [WIRE_READ] = do_read,
-    [WIRE_MORE] = do_more,
-    [WIRE_COPY] = do_copy,
-    [WIRE_FILL] = do_fill,
-    [WIRE_MEMORY] = do_memory,
-    [WIRE_NAME] = do_name,
-    [WIRE_MODULE] = do_module,
-    [WIRE_SYMBOL] = do_symbol,
-    [WIRE_KERNEL] = do_kernel,
-    [WIRE_SHARED] = do_shared,
-    [WIRE_LAUNCH] = do_launch,
-    [WIRE_STREAM] = do_stream,
-    [WIRE_STREAM_WAIT] = do_stream_wait,
-    [WIRE_RECORD] = do_record,
-    [WIRE_SYNC] = do_sync,
-    [WIRE_DONE] = do_done,
-    [WIRE_TOUCH] = do_touch,
-    [WIRE_ARRAY_USE] = do_array_use,
-    [WIRE_HOST_ACCESS] = do_host_access,
-    [WIRE_RESET] = do_reset,
-    [WIRE_HAZARD] = do_hazard,
+    [WIRE_MALLOC] = do_malloc,       [WIRE_MALLOC_MANAGED] = do_malloc_managed,
+    [WIRE_FREE] = do_free,           [WIRE_WRITE] = do_write,
+    [WIRE_READ] = do_read,           [WIRE_MORE] = do_more,
+    [WIRE_COPY] = do_copy,           [WIRE_FILL] = do_fill,
+    [WIRE_MEMORY] = do_memory,       [WIRE_MODULE] = do_module,
+    [WIRE_SYMBOL] = do_symbol,       [WIRE_KERNEL] = do_kernel,
+    [WIRE_SHARED] = do_shared,       [WIRE_LAUNCH] = do_launch,
+    [WIRE_STREAM] = do_stream,       [WIRE_STREAM_WAIT] = do_stream_wait,
+    [WIRE_RECORD] = do_record,       [WIRE_SYNC] = do_sync,
+    [WIRE_DONE] = do_done,           [WIRE_TOUCH] = do_touch,
+    [WIRE_ARRAY_USE] = do_array_use, [WIRE_HOST_ACCESS] = do_host_access,
+    [WIRE_RESET] = do_reset,         [WIRE_HAZARD] = do_hazard,
     [WIRE_CRASH] = do_crash,
 };
 static numbered_function *const numbered_requests[] = {
@@ -582,19 +557,19 @@ static numbered_function *const numbered_requests[] = {
 enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
                               size_t bytes, bool in_call) {
   struct wire_reader in = {payload, bytes, false};
-  bool ok = false, job = server->listener.on_event != NULL;
+  bool ok = false;
   request_function *request = FIND(requests, type);
   numbered_function *numbered = FIND(numbered_requests, type);
   device_count_call(server->device);
   if (request) ok = request(server, &in);
   if (numbered) ok = do_numbered(server, &in, numbered);
-  if (type == WIRE_READY && job && !server->ready && wire_complete(&in)) {
+  if (type == WIRE_READY && server->job && !server->ready && wire_complete(&in)) {
     server->ready = true;
     return SERVER_READY;
   }
   if (type == WIRE_RETURNED && in_call && do_returned(server, &in)) return SERVER_RETURNED;
-  if (job && shortage_is_noted()) device_run_short(server->device);
-  if (job && device_is_over_budget(server->device)) return SERVER_SPENT;
+  if (server->job && shortage_is_noted()) device_run_short(server->device);
+  if (server->job && device_is_over_budget(server->device)) return SERVER_SPENT;
   if (server->broken) return SERVER_CLOSED;
   return ok ? SERVER_GOES_ON : SERVER_REFUSED;
 }

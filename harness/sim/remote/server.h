@@ -13,20 +13,18 @@
 #include "harness/sim/remote/transfer_log.h"
 #include "harness/sim/remote/wire.h"
 
-/* Receives launches and hazards for the grader's report. Without one (by hand) they go to the
- * client. */
+/* Receives launches and hazards. Members may be NULL. */
 struct server_listener {
   void *context;
-  void (*launched)(void *context, const struct launch_report *report); /* used if on_event is set */
-  void (*on_event)(void *context, const char *what,
-                   json_t *object); /* all other events; borrows the object */
+  void (*launched)(void *context, const struct launch_report *report);
+  void (*hazard)(void *context, json_t *hazard); /* borrows the object */
 };
 
 /* The progress of a copy that does not fit into the window. */
 struct server_copy {
   bool to_device;
-  uint64_t address;
-  size_t pitch, width, done, bytes; /* bytes: in total; 0: no copy is in progress */
+  struct transfer_rows rows; /* on the device */
+  size_t done, bytes;        /* bytes: in total; 0: no copy is in progress */
 };
 
 struct server {
@@ -34,8 +32,9 @@ struct server {
   struct device_options options;
   struct device *device;
   struct shared_pages window;
-  struct server_listener listener; /* on_event NULL: by hand */
-  bool accesses;                   /* launches report theirs */
+  struct server_listener listener;
+  bool job;      /* of the grader's; else the runner was started by hand */
+  bool accesses; /* launches report theirs */
   struct server_copy copy;
   struct transfer_log log;
   uint64_t key, number;  /* for the client's seals; number: of the last one */
@@ -68,11 +67,9 @@ enum server_end {
 bool server_open(struct server *server, char *error, size_t size);
 void server_close(struct server *server);
 
-/* Replaces the device by a fresh one, with the same modules or without any. False if memory runs
- * out. */
-bool server_renew(struct server *server, bool keep_modules);
-/* Must be called after the listener or accesses have changed. */
-void server_listen(struct server *server);
+/* Replaces the device by a fresh one; of a job with the same modules, by hand without any. False if
+ * memory runs out. */
+bool server_renew(struct server *server);
 
 /* Handles one message from the client. in_call: a job's call is in progress and may return. */
 enum server_end server_handle(struct server *server, uint32_t type, const void *payload,
@@ -84,11 +81,20 @@ enum server_end server_serve(struct server *server, bool in_call);
 bool server_call(struct server *server, const char *call);
 bool server_goodbye(struct server *server);
 
-/* job.c: the device's part of a graded run: jobs in, reports out (harness/base/exchange.h). */
+/* Has memory run out for the device's process? Race tags, origins of words, hazards and much else
+ * take memory as a submission uses its arrays. What could not be noted for lack of it would go
+ * unseen, so that a job ends in place of going on without. In build/device every allocation that
+ * fails is noted (allocations.c), wherever it is made. */
+void shortage_note(void);
+bool shortage_is_noted(void);
+/* Resets the flag: what failed was an array that the submission requested, which gets an error
+ * code. */
+void shortage_forgive(void);
 
-/* Runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD. Returns
- * the exit status of the process: 0 if the report says it all, EXCHANGE_ENDED if the runner must
- * also be killed, 2 for a fault of the kit or of the machine, reported on stderr. */
+/* job.c: runs the jobs of EXCHANGE_JOB_FD with the runner at the other end of EXCHANGE_DEVICE_FD.
+ * Returns the exit status of the process, or ends it: 0 if the report is complete, EXCHANGE_ENDED
+ * if the runner must also be killed, 2 for a fault of the kit or of the machine, reported on
+ * stderr. */
 int job_run(void);
 
 #endif

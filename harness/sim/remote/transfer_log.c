@@ -78,11 +78,15 @@ static void put(struct transfer_log *log, const void *key, size_t key_bytes) {
   if (log->length > FLUSH_BYTES) transfer_log_flush(log);
 }
 
-void transfer_log_call(struct transfer_log *log) {
+/* A whole record without data. */
+static void put_record(struct transfer_log *log, enum transfer_kind kind, int line, const void *key,
+                       size_t key_bytes) {
   if (!log->on) return;
-  begin(log, TRANSFER_CALL, 0, 0);
-  put(log, NULL, 0);
+  begin(log, kind, line, key_bytes);
+  put(log, key, key_bytes);
 }
+
+void transfer_log_call(struct transfer_log *log) { put_record(log, TRANSFER_CALL, 0, NULL, 0); }
 
 static void put_origins(struct transfer_log *log) {
   append(log, log->origins.items, log->origins.count * sizeof *log->origins.items);
@@ -125,21 +129,17 @@ void transfer_log_data(struct transfer_log *log, const void *bytes, size_t count
 
 void transfer_log_copy(struct transfer_log *log, int line, const struct transfer_rows *to,
                        const struct transfer_rows *from) {
-  if (!log->on) return;
   struct transfer_rows key[2] = {*to, *from};
-  begin(log, TRANSFER_COPY, line, sizeof key);
-  put(log, key, sizeof key);
+  put_record(log, TRANSFER_COPY, line, key, sizeof key);
 }
 
 void transfer_log_fill(struct transfer_log *log, int line, const struct transfer_rows *rows,
                        uint64_t value) {
-  if (!log->on) return;
   struct {
     struct transfer_rows rows;
     uint64_t value;
   } key = {*rows, value};
-  begin(log, TRANSFER_FILL, line, sizeof key);
-  put(log, &key, sizeof key);
+  put_record(log, TRANSFER_FILL, line, &key, sizeof key);
 }
 
 void transfer_log_launch(struct transfer_log *log, struct device *device,
@@ -171,9 +171,7 @@ void transfer_log_launch(struct transfer_log *log, struct device *device,
 }
 
 void transfer_log_setting(struct transfer_log *log, const char *text) {
-  if (!log->on) return;
-  begin(log, TRANSFER_SETTING, 0, strlen(text));
-  put(log, text, strlen(text));
+  put_record(log, TRANSFER_SETTING, 0, text, strlen(text));
 }
 
 void transfer_log_result(struct transfer_log *log, struct device *device, int output,

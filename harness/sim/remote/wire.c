@@ -12,7 +12,7 @@
 
 /* Values into a message */
 
-static void append(struct wire_writer *writer, const void *bytes, size_t count) {
+void wire_put(struct wire_writer *writer, const void *bytes, size_t count) {
   if (writer->failed || count > WIRE_MAX_TEXT_BYTES - writer->length ||
       !ARRAY_RESERVE(writer->data, writer->room, writer->length + count)) {
     writer->failed = true;
@@ -25,23 +25,7 @@ static void append(struct wire_writer *writer, const void *bytes, size_t count) 
 void wire_begin(struct wire_writer *writer, enum wire_type type) {
   writer->length = 0;
   writer->failed = false;
-  append(writer, &(struct wire_header){type, 0}, sizeof(struct wire_header));
-}
-
-void wire_put(struct wire_writer *writer, const void *value, size_t bytes) {
-  append(writer, value, bytes);
-}
-void wire_put_i32(struct wire_writer *writer, int32_t value) {
-  append(writer, &value, sizeof value);
-}
-void wire_put_u32(struct wire_writer *writer, uint32_t value) {
-  append(writer, &value, sizeof value);
-}
-void wire_put_u64(struct wire_writer *writer, uint64_t value) {
-  append(writer, &value, sizeof value);
-}
-void wire_put_f64(struct wire_writer *writer, double value) {
-  append(writer, &value, sizeof value);
+  wire_put(writer, &(struct wire_header){type, 0}, sizeof(struct wire_header));
 }
 
 void wire_put_text(struct wire_writer *writer, const void *text, size_t length) {
@@ -50,7 +34,7 @@ void wire_put_text(struct wire_writer *writer, const void *text, size_t length) 
     return;
   }
   wire_put_u32(writer, (uint32_t)length);
-  append(writer, text, length);
+  wire_put(writer, text, length);
 }
 
 void wire_free(struct wire_writer *writer) {
@@ -71,30 +55,23 @@ void wire_get(struct wire_reader *reader, void *value, size_t bytes) {
   reader->left -= bytes;
 }
 
-int32_t wire_get_i32(struct wire_reader *reader) {
-  int32_t value;
-  wire_get(reader, &value, sizeof value);
-  return value;
-}
-uint32_t wire_get_u32(struct wire_reader *reader) {
-  uint32_t value;
-  wire_get(reader, &value, sizeof value);
-  return value;
-}
-uint64_t wire_get_u64(struct wire_reader *reader) {
-  uint64_t value;
-  wire_get(reader, &value, sizeof value);
-  return value;
-}
-double wire_get_f64(struct wire_reader *reader) {
-  double value;
-  wire_get(reader, &value, sizeof value);
-  return value;
-}
+#define VALUE(name, type)                                        \
+  void wire_put_##name(struct wire_writer *writer, type value) { \
+    wire_put(writer, &value, sizeof value);                      \
+  }                                                              \
+  type wire_get_##name(struct wire_reader *reader) {             \
+    type value;                                                  \
+    wire_get(reader, &value, sizeof value);                      \
+    return value;                                                \
+  }
+VALUE(i32, int32_t)
+VALUE(u32, uint32_t)
+VALUE(u64, uint64_t)
+VALUE(f64, double)
 
-const void *wire_get_text(struct wire_reader *reader, size_t most, size_t *length) {
+const void *wire_get_text(struct wire_reader *reader, size_t max, size_t *length) {
   *length = wire_get_u32(reader);
-  if (reader->bad || *length > reader->left || *length > most) {
+  if (reader->bad || *length > reader->left || *length > max) {
     reader->bad = true;
     *length = 0;
     return "";
@@ -120,15 +97,21 @@ bool wire_complete(const struct wire_reader *reader) { return !reader->bad && re
 
 /* Whole messages */
 
+/* Fills in the header. NULL, with errno set, if the message could not be built. */
+static const struct wire_header *finish(struct wire_writer *writer) {
+  struct wire_header *header = (struct wire_header *)writer->data;
+  if (writer->failed) {
+    errno = EMSGSIZE;
+    return NULL;
+  }
+  header->bytes = (uint32_t)(writer->length - sizeof *header);
+  return header;
+}
+
 /* seal NULL: without one. */
 static int send_message(int socket, struct wire_writer *writer, struct wire_seal *seal,
                         int passed) {
-  if (writer->failed) {
-    errno = EMSGSIZE;
-    return -1;
-  }
-  ((struct wire_header *)writer->data)->bytes =
-      (uint32_t)(writer->length - sizeof(struct wire_header));
+  if (!finish(writer)) return -1;
   union {
     struct cmsghdr header;
     char room[CMSG_SPACE(sizeof(int))];
@@ -171,13 +154,9 @@ uint64_t wire_tag(uint64_t key, uint64_t number, uint32_t type, uint32_t bytes) 
 
 int wire_send_sealed(int socket, struct wire_writer *writer, uint64_t key, uint64_t number,
                      uint32_t thread) {
-  if (writer->failed) {
-    errno = EMSGSIZE;
-    return -1;
-  }
-  uint32_t bytes = (uint32_t)(writer->length - sizeof(struct wire_header));
-  uint32_t type = ((struct wire_header *)writer->data)->type;
-  struct wire_seal seal = {wire_tag(key, number, type, bytes), thread, 0};
+  const struct wire_header *header = finish(writer);
+  if (!header) return -1;
+  struct wire_seal seal = {wire_tag(key, number, header->type, header->bytes), thread, 0};
   return send_message(socket, writer, &seal, -1);
 }
 

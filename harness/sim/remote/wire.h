@@ -15,7 +15,6 @@
  *                   u64 key of seals
  *   RESULT          answers a request. i32 code (cudaError_t), then what the request names behind
  *                   ->
- *   EVENT           by hand: a launch or a hazard. text "launch" or "hazard", text JSON
  *   PRINTED         what a kernel has printed. text
  *   CALL            of a job: call the submission. text JSON: {"problem":"matmul",
  *                   "entry":"matmul" or null, "dims":{"M":64,..}, "arrays":{"A":ADDRESS,..},
@@ -36,8 +35,6 @@
  *     issue         struct device_issue: u32 stream, i32 line, u32 flags (1: the host waits,
  *                   2: staged), u64 host, u64 host_pitch
  *   MEMORY          -> u64 free, u64 total
- *   NAME            by hand: u64 address, text name, u64 rows, u64 columns, u64 element_size, u32
- *                   role
  *   MODULE          text PTX -> i32 module, text error. In a job only before READY; it is loaded on
  *                   every device of the process
  *   SYMBOL          i32 module, text name -> u64 address, u64 bytes
@@ -75,17 +72,17 @@
 #include <stdint.h>
 
 enum {
-  WIRE_VERSION = 4,
+  WIRE_VERSION = 5,
   WIRE_WINDOW_BYTES = 1 << 20,
   WIRE_MAX_BYTES = 64 << 10,      /* of a message without PTX or JSON */
   WIRE_MAX_TEXT_BYTES = 16 << 20, /* of those */
   WIRE_MAX_NAME = 16 << 10,       /* bytes of a kernel's or a variable's name */
 };
 
+/* The numbers are those in tests/fuzz/corpus/wire. */
 enum wire_type {
   WIRE_WELCOME = 1,
   WIRE_RESULT,
-  WIRE_EVENT,
   WIRE_PRINTED,
   WIRE_CALL,
   WIRE_GOODBYE,
@@ -97,8 +94,7 @@ enum wire_type {
   WIRE_COPY,
   WIRE_FILL,
   WIRE_MEMORY,
-  WIRE_NAME,
-  WIRE_MODULE,
+  WIRE_MODULE = 41,
   WIRE_SYMBOL,
   WIRE_KERNEL,
   WIRE_SHARED,
@@ -165,8 +161,8 @@ int32_t wire_get_i32(struct wire_reader *reader);
 uint32_t wire_get_u32(struct wire_reader *reader);
 uint64_t wire_get_u64(struct wire_reader *reader);
 double wire_get_f64(struct wire_reader *reader);
-/* At most `most` bytes, inside the message: valid as long as it is. */
-const void *wire_get_text(struct wire_reader *reader, size_t most, size_t *length);
+/* At most `max` bytes, inside the message: valid as long as it is. */
+const void *wire_get_text(struct wire_reader *reader, size_t max, size_t *length);
 /* The same as a string of room bytes, NUL included; bad if it is longer or has a NUL in it. */
 void wire_get_string(struct wire_reader *reader, char *to, size_t room);
 /* Were all values there, and is nothing left? */

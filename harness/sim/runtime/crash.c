@@ -1,8 +1,8 @@
 /* crash.c: explains crashes of host code: a signal handler that finds the cause and the place.
  *
- * Device addresses are no addresses of the host, so that dereferencing one faults. Where the
- * processor gives the faulting address it is looked at; for a non-canonical address x86-64 gives
- * none (si_code is SI_KERNEL), and then a register that holds a device address is the evidence.
+ * Device addresses are not valid on the host, so dereferencing one faults. Where the processor
+ * reports the faulting address, that shows it; for a non-canonical address x86-64 reports none
+ * (si_code is SI_KERNEL), and then a register that holds a device address is the evidence.
  *
  * The calls that led to the crash are guessed: words of the stack that point into the program.
  */
@@ -15,7 +15,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "harness/sim/device/device.h"
+#include "harness/sim/base/memory.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 
@@ -42,10 +42,10 @@ static uintptr_t stack_pointer(const ucontext_t *at) { return (void)at, 0; }
 #endif
 
 static bool device_pointer_used(const siginfo_t *info, const ucontext_t *at) {
-  if (info->si_code != SI_KERNEL) return device_owns((uint64_t)(uintptr_t)info->si_addr);
+  if (info->si_code != SI_KERNEL) return address_is_device((uint64_t)(uintptr_t)info->si_addr);
 #if defined(__x86_64__)
   for (int i = REG_R8; i <= REG_RCX; i++)
-    if (device_owns((uint64_t)at->uc_mcontext.gregs[i])) return true;
+    if (address_is_device((uint64_t)at->uc_mcontext.gregs[i])) return true;
 #else
   (void)at;
 #endif
@@ -53,7 +53,7 @@ static bool device_pointer_used(const siginfo_t *info, const ucontext_t *at) {
 }
 
 static bool managed_memory_missed(const siginfo_t *info) {
-  return info->si_code != SI_KERNEL && device_manages((uint64_t)(uintptr_t)info->si_addr);
+  return info->si_code != SI_KERNEL && address_is_managed((uint64_t)(uintptr_t)info->si_addr);
 }
 
 static bool in_main_thread(void) { return gettid() == getpid(); }

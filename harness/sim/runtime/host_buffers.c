@@ -1,8 +1,8 @@
 /* host_buffers.c: protects pinned buffers while asynchronous copies use them, and reports host code
  * that touches them.
  *
- * The list of uses is also read by the handler of SIGSEGV, so it has a lock that spins, is held
- * only while nothing can fault, and never while the device is asked.
+ * The list of uses is also read by the handler of SIGSEGV, so its lock spins, and is held only
+ * while nothing can fault and never during a request to the device.
  */
 #include "harness/sim/runtime/host_buffers.h"
 
@@ -14,7 +14,7 @@
 
 #include "harness/sim/runtime/runtime.h"
 
-enum { PAGE = 4096, MAX_USES = 1024 /* more are not looked after */ };
+enum { PAGE = 4096, MAX_USES = 1024 /* more are not guarded */ };
 
 struct block {
   struct block *next;

@@ -2,7 +2,7 @@
  *
  * Between such a copy and the moment when the host has waited for it the buffer's pages are
  * protected: one that the copy writes must not be touched, one that it reads must not be written.
- * Host code that does so faults, which is noted as a race, and goes on.
+ * Host code that does so faults, which is recorded as a race, and goes on.
  */
 #ifndef KIT_HOST_BUFFERS_H
 #define KIT_HOST_BUFFERS_H

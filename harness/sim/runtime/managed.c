@@ -1,8 +1,8 @@
-/* managed.c: maps managed arrays into the host's address space, and notices host code that touches
+/* managed.c: maps managed arrays into the host's address space, and detects host code that touches
  * them while the device works on them.
  *
- * The handler of SIGSEGV reads and writes what is here, too, so there is a lock that spins, which
- * is never held while the device is asked.
+ * The handler of SIGSEGV reads and writes what is here, too, so its lock spins, and is never held
+ * during a request to the device.
  */
 #include "harness/sim/runtime/managed.h"
 
@@ -13,7 +13,7 @@
 
 #include "harness/sim/runtime/runtime.h"
 
-enum { PAGE = 4096, MAX_TOUCHES = 1024 /* more say nothing new */ };
+enum { PAGE = 4096, MAX_TOUCHES = 1024 /* more add nothing */ };
 
 struct block {
   struct block *next;

@@ -3,9 +3,9 @@
  *
  * While work that the host has not waited for uses an array, its pages are protected: none may be
  * touched if the work writes there, none written if it only reads. Host code that does so faults,
- * is noted, and goes on; the device says later whether that was a race (device_host_access). As
- * with pinned buffers (host_buffers.h), only the first access to a page is seen, until the runtime
- * is called again.
+ * which is recorded, and goes on; the device decides later whether that was a race
+ * (device_host_access). As with pinned buffers (host_buffers.h), only the first access to a page is
+ * seen, until the runtime is called again.
  */
 #ifndef KIT_MANAGED_H
 #define KIT_MANAGED_H

@@ -4,11 +4,11 @@
  * The PTX text is inside the program; clang 14 puts a NUL behind it and clang 19 does not, so that
  * harness/compile puts one into the file that it embeds.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/sim/base/hold.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
 
@@ -151,17 +151,15 @@ static void load_locked(struct module *module) {
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int load(struct module *module) {
-  pthread_mutex_lock(&load_lock);
+  HOLD(&load_lock);
   load_locked(module);
   if (module->loaded < 0) refuse(module);
-  pthread_mutex_unlock(&load_lock);
   return module->loaded;
 }
 
 void registration_load_all(void) {
-  pthread_mutex_lock(&load_lock);
+  HOLD(&load_lock);
   for (struct module *module = modules; module; module = module->next) load_locked(module);
-  pthread_mutex_unlock(&load_lock);
 }
 
 static const struct stand_in *find(const struct stand_in *list, const void *host) {

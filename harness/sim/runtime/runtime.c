@@ -16,7 +16,7 @@
 static struct {
   struct device *device;
   int generation, openings;
-  const struct json_listener *listener;
+  const struct device_listener *listener;
 } runtime;
 
 static _Thread_local cudaError_t last_error;
@@ -31,7 +31,7 @@ struct device *runtime_device(void) {
   }
   runtime.generation++;
   runtime.openings++;
-  if (runtime.listener) device_listen_json(runtime.device, runtime.listener);
+  if (runtime.listener) device_listen(runtime.device, runtime.listener);
   crash_catch();
   return runtime.device;
 }
@@ -54,16 +54,16 @@ int runtime_openings(void) {
   return runtime.openings;
 }
 
-void runtime_listen(const struct json_listener *listener) {
+void runtime_listen(const struct device_listener *listener) {
   runtime.listener = listener;
-  device_listen_json(runtime_device(), listener);
+  device_listen(runtime_device(), listener);
 }
 
 /* Errors */
 
-/* Reports a failed call, once per place: a program that exits then leaves no other trace of it. Not
- * reported are failures that are known otherwise (a kernel's fault, a launch, an unsupported
- * function) and what is no failure. */
+/* Reports a failed call once per place: a program that then exits leaves no other trace of it. Left
+ * out are failures that are reported elsewhere (a kernel's fault, a launch, an unsupported
+ * function) and what is not a failure. */
 static void report_failure(int error, const char *function, int line, const char *why,
                            const char *advice) {
   enum { MAX_PLACES = 16 };

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "harness/sim/device/device.h"
-#include "harness/sim/device/report_json.h"
 #include <driver_types.h>
 
 /* The process's one device, opened at the first call. Ends the process (status 2) if it cannot be
@@ -22,8 +21,8 @@ void runtime_renewed(void);
 int runtime_generation(void);
 /* Counts openings on this side, after each of which modules must be loaded again. */
 int runtime_openings(void);
-/* The listener of this and every later device of the process. */
-void runtime_listen(const struct json_listener *listener);
+/* The listener of this and every later device of the process; must stay. */
+void runtime_listen(const struct device_listener *listener);
 
 /* Every API function returns through this: it keeps a failure for cudaGetLastError. */
 cudaError_t runtime_result_of(int error, const char *function);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/sim/base/memory.h"
 #include "harness/sim/runtime/host_buffers.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
@@ -15,9 +16,9 @@
 
 static uint64_t address_of(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
 
-static bool on_device(const void *pointer) { return device_owns(address_of(pointer)); }
+static bool on_device(const void *pointer) { return address_is_device(address_of(pointer)); }
 
-static bool is_managed(const void *pointer) { return device_manages(address_of(pointer)); }
+static bool is_managed(const void *pointer) { return address_is_managed(address_of(pointer)); }
 
 /* Allocations */
 
@@ -189,22 +190,6 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
 
 /* Copies */
 
-/* Which sides a direction means; cudaMemcpyDefault asks the pointers. Managed memory is on both:
- * the device copies it. */
-static cudaError_t copy_sides(const void *to, const void *from, enum cudaMemcpyKind kind,
-                              bool *to_device, bool *from_device) {
-  *to_device = on_device(to);
-  *from_device = on_device(from);
-  if (kind == cudaMemcpyDefault) return cudaSuccess;
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-    return cudaErrorInvalidMemcpyDirection;
-  bool to_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  bool from_meant = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  bool to_fits = to_meant == *to_device || is_managed(to);
-  bool from_fits = from_meant == *from_device || is_managed(from);
-  return to_fits && from_fits ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 /* How a copy or a fill was called. */
 struct call {
   const char *function;
@@ -217,17 +202,35 @@ struct call {
     .function = __func__, .async = is_async, .stream = in_stream, .line = runtime_line() \
   }
 
+/* One side of a copy. */
 struct rows {
   void *start;
   size_t pitch;
-  bool on_device;
+  bool on_device, meant_on_device; /* by its address, and by the direction of the copy */
 };
+
+/* Managed memory is on both sides: the device copies it. */
+static bool is_on_meant_side(const struct rows *rows) {
+  return rows->meant_on_device == rows->on_device || is_managed(rows->start);
+}
+
+/* Finds both sides; cudaMemcpyDefault asks the pointers. */
+static cudaError_t find_sides(struct rows *to, struct rows *from, enum cudaMemcpyKind kind) {
+  to->on_device = to->meant_on_device = on_device(to->start);
+  from->on_device = from->meant_on_device = on_device(from->start);
+  if (kind == cudaMemcpyDefault) return cudaSuccess;
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  to->meant_on_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  from->meant_on_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  return is_on_meant_side(to) && is_on_meant_side(from) ? cudaSuccess : cudaErrorInvalidValue;
+}
 
 static size_t extent(const struct rows *rows, size_t width, size_t height) {
   return rows->pitch * (height - 1) + width;
 }
 
-/* Between two places of the host: it waits until it is the copy's turn, and then for the copy. */
+/* Between two places of the host, which waits for the copy's turn and for the copy. */
 static int copy_on_host(uint32_t stream, const struct rows *to, const struct rows *from,
                         size_t width, size_t height) {
   int error = device_stream_synchronize(runtime_device(), stream);
@@ -239,8 +242,8 @@ static int copy_on_host(uint32_t stream, const struct rows *to, const struct row
 }
 
 /* Between the host and the device. What the host waits for, and what it does not, is in the CUDA
- * Runtime API, "API synchronization behavior": pageable memory is copied elsewhere first on its way
- * to the device, and has everything when a copy to it returns. */
+ * Runtime API, "API synchronization behavior": copies from pageable memory to the device are
+ * staged, and copies to it are complete when they return. */
 static int copy_to_or_from_host(const struct call *call, uint32_t stream, const struct rows *to,
                                 const struct rows *from, size_t width, size_t height) {
   struct device *device = runtime_device();
@@ -289,15 +292,12 @@ static cudaError_t wrong_side(const struct call *call, enum cudaMemcpyKind kind,
                               const struct rows *to, const struct rows *from) {
   static const char *const kinds[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                       "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
-  bool to_meant = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-  bool from_meant = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  bool to_wrong = to_meant != to->on_device && !is_managed(to->start);
+  bool to_wrong = !is_on_meant_side(to);
+  const struct rows *wrong = to_wrong ? to : from;
   char why[120], advice[200];
   snprintf(why, sizeof why, "its %s is %s memory, but %s %s the %s",
-           to_wrong ? "destination" : "source",
-           (to_wrong ? to : from)->on_device ? "device" : "host", kinds[kind],
-           to_wrong ? "writes to" : "reads from",
-           (to_wrong ? to_meant : from_meant) ? "device" : "host");
+           to_wrong ? "destination" : "source", wrong->on_device ? "device" : "host", kinds[kind],
+           to_wrong ? "writes to" : "reads from", wrong->meant_on_device ? "device" : "host");
   snprintf(advice, sizeof advice,
            "These two pointers are for %s. Is the order right: destination, source?",
            kinds[(to->on_device ? 1 : 0) + (from->on_device ? 2 : 0)]);
@@ -319,9 +319,9 @@ static cudaError_t copy(const struct call *call, void *to, size_t to_pitch, cons
         "Allocate it first.");
   if (width > to_pitch || width > from_pitch)
     return runtime_result_of(cudaErrorInvalidPitchValue, function);
-  struct rows destination = {to, to_pitch, false},
-              source = {(void *)(uintptr_t)from, from_pitch, false};
-  error = copy_sides(to, from, kind, &destination.on_device, &source.on_device);
+  struct rows destination = {.start = to, .pitch = to_pitch},
+              source = {.start = (void *)(uintptr_t)from, .pitch = from_pitch};
+  error = find_sides(&destination, &source, kind);
   if (error == cudaErrorInvalidValue) return wrong_side(call, kind, &destination, &source);
   if (error) return runtime_result_of(error, function);
   /* One copy where the rows follow each other, so that it is one in the modelled time too. */

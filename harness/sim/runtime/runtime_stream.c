@@ -1,9 +1,9 @@
 /* runtime_stream.c: the CUDA runtime API over device.h: streams and events. Work runs when it is
- * issued, so that every order that streams and events ask for is kept; the device records what they
- * ask for, for it looks for work that nothing orders. Times are modelled. */
-#include <pthread.h>
+ * issued, which keeps every order that streams and events ask for; the device records what they ask
+ * for, to find work that nothing orders. Times are modelled. */
 #include <stdlib.h>
 
+#include "harness/sim/base/hold.h"
 #include "harness/sim/runtime/managed.h"
 #include "harness/sim/runtime/runtime.h"
 #include <cuda_runtime_api.h>
@@ -39,14 +39,13 @@ bool runtime_stream(cudaStream_t stream, uint32_t *number) {
   *number = 0;
   if (!stream || stream == cudaStreamLegacy) return true;
   if (stream == cudaStreamPerThread) stream = &own_stream;
-  pthread_mutex_lock(&streams_lock);
+  HOLD(&streams_lock);
   bool exists = stream == &own_stream || *find_stream(stream);
   if (exists && stream->generation != runtime_generation()) {
     device_stream_create(runtime_device(), stream->flags & cudaStreamNonBlocking, &stream->number);
     stream->generation = runtime_generation();
   }
   if (exists) *number = stream->number;
-  pthread_mutex_unlock(&streams_lock);
   return exists;
 }
 
@@ -99,7 +98,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return runtime_result(error);
 }
 
-/* All is done when it is asked; the program may go on as if it had waited. */
+/* All work is done by then; the program may go on as if it had waited. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 /* The device's number for an event that was recorded on this device; 0: there is nothing to wait
