@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "grader/base/text.h"
-#include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/box.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
@@ -19,21 +19,6 @@ static char *find_clang(void) {
     free(name);
   }
   return found;
-}
-
-/* What a program prints, at most 64 KiB; the caller's. */
-static char *output_of(const char *const *argv) {
-  char **environment = process_environment("/tmp");
-  int fd = memory_file("output");
-  struct process process = {
-      .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 20};
-  struct process_end end;
-  process_run(&process, &end);
-  char *text = xcalloc((64 << 10) + 1, 1);
-  if (pread(fd, text, 64 << 10, 0) < 0) text[0] = '\0';
-  close(fd);
-  process_free_environment(environment);
-  return text;
 }
 
 static int print_finding(bool good, const char *what, const char *detail, const char *remedy) {
@@ -49,7 +34,11 @@ static int check_clang(void) {
   int missing = print_finding(clang != NULL, "clang++ (14 or later)", clang ? clang : "",
                               "sudo apt-get install clang");
   if (clang) {
-    char *targets = output_of((const char *const[]){clang, "--print-targets", NULL});
+    struct process_end end;
+    char *targets = process_output(
+        (struct process){.argv = (const char *const[]){clang, "--print-targets", NULL},
+                         .wall_seconds = 20},
+        &end);
     missing += print_finding(strstr(targets, "nvptx64") != NULL, "clang's NVPTX target", "nvptx64",
                              "this clang cannot make PTX: sudo apt-get install clang");
     free(targets);

@@ -23,13 +23,10 @@ void screen_open(struct screen *screen, FILE *file) {
   screen->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-void screen_print(const struct screen *screen, enum colour colour, const char *format, ...) {
+static void print(const struct screen *screen, enum colour colour, const char *format,
+                  va_list args) {
   static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[32m", "\033[33m", "\033[31m"};
-  va_list args;
-  va_start(args, format);
-  char *string;
-  if (vasprintf(&string, format, args) < 0) die("out of memory");
-  va_end(args);
+  char *string = xvprintf(format, args);
   struct text clean = {0};
   text_add_printable(&clean, string, strlen(string), screen->utf8);
   bool painted = screen->colour && colour != PLAIN;
@@ -39,13 +36,27 @@ void screen_print(const struct screen *screen, enum colour colour, const char *f
   free(string);
 }
 
+void screen_print(const struct screen *screen, enum colour colour, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(screen, colour, format, args);
+  va_end(args);
+}
+
 void screen_newline(const struct screen *screen) { fputc('\n', screen->file); }
+
+void screen_line(const struct screen *screen, enum colour colour, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(screen, colour, format, args);
+  va_end(args);
+  screen_newline(screen);
+}
 
 void screen_rule(const struct screen *screen) {
   struct text line = {0};
   for (int i = 0; i < screen->width; i++) text_add(&line, "%s", screen->utf8 ? "\u2500" : "-");
-  screen_print(screen, DIM, "%s", text_get(&line));
-  screen_newline(screen);
+  screen_line(screen, DIM, "%s", text_get(&line));
   text_free(&line);
 }
 
@@ -82,8 +93,7 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
     at += length;
     at += strspn(at, " ");
   }
-  screen_print(screen, colour, "%s", text_get(&line));
-  screen_newline(screen);
+  screen_line(screen, colour, "%s", text_get(&line));
   text_free(&line);
   text_free(&clean);
 }

@@ -19,6 +19,9 @@ void screen_open(struct screen *screen, FILE *file);
  * '?'. */
 void screen_print(const struct screen *screen, enum colour colour, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same as a line of its own. */
+void screen_line(const struct screen *screen, enum colour colour, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void screen_newline(const struct screen *screen);
 /* A line across. */
 void screen_rule(const struct screen *screen);

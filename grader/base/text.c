@@ -50,11 +50,16 @@ char *xstrdup(const char *string) {
   return copy;
 }
 
+char *xvprintf(const char *format, va_list args) {
+  char *string;
+  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  return string;
+}
+
 char *xprintf(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string;
-  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  char *string = xvprintf(format, args);
   va_end(args);
   return string;
 }
@@ -72,11 +77,9 @@ void text_append(struct text *text, const char *bytes, size_t length) {
 void text_add(struct text *text, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string;
-  int length = vasprintf(&string, format, args);
+  char *string = xvprintf(format, args);
   va_end(args);
-  if (length < 0) die("out of memory");
-  text_append(text, string, (size_t)length);
+  text_append(text, string, strlen(string));
   free(string);
 }
 

@@ -6,6 +6,7 @@
 #ifndef KIT_TEXT_H
 #define KIT_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *memory, size_t bytes);
 char *xstrdup(const char *string);
 char *xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *xvprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /* Adds an element, all zeros, at the end of an array, and yields a pointer to it:
  *

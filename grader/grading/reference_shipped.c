@@ -1,21 +1,16 @@
 /* reference_shipped.c: finds measurements of model solutions in a file, and writes that file. */
 
-#include <errno.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/grading/reference.h"
 #include "grader/lab/totals.h"
+#include "grader/sandbox/process.h"
 
 enum { SCHEMA = 1 };
-extern char **environ;
 
 char *shipped_path(const struct kit *kit, const struct lab *lab) {
   return kit_path(kit, "labs/%s/reference.json", lab->folder);
@@ -24,28 +19,16 @@ char *shipped_path(const struct kit *kit, const struct lab *lab) {
 /* The version of the clang that harness/compile picks: "14.0.6"; "" if it is not known. The
  * caller's. */
 static char *compiler_version(const struct kit *kit) {
-  char *script = kit_path(kit, "harness/compile"), line[512] = "";
-  char *argv[] = {script, "--compiler", NULL};
-  int ends[2];
-  pid_t child;
-  if (pipe(ends) != 0) die("no pipe: %s", strerror(errno));
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  int failed = posix_spawn(&child, script, &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  FILE *out = fdopen(ends[0], "r");
-  if (!out) die("no pipe: %s", strerror(errno));
-  if (!failed && !fgets(line, sizeof line, out)) line[0] = '\0';
-  fclose(out);
-  if (!failed) waitpid(child, NULL, 0);
+  char *script = kit_path(kit, "harness/compile");
+  const char *const argv[] = {script, "--compiler", NULL};
+  struct process_end end;
+  char *output = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
+  const char *found = strstr(output, "version "),
+             *version = found ? found + strlen("version ") : "";
+  char *digits = xprintf("%.*s", (int)strspn(version, "0123456789."), version);
+  free(output);
   free(script);
-  const char *version = strstr(line, "version ");
-  version = version ? version + strlen("version ") : "";
-  return xprintf("%.*s", (int)strspn(version, "0123456789."), version);
+  return digits;
 }
 
 static const char *function_of(const struct conf *conf, int case_index) {

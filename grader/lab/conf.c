@@ -32,8 +32,7 @@ int conf_fail(struct conf_file *file, int line, const char *format, ...) {
   if (file->error) return 0;
   va_list args;
   va_start(args, format);
-  char *message;
-  if (vasprintf(&message, format, args) < 0) die("out of memory");
+  char *message = xvprintf(format, args);
   va_end(args);
   file->error = line > 0 ? xprintf("%s:%d: %s", file->name, line, message)
                          : xprintf("%s: %s", file->name, message);

@@ -55,10 +55,8 @@ void kit_free(struct kit *kit) {
 char *kit_path(const struct kit *kit, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *tail;
-  if (vasprintf(&tail, format, args) < 0) die("out of memory");
+  char *tail = xvprintf(format, args), *path = xprintf("%s/%s", kit->root, tail);
   va_end(args);
-  char *path = xprintf("%s/%s", kit->root, tail);
   free(tail);
   return path;
 }

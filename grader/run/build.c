@@ -221,25 +221,19 @@ static void start_link(struct building *building, struct step *step) {
 
 /* nvcc asks the device what to compile for; a sandbox has none. */
 static void find_architecture(void) {
-  char *program = program_find("nvidia-smi"), **environment = process_environment("/tmp");
+  char *program = program_find("nvidia-smi");
   if (program && !getenv("KIT_GPU_ARCH")) {
-    int output = memory_file("architecture");
+    const char *const argv[] = {program, "--query-gpu=compute_cap", "--format=csv,noheader", NULL};
     struct process_end end;
-    process_run(&(struct process){.argv = (const char *const[]){program, "--query-gpu=compute_cap",
-                                                                "--format=csv,noheader", NULL},
-                                  .environment = environment,
-                                  .output_fd = output,
-                                  .wall_seconds = 20},
-                &end);
-    char text[64] = "";
+    char *output = process_output((struct process){.argv = argv, .wall_seconds = 20}, &end),
+         text[64];
     int major, minor;
-    if (pread(output, text, sizeof text - 1, 0) > 0 && sscanf(text, "%d.%d", &major, &minor) == 2) {
+    if (sscanf(output, "%d.%d", &major, &minor) == 2) {
       snprintf(text, sizeof text, "%d%d", major, minor);
       setenv("KIT_GPU_ARCH", text, 1);
     }
-    close(output);
+    free(output);
   }
-  process_free_environment(environment);
   free(program);
 }
 

@@ -94,23 +94,6 @@ static void write_cache(const struct kit *kit, const char *path, double ns) {
   free(folder);
 }
 
-/* Runs the program; what it prints, the caller's. */
-static char *run_program(const char *const *argv, struct process_end *end) {
-  enum { MAX = 4096 };
-  char **environment = process_environment("/tmp"), *text = xcalloc(MAX + 1, 1);
-  int fd = memory_file("output");
-  int turn = turn_take(TURN_FILE, TURN_ALONE);
-  process_run(
-      &(struct process){
-          .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 60},
-      end);
-  turn_end(turn);
-  if (pread(fd, text, MAX, 0) < 0) text[0] = '\0';
-  close(fd);
-  process_free_environment(environment);
-  return text;
-}
-
 /* The runner's table of one row: median_ns first, device last. */
 static bool read_table(const char *text, double *ns, char **device) {
   const char *row = strncmp(text, "median_ns\t", 10) == 0 ? strchr(text, '\n') : NULL;
@@ -129,7 +112,9 @@ static bool measure(const char *program, const char *entry, const struct problem
   for (int i = 0; i < problem->dim_count; i++)
     argv[4 + i] = words[i] = xprintf("%s=%ld", problem->dims[i], dims[i]);
   struct process_end end;
-  char *text = run_program(argv, &end);
+  int turn = turn_take(TURN_FILE, TURN_ALONE);
+  char *text = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
+  turn_end(turn);
   bool good = !end.start_error && !end.timed_out && read_table(text, ns, device);
   if (!good)
     *why = end.start_error ? xprintf("%s: %s", program, strerror(end.start_error))

@@ -18,38 +18,31 @@ static int line_in_cu_file(const char *place) {
 }
 
 int locate_line(const char *program, const uint64_t *addresses, int count) {
-  enum { MOST = 16 };
+  enum { MAX = 16 };
   static const char *const paths[] = {"/usr/bin/addr2line", "/usr/local/bin/addr2line"};
   /* In the sandbox: the program, which it takes apart, is the submission's. */
   struct sandbox_path inside = {program, "/grading/runner"};
   struct sandbox sandbox = {.confinement = CONFINE_RUNNER, .paths = &inside, .path_count = 1};
-  const char *argv[3 + MOST + 1] = {NULL, "-e", sandbox_inside(&inside)};
-  char *words[MOST] = {NULL};
+  const char *argv[3 + MAX + 1] = {NULL, "-e", sandbox_inside(&inside)};
+  char *words[MAX] = {NULL};
   for (size_t i = 0; i < sizeof paths / sizeof *paths && !argv[0]; i++)
     if (access(paths[i], X_OK) == 0) argv[0] = paths[i];
   if (!argv[0] || count < 1) return 0;
-  if (count > MOST) count = MOST;
+  if (count > MAX) count = MAX;
   for (int i = 0; i < count; i++)
     argv[3 + i] = words[i] = xprintf("0x%llx", (unsigned long long)addresses[i]);
 
-  char **environment = process_environment(".");
-  int fd = memory_file("lines"), line = 0;
-  struct process process = {.argv = argv,
-                            .environment = environment,
-                            .output_fd = fd,
-                            .sandbox = &sandbox,
-                            .wall_seconds = 10,
-                            .memory_bytes = (uint64_t)1 << 30,
-                            .file_bytes = 1 << 20};
   struct process_end end;
-  process_run(&process, &end);
-  char output[8192];
-  ssize_t got = pread(fd, output, sizeof output - 1, 0);
-  output[got > 0 ? got : 0] = '\0';
+  char *output = process_output((struct process){.argv = argv,
+                                                 .sandbox = &sandbox,
+                                                 .wall_seconds = 10,
+                                                 .memory_bytes = (uint64_t)1 << 30,
+                                                 .file_bytes = 1 << 20},
+                                &end);
+  int line = 0;
   for (const char *at = output; *at && !line; at += strcspn(at, "\n"), at += *at == '\n')
     line = line_in_cu_file(at);
-  close(fd);
-  process_free_environment(environment);
+  free(output);
   for (int i = 0; i < count; i++) free(words[i]);
   return line;
 }

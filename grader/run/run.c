@@ -126,7 +126,7 @@ __attribute__((format(printf, 4, 5))) static void judge(struct case_result *resu
                                                         const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (vasprintf(&result->reason, format, args) < 0) die("out of memory");
+  result->reason = xvprintf(format, args);
   va_end(args);
   result->state = kind ? CASE_WRONG : CASE_ERROR;
   result->kind = kind;

@@ -156,7 +156,7 @@ __attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bo
   if (timing->error) return;
   va_list args;
   va_start(args, format);
-  if (vasprintf(&timing->error, format, args) < 0) die("out of memory");
+  timing->error = xvprintf(format, args);
   va_end(args);
   timing->blame_program = program;
 }

@@ -4,7 +4,7 @@
  * that hands on the controllers and is ours to write to. That is not the group we are in, which has
  * processes, but often one above: systemd gives a user's own part of the tree to the user. Version
  * 1 has a tree a controller. */
-#include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/box.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -22,8 +22,7 @@ static void print_title(const struct screen *screen, const struct grade *grade,
   int gap = screen->width - screen_columns(left) - screen_columns(score);
   screen_print(screen, BOLD, "%s", left);
   screen_print(screen, PLAIN, "%*s", gap > 2 ? gap : 2, "");
-  screen_print(screen, points_colour(grade->score, conf->max_points), "%s", score);
-  screen_newline(screen);
+  screen_line(screen, points_colour(grade->score, conf->max_points), "%s", score);
   screen_rule(screen);
   free(score);
   free(left);
@@ -72,8 +71,7 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     screen_print(screen, points_colour(result->points, item->points), "  %s", mark);
     screen_print(screen, PLAIN, " %-12s %s", item->id, item->title);
     screen_print(screen, DIM, "%s%*s", suffix, gap > 1 ? gap : 1, "");
-    screen_print(screen, points_colour(result->points, item->points), "%s", score);
-    screen_newline(screen);
+    screen_line(screen, points_colour(result->points, item->points), "%s", score);
     free(score);
     free(suffix);
     if (full || same >= 0 || covered || result->waiting || !result->reason) continue;
@@ -128,8 +126,7 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
     free(words);
   }
   if (left > 0) {
-    screen_print(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
-    screen_newline(screen);
+    screen_line(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
   }
 }
 
@@ -139,9 +136,8 @@ static void print_output(const struct screen *screen, const struct grade *grade)
     const struct text *output = &grade->cases[i].output;
     if (output->length == 0) continue;
     screen_newline(screen);
-    screen_print(screen, BOLD,
-                 "Printed by the program itself in case %s:", grade->lab->conf.cases[i].name);
-    screen_newline(screen);
+    screen_line(screen, BOLD,
+                "Printed by the program itself in case %s:", grade->lab->conf.cases[i].name);
     const char *at = output->data, *end = output->data + output->length;
     for (int line = 0; line < OUTPUT_LINES && at < end; line++) {
       const char *stop = memchr(at, '\n', (size_t)(end - at));
@@ -149,14 +145,12 @@ static void print_output(const struct screen *screen, const struct grade *grade)
       struct text clean = {0};
       size_t length = (size_t)(stop - at), room = (size_t)screen->width - 4;
       text_add_printable(&clean, at, length > room ? room : length, screen->utf8);
-      screen_print(screen, PLAIN, "  | %s", text_get(&clean));
-      screen_newline(screen);
+      screen_line(screen, PLAIN, "  | %s", text_get(&clean));
       text_free(&clean);
       at = stop + 1;
     }
     if (at < end) {
-      screen_print(screen, DIM, "  | ... and more");
-      screen_newline(screen);
+      screen_line(screen, DIM, "  | ... and more");
     }
     return;
   }

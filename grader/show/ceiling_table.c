@@ -5,8 +5,6 @@
  * "per_ns":2710.0}]} */
 #include "grader/show/ceiling_table.h"
 
-#include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +14,7 @@
 #include "grader/base/text.h"
 #include "grader/run/ceiling.h"
 #include "grader/sandbox/process.h"
+#include "grader/show/json.h"
 
 enum { MOST_SIZES = 64 };
 
@@ -85,10 +84,9 @@ static void add_row(struct table *table, const struct family *family, const long
   json_decref(object);
   json_array_append_new(table->list, row);
   if (table->screen) {
-    screen_print(table->screen, PLAIN, "  %-10s %-20s %-22s %10.4g %s", problem->name,
-                 text_get(&size), ceiling->name, ceiling_in_unit(kind, ceiling->per_ns),
-                 ceiling_unit(kind));
-    screen_newline(table->screen);
+    screen_line(table->screen, PLAIN, "  %-10s %-20s %-22s %10.4g %s", problem->name,
+                text_get(&size), ceiling->name, ceiling_in_unit(kind, ceiling->per_ns),
+                ceiling_unit(kind));
   }
   text_free(&size);
 }
@@ -97,8 +95,7 @@ static void take_device(struct table *table, const char *device) {
   if (table->device) return;
   table->device = xstrdup(device);
   if (!table->screen) return;
-  screen_print(table->screen, BOLD, "%s", device);
-  screen_newline(table->screen);
+  screen_line(table->screen, BOLD, "%s", device);
 }
 
 static void measure_all(struct table *table) {
@@ -159,15 +156,11 @@ int ceiling_show(const struct kit *kit, const char *backend, const char *json, b
   else
     describe_all(&table);
   process_release_signals();
-  json_t *all = json_pack("{s:i, s:s, s:s?, s:o}", "schema", 1, "backend", backend, "device",
-                          table.device, "ceilings", table.list);
-  if (json && strcmp(json, "-") == 0) {
-    if (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF)
-      die("cannot write to stdout: %s", strerror(errno));
-  } else if (json && json_dump_file(all, json, JSON_INDENT(1)) != 0) {
-    die("%s: %s", json, strerror(errno));
-  }
-  json_decref(all);
+  if (json)
+    json_write(json_pack("{s:i, s:s, s:s?, s:O}", "schema", 1, "backend", backend, "device",
+                         table.device, "ceilings", table.list),
+               json, 0);
+  json_decref(table.list);
   free(table.device);
   return table.status;
 }

@@ -74,25 +74,21 @@ static void read_all(int fd, struct text *output) {
     text_append(output, buffer, (size_t)got);
 }
 
-/* What gnuplot wrote to stderr: the first line that is not the echo of a command. */
-static char *complaint(int messages) {
-  struct text all = {0};
-  read_all(messages, &all);
-  const char *error = strstr(text_get(&all), "line "); /* "FILE" line 12: ... */
-  if (!error) error = text_get(&all);
+/* Of what gnuplot printed, the first line that is not the echo of a command. */
+static char *complaint(const char *messages) {
+  const char *error = strstr(messages, "line "); /* "FILE" line 12: ... */
+  if (!error) error = messages;
   struct text words = {0};
   size_t length = strcspn(error, "\n");
   text_add_printable(&words, error, length > MESSAGE_BYTES ? MESSAGE_BYTES : length, true);
-  char *copy = xstrdup(words.length ? words.data : "no message");
-  text_free(&words);
-  text_free(&all);
-  return copy;
+  if (!words.length) text_add(&words, "no message");
+  return words.data;
 }
 
-static const char *make_drawable(struct chart_fonts *fonts, char **words) {
+static void make_drawable(struct chart_fonts *fonts, char **words) {
   char *drawable = chart_fonts_replace(fonts, *words);
   free(*words);
-  return *words = drawable;
+  *words = drawable;
 }
 
 /* gnuplot finds the table under /proc/self/fd/3 and leaves its picture under /proc/self/fd/4
@@ -100,48 +96,40 @@ static const char *make_drawable(struct chart_fonts *fonts, char **words) {
  * to choose. */
 static char *run(const struct kit *kit, const char *gnuplot, const struct chart *chart,
                  enum chart_format format, struct text *output) {
-  int table = memory_file("table"), picture = memory_file("picture"),
-      messages = memory_file("messages");
-  char *script = kit_path(kit, "plots/%s.gp", chart->name), *error = NULL;
-  bool narrow = format == CHART_TEXT;
-  char *title = clean_line(chart->title, narrow ? TEXT_COLUMNS : TITLE_COLUMNS),
-       *source = clean_paragraph(chart->source, narrow ? TEXT_COLUMNS : NOTE_COLUMNS),
-       *more[CHART_MORE] = {NULL};
-  char *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3");
+  const int columns = format == CHART_TEXT ? TEXT_COLUMNS : NOTE_COLUMNS;
+  int table = memory_file("table"), picture = memory_file("picture"), more = 0;
+  char *script = kit_path(kit, "plots/%s.gp", chart->name), *error = NULL,
+       *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3"),
+       *rows = xstrdup(chart->data ? chart->data : ""),
+       *words[2 + CHART_MORE] = {
+           clean_line(chart->title, format == CHART_TEXT ? TEXT_COLUMNS : TITLE_COLUMNS),
+           clean_paragraph(chart->source, columns)};
+  for (; more < CHART_MORE && chart->more[more]; more++)
+    words[2 + more] = clean_paragraph(chart->more[more], columns);
   if (!data) error = xprintf("%s: %s", chart->data_path, strerror(errno));
-  const char *argv[9 + CHART_MORE + 1] = {
-      /* NULL at the end */
-      gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format], title, source};
-  for (int i = 0; i < CHART_MORE && chart->more[i]; i++)
-    argv[9 + i] = more[i] = clean_paragraph(chart->more[i], narrow ? TEXT_COLUMNS : NOTE_COLUMNS);
-  char *rows = xstrdup(chart->data ? chart->data : "");
   if (format == CHART_PNG) {
     struct chart_fonts fonts = {.read = false};
     make_drawable(&fonts, &rows);
-    argv[7] = make_drawable(&fonts, &title);
-    argv[8] = make_drawable(&fonts, &source);
-    for (int i = 0; i < CHART_MORE && more[i]; i++) argv[9 + i] = make_drawable(&fonts, &more[i]);
+    for (int i = 0; i < 2 + more; i++) make_drawable(&fonts, &words[i]);
     chart_fonts_free(&fonts);
   }
+  const char *argv[7 + 2 + CHART_MORE + 1] = {
+      /* NULL at the end */
+      gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format]};
+  for (int i = 0; i < 2 + more; i++) argv[7 + i] = words[i];
   if (!error && !write_all(table, rows, strlen(rows)))
     error = xprintf("the chart's table cannot be kept: %s", strerror(errno));
-  free(rows);
-
   if (!error) {
-    char **environment = process_environment("/tmp");
-    struct process process = {.argv = argv,
-                              .environment = environment,
-                              .output_fd = messages,
-                              .fds = {{table, 3}, {picture, 4}},
-                              .fd_count = 2,
-                              .confined = true,
-                              .wall_seconds = SECONDS,
-                              .cpu_seconds = SECONDS,
-                              .memory_bytes = memory_limit,
-                              .file_bytes = file_limit};
     struct process_end end;
-    process_run(&process, &end);
-    process_free_environment(environment);
+    char *messages = process_output((struct process){.argv = argv,
+                                                     .fds = {{table, 3}, {picture, 4}},
+                                                     .fd_count = 2,
+                                                     .confined = true,
+                                                     .wall_seconds = SECONDS,
+                                                     .cpu_seconds = SECONDS,
+                                                     .memory_bytes = memory_limit,
+                                                     .file_bytes = file_limit},
+                                    &end);
     size_t before = output->length;
     if (end.start_error) {
       error = xprintf("%s cannot be started: %s", gnuplot, strerror(end.start_error));
@@ -151,20 +139,19 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
     } else {
       read_all(picture, output);
       if (end.exit_code || output->length == before) {
-        char *words = complaint(messages);
-        error = xprintf("gnuplot cannot draw %s.gp: %s", chart->name, words);
-        free(words);
+        char *why = complaint(messages);
+        error = xprintf("gnuplot cannot draw %s.gp: %s", chart->name, why);
+        free(why);
       }
     }
+    free(messages);
   }
-  for (int i = 0; i < CHART_MORE; i++) free(more[i]);
+  for (int i = 0; i < 2 + more; i++) free(words[i]);
+  free(rows);
   free(data);
-  free(source);
-  free(title);
   free(script);
   close(table);
   close(picture);
-  close(messages);
   return error;
 }
 

@@ -5,9 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/sandbox/process.h"
 
@@ -39,24 +37,15 @@ static void read_fonts(struct chart_fonts *fonts) {
   fonts->read = true;
   char *program = program_find("fc-list");
   if (!program) return;
-  int output = memory_file("fonts");
   const char *const argv[] = {program, "--format", "%{charset}\n", NULL};
-  char **environment = process_environment("/tmp");
-  struct process process = {.argv = argv,
-                            .environment = environment,
-                            .output_fd = output,
-                            .wall_seconds = SECONDS,
-                            .cpu_seconds = SECONDS,
-                            .file_bytes = BYTES};
   struct process_end end;
-  process_run(&process, &end);
-  process_free_environment(environment);
-  free(program);
-  char *path = xprintf("/proc/self/fd/%d", output), *ranges = file_read(path, NULL);
-  if (ranges && !end.start_error && !end.signal && end.exit_code == 0) add_ranges(fonts, ranges);
+  char *ranges = process_output(
+      (struct process){
+          .argv = argv, .wall_seconds = SECONDS, .cpu_seconds = SECONDS, .file_bytes = BYTES},
+      &end);
+  if (!end.start_error && !end.signal && end.exit_code == 0) add_ranges(fonts, ranges);
   free(ranges);
-  free(path);
-  close(output);
+  free(program);
 }
 
 void chart_fonts_free(struct chart_fonts *fonts) {

@@ -15,8 +15,7 @@ char *chart_show_files(const struct kit *kit, const struct chart *chart, const c
   if (!error) error = chart_write(kit, chart, CHART_SVG, svg);
   if (!error) error = chart_write(kit, chart, CHART_PNG, png);
   if (!error) {
-    screen_print(screen, DIM, "  %s and .png", short_path(svg));
-    screen_newline(screen);
+    screen_line(screen, DIM, "  %s and .png", short_path(svg));
   }
   free(png);
   free(svg);
@@ -30,8 +29,7 @@ char *chart_show_text(const struct kit *kit, const struct chart *chart,
   char *error = chart_draw(kit, chart, CHART_TEXT, &lines);
   for (const char *at = text_get(&lines); *at;) {
     int length = (int)strcspn(at, "\n");
-    screen_print(screen, PLAIN, "%.*s", length, at);
-    screen_newline(screen);
+    screen_line(screen, PLAIN, "%.*s", length, at);
     at += length + (at[length] == '\n');
   }
   text_free(&lines);

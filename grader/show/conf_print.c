@@ -52,8 +52,7 @@ static void add_default(struct text *text, const struct conf_key *key) {
 void conf_print_keys(const struct screen *screen) {
   for (int section = 0; section < SECTIONS; section++) {
     if (section) screen_newline(screen);
-    screen_print(screen, BOLD, "%s", conf_section_titles[section]);
-    screen_newline(screen);
+    screen_line(screen, BOLD, "%s", conf_section_titles[section]);
     for (const struct conf_key *key = conf_keys; key->name; key++) {
       if ((int)key->section != section) continue;
       struct text words = {0};

@@ -29,7 +29,7 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   struct html *html = &page.html;
   open_frame(html, grade);
   page_header(&page);
-  html_open(html, "main", NULL);
+  html_print(html, "<main>");
   page_first(&page);
   if (page_build_failed(grade)) page_hazards(&page);
   page_score(&page);
@@ -39,7 +39,7 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   page_pictures(&page);
   page_cases(&page);
   page_terms(&page);
-  html_close(html, "main");
+  html_print(html, "</main>");
   page_footer(&page);
   html_frame_close(html);
   struct text text = html->text;

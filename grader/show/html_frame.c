@@ -16,69 +16,43 @@ static const char policy[] =
     "form-action 'none'";
 
 void html_frame_open(struct html *html, const char *title, const char *more_css) {
-  html_raw(html, "<!DOCTYPE html>\n");
-  html_open(html, "html", "lang", "en", NULL);
-  html_open(html, "head", NULL);
-  html_empty(html, "meta", "charset", "utf-8", NULL);
-  html_empty(html, "meta", "http-equiv", "Content-Security-Policy", "content", policy, NULL);
-  html_empty(html, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
-             NULL);
-  html_empty(html, "meta", "name", "color-scheme", "content", "light dark", NULL);
-  html_empty(html, "meta", "name", "referrer", "content", "no-referrer", NULL);
-  html_element(html, title, "title", NULL);
-  html_open(html, "style", NULL);
+  html_print(html,
+             "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'/>"
+             "<meta http-equiv='Content-Security-Policy' content='%s'/>"
+             "<meta name='viewport' content='width=device-width, initial-scale=1'/>"
+             "<meta name='color-scheme' content='light dark'/>"
+             "<meta name='referrer' content='no-referrer'/><title>%s</title><style>",
+             policy, title);
   html_raw(html, kit_page_css);
   if (more_css) html_raw(html, more_css);
-  html_close(html, "style");
-  html_close(html, "head");
-  html_raw(html, "\n");
-  html_open(html, "body", NULL);
+  html_print(html, "</style></head>\n<body>");
 }
 
-void html_frame_close(struct html *html) {
-  html_close(html, "body");
-  html_close(html, "html");
-  html_raw(html, "\n");
-}
+void html_frame_close(struct html *html) { html_print(html, "</body></html>\n"); }
 
 void html_header_open(struct html *html, const char *label, const char *heading,
                       const struct html_link *links) {
-  html_open(html, "header", NULL);
-  html_open(html, "div", "class", "row", NULL);
-  html_open(html, "h1", NULL);
-  if (label) {
-    html_element(html, label, "span", "class", "lab", NULL);
-    html_raw(html, " ");
-  }
-  html_text(html, heading);
-  html_close(html, "h1");
+  html_print(html, "<header><div class='row'><h1>");
+  if (label) html_print(html, "<span class='lab'>%s</span> ", label);
+  html_print(html, "%s</h1>", heading);
   if (!links->url) return;
-  html_open(html, "nav", "aria-label", "sections", NULL);
-  for (; links->url; links++) html_element(html, links->title, "a", "href", links->url, NULL);
-  html_close(html, "nav");
+  html_print(html, "<nav aria-label='sections'>");
+  for (; links->url; links++) html_print(html, "<a href='%s'>%s</a>", links->url, links->title);
+  html_print(html, "</nav>");
 }
 
-void html_header_close(struct html *html) {
-  html_close(html, "div");
-  html_close(html, "header");
-}
+void html_header_close(struct html *html) { html_print(html, "</div></header>"); }
 
 void html_table_open(struct html *html, const char *class, const struct html_column *columns,
                      int count) {
-  html_open(html, "table", "class", class, NULL);
+  html_print(html, "<table class='%s'>", class);
   if (count > 0) {
-    html_open(html, "thead", NULL);
-    html_open(html, "tr", NULL);
+    html_print(html, "<thead><tr>");
     for (int i = 0; i < count; i++)
       html_element(html, columns[i].title, "th", "scope", "col", "class", columns[i].class, NULL);
-    html_close(html, "tr");
-    html_close(html, "thead");
-    html_raw(html, "\n");
+    html_print(html, "</tr></thead>\n");
   }
-  html_open(html, "tbody", NULL);
+  html_print(html, "<tbody>");
 }
 
-void html_table_close(struct html *html) {
-  html_close(html, "tbody");
-  html_close(html, "table");
-}
+void html_table_close(struct html *html) { html_print(html, "</tbody></table>"); }

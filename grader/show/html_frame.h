@@ -21,7 +21,7 @@ void html_header_open(struct html *html, const char *label, const char *heading,
                       const struct html_link *links);
 void html_header_close(struct html *html);
 
-/* A table up to the beginning of its rows. class, and a column's: NULL for none. No columns: no
+/* A table up to the beginning of its rows. A column's class: NULL for none. No columns: no
  * headings. */
 struct html_column {
   const char *title, *class;

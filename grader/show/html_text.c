@@ -96,11 +96,37 @@ void html_text(struct html *html, const char *string) { html_bytes(html, string,
 void html_format(struct html *html, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string;
-  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  char *string = xvprintf(format, args);
   va_end(args);
   html_text(html, string);
   free(string);
+}
+
+void html_print(struct html *html, const char *format, ...) {
+  struct text *text = &html->text;
+  va_list args;
+  va_start(args, format);
+  for (const char *at = format; *at;) {
+    size_t length = strcspn(at, "%'");
+    text_append(text, at, length);
+    at += length;
+    if (!*at) break;
+    length = *at == '\'' ? 1 : strcspn(at + 1, "%cdfgsu") + 2;
+    char *one = xprintf("%.*s", (int)length, at), kind = one[length - 1];
+    if (kind == '\'' || kind == '%')
+      text_append(text, kind == '%' ? "%" : "\"", 1);
+    else if (kind == 's')
+      html_text(html, va_arg(args, const char *));
+    else if (kind == 'f' || kind == 'g')
+      text_add(text, one, va_arg(args, double));
+    else if (strpbrk(one, "lz"))
+      text_add(text, one, va_arg(args, long));
+    else
+      text_add(text, one, va_arg(args, int));
+    free(one);
+    at += length;
+  }
+  va_end(args);
 }
 
 void html_raw(struct html *html, const char *markup) {

@@ -2,9 +2,9 @@
  * text.
  *
  * Whatever a submission has a say in (its source, names, messages, output) reaches a page through
- * html_text(), html_format() or an attribute's value, and all of these through one function that
- * lets no markup, no control character and no invalid UTF-8 pass. Names of elements and of
- * attributes are ours. What is written is XML, too, so that an XML parser can check it. */
+ * html_text(), html_format(), html_print() or an attribute's value, and all of these through one
+ * function that lets no markup, no control character and no invalid UTF-8 pass. Names of elements
+ * and of attributes are ours. What is written is XML, too, so that an XML parser can check it. */
 #ifndef KIT_HTML_TEXT_H
 #define KIT_HTML_TEXT_H
 
@@ -34,6 +34,11 @@ void html_element(struct html *html, const char *text, const char *name, ...)
 void html_text(struct html *html, const char *string);
 void html_bytes(struct html *html, const char *bytes, size_t length);
 void html_format(struct html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Markup of our own with strings and numbers in it, which are escaped: printf's conversions without
+ * '*'. An apostrophe in the format becomes a quote.
+ *
+ *     html_print(html, "<p class='dim'>lines %d to %d of <code>%s</code></p>", 1, 9, name); */
+void html_print(struct html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Markup of our own, as it is. */
 void html_raw(struct html *html, const char *markup);
 

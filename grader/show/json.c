@@ -43,7 +43,6 @@
 #include "grader/show/json.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,10 +53,6 @@
 
 enum { LAUNCHES_A_CASE = 64 };
 
-static json_t *string_or_null(const char *string) {
-  return string ? json_string(string) : json_null();
-}
-
 static json_t *items_to_json(const struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
   json_t *array = json_array();
@@ -67,15 +62,14 @@ static json_t *items_to_json(const struct grade *grade) {
     bool full = result->points == item->points;
     json_array_append_new(
         array,
-        json_pack("{s:s, s:s, s:s, s:b, s:I, s:I, s:s, s:o, s:o, s:o}", "id", item->id, "title",
+        json_pack("{s:s, s:s, s:s, s:b, s:I, s:I, s:s, s:o?, s:s?, s:s?}", "id", item->id, "title",
                   item->title, "class", item_class_names[item->class], "hidden", item->hidden,
                   "points", (json_int_t)result->points, "max", (json_int_t)item->points, "status",
                   full                 ? "full"
                   : result->points > 0 ? "partial"
                                        : "none",
-                  "value", isnan(result->value) ? json_null() : json_real(result->value), "reason",
-                  string_or_null(result->reason), "hint",
-                  string_or_null(full ? NULL : item->hint)));
+                  "value", json_real(result->value), "reason", result->reason, "hint",
+                  full ? NULL : item->hint));
   }
   return array;
 }
@@ -103,13 +97,11 @@ static json_t *hazards_to_json(const struct grade *grade) {
 static json_t *cause_to_json(const struct grade *grade) {
   struct cause cause = cause_of(grade);
   char *words = cause_words(grade);
-  json_t *json =
-      words ? json_pack(
-                  "{s:o, s:o, s:s}", "item",
-                  cause.item < 0 ? json_null() : json_string(grade->lab->conf.items[cause.item].id),
-                  "hazard", cause.hazard < 0 ? json_null() : json_integer(cause.hazard), "words",
-                  words)
-            : json_null();
+  const char *item = cause.item < 0 ? NULL : grade->lab->conf.items[cause.item].id;
+  json_t *hazard = cause.hazard < 0 ? NULL : json_integer(cause.hazard),
+         *json =
+             words ? json_pack("{s:s?, s:o?, s:s}", "item", item, "hazard", hazard, "words", words)
+                   : json_null();
   free(words);
   return json;
 }
@@ -148,12 +140,11 @@ static json_t *timings_to_json(const struct grade *grade, bool complete) {
     json_t *list = json_array();
     for (int t = 0; t < timing->count; t++) {
       const struct timed *timed = &timing->timed[t];
-      double cold = timed->cold_ns.median;
       json_array_append_new(
-          list, json_pack("{s:s, s:o, s:f, s:o, s:o}", "name", timed->name, "ns",
-                          interval_to_json(&timed->ns), "deviation_ns", timed->deviation_ns,
-                          "cold_ns", isnan(cold) ? json_null() : json_real(cold), "ratio",
-                          interval_to_json(&timed->ratio)));
+          list,
+          json_pack("{s:s, s:o, s:f, s:o?, s:o}", "name", timed->name, "ns",
+                    interval_to_json(&timed->ns), "deviation_ns", timed->deviation_ns, "cold_ns",
+                    json_real(timed->cold_ns.median), "ratio", interval_to_json(&timed->ratio)));
     }
     json_array_append_new(
         array, json_pack("{s:s, s:i, s:i, s:s, s:o}", "case", grade->lab->conf.cases[i].name,
@@ -172,11 +163,11 @@ static json_t *shares_to_json(const struct grade *grade, bool complete) {
     bool known = !share->unknown;
     json_array_append_new(
         array,
-        json_pack("{s:s, s:s, s:f, s:o, s:s?, s:o}", "case", conf->cases[i].name, "unit",
+        json_pack("{s:s, s:s, s:f, s:o?, s:s?, s:o?}", "case", conf->cases[i].name, "unit",
                   conf->family->ceiling == CEILING_BYTES ? "bytes/ns" : "operations/ns", "reached",
-                  share->per_ns, "ceiling", known ? json_real(share->ceiling.per_ns) : json_null(),
-                  "of", known ? share->ceiling.name : NULL, "percent",
-                  known ? json_real(100 * share->per_ns / share->ceiling.per_ns) : json_null()));
+                  share->per_ns, "ceiling", known ? json_real(share->ceiling.per_ns) : NULL, "of",
+                  known ? share->ceiling.name : NULL, "percent",
+                  known ? json_real(100 * share->per_ns / share->ceiling.per_ns) : NULL));
   }
   return array;
 }
@@ -190,12 +181,11 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
   char *hash = conf_hash(grade->lab);
   json_t *json = json_pack(
-      "{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+      "{s:i, s:s, s:s, s:s, s:s, s:s?, s:s?, s:I, s:o?, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
       "schema", 1, "kit_version", KIT_VERSION, "lab", grade->lab->id, "conf_hash", hash, "backend",
-      grade->backend, "device", string_or_null(grade->device), "sandbox",
-      string_or_null(grade->sandbox), "seed", (json_int_t)grade->seed, "score",
-      error ? json_null() : json_integer((json_int_t)grade->score), "max",
-      (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict, "items",
+      grade->backend, "device", grade->device, "sandbox", grade->sandbox, "seed",
+      (json_int_t)grade->seed, "score", error ? NULL : json_integer((json_int_t)grade->score),
+      "max", (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict, "items",
       items_to_json(grade), "hazards", hazards_to_json(grade), "cause", cause_to_json(grade),
       "cases", json_cases(grade, complete), "launches", launches_to_json(grade, complete), "shares",
       shares_to_json(grade, complete));
@@ -240,13 +230,17 @@ int json_print_grade(const struct grade *grade, FILE *file) {
   return failed;
 }
 
-void json_write_grade(const struct grade *grade, const char *path) {
-  json_t *json = json_grade(grade, false);
+void json_write(json_t *json, const char *path, size_t flags) {
+  if (!json) die("cannot make the JSON for %s", path);
   bool to_stdout = strcmp(path, "-") == 0;
   FILE *file = to_stdout ? stdout : fopen(path, "we");
   if (!file) die("%s: %s", path, strerror(errno));
-  int failed = json_dumpf(json, file, JSON_INDENT(1)) != 0 || fputc('\n', file) == EOF;
+  int failed = json_dumpf(json, file, JSON_INDENT(1) | flags) != 0 || fputc('\n', file) == EOF;
   if ((to_stdout ? fflush(file) : fclose(file)) != 0 || failed)
     die("%s: %s", path, strerror(errno));
   json_decref(json);
+}
+
+void json_write_grade(const struct grade *grade, const char *path) {
+  json_write(json_grade(grade, false), path, 0);
 }

@@ -57,10 +57,10 @@ json_t *json_cases(const struct grade *grade, bool complete) {
     if (result->state != CASE_NOT_RUN || result->reason) {
       json_t *json = case_to_json(grade, i, "submission", grade->source->name,
                                   case_state_names[result->state], &result->totals);
-      json_object_set_new(json, "kind", result->kind ? json_string(result->kind) : json_null());
-      json_object_set_new(json, "reason",
-                          result->reason ? json_string(result->reason) : json_null());
-      json_object_set_new(json, "case_hash", json_string(hash));
+      json_t *rest = json_pack("{s:s?, s:s?, s:s}", "kind", result->kind, "reason", result->reason,
+                               "case_hash", hash);
+      json_object_update(json, rest);
+      json_decref(rest);
       if (complete) add_rest(result, json);
       json_array_append_new(array, json);
     }

@@ -17,9 +17,8 @@ static void print_timed(const struct screen *screen, const struct timing *timing
   else
     screen_print(screen, PLAIN, "%9.2f", timed->cold_ns.median / 1000);
   if (index > 0)
-    screen_print(screen, PLAIN, "   %.3f (%.3f to %.3f)", timed->ratio.median, timed->ratio.low,
-                 timed->ratio.high);
-  screen_newline(screen);
+    screen_line(screen, PLAIN, "   %.3f (%.3f to %.3f)", timed->ratio.median, timed->ratio.low,
+                timed->ratio.high);
 }
 
 void measured_print(const struct screen *screen, const struct grade *grade) {
@@ -34,10 +33,9 @@ void measured_print(const struct screen *screen, const struct grade *grade) {
                           timing->condition[0] ? "; " : "", timing->condition);
     screen_wrap(screen, BOLD, 2, "", title);
     free(title);
-    screen_print(
+    screen_line(
         screen, DIM,
         "  us a call      median  std dev   median, 95%%        cold L2   submission / this");
-    screen_newline(screen);
     for (int t = 0; t < timing->count; t++) print_timed(screen, timing, t);
   }
 }

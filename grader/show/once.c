@@ -59,9 +59,8 @@ struct conf once_conf(const struct conf *conf, const char *text, const char *lik
 int once_print(const struct screen *screen, const struct grade *grade) {
   const struct case_result *result = &grade->cases[0];
   bool right = result->state == CASE_RIGHT;
-  screen_print(screen, BOLD, "%s, %s%s%s", grade->source->name, grade->lab->conf.cases[0].name,
-               grade->device ? " on " : "", grade->device ? grade->device : "");
-  screen_newline(screen);
+  screen_line(screen, BOLD, "%s, %s%s%s", grade->source->name, grade->lab->conf.cases[0].name,
+              grade->device ? " on " : "", grade->device ? grade->device : "");
   table_print(screen, grade, true);
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];

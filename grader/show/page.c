@@ -72,16 +72,28 @@ bool page_build_failed(const struct grade *grade) {
   return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
 }
 
+void page_dims(struct page *page, int index) {
+  const struct conf *conf = &page->grade->lab->conf;
+  for (int i = 0; i < conf->family->problem->dim_count; i++)
+    html_print(&page->html, "%s%s = %ld", i ? ", " : "", conf->family->problem->dims[i],
+               conf->cases[index].dims[i]);
+}
+
 /* --- words with links --- */
 
-void page_line_link(struct page *page, int line, const char *text) {
-  if (line < 1 || line > page->grade->source->line_count || !page->visible[line]) {
+static void write_link(struct page *page, int line, const char *text) {
+  bool there = line >= 1 && line <= page->grade->source->line_count && page->visible[line];
+  if (there)
+    html_print(&page->html, "<a href='#L%d' class='line'>%s</a>", line, text);
+  else
     html_text(&page->html, text);
-    return;
-  }
-  char *url = xprintf("#L%d", line);
-  html_element(&page->html, text, "a", "href", url, "class", "line", NULL);
-  free(url);
+}
+
+void page_line(struct page *page, const char *before, int line) {
+  char *text = xprintf("line %d", line);
+  html_text(&page->html, before);
+  write_link(page, line, text);
+  free(text);
 }
 
 /* If a reference to a line starts here ("lab2.cu:15", "line 15"): its length, and the line. */
@@ -113,7 +125,7 @@ void page_words(struct page *page, const char *words) {
     }
     html_bytes(&page->html, plain, (size_t)(at - plain));
     char *text = xprintf("%.*s", (int)length, at);
-    page_line_link(page, line, text);
+    write_link(page, line, text);
     free(text);
     at = plain = at + length;
   }

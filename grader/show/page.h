@@ -73,7 +73,9 @@ const char *page_letter(int i);
 bool page_build_failed(const struct grade *grade);
 /* Text in which "lab2.cu:15" and "line 15" are links to that line. */
 void page_words(struct page *page, const char *words);
-/* A link to a source line, with this text; only the text if there is no such line. */
-void page_line_link(struct page *page, int line, const char *text);
+/* What stands before it, and "line 17" as a link to that line, where there is one. */
+void page_line(struct page *page, const char *before, int line);
+/* "M = 64, N = 64": the size of a case. */
+void page_dims(struct page *page, int index);
 
 #endif

@@ -154,10 +154,7 @@ static bool write_link(struct page *page, const struct handout *handout, const c
   char *title = heading_of(handout->text, section);
   if (!title) return false;
   char *url = url_of(page, handout->path, section);
-  html_open(&page->html, "p", "class", "about", NULL);
-  html_text(&page->html, "Handout: ");
-  html_element(&page->html, title, "a", "href", url, NULL);
-  html_close(&page->html, "p");
+  html_print(&page->html, "<p class='about'>Handout: <a href='%s'>%s</a></p>", url, title);
   free(title);
   free(url);
   return true;

@@ -47,60 +47,34 @@ static void write_verdict(struct html *html, const struct grade *grade) {
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i += 2) {
     if (strcmp(grade->verdict, marks[i]) == 0) mark = marks[i + 1];
   }
-  char *classes = xprintf("verdict %s", grade->verdict);
-  html_open(html, "p", "class", classes, NULL);
-  html_element(html, mark, "span", "aria-hidden", "true", NULL);
-  html_format(html, " %s", grade->verdict);
-  html_close(html, "p");
-  free(classes);
-}
-
-static void write_score(struct html *html, const struct grade *grade) {
-  html_open(html, "p", "class", "score", NULL);
-  if (grade->error) {
-    html_text(html, "no score");
-  } else {
-    html_open(html, "b", NULL);
-    html_format(html, "%ld", grade->score);
-    html_close(html, "b");
-    html_format(html, " / %ld", grade->lab->conf.max_points);
-  }
-  html_close(html, "p");
+  html_print(html, "<p class='verdict %s'><span aria-hidden='true'>%s</span> %s</p>",
+             grade->verdict, mark, grade->verdict);
 }
 
 void page_header(struct page *page) {
   struct html *html = &page->html;
+  const struct grade *grade = page->grade;
   open_header(page);
-  write_verdict(html, page->grade);
-  write_score(html, page->grade);
+  write_verdict(html, grade);
+  if (grade->error)
+    html_print(html, "<p class='score'>no score</p>");
+  else
+    html_print(html, "<p class='score'><b>%ld</b> / %ld</p>", grade->score,
+               grade->lab->conf.max_points);
   html_header_close(html);
-  html_raw(html, "\n");
+  html_print(html, "\n");
 }
 
 /* --- what to look at first --- */
 
-static void write_error(struct page *page) {
-  struct html *html = &page->html;
-  html_open(html, "p", NULL);
-  html_text(html, page->grade->error);
-  html_close(html, "p");
-  html_element(html,
-               "This is the fault of the kit or the machine, not of the file, and costs no points. "
-               "./grade doctor may know more.",
-               "p", NULL);
-}
-
 static void write_first(struct page *page, struct cause cause) {
   struct html *html = &page->html;
   char *words = cause_words(page->grade);
-  char *url =
-      cause.hazard >= 0 ? xprintf("#hazard-%d", cause.hazard) : xprintf("#item-%d", cause.item);
-  html_open(html, "p", NULL);
-  html_element(html, "Start here", "a", "href", url, NULL);
-  html_raw(html, " ");
+  bool hazard = cause.hazard >= 0;
+  html_print(html, "<p><a href='#%s-%d'>Start here</a> ", hazard ? "hazard" : "item",
+             hazard ? cause.hazard : cause.item);
   page_words(page, words);
-  html_close(html, "p");
-  free(url);
+  html_print(html, "</p>");
   free(words);
 }
 
@@ -110,15 +84,15 @@ void page_first(struct page *page) {
   struct cause cause = cause_of(grade);
   bool lost = grade->items && (cause.hazard >= 0 || cause.item >= 0);
   if (!grade->error && !lost && !grade->partial) return;
-  html_open(html, "div", "class", grade->error ? "callout error" : "callout", NULL);
+  html_print(html, "<div class='%s'>", grade->error ? "callout error" : "callout");
   if (grade->error)
-    write_error(page);
+    html_print(html,
+               "<p>%s</p><p>This is the fault of the kit or the machine, not of the file, and "
+               "costs no points. ./grade doctor may know more.</p>",
+               grade->error);
   else if (lost)
     write_first(page, cause);
-  if (grade->partial) {
-    html_element(html, "Only the cases asked for were run: this is not the lab's grade.", "p",
-                 NULL);
-  }
-  html_close(html, "div");
-  html_raw(html, "\n");
+  if (grade->partial)
+    html_print(html, "<p>Only the cases asked for were run: this is not the lab&#39;s grade.</p>");
+  html_print(html, "</div>\n");
 }

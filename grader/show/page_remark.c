@@ -9,20 +9,12 @@ enum { HAZARDS_A_LINE = 5 };
 
 void remark_open(struct page *page, const char *class) {
   struct html *html = &page->html;
-  html_open(html, "tr", "class", "remarks", NULL);
-  html_element(html, "", "th", NULL);
-  if (page->shown_count) html_element(html, "", "td", "class", "margin none", NULL);
-  html_open(html, "td", NULL);
-  html_open(html, "p", "class", class, NULL);
+  html_print(html, "<tr class='remarks'><th></th>");
+  if (page->shown_count) html_print(html, "<td class='margin none'></td>");
+  html_print(html, "<td><p class='%s'>", class);
 }
 
-void remark_close(struct page *page) {
-  struct html *html = &page->html;
-  html_close(html, "p");
-  html_close(html, "td");
-  html_close(html, "tr");
-  html_raw(html, "\n");
-}
+void remark_close(struct page *page) { html_print(&page->html, "</p></td></tr>\n"); }
 
 /* --- hazards --- */
 
@@ -34,19 +26,14 @@ static bool concerns(const struct hazard_record *hazard, int line) {
 static void write_hazard(struct page *page, const struct hazard_record *hazard, int line) {
   struct html *html = &page->html;
   remark_open(page, hazard->warning ? "remark warning" : "remark");
-  html_open(html, "b", NULL);
-  html_format(html, "%s %s", hazard->warning ? "\u26a0" : "\u2717",
-              hazard_kind_title(hazard->kind));
-  html_close(html, "b");
+  html_print(html, "<b>%s %s</b>", hazard->warning ? "\u26a0" : "\u2717",
+             hazard_kind_title(hazard->kind));
   if (hazard->line == line) {
-    html_text(html, ": ");
+    html_print(html, ": ");
     page_words(page, hazard->message);
   } else {
-    char *words = xprintf("line %d", hazard->line);
-    html_text(html, " with ");
-    page_line_link(page, hazard->line, words);
-    html_text(html, ": see there.");
-    free(words);
+    page_line(page, " with ", hazard->line);
+    html_print(html, ": see there.");
   }
   remark_close(page);
 }
@@ -59,8 +46,7 @@ static void write_letters(struct page *page, struct text *words, int first) {
   if (page->shown_count < 2) return;
   for (int i = first; i < page->shown_count; i++) {
     if (i > first && strcmp(text_get(&words[i]), text_get(&words[first])) != 0) continue;
-    html_raw(&page->html, " ");
-    html_element(&page->html, page_letter(i), "span", "class", "letter", NULL);
+    html_print(&page->html, " <span class='letter'>%s</span>", page_letter(i));
     if (i > first) text_free(&words[i]);
   }
 }
@@ -76,10 +62,9 @@ static void write_fault(struct page *page, int line, enum fault fault) {
   for (int i = 0; i < page->shown_count; i++) {
     if (words[i].length == 0) continue;
     remark_open(page, fault == FAULT_LOCAL ? "remark warning" : "remark");
-    html_element(html, "\u25b2", "b", NULL);
+    html_print(html, "<b>\u25b2</b>");
     write_letters(page, words, i);
-    html_raw(html, " ");
-    html_text(html, text_get(&words[i]));
+    html_print(html, " %s", text_get(&words[i]));
     remark_close(page);
     text_free(&words[i]);
   }
@@ -94,7 +79,7 @@ void remarks_write(struct page *page, int line) {
   }
   if (hazards > HAZARDS_A_LINE) {
     remark_open(page, "remark");
-    html_format(&page->html, "and %d more hazards", hazards - HAZARDS_A_LINE);
+    html_print(&page->html, "and %d more hazards", hazards - HAZARDS_A_LINE);
     remark_close(page);
   }
   for (int fault = 0; fault < FAULTS; fault++) write_fault(page, line, (enum fault)fault);

@@ -41,17 +41,9 @@ static const struct {
 
 static void write_term(struct html *html, const char *id, const char *term, const char *meaning,
                        const char *metric) {
-  html_open(html, "div", "id", id, NULL);
-  html_element(html, term, "dt", NULL);
-  html_open(html, "dd", NULL);
-  html_text(html, meaning);
-  if (metric) {
-    html_raw(html, " ");
-    html_element(html, metric, "code", NULL);
-  }
-  html_close(html, "dd");
-  html_close(html, "div");
-  html_raw(html, "\n");
+  html_print(html, "<div id='%s'><dt>%s</dt><dd>%s", id, term, meaning);
+  if (metric) html_print(html, " <code>%s</code>", metric);
+  html_print(html, "</dd></div>\n");
 }
 
 /* What the shown launches are bound by, each once. */
@@ -75,15 +67,11 @@ static void write_bounds(struct page *page) {
 void page_terms(struct page *page) {
   struct html *html = &page->html;
   if (page->shown_count == 0) return;
-  html_open(html, "section", "id", "terms", NULL);
-  html_element(html, "Terms", "h2", NULL);
-  html_open(html, "dl", NULL);
+  html_print(html, "<section id='terms'><h2>Terms</h2><dl>");
   for (size_t i = 0; i < sizeof terms / sizeof *terms; i++)
     write_term(html, terms[i].id, terms[i].term, terms[i].meaning, terms[i].metric);
   write_bounds(page);
-  html_close(html, "dl");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  html_print(html, "</dl></section>\n");
 }
 
 /* --- the footer --- */
@@ -118,7 +106,7 @@ static void write_command(struct page *page) {
     add_word(&command, grade->source->path);
   }
   text_add(&command, " --seed %lu", grade->seed);
-  html_element(&page->html, text_get(&command), "code", NULL);
+  html_print(&page->html, "<code>%s</code>", text_get(&command));
   text_free(&command);
 }
 
@@ -126,22 +114,12 @@ void page_footer(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
   char *handout = page_handout_url(page);
-  html_open(html, "footer", NULL);
-  html_open(html, "p", NULL);
-  html_text(html, "The same again: ");
+  html_print(html, "<footer><p>The same again: ");
   write_command(page);
-  html_close(html, "p");
-  if (handout) {
-    html_open(html, "p", NULL);
-    html_element(html, "The lab's handout", "a", "href", handout, NULL);
-    html_close(html, "p");
-  }
+  html_print(html, "</p>");
+  if (handout) html_print(html, "<p><a href='%s'>The lab&#39;s handout</a></p>", handout);
   free(handout);
-  if (grade->reference_note) html_element(html, grade->reference_note, "p", NULL);
-  html_open(html, "p", NULL);
-  html_format(html, "CUDA lab kit %s \u00b7 %s \u00b7 backend %s \u00b7 seed %lu", KIT_VERSION,
-              grade->device ? grade->device : "no device", grade->backend, grade->seed);
-  html_close(html, "p");
-  html_close(html, "footer");
-  html_raw(html, "\n");
+  if (grade->reference_note) html_print(html, "<p>%s</p>", grade->reference_note);
+  html_print(html, "<p>CUDA lab kit %s \u00b7 %s \u00b7 backend %s \u00b7 seed %lu</p></footer>\n",
+             KIT_VERSION, grade->device ? grade->device : "no device", grade->backend, grade->seed);
 }

@@ -29,8 +29,7 @@ static double weight(const struct counters *c) {
 static void print_line(const struct screen *screen, const struct source *source,
                        const struct line_counters *line, bool explain) {
   const struct counters *c = &line->counters;
-  struct figures f;
-  figures_of(c, &f);
+  struct figures f = figures_of(c);
   char b[6][32];
   bool load_scattered = figures_scattered(f.load_sectors),
        store_scattered = figures_scattered(f.store_sectors),
@@ -59,8 +58,7 @@ static void print_line(const struct screen *screen, const struct source *source,
     cut++;
     while (((unsigned char)text_get(&code)[cut] & 0xc0) == 0x80) cut++;
   }
-  screen_print(screen, DIM, "  %.*s", (int)cut, text_get(&code));
-  screen_newline(screen);
+  screen_line(screen, DIM, "  %.*s", (int)cut, text_get(&code));
   text_free(&code);
 }
 
@@ -107,9 +105,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   if (launch->bound[0]) text_add(&title, " (bound by %s)", launch->bound);
   screen_wrap(screen, BOLD, 2, "", text_get(&title));
   text_free(&title);
-  screen_print(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",
-               explain ? " lanes" : "");
-  screen_newline(screen);
+  screen_line(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",
+              explain ? " lanes" : "");
 
   const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
   int count = 0;
@@ -137,8 +134,7 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   screen_newline(screen);
   for (int i = 0; i < COUNTERS; i++) {
     if (launch->counters.value[i] == 0) continue;
-    screen_print(screen, PLAIN, "  %-24s %14lu", counter_names[i], launch->counters.value[i]);
-    screen_newline(screen);
+    screen_line(screen, PLAIN, "  %-24s %14lu", counter_names[i], launch->counters.value[i]);
   }
 }
 
