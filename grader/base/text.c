@@ -64,6 +64,18 @@ char *xprintf(const char *format, ...) {
   return string;
 }
 
+char *xmemdup(const void *bytes, size_t length) {
+  char *copy = xcalloc(length + 1, 1);
+  if (length > 0) memcpy(copy, bytes, length);
+  return copy;
+}
+
+void free_pointer(void *address) { free(*(void **)address); }
+
+void free_pointers(void **pointers, size_t count) {
+  for (size_t i = 0; i < count; i++) free(pointers[i]);
+}
+
 void text_append(struct text *text, const char *bytes, size_t length) {
   if (text->length + length + 1 > text->capacity) {
     text->capacity = (text->length + length + 1) * 2;
@@ -77,10 +89,9 @@ void text_append(struct text *text, const char *bytes, size_t length) {
 void text_add(struct text *text, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string = xvprintf(format, args);
+  autofree char *string = xvprintf(format, args);
   va_end(args);
   text_append(text, string, strlen(string));
-  free(string);
 }
 
 void text_free(struct text *text) {

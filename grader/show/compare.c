@@ -81,7 +81,8 @@ void compare_print(const struct screen *screen, const struct grade *grade) {
   for (int i = 0; i < count; i++) launched += columns[i].run->report.launch_count > 0;
   if (count < 2 || launched == 0) return;
   screen_print(screen, PLAIN, "%*s", LABEL, "");
-  for (int i = 0; i < count; i++) screen_line(screen, BOLD, "%*s", COLUMN, columns[i].name);
+  for (int i = 0; i < count; i++) screen_print(screen, BOLD, "%*s", COLUMN, columns[i].name);
+  screen_newline(screen);
   for (int row = 0; row < ROWS; row++) print_row(screen, columns, count, row);
   screen_print(screen, PLAIN, "  %-*s", LABEL - 2, "bound by");
   for (int i = 0; i < count; i++) {

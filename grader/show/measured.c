@@ -17,8 +17,9 @@ static void print_timed(const struct screen *screen, const struct timing *timing
   else
     screen_print(screen, PLAIN, "%9.2f", timed->cold_ns.median / 1000);
   if (index > 0)
-    screen_line(screen, PLAIN, "   %.3f (%.3f to %.3f)", timed->ratio.median, timed->ratio.low,
-                timed->ratio.high);
+    screen_print(screen, PLAIN, "   %.3f (%.3f to %.3f)", timed->ratio.median, timed->ratio.low,
+                 timed->ratio.high);
+  screen_newline(screen);
 }
 
 void measured_print(const struct screen *screen, const struct grade *grade) {

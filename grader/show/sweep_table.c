@@ -42,7 +42,8 @@ static void print_grid(const struct screen *screen, const struct sweep *sweep) {
   screen_line(screen, DIM, "  time in us: %s down, %s across", conf->parameters[1],
               conf->parameters[0]);
   screen_print(screen, DIM, "%6s", "");
-  for (int i = 0; i < conf->value_count; i++) screen_line(screen, DIM, "%6ld", conf->values[i]);
+  for (int i = 0; i < conf->value_count; i++) screen_print(screen, DIM, "%6ld", conf->values[i]);
+  screen_newline(screen);
   for (int j = 0; j < conf->value_count; j++) {
     screen_print(screen, DIM, "%6ld", conf->values[j]);
     for (int i = 0; i < conf->value_count; i++) {
