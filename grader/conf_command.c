@@ -67,10 +67,9 @@ int conf_command(struct kit *kit, int argc, char **argv) {
   kit->public = options.public;
   lab_open(kit, options.lab, &lab);
   if (options.json) {
-    json_t *json = conf_to_json(&lab);
+    json_auto_t *json = conf_to_json(&lab);
     json_dumpf(json, stdout, JSON_INDENT(1));
     putchar('\n');
-    json_decref(json);
   } else {
     printf("%s%s: %d cases, %d items, %ld points\n", short_path(lab.conf_path),
            lab.hidden_path ? " and hidden.conf" : "", lab.conf.case_count, lab.conf.item_count,

@@ -285,10 +285,9 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
                         .backend = options->backend,
                         .seed = subject.seed};
   grade.cases = xcalloc((size_t)subject.lab.conf.case_count, sizeof *grade.cases);
-  char *nvcc = options->picked ? NULL : program_find("nvcc");
+  autofree char *nvcc = options->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(options->backend, "sim") == 0)
     note("nvcc is installed, but there is no GPU: graded on the simulator.");
-  free(nvcc);
   process_hold_signals();
   sandbox_open(kit, options->unsafe);
   grading_run(kit,
@@ -432,9 +431,8 @@ static int exec_class(const struct kit *kit, char **argv) {
 
 /* gpu where a device and nvcc are; else sim. */
 static const char *backend_here(void) {
-  char *nvcc = program_find("nvcc");
+  autofree char *nvcc = program_find("nvcc");
   bool both = nvcc && access("/dev/nvidiactl", F_OK) == 0;
-  free(nvcc);
   return both ? "gpu" : "sim";
 }
 

@@ -73,13 +73,12 @@ static void publish(const struct grade *grade, const char *spool, const char *pa
 
 int task_run(const struct kit *kit, const char *state, const char *attempt) {
   check_name(attempt);
-  char *folder = realpath(state, NULL);
+  autofree char *folder = realpath(state, NULL);
   if (!folder) die("%s: %s", state, strerror(errno));
-  char *spool = xprintf("%s/spool", folder), *path = xprintf("%s/%s.json", spool, attempt),
-       *job_path = xprintf("%s/%s.job", spool, attempt);
-  json_t *there = published(path);
+  autofree char *spool = xprintf("%s/spool", folder), *path = xprintf("%s/%s.json", spool, attempt),
+                *job_path = xprintf("%s/%s.job", spool, attempt);
+  json_auto_t *there = published(path);
   int status = there ? status_of(there) : -1;
-  json_decref(there);
   if (status < 0) {
     double start = clock_seconds();
     struct job job = {0};
@@ -89,7 +88,7 @@ int task_run(const struct kit *kit, const char *state, const char *attempt) {
     kit = &pinned;
     struct lab lab;
     lab_open(kit, job.lab, &lab);
-    char *source_path = xprintf("%s/%s", folder, job.source);
+    autofree char *source_path = xprintf("%s/%s", folder, job.source);
     struct source source;
     if (source_read(source_path, &source) != 0) die("%s: %s", source_path, strerror(errno));
     struct grade grade = {.lab = &lab,
@@ -110,13 +109,8 @@ int task_run(const struct kit *kit, const char *state, const char *attempt) {
     grade_free(&grade);
     source_free(&source);
     lab_free(&lab);
-    free(source_path);
     if (job.confs) free(pinned.confs);
     json_decref(job.json);
   }
-  free(job_path);
-  free(path);
-  free(spool);
-  free(folder);
   return status;
 }

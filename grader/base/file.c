@@ -40,8 +40,7 @@ bool file_create(struct new_file *file, const char *path) {
     unlink(file->temporary);
     close(fd);
   }
-  free(file->temporary);
-  free(file->path);
+  free_all(file->temporary, file->path);
   errno = why;
   return false;
 }
@@ -57,8 +56,7 @@ bool file_commit(struct new_file *file) {
   if (fclose(file->stream) != 0 && !why) why = errno;
   if (!why && rename(file->temporary, file->path) != 0) why = errno;
   if (why) unlink(file->temporary);
-  free(file->temporary);
-  free(file->path);
+  free_all(file->temporary, file->path);
   errno = why;
   return why == 0;
 }

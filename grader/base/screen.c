@@ -26,14 +26,12 @@ void screen_open(struct screen *screen, FILE *file) {
 static void print(const struct screen *screen, enum colour colour, const char *format,
                   va_list args) {
   static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[32m", "\033[33m", "\033[31m"};
-  char *string = xvprintf(format, args);
-  struct text clean = {0};
+  autofree char *string = xvprintf(format, args);
+  freed_by(text_free) struct text clean = {0};
   text_add_printable(&clean, string, strlen(string), screen->utf8);
   bool painted = screen->colour && colour != PLAIN;
   fprintf(screen->file, "%s%s%s", painted ? codes[colour] : "", text_get(&clean),
           painted ? "\033[0m" : "");
-  text_free(&clean);
-  free(string);
 }
 
 void screen_print(const struct screen *screen, enum colour colour, const char *format, ...) {
@@ -54,10 +52,9 @@ void screen_line(const struct screen *screen, enum colour colour, const char *fo
 }
 
 void screen_rule(const struct screen *screen) {
-  struct text line = {0};
+  freed_by(text_free) struct text line = {0};
   for (int i = 0; i < screen->width; i++) text_add(&line, "%s", screen->utf8 ? "\u2500" : "-");
   screen_line(screen, DIM, "%s", text_get(&line));
-  text_free(&line);
 }
 
 int screen_columns(const char *string) {
@@ -76,7 +73,7 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
   at += strspn(at, " ");
   while (*at) {
     size_t length = strcspn(at, " ");
-    char *word = xprintf("%.*s", (int)length, at);
+    autofree char *word = xprintf("%.*s", (int)length, at);
     int columns = screen_columns(word);
     if (line.length > 0 && column + 1 + columns > screen->width) {
       screen_print(screen, colour, "%s", line.data);
@@ -89,7 +86,6 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
     }
     text_append(&line, word, length);
     column += columns;
-    free(word);
     at += length;
     at += strspn(at, " ");
   }

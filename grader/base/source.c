@@ -59,10 +59,7 @@ int source_read(const char *path, struct source *source) {
 }
 
 void source_free(struct source *source) {
-  free(source->name);
-  free(source->path);
-  free(source->text);
-  free(source->lines);
+  free_all(source->name, source->path, source->text, source->lines);
   memset(source, 0, sizeof *source);
 }
 

@@ -81,10 +81,9 @@ static void show_messages(const char *messages) {
   screen_open(&screen, stderr);
   for (const char *at = messages; *at;) {
     size_t length = strcspn(at, "\n");
-    struct text line = {0};
+    freed_by(text_free) struct text line = {0};
     text_add_printable(&line, at, length, screen.utf8);
     fprintf(stderr, "%s\n", text_get(&line));
-    text_free(&line);
     at += length + (at[length] == '\n');
   }
 }
@@ -109,13 +108,14 @@ static enum build_end build(const struct kit *kit, const char *runner, const str
 
 void grading_run(const struct kit *kit, const struct grading_options *options,
                  struct grade *grade) {
-  char *path = xprintf("%s/runner", options->work), *inside = xprintf("%s/run", options->work);
+  autofree char *path = xprintf("%s/runner", options->work),
+                *inside = xprintf("%s/run", options->work);
   if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
   grade->partial = options->case_count > 0;
   struct measuring measuring = {0};
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
   if (measured) measuring_begin(kit, options, grade, &measuring);
-  struct text messages = {0};
+  freed_by(text_free) struct text messages = {0};
   enum build_end end = build(kit, path, grade, &messages);
   progress_show(NULL, NULL, 0, 0);
   if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */
@@ -161,9 +161,6 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   grade->sandbox = sandbox_level_names[sandbox_level()];
   if (grade->error) grade->verdict = "error";
   if (!grade->messages) grade->messages = xstrdup(text_get(&messages));
-  text_free(&messages);
-  free(path);
-  free(inside);
 }
 
 void grade_free(struct grade *grade) {
@@ -172,18 +169,11 @@ void grade_free(struct grade *grade) {
   for (int i = 0; i < conf->item_count && grade->items; i++) free(grade->items[i].reason);
   for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
   for (int i = 0; i < ITEM_OFS; i++) {
-    free(grade->references[i].name);
-    free(grade->references[i].measured);
-    free(grade->references[i].totals);
+    free_all(grade->references[i].name, grade->references[i].measured, grade->references[i].totals);
   }
   for (int i = 0; i < conf->case_count && grade->timings; i++) timing_free(&grade->timings[i]);
   free(grade->timings);
   share_free(grade);
-  free(grade->cases);
-  free(grade->items);
-  free(grade->hazards);
-  free(grade->messages);
-  free(grade->device);
-  free(grade->reference_note);
-  free(grade->error);
+  free_all(grade->cases, grade->items, grade->hazards, grade->messages, grade->device,
+           grade->reference_note, grade->error);
 }

@@ -47,9 +47,9 @@ static void take_there(struct grade *grade, int index, struct case_result *there
 /* One process for all cases that go well: CUDA takes most of half a second to start in each. */
 static void run_there(const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  struct case_result *there = xcalloc((size_t)conf->case_count, sizeof *there);
+  autofree struct case_result *there = xcalloc((size_t)conf->case_count, sizeof *there);
   int *list = xcalloc((size_t)conf->case_count, sizeof *list), count = 0;
-  bool *run = xcalloc((size_t)conf->case_count, sizeof *run);
+  autofree bool *run = xcalloc((size_t)conf->case_count, sizeof *run);
   for (int i = 0; i < conf->case_count; i++) {
     run[i] = grade->cases[i].state == CASE_RIGHT;
     if (run[i]) list[count++] = i;
@@ -64,9 +64,7 @@ static void run_there(const struct runner *runner, struct grade *grade) {
     take_there(grade, i, &there[i]);
     case_free(&there[i]);
   }
-  free(run);
   free(list);
-  free(there);
 }
 
 /* Times a case; outputs that are not the reference's make it wrong. */
@@ -75,7 +73,7 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
   const struct conf *conf = &grade->lab->conf;
   struct case_result *run = &grade->cases[index];
   struct timing *timing = &grade->timings[index];
-  char *baseline = NULL;
+  autofree char *baseline = NULL;
   if (conf->baseline) {
     struct lab lab;
     lab_open(kit, conf->baseline, &lab);
@@ -83,7 +81,6 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
     lab_free(&lab);
   }
   stopwatch_run(runner, conf, index, baseline, seconds_a_case, timing);
-  free(baseline);
   double worst = timing->measured ? timing->timed[0].worst : 0;
   if (timing->error && !timing->blame_program) {
     grade->error = xprintf("timing case %s: %s", conf->cases[index].name, timing->error);
@@ -161,7 +158,6 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
 
 void measuring_end(struct measuring *measuring) {
   if (measuring->building) build_stop(measuring->building);
-  free(measuring->path);
-  free(measuring->inside);
+  free_all(measuring->path, measuring->inside);
   *measuring = (struct measuring){0};
 }

@@ -21,11 +21,10 @@
 
 static uint64_t hash_file(uint64_t hash, const char *path) {
   size_t length;
-  char *text = file_read(path, &length);
+  autofree char *text = file_read(path, &length);
   hash = hash_bytes(hash, path, strlen(path) + 1);
   if (!text) return hash;
   hash = hash_bytes(hash, text, length);
-  free(text);
   return hash;
 }
 
@@ -33,12 +32,11 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
   struct dirent **entries;
   int count = scandir(path, &entries, NULL, alphasort);
   for (int i = 0; i < count; i++) {
-    char *inside = xprintf("%s/%s", path, entries[i]->d_name);
+    autofree char *inside = xprintf("%s/%s", path, entries[i]->d_name);
     struct stat status;
     if (entries[i]->d_name[0] != '.' && stat(inside, &status) == 0) {
       hash = S_ISDIR(status.st_mode) ? hash_folder(hash, inside) : hash_file(hash, inside);
     }
-    free(inside);
     free(entries[i]);
   }
   if (count >= 0) free(entries);
@@ -47,7 +45,7 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
 
 static char *cache_path(const struct kit *kit, const struct grade *grade, const struct lab *lab,
                         const char *case_name) {
-  char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
+  autofree char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
   uint64_t hash = hash_bytes(HASH_START, KIT_VERSION, sizeof KIT_VERSION);
   hash = hash_bytes(hash, grade->backend, strlen(grade->backend) + 1);
   hash = hash_file(hash, lab->solution);
@@ -55,39 +53,32 @@ static char *cache_path(const struct kit *kit, const struct grade *grade, const 
   hash = hash_folder(hash, harness);
   hash = hash_file(hash, simulator);
   if (getenv("KIT_SIM_GPU")) hash = hash_file(hash, getenv("KIT_SIM_GPU")); /* another GPU */
-  char *compiler =
+  autofree char *compiler =
       realpath("/usr/bin/clang++", NULL); /* another version counts other instructions */
   if (compiler) hash = hash_bytes(hash, compiler, strlen(compiler));
-  free(compiler);
-  free(harness);
-  free(simulator);
   return kit_path(kit, "build/cache/%s-%s-%016lx.json", lab->id, case_name, hash);
 }
 
 static bool read_cache(const char *path, struct totals *totals) {
-  json_t *json = json_load_file(path, 0, NULL);
+  json_auto_t *json = json_load_file(path, 0, NULL);
   bool good = totals_from_json(json, totals);
-  json_decref(json);
   return good;
 }
 
 /* Best effort: a kit that cannot be written to measures anew each time. */
 static void write_cache(const struct kit *kit, const char *path, const struct totals *totals) {
-  char *folder = kit_path(kit, "build/cache");
-  json_t *json = totals_to_json(totals);
-  char *bytes = json_dumps(json, JSON_INDENT(1));
+  autofree char *folder = kit_path(kit, "build/cache");
+  json_auto_t *json = totals_to_json(totals);
+  autofree char *bytes = json_dumps(json, JSON_INDENT(1));
   mkdir(folder, 0777);
   file_try_write(path, bytes, strlen(bytes));
-  free(bytes);
-  json_decref(json);
-  free(folder);
 }
 
 static int measure(const struct kit *kit, struct grade *grade, const struct lab *lab,
                    const char *work, int index, struct totals *totals, char **error) {
   const struct conf *conf = &grade->lab->conf;
-  char *path = xprintf("%s/reference-%s", work, lab->id);
-  struct text output = {0};
+  autofree char *path = xprintf("%s/reference-%s", work, lab->id);
+  freed_by(text_free) struct text output = {0};
   int result = 0;
   if (access(path, X_OK) != 0 &&
       build_runner(
@@ -113,8 +104,6 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
     totals->traffic_count = 0;
     case_free(&run);
   }
-  text_free(&output);
-  free(path);
   return result;
 }
 
@@ -134,13 +123,12 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
       continue;
     }
     if (!lab.id) lab_open(kit, of_lab, &lab);
-    char *cache = cache_path(kit, grade, &lab, grade->lab->conf.cases[i].name);
+    autofree char *cache = cache_path(kit, grade, &lab, grade->lab->conf.cases[i].name);
     if (!read_cache(cache, &reference->totals[i])) {
       result = measure(kit, grade, &lab, work, i, &reference->totals[i], error);
       if (result == 0) write_cache(kit, cache, &reference->totals[i]);
     }
     reference->measured[i] = result == 0;
-    free(cache);
   }
   lab_free(&lab);
   return result;
@@ -150,8 +138,7 @@ bool reference_is_right(const struct kit *kit, struct grade *grade, int case_ind
                         const char *work) {
   if (!lab_has_solution(grade->lab)) return false; /* cannot be found out: then it is our fault */
   struct totals totals;
-  char *error = NULL;
+  autofree char *error = NULL;
   bool right = measure(kit, grade, grade->lab, work, case_index, &totals, &error) == 0;
-  free(error);
   return right;
 }

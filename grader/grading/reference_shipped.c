@@ -19,15 +19,13 @@ char *shipped_path(const struct kit *kit, const struct lab *lab) {
 /* The version of the clang that harness/compile picks: "14.0.6"; "" if it is not known. The
  * caller's. */
 static char *compiler_version(const struct kit *kit) {
-  char *script = kit_path(kit, "harness/compile");
+  autofree char *script = kit_path(kit, "harness/compile");
   const char *const argv[] = {script, "--compiler", NULL};
   struct process_end end;
-  char *output = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
+  autofree char *output = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
   const char *found = strstr(output, "version "),
              *version = found ? found + strlen("version ") : "";
   char *digits = xprintf("%.*s", (int)strspn(version, "0123456789."), version);
-  free(output);
-  free(script);
   return digits;
 }
 
@@ -51,7 +49,7 @@ static bool is_string(const json_t *object, const char *key, const char *value) 
 /* The measurement, or NULL. */
 static const json_t *find(const json_t *json, const struct conf *conf, const char *of_lab,
                           int case_index) {
-  json_t *dims = dims_of(conf, case_index);
+  json_auto_t *dims = dims_of(conf, case_index);
   const json_t *list = json_object_get(json, "measurements"), *found = NULL;
   for (size_t i = 0; i < json_array_size(list) && !found; i++) {
     const json_t *each = json_array_get(list, i);
@@ -60,29 +58,27 @@ static const json_t *find(const json_t *json, const struct conf *conf, const cha
         json_equal(json_object_get(each, "dims"), dims))
       found = each;
   }
-  json_decref(dims);
   return found;
 }
 
 /* Notes that the measurement is another compiler's. */
 static void compare_compilers(const struct kit *kit, struct grade *grade, const char *theirs) {
   if (grade->reference_note) return;
-  char *ours = compiler_version(kit);
+  autofree char *ours = compiler_version(kit);
   if (strcmp(ours, theirs) != 0)
     grade->reference_note = xprintf(
         "Model solutions were measured with clang %s; here is clang %s, whose code can count a "
         "little differently.",
         theirs, *ours ? ours : "of an unknown version");
-  free(ours);
 }
 
 int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab, int case_index,
                  struct totals *totals, char **error) {
   const struct conf *conf = &grade->lab->conf;
   const char *name = conf->cases[case_index].name, *device = grade->cases[case_index].report.device;
-  char *path = shipped_path(kit, grade->lab);
+  autofree char *path = shipped_path(kit, grade->lab);
   json_error_t json_error;
-  json_t *json = json_load_file(path, 0, &json_error);
+  json_auto_t *json = json_load_file(path, 0, &json_error);
   const char *compiler = json_string_value(json_object_get(json, "compiler"));
   const json_t *measurement = find(json, conf, of_lab, case_index);
   if (!json) {
@@ -106,8 +102,6 @@ int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
   } else {
     compare_compilers(kit, grade, compiler);
   }
-  json_decref(json);
-  free(path);
   return *error ? -1 : 0;
 }
 
@@ -121,9 +115,8 @@ static void add_measurements(const struct grade *grade, enum item_of of, const c
     if (!reference->measured[i]) continue;
     json_t *measurement = json_pack("{s:s, s:s, s:s, s:o}", "lab", lab, "case", conf->cases[i].name,
                                     "function", function_of(conf, i), "dims", dims_of(conf, i));
-    json_t *totals = totals_to_json(&reference->totals[i]);
+    json_auto_t *totals = totals_to_json(&reference->totals[i]);
     json_object_update(measurement, totals);
-    json_decref(totals);
     json_array_append_new(list, measurement);
   }
 }
@@ -133,15 +126,12 @@ void shipped_write(const struct kit *kit, const struct grade *grade, const char 
   for (int of = OF_BASELINE; of < ITEM_OFS; of++)
     add_measurements(grade, (enum item_of)of,
                      of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id, list);
-  char *compiler = compiler_version(kit);
+  autofree char *compiler = compiler_version(kit);
   if (!*compiler) die("harness/compile --compiler names no version of clang");
-  json_t *json =
+  json_auto_t *json =
       json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", SCHEMA, "kit", KIT_VERSION, "compiler",
                 compiler, "device", grade->device ? grade->device : "", "measurements", list);
   if (!json) die("cannot make %s", path);
-  char *bytes = json_dumps(json, JSON_INDENT(1));
+  autofree char *bytes = json_dumps(json, JSON_INDENT(1));
   file_write(path, bytes, strlen(bytes));
-  free(bytes);
-  json_decref(json);
-  free(compiler);
 }

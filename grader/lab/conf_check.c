@@ -73,9 +73,8 @@ static void check_keys(struct conf_file *file, enum conf_section section, const 
 
 static void check_item(struct conf_file *file, const struct conf *conf,
                        const struct item_conf *item) {
-  char *name = xprintf("[item %s]", item->id);
+  autofree char *name = xprintf("[item %s]", item->id);
   check_keys(file, SECTION_ITEM, item, item->class, name, item->line);
-  free(name);
   if (file->error) return;
   for (int i = 0; i < item->case_count; i++) {
     if (conf_case(conf, item->cases[i]) < 0)

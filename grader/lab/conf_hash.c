@@ -13,7 +13,7 @@ char *conf_case_hash(const struct conf *conf, int case_index) {
   const struct case_conf *entry = &conf->cases[case_index];
   const char *function = entry->entry;
   if (!function) function = conf->entry_count ? conf->entries[0] : conf->family->problem->name;
-  struct text facts = {0};
+  freed_by(text_free) struct text facts = {0};
   text_add(&facts, "%s\n%s\n%s\n%ld %ld %ld %ld %ld %ld %ld %ld %ld\n", conf->family->problem->name,
            entry->name, function, entry->sets, conf->instruction_budget, conf->copy_budget,
            conf->call_budget, conf->cpu_limit, conf->sleep_limit, conf->memory_limit,
@@ -21,6 +21,5 @@ char *conf_case_hash(const struct conf *conf, int case_index) {
   for (int i = 0; i < conf->family->problem->dim_count; i++)
     text_add(&facts, "%ld ", entry->dims[i]);
   uint64_t hash = hash_bytes(HASH_START, facts.data, facts.length);
-  text_free(&facts);
   return xprintf("%016" PRIx64, hash);
 }

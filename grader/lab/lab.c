@@ -29,9 +29,8 @@ static void find_root(struct kit *kit) {
   /* build/grade, or build/san/grade */
   for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
     *slash = '\0';
-    char *labs = xprintf("%s/labs", path);
+    autofree char *labs = xprintf("%s/labs", path);
     bool found = access(labs, X_OK) == 0;
-    free(labs);
     if (found) {
       kit->root = xstrdup(path);
       return;
@@ -46,11 +45,7 @@ void kit_find(struct kit *kit) {
   kit->device = kit_path(kit, "build/device");
 }
 
-void kit_free(struct kit *kit) {
-  free(kit->root);
-  free(kit->device);
-  free(kit->confs);
-}
+void kit_free(struct kit *kit) { free_all(kit->root, kit->device, kit->confs); }
 
 char *kit_path(const struct kit *kit, const char *format, ...) {
   va_list args;
@@ -78,19 +73,17 @@ static int by_number(const void *a, const void *b) {
 
 /* The names of the folders in labs/. */
 static char **lab_folders(const struct kit *kit, int *count) {
-  char *path = kit_path(kit, "labs");
+  autofree char *path = kit_path(kit, "labs");
   DIR *directory = opendir(path);
   if (!directory) die("%s: %s", path, strerror(errno));
   char **folders = NULL;
   *count = 0;
   for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-    char *conf = xprintf("%s/%s/lab.conf", path, entry->d_name);
+    autofree char *conf = xprintf("%s/%s/lab.conf", path, entry->d_name);
     if (entry->d_name[0] != '.' && strchr(entry->d_name, '_') && access(conf, F_OK) == 0)
       *array_add(folders, *count) = xstrdup(entry->d_name);
-    free(conf);
   }
   closedir(directory);
-  free(path);
   *array_add(folders, *count) = NULL;
   (*count)--;
   qsort(folders, (size_t)*count, sizeof *folders, by_number);
@@ -115,7 +108,7 @@ void lab_free_ids(char **ids) {
 static char *lab_file(const struct kit *kit, const char *above, const struct lab *lab) {
   char *named = kit_path(kit, "%s/%s/%s.cu", above, lab->folder, lab->id);
   if (access(named, F_OK) == 0) return named;
-  char *pattern = kit_path(kit, "%s/%s/*.cu", above, lab->folder);
+  autofree char *pattern = kit_path(kit, "%s/%s/*.cu", above, lab->folder);
   glob_t found;
   if (glob(pattern, 0, NULL, &found) == 0) {
     if (found.gl_pathc == 1) {
@@ -124,7 +117,6 @@ static char *lab_file(const struct kit *kit, const char *above, const struct lab
     }
     globfree(&found);
   }
-  free(pattern);
   return named;
 }
 
@@ -134,12 +126,10 @@ struct conf_place {
 };
 
 static struct conf_place place_of(const struct kit *kit, const struct lab *lab) {
-  char *other = kit->confs ? xprintf("%s/%s", kit->confs, lab->id) : NULL,
-       *conf = other ? xprintf("%s/lab.conf", other) : NULL;
+  autofree char *other = kit->confs ? xprintf("%s/%s", kit->confs, lab->id) : NULL,
+                *conf = other ? xprintf("%s/lab.conf", other) : NULL;
   bool there = conf && access(conf, F_OK) == 0;
-  free(conf);
   if (there) return (struct conf_place){other, xstrdup(other)};
-  free(other);
   return (struct conf_place){kit_path(kit, "labs/%s", lab->folder),
                              xprintf("labs/%s", lab->folder)};
 }
@@ -181,26 +171,19 @@ void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
     if (conf_read_hidden(lab->hidden_path, name, &lab->conf, &error) != 0) die("%s", error);
     free(name);
   }
-  free(place.folder);
-  free(place.shown);
+  free_all(place.folder, place.shown);
 }
 
 void lab_free(struct lab *lab) {
   conf_free(&lab->conf);
-  free(lab->id);
-  free(lab->folder);
-  free(lab->source);
-  free(lab->solution);
-  free(lab->conf_path);
-  free(lab->hidden_path);
+  free_all(lab->id, lab->folder, lab->source, lab->solution, lab->conf_path, lab->hidden_path);
 }
 
 static uint64_t hash_file(uint64_t hash, const char *path) {
   size_t length = 0;
-  char *text = path ? file_read(path, &length) : NULL;
+  autofree char *text = path ? file_read(path, &length) : NULL;
   hash = hash_bytes(hash, &length, sizeof length);
   if (text) hash = hash_bytes(hash, text, length);
-  free(text);
   return hash;
 }
 

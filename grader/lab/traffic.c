@@ -18,7 +18,7 @@ static int worst_first(const void *a, const void *b) {
 
 static double value_of(const struct totals *totals, bool stores,
                        const struct traffic_record **worst) {
-  const struct traffic_record **order =
+  autofree const struct traffic_record **order =
       xcalloc((size_t)totals->traffic_count + 1, sizeof(struct traffic_record *));
   double sectors = 0, bytes = 0, all = 0, max = 0;
   int count = 0;
@@ -42,7 +42,6 @@ static double value_of(const struct totals *totals, bool stores,
       *worst = order[i];
     }
   }
-  free(order);
   return bytes > 0 ? 128 * sectors / bytes : (double)NAN;
 }
 

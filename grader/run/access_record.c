@@ -20,11 +20,10 @@ static bool get_int(const json_t *object, const char *key, json_int_t min, json_
 static bool get_words(const json_t *object, const char *key, char **to) {
   const json_t *value = json_object_get(object, key);
   if (!json_is_string(value)) return false;
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   size_t length = json_string_length(value);
   text_add_printable(&text, json_string_value(value), length > 120 ? 120 : length, true);
   *to = xstrdup(text_get(&text));
-  text_free(&text);
   return true;
 }
 
@@ -122,9 +121,7 @@ json_t *launch_record_accesses_to_json(const struct launch_record *launch) {
 
 void launch_record_free_accesses(struct launch_record *launch) {
   for (int i = 0; i < launch->access_count; i++) {
-    free(launch->accesses[i].op);
-    free(launch->accesses[i].array);
-    free(launch->accesses[i].warps);
+    free_all(launch->accesses[i].op, launch->accesses[i].array, launch->accesses[i].warps);
   }
   free(launch->accesses);
 }

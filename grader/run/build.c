@@ -85,20 +85,18 @@ static void word_pair(struct step *step, const char *option, const char *value) 
 }
 
 static void begin_words(const struct building *building, struct step *step, bool boxed) {
-  char *script =
+  autofree char *script =
       xprintf("%s/compile", boxed ? sandbox_inside(&building->harness) : building->harness.path);
   word(step, script);
-  free(script);
   word_pair(step, "--backend", building->build.backend);
   word_pair(step, "--lab", building->build.lab->id);
   const struct conf *conf = building->conf;
-  struct text entries = {0};
+  freed_by(text_free) struct text entries = {0};
   for (int i = 0; i < conf->entry_count; i++)
     text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
   word_pair(step, "--problem", conf->family->problem->name);
   word_pair(step, "--entries",
             conf->entry_count ? text_get(&entries) : conf->family->problem->name);
-  text_free(&entries);
 }
 
 static void beside_words(const struct building *building, struct step *step) {
@@ -106,16 +104,14 @@ static void beside_words(const struct building *building, struct step *step) {
                     *const names[] = {"reference", "baseline"};
   for (int i = 0; i < 2; i++) {
     if (!labs[i]) continue;
-    char *pair = xprintf("%s=%s", names[i], labs[i]);
+    autofree char *pair = xprintf("%s=%s", names[i], labs[i]);
     word_pair(step, "--beside", pair);
-    free(pair);
   }
 }
 
 static void source_words(const struct building *building, struct step *step) {
-  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
+  autofree char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
   word_pair(step, "--source", source);
-  free(source);
   for (int i = 0; i < building->build.variant_count; i++)
     word_pair(step, "--variant", building->build.variants[i]);
 }
@@ -193,21 +189,19 @@ static void start_compile(struct building *building, struct step *step) {
   begin_words(building, step, true);
   source_words(building, step);
   const char *product = building->in_steps ? "host.o" : "runner";
-  char *output = xprintf("%s/%s", sandbox_inside(&building->made), product),
-       *object = xprintf("%s/host.o", building->object.path);
+  autofree char *output = xprintf("%s/%s", sandbox_inside(&building->made), product),
+                *object = xprintf("%s/host.o", building->object.path);
   word_pair(step, building->in_steps ? "--object" : "--output", output);
   step->output_fd = memory_file("compiler output");
   step->product_fd = product_file(building->in_steps ? object : building->build.runner);
   start_in_box(building, step, product, &building->source, 1);
-  free(object);
-  free(output);
 }
 
 static void start_link(struct building *building, struct step *step) {
   begin_words(building, step, true);
   source_words(building, step);
-  char *output = xprintf("%s/runner", sandbox_inside(&building->made)),
-       *object = xprintf("%s/host.o", sandbox_inside(&building->object));
+  autofree char *output = xprintf("%s/runner", sandbox_inside(&building->made)),
+                *object = xprintf("%s/host.o", sandbox_inside(&building->object));
   word_pair(step, "--link", object);
   word_pair(step, "--prepared", sandbox_inside(&building->prepared));
   word_pair(step, "--output", output);
@@ -215,13 +209,11 @@ static void start_link(struct building *building, struct step *step) {
   step->product_fd = product_file(building->build.runner);
   start_in_box(building, step, "runner",
                (const struct sandbox_path[]){building->object, building->prepared}, 2);
-  free(object);
-  free(output);
 }
 
 /* nvcc asks the device what to compile for; a sandbox has none. */
 static void find_architecture(void) {
-  char *program = program_find("nvidia-smi");
+  autofree char *program = program_find("nvidia-smi");
   if (program && !getenv("KIT_GPU_ARCH")) {
     const char *const argv[] = {program, "--query-gpu=compute_cap", "--format=csv,noheader", NULL};
     struct process_end end;
@@ -234,7 +226,6 @@ static void find_architecture(void) {
     }
     free(output);
   }
-  free(program);
 }
 
 struct building *build_start(const struct kit *kit, const struct build *build) {
@@ -266,9 +257,7 @@ static void free_building(struct building *building) {
                                               &building->made, &building->object,
                                               &building->prepared};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) free((char *)(uintptr_t)paths[i]->path);
-  free(building->folder);
-  free(building->name);
-  free(building);
+  free_all(building->folder, building->name, building);
 }
 
 /* --- the end --- */
@@ -299,9 +288,8 @@ static enum build_end finish_step(const struct building *building, struct step *
                                   struct text *output) {
   struct process_end end;
   process_finish(&step->process, &end);
-  char *buffer = xcalloc(OUTPUT_LIMIT + 1, 1);
+  autofree char *buffer = xcalloc(OUTPUT_LIMIT + 1, 1);
   if (pread(step->output_fd, buffer, OUTPUT_LIMIT, 0) > 0) add_messages(building, buffer, output);
-  free(buffer);
   enum build_end result = BUILD_FAILED;
   if (end.start_error) {
     text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));
@@ -395,10 +383,9 @@ char *build_next_warning(const char **at, const char *name, const char *option, 
     *at = end;
     const char *flag = memmem(words, (size_t)(end - words), " [-W", 4);
     size_t length = strlen(option);
-    char *place = xprintf("%s:%d:", name, *line);
+    autofree char *place = xprintf("%s:%d:", name, *line);
     const char *found = memmem(start, (size_t)(warning - start), place, strlen(place));
     bool own = found && (found == start || found[-1] == '/');
-    free(place);
     if (own && flag && (size_t)(end - flag) > length && strncmp(end - length, option, length) == 0)
       return xprintf("%.*s", (int)(flag - words), words);
   }

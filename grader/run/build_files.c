@@ -50,9 +50,8 @@ static void copy_headers(const char *beside, const char *folder) {
     int from =
         openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (from < 0) continue;
-    char *path = xprintf("%s/%s", folder, entry->d_name);
+    autofree char *path = xprintf("%s/%s", folder, entry->d_name);
     if (copy(from, path, HEADER_BYTES) == 0) count++;
-    free(path);
     close(from);
   }
   closedir(entries);
@@ -63,16 +62,15 @@ char *build_files_copy(const char *source, bool headers_too, const char *folder)
   char *name = xstrdup(slash ? slash + 1 : source);
   for (char *c = name; *c; c++)
     if ((unsigned char)*c < ' ' || strchr("\"'\\\177", *c)) *c = '_';
-  char *path = xprintf("%s/%s", folder, name);
+  autofree char *path = xprintf("%s/%s", folder, name);
   int from = open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   int error = from < 0 ? errno : copy(from, path, UINT64_MAX);
   if (error) die("%s: %s", source, strerror(error));
   close(from);
-  free(path);
   if (headers_too) {
-    char *beside = slash ? xprintf("%.*s", (int)(slash - source) + 1, source) : xstrdup(".");
+    autofree char *beside =
+        slash ? xprintf("%.*s", (int)(slash - source) + 1, source) : xstrdup(".");
     copy_headers(beside, folder);
-    free(beside);
   }
   return name;
 }

@@ -60,9 +60,8 @@ char *ceiling_described_device(void) {
 
 static uint64_t hash_program(const char *path) {
   size_t length;
-  char *bytes = file_read(path, &length);
+  autofree char *bytes = file_read(path, &length);
   uint64_t hash = bytes ? hash_bytes(HASH_START, bytes, length) : HASH_START;
-  free(bytes);
   return hash;
 }
 
@@ -76,22 +75,18 @@ static char *cache_path(const struct kit *kit, const char *program, const char *
 }
 
 static bool read_cache(const char *path, double *ns) {
-  json_t *json = json_load_file(path, 0, NULL);
+  json_auto_t *json = json_load_file(path, 0, NULL);
   *ns = json_number_value(json_object_get(json, "ns"));
-  json_decref(json);
   return *ns > 0;
 }
 
 /* Best effort. */
 static void write_cache(const struct kit *kit, const char *path, double ns) {
-  char *folder = kit_path(kit, "build/cache");
+  autofree char *folder = kit_path(kit, "build/cache");
   mkdir(folder, 0777);
-  json_t *json = json_pack("{s:f}", "ns", ns);
-  char *bytes = json_dumps(json, 0);
+  json_auto_t *json = json_pack("{s:f}", "ns", ns);
+  autofree char *bytes = json_dumps(json, 0);
   file_try_write(path, bytes, strlen(bytes));
-  free(bytes);
-  json_decref(json);
-  free(folder);
 }
 
 /* The runner's table of one row: median_ns first, device last. */
@@ -113,7 +108,7 @@ static bool measure(const char *program, const char *entry, const struct problem
     argv[4 + i] = words[i] = xprintf("%s=%ld", problem->dims[i], dims[i]);
   struct process_end end;
   int turn = turn_take(TURN_FILE, TURN_ALONE);
-  char *text = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
+  autofree char *text = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
   turn_end(turn);
   bool good = !end.start_error && !end.timed_out && read_table(text, ns, device);
   if (!good)
@@ -121,7 +116,6 @@ static bool measure(const char *program, const char *entry, const struct problem
            : end.timed_out ? xprintf("%s did not end within 60 s", program)
                            : xprintf("%s reports: %.*s", program, (int)strcspn(text, "\n"), text);
   for (int i = 0; i < problem->dim_count; i++) free(words[i]);
-  free(text);
   return good;
 }
 
@@ -150,8 +144,7 @@ bool ceiling_measure(const struct kit *kit, const struct family *family, int way
     if (cache) write_cache(kit, cache, ns);
   }
   ceiling->per_ns = good ? family_work(family, dims) / ns : 0;
-  free(cache);
-  free(program);
+  free_all(cache, program);
   return good;
 }
 

@@ -43,7 +43,7 @@ static char *device_fault(const struct process_end *end, int output) {
       (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
     return NULL;
   char words[300] = "";
-  struct text clean = {0};
+  freed_by(text_free) struct text clean = {0};
   ssize_t got = pread(output, words, sizeof words - 1, 0);
   words[got > 0 ? got : 0] = '\0';
   const char *line = strncmp(words, "kit: ", 5) == 0 ? words + 5 : words;
@@ -53,7 +53,6 @@ static char *device_fault(const struct process_end *end, int output) {
                               end->signal == SIGKILL ? ": the machine may have run out of memory"
                                                      : ", which no program should be able to cause")
                     : xprintf("the simulated device reports: %s", text_get(&clean));
-  text_free(&clean);
   return fault;
 }
 

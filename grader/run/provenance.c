@@ -231,11 +231,7 @@ static void make_room(const struct pairs *pairs, struct check *check) {
 
 static void free_check(struct check *check) {
   for (size_t i = 0; i < check->sent_count; i++) free(check->sent[i].source);
-  free(check->sent);
-  free(check->out.first);
-  free(check->out.second);
-  free(check->out.origin);
-  free(check->out.address);
+  free_all(check->sent, check->out.first, check->out.second, check->out.origin, check->out.address);
   for (int by = 0; by < BYS; by++) free(check->search.table[by]);
   free(check->search.mixed);
 }
@@ -548,10 +544,7 @@ char *provenance_fault(const struct family *family, const long *dims, const stru
     fault = other_record(same < a.count ? &a.items[same] : NULL,
                          same < b.count ? &b.items[same] : NULL, line);
   free_check(&check);
-  free(moves.items);
-  free(all.items);
-  free(a.items);
-  free(b.items);
+  free_all(moves.items, all.items, a.items, b.items);
   return fault;
 }
 

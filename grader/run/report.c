@@ -24,12 +24,11 @@ static const size_t json_limit = 4 << 20;
 
 /* A string for people: cut, without control characters. */
 static char *clean(const json_t *string) {
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   size_t length = json_string_length(string);
   text_add_printable(&text, json_string_value(string), length > MAX_STRING ? MAX_STRING : length,
                      true);
   char *copy = xstrdup(text_get(&text));
-  text_free(&text);
   return copy;
 }
 
@@ -187,19 +186,13 @@ static const char *take_totals(const json_t *json, struct set_record *set) {
 }
 
 void launch_record_free(struct launch_record *launch) {
-  free(launch->kernel);
-  free(launch->time_kind);
-  free(launch->bound);
-  free(launch->lines);
+  free_all(launch->kernel, launch->time_kind, launch->bound, launch->lines);
   launch_record_free_accesses(launch);
   *launch = (struct launch_record){0};
 }
 
 void hazard_record_free(struct hazard_record *hazard) {
-  free(hazard->kind);
-  free(hazard->kernel);
-  free(hazard->array);
-  free(hazard->message);
+  free_all(hazard->kind, hazard->kernel, hazard->array, hazard->message);
   *hazard = (struct hazard_record){0};
 }
 
@@ -284,7 +277,7 @@ static const char *take_array(struct report *report, const struct problem *probl
 static const char *take_json(struct report *report, uint32_t type, const char *payload,
                              size_t bytes, struct place *place) {
   json_error_t error;
-  json_t *json = json_loadb(payload, bytes, JSON_REJECT_DUPLICATES, &error);
+  json_auto_t *json = json_loadb(payload, bytes, JSON_REJECT_DUPLICATES, &error);
   const char *wrong = NULL;
   if (!json_is_object(json)) {
     wrong = "a frame is not JSON";
@@ -310,7 +303,6 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
     report->done = report->device && place->set == report->set_count;
     if (!report->done) wrong = "it ends too early";
   }
-  json_decref(json);
   return wrong;
 }
 
@@ -366,16 +358,10 @@ void report_free(struct report *report) {
   for (int i = 0; i < report->launch_count; i++) launch_record_free(&report->launches[i]);
   for (int i = 0; i < report->hazard_count; i++) hazard_record_free(&report->hazards[i]);
   for (int i = 0; i < report->set_count; i++) {
-    free(report->sets[i].error);
-    free(report->sets[i].error_from);
-    free(report->sets[i].message);
+    free_all(report->sets[i].error, report->sets[i].error_from, report->sets[i].message);
     traffic_free(&report->sets[i].totals);
     for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);
   }
-  free(report->launches);
-  free(report->hazards);
-  free(report->sets);
-  free(report->device);
-  free(report->broken);
+  free_all(report->launches, report->hazards, report->sets, report->device, report->broken);
   *report = (struct report){0};
 }

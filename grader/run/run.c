@@ -101,22 +101,20 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   const struct budget limit = conf_budget(conf), none = {0},
                       *used = runner->spending && !mode->rerun ? &runner->spending->used : &none;
   uint64_t chooses = (mode->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 2 | 1;
-  json_t *job = json_pack("{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:{s:o, s:o}, s:o}", "problem",
-                          problem->name, "case", entry->name, "entry",
-                          runner->other_lab ? NULL : function, "sets", (json_int_t)entry->sets,
-                          "dims", dims, "arrays", describe_arrays(problem, entry->dims),
-                          "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed",
-                          (json_int_t)chooses, "budget", "limit", budget_to_json(&limit), "used",
-                          budget_to_json(used), "options", job_options(runner, entry, mode));
-  char *text = json_dumps(job, JSON_COMPACT);
+  json_auto_t *job = json_pack(
+      "{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:{s:o, s:o}, s:o}", "problem", problem->name,
+      "case", entry->name, "entry", runner->other_lab ? NULL : function, "sets",
+      (json_int_t)entry->sets, "dims", dims, "arrays", describe_arrays(problem, entry->dims),
+      "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed", (json_int_t)chooses, "budget",
+      "limit", budget_to_json(&limit), "used", budget_to_json(used), "options",
+      job_options(runner, entry, mode));
+  autofree char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
   for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
     failed = frame_write(fd, FRAME_ARRAY, token, inputs->data[i],
                          problem_bytes(problem, i % inputs->arrays, entry->dims));
   }
   if (failed) die("cannot write a job: %s", strerror(errno));
-  free(text);
-  json_decref(job);
 }
 
 /* --- judging --- */
@@ -138,11 +136,10 @@ __attribute__((format(printf, 4, 5))) static void judge(struct case_result *resu
 static void judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
                             const struct hazard_record *hazard, const char *title,
                             const char *after) {
-  char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
+  autofree char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
   judge(result, kind, stop, "%s%s%s%s%s", line, title ? title : "", title ? ": " : "",
         hazard->message, after);
   result->quoted = hazard;
-  free(line);
 }
 
 /* The worst hazard that is no warning, or NULL. */
@@ -180,14 +177,13 @@ static const char *kit_line(const struct text *output) {
 }
 
 void case_blame_program(struct case_result *result) {
-  char *words = result->reason;
+  autofree char *words = result->reason;
   result->reason = NULL;
   judge(result, "protocol", STOP_LARGER,
         "%s; but the model solution runs well in this case: a submission must not call exit(), use "
         "up "
         "the memory, or close, write or replace descriptors that it has not opened",
         words);
-  free(words);
 }
 
 /* How the process ended: true if there is nothing to judge beyond that. */
@@ -197,11 +193,10 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
   const struct process_end *end = &ends->runner;
   const char *text = text_get(&result->output);
   if (end->start_error) {
-    struct text words = {0};
+    freed_by(text_free) struct text words = {0};
     text_add_printable(&words, text, strcspn(text, "\n"), true);
     judge(result, NULL, STOP_ALL, "the runner cannot be started: %s%s%s",
           strerror(end->start_error), words.length ? ": " : "", text_get(&words));
-    text_free(&words);
   } else if (ends->device_fault && !report->done) {
     judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
     result->claimed = true; /* a submission may have brought it about */
@@ -216,11 +211,10 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
           "own");
   } else if (end->exit_code == 2 && kit_line(&result->output)) {
     const char *line = kit_line(&result->output);
-    struct text words = {0};
+    freed_by(text_free) struct text words = {0};
     text_add_printable(&words, line + 4, strcspn(line + 4, "\n"), true);
     judge(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
     result->claimed = true;
-    text_free(&words);
   } else if (ends->device_spent) {
     judge(result, "budget", STOP_ALL,
           "its kernels keep the simulator busy far longer than the lab's budget should allow");
@@ -288,7 +282,7 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
   const struct problem *problem = conf->family->problem;
   for (int set = 0; set < inputs->sets; set++) {
     const struct set_record *record = &result->report.sets[set];
-    struct text where = {0};
+    freed_by(text_free) struct text where = {0};
     if (set > 0) text_add(&where, " (call %d of %d)", set + 1, inputs->sets);
     struct finding finding = {0};
     if (record->error) {
@@ -298,11 +292,10 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       bool api = (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) &&
                  is_memory_function(record->error_from);
       if (hazard && !api) {
-        char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
+        autofree char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
         judge(result, "wrong", STOP_NOTHING, "%s%s%s: %s", record->error, text_get(&where), line,
               hazard->message);
         result->quoted = hazard;
-        free(line);
       } else {
         judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
               record->error, text_get(&where), record->message ? ": " : "",
@@ -314,7 +307,7 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
       bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
                   memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
                          problem_bytes(problem, problem->input_count, entry->dims)) == 0;
-      char *gap =
+      autofree char *gap =
           finding.unwritten ? coverage_describe(problem, entry->dims, &result->report, set) : NULL;
       bool own = !gap && finding.explains == EXPLAINS_NOTHING && lacks_shared(&result->report, set);
       if (own) finding.explains = EXPLAINS_RESULTS;
@@ -324,9 +317,7 @@ static void judge_sets(const struct conf *conf, const struct case_conf *entry,
                 : "",
             same ? "; it is the result of the previous call, but the inputs are different" : "");
       result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
-      free(gap);
     }
-    text_free(&where);
     if (result->reason) return;
   }
   result->state = CASE_RIGHT;
@@ -352,7 +343,7 @@ static void add_totals(struct case_result *result) {
 /* --- the run --- */
 
 static void keep_copy(const char *directory, const char *name, const char *what, int fd) {
-  char *path = xprintf("%s/%s.%s", directory, name, what);
+  autofree char *path = xprintf("%s/%s.%s", directory, name, what);
   int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   char buffer[65536];
   ssize_t got;
@@ -364,14 +355,12 @@ static void keep_copy(const char *directory, const char *name, const char *what,
   }
   if (!good) note("grade: %s: %s", path, strerror(errno));
   if (to >= 0) close(to);
-  free(path);
 }
 
 static void read_output(int fd, struct text *output) {
-  char *buffer = xcalloc(OUTPUT_KEPT, 1);
+  autofree char *buffer = xcalloc(OUTPUT_KEPT, 1);
   ssize_t got = pread(fd, buffer, OUTPUT_KEPT, 0);
   if (got > 0) text_append(output, buffer, (size_t)got);
-  free(buffer);
 }
 
 /* A case under way: what its process gets, and what comes back. */
@@ -503,7 +492,7 @@ static void free_processed(struct processed *processed) {
 static void rerun(const struct runner *runner, const struct conf *conf, uint64_t seed,
                   const struct attempt *attempts, int count, const struct mode *mode,
                   struct transfers *logs) {
-  struct attempt *again = xcalloc((size_t)count, sizeof *again);
+  autofree struct attempt *again = xcalloc((size_t)count, sizeof *again);
   struct processed processed;
   for (int i = 0; i < count; i++) {
     again[i].case_index = attempts[i].case_index;
@@ -514,7 +503,6 @@ static void rerun(const struct runner *runner, const struct conf *conf, uint64_t
     if (!report_read_transfers(processed.report, processed.token, &logs[i])) break;
   for (int i = 0; i < count; i++) free_inputs(&again[i].inputs);
   free_processed(&processed);
-  free(again);
 }
 
 static char *fault_of(const struct conf *conf, const struct attempt *attempt,
@@ -534,7 +522,7 @@ static void check_provenance(const struct runner *runner, const struct conf *con
     empty = empty && !provenance_needs_inputs(first);
   }
   do {
-    struct transfers *logs = xcalloc((size_t)count, sizeof *logs);
+    autofree struct transfers *logs = xcalloc((size_t)count, sizeof *logs);
     const struct mode mode = {
         .seed = seed, .transfers = key, .rerun = dry ? "dry" : "full", .empty = dry && empty};
     rerun(runner, conf, seed, attempts, count, &mode, logs);
@@ -542,22 +530,19 @@ static void check_provenance(const struct runner *runner, const struct conf *con
     for (int i = 0; i < count; i++) {
       struct case_result *result = attempts[i].result;
       int line;
-      char *fault =
+      autofree char *fault =
           result->state == CASE_RIGHT ? fault_of(conf, &attempts[i], &logs[i], &line) : NULL;
       doubt = doubt || (fault && dry);
       result->undecided = provenance_undecided(
           conf->family, conf->cases[attempts[i].case_index].dims, &result->report.transfers);
       if (fault && !dry) {
-        char *place = line ? xprintf("line %d: ", line) : xstrdup("");
+        autofree char *place = line ? xprintf("line %d: ", line) : xstrdup("");
         judge(result, "host", STOP_NOTHING,
               "%s%s. Only what kernels compute from inputs on the device counts", place, fault);
-        free(place);
         result->line = line;
       }
-      free(fault);
       transfers_free(&logs[i]);
     }
-    free(logs);
     dry = false;
   } while (doubt);
 }
@@ -625,7 +610,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
 
 int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
              uint64_t seed, struct case_result *results) {
-  struct attempt *attempts = xcalloc((size_t)count, sizeof *attempts);
+  autofree struct attempt *attempts = xcalloc((size_t)count, sizeof *attempts);
   for (int i = 0; i < count; i++)
     attempts[i] = (struct attempt){.case_index = cases[i], .result = &results[cases[i]]};
   int judged = run_process(runner, conf, seed, attempts, count);
@@ -636,7 +621,6 @@ int run_some(const struct runner *runner, const struct conf *conf, const int *ca
     case_free(&results[cases[i]]);
     run_case(runner, conf, cases[i], seed, &results[cases[i]]);
   }
-  free(attempts);
   return judged;
 }
 

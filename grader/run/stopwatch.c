@@ -50,10 +50,7 @@ static double *take_numbers(const json_t *timed, const char *key, int rounds) {
 }
 
 static void free_series(struct series *series) {
-  free(series->event);
-  free(series->sync);
-  free(series->wall);
-  free(series->cold);
+  free_all(series->event, series->sync, series->wall, series->cold);
 }
 
 static bool take_series(const json_t *timed, int rounds, struct series *series) {
@@ -67,10 +64,9 @@ static bool take_series(const json_t *timed, int rounds, struct series *series) 
 /* The median over rounds of what `until` shows beyond the events: a synchronisation, and the host's
  * part. */
 static double spare(const double *until, const double *event, int rounds) {
-  double *values = xcalloc((size_t)rounds, sizeof *values);
+  autofree double *values = xcalloc((size_t)rounds, sizeof *values);
   for (int r = 0; r < rounds; r++) values[r] = until[r] - event[r];
   double median = median_interval(values, rounds).median;
-  free(values);
   return median;
 }
 
@@ -103,11 +99,11 @@ static double deviation(const double *values, int count) {
 static void evaluate(struct timing *timing, const struct series *all) {
   int rounds = timing->rounds;
   const struct series *reference = &all[timing->count > 1 ? 1 : 0];
-  double *values = xcalloc((size_t)rounds, sizeof *values);
-  double *mine = call_times(&all[0], reference, rounds, timing->batch);
+  autofree double *values = xcalloc((size_t)rounds, sizeof *values);
+  autofree double *mine = call_times(&all[0], reference, rounds, timing->batch);
   for (int t = 0; t < timing->count; t++) {
     struct timed *timed = &timing->timed[t];
-    double *times = call_times(&all[t], reference, rounds, timing->batch);
+    autofree double *times = call_times(&all[t], reference, rounds, timing->batch);
     int cold = 0;
     for (int r = 0; r < rounds; r++) values[r] = mine[r] / times[r];
     timed->ratio = median_interval(values, rounds);
@@ -119,10 +115,7 @@ static void evaluate(struct timing *timing, const struct series *all) {
     timed->cold_ns = median_interval(values, cold);
     memcpy(values, all[t].event, (size_t)rounds * sizeof *values);
     if (all[t].alone > 0) timed->slowed = median_interval(values, rounds).median / all[t].alone;
-    free(times);
   }
-  free(mine);
-  free(values);
 }
 
 static int clock_of(const json_t *condition) {
@@ -132,7 +125,7 @@ static int clock_of(const json_t *condition) {
 static void take_condition(const json_t *result, struct timing *timing) {
   const json_t *before = json_object_get(result, "before"),
                *after = json_object_get(result, "after"), *reason;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   if (clock_of(before) > 0)
     text_add(&words, "SM clock %d to %d MHz", clock_of(before), clock_of(after));
   size_t i;
@@ -148,7 +141,6 @@ static void take_condition(const json_t *result, struct timing *timing) {
       text_add(&words, "%sthe %s took %.2f times as long as alone, which counts",
                words.length ? "; " : "", timing->timed[t].name, timing->timed[t].slowed);
   timing->condition = xstrdup(text_get(&words));
-  text_free(&words);
 }
 
 __attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bool program,
@@ -223,23 +215,19 @@ static void write_timing_job(int fd, uint64_t token, const struct runner *runner
   const char *function = entry->entry        ? entry->entry
                          : conf->entry_count ? conf->entries[0]
                                              : problem->name;
-  char *reference = xprintf("reference:%s", function),
-       *baseline = baseline_entry ? xprintf("baseline:%s", baseline_entry) : NULL;
+  autofree char *reference = xprintf("reference:%s", function),
+                *baseline = baseline_entry ? xprintf("baseline:%s", baseline_entry) : NULL;
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
-  json_t *job = json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s, s:s*}}}", "problem",
-                          problem->name, "case", entry->name, "entry", function, "sets", 0, "dims",
-                          dims, "options", "timing", "seconds", seconds, "rounds", (int)ROUNDS_MOST,
-                          "reference", reference, "baseline", baseline);
-  char *text = json_dumps(job, JSON_COMPACT);
+  json_auto_t *job = json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s, s:s*}}}", "problem",
+                               problem->name, "case", entry->name, "entry", function, "sets", 0,
+                               "dims", dims, "options", "timing", "seconds", seconds, "rounds",
+                               (int)ROUNDS_MOST, "reference", reference, "baseline", baseline);
+  autofree char *text = json_dumps(job, JSON_COMPACT);
   if (!text || frame_write(fd, FRAME_JOB, token, text, strlen(text)) != 0)
     die("cannot write a job: %s", strerror(errno));
   lseek(fd, 0, SEEK_SET);
-  free(text);
-  free(reference);
-  free(baseline);
-  json_decref(job);
   (void)runner;
 }
 
@@ -288,7 +276,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   process_run(&process, &end);
   double spent = (clock_seconds() - begin) * 1e9;
   turn_end(turn);
-  json_t *result = read_result(report, token);
+  json_auto_t *result = read_result(report, token);
   if (end.start_error)
     fail(timing, false, "the runner cannot be started: %s", strerror(end.start_error));
   else if (end.timed_out)
@@ -300,7 +288,6 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   else
     take_result(result, spent, timing);
   check_floor(conf->family, entry->dims, timing);
-  json_decref(result);
   process_free_environment(environment);
   close(job);
   close(report);
@@ -309,8 +296,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
 
 void timing_free(struct timing *timing) {
   for (int t = 0; t < timing->count; t++) free(timing->timed[t].name);
-  free(timing->condition);
-  free(timing->error);
+  free_all(timing->condition, timing->error);
 }
 
 const struct timed *timing_of(const struct timing *timing, const char *name) {

@@ -66,42 +66,36 @@ static enum build_end build(const struct job *job, const struct sweep *sweep,
 
 /* The file as it is: what is wrong then is wrong without a sweep, too. */
 static int build_own(const struct job *job, struct sweep *sweep) {
-  struct text output = {0};
+  freed_by(text_free) struct text output = {0};
   enum build_end end = build(job, sweep, NULL, 0, &output);
   int line, result = 0;
   if (end != BUILD_OK) {
-    char *words = build_first_error(text_get(&output), &line);
+    autofree char *words = build_first_error(text_get(&output), &line);
     char *why = line ? xprintf("it does not compile: line %d: %s", line, words)
                      : xprintf("it does not compile: %s", words);
     result = end == BUILD_REFUSED ? refuse(sweep, why) : blame_kit(sweep, why);
-    free(words);
   }
-  text_free(&output);
   return result;
 }
 
 /* All shapes in one program; false if the file does not compile so. */
 static bool build_all(const struct job *job, const struct sweep *sweep) {
-  struct text output = {0};
-  char **variants = xcalloc((size_t)sweep->shape_count, sizeof *variants);
+  freed_by(text_free) struct text output = {0};
+  autofree char **variants = xcalloc((size_t)sweep->shape_count, sizeof *variants);
   for (int i = 0; i < sweep->shape_count; i++) variants[i] = macros(sweep, &sweep->shapes[i]);
   bool built =
       build(job, sweep, (const char *const *)variants, sweep->shape_count, &output) == BUILD_OK;
   for (int i = 0; i < sweep->shape_count; i++) free(variants[i]);
-  free(variants);
-  text_free(&output);
   return built;
 }
 
 static bool build_one(const struct job *job, const struct sweep *sweep, const struct shape *shape,
                       char **why) {
-  struct text output = {0};
-  char *variant = macros(sweep, shape);
+  freed_by(text_free) struct text output = {0};
+  autofree char *variant = macros(sweep, shape);
   bool built = build(job, sweep, (const char *const[]){variant}, 1, &output) == BUILD_OK;
   int line;
   if (!built) *why = build_first_error(text_get(&output), &line);
-  free(variant);
-  text_free(&output);
   return built;
 }
 
@@ -145,8 +139,8 @@ static int measure_shapes(struct job *job, struct sweep *sweep) {
   bool together = build_all(job, sweep);
   for (int i = 0; i < sweep->shape_count; i++) {
     struct shape *shape = &sweep->shapes[i];
-    char *name = xprintf("%ld x %ld", shape->extent[0], shape->extent[1]), *why = NULL;
-    char *entry = together ? xprintf("%d", i) : xstrdup("0");
+    autofree char *name = xprintf("%ld x %ld", shape->extent[0], shape->extent[1]), *why = NULL;
+    autofree char *entry = together ? xprintf("%d", i) : xstrdup("0");
     job->progress("shape", name, i + 1, sweep->shape_count);
     bool built = together || build_one(job, sweep, shape, &why);
     enum case_stop stop = built ? measure(job, sweep, entry, shape) : STOP_NOTHING;
@@ -161,9 +155,6 @@ static int measure_shapes(struct job *job, struct sweep *sweep) {
       refuse(sweep, xprintf("with a block of %s: %s", name, shape->reason));
     }
     check_shape(shape);
-    free(name);
-    free(why);
-    free(entry);
     if (sweep->error) return -1;
   }
   return 0;
@@ -228,15 +219,10 @@ int sweep_measure(const struct kit *kit, const struct lab *lab, const char *back
   return result;
 }
 
-static void free_shape(struct shape *shape) {
-  free(shape->reason);
-  free(shape->bound);
-}
+static void free_shape(struct shape *shape) { free_all(shape->reason, shape->bound); }
 
 void sweep_free(struct sweep *sweep) {
   for (int i = 0; i < sweep->shape_count; i++) free_shape(&sweep->shapes[i]);
   free_shape(&sweep->own);
-  free(sweep->shapes);
-  free(sweep->device);
-  free(sweep->error);
+  free_all(sweep->shapes, sweep->device, sweep->error);
 }

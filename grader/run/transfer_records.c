@@ -58,8 +58,7 @@ bool transfers_parse(struct transfers *log) {
 
 void transfers_free(struct transfers *log) {
   for (size_t i = 0; i < log->count; i++) free(log->items[i].runs);
-  free(log->items);
-  free(log->bytes);
+  free_all(log->items, log->bytes);
   *log = (struct transfers){0};
 }
 

@@ -282,6 +282,5 @@ void box_close(struct box *box, int status, struct process_end *end) {
   job_user_give_back(&box->user);
   system_paths_free(&box->system);
   for (int i = 0; i < box->word_count; i++) free(box->words[i]);
-  free(box->product);
-  free(box);
+  free_all(box->product, box);
 }

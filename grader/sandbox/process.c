@@ -196,7 +196,7 @@ static bool any_under_way(void) {
 /* Kills the children that we have but those. False: there is none. */
 static bool kill_children(void) {
   int count;
-  struct entry *list = list_processes(&count);
+  autofree struct entry *list = list_processes(&count);
   bool any = false;
   for (int i = 0; i < count; i++) {
     if (list[i].parent != getpid() || is_under_way(list[i].pid)) continue;
@@ -204,7 +204,6 @@ static bool kill_children(void) {
     waitpid(list[i].pid, NULL, WNOHANG);
     any = true;
   }
-  free(list);
   return any;
 }
 
@@ -242,7 +241,7 @@ static bool is_busy(pid_t pid) {
  * for it, or the other way round. */
 static bool all_sleep(void) {
   int count;
-  struct entry *list = list_processes(&count);
+  autofree struct entry *list = list_processes(&count);
   for (int i = 0; i < count; i++) list[i].ours = list[i].pid == getpid();
   for (bool more = true; more;) {
     more = false;
@@ -253,7 +252,6 @@ static bool all_sleep(void) {
   bool busy = false;
   for (int i = 0; i < count && !busy; i++)
     busy = list[i].ours && list[i].pid != getpid() && is_busy(list[i].pid);
-  free(list);
   return !busy;
 }
 

@@ -49,12 +49,12 @@ const char *sandbox_inside(const struct sandbox_path *path) {
 
 /* Runs the compile script at the level that is set, as a build would, but only for its usage. */
 static char *try_program(const struct kit *kit) {
-  char *harness = real_path(kit_path(kit, "harness"));
+  autofree char *harness = real_path(kit_path(kit, "harness"));
   struct sandbox_path path = {harness, harness};
   char *script = xprintf("%s/compile", sandbox_inside(&path)), *why = NULL;
   struct sandbox sandbox = {.confinement = CONFINE_TOOLS, .paths = &path, .path_count = 1};
   struct process_end end;
-  char *printed =
+  autofree char *printed =
       process_output((struct process){.argv = (const char *const[]){script, "--help", NULL},
                                       .sandbox = &sandbox,
                                       .wall_seconds = 10},
@@ -71,9 +71,7 @@ static char *try_program(const struct kit *kit) {
     why = xprintf("%s: %s", script, strerror(end.start_error));
   else if (end.signal || end.timed_out || end.exit_code)
     why = xprintf("%s: ended with status %d, signal %d", script, end.exit_code, end.signal);
-  free(printed);
   free(script);
-  free(harness);
   return why;
 }
 
@@ -93,8 +91,7 @@ char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
   }
   if (!why && level != SANDBOX_NONE) why = try_program(kit);
   struct sandbox_state *unused = why ? &sandbox_state : &before;
-  free(unused->bwrap);
-  free(unused->launch);
+  free_all(unused->bwrap, unused->launch);
   if (why) sandbox_state = before;
   return why;
 }

@@ -41,9 +41,8 @@ static void add_program(struct system_paths *paths, const char *name) {
   *slash = '\0';
   char *bin = strrchr(real, '/');
   if (bin && bin > real && strcmp(bin, "/bin") == 0) {
-    char *library = xprintf("%.*s/lib", (int)(bin - real), real);
+    autofree char *library = xprintf("%.*s/lib", (int)(bin - real), real);
     bool installed = access(library, F_OK) == 0;
-    free(library);
     if (installed) *bin = '\0';
   }
   if (*real)

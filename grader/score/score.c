@@ -65,7 +65,7 @@ static void add_compiler_warnings(struct grade *grade) {
   int line;
   const char *at = grade->messages ? grade->messages : "", *name = grade->source->name;
   for (char *words; (words = build_next_warning(&at, name, "uninitialized]", &line)); free(words)) {
-    struct text message = {0}; /* it quotes the file */
+    freed_by(text_free) struct text message = {0}; /* it quotes the file */
     text_add_printable(&message, words, strlen(words), true);
     text_add(&message, ". Give it a first value where it is declared; a sum starts at 0.");
     struct hazard_record own = {.kind = "compiler",
@@ -76,7 +76,6 @@ static void add_compiler_warnings(struct grade *grade) {
                                 .line = line,
                                 .count = 1};
     add_hazard(grade, &own, NULL);
-    text_free(&message);
   }
 }
 
@@ -115,7 +114,7 @@ void score_hazards(struct grade *grade) {
   add_compiler_warnings(grade);
   for (int i = 0; i < conf->case_count; i++) {
     const struct case_result *result = &grade->cases[i];
-    char *place = xprintf("%s %s", hidden_case_word(conf, i), conf->cases[i].name);
+    autofree char *place = xprintf("%s %s", hidden_case_word(conf, i), conf->cases[i].name);
     for (int h = 0; h < result->report.hazard_count; h++)
       add_hazard(grade, &result->report.hazards[h], place);
     struct hazard_record own;
@@ -129,7 +128,6 @@ void score_hazards(struct grade *grade) {
           .message = "the program wrote frames of its own into the report; they were ignored"};
       add_hazard(grade, &own, place);
     }
-    free(place);
   }
   if (grade->hazard_count > 0)
     qsort(grade->hazards, (size_t)grade->hazard_count, sizeof *grade->hazards, by_severity);
@@ -173,11 +171,10 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
       worst = &grade->hazards[i];
   }
   if (worst) {
-    char *words = cause_hazard_words(grade, worst);
+    autofree char *words = cause_hazard_words(grade, worst);
     result->reason =
         others ? xprintf("%s; and %d more of other kinds or at other places", words, others)
                : xstrdup(words);
-    free(words);
     result->hazard = worst;
     result->hint_helps = true;
   } else if (!any_launch(grade)) {
@@ -212,7 +209,7 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
       result->hint_helps = run->kind && strcmp(run->kind, "wrong") == 0;
     }
   }
-  struct text others = {0}, not_run = {0};
+  freed_by(text_free) struct text others = {0}, not_run = {0};
   const char *why_not_run = NULL;
   for (int i = 0; i < item->case_count; i++) {
     const struct case_result *run = &grade->cases[conf_case(conf, item->cases[i])];
@@ -245,8 +242,6 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
     }
     result->reason = reason.data;
   }
-  text_free(&others);
-  text_free(&not_run);
 }
 
 /* --- technique and performance --- */
@@ -539,23 +534,21 @@ static bool needs_are_met(const struct grade *grade, int i) {
 /* Takes the points of what cannot be right, as it is not there. */
 static void take_needy(struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  bool *met = xcalloc((size_t)conf->item_count + 1, sizeof *met);
+  autofree bool *met = xcalloc((size_t)conf->item_count + 1, sizeof *met);
   for (int i = 0; i < conf->item_count; i++) met[i] = needs_are_met(grade, i);
   for (int i = 0; i < conf->item_count; i++) {
     struct item_result *result = &grade->items[i];
     const struct item_conf *item = &conf->items[i];
     if (met[i] || result->points == 0) continue;
-    struct text reason = {0};
+    freed_by(text_free) struct text reason = {0};
     for (int k = 0; k < item->need_count; k++)
       text_add(&reason, "%s\"%s\"", k ? " or " : "",
                conf->items[conf_item(conf, item->needs[k])].title);
     free(result->reason);
     result->reason = xprintf("these points require points for %s first", text_get(&reason));
-    text_free(&reason);
     result->points = 0;
     result->hint_helps = result->inconclusive = false;
   }
-  free(met);
 }
 
 bool score_times(const struct conf *conf, int case_index) {
@@ -625,7 +618,7 @@ int score_same_cause(const struct grade *grade, int i) {
 void score_build_failure(struct grade *grade, const char *compiler_output) {
   const struct conf *conf = &grade->lab->conf;
   int line;
-  char *words = build_first_error(compiler_output, &line);
+  autofree char *words = build_first_error(compiler_output, &line);
   struct hazard_record hazard = {
       .kind = "build", .kernel = "", .array = "", .message = words, .line = line, .count = 1};
   add_hazard(grade, &hazard, NULL);
@@ -635,5 +628,4 @@ void score_build_failure(struct grade *grade, const char *compiler_output) {
         (struct item_result){.value = (double)NAN, .reason = xstrdup("the file does not compile")};
   grade->score = 0;
   grade->verdict = "fail";
-  free(words);
 }

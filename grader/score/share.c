@@ -24,8 +24,7 @@ void share_find(const struct kit *kit, struct grade *grade) {
 
 void share_free(struct grade *grade) {
   for (int i = 0; i < grade->lab->conf.case_count && grade->shares; i++) {
-    free(grade->shares[i].ceiling.device);
-    free(grade->shares[i].unknown);
+    free_all(grade->shares[i].ceiling.device, grade->shares[i].unknown);
   }
   free(grade->shares);
 }

@@ -107,7 +107,7 @@ static void add_banks(const struct access_record *access, const struct access_wa
 }
 
 void bank_map_table(const struct access_record *access, struct text *table) {
-  struct text rows = {0};
+  freed_by(text_free) struct text rows = {0};
   text_add(table, "# row\tbank\twords\n");
   text_add(&rows, "\n\n# row\twarp\twavefronts\n");
   for (int row = 0; row < access->warp_count; row++) {
@@ -119,7 +119,6 @@ void bank_map_table(const struct access_record *access, struct text *table) {
     text_add(&rows, "%d\t%d\t%d\n", row, access->warps[row].warp, map.wavefronts);
   }
   text_append(table, rows.data, rows.length);
-  text_free(&rows);
 }
 
 /* --- global memory --- */

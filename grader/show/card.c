@@ -16,16 +16,14 @@ static enum colour points_colour(long points, long max) {
 static void print_title(const struct screen *screen, const struct grade *grade,
                         const struct card_options *options) {
   const struct conf *conf = &grade->lab->conf;
-  char *score = xprintf("%s   %ld / %ld", grade->verdict, grade->score, conf->max_points);
-  char *left = xprintf("%s  %s%s", grade->lab->id, conf->title,
-                       options->solution ? " (reference solution)" : "");
+  autofree char *score = xprintf("%s   %ld / %ld", grade->verdict, grade->score, conf->max_points);
+  autofree char *left = xprintf("%s  %s%s", grade->lab->id, conf->title,
+                                options->solution ? " (reference solution)" : "");
   int gap = screen->width - screen_columns(left) - screen_columns(score);
   screen_print(screen, BOLD, "%s", left);
   screen_print(screen, PLAIN, "%*s", gap > 2 ? gap : 2, "");
   screen_line(screen, points_colour(grade->score, conf->max_points), "%s", score);
   screen_rule(screen);
-  free(score);
-  free(left);
 }
 
 static char *waits_for(const struct item_conf *item) {
@@ -42,10 +40,9 @@ static char *with_mark(char *suffix) {
 
 /* The cause, unless it is the first reason that the items have anyway. */
 static void print_cause(const struct screen *screen, const struct grade *grade) {
-  char *words = cause_of(grade).above ? cause_words(grade) : NULL;
+  autofree char *words = cause_of(grade).above ? cause_words(grade) : NULL;
   if (!words) return;
   screen_wrap(screen, BOLD, 4, "  Start here: ", words);
-  free(words);
 }
 
 /* One line an item; under it why points are lost and what to try, once for each cause. */
@@ -56,15 +53,15 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     const struct item_conf *item = &conf->items[i];
     const struct item_result *result = &grade->items[i];
     bool full = result->points == item->points;
-    char *score = xprintf("%ld / %ld", result->points, item->points);
+    autofree char *score = xprintf("%ld / %ld", result->points, item->points);
     const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
     int same =
         !full && result->reason && !result->waiting && !explain ? score_same_cause(grade, i) : -1;
     bool covered = !full && !explain && cause_covers(grade, i);
-    char *suffix = covered           ? xstrdup(" (see above)")
-                   : same >= 0       ? xprintf(" (as for %s)", conf->items[same].id)
-                   : result->waiting ? waits_for(item)
-                                     : xstrdup("");
+    autofree char *suffix = covered           ? xstrdup(" (see above)")
+                            : same >= 0       ? xprintf(" (as for %s)", conf->items[same].id)
+                            : result->waiting ? waits_for(item)
+                                              : xstrdup("");
     if (item->hidden) suffix = with_mark(suffix);
     int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(suffix) -
               screen_columns(score);
@@ -72,8 +69,6 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     screen_print(screen, PLAIN, " %-12s %s", item->id, item->title);
     screen_print(screen, DIM, "%s%*s", suffix, gap > 1 ? gap : 1, "");
     screen_line(screen, points_colour(result->points, item->points), "%s", score);
-    free(score);
-    free(suffix);
     if (full || same >= 0 || covered || result->waiting || !result->reason) continue;
     screen_wrap(screen, PLAIN, 6, "      ", result->reason);
     const char *hint = cause_hint(grade, i);
@@ -119,11 +114,10 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
     shown++;
     bool known = false; /* one of this kind is shown in full above */
     for (int j = 0; j < i; j++) known |= strcmp(grade->hazards[j].kind, hazard->kind) == 0;
-    char *words =
+    autofree char *words =
         known && !explain ? brief_words(grade, hazard) : cause_hazard_words(grade, hazard);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 6,
                 hazard->warning ? "  warning: " : "  also: ", words);
-    free(words);
   }
   if (left > 0) {
     screen_line(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
@@ -142,11 +136,10 @@ static void print_output(const struct screen *screen, const struct grade *grade)
     for (int line = 0; line < OUTPUT_LINES && at < end; line++) {
       const char *stop = memchr(at, '\n', (size_t)(end - at));
       if (!stop) stop = end;
-      struct text clean = {0};
+      freed_by(text_free) struct text clean = {0};
       size_t length = (size_t)(stop - at), room = (size_t)screen->width - 4;
       text_add_printable(&clean, at, length > room ? room : length, screen->utf8);
       screen_line(screen, PLAIN, "  | %s", text_get(&clean));
-      text_free(&clean);
       at = stop + 1;
     }
     if (at < end) {
@@ -166,7 +159,7 @@ static void print_budget(const struct screen *screen, const struct grade *grade)
   static const char *const names[] = {"warp instructions", "bytes copied or filled",
                                       "calls to the device"};
   if (!used->calls || grade->lab->conf.has_hidden) return;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   text_add(&words, "Budget of all cases: ");
   for (int i = 0; i < 3; i++) {
     char of[40], all[40];
@@ -175,7 +168,6 @@ static void print_budget(const struct screen *screen, const struct grade *grade)
   }
   text_add(&words, " used; host code may take %ld s of processor time", grade->lab->conf.cpu_limit);
   screen_wrap(screen, PLAIN, 2, "", text_get(&words));
-  text_free(&words);
 }
 
 static void print_next(const struct screen *screen, const struct grade *grade,
@@ -204,12 +196,11 @@ void card_print(const struct screen *screen, const struct grade *grade,
   bool build_failed = grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
   print_title(screen, grade, options);
   if (build_failed) {
-    struct text words = {0};
+    freed_by(text_free) struct text words = {0};
     if (grade->hazards[0].line)
       text_add(&words, "%s:%d: ", grade->source->name, grade->hazards[0].line);
     text_add(&words, "it does not compile: %s", grade->hazards[0].message);
     screen_wrap(screen, RED, 4, "  ", text_get(&words));
-    text_free(&words);
     screen_wrap(screen, PLAIN, 2, "", "Next: the first error of the compiler, above.");
     return;
   }

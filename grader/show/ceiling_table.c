@@ -71,24 +71,22 @@ static void add_row(struct table *table, const struct family *family, const long
                     const struct ceiling *ceiling) {
   const struct problem *problem = family->problem;
   enum ceiling_kind kind = family->ceiling;
-  struct text size = {0};
+  freed_by(text_free) struct text size = {0};
   json_t *row =
       json_pack("{s:s, s:s, s:s, s:f}", "problem", problem->name, "name", ceiling->name, "unit",
                 kind == CEILING_BYTES ? "bytes/ns" : "operations/ns", "per_ns", ceiling->per_ns);
-  json_t *object = json_object();
+  json_auto_t *object = json_object();
   for (int i = 0; dims && i < problem->dim_count; i++) {
     text_add(&size, "%s%ld", i ? " x " : "", dims[i]);
     json_object_set_new(object, problem->dims[i], json_integer(dims[i]));
   }
   if (dims) json_object_set(row, "dims", object);
-  json_decref(object);
   json_array_append_new(table->list, row);
   if (table->screen) {
     screen_line(table->screen, PLAIN, "  %-10s %-20s %-22s %10.4g %s", problem->name,
                 text_get(&size), ceiling->name, ceiling_in_unit(kind, ceiling->per_ns),
                 ceiling_unit(kind));
   }
-  text_free(&size);
 }
 
 static void take_device(struct table *table, const char *device) {
@@ -123,7 +121,7 @@ static void measure_all(struct table *table) {
 }
 
 static void describe_all(struct table *table) {
-  char *device = ceiling_described_device(), *words = xprintf("%s, as described", device);
+  autofree char *device = ceiling_described_device(), *words = xprintf("%s, as described", device);
   take_device(table, words);
   for (int i = 0; i < table->count; i++) {
     struct ceiling ceiling;
@@ -132,8 +130,6 @@ static void describe_all(struct table *table) {
     if (!ceiling_described(table->sizes[i].family->ceiling, &ceiling, &why)) die("%s", why);
     add_row(table, table->sizes[i].family, NULL, &ceiling);
   }
-  free(words);
-  free(device);
 }
 
 int ceiling_show(const struct kit *kit, const char *backend, const char *json, bool quiet) {

@@ -26,10 +26,9 @@ static const char *const format_names[] = {"svg", "png", "text"};
 
 /* One line that is safe to show, at most this long and else cut; the caller's. */
 static char *clean_line(const char *string, int columns) {
-  struct text clean = {0};
+  freed_by(text_free) struct text clean = {0};
   text_add_printable(&clean, string, strlen(string), true);
   char *line = xstrdup(text_get(&clean));
-  text_free(&clean);
   int length = 0;
   size_t cut = 0; /* where there is still room for three dots */
   for (const char *at = line; *at; at++) {
@@ -42,7 +41,7 @@ static char *clean_line(const char *string, int columns) {
 
 /* Lines of a paragraph, broken at spaces; the caller's. Lines that are there stay. */
 static char *clean_paragraph(const char *string, int columns) {
-  struct text broken = {0};
+  freed_by(text_free) struct text broken = {0};
   for (const char *at = string; *at;) {
     size_t length = strcspn(at, "\n");
     char *piece = xprintf("%.*s", (int)length, at), *line = clean_line(piece, 2000), *rest = line;
@@ -55,13 +54,11 @@ static char *clean_paragraph(const char *string, int columns) {
       rest = cut + (*cut == ' ');
     }
     text_add(&broken, "%s", rest);
-    free(line);
-    free(piece);
+    free_all(line, piece);
     at += length;
     if (*at == '\n') text_append(&broken, at++, 1);
   }
   char *copy = xstrdup(text_get(&broken));
-  text_free(&broken);
   return copy;
 }
 
@@ -121,15 +118,15 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
     error = xprintf("the chart's table cannot be kept: %s", strerror(errno));
   if (!error) {
     struct process_end end;
-    char *messages = process_output((struct process){.argv = argv,
-                                                     .fds = {{table, 3}, {picture, 4}},
-                                                     .fd_count = 2,
-                                                     .confined = true,
-                                                     .wall_seconds = SECONDS,
-                                                     .cpu_seconds = SECONDS,
-                                                     .memory_bytes = memory_limit,
-                                                     .file_bytes = file_limit},
-                                    &end);
+    autofree char *messages = process_output((struct process){.argv = argv,
+                                                              .fds = {{table, 3}, {picture, 4}},
+                                                              .fd_count = 2,
+                                                              .confined = true,
+                                                              .wall_seconds = SECONDS,
+                                                              .cpu_seconds = SECONDS,
+                                                              .memory_bytes = memory_limit,
+                                                              .file_bytes = file_limit},
+                                             &end);
     size_t before = output->length;
     if (end.start_error) {
       error = xprintf("%s cannot be started: %s", gnuplot, strerror(end.start_error));
@@ -139,17 +136,13 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
     } else {
       read_all(picture, output);
       if (end.exit_code || output->length == before) {
-        char *why = complaint(messages);
+        autofree char *why = complaint(messages);
         error = xprintf("gnuplot cannot draw %s.gp: %s", chart->name, why);
-        free(why);
       }
     }
-    free(messages);
   }
   for (int i = 0; i < 2 + more; i++) free(words[i]);
-  free(rows);
-  free(data);
-  free(script);
+  free_all(rows, data, script);
   close(table);
   close(picture);
   return error;
@@ -170,7 +163,7 @@ static void escape_cdata_end(struct text *svg, size_t from) {
 
 /* The terminal `dumb` begins with a form feed and fills its lines with spaces. */
 static void trim_lines(struct text *lines, size_t from) {
-  char *old = xstrdup(text_get(lines) + from);
+  autofree char *old = xstrdup(text_get(lines) + from);
   lines->length = from;
   for (const char *at = old + strspn(old, "\f\n"); *at;) {
     size_t length = strcspn(at, "\n"), kept = length;
@@ -179,16 +172,14 @@ static void trim_lines(struct text *lines, size_t from) {
     text_append(lines, "\n", 1);
     at += length + (at[length] == '\n');
   }
-  free(old);
 }
 
 char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_format format,
                  struct text *output) {
-  char *gnuplot = program_find("gnuplot");
+  autofree char *gnuplot = program_find("gnuplot");
   if (!gnuplot) return xstrdup("charts need gnuplot, which is not installed: ./setup installs it");
   size_t from = output->length;
   char *error = run(kit, gnuplot, chart, format, output);
-  free(gnuplot);
   if (!error && format == CHART_SVG) escape_cdata_end(output, from);
   if (!error && format == CHART_TEXT) trim_lines(output, from);
   return error;
@@ -196,11 +187,10 @@ char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_fo
 
 char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
                   const char *path) {
-  struct text picture = {0};
+  freed_by(text_free) struct text picture = {0};
   char *error = chart_draw(kit, chart, format, &picture);
   if (!error && !file_try_write(path, picture.data, picture.length))
     error = xprintf("%s: %s", path, strerror(errno));
-  text_free(&picture);
   return error;
 }
 
@@ -241,18 +231,16 @@ static char *without_titles(const char *svg) {
 bool chart_element(const char *svg, const char *id, struct text *output) {
   const char *element = strstr(svg, "<svg"); /* after the XML heading */
   if (!element) return false;
-  char *clean = without_titles(element);
+  autofree char *clean = without_titles(element);
   add_named(output, clean, id);
-  free(clean);
   return true;
 }
 
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output) {
-  struct text file = {0};
+  freed_by(text_free) struct text file = {0};
   char *error = chart_draw(kit, chart, CHART_SVG, &file);
   if (!error && !chart_element(text_get(&file), id, output))
     error = xstrdup("gnuplot's SVG is none");
-  text_free(&file);
   return error;
 }

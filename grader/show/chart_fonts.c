@@ -35,17 +35,15 @@ static void add_ranges(struct chart_fonts *fonts, const char *line) {
 /* Without fc-list no font is known. */
 static void read_fonts(struct chart_fonts *fonts) {
   fonts->read = true;
-  char *program = program_find("fc-list");
+  autofree char *program = program_find("fc-list");
   if (!program) return;
   const char *const argv[] = {program, "--format", "%{charset}\n", NULL};
   struct process_end end;
-  char *ranges = process_output(
+  autofree char *ranges = process_output(
       (struct process){
           .argv = argv, .wall_seconds = SECONDS, .cpu_seconds = SECONDS, .file_bytes = BYTES},
       &end);
   if (!end.start_error && !end.signal && end.exit_code == 0) add_ranges(fonts, ranges);
-  free(ranges);
-  free(program);
 }
 
 void chart_fonts_free(struct chart_fonts *fonts) {
@@ -80,7 +78,7 @@ static uint32_t first_character(const char *words, size_t *length) {
 }
 
 char *chart_fonts_replace(struct chart_fonts *fonts, const char *words) {
-  struct text drawable = {0};
+  freed_by(text_free) struct text drawable = {0};
   size_t length;
   for (; *words; words += length) {
     if (has(fonts, first_character(words, &length)))
@@ -89,6 +87,5 @@ char *chart_fonts_replace(struct chart_fonts *fonts, const char *words) {
       text_add(&drawable, "%s", square);
   }
   char *copy = xstrdup(text_get(&drawable));
-  text_free(&drawable);
   return copy;
 }

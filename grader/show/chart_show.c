@@ -17,21 +17,18 @@ char *chart_show_files(const struct kit *kit, const struct chart *chart, const c
   if (!error) {
     screen_line(screen, DIM, "  %s and .png", short_path(svg));
   }
-  free(png);
-  free(svg);
-  free(folder);
+  free_all(png, svg, folder);
   return error;
 }
 
 char *chart_show_text(const struct kit *kit, const struct chart *chart,
                       const struct screen *screen) {
-  struct text lines = {0};
+  freed_by(text_free) struct text lines = {0};
   char *error = chart_draw(kit, chart, CHART_TEXT, &lines);
   for (const char *at = text_get(&lines); *at;) {
     int length = (int)strcspn(at, "\n");
     screen_line(screen, PLAIN, "%.*s", length, at);
     at += length + (at[length] == '\n');
   }
-  text_free(&lines);
   return error;
 }

@@ -68,11 +68,10 @@ static void print_row(const struct screen *screen, const struct column *columns,
 static void print_speedup(const struct screen *screen, const struct column *columns, int count) {
   double first = value_at(&columns[0], ROWS - 1), last = value_at(&columns[count - 1], ROWS - 1);
   if (isnan(first) || isnan(last) || last <= 0) return;
-  char *line =
+  autofree char *line =
       xprintf("%s is %.2f times as fast as %s (%s).", columns[count - 1].name, first / last,
               columns[0].name, case_longest_launch(columns[0].run)->time_kind);
   screen_wrap(screen, BOLD, 2, "  ", line);
-  free(line);
 }
 
 void compare_print(const struct screen *screen, const struct grade *grade) {

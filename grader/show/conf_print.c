@@ -55,15 +55,13 @@ void conf_print_keys(const struct screen *screen) {
     screen_line(screen, BOLD, "%s", conf_section_titles[section]);
     for (const struct conf_key *key = conf_keys; key->name; key++) {
       if ((int)key->section != section) continue;
-      struct text words = {0};
+      freed_by(text_free) struct text words = {0};
       add_type(&words, key);
       text_add(&words, "; ");
       add_default(&words, key);
-      char *label = xprintf("  %-19s", key->name);
+      autofree char *label = xprintf("  %-19s", key->name);
       screen_wrap(screen, PLAIN, 21, label, key->sentence);
       screen_wrap(screen, DIM, 21, "                     ", text_get(&words));
-      text_free(&words);
-      free(label);
     }
   }
 }

@@ -28,10 +28,9 @@ static void add_clean(struct text *text, const char *words, size_t length) {
 }
 
 static json_t *clean_string(const char *words) {
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   add_clean(&text, words, strlen(words));
   json_t *string = json_string(text_get(&text));
-  text_free(&text);
   return string;
 }
 
@@ -41,13 +40,13 @@ static json_t *test_of(const struct grade *grade, int i) {
   const struct item_conf *item = &grade->lab->conf.items[i];
   const struct item_result *result = &grade->items[i];
   bool full = result->points == item->points;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   if (result->reason) text_add(&words, "%s", result->reason);
   const char *hint = full ? NULL : cause_hint(grade, i);
   if (hint) text_add(&words, "\nTry: %s", hint);
   if (full) text_add(&words, "Full points.");
-  char *name = xprintf("%s%s", item->title, item->hidden ? " (hidden)" : ""),
-       *number = xprintf("%d", i + 1);
+  autofree char *name = xprintf("%s%s", item->title, item->hidden ? " (hidden)" : ""),
+                *number = xprintf("%d", i + 1);
   json_t *test =
       json_pack("{s:o, s:s, s:s, s:I, s:I, s:s, s:o, s:s, s:s, s:[s, s]}", "name",
                 clean_string(name), "name_format", "text", "number", number, "score",
@@ -55,9 +54,6 @@ static json_t *test_of(const struct grade *grade, int i) {
                 full ? "passed" : "failed", "output", clean_string(text_get(&words)),
                 "output_format", "text", "visibility", item->hidden ? "after_published" : "visible",
                 "tags", item->id, item_class_names[item->class]);
-  free(name);
-  free(number);
-  text_free(&words);
   return test;
 }
 
@@ -91,7 +87,7 @@ static bool build_failed(const struct grade *grade) {
 
 /* What stands above the tests. */
 static json_t *summary_of(const struct grade *grade) {
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   const char *messages = grade->messages ? grade->messages : "";
   if (grade->error) {
     text_add(&words,
@@ -110,16 +106,14 @@ static json_t *summary_of(const struct grade *grade) {
     if (max < grade->lab->conf.max_points)
       text_add(&words, " Hidden items have %ld more, which are shown once grades are published.",
                grade->lab->conf.max_points - max);
-    char *cause = cause_words(grade);
+    autofree char *cause = cause_words(grade);
     if (cause) text_add(&words, "\nStart here: %s", cause);
-    free(cause);
     add_warnings(grade, &words);
     if (grade->reference_note) text_add(&words, "\n%s", grade->reference_note);
     text_add(&words, "\nThe same inputs in your own copy: ./grade %s --seed %" PRIu64,
              grade->lab->id, grade->seed);
   }
   json_t *summary = clean_string(text_get(&words));
-  text_free(&words);
   return summary;
 }
 
@@ -163,17 +157,15 @@ static json_t *grade_to_results(const struct grade *grade, double seconds) {
 /* --- writing --- */
 
 void gradescope_write(const struct grade *grade, double seconds, const char *path) {
-  json_t *results = grade_to_results(grade, seconds);
-  char *bytes = results ? json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+  json_auto_t *results = grade_to_results(grade, seconds);
+  autofree char *bytes =
+      results ? json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
   if (!bytes) die("cannot make the results for Gradescope");
   size_t length = strlen(bytes);
   bool written = file_try_write(path, bytes, length);
   if (!written && errno == ENOSPC) {
-    char *reserve = xprintf("%s.reserve", path);
+    autofree char *reserve = xprintf("%s.reserve", path);
     written = unlink(reserve) == 0 && file_try_write(path, bytes, length);
-    free(reserve);
   }
   if (!written) die("cannot write %s: %s", path, strerror(errno));
-  free(bytes);
-  json_decref(results);
 }

@@ -15,12 +15,11 @@
 #include "grader/show/page.h"
 
 static void open_frame(struct html *html, const struct grade *grade) {
-  struct text title = {0};
+  freed_by(text_free) struct text title = {0};
   text_add(&title, "%s: %s", grade->lab->id, grade->verdict);
   if (!grade->error) text_add(&title, ", %ld / %ld", grade->score, grade->lab->conf.max_points);
   text_add(&title, " \u00b7 %s", grade->source->name);
   html_frame_open(html, text_get(&title), NULL);
-  text_free(&title);
 }
 
 struct text html_page(const struct kit *kit, const struct grade *grade, const char *folder) {
@@ -85,10 +84,7 @@ static int target_find(const char *path, struct target *target) {
   return 0;
 }
 
-static void target_free(struct target *target) {
-  free(target->path);
-  free(target->folder);
-}
+static void target_free(struct target *target) { free_all(target->path, target->folder); }
 
 void html_check(const char *path) {
   struct target target;
@@ -111,7 +107,7 @@ void html_write(const struct kit *kit, const struct grade *grade, const char *pa
   struct target target = {0};
   bool to_stdout = strcmp(path, "-") == 0;
   if (!to_stdout && target_find(path, &target) != 0) die("--html %s: %s", path, strerror(errno));
-  struct text text = html_page(kit, grade, target.folder);
+  freed_by(text_free) struct text text = html_page(kit, grade, target.folder);
   if (to_stdout) {
     fwrite(text.data, 1, text.length, stdout);
     if (fflush(stdout) != 0 || ferror(stdout))
@@ -119,6 +115,5 @@ void html_write(const struct kit *kit, const struct grade *grade, const char *pa
   } else if (!write_page(&target, &text)) {
     die("--html %s: %s", path, strerror(errno));
   }
-  text_free(&text);
   target_free(&target);
 }

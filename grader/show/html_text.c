@@ -96,10 +96,9 @@ void html_text(struct html *html, const char *string) { html_bytes(html, string,
 void html_format(struct html *html, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string = xvprintf(format, args);
+  autofree char *string = xvprintf(format, args);
   va_end(args);
   html_text(html, string);
-  free(string);
 }
 
 void html_print(struct html *html, const char *format, ...) {

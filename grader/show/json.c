@@ -96,13 +96,12 @@ static json_t *hazards_to_json(const struct grade *grade) {
 
 static json_t *cause_to_json(const struct grade *grade) {
   struct cause cause = cause_of(grade);
-  char *words = cause_words(grade);
+  autofree char *words = cause_words(grade);
   const char *item = cause.item < 0 ? NULL : grade->lab->conf.items[cause.item].id;
   json_t *hazard = cause.hazard < 0 ? NULL : json_integer(cause.hazard),
          *json =
              words ? json_pack("{s:s?, s:o?, s:s}", "item", item, "hazard", hazard, "words", words)
                    : json_null();
-  free(words);
   return json;
 }
 
@@ -115,9 +114,8 @@ static json_t *launches_to_json(const struct grade *grade, bool complete) {
     for (int l = 0; l < report->launch_count && shown < LAUNCHES_A_CASE; l++) {
       if (report->launches[l].set != 0) continue;
       json_t *launch = json_pack("{s:s}", "case", grade->lab->conf.cases[i].name);
-      json_t *rest = launch_record_to_json(&report->launches[l]);
+      json_auto_t *rest = launch_record_to_json(&report->launches[l]);
       json_object_update(launch, rest);
-      json_decref(rest);
       if (complete && report->launches[l].access_count > 0)
         json_object_set_new(launch, "accesses",
                             launch_record_accesses_to_json(&report->launches[l]));
@@ -179,7 +177,7 @@ static json_t *budget_to_json(const struct budget *budget) {
 
 json_t *json_grade(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
-  char *hash = conf_hash(grade->lab);
+  autofree char *hash = conf_hash(grade->lab);
   json_t *json = json_pack(
       "{s:i, s:s, s:s, s:s, s:s, s:s?, s:s?, s:I, s:o?, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
       "schema", 1, "kit_version", KIT_VERSION, "lab", grade->lab->id, "conf_hash", hash, "backend",
@@ -189,7 +187,6 @@ json_t *json_grade(const struct grade *grade, bool complete) {
       items_to_json(grade), "hazards", hazards_to_json(grade), "cause", cause_to_json(grade),
       "cases", json_cases(grade, complete), "launches", launches_to_json(grade, complete), "shares",
       shares_to_json(grade, complete));
-  free(hash);
   if (!json) die("cannot make the grade's JSON");
   if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade, complete));
   if (grade->spending.used.calls && !grade->lab->conf.has_hidden) {
@@ -204,7 +201,7 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   if (complete && grade->messages && *grade->messages) {
     /* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is
      * nobody's business. */
-    struct text clean = {0};
+    freed_by(text_free) struct text clean = {0};
     const char *path = grade->source->path;
     size_t folder = strlen(path) - strlen(grade->source->name);
     const char *at = grade->messages;
@@ -218,15 +215,13 @@ json_t *json_grade(const struct grade *grade, bool complete) {
       text_append(&clean, "\n", 1);
     }
     json_object_set_new(json, "messages", json_string(text_get(&clean)));
-    text_free(&clean);
   }
   return json;
 }
 
 int json_print_grade(const struct grade *grade, FILE *file) {
-  json_t *json = json_grade(grade, true);
+  json_auto_t *json = json_grade(grade, true);
   int failed = json_dumpf(json, file, JSON_COMPACT) != 0 || fputc('\n', file) == EOF ? -1 : 0;
-  json_decref(json);
   return failed;
 }
 

@@ -53,14 +53,13 @@ json_t *json_cases(const struct grade *grade, bool complete) {
         json_array_append_new(array, quiet_case(grade, i));
       continue;
     }
-    char *hash = conf_case_hash(conf, i);
+    autofree char *hash = conf_case_hash(conf, i);
     if (result->state != CASE_NOT_RUN || result->reason) {
       json_t *json = case_to_json(grade, i, "submission", grade->source->name,
                                   case_state_names[result->state], &result->totals);
-      json_t *rest = json_pack("{s:s?, s:s?, s:s}", "kind", result->kind, "reason", result->reason,
-                               "case_hash", hash);
+      json_auto_t *rest = json_pack("{s:s?, s:s?, s:s}", "kind", result->kind, "reason",
+                                    result->reason, "case_hash", hash);
       json_object_update(json, rest);
-      json_decref(rest);
       if (complete) add_rest(result, json);
       json_array_append_new(array, json);
     }
@@ -72,7 +71,6 @@ json_t *json_cases(const struct grade *grade, bool complete) {
       json_object_set_new(json, "case_hash", json_string(hash));
       json_array_append_new(array, json);
     }
-    free(hash);
   }
   return array;
 }

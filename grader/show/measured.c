@@ -8,10 +8,9 @@
 
 static void print_timed(const struct screen *screen, const struct timing *timing, int index) {
   const struct timed *timed = &timing->timed[index];
-  char *interval = xprintf("%.2f to %.2f", timed->ns.low / 1000, timed->ns.high / 1000);
+  autofree char *interval = xprintf("%.2f to %.2f", timed->ns.low / 1000, timed->ns.high / 1000);
   screen_print(screen, PLAIN, "  %-11s %9.2f %8.2f   %-18s", timed->name, timed->ns.median / 1000,
                timed->deviation_ns / 1000, interval);
-  free(interval);
   if (isnan(timed->cold_ns.median))
     screen_print(screen, PLAIN, "%9s", "-");
   else
@@ -29,11 +28,11 @@ void measured_print(const struct screen *screen, const struct grade *grade) {
   for (int i = 0; i < conf->case_count && grade->timings; i++) {
     const struct timing *timing = &grade->timings[i];
     if (!timing->measured) continue;
-    char *title = xprintf("case %s, measured on %s: %d rounds of %d calls%s%s", conf->cases[i].name,
-                          grade->device ? grade->device : "the GPU", timing->rounds, timing->batch,
-                          timing->condition[0] ? "; " : "", timing->condition);
+    autofree char *title =
+        xprintf("case %s, measured on %s: %d rounds of %d calls%s%s", conf->cases[i].name,
+                grade->device ? grade->device : "the GPU", timing->rounds, timing->batch,
+                timing->condition[0] ? "; " : "", timing->condition);
     screen_wrap(screen, BOLD, 2, "", title);
-    free(title);
     screen_line(
         screen, DIM,
         "  us a call      median  std dev   median, 95%%        cold L2   submission / this");
@@ -47,7 +46,7 @@ void shares_print(const struct screen *screen, const struct grade *grade) {
   for (int i = 0; i < conf->case_count && grade->shares; i++) {
     const struct share *share = &grade->shares[i];
     if (!(share->per_ns > 0)) continue;
-    struct text line = {0};
+    freed_by(text_free) struct text line = {0};
     bool measured = grade->timings && grade->timings[i].measured;
     text_add(&line, "Ceiling: case %s reaches %.4g %s%s", conf->cases[i].name,
              ceiling_in_unit(kind, share->per_ns), ceiling_unit(kind), measured ? "" : " modelled");
@@ -58,6 +57,5 @@ void shares_print(const struct screen *screen, const struct grade *grade) {
                share->ceiling.name, share->ceiling.device ? " at this size" : "",
                ceiling_in_unit(kind, share->ceiling.per_ns));
     screen_wrap(screen, PLAIN, 2, "", text_get(&line));
-    text_free(&line);
   }
 }

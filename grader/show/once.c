@@ -13,7 +13,7 @@ enum { MAX_DIM = 65536 };
 
 /* "M=64,N=64,K=64", in any order, each once. */
 static void read_dims(const struct problem *problem, const char *text, long *dims) {
-  struct text example = {0};
+  freed_by(text_free) struct text example = {0};
   for (int i = 0; i < problem->dim_count; i++)
     text_add(&example, "%s%s=64", i ? "," : "", problem->dims[i]);
   char *copy = xstrdup(text), *rest = copy, *word;
@@ -33,7 +33,6 @@ static void read_dims(const struct problem *problem, const char *text, long *dim
   }
   for (int i = 0; i < problem->dim_count; i++)
     if (!dims[i]) die("--dims lacks %s; write %s", problem->dims[i], text_get(&example));
-  text_free(&example);
   free(copy);
 }
 
@@ -65,10 +64,9 @@ int once_print(const struct screen *screen, const struct grade *grade) {
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];
     if (strcmp(hazard->kind, "wrong") == 0) continue; /* the result says so */
-    char *words = cause_hazard_words(grade, hazard);
+    autofree char *words = cause_hazard_words(grade, hazard);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 2,
                 hazard->warning ? "warning: " : "hazard: ", words);
-    free(words);
     right = right && hazard->warning;
   }
   const char *reason = result->reason ? result->reason : "it does not build";

@@ -90,10 +90,9 @@ static void write_link(struct page *page, int line, const char *text) {
 }
 
 void page_line(struct page *page, const char *before, int line) {
-  char *text = xprintf("line %d", line);
+  autofree char *text = xprintf("line %d", line);
   html_text(&page->html, before);
   write_link(page, line, text);
-  free(text);
 }
 
 /* If a reference to a line starts here ("lab2.cu:15", "line 15"): its length, and the line. */
@@ -124,9 +123,8 @@ void page_words(struct page *page, const char *words) {
       continue;
     }
     html_bytes(&page->html, plain, (size_t)(at - plain));
-    char *text = xprintf("%.*s", (int)length, at);
+    autofree char *text = xprintf("%.*s", (int)length, at);
     write_link(page, line, text);
-    free(text);
     at = plain = at + length;
   }
   html_text(&page->html, plain);

@@ -17,14 +17,13 @@ static void write_messages(struct page *page) {
   const char *messages = page->grade->messages;
   if (!messages || !*messages) return;
   size_t length = strlen(messages), cut = html_cut(messages, length, MESSAGES_SHOWN);
-  char *shown = xprintf("%.*s", (int)cut, messages);
+  autofree char *shown = xprintf("%.*s", (int)cut, messages);
   html_print(html, page_build_failed(page->grade) ? "<details class='fold' open=''>"
                                                   : "<details class='fold'>");
   html_print(html, "<summary>Messages of the compiler</summary><pre>");
   page_words(page, shown);
   if (cut < length) html_print(html, "\n... and %zu more bytes", length - cut);
   html_print(html, "</pre></details>");
-  free(shown);
 }
 
 /* --- hazards --- */

@@ -19,7 +19,7 @@ static bool has_accesses(const struct page *page) {
 static void open_header(struct page *page) {
   const struct grade *grade = page->grade;
   bool built = grade->cases && !page_build_failed(grade);
-  char *handout = page_handout_url(page);
+  autofree char *handout = page_handout_url(page);
   const struct {
     struct html_link link;
     bool there;
@@ -37,7 +37,6 @@ static void open_header(struct page *page) {
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].there) links[count++] = all[i].link;
   html_header_open(&page->html, grade->lab->id, grade->lab->conf.title, links);
-  free(handout);
 }
 
 static void write_verdict(struct html *html, const struct grade *grade) {
@@ -69,13 +68,12 @@ void page_header(struct page *page) {
 
 static void write_first(struct page *page, struct cause cause) {
   struct html *html = &page->html;
-  char *words = cause_words(page->grade);
+  autofree char *words = cause_words(page->grade);
   bool hazard = cause.hazard >= 0;
   html_print(html, "<p><a href='#%s-%d'>Start here</a> ", hazard ? "hazard" : "item",
              hazard ? cause.hazard : cause.item);
   page_words(page, words);
   html_print(html, "</p>");
-  free(words);
 }
 
 void page_first(struct page *page) {

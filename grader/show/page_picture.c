@@ -19,7 +19,7 @@ static const char *kind_of(const struct picture *picture) {
 /* Returns NULL, or why there is none. */
 static char *write_picture(struct page *page, const struct picture *picture) {
   struct html *html = &page->html;
-  struct text svg = {0};
+  freed_by(text_free) struct text svg = {0};
   char *error = picture_svg(page->kit, picture, picture->name, &svg);
   if (!error) {
     html_print(html, "<figure><figcaption>");
@@ -29,7 +29,6 @@ static char *write_picture(struct page *page, const struct picture *picture) {
     html_base64(&html->text, svg.data, svg.length);
     html_print(html, "' alt='%s'/></div></figure>\n", picture->sentence);
   }
-  text_free(&svg);
   return error;
 }
 
@@ -50,7 +49,7 @@ void page_pictures(struct page *page) {
   struct html *html = &page->html;
   if (page->shown_count == 0) return;
   int *lines, count = picture_lines(page->grade, &lines), left = PICTURES_DRAWN;
-  char *error = NULL;
+  autofree char *error = NULL;
   if (count > 0) {
     html_print(html, "<section id='pictures'><h2>Accesses</h2><div class='pictures'>");
     for (int i = 0; i < count && i < LINES_DRAWN && !error; i++)
@@ -59,6 +58,5 @@ void page_pictures(struct page *page) {
     if (error) html_print(html, "<p class='dim'>No picture: %s</p>", error);
     html_print(html, "</section>\n");
   }
-  free(error);
   free(lines);
 }

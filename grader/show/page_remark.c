@@ -88,9 +88,8 @@ void remarks_write(struct page *page, int line) {
 static bool has_fault(const struct page *page, int line, enum fault fault) {
   bool found = false;
   for (int i = 0; i < page->shown_count && !found; i++) {
-    struct text words = {0};
+    freed_by(text_free) struct text words = {0};
     found = figures_fault(&page->shown[i].lines[line], fault, &words);
-    text_free(&words);
   }
   return found;
 }

@@ -56,11 +56,9 @@ static void write_bounds(struct page *page) {
     while (k < count && known[k] != bound) k++;
     if (!bound || k < count) continue;
     known[count++] = bound;
-    char *term = xprintf("bound by %s", bound->name);
-    char *text = xprintf("%s %s", bound->meaning, bound->advice);
+    autofree char *term = xprintf("bound by %s", bound->name);
+    autofree char *text = xprintf("%s %s", bound->meaning, bound->advice);
     write_term(&page->html, bound->id, term, text, NULL);
-    free(text);
-    free(term);
   }
 }
 
@@ -97,7 +95,7 @@ static void add_word(struct text *command, const char *word) {
 /* The command that makes the same inputs again. */
 static void write_command(struct page *page) {
   const struct grade *grade = page->grade;
-  struct text command = {0};
+  freed_by(text_free) struct text command = {0};
   text_add(&command, "./grade %s", grade->lab->id);
   if (strcmp(grade->source->path, short_path(grade->lab->solution)) == 0) {
     text_add(&command, " --solution");
@@ -107,18 +105,16 @@ static void write_command(struct page *page) {
   }
   text_add(&command, " --seed %lu", grade->seed);
   html_print(&page->html, "<code>%s</code>", text_get(&command));
-  text_free(&command);
 }
 
 void page_footer(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
-  char *handout = page_handout_url(page);
+  autofree char *handout = page_handout_url(page);
   html_print(html, "<footer><p>The same again: ");
   write_command(page);
   html_print(html, "</p>");
   if (handout) html_print(html, "<p><a href='%s'>The lab&#39;s handout</a></p>", handout);
-  free(handout);
   if (grade->reference_note) html_print(html, "<p>%s</p>", grade->reference_note);
   html_print(html, "<p>CUDA lab kit %s \u00b7 %s \u00b7 backend %s \u00b7 seed %lu</p></footer>\n",
              KIT_VERSION, grade->device ? grade->device : "no device", grade->backend, grade->seed);

@@ -60,8 +60,8 @@ static struct picture *add_picture(struct pictures *pictures, const struct grade
                                    const struct access_line *cost,
                                    const struct access_record *access, const char *suffix) {
   struct picture *picture = array_add(pictures->items, pictures->count);
-  char *array = plain_name(access->array, access->shared ? "shared" : "global"),
-       *op = plain_name(access->op, "access");
+  autofree char *array = plain_name(access->array, access->shared ? "shared" : "global"),
+                *op = plain_name(access->op, "access");
   *picture = (struct picture){.line = access->line,
                               .space = access->shared ? "shared" : "global",
                               .wasteful = excess(access, worst_warp(access)) > 0};
@@ -69,8 +69,6 @@ static struct picture *add_picture(struct pictures *pictures, const struct grade
   picture->title = xprintf("%s:%d  %s", grade->source->name, access->line,
                            source_line(grade->source, access->line));
   picture->source = describe_source(grade, cost, access);
-  free(array);
-  free(op);
   return picture;
 }
 
@@ -150,10 +148,7 @@ struct pictures pictures_of_line(const struct grade *grade, int line) {
 void pictures_free(struct pictures *pictures) {
   for (int i = 0; i < pictures->count; i++) {
     struct picture *picture = &pictures->items[i];
-    free(picture->name);
-    free(picture->title);
-    free(picture->source);
-    free(picture->sentence);
+    free_all(picture->name, picture->title, picture->source, picture->sentence);
     text_free(&picture->table);
   }
   free(pictures->items);
@@ -181,7 +176,7 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 
 static void print_lines(const struct grade *grade, int line, const struct screen *screen) {
   int *lines, count = picture_lines(grade, &lines);
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   if (count == 0) {
     text_add(&words,
              "No picture: no case that the score card shows ran a kernel that reads or "
@@ -194,7 +189,6 @@ static void print_lines(const struct grade *grade, int line, const struct screen
     for (int i = 0; i < count; i++) text_add(&words, " %d", lines[i]);
   }
   screen_wrap(screen, PLAIN, 2, "", text_get(&words));
-  text_free(&words);
   free(lines);
 }
 
@@ -204,7 +198,7 @@ void picture_show(const struct kit *kit, const struct grade *grade, int line, bo
   if (line == 0 && count > 0) line = lines[0];
   free(lines);
   struct pictures pictures = pictures_of_line(grade, line);
-  char *error = NULL;
+  autofree char *error = NULL;
   if (pictures.count == 0) print_lines(grade, line, screen);
   for (int i = 0; i < pictures.count; i++) {
     const struct picture *picture = &pictures.items[i];
@@ -217,6 +211,5 @@ void picture_show(const struct kit *kit, const struct grade *grade, int line, bo
     if (!error) error = chart_show_files(kit, &chart, picture->name, screen);
   }
   if (error) note("grade: %s", error);
-  free(error);
   pictures_free(&pictures);
 }

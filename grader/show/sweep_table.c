@@ -98,7 +98,7 @@ static int by_time(const void *a, const void *b) {
 }
 
 static void print_list(const struct screen *screen, const struct sweep *sweep, bool explain) {
-  int *order = xcalloc((size_t)sweep->shape_count, sizeof *order);
+  autofree int *order = xcalloc((size_t)sweep->shape_count, sizeof *order);
   for (int i = 0; i < sweep->shape_count; i++) order[i] = i;
   sorted = sweep;
   qsort(order, (size_t)sweep->shape_count, sizeof *order, by_time);
@@ -107,7 +107,6 @@ static void print_list(const struct screen *screen, const struct sweep *sweep, b
   for (int i = 0; i < sweep->shape_count; i++)
     if (explain || i < BEST_SHOWN || order[i] == sweep->own_index)
       print_shape(screen, sweep, order[i]);
-  free(order);
 }
 
 static void print_verdict(const struct screen *screen, const struct sweep *sweep) {
@@ -186,23 +185,18 @@ void sweep_chart_table(const struct sweep *sweep, struct text *table) {
 
 void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
                 const struct screen *screen) {
-  struct text table = {0};
+  freed_by(text_free) struct text table = {0};
   sweep_chart_table(sweep, &table);
-  char *title = xprintf("%s: time over block shapes, case %s", sweep->lab->id, sweep->case_name),
-       *source = xprintf("%s, %s", sweep->device ? sweep->device : "?",
-                         sweep->modelled ? "modelled time" : "measured time"),
-       *x = xprintf("%lu", sweep->own.launched[0]), *y = xprintf("%lu", sweep->own.launched[1]),
-       *name = xprintf("%s-sweep", sweep->lab->id);
+  autofree char *title = xprintf("%s: time over block shapes, case %s", sweep->lab->id,
+                                 sweep->case_name),
+                *source = xprintf("%s, %s", sweep->device ? sweep->device : "?",
+                                  sweep->modelled ? "modelled time" : "measured time"),
+                *x = xprintf("%lu", sweep->own.launched[0]),
+                *y = xprintf("%lu", sweep->own.launched[1]),
+                *name = xprintf("%s-sweep", sweep->lab->id);
   struct chart chart = {
       .name = "sweep", .data = text_get(&table), .title = title, .source = source, .more = {x, y}};
-  char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
+  autofree char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
   if (!error) error = chart_show_files(kit, &chart, name, screen);
   if (error) note("grade: %s", error);
-  free(error);
-  free(name);
-  free(y);
-  free(x);
-  free(source);
-  free(title);
-  text_free(&table);
 }

@@ -49,7 +49,7 @@ static void print_line(const struct screen *screen, const struct source *source,
                ratio(f.wavefronts, b[4], sizeof b[4]), ratio(f.extra, b[5], sizeof b[5]),
                conflicting ? "!" : " ");
 
-  struct text code = {0};
+  freed_by(text_free) struct text code = {0};
   const char *text = source_line(source, line->line);
   text_add_printable(&code, text, strlen(text), screen->utf8);
   int room = screen->width - used;
@@ -59,7 +59,6 @@ static void print_line(const struct screen *screen, const struct source *source,
     while (((unsigned char)text_get(&code)[cut] & 0xc0) == 0x80) cut++;
   }
   screen_line(screen, DIM, "  %.*s", (int)cut, text_get(&code));
-  text_free(&code);
 }
 
 static int by_weight(const void *a, const void *b) {
@@ -92,7 +91,7 @@ static int shown_cases(const struct grade *grade) {
 
 static void print_launch(const struct screen *screen, const struct grade *grade,
                          const char *case_name, const struct launch_record *launch, bool explain) {
-  struct text title = {0};
+  freed_by(text_free) struct text title = {0};
   text_add(&title, "case %s: %s, grid %lu x %lu", case_name, launch->kernel, launch->grid[0],
            launch->grid[1]);
   if (launch->grid[2] != 1) text_add(&title, " x %lu", launch->grid[2]);
@@ -104,11 +103,10 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   text_add(&title, ", %.3g us %s", (double)launch->time_ns / 1000, launch->time_kind);
   if (launch->bound[0]) text_add(&title, " (bound by %s)", launch->bound);
   screen_wrap(screen, BOLD, 2, "", text_get(&title));
-  text_free(&title);
   screen_line(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",
               explain ? " lanes" : "");
 
-  const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
+  autofree const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
   int count = 0;
   for (int i = 0; i < launch->line_count; i++) {
     if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
@@ -118,7 +116,6 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
   if (shown > 0) qsort(lines, (size_t)shown, sizeof *lines, by_line);
   for (int i = 0; i < shown; i++) print_line(screen, grade->source, lines[i], explain);
-  free(lines);
   if (!explain) return;
   screen_wrap(
       screen, DIM, 2, "  ",
@@ -127,9 +124,9 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
       "per access; extra: of these, because of bank conflicts.");
   const struct bound *bound = bound_find(launch->bound);
   if (bound) {
-    char *words = xprintf("bound by %s: %s %s", bound->name, bound->meaning, bound->advice);
+    autofree char *words =
+        xprintf("bound by %s: %s %s", bound->name, bound->meaning, bound->advice);
     screen_wrap(screen, DIM, 2, "  ", words);
-    free(words);
   }
   screen_newline(screen);
   for (int i = 0; i < COUNTERS; i++) {
