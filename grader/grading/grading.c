@@ -12,6 +12,8 @@
 #include "grader/grading/measuring.h"
 #include "grader/grading/reference.h"
 #include "grader/run/build.h"
+#include "grader/run/work.h"
+#include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 #include "grader/score/score.h"
 
@@ -106,11 +108,24 @@ static enum build_end build(const struct kit *kit, const char *runner, const str
                       messages);
 }
 
+const char *grading_open(const struct kit *kit, bool unsafe) {
+  process_hold_signals();
+  sandbox_open(kit, unsafe);
+  return work_make(kit);
+}
+
+void grading_close(void) {
+  work_remove();
+  process_release_signals();
+}
+
 void grading_run(const struct kit *kit, const struct grading_options *options,
                  struct grade *grade) {
   autofree char *path = xprintf("%s/runner", options->work),
                 *inside = xprintf("%s/run", options->work);
   if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
+  if (!grade->cases)
+    grade->cases = xcalloc((size_t)grade->lab->conf.case_count, sizeof *grade->cases);
   grade->partial = options->case_count > 0;
   struct measuring measuring = {0};
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;

@@ -13,8 +13,13 @@ struct grading_options {
   int case_count;
 };
 
-/* Fills a grade that has lab, source, backend, seed and cases. The messages of the compiler go to
- * stderr at once. */
+/* Before the first submission is built or run: a sandbox (sandbox_open), a private folder, which is
+ * returned, and signals that are held until grading_close() removes the folder. */
+const char *grading_open(const struct kit *kit, bool unsafe);
+void grading_close(void);
+
+/* Fills a grade that has lab, source, backend and seed. The messages of the compiler go to stderr
+ * at once. */
 void grading_run(const struct kit *kit, const struct grading_options *options, struct grade *grade);
 void grade_free(struct grade *grade);
 

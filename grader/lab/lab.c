@@ -120,18 +120,12 @@ static char *lab_file(const struct kit *kit, const char *above, const struct lab
   return named;
 }
 
-/* Where a lab's lab.conf is, and what messages call that folder. */
-struct conf_place {
-  char *folder, *shown;
-};
-
-static struct conf_place place_of(const struct kit *kit, const struct lab *lab) {
-  autofree char *other = kit->confs ? xprintf("%s/%s", kit->confs, lab->id) : NULL,
-                *conf = other ? xprintf("%s/lab.conf", other) : NULL;
-  bool there = conf && access(conf, F_OK) == 0;
-  if (there) return (struct conf_place){other, xstrdup(other)};
-  return (struct conf_place){kit_path(kit, "labs/%s", lab->folder),
-                             xprintf("labs/%s", lab->folder)};
+/* The folder of a lab's lab.conf; *shown: what messages call it. Both are the caller's. */
+static char *conf_folder(const struct kit *kit, const struct lab *lab, char **shown) {
+  autofree char *conf = xprintf("%s/%s/lab.conf", kit->confs ? kit->confs : "", lab->id);
+  bool own = !kit->confs || access(conf, F_OK) != 0;
+  *shown = own ? xprintf("labs/%s", lab->folder) : xprintf("%s/%s", kit->confs, lab->id);
+  return own ? kit_path(kit, "labs/%s", lab->folder) : xstrdup(*shown);
 }
 
 void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
@@ -156,22 +150,16 @@ void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
   *strchr(lab->id, '_') = '\0';
   lab->source = lab_file(kit, "labs", lab);
   lab->solution = lab_file(kit, "solutions", lab);
-  struct conf_place place = place_of(kit, lab);
+  autofree char *shown = NULL;
+  autofree char *folder = conf_folder(kit, lab, &shown), *name = xprintf("%s/lab.conf", shown),
+                *hidden_name = xprintf("%s/hidden.conf", shown);
   char *error;
-  lab->conf_path = xprintf("%s/lab.conf", place.folder);
-  char *name = xprintf("%s/lab.conf", place.shown);
+  lab->conf_path = xprintf("%s/lab.conf", folder);
   if (conf_read(lab->conf_path, name, &lab->conf, &error) != 0) die("%s", error);
-  free(name);
-  lab->hidden_path = xprintf("%s/hidden.conf", place.folder);
-  if (kit->public || access(lab->hidden_path, F_OK) != 0) {
-    free(lab->hidden_path);
-    lab->hidden_path = NULL;
-  } else {
-    name = xprintf("%s/hidden.conf", place.shown);
-    if (conf_read_hidden(lab->hidden_path, name, &lab->conf, &error) != 0) die("%s", error);
-    free(name);
-  }
-  free_all(place.folder, place.shown);
+  autofree char *hidden = xprintf("%s/hidden.conf", folder);
+  if (kit->public || access(hidden, F_OK) != 0) return;
+  lab->hidden_path = xstrdup(hidden);
+  if (conf_read_hidden(hidden, hidden_name, &lab->conf, &error) != 0) die("%s", error);
 }
 
 void lab_free(struct lab *lab) {

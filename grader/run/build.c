@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/system.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
@@ -288,8 +289,9 @@ static enum build_end finish_step(const struct building *building, struct step *
                                   struct text *output) {
   struct process_end end;
   process_finish(&step->process, &end);
-  autofree char *buffer = xcalloc(OUTPUT_LIMIT + 1, 1);
-  if (pread(step->output_fd, buffer, OUTPUT_LIMIT, 0) > 0) add_messages(building, buffer, output);
+  freed_by(text_free) struct text printed = {0};
+  read_all(step->output_fd, OUTPUT_LIMIT, &printed);
+  add_messages(building, text_get(&printed), output);
   enum build_end result = BUILD_FAILED;
   if (end.start_error) {
     text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "grader/base/text.h"
+#include "grader/base/system.h"
 #include "grader/run/run.h"
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
@@ -42,18 +42,17 @@ static char *device_fault(const struct process_end *end, int output) {
   if (end->timed_out || end->signal == SIGXCPU ||
       (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
     return NULL;
-  char words[300] = "";
-  freed_by(text_free) struct text clean = {0};
-  ssize_t got = pread(output, words, sizeof words - 1, 0);
-  words[got > 0 ? got : 0] = '\0';
-  const char *line = strncmp(words, "kit: ", 5) == 0 ? words + 5 : words;
-  text_add_printable(&clean, line, strcspn(line, "\n"), true);
-  char *fault = end->signal
-                    ? xprintf("the simulated device was killed by signal %d%s", end->signal,
-                              end->signal == SIGKILL ? ": the machine may have run out of memory"
-                                                     : ", which no program should be able to cause")
-                    : xprintf("the simulated device reports: %s", text_get(&clean));
-  return fault;
+  if (end->signal)
+    return xprintf("the simulated device was killed by signal %d%s", end->signal,
+                   end->signal == SIGKILL ? ": the machine may have run out of memory"
+                                          : ", which no program should be able to cause");
+  freed_by(text_free) struct text words = {0};
+  read_all(output, 300, &words);
+  const char *all = text_get(&words), *line = strncmp(all, "kit: ", 5) == 0 ? all + 5 : all;
+  struct text fault = {0};
+  text_add(&fault, "the simulated device reports: ");
+  text_add_printable(&fault, line, strcspn(line, "\n"), true);
+  return fault.data;
 }
 
 static void execute_with_device(const struct runner *runner, const struct process *of_runner,

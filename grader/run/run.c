@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/system.h"
 #include "grader/run/execute.h"
 #include "grader/run/provenance.h"
@@ -344,23 +345,10 @@ static void add_totals(struct case_result *result) {
 
 static void keep_copy(const char *directory, const char *name, const char *what, int fd) {
   autofree char *path = xprintf("%s/%s.%s", directory, name, what);
-  int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  char buffer[65536];
-  ssize_t got;
-  off_t at = 0;
-  bool good = to >= 0;
-  while (good && (got = pread(fd, buffer, sizeof buffer, at)) > 0) {
-    good = write_all(to, buffer, (size_t)got);
-    at += got;
-  }
-  if (!good) note("grade: %s: %s", path, strerror(errno));
-  if (to >= 0) close(to);
-}
-
-static void read_output(int fd, struct text *output) {
-  autofree char *buffer = xcalloc(OUTPUT_KEPT, 1);
-  ssize_t got = pread(fd, buffer, OUTPUT_KEPT, 0);
-  if (got > 0) text_append(output, buffer, (size_t)got);
+  freed_by(text_free) struct text bytes = {0};
+  read_all(fd, SIZE_MAX, &bytes);
+  if (!file_try_write(path, text_get(&bytes), bytes.length))
+    note("grade: %s: %s", path, strerror(errno));
 }
 
 /* A case under way: what its process gets, and what comes back. */
@@ -588,7 +576,7 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
   bool any_right = false;
   for (bool more = true; more && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
-    if (judged == 0) read_output(processed.output, &result->output);
+    if (judged == 0) read_all(processed.output, OUTPUT_KEPT, &result->output);
     take_result(runner, conf, seed, processed.token, processed.report, &processed.ends,
                 judged == count - 1, &attempts[judged]);
     any_right |= result->state == CASE_RIGHT;

@@ -397,12 +397,8 @@ char *process_output(struct process process, struct process_end *end) {
   process.output_fd = memory_file("output");
   process_run(&process, end);
   struct text text = {0};
-  char buffer[65536];
-  ssize_t got;
-  while (text.length < MAX &&
-         (got = pread(process.output_fd, buffer, sizeof buffer, (off_t)text.length)) > 0)
-    text_append(&text, buffer, (size_t)got);
-  text_append(&text, "", 0);
+  text_append(&text, "", 0); /* not NULL */
+  read_all(process.output_fd, MAX, &text);
   close(process.output_fd);
   process_free_environment(environment);
   return text.data;

@@ -64,13 +64,6 @@ static char *clean_paragraph(const char *string, int columns) {
 
 /* --- gnuplot --- */
 
-static void read_all(int fd, struct text *output) {
-  char buffer[65536];
-  ssize_t got;
-  for (off_t at = 0; (got = pread(fd, buffer, sizeof buffer, at)) > 0; at += got)
-    text_append(output, buffer, (size_t)got);
-}
-
 /* Of what gnuplot printed, the first line that is not the echo of a command. */
 static char *complaint(const char *messages) {
   const char *error = strstr(messages, "line "); /* "FILE" line 12: ... */
@@ -134,7 +127,7 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
       error = xprintf("gnuplot %s drawing %s.gp", end.timed_out ? "took too long" : "crashed",
                       chart->name);
     } else {
-      read_all(picture, output);
+      read_all(picture, SIZE_MAX, output);
       if (end.exit_code || output->length == before) {
         autofree char *why = complaint(messages);
         error = xprintf("gnuplot cannot draw %s.gp: %s", chart->name, why);

@@ -155,8 +155,7 @@ static json_t *shape_to_json(const struct shape *shape) {
                    "reason", shape->reason);
 }
 
-void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t seed,
-                      const char *path) {
+void sweep_write_json(const struct sweep *sweep, uint64_t seed, const char *path) {
   const struct shape *best = &sweep->shapes[sweep->best], *own = &sweep->own;
   char *const *parameters = sweep->lab->conf.sweep.parameters;
   json_t *shapes = json_array();
@@ -164,7 +163,7 @@ void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t s
     json_array_append_new(shapes, shape_to_json(&sweep->shapes[i]));
   json_t *json =
       json_pack("{s:i, s:s, s:s, s:s?, s:I, s:s, s:[s,s], s:s, s:[I,I], s:[I,I], s:o}", "schema", 1,
-                "lab", sweep->lab->id, "backend", backend, "device", sweep->device, "seed",
+                "lab", sweep->lab->id, "backend", "sim", "device", sweep->device, "seed",
                 (json_int_t)seed, "case", sweep->case_name, "parameters", parameters[0],
                 parameters[1], "time_kind", sweep->modelled ? "modelled" : "measured", "own",
                 (json_int_t)own->launched[0], (json_int_t)own->launched[1], "best",

@@ -11,8 +11,7 @@ void sweep_print(const struct screen *screen, const struct sweep *sweep, bool ex
 /* {"schema":1, "lab", "backend", "device", "seed", "case", "parameters":[2], "time_kind",
  *  "own":[x, y], "best":[x, y], "shapes":[{"extent":[x, y], "state":"right|wrong|ignored",
  *  "load_sectors_per_request", "store_sectors_per_request", "time_ns", "bound", "reason"}]} */
-void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t seed,
-                      const char *path);
+void sweep_write_json(const struct sweep *sweep, uint64_t seed, const char *path);
 /* The right shapes' table for plots/sweep.gp. */
 void sweep_chart_table(const struct sweep *sweep, struct text *table);
 /* Draws the times as a heat map, plots/sweep.gp, into build/pictures/, with plot on the terminal,
