@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "grader/commands.h"
-#include "grader/show/conf_print.h"
+#include "grader/show/show.h"
 
 struct options {
   const char *lab;

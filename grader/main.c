@@ -37,13 +37,10 @@
 #include "grader/grading/reference.h"
 #include "grader/sandbox/process.h"
 #include "grader/show/card.h"
-#include "grader/show/ceiling_table.h"
-#include "grader/show/gradescope_results.h"
 #include "grader/show/html.h"
 #include "grader/show/json.h"
-#include "grader/show/once.h"
 #include "grader/show/picture.h"
-#include "grader/show/sweep_table.h"
+#include "grader/show/show.h"
 
 const char *argp_program_version = "grade " KIT_VERSION;
 

@@ -3,6 +3,7 @@
 
 #include <langinfo.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -92,4 +93,16 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
   screen_line(screen, colour, "%s", text_get(&line));
   text_free(&line);
   text_free(&clean);
+}
+
+void progress_show(const char *what, const char *name, int number, int count) {
+  const char *term = getenv("TERM");
+  if (!isatty(STDERR_FILENO) || !term || strcmp(term, "dumb") == 0) return;
+  if (!what)
+    fprintf(stderr, "\r\033[K");
+  else if (count)
+    fprintf(stderr, "\r\033[K%s %s (%d of %d)", what, name, number, count);
+  else
+    fprintf(stderr, "\r\033[K%s %s", what, name);
+  fflush(stderr);
 }

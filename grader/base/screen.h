@@ -32,4 +32,8 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
 /* Columns that a string takes: characters, not bytes. */
 int screen_columns(const char *string);
 
+/* What is under way, on one line of the terminal: "case n512 (7 of 13)"; count 0: without the
+ * numbers; what NULL: wipes the line. Nothing unless stderr is a terminal. */
+void progress_show(const char *what, const char *name, int number, int count);
+
 #endif

@@ -7,9 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/base/progress.h"
 #include "grader/base/screen.h"
-#include "grader/grading/measuring.h"
 #include "grader/grading/reference.h"
 #include "grader/run/build.h"
 #include "grader/run/work.h"

@@ -1,10 +1,10 @@
 /* measuring.c: the part of a grading that runs and times on a real GPU. */
-#include "grader/grading/measuring.h"
+#include "grader/grading/grading.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/progress.h"
+#include "grader/base/screen.h"
 
 static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
 

@@ -15,9 +15,11 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/lab/totals.h"
 #include "grader/run/build.h"
+#include "grader/sandbox/process.h"
 
 static uint64_t hash_file(uint64_t hash, const char *path) {
   size_t length;
@@ -141,4 +143,132 @@ bool reference_is_right(const struct kit *kit, struct grade *grade, int case_ind
   autofree char *error = NULL;
   bool right = measure(kit, grade, grade->lab, work, case_index, &totals, &error) == 0;
   return right;
+}
+
+/* --- measurements that are shipped --- */
+
+enum { SCHEMA = 1 };
+
+char *shipped_path(const struct kit *kit, const struct lab *lab) {
+  return kit_path(kit, "labs/%s/reference.json", lab->folder);
+}
+
+/* The version of the clang that harness/compile picks: "14.0.6"; "" if it is not known. The
+ * caller's. */
+static char *compiler_version(const struct kit *kit) {
+  autofree char *script = kit_path(kit, "harness/compile");
+  const char *const argv[] = {script, "--compiler", NULL};
+  struct process_end end;
+  autofree char *output = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
+  const char *found = strstr(output, "version "),
+             *version = found ? found + strlen("version ") : "";
+  char *digits = xprintf("%.*s", (int)strspn(version, "0123456789."), version);
+  return digits;
+}
+
+static const char *function_of(const struct conf *conf, int case_index) {
+  return conf->cases[case_index].entry ? conf->cases[case_index].entry : "";
+}
+
+static json_t *dims_of(const struct conf *conf, int case_index) {
+  json_t *dims = json_object();
+  for (int i = 0; i < conf->family->problem->dim_count; i++)
+    json_object_set_new(dims, conf->family->problem->dims[i],
+                        json_integer(conf->cases[case_index].dims[i]));
+  return dims;
+}
+
+static bool is_string(const json_t *object, const char *key, const char *value) {
+  const char *string = json_string_value(json_object_get(object, key));
+  return string && strcmp(string, value) == 0;
+}
+
+/* The measurement, or NULL. */
+static const json_t *find(const json_t *json, const struct conf *conf, const char *of_lab,
+                          int case_index) {
+  json_auto_t *dims = dims_of(conf, case_index);
+  const json_t *list = json_object_get(json, "measurements"), *found = NULL;
+  for (size_t i = 0; i < json_array_size(list) && !found; i++) {
+    const json_t *each = json_array_get(list, i);
+    if (is_string(each, "lab", of_lab) && is_string(each, "case", conf->cases[case_index].name) &&
+        is_string(each, "function", function_of(conf, case_index)) &&
+        json_equal(json_object_get(each, "dims"), dims))
+      found = each;
+  }
+  return found;
+}
+
+/* Notes that the measurement is another compiler's. */
+static void compare_compilers(const struct kit *kit, struct grade *grade, const char *theirs) {
+  if (grade->reference_note) return;
+  autofree char *ours = compiler_version(kit);
+  if (strcmp(ours, theirs) != 0)
+    grade->reference_note = xprintf(
+        "Model solutions were measured with clang %s; here is clang %s, whose code can count a "
+        "little differently.",
+        theirs, *ours ? ours : "of an unknown version");
+}
+
+int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab, int case_index,
+                 struct totals *totals, char **error) {
+  const struct conf *conf = &grade->lab->conf;
+  const char *name = conf->cases[case_index].name, *device = grade->cases[case_index].report.device;
+  autofree char *path = shipped_path(kit, grade->lab);
+  json_error_t json_error;
+  json_auto_t *json = json_load_file(path, 0, &json_error);
+  const char *compiler = json_string_value(json_object_get(json, "compiler"));
+  const json_t *measurement = find(json, conf, of_lab, case_index);
+  if (!json) {
+    *error = xprintf(
+        "this copy of the kit has no solutions, and their measurements cannot be read: %s: %s",
+        short_path(path), json_error.text);
+  } else if (json_integer_value(json_object_get(json, "schema")) != SCHEMA || !compiler ||
+             !is_string(json, "kit", KIT_VERSION)) {
+    *error = xprintf("%s is not of this version of the kit (%s): unpack the kit again",
+                     short_path(path), KIT_VERSION);
+  } else if (!measurement) {
+    *error = xprintf(
+        "%s has no measurement of %s's solution in case %s as lab.conf defines it, and this copy "
+        "of the kit has no solutions to measure again",
+        short_path(path), of_lab, name);
+  } else if (device && !is_string(json, "device", device)) {
+    *error = xprintf("%s was measured on another simulated GPU than %s: unset KIT_SIM_GPU",
+                     short_path(path), device);
+  } else if (!totals_from_json(measurement, totals)) {
+    *error = xprintf("%s is damaged: unpack the kit again", short_path(path));
+  } else {
+    compare_compilers(kit, grade, compiler);
+  }
+  return *error ? -1 : 0;
+}
+
+/* --- writing --- */
+
+static void add_measurements(const struct grade *grade, enum item_of of, const char *lab,
+                             json_t *list) {
+  const struct conf *conf = &grade->lab->conf;
+  const struct reference *reference = &grade->references[of];
+  for (int i = 0; i < conf->case_count && reference->measured; i++) {
+    if (!reference->measured[i]) continue;
+    json_t *measurement = json_pack("{s:s, s:s, s:s, s:o}", "lab", lab, "case", conf->cases[i].name,
+                                    "function", function_of(conf, i), "dims", dims_of(conf, i));
+    json_auto_t *totals = totals_to_json(&reference->totals[i]);
+    json_object_update(measurement, totals);
+    json_array_append_new(list, measurement);
+  }
+}
+
+void shipped_write(const struct kit *kit, const struct grade *grade, const char *path) {
+  json_t *list = json_array();
+  for (int of = OF_BASELINE; of < ITEM_OFS; of++)
+    add_measurements(grade, (enum item_of)of,
+                     of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id, list);
+  autofree char *compiler = compiler_version(kit);
+  if (!*compiler) die("harness/compile --compiler names no version of clang");
+  json_auto_t *json =
+      json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", SCHEMA, "kit", KIT_VERSION, "compiler",
+                compiler, "device", grade->device ? grade->device : "", "measurements", list);
+  if (!json) die("cannot make %s", path);
+  autofree char *bytes = json_dumps(json, JSON_INDENT(1));
+  file_write(path, bytes, strlen(bytes));
 }

@@ -7,14 +7,18 @@
 #include "grader/run/execute.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "grader/base/screen.h"
 #include "grader/base/system.h"
 #include "grader/run/run.h"
+#include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
@@ -132,4 +136,32 @@ void execute(const struct runner *runner, const struct execution *execution, str
     execute_alone(&process, execution, ends);
   ends->host_spent = is_spent(&ends->runner, execution->cpu_seconds);
   process_free_environment(environment);
+}
+
+/* --- turns --- */
+
+/* For reading: enough for a lock, also on a file that another user has made. */
+static int open_lock(const char *file) {
+  int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) fd = open(file, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+  return fd;
+}
+
+int turn_take(const char *file, enum turn turn) {
+  int fd = open_lock(file);
+  if (fd < 0) return -1;
+  int wanted = (turn == TURN_ALONE ? LOCK_EX : LOCK_SH) | LOCK_NB;
+  while (flock(fd, wanted) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) {
+      close(fd);
+      return -1;
+    }
+    progress_show("waiting for the GPU, which other gradings are using", "", 0, 0);
+    process_pause(0.02);
+  }
+  return fd;
+}
+
+void turn_end(int taken) {
+  if (taken >= 0) close(taken);
 }

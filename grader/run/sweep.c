@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/progress.h"
+#include "grader/base/screen.h"
 #include "grader/run/run.h"
 
 struct job {

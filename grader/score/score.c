@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/traffic.h"
 #include "grader/run/build.h"
-#include "grader/score/cause.h"
 
 /* --- hazards --- */
 
@@ -628,4 +626,32 @@ void score_build_failure(struct grade *grade, const char *compiler_output) {
         (struct item_result){.value = (double)NAN, .reason = xstrdup("the file does not compile")};
   grade->score = 0;
   grade->verdict = "fail";
+}
+
+/* --- shares of the ceiling --- */
+
+void share_find(const struct kit *kit, struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  grade->shares = xcalloc((size_t)conf->case_count, sizeof *grade->shares);
+  for (int i = 0; i < conf->case_count; i++) {
+    const long *dims = conf->cases[i].dims;
+    struct share *share = &grade->shares[i];
+    if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;
+    bool measured = grade->timings && grade->timings[i].measured;
+    double ns =
+        measured ? grade->timings[i].timed[0].ns.median : (double)grade->cases[i].totals.time_ns;
+    if (!(ns > 0)) continue;
+    share->per_ns = family_work(conf->family, dims) / ns;
+    if (measured)
+      ceiling_best(kit, conf->family, dims, grade->device, &share->ceiling, &share->unknown);
+    else
+      ceiling_described(conf->family->ceiling, &share->ceiling, &share->unknown);
+  }
+}
+
+void share_free(struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count && grade->shares; i++) {
+    free_all(grade->shares[i].ceiling.device, grade->shares[i].unknown);
+  }
+  free(grade->shares);
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/cause.h"
-
 enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3 };
 
 static enum colour points_colour(long points, long max) {

@@ -3,13 +3,12 @@
  * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a
  * float4 copy", "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns",
  * "per_ns":2710.0}]} */
-#include "grader/show/ceiling_table.h"
+#include "grader/show/show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/progress.h"
 #include "grader/base/screen.h"
 #include "grader/base/text.h"
 #include "grader/run/ceiling.h"

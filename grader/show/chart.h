@@ -50,7 +50,7 @@ void chart_fonts_free(struct chart_fonts *fonts);
 /* The words with a square in place of each character that no font has; the caller's. */
 char *chart_fonts_replace(struct chart_fonts *fonts, const char *words);
 
-/* --- chart_show.c: a chart for people: files in build/pictures, and lines on the terminal. */
+/* --- A chart for people: files in build/pictures, and lines on the terminal. */
 
 /* Both return NULL, or one sentence on what is wrong, the caller's to free. */
 

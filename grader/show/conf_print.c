@@ -1,6 +1,6 @@
 /* conf_print.c: lab.conf's keys for people, its values as JSON, both by the table of conf_keys.c.
  */
-#include "grader/show/conf_print.h"
+#include "grader/show/show.h"
 
 #include <stdlib.h>
 

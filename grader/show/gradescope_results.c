@@ -1,5 +1,5 @@
 /* gradescope_results.c: a grade as Gradescope's results.json. */
-#include "grader/show/gradescope_results.h"
+#include "grader/show/show.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #include "grader/base/file.h"
 #include "grader/base/version.h"
-#include "grader/score/cause.h"
+#include "grader/score/score.h"
 
 enum { MESSAGE_BYTES = 8 << 10, WARNINGS_SHOWN = 5 };
 

@@ -1,12 +1,11 @@
 /* once.c: reads --dims, and prints what one run on these sizes did; see once.h. */
-#include "grader/show/once.h"
+#include "grader/show/show.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/score/cause.h"
 #include "grader/show/card.h"
 
 enum { MAX_DIM = 65536 };

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/cause.h"
 #include "grader/show/html_frame.h"
 #include "grader/show/page.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/cause.h"
 #include "grader/show/page.h"
 
 enum earned { NONE, PART, FULL };

@@ -1,5 +1,5 @@
 /* sweep_table.c: a sweep over block shapes as a table, JSON and a heat map. */
-#include "grader/show/sweep_table.h"
+#include "grader/show/show.h"
 
 #include <math.h>
 #include <stdlib.h>
