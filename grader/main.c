@@ -206,10 +206,9 @@ static void open_subject(const struct kit *kit, const struct options *options,
                          struct subject *subject) {
   struct lab *lab = &subject->lab;
   lab_open(kit, options->what, lab);
-  for (int i = 0; i < options->case_count; i++) {
+  for (int i = 0; i < options->case_count; i++)
     if (conf_case(&lab->conf, options->cases[i]) < 0)
       die("%s has no case '%s'", lab->id, options->cases[i]);
-  }
   if (options->solution && !lab_has_solution(lab))
     die("this copy of the kit has no solutions: --solution needs %s", short_path(lab->solution));
   const char *path =

@@ -106,9 +106,8 @@ const char *text_get(const struct text *text) { return text->data ? text->data :
 static size_t utf8_length(const unsigned char *s, size_t left) {
   size_t length = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
   if (length == 0 || s[0] >= 0xf5 || length > left) return 0;
-  for (size_t i = 1; i < length; i++) {
+  for (size_t i = 1; i < length; i++)
     if ((s[i] & 0xc0) != 0x80) return 0;
-  }
   if (s[0] == 0xc2 && s[1] < 0xa0) return 0;
   /* Marks that reorder text (U+202A..E, U+2066..9) could make a line read as another. */
   if (s[0] == 0xe2 &&

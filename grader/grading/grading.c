@@ -16,9 +16,8 @@
 #include "grader/score/score.h"
 
 static bool is_wanted(const struct grading_options *options, const char *name) {
-  for (int i = 0; i < options->case_count; i++) {
+  for (int i = 0; i < options->case_count; i++)
     if (strcmp(options->cases[i], name) == 0) return true;
-  }
   return options->case_count == 0;
 }
 
@@ -181,9 +180,8 @@ void grade_free(struct grade *grade) {
   for (int i = 0; i < conf->case_count; i++) case_free(&grade->cases[i]);
   for (int i = 0; i < conf->item_count && grade->items; i++) free(grade->items[i].reason);
   for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
-  for (int i = 0; i < ITEM_OFS; i++) {
+  for (int i = 0; i < ITEM_OFS; i++)
     free_all(grade->references[i].name, grade->references[i].measured, grade->references[i].totals);
-  }
   for (int i = 0; i < conf->case_count && grade->timings; i++) timing_free(&grade->timings[i]);
   free(grade->timings);
   share_free(grade);

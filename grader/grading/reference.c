@@ -36,9 +36,8 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
   for (int i = 0; i < count; i++) {
     autofree char *inside = xprintf("%s/%s", path, entries[i]->d_name);
     struct stat status;
-    if (entries[i]->d_name[0] != '.' && stat(inside, &status) == 0) {
+    if (entries[i]->d_name[0] != '.' && stat(inside, &status) == 0)
       hash = S_ISDIR(status.st_mode) ? hash_folder(hash, inside) : hash_file(hash, inside);
-    }
     free(entries[i]);
   }
   if (count >= 0) free(entries);

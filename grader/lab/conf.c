@@ -167,9 +167,8 @@ static int unknown_key(struct parser *parser, const char *name) {
 static int take_value(void *user, const char *section, const char *name, const char *value) {
   struct parser *parser = user;
   if (parser->out->error) return 0;
-  if (!parser->title || strcmp(parser->title, section) != 0) {
+  if (!parser->title || strcmp(parser->title, section) != 0)
     if (!start_section(parser, section)) return 0;
-  }
   const struct conf_key *key = find_key(parser, name);
   if (!key) return unknown_key(parser, name);
   uint64_t bit = (uint64_t)1 << (key - conf_keys);
@@ -260,15 +259,13 @@ struct budget conf_budget(const struct conf *conf) {
 }
 
 int conf_case(const struct conf *conf, const char *name) {
-  for (int i = 0; i < conf->case_count; i++) {
+  for (int i = 0; i < conf->case_count; i++)
     if (strcmp(conf->cases[i].name, name) == 0) return i;
-  }
   return -1;
 }
 
 int conf_item(const struct conf *conf, const char *id) {
-  for (int i = 0; i < conf->item_count; i++) {
+  for (int i = 0; i < conf->item_count; i++)
     if (strcmp(conf->items[i].id, id) == 0) return i;
-  }
   return -1;
 }

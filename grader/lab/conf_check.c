@@ -44,10 +44,9 @@ static void check_needs(struct conf_file *file, const struct conf *conf,
 /* What is counted or timed is also checked: a kernel that is wrong there alone must not gain. */
 static void check_is_checked(struct conf_file *file, const struct conf *conf,
                              const struct item_conf *item) {
-  for (int i = 0; i < conf->item_count; i++) {
+  for (int i = 0; i < conf->item_count; i++)
     for (int k = 0; k < conf->items[i].case_count; k++)
       if (strcmp(conf->items[i].cases[k], item->case_name) == 0) return;
-  }
   conf_fail(
       file, item->line,
       "[item %s] measures case %s, which no correctness item checks: add it to the 'cases' of "
@@ -76,10 +75,9 @@ static void check_item(struct conf_file *file, const struct conf *conf,
   autofree char *name = xprintf("[item %s]", item->id);
   check_keys(file, SECTION_ITEM, item, item->class, name, item->line);
   if (file->error) return;
-  for (int i = 0; i < item->case_count; i++) {
+  for (int i = 0; i < item->case_count; i++)
     if (conf_case(conf, item->cases[i]) < 0)
       conf_fail(file, item->line, "[item %s]: there is no [case %s]", item->id, item->cases[i]);
-  }
   check_needs(file, conf, item);
   if (!item->metric) return;
   if (conf_case(conf, item->case_name) < 0)
@@ -93,14 +91,12 @@ static void check_item(struct conf_file *file, const struct conf *conf,
     conf_fail(file, item->line, "[item %s]: metric %s needs 'of = baseline' or 'of = reference'",
               item->id, item->metric);
   }
-  if (item->of == OF_BASELINE && !conf->baseline) {
+  if (item->of == OF_BASELINE && !conf->baseline)
     conf_fail(file, item->line, "[item %s]: 'of = baseline', but [lab] names no baseline",
               item->id);
-  }
-  if (metric && metric->where_it_matters && item->of != OF_VALUE) {
+  if (metric && metric->where_it_matters && item->of != OF_VALUE)
     conf_fail(file, item->line, "[item %s]: metric %s cannot be compared: leave 'of' out", item->id,
               item->metric);
-  }
   check_is_checked(file, conf, item);
   check_second(file, item);
 }

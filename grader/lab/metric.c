@@ -103,12 +103,10 @@ static const struct metric plain[COUNTERS] = {
 };
 
 const struct metric *metric_find(const char *name) {
-  for (int i = 0; i < DERIVED; i++) {
+  for (int i = 0; i < DERIVED; i++)
     if (strcmp(derived[i].name, name) == 0) return &derived[i];
-  }
-  for (int i = 0; i < COUNTERS; i++) {
+  for (int i = 0; i < COUNTERS; i++)
     if (strcmp(plain[i].name, name) == 0) return &plain[i];
-  }
   return NULL;
 }
 
@@ -145,9 +143,8 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
 
 double metric_value(const struct metric *metric, const struct totals *totals) {
   if (strcmp(metric->name, "launches") == 0) return (double)totals->launches;
-  if (strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0) {
+  if (strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0)
     return totals->launches ? (double)totals->time_ns : (double)NAN;
-  }
   if (metric->where_it_matters && totals->traffic)
     return traffic_value(totals, metric->loads, metric->stores, NULL);
   return metric_line_value(metric, &totals->counters);
@@ -172,9 +169,8 @@ static const struct {
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 int hazard_kind_rank(const char *kind) {
-  for (int i = 0; i < KINDS; i++) {
+  for (int i = 0; i < KINDS; i++)
     if (strcmp(kinds[i].kind, kind) == 0) return i;
-  }
   return KINDS;
 }
 

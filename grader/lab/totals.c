@@ -3,10 +3,9 @@
 
 json_t *counters_json(const struct counters *counters, bool all) {
   json_t *map = json_object();
-  for (int i = 0; i < COUNTERS; i++) {
+  for (int i = 0; i < COUNTERS; i++)
     if (all || counters->value[i])
       json_object_set_new(map, counter_names[i], json_integer((json_int_t)counters->value[i]));
-  }
   return map;
 }
 

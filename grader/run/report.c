@@ -219,10 +219,9 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
 
 json_t *launch_record_to_json(const struct launch_record *launch) {
   json_t *lines = json_array();
-  for (int i = 0; i < launch->line_count; i++) {
+  for (int i = 0; i < launch->line_count; i++)
     json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
                                            counters_json(&launch->lines[i].counters, false)));
-  }
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
       "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:s, s:s, s:i, s:o, s:o}", "kernel",
@@ -336,9 +335,8 @@ static const char *take_hazard(struct report *report, const json_t *json) {
   }
   const json_t *addresses = json_object_get(json, "addresses"), *address;
   size_t i, room = sizeof hazard.addresses / sizeof *hazard.addresses;
-  json_array_foreach (addresses, i, address) {
+  json_array_foreach (addresses, i, address)
     if (i < room) hazard.addresses[hazard.address_count++] = (uint64_t)json_integer_value(address);
-  }
   *array_add(report->hazards, report->hazard_count) = hazard;
   return NULL;
 }

@@ -111,10 +111,9 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
       job_options(runner, entry, mode));
   autofree char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
-  for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
+  for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++)
     failed = frame_write(fd, FRAME_ARRAY, token, inputs->data[i],
                          problem_bytes(problem, i % inputs->arrays, entry->dims));
-  }
   if (failed) die("cannot write a job: %s", strerror(errno));
 }
 
@@ -156,9 +155,8 @@ static const struct hazard_record *worst_hazard(const struct report *report) {
 
 /* The report's first hazard of a kind, or NULL. */
 static const struct hazard_record *reported(const struct report *report, const char *kind) {
-  for (int i = 0; i < report->hazard_count; i++) {
+  for (int i = 0; i < report->hazard_count; i++)
     if (strcmp(report->hazards[i].kind, kind) == 0) return &report->hazards[i];
-  }
   return NULL;
 }
 

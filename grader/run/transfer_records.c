@@ -50,9 +50,8 @@ static bool parse_one(struct transfer *to, const unsigned char **at, const unsig
 
 bool transfers_parse(struct transfers *log) {
   const unsigned char *at = log->bytes, *end = log->bytes + log->length;
-  while (at < end) {
+  while (at < end)
     if (!parse_one(array_add(log->items, log->count), &at, end)) return false;
-  }
   return true;
 }
 

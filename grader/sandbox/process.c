@@ -105,9 +105,8 @@ static void become(const struct process *process, const struct box *box, pid_t p
   setsid(); /* no terminal: it cannot write to the one of the grader past its output file */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  for (int s = 1; s < 32; s++) {
+  for (int s = 1; s < 32; s++)
     if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
-  }
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 ||
       dup2(process->output_fd, 2) < 0)

@@ -132,16 +132,14 @@ void score_hazards(struct grade *grade) {
 }
 
 static bool any_right(const struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++)
     if (grade->cases[i].state == CASE_RIGHT) return true;
-  }
   return false;
 }
 
 static bool any_launch(const struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++)
     if (grade->cases[i].report.launch_count > 0) return true;
-  }
   return false;
 }
 
@@ -151,9 +149,8 @@ static bool hazard_counts(const struct item_conf *item, const struct hazard_reco
   static const char *const others[] = {"wrong", "host", "unsupported"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (hazard->warning || strcmp(hazard->kind, others[i]) == 0) return false;
-  for (int i = 0; i < item->kind_count; i++) {
+  for (int i = 0; i < item->kind_count; i++)
     if (strcmp(item->kinds[i], hazard->kind) == 0) return true;
-  }
   return item->kind_count == 0;
 }
 
@@ -467,10 +464,9 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
 
 /* Does another item need this one? */
 static bool is_needed(const struct conf *conf, const struct item_conf *item) {
-  for (int i = 0; i < conf->item_count; i++) {
+  for (int i = 0; i < conf->item_count; i++)
     for (int k = 0; k < conf->items[i].need_count; k++)
       if (strcmp(conf->items[i].needs[k], item->id) == 0) return true;
-  }
   return false;
 }
 
@@ -650,8 +646,7 @@ void share_find(const struct kit *kit, struct grade *grade) {
 }
 
 void share_free(struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count && grade->shares; i++) {
+  for (int i = 0; i < grade->lab->conf.case_count && grade->shares; i++)
     free_all(grade->shares[i].ceiling.device, grade->shares[i].unknown);
-  }
   free(grade->shares);
 }

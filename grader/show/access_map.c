@@ -113,9 +113,8 @@ void bank_map_table(const struct access_record *access, struct text *table) {
   for (int row = 0; row < access->warp_count; row++) {
     struct bank_map map;
     bank_map_make(access, &access->warps[row], &map);
-    for (int bank = 0; bank < MAP_BANKS; bank++) {
+    for (int bank = 0; bank < MAP_BANKS; bank++)
       if (map.words[bank]) text_add(table, "%d\t%d\t%d\n", row, bank, map.words[bank]);
-    }
     text_add(&rows, "%d\t%d\t%d\n", row, access->warps[row].warp, map.wavefronts);
   }
   text_append(table, rows.data, rows.length);
@@ -129,9 +128,8 @@ static int by_offset(const void *a, const void *b) {
 }
 
 static struct sector *find_sector(struct sector_map *map, long offset) {
-  for (int i = 0; i < map->sector_count; i++) {
+  for (int i = 0; i < map->sector_count; i++)
     if (map->sectors[i].offset == offset) return &map->sectors[i];
-  }
   return NULL;
 }
 

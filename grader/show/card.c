@@ -117,9 +117,7 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 6,
                 hazard->warning ? "  warning: " : "  also: ", words);
   }
-  if (left > 0) {
-    screen_line(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
-  }
+  if (left > 0) screen_line(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
 }
 
 /* The first lines that the program printed itself, from the first case where it did. */
@@ -140,9 +138,7 @@ static void print_output(const struct screen *screen, const struct grade *grade)
       screen_line(screen, PLAIN, "  | %s", text_get(&clean));
       at = stop + 1;
     }
-    if (at < end) {
-      screen_line(screen, DIM, "  | ... and more");
-    }
+    if (at < end) screen_line(screen, DIM, "  | ... and more");
     return;
   }
 }

@@ -248,9 +248,7 @@ char *chart_show_files(const struct kit *kit, const struct chart *chart, const c
     error = xprintf("%s: %s", folder, strerror(errno));
   if (!error) error = chart_write(kit, chart, CHART_SVG, svg);
   if (!error) error = chart_write(kit, chart, CHART_PNG, png);
-  if (!error) {
-    screen_line(screen, DIM, "  %s and .png", short_path(svg));
-  }
+  if (!error) screen_line(screen, DIM, "  %s and .png", short_path(svg));
   free_all(png, svg, folder);
   return error;
 }

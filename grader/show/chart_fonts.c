@@ -59,9 +59,8 @@ static bool is_common(uint32_t character) {
 static bool has(struct chart_fonts *fonts, uint32_t character) {
   if (is_common(character)) return true;
   if (!fonts->read) read_fonts(fonts);
-  for (int i = 0; i < fonts->count; i++) {
+  for (int i = 0; i < fonts->count; i++)
     if (character >= fonts->ranges[i].first && character <= fonts->ranges[i].last) return true;
-  }
   return false;
 }
 

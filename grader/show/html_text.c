@@ -36,9 +36,8 @@ static bool is_hidden(long code) {
       {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
       {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
   };
-  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (code >= ranges[i].first && code <= ranges[i].last) return true;
-  }
   return false;
 }
 

@@ -71,9 +71,8 @@ static void write_hazard(struct page *page, int i) {
 }
 
 static bool any_launch(const struct grade *grade) {
-  for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++) {
+  for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++)
     if (grade->cases[i].report.launch_count > 0) return true;
-  }
   return false;
 }
 

@@ -48,9 +48,8 @@ static char *relative_path(const char *folder, const char *file) {
   if (common <= strlen(folder)) {
     const char *rest = folder + common;
     if (*rest) text_add(&path, "../");
-    for (; *rest; rest++) {
+    for (; *rest; rest++)
       if (*rest == '/') text_add(&path, "../");
-    }
   }
   text_add(&path, "%s", file + common);
   return path.data;
@@ -105,9 +104,8 @@ void page_find_handouts(struct page *page) {
 }
 
 void page_free_handouts(struct page *page) {
-  for (int i = 0; i < page->handout_count; i++) {
+  for (int i = 0; i < page->handout_count; i++)
     free_all(page->handouts[i].path, page->handouts[i].text);
-  }
 }
 
 /* --- links --- */
@@ -153,9 +151,8 @@ void page_handout_link(struct page *page, const char *subject) {
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
     if (strcmp(subjects[s].subject, subject) != 0) continue;
     for (int h = 0; h < page->handout_count; h++) {
-      for (const char *const *section = subjects[s].sections; *section; section++) {
+      for (const char *const *section = subjects[s].sections; *section; section++)
         if (write_link(page, &page->handouts[h], *section)) return;
-      }
     }
   }
 }

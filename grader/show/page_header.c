@@ -9,9 +9,8 @@
 /* --- the header --- */
 
 static bool has_accesses(const struct page *page) {
-  for (int i = 0; i < page->shown_count; i++) {
+  for (int i = 0; i < page->shown_count; i++)
     if (page->shown[i].longest->access_count > 0) return true;
-  }
   return false;
 }
 
@@ -42,9 +41,8 @@ static void write_verdict(struct html *html, const struct grade *grade) {
   static const char *const marks[] = {"pass", "\u2713", "partial", "\u25d0",
                                       "fail", "\u2717", "error",   "!"};
   const char *mark = "";
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i += 2) {
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i += 2)
     if (strcmp(grade->verdict, marks[i]) == 0) mark = marks[i + 1];
-  }
   html_print(html, "<p class='verdict %s'><span aria-hidden='true'>%s</span> %s</p>",
              grade->verdict, mark, grade->verdict);
 }

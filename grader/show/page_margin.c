@@ -48,9 +48,8 @@ static void read_cells(const struct shown_case *shown, int line, struct margin_c
 }
 
 static bool same_ratios(const struct margin *a, const struct margin *b) {
-  for (int i = LANES; i < MARGIN_COLUMNS; i++) {
+  for (int i = LANES; i < MARGIN_COLUMNS; i++)
     if (strcmp(a->cells[i].value, b->cells[i].value) != 0) return false;
-  }
   return true;
 }
 
@@ -77,9 +76,8 @@ int margin_find_columns(const struct page *page, bool used[MARGIN_COLUMNS]) {
   for (int line = 1; line <= page->grade->source->line_count; line++) {
     struct margin margins[MAX_SHOWN];
     int count = margins_read(page, line, margins);
-    for (int m = 0; m < count; m++) {
+    for (int m = 0; m < count; m++)
       for (int c = 0; c < MARGIN_COLUMNS; c++) used[c] |= margins[m].cells[c].value[0] != '\0';
-    }
   }
   for (int c = 0; c < MARGIN_COLUMNS; c++) count_used += used[c];
   return count_used;
@@ -120,8 +118,7 @@ void margin_write(struct page *page, const bool *used, const struct margin *marg
   struct html *html = &page->html;
   html_print(html, "<td class='%s'>", margin ? "margin" : "margin none");
   if (margin && page->shown_count > 1) write_letters(html, margin);
-  for (int c = 0; margin && c < MARGIN_COLUMNS; c++) {
+  for (int c = 0; margin && c < MARGIN_COLUMNS; c++)
     if (used[c]) write_cell(html, (enum margin_column)c, &margin->cells[c]);
-  }
   html_print(html, "</td>");
 }

@@ -57,10 +57,9 @@ static void write_letters(struct page *page, struct text *words, int first) {
 static void write_fault(struct page *page, int line, enum fault fault) {
   struct html *html = &page->html;
   struct text words[MAX_SHOWN] = {0};
-  for (int i = 0; i < page->shown_count; i++) {
+  for (int i = 0; i < page->shown_count; i++)
     if (figures_fault(&page->shown[i].lines[line], fault, &words[i]))
       access_words(page->shown[i].longest, line, fault, &words[i]);
-  }
   for (int i = 0; i < page->shown_count; i++) {
     if (words[i].length == 0) continue;
     remark_open(page, fault == FAULT_LOCAL ? "remark warning" : "remark");
@@ -75,10 +74,9 @@ static void write_fault(struct page *page, int line, enum fault fault) {
 void remarks_write(struct page *page, int line) {
   const struct grade *grade = page->grade;
   int hazards = 0;
-  for (int i = 0; i < grade->hazard_count; i++) {
+  for (int i = 0; i < grade->hazard_count; i++)
     if (concerns(&grade->hazards[i], line) && hazards++ < HAZARDS_A_LINE)
       write_hazard(page, &grade->hazards[i], line);
-  }
   if (hazards > HAZARDS_A_LINE) {
     remark_open(page, "remark");
     html_print(&page->html, "and %d more hazards", hazards - HAZARDS_A_LINE);
@@ -103,9 +101,8 @@ const char *remark_class(const struct page *page, int line) {
     if (concerns(hazard, line) && !hazard->warning) return "bad";
     warned |= concerns(hazard, line);
   }
-  for (int fault = 0; fault < FAULT_LOCAL; fault++) {
+  for (int fault = 0; fault < FAULT_LOCAL; fault++)
     if (has_fault(page, line, (enum fault)fault)) return "bad";
-  }
   return warned ? "warning" : NULL;
 }
 
@@ -168,9 +165,8 @@ static void add_bank(struct text *words, const struct access_record *record,
   struct bank_map map;
   int bank = 0;
   bank_map_make(record, warp, &map);
-  for (int b = 1; b < MAP_BANKS; b++) {
+  for (int b = 1; b < MAP_BANKS; b++)
     if (map.words[b] > map.words[bank]) bank = b;
-  }
   add_warp(words, record, warp);
   text_add(words, " the lanes %s %d different words%s%s in bank %d.",
            strcmp(record->op, "load") == 0 ? "read" : "write", map.words[bank],

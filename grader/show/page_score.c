@@ -151,9 +151,8 @@ static void write_class(struct page *page, int class) {
              "<div class='group'><h3>%s<span class='points'>%ld / %ld</span></h3>"
              "<div class='items'>",
              class_titles[class], points, max);
-  for (int i = 0; i < conf->item_count; i++) {
+  for (int i = 0; i < conf->item_count; i++)
     if (conf->items[i].class == class) write_item(page, i);
-  }
   html_print(html, "</div></div>");
 }
 

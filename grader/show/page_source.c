@@ -18,18 +18,16 @@ enum {
 /* --- which lines --- */
 
 static bool ran(const struct page *page, int line) {
-  for (int i = 0; i < page->shown_count; i++) {
+  for (int i = 0; i < page->shown_count; i++)
     if (page->shown[i].lines[line].value[COUNTER_inst_executed]) return true;
-  }
   return false;
 }
 
 static void show_around(struct page *page, int line) {
   int count = page->grade->source->line_count;
   if (line < 1 || line > count) return;
-  for (int near = line - NEAR; near <= line + NEAR; near++) {
+  for (int near = line - NEAR; near <= line + NEAR; near++)
     if (near >= 1 && near <= count) page->visible[near] = true;
-  }
 }
 
 void page_choose_lines(struct page *page) {
@@ -43,12 +41,10 @@ void page_choose_lines(struct page *page) {
     show_around(page, grade->hazards[i].line);
     show_around(page, grade->hazards[i].other_line);
   }
-  for (int line = 1; line <= count; line++) {
+  for (int line = 1; line <= count; line++)
     if (ran(page, line)) show_around(page, line);
-  }
-  for (int line = 1, left = MOST_LINES; line <= count; line++) {
+  for (int line = 1, left = MOST_LINES; line <= count; line++)
     if (page->visible[line] && left-- <= 0) page->visible[line] = false;
-  }
 }
 
 /* --- code --- */

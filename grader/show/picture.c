@@ -26,9 +26,8 @@ static int excess(const struct access_record *access, const struct access_warp *
 /* The warp that fares worst, the first of several. */
 static const struct access_warp *worst_warp(const struct access_record *access) {
   const struct access_warp *worst = &access->warps[0];
-  for (int i = 1; i < access->warp_count; i++) {
+  for (int i = 1; i < access->warp_count; i++)
     if (excess(access, &access->warps[i]) > excess(access, worst)) worst = &access->warps[i];
-  }
   return worst;
 }
 
@@ -248,9 +247,8 @@ static int by_cost(const void *a, const void *b) {
 }
 
 static bool has_accesses(const struct launch_record *launch, int line) {
-  for (int i = 0; i < launch->access_count; i++) {
+  for (int i = 0; i < launch->access_count; i++)
     if (launch->accesses[i].line == line) return true;
-  }
   return false;
 }
 

@@ -109,9 +109,8 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
 
   autofree const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
   int count = 0;
-  for (int i = 0; i < launch->line_count; i++) {
+  for (int i = 0; i < launch->line_count; i++)
     if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
-  }
   int max = faults_come_first(grade) || shown_cases(grade) > 1 ? SHORTER_TABLE : SHORT_TABLE;
   int shown = explain || count <= max ? count : max;
   if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
