@@ -46,18 +46,15 @@ static int check_clang(void) {
 
 static int check_program(const char *name, const char *package) {
   autofree char *path = program_find(name), *remedy = xprintf("sudo apt-get install %s", package);
-  int missing = print_finding(path != NULL, name, path ? path : "", remedy);
-  return missing;
+  return print_finding(path != NULL, name, path ? path : "", remedy);
 }
 
 static int check_header(const char *header, const char *what, const char *package) {
   autofree char *plain = xprintf("/usr/include/%s", header),
-                *local = xprintf("/usr/local/include/%s", header);
-  autofree char *remedy = xprintf("sudo apt-get install %s", package);
+                *local = xprintf("/usr/local/include/%s", header),
+                *remedy = xprintf("sudo apt-get install %s", package);
   bool there = access(plain, R_OK) == 0;
-  int missing =
-      print_finding(there || access(local, R_OK) == 0, what, there ? plain : local, remedy);
-  return missing;
+  return print_finding(there || access(local, R_OK) == 0, what, there ? plain : local, remedy);
 }
 
 /* The best level that works, and why those above it do not. */
