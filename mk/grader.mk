@@ -6,7 +6,7 @@ GRADER_O := $(call objects,grader/*.c $(filter-out grader/class/%,$(wildcard gra
 SHARED_O := $(B)/harness/base/exchange.o $(B)/harness/base/statistics.o
 
 $(B)/libgrader.a: $(filter-out %/grader/main.o,$(GRADER_O))
-$(B)/grader/show/html_frame.o: grader/show/page.css
+$(B)/grader/show/html_text.o: grader/show/page.css
 # The table of families: the folder changes when one comes or goes.
 $(B)/harness/problems/family.o: CPPFLAGS += \
                -DKIT_FAMILIES='$(foreach name,$(FAMILIES),FAMILY($(name)))'

@@ -72,6 +72,13 @@ void file_write(const char *path, const char *bytes, size_t length) {
   if (!file_try_write(path, bytes, length)) die("%s: %s", path, strerror(errno));
 }
 
+uint64_t hash_file(uint64_t hash, const char *path) {
+  size_t length = 0;
+  autofree char *bytes = path ? file_read(path, &length) : NULL;
+  hash = hash_bytes(hash, &length, sizeof length);
+  return bytes ? hash_bytes(hash, bytes, length) : hash;
+}
+
 void folder_make(const char *path) {
   if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
 }

@@ -137,6 +137,15 @@ void text_add_printable(struct text *text, const char *bytes, size_t length, boo
   }
 }
 
+void text_add_lines(struct text *text, const char *bytes, size_t length, bool utf8) {
+  for (size_t at = 0, stop; at < length; at = stop + 1) {
+    const char *line_end = memchr(bytes + at, '\n', length - at);
+    stop = line_end ? (size_t)(line_end - bytes) : length;
+    text_add_printable(text, bytes + at, stop - at, utf8);
+    if (line_end) text_append(text, "\n", 1);
+  }
+}
+
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b; words longer than 63
  * count as far apart. */
 static int edit_distance(const char *a, const char *b) {

@@ -73,6 +73,9 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * is false. */
 void text_add_printable(struct text *text, const char *bytes, size_t length, bool utf8);
 
+/* The same, but line ends stay. */
+void text_add_lines(struct text *text, const char *bytes, size_t length, bool utf8);
+
 /* The candidate most like word, or NULL if none is near: for "did you mean". */
 const char *closest_word(const char *word, const char *const *candidates, size_t count);
 

@@ -78,13 +78,10 @@ static void measure_references(const struct kit *kit, const struct grading_optio
 static void show_messages(const char *messages) {
   struct screen screen;
   screen_open(&screen, stderr);
-  for (const char *at = messages; *at;) {
-    size_t length = strcspn(at, "\n");
-    freed_by(text_free) struct text line = {0};
-    text_add_printable(&line, at, length, screen.utf8);
-    fprintf(stderr, "%s\n", text_get(&line));
-    at += length + (at[length] == '\n');
-  }
+  freed_by(text_free) struct text lines = {0};
+  text_add_lines(&lines, messages, strlen(messages), screen.utf8);
+  fputs(text_get(&lines), stderr);
+  if (lines.length && lines.data[lines.length - 1] != '\n') fputc('\n', stderr);
 }
 
 static enum build_end build(const struct kit *kit, const char *runner, const struct grade *grade,

@@ -21,23 +21,16 @@
 #include "grader/run/build.h"
 #include "grader/sandbox/process.h"
 
-static uint64_t hash_file(uint64_t hash, const char *path) {
-  size_t length;
-  autofree char *text = file_read(path, &length);
-  hash = hash_bytes(hash, path, strlen(path) + 1);
-  if (!text) return hash;
-  hash = hash_bytes(hash, text, length);
-  return hash;
-}
-
 static uint64_t hash_folder(uint64_t hash, const char *path) {
   struct dirent **entries;
   int count = scandir(path, &entries, NULL, alphasort);
   for (int i = 0; i < count; i++) {
     autofree char *inside = xprintf("%s/%s", path, entries[i]->d_name);
     struct stat status;
-    if (entries[i]->d_name[0] != '.' && stat(inside, &status) == 0)
+    if (entries[i]->d_name[0] != '.' && stat(inside, &status) == 0) {
+      hash = hash_bytes(hash, inside, strlen(inside) + 1);
       hash = S_ISDIR(status.st_mode) ? hash_folder(hash, inside) : hash_file(hash, inside);
+    }
     free(entries[i]);
   }
   if (count >= 0) free(entries);

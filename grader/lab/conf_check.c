@@ -14,7 +14,7 @@ __attribute__((format(printf, 3, 4))) static void fail_item(struct conf_file *fi
   va_start(args, format);
   autofree char *words = xvprintf(format, args);
   va_end(args);
-  fail_item(file, item, "%s", words);
+  conf_fail(file, item->line, "[item %s]: %s", item->id, words);
 }
 
 /* The second threshold of an item that is measured lies beyond the first. */

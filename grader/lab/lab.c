@@ -167,14 +167,6 @@ void lab_free(struct lab *lab) {
   free_all(lab->id, lab->folder, lab->source, lab->solution, lab->conf_path, lab->hidden_path);
 }
 
-static uint64_t hash_file(uint64_t hash, const char *path) {
-  size_t length = 0;
-  autofree char *text = path ? file_read(path, &length) : NULL;
-  hash = hash_bytes(hash, &length, sizeof length);
-  if (text) hash = hash_bytes(hash, text, length);
-  return hash;
-}
-
 uint64_t lab_hash_conf(const struct lab *lab, uint64_t hash) {
   return hash_file(hash_file(hash, lab->conf_path), lab->hidden_path);
 }

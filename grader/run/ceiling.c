@@ -58,17 +58,10 @@ char *ceiling_described_device(void) {
 
 /* --- measured --- */
 
-static uint64_t hash_program(const char *path) {
-  size_t length;
-  autofree char *bytes = file_read(path, &length);
-  uint64_t hash = bytes ? hash_bytes(HASH_START, bytes, length) : HASH_START;
-  return hash;
-}
-
 /* Where a measurement is kept: by all that it depends on. */
 static char *cache_path(const struct kit *kit, const char *program, const char *entry,
                         const struct problem *problem, const long *dims, const char *device) {
-  uint64_t hash = hash_program(program);
+  uint64_t hash = hash_file(HASH_START, program);
   hash = hash_bytes(hash, dims, (size_t)problem->dim_count * sizeof *dims);
   hash = hash_bytes(hash, device, strlen(device) + 1);
   return kit_path(kit, "build/cache/ceiling-%s-%016lx.json", entry, hash);

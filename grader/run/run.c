@@ -119,7 +119,8 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
 
 /* --- judging --- */
 
-__attribute__((format(printf, 4, 5))) static void judge(struct case_result *result,
+/* Returns true. kind NULL: it is a fault of ours. */
+__attribute__((format(printf, 4, 5))) static bool judge(struct case_result *result,
                                                         const char *kind, enum case_stop stop,
                                                         const char *format, ...) {
   va_list args;
@@ -129,17 +130,19 @@ __attribute__((format(printf, 4, 5))) static void judge(struct case_result *resu
   result->state = kind ? CASE_WRONG : CASE_ERROR;
   result->kind = kind;
   result->stop = stop;
+  return true;
 }
 
 /* With a hazard's message for the reason: "line 17: oob: MESSAGE", without a title if it is NULL.
  */
-static void judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
+static bool judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
                             const struct hazard_record *hazard, const char *title,
                             const char *after) {
   autofree char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
   judge(result, kind, stop, "%s%s%s%s%s", line, title ? title : "", title ? ": " : "",
         hazard->message, after);
   result->quoted = hazard;
+  return true;
 }
 
 /* The worst hazard that is no warning, or NULL. */
@@ -190,72 +193,67 @@ static bool judge_end(const struct conf *conf, const struct ends *ends,
                       struct case_result *result) {
   const struct report *report = &result->report;
   const struct process_end *end = &ends->runner;
-  const char *text = text_get(&result->output);
+  const char *text = text_get(&result->output), *line = kit_line(&result->output);
+  const struct hazard_record *budget = reported(report, "budget"),
+                             *crash = reported(report, "crash"), *exit = reason_to_exit(report);
+  freed_by(text_free) struct text words = {0};
   if (end->start_error) {
-    freed_by(text_free) struct text words = {0};
     text_add_printable(&words, text, strcspn(text, "\n"), true);
-    judge(result, NULL, STOP_ALL, "the runner cannot be started: %s%s%s",
-          strerror(end->start_error), words.length ? ": " : "", text_get(&words));
-  } else if (ends->device_fault && !report->done) {
-    judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
-    result->claimed = true; /* a submission may have brought it about */
-  } else if (reported(report, "budget") && !report->done) {
-    judge_by_hazard(result, "budget", STOP_ALL, reported(report, "budget"), NULL, "");
-  } else if (report->broken) {
-    judge(result, "protocol", STOP_LARGER, "the device broke off: %s", report->broken);
-  } else if (ends->cut_off && !report->done) {
-    judge(result, "protocol", STOP_LARGER,
-          "the program closed what connects it to the device; a submission must not close "
-          "descriptors that are not its "
-          "own");
-  } else if (end->exit_code == 2 && kit_line(&result->output)) {
-    const char *line = kit_line(&result->output);
-    freed_by(text_free) struct text words = {0};
-    text_add_printable(&words, line + 4, strcspn(line + 4, "\n"), true);
-    judge(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
-    result->claimed = true;
-  } else if (ends->device_spent) {
-    judge(result, "budget", STOP_ALL,
-          "its kernels keep the simulator busy far longer than the lab's budget should allow");
-  } else if (ends->host_spent) {
-    judge(
-        result, "budget", STOP_ALL,
-        "its host code has used up the %ld s of processor time that it has for all cases "
-        "together. Does a loop on the host never end? If it is only slow, let kernels do the work",
-        conf->cpu_limit);
-  } else if (end->timed_out) {
-    judge(
-        result, "timeout", STOP_ALL,
-        "it slept for %ld s: neither its host code nor a kernel had anything to do. Look for what "
-        "it waits for: a sleep, input, a lock, a thread that has ended",
-        conf->sleep_limit);
-  } else if (end->signal == SIGXFSZ) {
-    judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
-  } else if (end->signal && strstr(text, "std::bad_alloc")) {
-    judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
-          conf->memory_limit);
-  } else if (end->signal && reported(report, "crash")) {
-    judge_by_hazard(result, "crash", STOP_LARGER, reported(report, "crash"), NULL, "");
-  } else if (end->signal) {
-    judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
-          end->signal);
-  } else if (report->damaged[0]) {
-    judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
-  } else if (!report->done && !report->forged && reason_to_exit(report)) {
-    const struct hazard_record *hazard = reason_to_exit(report);
-    judge_by_hazard(result, "protocol", STOP_LARGER, hazard, hazard_kind_title(hazard->kind),
-                    " The program then exited.");
-  } else if (!report->done) {
-    judge(result, "protocol", STOP_LARGER,
-          "the program exited (status %d) before the call returned%s; a submission "
-          "must not call exit() or "
-          "close descriptors that are not its own",
-          end->exit_code,
-          report->forged ? ", and what it wrote into the report is not a valid report" : "");
-  } else {
-    return false;
+    return judge(result, NULL, STOP_ALL, "the runner cannot be started: %s%s%s",
+                 strerror(end->start_error), words.length ? ": " : "", text_get(&words));
   }
-  return true;
+  if (ends->device_fault && !report->done) {
+    result->claimed = true; /* a submission may have brought it about */
+    return judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
+  }
+  if (budget && !report->done) return judge_by_hazard(result, "budget", STOP_ALL, budget, NULL, "");
+  if (report->broken)
+    return judge(result, "protocol", STOP_LARGER, "the device broke off: %s", report->broken);
+  if (ends->cut_off && !report->done)
+    return judge(result, "protocol", STOP_LARGER,
+                 "the program closed what connects it to the device; a submission must not close "
+                 "descriptors that are not its own");
+  if (end->exit_code == 2 && line) {
+    text_add_printable(&words, line + 4, strcspn(line + 4, "\n"), true);
+    result->claimed = true;
+    return judge(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
+  }
+  if (ends->device_spent)
+    return judge(result, "budget", STOP_ALL,
+                 "its kernels keep the simulator busy far longer than the lab's budget should "
+                 "allow");
+  if (ends->host_spent)
+    return judge(result, "budget", STOP_ALL,
+                 "its host code has used up the %ld s of processor time that it has for all cases "
+                 "together. Does a loop on the host never end? If it is only slow, let kernels do "
+                 "the work",
+                 conf->cpu_limit);
+  if (end->timed_out)
+    return judge(result, "timeout", STOP_ALL,
+                 "it slept for %ld s: neither its host code nor a kernel had anything to do. Look "
+                 "for what it waits for: a sleep, input, a lock, a thread that has ended",
+                 conf->sleep_limit);
+  if (end->signal == SIGXFSZ)
+    return judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
+  if (end->signal && strstr(text, "std::bad_alloc"))
+    return judge(result, "memory", STOP_LARGER,
+                 "it asked for more memory than there is (limit: %ld MiB)", conf->memory_limit);
+  if (end->signal && crash) return judge_by_hazard(result, "crash", STOP_LARGER, crash, NULL, "");
+  if (end->signal)
+    return judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
+                 end->signal);
+  if (report->damaged[0])
+    return judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s",
+                 report->damaged);
+  if (report->done) return false;
+  if (!report->forged && exit)
+    return judge_by_hazard(result, "protocol", STOP_LARGER, exit, hazard_kind_title(exit->kind),
+                           " The program then exited.");
+  return judge(result, "protocol", STOP_LARGER,
+               "the program exited (status %d) before the call returned%s; a submission must not "
+               "call exit() or close descriptors that are not its own",
+               end->exit_code,
+               report->forged ? ", and what it wrote into the report is not a valid report" : "");
 }
 
 /* Did a kernel wait at barriers, and have arrays, but none in shared memory? */

@@ -36,7 +36,7 @@ bool chart_element(const char *svg, const char *id, struct text *output);
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output);
 
-/* --- chart_fonts.c: which characters a PNG of a chart can show. gnuplot (5.4, with Pango 1.50)
+/* --- Which characters a PNG of a chart can show. gnuplot (5.4, with Pango 1.50)
  * draws one that no installed font has hundreds of pixels high, over the whole picture. */
 
 /* Begin with {0}: what is installed is looked up with fc-list once it matters. */

@@ -15,21 +15,10 @@
 
 enum { MESSAGE_BYTES = 8 << 10, WARNINGS_SHOWN = 5 };
 
-/* Control characters and bytes that are no UTF-8 become '?': what compilers and programs say quotes
- * the file. */
-static void add_clean(struct text *text, const char *words, size_t length) {
-  for (size_t at = 0; at < length;) {
-    size_t line = strcspn(words + at, "\n");
-    if (line > length - at) line = length - at;
-    text_add_printable(text, words + at, line, true);
-    at += line;
-    if (at < length) text_append(text, words + at++, 1);
-  }
-}
-
+/* What compilers and programs print quotes the file. */
 static json_t *clean_string(const char *words) {
   freed_by(text_free) struct text text = {0};
-  add_clean(&text, words, strlen(words));
+  text_add_lines(&text, words, strlen(words), true);
   json_t *string = json_string(text_get(&text));
   return string;
 }

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
-#include "grader/show/html_frame.h"
 #include "grader/show/page.h"
 
 static void open_frame(struct html *html, const struct grade *grade) {

@@ -55,4 +55,32 @@ size_t html_cut(const char *bytes, size_t length, size_t max);
 void html_path(struct text *url, const char *path);
 void html_base64(struct text *text, const void *bytes, size_t length);
 
+/* --- What every page has: head, header with links, tables. A page needs nothing else: no network,
+ * no script. */
+
+/* A link of the header: an id of the page ("#items") or a file beside it ("./help.html"). */
+struct html_link {
+  const char *url, *title;
+};
+
+/* Writes everything up to the beginning of <body>. more_css: rules after those of page.css; NULL:
+ * none. */
+void html_frame_open(struct html *html, const char *title, const char *more_css);
+void html_frame_close(struct html *html);
+
+/* The header: label ("lab2"; NULL: none), heading, and links up to one without a url. What is
+ * written until html_header_close() stands at its right. */
+void html_header_open(struct html *html, const char *label, const char *heading,
+                      const struct html_link *links);
+void html_header_close(struct html *html);
+
+/* A table up to the beginning of its rows. A column's class: NULL for none. No columns: no
+ * headings. */
+struct html_column {
+  const char *title, *class;
+};
+void html_table_open(struct html *html, const char *class, const struct html_column *columns,
+                     int count);
+void html_table_close(struct html *html);
+
 #endif

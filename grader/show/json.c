@@ -175,6 +175,20 @@ static json_t *budget_to_json(const struct budget *budget) {
                    (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
 }
 
+/* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is nobody's
+ * business. */
+static json_t *messages_to_json(const struct grade *grade) {
+  const char *path = grade->source->path, *at = grade->messages, *end = at + strlen(at);
+  const size_t folder = strlen(path) - strlen(grade->source->name);
+  freed_by(text_free) struct text clean = {0};
+  for (const char *named; folder && (named = memmem(at, (size_t)(end - at), path, folder)) != NULL;
+       at = named + folder)
+    text_add_lines(&clean, at, (size_t)(named - at), true);
+  text_add_lines(&clean, at, (size_t)(end - at), true);
+  if (end[-1] != '\n') text_add(&clean, "\n");
+  return json_string(text_get(&clean));
+}
+
 json_t *json_grade(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
   autofree char *hash = conf_hash(grade->lab);
@@ -198,24 +212,8 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
-  if (complete && grade->messages && *grade->messages) {
-    /* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is
-     * nobody's business. */
-    freed_by(text_free) struct text clean = {0};
-    const char *path = grade->source->path;
-    size_t folder = strlen(path) - strlen(grade->source->name);
-    const char *at = grade->messages;
-    for (size_t length; *at; at += length + (at[length] == '\n')) {
-      length = strcspn(at, "\n");
-      for (const char *rest = at, *end = at + length; rest < end;) {
-        const char *named = folder ? memmem(rest, (size_t)(end - rest), path, folder) : NULL;
-        text_add_printable(&clean, rest, (size_t)((named ? named : end) - rest), true);
-        rest = named ? named + folder : end;
-      }
-      text_append(&clean, "\n", 1);
-    }
-    json_object_set_new(json, "messages", json_string(text_get(&clean)));
-  }
+  if (complete && grade->messages && *grade->messages)
+    json_object_set_new(json, "messages", messages_to_json(grade));
   return json;
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "grader/score/score.h"
-#include "grader/show/html_frame.h"
 #include "grader/show/page.h"
 
 enum { HAZARDS_SHOWN = 50, OUTPUT_SHOWN = 4096, MESSAGES_SHOWN = 16384, CODE_SHOWN = 200 };
