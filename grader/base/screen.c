@@ -64,6 +64,13 @@ int screen_columns(const char *string) {
   return columns;
 }
 
+size_t screen_cut(const char *string, int columns) {
+  size_t cut = 0;
+  for (; string[cut] && columns > 0; columns--)
+    for (cut++; ((unsigned char)string[cut] & 0xc0) == 0x80;) cut++;
+  return cut;
+}
+
 void screen_wrap(const struct screen *screen, enum colour colour, int indent, const char *label,
                  const char *paragraph) {
   struct text clean = {0}, line = {0};

@@ -31,6 +31,8 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
                  const char *paragraph);
 /* Columns that a string takes: characters, not bytes. */
 int screen_columns(const char *string);
+/* Bytes that the first so many columns take. */
+size_t screen_cut(const char *string, int columns);
 
 /* What is under way, on one line of the terminal: "case n512 (7 of 13)"; count 0: without the
  * numbers; what NULL: wipes the line. Nothing unless stderr is a terminal. */

@@ -68,6 +68,10 @@ _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Prints a line to stderr. */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The character that the bytes begin with, *length of them; -1 with *length 1 if they are no UTF-8:
+ * overlong, a surrogate, beyond U+10FFFF, cut off. left: how many there are, at least 1. */
+long utf8_decode(const char *bytes, size_t left, size_t *length);
+
 /* Copies what is safe to show on a terminal: control characters (C0, DEL, C1) become '?', tabs
  * become spaces, bytes that are not UTF-8 become '?', and so does everything beyond ASCII if utf8
  * is false. */

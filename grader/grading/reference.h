@@ -6,7 +6,7 @@
 
 /* Measures the solution of lab `of_lab` (an id) in those of the grade's cases that need it, into
  * grade->references[of]. Results are kept under build/cache. A copy of the kit without solutions
- * has them in reference_shipped.h's file. work: a folder for the runner. Returns 0, or -1 with
+ * has them in a file. work: a folder for the runner. Returns 0, or -1 with
  * *error (caller frees): then the kit is at fault. */
 int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
                       const char *of_lab, const char *work, char **error);
@@ -16,7 +16,7 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
 bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
                         const char *work);
 
-/* --- reference_shipped.c: what model solutions count, measured where they are and written to
+/* --- What model solutions count, measured where they are and written to
  * labs/labN_name/reference.json, for copies of the kit that have no solutions.
  *
  * {"schema":1, "kit":"0.1", "compiler":"14.0.6", "device":"...",

@@ -37,12 +37,11 @@ struct metric {
   bool sectors;       /* how many an access of a full warp moves: above 30, lanes are far apart */
   bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
   bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
-  bool
-      where_it_matters; /* over the worst part of the traffic (traffic.h), which may be undefined */
-  bool loads, stores;   /* of that: these; with both, the worse of the two */
-  bool relative_only;   /* means something only beside another solution's value */
-  bool inverse;         /* beside another solution: its value over ours (a speedup) */
-  const char *empty;    /* why it may be undefined: "no global loads" */
+  bool where_it_matters; /* over the worst part of the traffic, which may be undefined */
+  bool loads, stores;    /* of that: these; with both, the worse of the two */
+  bool relative_only;    /* means something only beside another solution's value */
+  bool inverse;          /* beside another solution: its value over ours (a speedup) */
+  const char *empty;     /* why it may be undefined: "no global loads" */
 };
 
 /* NULL if there is none of that name. */

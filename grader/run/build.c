@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,46 +79,36 @@ static int product_file(const char *path) {
 
 /* --- steps --- */
 
-static void word(struct step *step, const char *text) {
-  if (step->word_count == MAX_WORDS) die("too many arguments for harness/compile");
-  step->words[step->word_count++] = xstrdup(text);
-}
-
-static void word_pair(struct step *step, const char *option, const char *value) {
-  word(step, option);
-  word(step, value);
+/* A word, or an option and its value. */
+__attribute__((format(printf, 3, 4))) static void add_words(struct step *step, const char *option,
+                                                            const char *format, ...) {
+  if (step->word_count + 2 > MAX_WORDS) die("too many arguments for harness/compile");
+  va_list args;
+  va_start(args, format);
+  if (option) step->words[step->word_count++] = xstrdup(option);
+  step->words[step->word_count++] = xvprintf(format, args);
+  va_end(args);
 }
 
 static void begin_words(const struct building *building, struct step *step, bool boxed) {
-  autofree char *script =
-      xprintf("%s/compile", boxed ? sandbox_inside(&building->harness) : building->harness.path);
-  word(step, script);
-  word_pair(step, "--backend", building->build.backend);
-  word_pair(step, "--lab", building->build.lab->id);
   const struct conf *conf = building->conf;
+  const char *problem = conf->family->problem->name;
   freed_by(text_free) struct text entries = {0};
   for (int i = 0; i < conf->entry_count; i++)
     text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
-  word_pair(step, "--problem", conf->family->problem->name);
-  word_pair(step, "--entries",
-            conf->entry_count ? text_get(&entries) : conf->family->problem->name);
-}
-
-static void beside_words(const struct building *building, struct step *step) {
-  const char *const labs[] = {building->build.reference, building->build.baseline},
-                    *const names[] = {"reference", "baseline"};
-  for (int i = 0; i < 2; i++) {
-    if (!labs[i]) continue;
-    autofree char *pair = xprintf("%s=%s", names[i], labs[i]);
-    word_pair(step, "--beside", pair);
-  }
+  add_words(step, NULL, "%s/compile",
+            boxed ? sandbox_inside(&building->harness) : building->harness.path);
+  add_words(step, "--backend", "%s", building->build.backend);
+  add_words(step, "--lab", "%s", building->build.lab->id);
+  add_words(step, "--problem", "%s", problem);
+  add_words(step, "--entries", "%s", conf->entry_count ? text_get(&entries) : problem);
+  step->output_fd = memory_file("compiler output");
 }
 
 static void source_words(const struct building *building, struct step *step) {
-  autofree char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
-  word_pair(step, "--source", source);
+  add_words(step, "--source", "%s/%s", sandbox_inside(&building->source), building->name);
   for (int i = 0; i < building->build.variant_count; i++)
-    word_pair(step, "--variant", building->build.variants[i]);
+    add_words(step, "--variant", "%s", building->build.variants[i]);
 }
 
 /* What it writes goes to `product`; `more`: what it reads beside the kit. */
@@ -176,10 +167,11 @@ static void end_step(struct step *step) {
 
 /* The kit's own solutions, which the submission's compiler is not to see. */
 static void start_prepare(const struct building *building, struct step *step) {
+  const struct build *build = &building->build;
   begin_words(building, step, false);
-  beside_words(building, step);
-  word_pair(step, "--prepare", building->prepared.path);
-  step->output_fd = memory_file("compiler output");
+  if (build->reference) add_words(step, "--beside", "reference=%s", build->reference);
+  if (build->baseline) add_words(step, "--beside", "baseline=%s", build->baseline);
+  add_words(step, "--prepare", "%s", building->prepared.path);
   step->environment = process_environment(building->folder);
   process_start(&(struct process){.argv = (const char *const *)step->words,
                                   .environment = step->environment,
@@ -190,13 +182,12 @@ static void start_prepare(const struct building *building, struct step *step) {
 }
 
 static void start_compile(struct building *building, struct step *step) {
+  const char *product = building->in_steps ? "host.o" : "runner";
+  autofree char *object = xprintf("%s/host.o", building->object.path);
   begin_words(building, step, true);
   source_words(building, step);
-  const char *product = building->in_steps ? "host.o" : "runner";
-  autofree char *output = xprintf("%s/%s", sandbox_inside(&building->made), product),
-                *object = xprintf("%s/host.o", building->object.path);
-  word_pair(step, building->in_steps ? "--object" : "--output", output);
-  step->output_fd = memory_file("compiler output");
+  add_words(step, building->in_steps ? "--object" : "--output", "%s/%s",
+            sandbox_inside(&building->made), product);
   step->product_fd = product_file(building->in_steps ? object : building->build.runner);
   start_in_box(building, step, product, &building->source, 1);
 }
@@ -204,12 +195,9 @@ static void start_compile(struct building *building, struct step *step) {
 static void start_link(struct building *building, struct step *step) {
   begin_words(building, step, true);
   source_words(building, step);
-  autofree char *output = xprintf("%s/runner", sandbox_inside(&building->made)),
-                *object = xprintf("%s/host.o", sandbox_inside(&building->object));
-  word_pair(step, "--link", object);
-  word_pair(step, "--prepared", sandbox_inside(&building->prepared));
-  word_pair(step, "--output", output);
-  step->output_fd = memory_file("compiler output");
+  add_words(step, "--link", "%s/host.o", sandbox_inside(&building->object));
+  add_words(step, "--prepared", "%s", sandbox_inside(&building->prepared));
+  add_words(step, "--output", "%s/runner", sandbox_inside(&building->made));
   step->product_fd = product_file(building->build.runner);
   start_in_box(building, step, "runner",
                (const struct sandbox_path[]){building->object, building->prepared}, 2);

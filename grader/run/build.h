@@ -43,7 +43,7 @@ char *build_first_error(const char *output, int *line);
  * ("uninitialized]"): the same of it, and *at behind it; NULL if there is none. Caller frees. */
 char *build_next_warning(const char **at, const char *name, const char *option, int *line);
 
-/* --- build_files.c: copies of a submission's files, for a compiler that is to see nothing beside
+/* --- Copies of a submission's files, for a compiler that is to see nothing beside
  * them.
  */
 

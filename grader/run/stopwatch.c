@@ -10,8 +10,10 @@
  * than the process. */
 #include "grader/run/stopwatch.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,7 @@
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
-enum { ROUNDS_MOST = 200 };
+enum { MAX_ROUNDS = 200 };
 /* Differences between calls of one solution that are noise: of a batch, and as a share. */
 static const double noise_ns = 2e3, noise_share = 0.02;
 /* How much slower a trusted solution may be beside the submission than alone. */
@@ -178,7 +180,7 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
   timing->rounds = (int)json_integer_value(json_object_get(result, "rounds"));
   timing->batch = (int)json_integer_value(json_object_get(result, "batch"));
   timing->count = (int)json_array_size(list);
-  if (timing->rounds < 1 || timing->rounds > ROUNDS_MOST || timing->batch < 1 ||
+  if (timing->rounds < 1 || timing->rounds > MAX_ROUNDS || timing->batch < 1 ||
       timing->batch > 1000 || timing->count < 1 || timing->count > TIMED_MOST) {
     timing->count = 0;
     fail(timing, true, "the report of the times is damaged");
@@ -223,7 +225,7 @@ static void write_timing_job(int fd, uint64_t token, const struct runner *runner
   json_auto_t *job = json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s, s:s*}}}", "problem",
                                problem->name, "case", entry->name, "entry", function, "sets", 0,
                                "dims", dims, "options", "timing", "seconds", seconds, "rounds",
-                               (int)ROUNDS_MOST, "reference", reference, "baseline", baseline);
+                               (int)MAX_ROUNDS, "reference", reference, "baseline", baseline);
   autofree char *text = json_dumps(job, JSON_COMPACT);
   if (!text || frame_write(fd, FRAME_JOB, token, text, strlen(text)) != 0)
     die("cannot write a job: %s", strerror(errno));
@@ -303,4 +305,56 @@ const struct timed *timing_of(const struct timing *timing, const char *name) {
   for (int t = 0; t < timing->count; t++)
     if (strcmp(timing->timed[t].name, name) == 0) return &timing->timed[t];
   return NULL;
+}
+
+/* --- what the GPU can do at most ---
+ *
+ * The driver's library (NVML) has the figures of the data sheet: cores, largest clocks, width of
+ * the memory bus. Peaks are taken on the high side, as a time below them is refused: 2 operations a
+ * core and cycle; of L2, 1 byte a core and cycle, which is 64 a multiprocessor of 64 cores (the
+ * width of its L1 fill on every architecture since Volta; those with 128 cores get half). H100: 67
+ * TFLOP/s, 33 TB/s, 3.35 TB/s. */
+
+typedef struct nvml_device *nvml_handle;
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
+
+/* ISO C knows no conversion from an object's address to a function's; POSIX does (dlsym). */
+#define FIND(function, name) (*(void **)&(function) = dlsym(library, name))
+
+struct peaks peaks_read(void) {
+  struct peaks peaks = {0};
+  void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return peaks;
+  int (*init)(void), (*shutdown)(void), (*by_index)(unsigned, nvml_handle *),
+      (*cores)(nvml_handle, unsigned *), (*max_clock)(nvml_handle, int, unsigned *),
+      (*bus_width)(nvml_handle, unsigned *);
+  FIND(init, "nvmlInit_v2");
+  FIND(shutdown, "nvmlShutdown");
+  FIND(by_index, "nvmlDeviceGetHandleByIndex_v2");
+  FIND(cores, "nvmlDeviceGetNumGpuCores");
+  FIND(max_clock, "nvmlDeviceGetMaxClockInfo");
+  FIND(bus_width, "nvmlDeviceGetMemoryBusWidth");
+  nvml_handle device;
+  unsigned core_count = 0, sm_mhz = 0, memory_mhz = 0, bus_bits = 0;
+  if (init && by_index && init() == NVML_SUCCESS) {
+    if (by_index(0, &device) == NVML_SUCCESS && cores && max_clock && bus_width) {
+      cores(device, &core_count);
+      max_clock(device, NVML_CLOCK_SM, &sm_mhz);
+      max_clock(device, NVML_CLOCK_MEM, &memory_mhz);
+      bus_width(device, &bus_bits);
+    }
+    if (shutdown) shutdown();
+  }
+  dlclose(library);
+  peaks.flops_per_ns = 2.0 * core_count * sm_mhz / 1e3;
+  peaks.l2_bytes_per_ns = 1.0 * core_count * sm_mhz / 1e3;
+  peaks.dram_bytes_per_ns = 2.0 * memory_mhz * bus_bits / 8 / 1e3; /* double data rate */
+  return peaks;
+}
+
+double peaks_floor(const struct peaks *peaks, double bytes, double operations) {
+  double fastest = fmax(peaks->l2_bytes_per_ns, peaks->dram_bytes_per_ns);
+  double moving = fastest > 0 ? bytes / fastest : 0,
+         computing = peaks->flops_per_ns > 0 ? operations / peaks->flops_per_ns : 0;
+  return fmax(moving, computing);
 }

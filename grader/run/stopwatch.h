@@ -38,7 +38,7 @@ void timing_free(struct timing *timing);
 /* The timed solution of that name, or NULL. */
 const struct timed *timing_of(const struct timing *timing, const char *name);
 
-/* --- peaks.c: what the GPU in this machine can do at most, as the driver reports it to the grader,
+/* --- What the GPU in this machine can do at most, as the driver reports it to the grader,
  * not to the runner, where the submission runs. */
 
 struct peaks {            /* 0: not known */

@@ -26,7 +26,7 @@ struct process {
   int fd_count;
   const struct sandbox *sandbox; /* it may mean harm (sandbox.h); NULL: a program of the kit's or
                                     the system's that handles nothing of a submission's */
-  bool confined; /* without one: it starts and reaches no other process (confine.h) */
+  bool confined; /* without one: it starts and reaches no other process (confine.c) */
   /* 0: no limit. wall_seconds is for programs of the kit's and the system's. sleep_seconds: of wall
    * time in which neither it nor any other program under way has anything to do: however busy the
    * machine is, one that computes or waits for a processor does not sleep. */

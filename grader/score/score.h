@@ -111,7 +111,7 @@ const char *hidden_case_word(const struct conf *conf, int index);
 /* Must sizes of this case not be shown? */
 bool hidden_keeps_quiet(const struct grade *grade, int index);
 
-/* --- share.c: how near a submission comes to what the device could do, in each case that is timed.
+/* --- How near a submission comes to what the device could do, in each case that is timed.
  */
 
 /* Fills grade->shares for the cases that performance items look at and that came out right. A

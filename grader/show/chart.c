@@ -28,22 +28,18 @@ static const char *const format_names[] = {"svg", "png", "text"};
 
 /* One line that is safe to show, at most this long and else cut; the caller's. */
 static char *clean_line(const char *string, int columns) {
-  freed_by(text_free) struct text clean = {0};
-  text_add_printable(&clean, string, strlen(string), true);
-  char *line = xstrdup(text_get(&clean));
-  int length = 0;
-  size_t cut = 0; /* where there is still room for three dots */
-  for (const char *at = line; *at; at++) {
-    if (((unsigned char)*at & 0xc0) == 0x80) continue;
-    if (length++ == columns - 3) cut = (size_t)(at - line);
-  }
-  if (length > columns) strcpy(line + cut, "...");
-  return line;
+  struct text line = {0};
+  text_append(&line, "", 0); /* not NULL */
+  text_add_printable(&line, string, strlen(string), true);
+  if (screen_columns(line.data) > columns)
+    strcpy(line.data + screen_cut(line.data, columns - 3), "...");
+  return line.data;
 }
 
 /* Lines of a paragraph, broken at spaces; the caller's. Lines that are there stay. */
 static char *clean_paragraph(const char *string, int columns) {
-  freed_by(text_free) struct text broken = {0};
+  struct text broken = {0};
+  text_append(&broken, "", 0); /* not NULL */
   for (const char *at = string; *at;) {
     size_t length = strcspn(at, "\n");
     char *piece = xprintf("%.*s", (int)length, at), *line = clean_line(piece, 2000), *rest = line;
@@ -60,8 +56,7 @@ static char *clean_paragraph(const char *string, int columns) {
     at += length;
     if (*at == '\n') text_append(&broken, at++, 1);
   }
-  char *copy = xstrdup(text_get(&broken));
-  return copy;
+  return broken.data;
 }
 
 /* --- gnuplot --- */
@@ -321,27 +316,12 @@ static bool has(struct chart_fonts *fonts, uint32_t character) {
   return false;
 }
 
-/* The character at the beginning of words in UTF-8; *length: its bytes. */
-static uint32_t first_character(const char *words, size_t *length) {
-  unsigned char first = (unsigned char)*words;
-  uint32_t character = first < 0x80   ? first
-                       : first < 0xe0 ? first & 0x1f
-                       : first < 0xf0 ? first & 0xf
-                                      : first & 7;
-  for (*length = 1; ((unsigned char)words[*length] & 0xc0) == 0x80; ++*length)
-    character = character << 6 | ((unsigned char)words[*length] & 0x3f);
-  return character;
-}
-
 char *chart_fonts_replace(struct chart_fonts *fonts, const char *words) {
-  freed_by(text_free) struct text drawable = {0};
-  size_t length;
-  for (; *words; words += length) {
-    if (has(fonts, first_character(words, &length)))
-      text_append(&drawable, words, length);
-    else
-      text_add(&drawable, "%s", square);
+  struct text drawable = {0};
+  text_append(&drawable, "", 0); /* not NULL */
+  for (size_t length; *words; words += length) {
+    bool shown = has(fonts, (uint32_t)utf8_decode(words, strnlen(words, 4), &length));
+    text_append(&drawable, shown ? words : square, shown ? length : strlen(square));
   }
-  char *copy = xstrdup(text_get(&drawable));
-  return copy;
+  return drawable.data;
 }

@@ -8,25 +8,6 @@
 
 /* --- characters --- */
 
-/* The character at s, *length bytes long; or -1 with *length 1 if these bytes are no UTF-8:
- * overlong, a surrogate, beyond U+10FFFF, cut off. */
-static long decode(const unsigned char *s, size_t left, size_t *length) {
-  static const long min[] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t need = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-  *length = 1;
-  if (need == 0 || need > left) return -1;
-  if (need == 1) return s[0];
-  long code = s[0] & (0x7f >> need);
-  for (size_t i = 1; i < need; i++) {
-    if ((s[i] & 0xc0) != 0x80) return -1;
-    code = code << 6 | (s[i] & 0x3f);
-  }
-  if (s[0] >= 0xf8 || code < min[need] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-    return -1;
-  *length = need;
-  return code;
-}
-
 /* Control characters, and others that nobody sees or that make a line read as another. */
 static bool is_hidden(long code) {
   static const struct {
@@ -70,7 +51,7 @@ void html_escape(struct text *text, const char *bytes, size_t length) {
   size_t plain = 0; /* from here to i nothing needs a replacement */
   for (size_t i = 0, step; i < length; i += step) {
     char buffer[32];
-    long code = decode((const unsigned char *)bytes + i, length - i, &step);
+    long code = utf8_decode(bytes + i, length - i, &step);
     const char *other = replacement(code, buffer, sizeof buffer);
     if (!other) continue;
     text_append(text, bytes + plain, i - plain);

@@ -47,7 +47,6 @@
 #include <string.h>
 
 #include "grader/base/version.h"
-#include "grader/lab/conf_hash.h"
 #include "grader/lab/totals.h"
 #include "grader/score/score.h"
 

@@ -1,5 +1,5 @@
 /* page.h: the parts of the HTML page, from top to bottom, and what they have in common. Only
- * html.c and page_*.c need it. */
+ * page.c and page_*.c need it. */
 #ifndef KIT_PAGE_H
 #define KIT_PAGE_H
 
@@ -39,7 +39,7 @@ void page_open(struct page *page, const struct kit *kit, const struct grade *gra
 /* Frees all but the text. */
 void page_close(struct page *page);
 
-/* page_header.c */
+/* page.c */
 void page_header(struct page *page);
 void page_first(struct page *page);
 /* page_score.c */

@@ -41,8 +41,6 @@ void remarks_write(struct page *page, int line);
 void remark_open(struct page *page, const char *class);
 void remark_close(struct page *page);
 
-/* --- page_access.c --- */
-
 /* Adds a sentence about the costliest recorded access of that line and kind: how far neighbouring
  * lanes are apart, which bank they meet in. Nothing if none was recorded. */
 void access_words(const struct launch_record *launch, int line, enum fault fault,

@@ -44,7 +44,7 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
                   const struct screen *screen);
 
-/* --- access_lines.c: the source lines whose memory accesses were recorded, and what they cost. */
+/* --- The source lines whose memory accesses were recorded, and what they cost. */
 
 struct access_line {
   int line;

@@ -53,12 +53,7 @@ static void print_line(const struct screen *screen, const struct source *source,
   freed_by(text_free) struct text code = {0};
   const char *text = source_line(source, line->line);
   text_add_printable(&code, text, strlen(text), screen->utf8);
-  int room = screen->width - used;
-  size_t cut = 0;
-  for (int columns = 0; text_get(&code)[cut] && columns < room; columns++) {
-    cut++;
-    while (((unsigned char)text_get(&code)[cut] & 0xc0) == 0x80) cut++;
-  }
+  size_t cut = screen_cut(text_get(&code), screen->width - used);
   screen_line(screen, DIM, "  %.*s", (int)cut, text_get(&code));
 }
 

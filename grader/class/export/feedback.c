@@ -11,7 +11,7 @@
 #include "grader/base/file.h"
 #include "grader/class/export/export.h"
 #include "grader/class/regrade/stored.h"
-#include "grader/lab/conf_hash.h"
+#include "grader/lab/lab.h"
 #include "grader/show/card.h"
 #include "grader/show/html.h"
 

@@ -1,7 +1,7 @@
 /* stored.c: reads a grade back from its JSON.
  *
  * Each case's measurements are identified by a hash of all that lab.conf has on measuring it
- * (conf_hash.h). Points, thresholds, titles, hints and item lists are not in that hash: where
+ * (lab.h). Points, thresholds, titles, hints and item lists are not in that hash: where
  * only they have changed, the same functions that scored the grade first (score.c) score it
  * again from the same numbers. */
 #include "grader/class/regrade/stored.h"
@@ -12,7 +12,7 @@
 
 #include "grader/class/base/gradebook.h"
 #include "grader/grading/grading.h"
-#include "grader/lab/conf_hash.h"
+#include "grader/lab/lab.h"
 #include "grader/score/score.h"
 #include "grader/show/json.h"
 
