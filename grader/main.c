@@ -271,9 +271,9 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
   } else if (may_print(options)) {
     struct screen screen;
     screen_open(&screen, stdout);
-    card_print(&screen, &grade,
-               &(struct card_options){options->explain, options->solution, options->case_count > 0,
-                                      options->file});
+    card_print(
+        &screen, &grade,
+        &(struct card_options){options->explain, options->solution, options->case_count > 0});
     if (options->picture) picture_show(kit, &grade, options->picture_line, options->plot, &screen);
   }
   if (options->measure && !grade.error) {

@@ -101,47 +101,12 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
   return result;
 }
 
-int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
-                      const char *of_lab, const char *work, char **error) {
-  struct reference *reference = &grade->references[of];
-  int count = grade->lab->conf.case_count, result = 0;
-  reference->name = xprintf("%s's solution", of_lab);
-  reference->measured = xcalloc((size_t)count, sizeof *reference->measured);
-  reference->totals = xcalloc((size_t)count, sizeof *reference->totals);
-  struct lab lab = {0};
-  for (int i = 0; i < count && result == 0; i++) {
-    if (!score_needs(grade, of, i)) continue;
-    if (!lab_has_solution(grade->lab)) {
-      result = shipped_find(kit, grade, of_lab, i, &reference->totals[i], error);
-      reference->measured[i] = result == 0;
-      continue;
-    }
-    if (!lab.id) lab_open(kit, of_lab, &lab);
-    autofree char *cache = cache_path(kit, grade, &lab, grade->lab->conf.cases[i].name);
-    if (!read_cache(cache, &reference->totals[i])) {
-      result = measure(kit, grade, &lab, work, i, &reference->totals[i], error);
-      if (result == 0) write_cache(kit, cache, &reference->totals[i]);
-    }
-    reference->measured[i] = result == 0;
-  }
-  lab_free(&lab);
-  return result;
-}
-
-bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
-                        const char *work) {
-  if (!lab_has_solution(grade->lab)) return false; /* cannot be found out: then it is our fault */
-  struct totals totals;
-  autofree char *error = NULL;
-  bool right = measure(kit, grade, grade->lab, work, case_index, &totals, &error) == 0;
-  return right;
-}
-
 /* --- measurements that are shipped --- */
 
 enum { SCHEMA = 1 };
 
-char *shipped_path(const struct kit *kit, const struct lab *lab) {
+/* The caller's. */
+static char *shipped_path(const struct kit *kit, const struct lab *lab) {
   return kit_path(kit, "labs/%s/reference.json", lab->folder);
 }
 
@@ -201,8 +166,12 @@ static void compare_compilers(const struct kit *kit, struct grade *grade, const 
         theirs, *ours ? ours : "of an unknown version");
 }
 
-int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab, int case_index,
-                 struct totals *totals, char **error) {
+/* Finds the totals of the solution of `of_lab` in a case of the grade, which came out right.
+ * Returns 0, or -1 with *error (the caller's). Says in grade->reference_note if they are of another
+ * compiler.
+ */
+static int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
+                        int case_index, struct totals *totals, char **error) {
   const struct conf *conf = &grade->lab->conf;
   const char *name = conf->cases[case_index].name, *device = grade->cases[case_index].report.device;
   autofree char *path = shipped_path(kit, grade->lab);
@@ -232,6 +201,44 @@ int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
     compare_compilers(kit, grade, compiler);
   }
   return *error ? -1 : 0;
+}
+
+/* --- both --- */
+
+int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
+                      const char *of_lab, const char *work, char **error) {
+  struct reference *reference = &grade->references[of];
+  int count = grade->lab->conf.case_count, result = 0;
+  reference->name = xprintf("%s's solution", of_lab);
+  reference->measured = xcalloc((size_t)count, sizeof *reference->measured);
+  reference->totals = xcalloc((size_t)count, sizeof *reference->totals);
+  struct lab lab = {0};
+  for (int i = 0; i < count && result == 0; i++) {
+    if (!score_needs(grade, of, i)) continue;
+    if (!lab_has_solution(grade->lab)) {
+      result = shipped_find(kit, grade, of_lab, i, &reference->totals[i], error);
+      reference->measured[i] = result == 0;
+      continue;
+    }
+    if (!lab.id) lab_open(kit, of_lab, &lab);
+    autofree char *cache = cache_path(kit, grade, &lab, grade->lab->conf.cases[i].name);
+    if (!read_cache(cache, &reference->totals[i])) {
+      result = measure(kit, grade, &lab, work, i, &reference->totals[i], error);
+      if (result == 0) write_cache(kit, cache, &reference->totals[i]);
+    }
+    reference->measured[i] = result == 0;
+  }
+  lab_free(&lab);
+  return result;
+}
+
+bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
+                        const char *work) {
+  if (!lab_has_solution(grade->lab)) return false; /* cannot be found out: then it is our fault */
+  struct totals totals;
+  autofree char *error = NULL;
+  bool right = measure(kit, grade, grade->lab, work, case_index, &totals, &error) == 0;
+  return right;
 }
 
 /* --- writing --- */

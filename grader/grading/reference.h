@@ -27,15 +27,6 @@ bool reference_is_right(const struct kit *kit, struct grade *grade, int case_ind
  * version of the kit. Counters also depend on the compiler, by a little from one version of clang
  * to the next: where it is another one the grade says so. */
 
-/* The lab's reference.json; it need not be there. The caller's. */
-char *shipped_path(const struct kit *kit, const struct lab *lab);
-
-/* Finds the totals of the solution of `of_lab` in a case of the grade, which came out right.
- * Returns 0, or -1 with *error (the caller's). Says in grade->reference_note if they are of another
- * compiler. */
-int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab, int case_index,
-                 struct totals *totals, char **error);
-
 /* Writes all that the grade has in its references, which were measured on `device`. Ends the
  * program if it cannot. */
 void shipped_write(const struct kit *kit, const struct grade *grade, const char *path);

@@ -46,6 +46,74 @@ struct building {
   char *name; /* of the file in source */
 };
 
+/* --- copies of a submission's files --- */
+
+enum { MAX_HEADERS = 64, HEADER_BYTES = 1 << 20 };
+
+/* Copies a plain file of at most `max` bytes. Returns 0 or an errno. */
+static int copy(int from, const char *path, uint64_t max) {
+  struct stat status;
+  if (fstat(from, &status) != 0) return errno;
+  if (!S_ISREG(status.st_mode)) return EINVAL;
+  if ((uint64_t)status.st_size > max) return EFBIG;
+  int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
+  if (to < 0) return errno;
+  fchmod(to, 0444); /* also for the user of a sandbox, whatever the umask */
+  char buffer[65536];
+  ssize_t got;
+  int error = 0;
+  while (!error && (got = read(from, buffer, sizeof buffer)) != 0)
+    if (got < 0 || !write_all(to, buffer, (size_t)got)) error = errno;
+  close(to);
+  return error;
+}
+
+static bool is_header(const char *name) {
+  static const char *const endings[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
+  const char *dot = strrchr(name, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(dot, endings[i]) == 0) return true;
+  return false;
+}
+
+static void copy_headers(const char *beside, const char *folder) {
+  DIR *entries = opendir(beside);
+  if (!entries) return;
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MAX_HEADERS;) {
+    if (entry->d_name[0] == '.' || !is_header(entry->d_name)) continue;
+    int from =
+        openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (from < 0) continue;
+    autofree char *path = xprintf("%s/%s", folder, entry->d_name);
+    if (copy(from, path, HEADER_BYTES) == 0) count++;
+    close(from);
+  }
+  closedir(entries);
+}
+
+/* Copies the file into the folder and, if its own folder is the submission's, the headers beside
+ * it: plain files with a header's name, of at most 1 MiB, without following links. Returns the
+ * file's name there, the caller's: its own, with whatever quotes or control characters it has
+ * replaced. Ends the program if the file itself cannot be copied. */
+static char *copy_files(const char *source, bool headers_too, const char *folder) {
+  const char *slash = strrchr(source, '/');
+  char *name = xstrdup(slash ? slash + 1 : source);
+  for (char *c = name; *c; c++)
+    if ((unsigned char)*c < ' ' || strchr("\"'\\\177", *c)) *c = '_';
+  autofree char *path = xprintf("%s/%s", folder, name);
+  int from = open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  int error = from < 0 ? errno : copy(from, path, UINT64_MAX);
+  if (error) die("%s: %s", source, strerror(error));
+  close(from);
+  if (headers_too) {
+    autofree char *beside =
+        slash ? xprintf("%.*s", (int)(slash - source) + 1, source) : xstrdup(".");
+    copy_headers(beside, folder);
+  }
+  return name;
+}
+
 /* --- files --- */
 
 /* A folder of the build's, and where it is in the sandbox. */
@@ -233,7 +301,7 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
   building->made = make_place(building, "made", "/grading/made", 0700);
   building->object = make_place(building, "object", "/grading/object", 0755);
   building->prepared = make_place(building, "prepared", "/grading/prepared", 0755);
-  building->name = build_files_copy(build->source, build->own_folder, building->source.path);
+  building->name = copy_files(build->source, build->own_folder, building->source.path);
   if (strcmp(build->backend, "gpu") == 0) find_architecture();
   if (building->in_steps) start_prepare(building, &building->prepare);
   start_compile(building, &building->compile);
@@ -383,68 +451,4 @@ char *build_next_warning(const char **at, const char *name, const char *option, 
       return xprintf("%.*s", (int)(flag - words), words);
   }
   return NULL;
-}
-
-/* --- copies of a submission's files --- */
-
-enum { MAX_HEADERS = 64, HEADER_BYTES = 1 << 20 };
-
-/* Copies a plain file of at most `max` bytes. Returns 0 or an errno. */
-static int copy(int from, const char *path, uint64_t max) {
-  struct stat status;
-  if (fstat(from, &status) != 0) return errno;
-  if (!S_ISREG(status.st_mode)) return EINVAL;
-  if ((uint64_t)status.st_size > max) return EFBIG;
-  int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
-  if (to < 0) return errno;
-  fchmod(to, 0444); /* also for the user of a sandbox, whatever the umask */
-  char buffer[65536];
-  ssize_t got;
-  int error = 0;
-  while (!error && (got = read(from, buffer, sizeof buffer)) != 0)
-    if (got < 0 || !write_all(to, buffer, (size_t)got)) error = errno;
-  close(to);
-  return error;
-}
-
-static bool is_header(const char *name) {
-  static const char *const endings[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
-  const char *dot = strrchr(name, '.');
-  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-    if (strcmp(dot, endings[i]) == 0) return true;
-  return false;
-}
-
-static void copy_headers(const char *beside, const char *folder) {
-  DIR *entries = opendir(beside);
-  if (!entries) return;
-  int count = 0;
-  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MAX_HEADERS;) {
-    if (entry->d_name[0] == '.' || !is_header(entry->d_name)) continue;
-    int from =
-        openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (from < 0) continue;
-    autofree char *path = xprintf("%s/%s", folder, entry->d_name);
-    if (copy(from, path, HEADER_BYTES) == 0) count++;
-    close(from);
-  }
-  closedir(entries);
-}
-
-char *build_files_copy(const char *source, bool headers_too, const char *folder) {
-  const char *slash = strrchr(source, '/');
-  char *name = xstrdup(slash ? slash + 1 : source);
-  for (char *c = name; *c; c++)
-    if ((unsigned char)*c < ' ' || strchr("\"'\\\177", *c)) *c = '_';
-  autofree char *path = xprintf("%s/%s", folder, name);
-  int from = open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  int error = from < 0 ? errno : copy(from, path, UINT64_MAX);
-  if (error) die("%s: %s", source, strerror(error));
-  close(from);
-  if (headers_too) {
-    autofree char *beside =
-        slash ? xprintf("%.*s", (int)(slash - source) + 1, source) : xstrdup(".");
-    copy_headers(beside, folder);
-  }
-  return name;
 }

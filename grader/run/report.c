@@ -269,7 +269,7 @@ json_t *traffic_to_json(const struct totals *totals) {
   return list;
 }
 
-void traffic_free(struct totals *totals) {
+static void traffic_free(struct totals *totals) {
   for (int i = 0; i < totals->traffic_count; i++) free(totals->traffic[i].array);
   free(totals->traffic);
   totals->traffic = NULL;

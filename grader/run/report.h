@@ -111,7 +111,6 @@ json_t *launch_record_accesses_to_json(const struct launch_record *launch);
 /* The list "traffic" into the totals: NULL, or what is wrong with it; and back. */
 const char *traffic_from_json(const json_t *list, struct totals *totals);
 json_t *traffic_to_json(const struct totals *totals);
-void traffic_free(struct totals *totals);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with
  * it. */
 json_t *launch_record_to_json(const struct launch_record *launch);

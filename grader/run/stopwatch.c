@@ -155,6 +155,61 @@ __attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bo
   timing->blame_program = program;
 }
 
+/* --- what the GPU can do at most ---
+ *
+ * The driver's library (NVML) has the figures of the data sheet: cores, largest clocks, width of
+ * the memory bus. Peaks are taken on the high side, as a time below them is refused: 2 operations a
+ * core and cycle; of L2, 1 byte a core and cycle, which is 64 a multiprocessor of 64 cores (the
+ * width of its L1 fill on every architecture since Volta; those with 128 cores get half). H100: 67
+ * TFLOP/s, 33 TB/s, 3.35 TB/s. */
+
+typedef struct nvml_device *nvml_handle;
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
+
+/* ISO C knows no conversion from an object's address to a function's; POSIX does (dlsym). */
+#define FIND(function, name) (*(void **)&(function) = dlsym(library, name))
+
+/* Of the first device; all 0 where there is no driver. */
+static struct peaks peaks_read(void) {
+  struct peaks peaks = {0};
+  void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return peaks;
+  int (*init)(void), (*shutdown)(void), (*by_index)(unsigned, nvml_handle *),
+      (*cores)(nvml_handle, unsigned *), (*max_clock)(nvml_handle, int, unsigned *),
+      (*bus_width)(nvml_handle, unsigned *);
+  FIND(init, "nvmlInit_v2");
+  FIND(shutdown, "nvmlShutdown");
+  FIND(by_index, "nvmlDeviceGetHandleByIndex_v2");
+  FIND(cores, "nvmlDeviceGetNumGpuCores");
+  FIND(max_clock, "nvmlDeviceGetMaxClockInfo");
+  FIND(bus_width, "nvmlDeviceGetMemoryBusWidth");
+  nvml_handle device;
+  unsigned core_count = 0, sm_mhz = 0, memory_mhz = 0, bus_bits = 0;
+  if (init && by_index && init() == NVML_SUCCESS) {
+    if (by_index(0, &device) == NVML_SUCCESS && cores && max_clock && bus_width) {
+      cores(device, &core_count);
+      max_clock(device, NVML_CLOCK_SM, &sm_mhz);
+      max_clock(device, NVML_CLOCK_MEM, &memory_mhz);
+      bus_width(device, &bus_bits);
+    }
+    if (shutdown) shutdown();
+  }
+  dlclose(library);
+  peaks.flops_per_ns = 2.0 * core_count * sm_mhz / 1e3;
+  peaks.l2_bytes_per_ns = 1.0 * core_count * sm_mhz / 1e3;
+  peaks.dram_bytes_per_ns = 2.0 * memory_mhz * bus_bits / 8 / 1e3; /* double data rate */
+  return peaks;
+}
+
+double peaks_floor(const struct peaks *peaks, double bytes, double operations) {
+  double fastest = fmax(peaks->l2_bytes_per_ns, peaks->dram_bytes_per_ns);
+  double moving = fastest > 0 ? bytes / fastest : 0,
+         computing = peaks->flops_per_ns > 0 ? operations / peaks->flops_per_ns : 0;
+  return fmax(moving, computing);
+}
+
+/* --- the result --- */
+
 /* Times below what the device needs at least are no measurement. */
 static void check_floor(const struct family *family, const long *dims, struct timing *timing) {
   struct peaks peaks = peaks_read();
@@ -305,56 +360,4 @@ const struct timed *timing_of(const struct timing *timing, const char *name) {
   for (int t = 0; t < timing->count; t++)
     if (strcmp(timing->timed[t].name, name) == 0) return &timing->timed[t];
   return NULL;
-}
-
-/* --- what the GPU can do at most ---
- *
- * The driver's library (NVML) has the figures of the data sheet: cores, largest clocks, width of
- * the memory bus. Peaks are taken on the high side, as a time below them is refused: 2 operations a
- * core and cycle; of L2, 1 byte a core and cycle, which is 64 a multiprocessor of 64 cores (the
- * width of its L1 fill on every architecture since Volta; those with 128 cores get half). H100: 67
- * TFLOP/s, 33 TB/s, 3.35 TB/s. */
-
-typedef struct nvml_device *nvml_handle;
-enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
-
-/* ISO C knows no conversion from an object's address to a function's; POSIX does (dlsym). */
-#define FIND(function, name) (*(void **)&(function) = dlsym(library, name))
-
-struct peaks peaks_read(void) {
-  struct peaks peaks = {0};
-  void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library) return peaks;
-  int (*init)(void), (*shutdown)(void), (*by_index)(unsigned, nvml_handle *),
-      (*cores)(nvml_handle, unsigned *), (*max_clock)(nvml_handle, int, unsigned *),
-      (*bus_width)(nvml_handle, unsigned *);
-  FIND(init, "nvmlInit_v2");
-  FIND(shutdown, "nvmlShutdown");
-  FIND(by_index, "nvmlDeviceGetHandleByIndex_v2");
-  FIND(cores, "nvmlDeviceGetNumGpuCores");
-  FIND(max_clock, "nvmlDeviceGetMaxClockInfo");
-  FIND(bus_width, "nvmlDeviceGetMemoryBusWidth");
-  nvml_handle device;
-  unsigned core_count = 0, sm_mhz = 0, memory_mhz = 0, bus_bits = 0;
-  if (init && by_index && init() == NVML_SUCCESS) {
-    if (by_index(0, &device) == NVML_SUCCESS && cores && max_clock && bus_width) {
-      cores(device, &core_count);
-      max_clock(device, NVML_CLOCK_SM, &sm_mhz);
-      max_clock(device, NVML_CLOCK_MEM, &memory_mhz);
-      bus_width(device, &bus_bits);
-    }
-    if (shutdown) shutdown();
-  }
-  dlclose(library);
-  peaks.flops_per_ns = 2.0 * core_count * sm_mhz / 1e3;
-  peaks.l2_bytes_per_ns = 1.0 * core_count * sm_mhz / 1e3;
-  peaks.dram_bytes_per_ns = 2.0 * memory_mhz * bus_bits / 8 / 1e3; /* double data rate */
-  return peaks;
-}
-
-double peaks_floor(const struct peaks *peaks, double bytes, double operations) {
-  double fastest = fmax(peaks->l2_bytes_per_ns, peaks->dram_bytes_per_ns);
-  double moving = fastest > 0 ? bytes / fastest : 0,
-         computing = peaks->flops_per_ns > 0 ? operations / peaks->flops_per_ns : 0;
-  return fmax(moving, computing);
 }

@@ -47,9 +47,6 @@ struct peaks {            /* 0: not known */
   double dram_bytes_per_ns;
 };
 
-/* Of the first device; all 0 where there is no driver. */
-struct peaks peaks_read(void);
-
 /* ns that these operations and bytes take at least, the bytes out of whichever memory is faster. */
 double peaks_floor(const struct peaks *peaks, double bytes, double operations);
 

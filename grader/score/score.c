@@ -366,8 +366,8 @@ static bool add_sum_in_memory(const struct grade *grade, int index, struct text 
   return false;
 }
 
-double score_value(const struct grade *grade, const struct item_conf *item,
-                   const struct metric *metric, int index, double *other) {
+static double score_value(const struct grade *grade, const struct item_conf *item,
+                          const struct metric *metric, int index, double *other) {
   double own = metric_value(metric, &grade->cases[index].totals);
   if (item->of == OF_VALUE) return own;
   *other = metric_value(metric, &grade->references[item->of].totals[index]);

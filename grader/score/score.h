@@ -77,10 +77,7 @@ void score_items(struct grade *grade);
 void score_build_failure(struct grade *grade, const char *compiler_output);
 
 /* A measured item's figure in case `index`, which came out right: the metric's value, or its ratio
- * to the other solution's. other: that solution's value. */
-double score_value(const struct grade *grade, const struct item_conf *item,
-                   const struct metric *metric, int index, double *other);
-/* The same with what is known of it: a measured time's interval. */
+ * to the other solution's; of a measured time its interval. other: that solution's value. */
 struct interval score_interval(const struct grade *grade, const struct item_conf *item,
                                const struct metric *metric, int index, double *other);
 

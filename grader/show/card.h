@@ -9,7 +9,6 @@ struct card_options {
   bool explain;  /* every line and every counter of the launches */
   bool solution; /* the reference was graded: say how to start */
   bool partial;  /* not all cases were asked for */
-  bool other_file;
 };
 
 void card_print(const struct screen *screen, const struct grade *grade,

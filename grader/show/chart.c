@@ -175,8 +175,9 @@ char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_fo
   return error;
 }
 
-char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
-                  const char *path) {
+/* Into a file, whole or not at all. */
+static char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
+                         const char *path) {
   freed_by(text_free) struct text picture = {0};
   char *error = chart_draw(kit, chart, format, &picture);
   if (!error && !file_try_write(path, picture.data, picture.length))

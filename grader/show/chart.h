@@ -26,9 +26,6 @@ struct chart {
  * NULL, or one sentence on what is wrong (the caller's to free); that never ends the program. */
 char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_format format,
                  struct text *output);
-/* The same into a file, whole or not at all. */
-char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
-                  const char *path);
 /* An SVG file of chart_draw's as an <svg> element to stand in a page, whose ids all begin with
  * `id`; false: it is none. */
 bool chart_element(const char *svg, const char *id, struct text *output);

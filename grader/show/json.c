@@ -73,7 +73,7 @@ static json_t *items_to_json(const struct grade *grade) {
   return array;
 }
 
-json_t *json_hazard(const struct hazard_record *hazard) {
+static json_t *json_hazard(const struct hazard_record *hazard) {
   return json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I, s:b}", "kind", hazard->kind, "warning",
                    hazard->warning, "line", hazard->line, "other_line", hazard->other_line,
                    "kernel", hazard->kernel, "array", hazard->array, "message", hazard->message,
@@ -89,6 +89,74 @@ static json_t *hazards_to_json(const struct grade *grade) {
         array, json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:i}", "kind", "kit", "warning", 0,
                          "line", 0, "other_line", 0, "kernel", "", "array", "", "message",
                          grade->error, "count", 1));
+  }
+  return array;
+}
+
+const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
+
+static json_t *case_to_json(const struct grade *grade, int index, const char *of, const char *name,
+                            const char *state, const struct totals *totals) {
+  json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "case", grade->lab->conf.cases[index].name, "of",
+                           of, "name", name, "state", state),
+         *values = totals_to_json(totals);
+  json_object_update(json, values);
+  json_decref(values);
+  return json;
+}
+
+/* What scoring looks at beside the totals. */
+static void add_rest(const struct case_result *result, json_t *json) {
+  const struct report *report = &result->report;
+  json_t *hazards = json_array();
+  for (int i = 0; i < report->hazard_count; i++)
+    json_array_append_new(hazards, json_hazard(&report->hazards[i]));
+  json_object_set_new(json, "hazards", hazards);
+  json_object_set_new(json, "launched", json_boolean(report->launch_count > 0));
+  json_object_set_new(json, "forged", json_integer(report->forged));
+  if (result->quoted)
+    json_object_set_new(json, "quoted", json_integer(result->quoted - report->hazards));
+  if (result->explains) json_object_set_new(json, "explains", json_integer(result->explains));
+  if (result->totals.traffic)
+    json_object_set_new(json, "traffic", traffic_to_json(&result->totals));
+}
+
+/* What students may know: not even the hash of its sizes, which could be guessed. */
+static json_t *quiet_case(const struct grade *grade, int index) {
+  const struct case_result *result = &grade->cases[index];
+  return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?}", "case", grade->lab->conf.cases[index].name,
+                   "of", "submission", "name", grade->source->name, "state",
+                   case_state_names[result->state], "kind", result->kind, "reason", result->reason);
+}
+
+static json_t *json_cases(const struct grade *grade, bool complete) {
+  const struct conf *conf = &grade->lab->conf;
+  json_t *array = json_array();
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_result *result = &grade->cases[i];
+    if (!complete && hidden_keeps_quiet(grade, i)) {
+      if (result->state != CASE_NOT_RUN || result->reason)
+        json_array_append_new(array, quiet_case(grade, i));
+      continue;
+    }
+    autofree char *hash = conf_case_hash(conf, i);
+    if (result->state != CASE_NOT_RUN || result->reason) {
+      json_t *json = case_to_json(grade, i, "submission", grade->source->name,
+                                  case_state_names[result->state], &result->totals);
+      json_auto_t *rest = json_pack("{s:s?, s:s?, s:s}", "kind", result->kind, "reason",
+                                    result->reason, "case_hash", hash);
+      json_object_update(json, rest);
+      if (complete) add_rest(result, json);
+      json_array_append_new(array, json);
+    }
+    for (int of = OF_BASELINE; of < ITEM_OFS; of++) {
+      const struct reference *reference = &grade->references[of];
+      if (!reference->measured || !reference->measured[i]) continue;
+      json_t *json = case_to_json(grade, i, item_of_names[of], reference->name, "right",
+                                  &reference->totals[i]);
+      json_object_set_new(json, "case_hash", json_string(hash));
+      json_array_append_new(array, json);
+    }
   }
   return array;
 }
@@ -235,74 +303,4 @@ void json_write(json_t *json, const char *path, size_t flags) {
 
 void json_write_grade(const struct grade *grade, const char *path) {
   json_write(json_grade(grade, false), path, 0);
-}
-
-/* --- cases --- */
-
-const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
-
-static json_t *case_to_json(const struct grade *grade, int index, const char *of, const char *name,
-                            const char *state, const struct totals *totals) {
-  json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "case", grade->lab->conf.cases[index].name, "of",
-                           of, "name", name, "state", state),
-         *values = totals_to_json(totals);
-  json_object_update(json, values);
-  json_decref(values);
-  return json;
-}
-
-/* What scoring looks at beside the totals. */
-static void add_rest(const struct case_result *result, json_t *json) {
-  const struct report *report = &result->report;
-  json_t *hazards = json_array();
-  for (int i = 0; i < report->hazard_count; i++)
-    json_array_append_new(hazards, json_hazard(&report->hazards[i]));
-  json_object_set_new(json, "hazards", hazards);
-  json_object_set_new(json, "launched", json_boolean(report->launch_count > 0));
-  json_object_set_new(json, "forged", json_integer(report->forged));
-  if (result->quoted)
-    json_object_set_new(json, "quoted", json_integer(result->quoted - report->hazards));
-  if (result->explains) json_object_set_new(json, "explains", json_integer(result->explains));
-  if (result->totals.traffic)
-    json_object_set_new(json, "traffic", traffic_to_json(&result->totals));
-}
-
-/* What students may know: not even the hash of its sizes, which could be guessed. */
-static json_t *quiet_case(const struct grade *grade, int index) {
-  const struct case_result *result = &grade->cases[index];
-  return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?}", "case", grade->lab->conf.cases[index].name,
-                   "of", "submission", "name", grade->source->name, "state",
-                   case_state_names[result->state], "kind", result->kind, "reason", result->reason);
-}
-
-json_t *json_cases(const struct grade *grade, bool complete) {
-  const struct conf *conf = &grade->lab->conf;
-  json_t *array = json_array();
-  for (int i = 0; i < conf->case_count; i++) {
-    const struct case_result *result = &grade->cases[i];
-    if (!complete && hidden_keeps_quiet(grade, i)) {
-      if (result->state != CASE_NOT_RUN || result->reason)
-        json_array_append_new(array, quiet_case(grade, i));
-      continue;
-    }
-    autofree char *hash = conf_case_hash(conf, i);
-    if (result->state != CASE_NOT_RUN || result->reason) {
-      json_t *json = case_to_json(grade, i, "submission", grade->source->name,
-                                  case_state_names[result->state], &result->totals);
-      json_auto_t *rest = json_pack("{s:s?, s:s?, s:s}", "kind", result->kind, "reason",
-                                    result->reason, "case_hash", hash);
-      json_object_update(json, rest);
-      if (complete) add_rest(result, json);
-      json_array_append_new(array, json);
-    }
-    for (int of = OF_BASELINE; of < ITEM_OFS; of++) {
-      const struct reference *reference = &grade->references[of];
-      if (!reference->measured || !reference->measured[i]) continue;
-      json_t *json = case_to_json(grade, i, item_of_names[of], reference->name, "right",
-                                  &reference->totals[i]);
-      json_object_set_new(json, "case_hash", json_string(hash));
-      json_array_append_new(array, json);
-    }
-  }
-  return array;
 }

@@ -20,9 +20,4 @@ json_t *json_grade(const struct grade *grade, bool complete);
 
 extern const char *const case_state_names[]; /* "right", by enum case_state */
 
-/* What was measured in each case that ran, of the submission and of what it is held against;
- * complete: with what only a later scoring needs. */
-json_t *json_cases(const struct grade *grade, bool complete);
-json_t *json_hazard(const struct hazard_record *hazard);
-
 #endif

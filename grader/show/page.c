@@ -56,15 +56,15 @@ static void choose_cases(struct page *page) {
   if (page->shown_count == 0 && largest >= 0) add_case(page, largest);
 }
 
-void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
-               const char *folder) {
+static void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
+                      const char *folder) {
   *page = (struct page){.kit = kit, .grade = grade, .folder = folder};
   if (grade->cases) choose_cases(page);
   page_choose_lines(page);
   page_find_handouts(page);
 }
 
-void page_close(struct page *page) {
+static void page_close(struct page *page) {
   for (int i = 0; i < page->shown_count; i++) free(page->shown[i].lines);
   free(page->visible);
   page_free_handouts(page);
@@ -180,7 +180,7 @@ static void write_verdict(struct html *html, const struct grade *grade) {
              grade->verdict, mark, grade->verdict);
 }
 
-void page_header(struct page *page) {
+static void page_header(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
   open_header(page);
@@ -206,7 +206,7 @@ static void write_first(struct page *page, struct cause cause) {
   html_print(html, "</p>");
 }
 
-void page_first(struct page *page) {
+static void page_first(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
   struct cause cause = cause_of(grade);

@@ -34,14 +34,6 @@ struct page {
   bool *visible; /* visible[n]: source line n is on the page */
 };
 
-void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
-               const char *folder);
-/* Frees all but the text. */
-void page_close(struct page *page);
-
-/* page.c */
-void page_header(struct page *page);
-void page_first(struct page *page);
 /* page_score.c */
 void page_score(struct page *page);
 /* page_faults.c */
