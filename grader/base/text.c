@@ -99,6 +99,11 @@ void text_free(struct text *text) {
   *text = (struct text){0};
 }
 
+char *text_take(struct text *text) {
+  text_append(text, "", 0);
+  return text->data;
+}
+
 const char *text_get(const struct text *text) { return text->data ? text->data : ""; }
 
 long utf8_decode(const char *bytes, size_t left, size_t *length) {

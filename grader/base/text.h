@@ -23,6 +23,8 @@ void text_append(struct text *text, const char *bytes, size_t length);
 void text_free(struct text *text);
 /* The string, "" if nothing was added. */
 const char *text_get(const struct text *text);
+/* The same as the caller's own, to be freed by free(). */
+char *text_take(struct text *text);
 
 /* Like their namesakes, but running out of memory ends the program through die(). */
 void *xcalloc(size_t count, size_t size);

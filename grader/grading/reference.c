@@ -127,14 +127,6 @@ static const char *function_of(const struct conf *conf, int case_index) {
   return conf->cases[case_index].entry ? conf->cases[case_index].entry : "";
 }
 
-static json_t *dims_of(const struct conf *conf, int case_index) {
-  json_t *dims = json_object();
-  for (int i = 0; i < conf->family->problem->dim_count; i++)
-    json_object_set_new(dims, conf->family->problem->dims[i],
-                        json_integer(conf->cases[case_index].dims[i]));
-  return dims;
-}
-
 static bool is_string(const json_t *object, const char *key, const char *value) {
   const char *string = json_string_value(json_object_get(object, key));
   return string && strcmp(string, value) == 0;
@@ -143,7 +135,7 @@ static bool is_string(const json_t *object, const char *key, const char *value) 
 /* The measurement, or NULL. */
 static const json_t *find(const json_t *json, const struct conf *conf, const char *of_lab,
                           int case_index) {
-  json_auto_t *dims = dims_of(conf, case_index);
+  json_auto_t *dims = dims_to_json(conf->family->problem, conf->cases[case_index].dims);
   const json_t *list = json_object_get(json, "measurements"), *found = NULL;
   for (size_t i = 0; i < json_array_size(list) && !found; i++) {
     const json_t *each = json_array_get(list, i);
@@ -250,7 +242,8 @@ static void add_measurements(const struct grade *grade, enum item_of of, const c
   for (int i = 0; i < conf->case_count && reference->measured; i++) {
     if (!reference->measured[i]) continue;
     json_t *measurement = json_pack("{s:s, s:s, s:s, s:o}", "lab", lab, "case", conf->cases[i].name,
-                                    "function", function_of(conf, i), "dims", dims_of(conf, i));
+                                    "function", function_of(conf, i), "dims",
+                                    dims_to_json(conf->family->problem, conf->cases[i].dims));
     json_auto_t *totals = totals_to_json(&reference->totals[i]);
     json_object_update(measurement, totals);
     json_array_append_new(list, measurement);

@@ -72,10 +72,9 @@ static char *get_string(const json_t *object, const char *key) {
   if (!json_is_string(value)) return NULL;
   struct text text = {0};
   size_t length = json_string_length(value);
-  text_append(&text, "", 0); /* not NULL */
   text_add_printable(&text, json_string_value(value), length > MAX_STRING ? MAX_STRING : length,
                      true);
-  return text.data;
+  return text_take(&text);
 }
 
 static char *take_string(struct reader *from, const char *key) {
@@ -215,6 +214,13 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   }
   array_sort(launch->lines, launch->line_count, by_line);
   return take_accesses(json_object_get(json, "accesses"), launch);
+}
+
+json_t *dims_to_json(const struct problem *problem, const long *dims) {
+  json_t *json = json_object();
+  for (int i = 0; i < problem->dim_count; i++)
+    json_object_set_new(json, problem->dims[i], json_integer(dims[i]));
+  return json;
 }
 
 json_t *launch_record_to_json(const struct launch_record *launch) {

@@ -104,6 +104,9 @@ void report_free(struct report *report);
  * report is damaged, or ends too early. */
 bool report_read_transfers(int fd, uint64_t token, struct transfers *transfers);
 
+/* {"M":64, ...} */
+json_t *dims_to_json(const struct problem *problem, const long *dims);
+
 void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);
 /* A launch's list of accesses. */

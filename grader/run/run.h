@@ -104,12 +104,6 @@ void case_judge(const struct conf *conf, int case_index, void *const *inputs, ui
 bool case_fail(struct case_result *result, const char *kind, enum case_stop stop,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* --- locate.c: from an address in a program to a line of the student's file. */
-
-/* The line of the first of these addresses that lies in a .cu file, by the program's debug
- * information; 0 if there is none, or no addr2line on this machine. */
-int locate_line(const char *program, const uint64_t *addresses, int count);
-
 /* --- coverage.c: elements of an output that no kernel wrote, and why: the grid, or no kernel
  * at all. */
 

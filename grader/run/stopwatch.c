@@ -236,12 +236,12 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
   timing->batch = (int)json_integer_value(json_object_get(result, "batch"));
   timing->count = (int)json_array_size(list);
   if (timing->rounds < 1 || timing->rounds > MAX_ROUNDS || timing->batch < 1 ||
-      timing->batch > 1000 || timing->count < 1 || timing->count > TIMED_MOST) {
+      timing->batch > 1000 || timing->count < 1 || timing->count > MAX_TIMED) {
     timing->count = 0;
     fail(timing, true, "the report of the times is damaged");
     return;
   }
-  struct series all[TIMED_MOST] = {{0}};
+  struct series all[MAX_TIMED] = {{0}};
   double total = 0;
   bool good = true;
   for (int t = 0; t < timing->count; t++) {

@@ -6,7 +6,7 @@
 #include "grader/run/run.h"
 #include "harness/base/statistics.h"
 
-enum { TIMED_MOST = 3 }; /* the submission, the reference, the baseline */
+enum { MAX_TIMED = 3 }; /* the submission, the reference, the baseline */
 
 struct timed {
   char *name;              /* "submission", "reference", "baseline" */
@@ -21,7 +21,7 @@ struct timed {
 struct timing {
   bool measured;
   int rounds, batch; /* calls between two events */
-  struct timed timed[TIMED_MOST];
+  struct timed timed[MAX_TIMED];
   int count;
   char *condition;    /* "SM clock 1980 to 1980 MHz", "another process on the device"; "" */
   bool shared;        /* another process used the device */

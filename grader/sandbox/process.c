@@ -396,11 +396,10 @@ char *process_output(struct process process, struct process_end *end) {
   process.output_fd = memory_file("output");
   process_run(&process, end);
   struct text text = {0};
-  text_append(&text, "", 0); /* not NULL */
   read_all(process.output_fd, MAX, &text);
   close(process.output_fd);
   process_free_environment(environment);
-  return text.data;
+  return text_take(&text);
 }
 
 void process_pause(double seconds) {

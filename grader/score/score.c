@@ -137,8 +137,8 @@ static bool any_right(const struct grade *grade) {
   return false;
 }
 
-static bool any_launch(const struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count; i++)
+bool score_any_launch(const struct grade *grade) {
+  for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++)
     if (grade->cases[i].report.launch_count > 0) return true;
   return false;
 }
@@ -172,7 +172,7 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
                : xstrdup(words);
     result->hazard = worst;
     result->hint_helps = true;
-  } else if (!any_launch(grade)) {
+  } else if (!score_any_launch(grade)) {
     result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
     result->waiting = !any_right(grade);
   } else if (!any_right(grade)) {
@@ -607,6 +607,10 @@ int score_same_cause(const struct grade *grade, int i) {
       return j;
   }
   return -1;
+}
+
+bool score_is_build_failure(const struct grade *grade) {
+  return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
 }
 
 void score_build_failure(struct grade *grade, const char *compiler_output) {

@@ -62,6 +62,10 @@ struct grade {
 
 /* Does a measured item need this solution's totals for a case that came out right? */
 bool score_needs(const struct grade *grade, enum item_of of, int case_index);
+/* Does the file not compile? */
+bool score_is_build_failure(const struct grade *grade);
+/* Has any kernel been launched? */
+bool score_any_launch(const struct grade *grade);
 /* Does a performance item look at the case? */
 bool score_times(const struct conf *conf, int case_index);
 /* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into

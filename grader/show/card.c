@@ -24,18 +24,6 @@ static void print_title(const struct screen *screen, const struct grade *grade,
   screen_rule(screen);
 }
 
-static char *waits_for(const struct item_conf *item) {
-  return item->case_name ? xprintf(" (needs %s right)", item->case_name)
-                         : xstrdup(" (needs a right case)");
-}
-
-/* The suffix of an item that hidden.conf adds; takes over and gives away the string. */
-static char *with_mark(char *suffix) {
-  char *marked = xprintf(" (hidden)%s", suffix);
-  free(suffix);
-  return marked;
-}
-
 /* The cause, unless it is the first reason that the items have anyway. */
 static void print_cause(const struct screen *screen, const struct grade *grade) {
   autofree char *words = cause_of(grade).above ? cause_words(grade) : NULL;
@@ -56,16 +44,21 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     int same =
         !full && result->reason && !result->waiting && !explain ? score_same_cause(grade, i) : -1;
     bool covered = !full && !explain && cause_covers(grade, i);
-    autofree char *suffix = covered           ? xstrdup(" (see above)")
-                            : same >= 0       ? xprintf(" (as for %s)", conf->items[same].id)
-                            : result->waiting ? waits_for(item)
-                                              : xstrdup("");
-    if (item->hidden) suffix = with_mark(suffix);
-    int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(suffix) -
+    freed_by(text_free) struct text suffix = {0};
+    if (item->hidden) text_add(&suffix, " (hidden)");
+    if (covered)
+      text_add(&suffix, " (see above)");
+    else if (same >= 0)
+      text_add(&suffix, " (as for %s)", conf->items[same].id);
+    else if (result->waiting && item->case_name)
+      text_add(&suffix, " (needs %s right)", item->case_name);
+    else if (result->waiting)
+      text_add(&suffix, " (needs a right case)");
+    int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(text_get(&suffix)) -
               screen_columns(score);
     screen_print(screen, points_colour(result->points, item->points), "  %s", mark);
     screen_print(screen, PLAIN, " %-12s %s", item->id, item->title);
-    screen_print(screen, DIM, "%s%*s", suffix, gap > 1 ? gap : 1, "");
+    screen_print(screen, DIM, "%s%*s", text_get(&suffix), gap > 1 ? gap : 1, "");
     screen_line(screen, points_colour(result->points, item->points), "%s", score);
     if (full || same >= 0 || covered || result->waiting || !result->reason) continue;
     screen_wrap(screen, PLAIN, 6, "      ", result->reason);
@@ -187,9 +180,8 @@ static void print_next(const struct screen *screen, const struct grade *grade,
 
 void card_print(const struct screen *screen, const struct grade *grade,
                 const struct card_options *options) {
-  bool build_failed = grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
   print_title(screen, grade, options);
-  if (build_failed) {
+  if (score_is_build_failure(grade)) {
     freed_by(text_free) struct text words = {0};
     if (grade->hazards[0].line)
       text_add(&words, "%s:%d: ", grade->source->name, grade->hazards[0].line);

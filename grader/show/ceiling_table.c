@@ -15,7 +15,7 @@
 #include "grader/sandbox/process.h"
 #include "grader/show/json.h"
 
-enum { MOST_SIZES = 64 };
+enum { MAX_SIZES = 64 };
 
 /* A problem family and dimensions that ceilings are measured at. */
 struct size {
@@ -28,7 +28,7 @@ struct table {
   struct screen *screen; /* NULL: quiet */
   json_t *list;
   char *device;
-  struct size sizes[MOST_SIZES];
+  struct size sizes[MAX_SIZES];
   int count;
   int status;
 };
@@ -38,7 +38,7 @@ static void add_size(struct table *table, const struct family *family, const lon
     if (table->sizes[i].family == family &&
         memcmp(table->sizes[i].dims, dims, sizeof table->sizes[i].dims) == 0)
       return;
-  if (table->count == MOST_SIZES) return;
+  if (table->count == MAX_SIZES) return;
   struct size *size = &table->sizes[table->count++];
   size->family = family;
   memcpy(size->dims, dims, sizeof size->dims);
@@ -74,18 +74,14 @@ static void add_row(struct table *table, const struct family *family, const long
   json_t *row =
       json_pack("{s:s, s:s, s:s, s:f}", "problem", problem->name, "name", ceiling->name, "unit",
                 kind == CEILING_BYTES ? "bytes/ns" : "operations/ns", "per_ns", ceiling->per_ns);
-  json_auto_t *object = json_object();
-  for (int i = 0; dims && i < problem->dim_count; i++) {
+  for (int i = 0; dims && i < problem->dim_count; i++)
     text_add(&size, "%s%ld", i ? " x " : "", dims[i]);
-    json_object_set_new(object, problem->dims[i], json_integer(dims[i]));
-  }
-  if (dims) json_object_set(row, "dims", object);
+  if (dims) json_object_set_new(row, "dims", dims_to_json(problem, dims));
   json_array_append_new(table->list, row);
-  if (table->screen) {
+  if (table->screen)
     screen_line(table->screen, PLAIN, "  %-10s %-20s %-22s %10.4g %s", problem->name,
                 text_get(&size), ceiling->name, ceiling_in_unit(kind, ceiling->per_ns),
                 ceiling_unit(kind));
-  }
 }
 
 static void take_device(struct table *table, const char *device) {

@@ -29,17 +29,15 @@ static const char *const format_names[] = {"svg", "png", "text"};
 /* One line that is safe to show, at most this long and else cut; the caller's. */
 static char *clean_line(const char *string, int columns) {
   struct text line = {0};
-  text_append(&line, "", 0); /* not NULL */
   text_add_printable(&line, string, strlen(string), true);
-  if (screen_columns(line.data) > columns)
+  if (screen_columns(text_get(&line)) > columns)
     strcpy(line.data + screen_cut(line.data, columns - 3), "...");
-  return line.data;
+  return text_take(&line);
 }
 
 /* Lines of a paragraph, broken at spaces; the caller's. Lines that are there stay. */
 static char *clean_paragraph(const char *string, int columns) {
   struct text broken = {0};
-  text_append(&broken, "", 0); /* not NULL */
   for (const char *at = string; *at;) {
     size_t length = strcspn(at, "\n");
     char *piece = xprintf("%.*s", (int)length, at), *line = clean_line(piece, 2000), *rest = line;
@@ -56,7 +54,7 @@ static char *clean_paragraph(const char *string, int columns) {
     at += length;
     if (*at == '\n') text_append(&broken, at++, 1);
   }
-  return broken.data;
+  return text_take(&broken);
 }
 
 /* --- gnuplot --- */
@@ -319,10 +317,9 @@ static bool has(struct chart_fonts *fonts, uint32_t character) {
 
 char *chart_fonts_replace(struct chart_fonts *fonts, const char *words) {
   struct text drawable = {0};
-  text_append(&drawable, "", 0); /* not NULL */
   for (size_t length; *words; words += length) {
     bool shown = has(fonts, (uint32_t)utf8_decode(words, strnlen(words, 4), &length));
     text_append(&drawable, shown ? words : square, shown ? length : strlen(square));
   }
-  return drawable.data;
+  return text_take(&drawable);
 }

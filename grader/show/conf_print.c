@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "grader/lab/conf_keys.h"
+#include "grader/run/report.h"
 
 /* --- keys --- */
 
@@ -85,7 +86,6 @@ static json_t *value_to_json(const struct conf_key *key, const void *section,
   const void *value = (const char *)section + key->at;
   const int *count = (const void *)((const char *)section + key->count_at);
   const struct threshold *threshold = value;
-  json_t *dims = NULL;
   switch (key->type) {
     case CONF_TEXT:
       return json_string(*(char *const *)value);
@@ -102,10 +102,7 @@ static json_t *value_to_json(const struct conf_key *key, const void *section,
     case CONF_THRESHOLD:
       return json_pack("{s:b, s:f}", "at_least", threshold->at_least, "value", threshold->value);
     case CONF_DIMS:
-      dims = json_object();
-      for (int i = 0; i < problem->dim_count; i++)
-        json_object_set_new(dims, problem->dims[i], json_integer(((const long *)value)[i]));
-      return dims;
+      return dims_to_json(problem, value);
     case CONF_FAMILY:
       return json_string(problem->name);
   }

@@ -70,10 +70,6 @@ static void add_warnings(const struct grade *grade, struct text *words) {
   }
 }
 
-static bool build_failed(const struct grade *grade) {
-  return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
-}
-
 /* What stands above the tests. */
 static json_t *summary_of(const struct grade *grade) {
   freed_by(text_free) struct text words = {0};
@@ -83,7 +79,7 @@ static json_t *summary_of(const struct grade *grade) {
              "Not graded: ask your instructor. This is the fault of the grader or its machine, and "
              "no points are lost.\n\n%s",
              grade->error);
-  } else if (build_failed(grade)) {
+  } else if (score_is_build_failure(grade)) {
     size_t length = strlen(messages);
     text_add(&words, "Your file does not compile, so nothing was run. The compiler reports:\n\n");
     text_append(&words, messages, length < MESSAGE_BYTES ? length : MESSAGE_BYTES);
@@ -138,7 +134,7 @@ static json_t *grade_to_results(const struct grade *grade, double seconds) {
       (json_int_t)(graded ? grade->score : 0), "execution_time", round(seconds * 10) / 10, "output",
       summary_of(grade), "output_format", "text", "test_output_format", "text", "visibility",
       "visible", "stdout_visibility", "hidden", "tests", tests, "extra_data", extra);
-  if (results && graded && !build_failed(grade))
+  if (results && graded && !score_is_build_failure(grade))
     json_object_set_new(results, "leaderboard", leaderboard_of(grade));
   return results;
 }

@@ -75,10 +75,6 @@ const char *page_letter(int i) {
   return letters[i];
 }
 
-bool page_build_failed(const struct grade *grade) {
-  return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
-}
-
 void page_dims(struct page *page, int index) {
   const struct conf *conf = &page->grade->lab->conf;
   for (int i = 0; i < conf->family->problem->dim_count; i++)
@@ -149,7 +145,7 @@ static bool has_accesses(const struct page *page) {
 
 static void open_header(struct page *page) {
   const struct grade *grade = page->grade;
-  bool built = grade->cases && !page_build_failed(grade);
+  bool built = grade->cases && !score_is_build_failure(grade);
   autofree char *handout = page_handout_url(page);
   const struct {
     struct html_link link;
@@ -243,9 +239,9 @@ struct text html_page(const struct kit *kit, const struct grade *grade, const ch
   page_header(&page);
   html_print(html, "<main>");
   page_first(&page);
-  if (page_build_failed(grade)) page_hazards(&page);
+  if (score_is_build_failure(grade)) page_hazards(&page);
   page_score(&page);
-  if (!page_build_failed(grade)) page_hazards(&page);
+  if (!score_is_build_failure(grade)) page_hazards(&page);
   page_launches(&page);
   page_source(&page);
   page_pictures(&page);

@@ -62,7 +62,6 @@ void page_footer(struct page *page);
 
 /* Letter of shown case i: "A". */
 const char *page_letter(int i);
-bool page_build_failed(const struct grade *grade);
 /* Text in which "lab2.cu:15" and "line 15" are links to that line. */
 void page_words(struct page *page, const char *words);
 /* What stands before it, and "line 17" as a link to that line, where there is one. */

@@ -17,8 +17,8 @@ static void write_messages(struct page *page) {
   if (!messages || !*messages) return;
   size_t length = strlen(messages), cut = html_cut(messages, length, MESSAGES_SHOWN);
   autofree char *shown = xprintf("%.*s", (int)cut, messages);
-  html_print(html, page_build_failed(page->grade) ? "<details class='fold' open=''>"
-                                                  : "<details class='fold'>");
+  html_print(html, score_is_build_failure(page->grade) ? "<details class='fold' open=''>"
+                                                       : "<details class='fold'>");
   html_print(html, "<summary>Messages of the compiler</summary><pre>");
   page_words(page, shown);
   if (cut < length) html_print(html, "\n... and %zu more bytes", length - cut);
@@ -69,18 +69,12 @@ static void write_hazard(struct page *page, int i) {
   html_print(html, "</article>\n");
 }
 
-static bool any_launch(const struct grade *grade) {
-  for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++)
-    if (grade->cases[i].report.launch_count > 0) return true;
-  return false;
-}
-
 void page_hazards(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
   int shown = 0, left = 0;
   html_print(html, "<section id='hazards'><h2>%s</h2>",
-             page_build_failed(grade) ? "Compiler" : "Hazards");
+             score_is_build_failure(grade) ? "Compiler" : "Hazards");
   for (int i = 0; i < grade->hazard_count; i++) {
     if (strcmp(grade->hazards[i].kind, "wrong") == 0) continue; /* the cases show it */
     if (shown == HAZARDS_SHOWN) {
@@ -93,7 +87,7 @@ void page_hazards(struct page *page) {
   html_print(html, "<p class='nothing'>");
   if (left > 0)
     html_print(html, "And %d more.", left);
-  else if (shown == 0 && any_launch(grade))
+  else if (shown == 0 && score_any_launch(grade))
     html_print(html,
                "None: in what was run, every access to memory and every barrier was checked for "
                "races, stray or uninitialised accesses, and threads that a barrier waits for.");
@@ -143,7 +137,7 @@ void page_cases(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
   const struct conf *conf = &grade->lab->conf;
-  if (!grade->cases || page_build_failed(grade)) return;
+  if (!grade->cases || score_is_build_failure(grade)) return;
   int right = 0;
   for (int i = 0; i < conf->case_count; i++) right += grade->cases[i].state == CASE_RIGHT;
   html_print(html, "<section id='cases'><h2>Cases</h2>");

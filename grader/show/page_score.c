@@ -30,7 +30,7 @@ static void write_cases(struct page *page, const struct item_conf *item) {
     int index = conf_case(conf, item->cases[i]);
     enum case_state state = page->grade->cases[index].state;
     html_print(html, " <a class='%s'", classes[state]);
-    if (!page_build_failed(page->grade)) html_print(html, " href='#case-%d'", index);
+    if (!score_is_build_failure(page->grade)) html_print(html, " href='#case-%d'", index);
     html_print(html, " title='%s'>%s %s%s</a>", words[state], marks[state], item->cases[i],
                conf->cases[index].hidden ? " (hidden)" : "");
   }
@@ -107,7 +107,7 @@ static void write_item(struct page *page, int i) {
   const struct item_result *result = &page->grade->items[i];
   enum earned share = share_of(result->points, item->points);
   int same = share == FULL || result->waiting ? -1 : score_same_cause(page->grade, i);
-  bool open = share != FULL && !result->waiting && same < 0 && !page_build_failed(page->grade);
+  bool open = share != FULL && !result->waiting && same < 0 && !score_is_build_failure(page->grade);
   html_print(html, "<details class='item %s' id='item-%d'", share_classes[share], i);
   html_print(html, open ? " open=''>" : ">");
   html_print(html,

@@ -11,7 +11,7 @@ enum {
   ALL_LINES = 3000,  /* a longer file is shown in parts: */
   FIRST_LINES = 200, /* its beginning, */
   NEAR = 10,         /* and this much around every line that something is said about, */
-  MOST_LINES = 3000, /* but no more than this */
+  MAX_LINES = 3000,  /* but no more than this */
   LINE_BYTES = 1000, /* of a longer line only the beginning */
 };
 
@@ -43,7 +43,7 @@ void page_choose_lines(struct page *page) {
   }
   for (int line = 1; line <= count; line++)
     if (ran(page, line)) show_around(page, line);
-  for (int line = 1, left = MOST_LINES; line <= count; line++)
+  for (int line = 1, left = MAX_LINES; line <= count; line++)
     if (page->visible[line] && left-- <= 0) page->visible[line] = false;
 }
 

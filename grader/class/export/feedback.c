@@ -35,7 +35,7 @@ static void write_card(const struct stored *stored, const char *path) {
   FILE *file = open_memstream(&text.data, &size);
   if (!file) die("out of memory");
   struct screen screen = {.file = file, .width = 90, .utf8 = true};
-  card_print(&screen, &stored->grade, &(struct card_options){.other_file = true});
+  card_print(&screen, &stored->grade, &(struct card_options){.explain = false});
   fclose(file);
   text.length = size;
   file_write(path, text_get(&text), text.length);

@@ -211,7 +211,7 @@ static void fill_timings(struct stored *stored) {
     timing->batch = (int)count_of(json, "batch");
     timing->condition = copy_of(json, "condition");
     json_array_foreach (json_object_get(json, "timed"), t, one) {
-      if (timing->count == TIMED_MOST) break;
+      if (timing->count == MAX_TIMED) break;
       struct timed *timed = &timing->timed[timing->count++];
       const json_t *cold = json_object_get(one, "cold_ns");
       double ns = json_is_number(cold) ? json_number_value(cold) : (double)NAN;
