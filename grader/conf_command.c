@@ -5,7 +5,6 @@
  *     ./grade conf lab2 --json     what was read, defaults filled in */
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "grader/commands.h"
 #include "grader/show/show.h"

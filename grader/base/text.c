@@ -1,7 +1,6 @@
 /* text.c: strings and arrays that grow, die() and note(), "did you mean". */
 #include "grader/base/text.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -25,7 +25,7 @@ bool reference_is_right(const struct kit *kit, struct grade *grade, int case_ind
  *
  * A measurement holds for a case of that name, function and size, on that simulated GPU, for this
  * version of the kit. Counters also depend on the compiler, by a little from one version of clang
- * to the next: where it is another one the grade says so. */
+ * to the next: where it is another one the grade has a note. */
 
 /* Writes all that the grade has in its references, which were measured on `device`. Ends the
  * program if it cannot. */

@@ -2,9 +2,7 @@
  * description. */
 #include "grader/run/ceiling.h"
 
-#include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-/* provenance.c: holds two runs against each other to find out whether kernels did the work. */
+/* provenance.c: compares two runs to find out whether kernels did the work. */
 #include "grader/run/provenance.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 /* A copy of shorter runs of neighbours than a sector has floats rearranges elements. */
 enum { RUN_WORDS = 8 };
-/* So small a part of an output may lie there without a kernel's doing: the diagonal of a matrix
+/* No kernel needs to have written so small a part of an output: the diagonal of a matrix
  * that was copied and is transposed in place. */
 enum { UNTOUCHED_PART = 8 };
 
@@ -61,7 +61,7 @@ static size_t pair_in_order(const struct transfers *first, const struct transfer
   return pairs->count = i;
 }
 
-/* The next record of that thread from i on, or the count. Results are nobody's: they come
+/* The next record of that thread from i on, or the count. Results belong to no thread: they come
  * in order. */
 static size_t next_of(const struct transfers *log, size_t i, uint32_t thread) {
   while (i < log->count && log->items[i].record.thread != thread) i++;

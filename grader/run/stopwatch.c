@@ -1,7 +1,7 @@
 /* stopwatch.c: has a runner time a case on a GPU, and checks the times.
  *
  * What the runner reports is its process's word, and a submission runs in that process. So the
- * numbers are held against each other, and against what the grader knows by itself. Outputs of
+ * numbers are checked against each other and against what the grader knows by itself. Outputs of
  * every timed call must be the reference's. Behind a call's second event the device is idle at
  * once, and the host's clock stops soon after: what the submission has there beyond what the
  * reference has is work that was kept from the events, and is added. The reference and the baseline
@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "grader/base/system.h"

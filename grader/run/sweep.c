@@ -5,7 +5,6 @@
  * repeated so is built anew for each shape. */
 #include "grader/run/sweep.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

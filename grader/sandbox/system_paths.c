@@ -1,7 +1,6 @@
 /* system_paths.c: lists the folders and devices of this machine that a sandbox shows. */
 #include "grader/sandbox/box.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@
  * count where results are wrong. */
 #include "grader/score/score.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/run/build.h"

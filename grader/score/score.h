@@ -44,7 +44,7 @@ struct grade {
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
-  char *reference_note;     /* what is to be said about how they were measured; or NULL */
+  char *reference_note;     /* on how they were measured; or NULL */
   struct timing *timings;   /* measured times, conf.case_count of them; NULL: times are modelled */
   const char *not_measured; /* on a GPU: why they are modelled nevertheless; or NULL */
   struct share *shares;     /* conf.case_count of them; NULL until the end */
@@ -116,7 +116,7 @@ bool hidden_keeps_quiet(const struct grade *grade, int index);
  */
 
 /* Fills grade->shares for the cases that performance items look at and that came out right. A
- * measured time is held against a ceiling measured at the same size, a modelled one against the
+ * measured time is compared with a ceiling measured at the same size, a modelled one against the
  * GPU's description. */
 void share_find(const struct kit *kit, struct grade *grade);
 void share_free(struct grade *grade);

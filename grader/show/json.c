@@ -33,7 +33,7 @@
  * without hidden cases only, whose sizes it would give away. "cause": {"item" (its id, or null),
  * "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if nothing is lost.
  *
- * "note", only if there is one: what is to be said about how model solutions were measured.
+ * "note", only if there is one: on how model solutions were measured.
  *
  * value is what an item has measured (a count, or its ratio to another solution's), null without
  * one. reason and hint are null where nothing is lost. launches are those of each case's first

@@ -62,7 +62,7 @@ int once_print(const struct screen *screen, const struct grade *grade) {
   table_print(screen, grade, true);
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];
-    if (strcmp(hazard->kind, "wrong") == 0) continue; /* the result says so */
+    if (strcmp(hazard->kind, "wrong") == 0) continue; /* the result shows it */
     autofree char *words = cause_hazard_words(grade, hazard);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 2,
                 hazard->warning ? "warning: " : "hazard: ", words);

@@ -1,7 +1,6 @@
 /* page_launch.c: the shown cases side by side: how they were launched, how long they took, what
  * they moved. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/show/figures.h"

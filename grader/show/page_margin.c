@@ -1,7 +1,6 @@
 /* page_margin.c: the counters beside a line of source. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/show/page_source.h"

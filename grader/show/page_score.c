@@ -1,7 +1,6 @@
 /* page_score.c: every item with its points, its reason, its hint and what it looks at; see
  * page.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/show/page.h"

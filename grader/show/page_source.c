@@ -2,7 +2,6 @@
  */
 #include "grader/show/page_source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/show/code.h"

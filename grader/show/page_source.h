@@ -26,7 +26,7 @@ struct margin {
 
 /* Fills at most MAX_SHOWN of them; returns how many. */
 int margins_read(const struct page *page, int line, struct margin *margins);
-/* Columns that say something about any line; returns how many. */
+/* Columns in which any line has a value; returns how many. */
 int margin_find_columns(const struct page *page, bool used[MARGIN_COLUMNS]);
 void margin_write_head(struct page *page, const bool *used);
 /* margin: NULL for a line that did not run. */

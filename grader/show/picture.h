@@ -39,8 +39,8 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
                   struct text *svg);
 
 /* Writes the pictures of a line (0: the most wasteful one) to build/pictures/ as SVG and PNG, and
- * says on the screen what they show and where they are; with plot shows them there, too. A line
- * without pictures is told which have some. */
+ * says on the screen what they show and where they are; with plot shows them there, too. For a line
+ * without pictures it lists those that have some. */
 void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
                   const struct screen *screen);
 
