@@ -46,11 +46,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
-    argp_options,  parse_option,
-    "LAB\n--keys", "Reads a lab's lab.conf, and the hidden.conf beside it.",
-    NULL,          NULL,
-    NULL};
+static const struct argp argp = {.options = argp_options,
+                                 .parser = parse_option,
+                                 .args_doc = "LAB\n--keys",
+                                 .doc = "Reads a lab's lab.conf, and the hidden.conf beside it."};
 
 int conf_command(struct kit *kit, int argc, char **argv) {
   struct options options = {0};

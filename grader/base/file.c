@@ -30,7 +30,7 @@ char *file_read(const char *path, size_t *length) {
 }
 
 bool file_create(struct new_file *file, const char *path) {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *name = basename(path);
   *file = (struct new_file){.path = xstrdup(path)};
   file->temporary = xprintf("%.*s.%s.XXXXXX", (int)(name - path), path, name);
   int fd = mkostemp(file->temporary, O_CLOEXEC);

@@ -97,8 +97,7 @@ static void copy_headers(const char *beside, const char *folder) {
  * file's name there, the caller's: its own, with whatever quotes or control characters it has
  * replaced. Ends the program if the file itself cannot be copied. */
 static char *copy_files(const char *source, bool headers_too, const char *folder) {
-  const char *slash = strrchr(source, '/');
-  char *name = xstrdup(slash ? slash + 1 : source);
+  char *name = xstrdup(basename(source));
   for (char *c = name; *c; c++)
     if ((unsigned char)*c < ' ' || strchr("\"'\\\177", *c)) *c = '_';
   autofree char *path = xprintf("%s/%s", folder, name);
@@ -107,9 +106,8 @@ static char *copy_files(const char *source, bool headers_too, const char *folder
   if (error) die("%s: %s", source, strerror(error));
   close(from);
   if (headers_too) {
-    autofree char *beside =
-        slash ? xprintf("%.*s", (int)(slash - source) + 1, source) : xstrdup(".");
-    copy_headers(beside, folder);
+    autofree char *beside = xprintf("./%.*s", (int)(basename(source) - source), source);
+    copy_headers(*source == '/' ? beside + 1 : beside, folder);
   }
   return name;
 }
@@ -126,10 +124,8 @@ static struct sandbox_path make_place(const struct building *building, const cha
 
 /* All may pass through: the user of a sandbox, too, but nobody sees what is in it. */
 static void make_folder(struct building *building) {
-  const char *slash = strrchr(building->build.runner, '/');
-  building->folder =
-      xprintf("%.*sbuild-XXXXXX", slash ? (int)(slash - building->build.runner) + 1 : 0,
-              building->build.runner);
+  const char *runner = building->build.runner;
+  building->folder = xprintf("%.*sbuild-XXXXXX", (int)(basename(runner) - runner), runner);
   if (!mkdtemp(building->folder) || chmod(building->folder, 0711) != 0)
     die("%s: %s", building->folder, strerror(errno));
 }
@@ -324,8 +320,7 @@ static void free_building(struct building *building) {
 
 /* The compiler's messages, with the file under the name that its owner knows. */
 static void add_messages(const struct building *building, const char *at, struct text *output) {
-  const char *place = sandbox_inside(&building->source),
-             *slash = strrchr(building->build.source, '/');
+  const char *place = sandbox_inside(&building->source), *source = building->build.source;
   size_t length = strlen(place), name_length = strlen(building->name);
   for (const char *found; (found = strstr(at, place)) != NULL;) {
     text_append(output, at, (size_t)(found - at));
@@ -334,11 +329,10 @@ static void add_messages(const struct building *building, const char *at, struct
       text_add(output, "%s", place);
     } else if (strncmp(at + 1, building->name, name_length) == 0) {
       at += 1 + name_length;
-      text_add(output, "%s", building->build.source);
+      text_add(output, "%s", source);
     } else { /* a header beside it */
       at++;
-      text_append(output, building->build.source,
-                  slash ? (size_t)(slash - building->build.source) + 1 : 0);
+      text_append(output, source, (size_t)(basename(source) - source));
     }
   }
   text_add(output, "%s", at);
