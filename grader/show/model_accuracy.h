@@ -5,6 +5,6 @@
 
 #define MODEL_LAUNCHES "325"
 #define MODEL_MEDIAN "9"
-#define MODEL_P90 "35"
+#define MODEL_P90 "33"
 
 #endif

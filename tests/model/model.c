@@ -228,7 +228,7 @@ static void write_tsv(void) {
   if (fclose(run.tsv) != 0) die("%s: %s", run.tsv_path, strerror(errno));
 }
 
-/* Rounded up: what a page says holds. */
+/* Rounded up from what is printed: what a page says holds. */
 static void write_header(void) {
   struct spread s = spread_of(NULL);
   fprintf(run.header,
@@ -237,7 +237,7 @@ static void write_header(void) {
           "writes this file. */\n#ifndef KIT_MODEL_ACCURACY_H\n#define KIT_MODEL_ACCURACY_H\n\n"
           "#define MODEL_LAUNCHES \"%d\"\n#define MODEL_MEDIAN \"%.0f\"\n#define MODEL_P90 "
           "\"%.0f\"\n\n#endif\n",
-          s.launches, ceil(s.median), ceil(s.p90));
+          s.launches, ceil(round(10 * s.median) / 10), ceil(round(10 * s.p90) / 10));
   if (fclose(run.header) != 0) die("%s: %s", run.header_path, strerror(errno));
 }
 
