@@ -127,17 +127,14 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   freed_by(text_free) struct text messages = {0};
   enum build_end end = build(kit, path, grade, &messages);
   progress_show(NULL, NULL, 0, 0);
-  if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */
-  if (end == BUILD_FAILED) {
-    grade->error = xprintf("building failed: %.*s", (int)strcspn(text_get(&messages), "\n"),
-                           text_get(&messages));
-    show_messages(text_get(&messages));
+  show_messages(text_get(&messages)); /* errors or warnings */
+  grade->messages = xstrdup(text_get(&messages));
+  if (end == BUILD_FAILED || (end == BUILD_REFUSED && options->solution)) { /* which is ours */
+    grade->error =
+        xprintf("building failed: %.*s", (int)strcspn(grade->messages, "\n"), grade->messages);
   } else if (end == BUILD_REFUSED) {
-    show_messages(text_get(&messages));
-    score_build_failure(grade, text_get(&messages));
+    score_build_failure(grade, grade->messages);
   } else {
-    show_messages(text_get(&messages)); /* warnings */
-    grade->messages = xstrdup(text_get(&messages));
     struct runner runner = {.path = path,
                             .device = kit->device,
                             .directory = inside,
@@ -160,7 +157,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     hidden_redact(grade);
     score_hazards(grade);
     if (!built)
-      score_build_failure(grade, text_get(&messages));
+      score_build_failure(grade, grade->messages);
     else if (!grade->error)
       score_items(grade);
     if (!grade->error && built) share_find(kit, grade);
@@ -169,7 +166,6 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   measuring_end(&measuring);
   grade->sandbox = sandbox_level_names[sandbox_level()];
   if (grade->error) grade->verdict = "error";
-  if (!grade->messages) grade->messages = xstrdup(text_get(&messages));
 }
 
 void grade_free(struct grade *grade) {

@@ -137,17 +137,15 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
                            (int)strcspn(text_get(messages), "\n"), text_get(messages));
   if (end != BUILD_OK) return end != BUILD_REFUSED;
   struct runner runner = {.path = measuring->path, .directory = measuring->inside, .on_gpu = true};
-  if (!lab_has_solution(grade->lab)) {
-    progress_show("running all cases on the GPU", "", 0, 0);
-    run_there(&runner, grade);
+  progress_show("running all cases on the GPU", "", 0, 0);
+  if (lab_has_solution(grade->lab))
+    grade->timings = xcalloc((size_t)conf->case_count, sizeof *grade->timings);
+  else
     grade->not_measured =
         "run on the GPU, too, but not timed there: this copy of the kit has no solutions to time "
         "beside. Times are modelled; build/gpu/LAB M=1024 N=1024 K=1024 --time measures one size";
-    return true;
-  }
-  grade->timings = xcalloc((size_t)conf->case_count, sizeof *grade->timings);
-  progress_show("running all cases on the GPU", "", 0, 0);
   run_there(&runner, grade);
+  if (!grade->timings) return true;
   for (int i = 0; i < conf->case_count && !grade->error; i++) {
     if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;
     progress_show("timing case", conf->cases[i].name, 0, 0);
