@@ -5,10 +5,9 @@
  *     ./grade conf lab2 --json     what was read, defaults filled in */
 #include <argp.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "grader/commands.h"
-#include "grader/show/conf_print.h"
+#include "grader/show/show.h"
 
 struct options {
   const char *lab;
@@ -47,11 +46,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
   return 0;
 }
 
-static const struct argp argp = {
-    argp_options,  parse_option,
-    "LAB\n--keys", "Reads a lab's lab.conf, and the hidden.conf beside it.",
-    NULL,          NULL,
-    NULL};
+static const struct argp argp = {.options = argp_options,
+                                 .parser = parse_option,
+                                 .args_doc = "LAB\n--keys",
+                                 .doc = "Reads a lab's lab.conf, and the hidden.conf beside it."};
 
 int conf_command(struct kit *kit, int argc, char **argv) {
   struct options options = {0};
@@ -67,10 +65,9 @@ int conf_command(struct kit *kit, int argc, char **argv) {
   kit->public = options.public;
   lab_open(kit, options.lab, &lab);
   if (options.json) {
-    json_t *json = conf_to_json(&lab);
+    json_auto_t *json = conf_to_json(&lab);
     json_dumpf(json, stdout, JSON_INDENT(1));
     putchar('\n');
-    json_decref(json);
   } else {
     printf("%s%s: %d cases, %d items, %ld points\n", short_path(lab.conf_path),
            lab.hidden_path ? " and hidden.conf" : "", lab.conf.case_count, lab.conf.item_count,

@@ -7,33 +7,17 @@
 #include <unistd.h>
 
 #include "grader/base/text.h"
-#include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/box.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 
 static char *find_clang(void) {
   char *found = program_find("clang++");
   for (int version = 30; version >= 14 && !found; version--) {
-    char *name = xprintf("clang++-%d", version);
+    autofree char *name = xprintf("clang++-%d", version);
     found = program_find(name);
-    free(name);
   }
   return found;
-}
-
-/* What a program prints, at most 64 KiB; the caller's. */
-static char *output_of(const char *const *argv) {
-  char **environment = process_environment("/tmp");
-  int fd = memory_file("output");
-  struct process process = {
-      .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 20};
-  struct process_end end;
-  process_run(&process, &end);
-  char *text = xcalloc((64 << 10) + 1, 1);
-  if (pread(fd, text, 64 << 10, 0) < 0) text[0] = '\0';
-  close(fd);
-  process_free_environment(environment);
-  return text;
 }
 
 static int print_finding(bool good, const char *what, const char *detail, const char *remedy) {
@@ -45,38 +29,32 @@ static int print_finding(bool good, const char *what, const char *detail, const 
 }
 
 static int check_clang(void) {
-  char *clang = find_clang();
+  autofree char *clang = find_clang();
   int missing = print_finding(clang != NULL, "clang++ (14 or later)", clang ? clang : "",
                               "sudo apt-get install clang");
   if (clang) {
-    char *targets = output_of((const char *const[]){clang, "--print-targets", NULL});
+    struct process_end end;
+    autofree char *targets = process_output(
+        (struct process){.argv = (const char *const[]){clang, "--print-targets", NULL},
+                         .wall_seconds = 20},
+        &end);
     missing += print_finding(strstr(targets, "nvptx64") != NULL, "clang's NVPTX target", "nvptx64",
                              "this clang cannot make PTX: sudo apt-get install clang");
-    free(targets);
   }
-  free(clang);
   return missing;
 }
 
 static int check_program(const char *name, const char *package) {
-  char *path = program_find(name), *remedy = xprintf("sudo apt-get install %s", package);
-  int missing = print_finding(path != NULL, name, path ? path : "", remedy);
-  free(path);
-  free(remedy);
-  return missing;
+  autofree char *path = program_find(name), *remedy = xprintf("sudo apt-get install %s", package);
+  return print_finding(path != NULL, name, path ? path : "", remedy);
 }
 
 static int check_header(const char *header, const char *what, const char *package) {
-  char *plain = xprintf("/usr/include/%s", header),
-       *local = xprintf("/usr/local/include/%s", header);
-  char *remedy = xprintf("sudo apt-get install %s", package);
+  autofree char *plain = xprintf("/usr/include/%s", header),
+                *local = xprintf("/usr/local/include/%s", header),
+                *remedy = xprintf("sudo apt-get install %s", package);
   bool there = access(plain, R_OK) == 0;
-  int missing =
-      print_finding(there || access(local, R_OK) == 0, what, there ? plain : local, remedy);
-  free(plain);
-  free(local);
-  free(remedy);
-  return missing;
+  return print_finding(there || access(local, R_OK) == 0, what, there ? plain : local, remedy);
 }
 
 /* The best level that works, and why those above it do not. */
@@ -93,10 +71,9 @@ static int check_sandbox(const struct kit *kit) {
     if (!why) break;
   }
   if (level == SANDBOX_NONE) printf("  Only --unsafe builds and runs a file here.\n");
-  char *groups = cgroup_describe();
+  autofree char *groups = cgroup_describe();
   printf("  Control groups, for limits on memory and processes: %s\n", groups);
   if (geteuid() == 0) printf("  Each submission runs as a user of its own, as you are root.\n");
-  free(groups);
   return level == SANDBOX_NONE;
 }
 
@@ -109,13 +86,12 @@ int doctor(const struct kit *kit) {
   missing += check_header("jansson.h", "jansson", "libjansson-dev");
   missing += check_header("ini.h", "inih", "libinih-dev");
   missing += check_header("seccomp.h", "libseccomp", "libseccomp-dev");
-  char *simulator = kit_path(kit, "build/device"), *script = kit_path(kit, "harness/compile");
+  autofree char *simulator = kit_path(kit, "build/device"),
+                *script = kit_path(kit, "harness/compile");
   missing += print_finding(access(script, X_OK) == 0, "harness/compile", script,
                            "the kit is incomplete: fetch it again");
   missing +=
       print_finding(access(simulator, R_OK) == 0, "the simulator, built", simulator, "make lab1");
-  free(simulator);
-  free(script);
 
   missing += check_sandbox(kit);
 

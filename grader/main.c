@@ -26,27 +26,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/option.h"
-#include "grader/base/progress.h"
 #include "grader/base/system.h"
 #include "grader/base/version.h"
 #include "grader/commands.h"
 #include "grader/grading/grading.h"
 #include "grader/grading/reference.h"
-#include "grader/run/work.h"
 #include "grader/sandbox/process.h"
-#include "grader/sandbox/sandbox.h"
 #include "grader/show/card.h"
-#include "grader/show/ceiling_table.h"
-#include "grader/show/gradescope_results.h"
 #include "grader/show/html.h"
 #include "grader/show/json.h"
-#include "grader/show/once.h"
 #include "grader/show/picture.h"
-#include "grader/show/sweep_table.h"
+#include "grader/show/show.h"
 
 const char *argp_program_version = "grade " KIT_VERSION;
 
@@ -63,22 +57,23 @@ struct options {
 
 /* --- command line --- */
 
+/* Options that are on, and options that are a word: where they are kept. */
 enum {
   OPTION_SOLUTION = 256,
-  OPTION_BACKEND,
-  OPTION_EXPLAIN,
-  OPTION_CASE,
-  OPTION_DIMS,
-  OPTION_KEEP,
-  OPTION_SWEEP,
-  OPTION_HTML,
-  OPTION_PICTURE,
-  OPTION_PLOT,
   OPTION_FOLDER,
   OPTION_UNSAFE,
+  OPTION_EXPLAIN,
+  OPTION_PLOT,
   OPTION_PUBLIC,
+  OPTION_SWEEP,
+  OPTION_HTML,
+  OPTION_DIMS,
   OPTION_MEASURE,
-  OPTION_GRADESCOPE
+  OPTION_GRADESCOPE,
+  OPTION_KEEP,
+  OPTION_BACKEND,
+  OPTION_CASE,
+  OPTION_PICTURE
 };
 
 static const struct argp_option argp_options[] = {
@@ -115,8 +110,37 @@ static const struct argp_option argp_options[] = {
 
 static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
+/* What cannot be combined. */
+static void check_options(const struct options *options, struct argp_state *state) {
+  if (options->file && options->solution)
+    argp_error(state, "--file and --solution cannot be combined");
+  if (options->measure && (!options->solution || options->case_count))
+    argp_error(state, "--measure goes with --solution, and with all cases");
+  if (is_stdout(options->json) && is_stdout(options->html))
+    argp_error(state, "--json and --html cannot both go to stdout");
+  if (options->dims && (options->sweep || options->picture || options->json || options->html ||
+                        options->gradescope || options->measure || options->case_count > 1 ||
+                        (options->picked && strcmp(options->backend, "sim") != 0)))
+    argp_error(state,
+               "--dims is one run on the simulator, for the terminal: it goes with --file, "
+               "--solution, --seed, --keep and one --case");
+  if (options->html && options->sweep) argp_error(state, "--html is for grades: leave out --sweep");
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
   struct options *options = state->input;
+  bool *const flags[] = {&options->solution, &options->folder, &options->unsafe, &options->explain,
+                         &options->plot,     &options->public, &options->sweep};
+  const char **const words[] = {&options->html, &options->dims, &options->measure,
+                                &options->gradescope, &options->keep};
+  if (key >= OPTION_SOLUTION && key < OPTION_HTML) {
+    *flags[key - OPTION_SOLUTION] = true;
+    return 0;
+  }
+  if (key >= OPTION_HTML && key < OPTION_BACKEND) {
+    *words[key - OPTION_HTML] = argument;
+    return 0;
+  }
   char *end;
   switch (key) {
     case 'f':
@@ -125,21 +149,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case 'j':
       options->json = argument;
       break;
-    case OPTION_SOLUTION:
-      options->solution = true;
-      break;
-    case OPTION_FOLDER:
-      options->folder = true;
-      break;
-    case OPTION_UNSAFE:
-      options->unsafe = true;
-      break;
-    case OPTION_EXPLAIN:
-      options->explain = true;
-      break;
-    case OPTION_HTML:
-      options->html = argument;
-      break;
     case OPTION_PICTURE:
       options->picture = true;
       if (!argument) break;
@@ -147,30 +156,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       if (end == argument || *end || options->picture_line < 1)
         argp_error(state, "--picture=%s: not the number of a line", argument);
       break;
-    case OPTION_PLOT:
-      options->plot = true;
-      break;
-    case OPTION_PUBLIC:
-      options->public = true;
-      break;
-    case OPTION_DIMS:
-      options->dims = argument;
-      break;
-    case OPTION_MEASURE:
-      options->measure = argument;
-      break;
-    case OPTION_GRADESCOPE:
-      options->gradescope = argument;
-      break;
-    case OPTION_SWEEP:
-      options->sweep = true;
-      break;
     case OPTION_BACKEND:
       options->backend = option_backend(state, argument);
       options->picked = true;
-      break;
-    case OPTION_KEEP:
-      options->keep = argument;
       break;
     case 's':
       options->seed = option_seed(state, argument);
@@ -188,21 +176,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
       break;
     case ARGP_KEY_END:
       if (!options->what) argp_usage(state);
-      if (options->file && options->solution)
-        argp_error(state, "--file and --solution cannot be combined");
-      if (options->measure && (!options->solution || options->case_count))
-        argp_error(state, "--measure goes with --solution, and with all cases");
       if (options->plot && !options->sweep) options->picture = true;
-      if (is_stdout(options->json) && is_stdout(options->html))
-        argp_error(state, "--json and --html cannot both go to stdout");
-      if (options->dims && (options->sweep || options->picture || options->json || options->html ||
-                            options->gradescope || options->measure || options->case_count > 1 ||
-                            (options->picked && strcmp(options->backend, "sim") != 0)))
-        argp_error(state,
-                   "--dims is one run on the simulator, for the terminal: it goes with --file, "
-                   "--solution, --seed, --keep and one --case");
-      if (options->html && options->sweep)
-        argp_error(state, "--html is for grades: leave out --sweep");
+      check_options(options, state);
       break;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -211,18 +186,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp argp = {
-    argp_options,
-    parse_option,
-    "LAB\nlist\ndoctor\nceiling\nconf LAB\nclass DIR",
+    argp_options, parse_option, "LAB\nlist\ndoctor\nceiling\nconf LAB\nclass DIR",
     "Grades a lab: builds the file, runs it on every case, checks, measures and explains."
     "\vLAB is a name such as lab2. `list` shows the labs, `doctor` what is installed and what is "
     "missing, `ceiling` what the device can do at most: how fast it copies and multiplies, `conf` "
     "what is in a lab.conf: ./grade conf --help. "
     "`class` grades what a whole class handed in: ./grade class --help.\n"
     "Exit status: 0 full marks, 1 points lost, 2 the kit's or the machine's fault.",
-    NULL,
-    NULL,
-    NULL};
+    .children = NULL};
 
 /* What all that is done with a lab's file needs. */
 struct subject {
@@ -235,10 +206,9 @@ static void open_subject(const struct kit *kit, const struct options *options,
                          struct subject *subject) {
   struct lab *lab = &subject->lab;
   lab_open(kit, options->what, lab);
-  for (int i = 0; i < options->case_count; i++) {
+  for (int i = 0; i < options->case_count; i++)
     if (conf_case(&lab->conf, options->cases[i]) < 0)
       die("%s has no case '%s'", lab->id, options->cases[i]);
-  }
   if (options->solution && !lab_has_solution(lab))
     die("this copy of the kit has no solutions: --solution needs %s", short_path(lab->solution));
   const char *path =
@@ -270,37 +240,28 @@ static bool may_print(const struct options *options) {
   return !is_stdout(options->json) && !is_stdout(options->html);
 }
 
-static void make_folder(const char *path) {
-  if (mkdir(path, 0777) != 0 && errno != EEXIST) die("%s: %s", path, strerror(errno));
-}
-
 static int grade_lab(const struct kit *kit, const struct options *options) {
   double start = clock_seconds();
   struct subject subject;
   open_subject(kit, options, &subject);
   if (options->html) html_check(options->html);
-  if (options->keep) make_folder(options->keep);
+  if (options->keep) folder_make(options->keep);
   struct grade grade = {.lab = &subject.lab,
                         .source = &subject.source,
                         .backend = options->backend,
                         .seed = subject.seed};
-  grade.cases = xcalloc((size_t)subject.lab.conf.case_count, sizeof *grade.cases);
-  char *nvcc = options->picked ? NULL : program_find("nvcc");
+  autofree char *nvcc = options->picked ? NULL : program_find("nvcc");
   if (nvcc && strcmp(options->backend, "sim") == 0)
     note("nvcc is installed, but there is no GPU: graded on the simulator.");
-  free(nvcc);
-  process_hold_signals();
-  sandbox_open(kit, options->unsafe);
   grading_run(kit,
-              &(struct grading_options){.work = work_make(kit),
+              &(struct grading_options){.work = grading_open(kit, options->unsafe),
                                         .keep = options->keep,
                                         .solution = options->solution,
                                         .accesses = options->picture || options->html,
                                         .cases = options->cases,
                                         .case_count = options->case_count},
               &grade);
-  work_remove();
-  process_release_signals();
+  grading_close();
 
   if (options->json) json_write_grade(&grade, options->json);
   if (options->html) html_write(kit, &grade, options->html);
@@ -310,9 +271,9 @@ static int grade_lab(const struct kit *kit, const struct options *options) {
   } else if (may_print(options)) {
     struct screen screen;
     screen_open(&screen, stdout);
-    card_print(&screen, &grade,
-               &(struct card_options){options->explain, options->solution, options->case_count > 0,
-                                      options->file});
+    card_print(
+        &screen, &grade,
+        &(struct card_options){options->explain, options->solution, options->case_count > 0});
     if (options->picture) picture_show(kit, &grade, options->picture_line, options->plot, &screen);
   }
   if (options->measure && !grade.error) {
@@ -349,18 +310,15 @@ static int sweep_lab(const struct kit *kit, const struct options *options) {
   if (!subject.lab.conf.sweep.line)
     die("%s has no [sweep] in its lab.conf: there are no block shapes to compare", subject.lab.id);
   struct sweep sweep;
-  process_hold_signals();
-  sandbox_open(kit, options->unsafe);
-  int failed = sweep_measure(kit, &subject.lab, "sim", &subject.source, subject.seed,
-                             work_make(kit), progress_show, &sweep);
-  work_remove();
-  process_release_signals();
+  int failed = sweep_measure(kit, &subject.lab, &subject.source, subject.seed,
+                             grading_open(kit, options->unsafe), &sweep);
+  grading_close();
   if (failed && sweep.refused) {
     print_refused(&subject, &sweep);
   } else if (failed) {
     print_our_fault(sweep.error);
   } else {
-    if (options->json) sweep_write_json(&sweep, "sim", subject.seed, options->json);
+    if (options->json) sweep_write_json(&sweep, subject.seed, options->json);
     if (may_print(options)) {
       struct screen screen;
       screen_open(&screen, stdout);
@@ -384,16 +342,13 @@ static int run_once(const struct kit *kit, const struct options *options) {
       once_conf(&whole, options->dims, options->case_count ? options->cases[0] : NULL, &entry);
   struct grade grade = {
       .lab = &subject.lab, .source = &subject.source, .backend = "sim", .seed = subject.seed};
-  grade.cases = xcalloc(1, sizeof *grade.cases);
-  if (options->keep) make_folder(options->keep);
-  process_hold_signals();
-  sandbox_open(kit, options->unsafe);
+  if (options->keep) folder_make(options->keep);
   grading_run(kit,
-              &(struct grading_options){
-                  .work = work_make(kit), .keep = options->keep, .solution = options->solution},
+              &(struct grading_options){.work = grading_open(kit, options->unsafe),
+                                        .keep = options->keep,
+                                        .solution = options->solution},
               &grade);
-  work_remove();
-  process_release_signals();
+  grading_close();
   int status = 2;
   if (grade.error) {
     print_our_fault(grade.error);
@@ -432,44 +387,27 @@ static int exec_class(const struct kit *kit, char **argv) {
 
 /* gpu where a device and nvcc are; else sim. */
 static const char *backend_here(void) {
-  char *nvcc = program_find("nvcc");
+  autofree char *nvcc = program_find("nvcc");
   bool both = nvcc && access("/dev/nvidiactl", F_OK) == 0;
-  free(nvcc);
   return both ? "gpu" : "sim";
-}
-
-/* The status, if all of what was printed is written. */
-static int finish_stdout(int status) {
-  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
-  return status;
 }
 
 int main(int argc, char **argv) {
   setlocale(LC_CTYPE, "");
   argp_err_exit_status = 2;
   struct kit kit;
-  if (argc > 1 && strcmp(argv[1], "class") == 0) {
-    kit_find(&kit);
-    return exec_class(&kit, argv);
-  }
-  if (argc == 4 && strcmp(argv[1], "task") == 0) {
-    kit_find(&kit);
-    int status = task_run(&kit, argv[2], argv[3]);
-    kit_free(&kit);
-    return status;
-  }
-  if (argc > 1 && strcmp(argv[1], "conf") == 0) {
-    kit_find(&kit);
-    int status = conf_command(&kit, argc - 1, argv + 1);
-    kit_free(&kit);
-    return finish_stdout(status);
-  }
   struct options options = {0};
-  argp_parse(&argp, argc, argv, 0, NULL, &options);
-  if (!options.backend) options.backend = backend_here();
+  const char *command = argc > 1 ? argv[1] : "";
+  bool task = argc == 4 && strcmp(command, "task") == 0, conf = strcmp(command, "conf") == 0,
+       class = strcmp(command, "class") == 0;
+  if (!task && !conf && !class) argp_parse(&argp, argc, argv, 0, NULL, &options);
   kit_find(&kit);
+  if (class) return exec_class(&kit, argv);
+  if (!options.backend) options.backend = backend_here();
   kit.public = options.public;
-  int status = strcmp(options.what, "list") == 0     ? list_labs(&kit)
+  int status = task                                  ? task_run(&kit, argv[2], argv[3])
+               : conf                                ? conf_command(&kit, argc - 1, argv + 1)
+               : strcmp(options.what, "list") == 0   ? list_labs(&kit)
                : strcmp(options.what, "doctor") == 0 ? doctor(&kit)
                : strcmp(options.what, "ceiling") == 0
                    ? ceiling_show(&kit, options.backend, options.json, is_stdout(options.json))
@@ -477,5 +415,6 @@ int main(int argc, char **argv) {
                : options.sweep ? sweep_lab(&kit, &options)
                                : grade_lab(&kit, &options);
   kit_free(&kit);
-  return finish_stdout(status);
+  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write to stdout: %s", strerror(errno));
+  return status;
 }

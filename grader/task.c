@@ -7,9 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,9 +15,6 @@
 #include "grader/base/file.h"
 #include "grader/base/system.h"
 #include "grader/grading/grading.h"
-#include "grader/run/work.h"
-#include "grader/sandbox/process.h"
-#include "grader/sandbox/sandbox.h"
 #include "grader/show/json.h"
 
 struct job {
@@ -47,18 +42,6 @@ static void check_name(const char *attempt) {
     die("'%s' is not the name of an attempt: 16 hexadecimal digits", attempt);
 }
 
-/* The verdict of a result that is there; NULL: none is, or one that cannot be read. */
-static json_t *published(const char *path) {
-  json_t *json = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-  if (json && json_is_string(json_object_get(json, "verdict"))) return json;
-  json_decref(json);
-  return NULL;
-}
-
-static int status_of(const json_t *result) {
-  return strcmp(json_string_value(json_object_get(result, "verdict")), "error") == 0 ? 2 : 0;
-}
-
 static void publish(const struct grade *grade, const char *spool, const char *path) {
   struct new_file file;
   if (!file_create(&file, path)) die("%s: %s", path, strerror(errno));
@@ -73,50 +56,41 @@ static void publish(const struct grade *grade, const char *spool, const char *pa
 
 int task_run(const struct kit *kit, const char *state, const char *attempt) {
   check_name(attempt);
-  char *folder = realpath(state, NULL);
+  autofree char *folder = realpath(state, NULL);
   if (!folder) die("%s: %s", state, strerror(errno));
-  char *spool = xprintf("%s/spool", folder), *path = xprintf("%s/%s.json", spool, attempt),
-       *job_path = xprintf("%s/%s.job", spool, attempt);
-  json_t *there = published(path);
-  int status = there ? status_of(there) : -1;
-  json_decref(there);
-  if (status < 0) {
-    double start = clock_seconds();
-    struct job job = {0};
-    read_job(job_path, &job);
-    struct kit pinned = *kit;
-    if (job.confs) pinned.confs = xprintf("%s/%s", folder, job.confs);
-    kit = &pinned;
-    struct lab lab;
-    lab_open(kit, job.lab, &lab);
-    char *source_path = xprintf("%s/%s", folder, job.source);
-    struct source source;
-    if (source_read(source_path, &source) != 0) die("%s: %s", source_path, strerror(errno));
-    struct grade grade = {.lab = &lab,
-                          .source = &source,
-                          .backend = job.backend,
-                          .seed = (uint64_t)job.seed,
-                          .attempt = attempt};
-    grade.cases = xcalloc((size_t)lab.conf.case_count, sizeof *grade.cases);
-    source.own_folder = true; /* what else was handed in with it */
-    process_hold_signals();
-    sandbox_open(kit, getenv("KIT_UNSAFE") != NULL); /* --unsafe of ./grade class */
-    grading_run(kit, &(struct grading_options){.work = work_make(kit), .accesses = true}, &grade);
-    work_remove();
-    process_release_signals();
-    grade.seconds = clock_seconds() - start;
-    publish(&grade, spool, path);
-    status = grade.error ? 2 : 0;
-    grade_free(&grade);
-    source_free(&source);
-    lab_free(&lab);
-    free(source_path);
-    if (job.confs) free(pinned.confs);
-    json_decref(job.json);
-  }
-  free(job_path);
-  free(path);
-  free(spool);
-  free(folder);
+  autofree char *spool = xprintf("%s/spool", folder), *path = xprintf("%s/%s.json", spool, attempt),
+                *job_path = xprintf("%s/%s.job", spool, attempt);
+  json_auto_t *there = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+  const char *verdict = json_string_value(json_object_get(there, "verdict"));
+  if (verdict) return strcmp(verdict, "error") == 0 ? 2 : 0;
+  double start = clock_seconds();
+  struct job job = {0};
+  read_job(job_path, &job);
+  autofree char *confs = job.confs ? xprintf("%s/%s", folder, job.confs) : NULL;
+  struct kit pinned = *kit;
+  if (confs) pinned.confs = confs;
+  struct lab lab;
+  lab_open(&pinned, job.lab, &lab);
+  autofree char *source_path = xprintf("%s/%s", folder, job.source);
+  struct source source;
+  if (source_read(source_path, &source) != 0) die("%s: %s", source_path, strerror(errno));
+  source.own_folder = true; /* what else was handed in with it */
+  struct grade grade = {.lab = &lab,
+                        .source = &source,
+                        .backend = job.backend,
+                        .seed = (uint64_t)job.seed,
+                        .attempt = attempt};
+  bool unsafe = getenv("KIT_UNSAFE") != NULL; /* --unsafe of ./grade class */
+  grading_run(&pinned,
+              &(struct grading_options){.work = grading_open(&pinned, unsafe), .accesses = true},
+              &grade);
+  grading_close();
+  grade.seconds = clock_seconds() - start;
+  publish(&grade, spool, path);
+  int status = grade.error ? 2 : 0;
+  grade_free(&grade);
+  source_free(&source);
+  lab_free(&lab);
+  json_decref(job.json);
   return status;
 }

@@ -12,7 +12,7 @@ $(filter $(B)/grader/%,$(GRADER_O)): CFLAGS += $(if $(STRICT),,-O0)
 $(filter $(B)/harness/problems/%,$(GRADER_O)): CFLAGS += -O1
 
 $(B)/libgrader.a: $(filter-out %/grader/main.o,$(GRADER_O))
-$(B)/grader/show/html_frame.o: grader/show/page.css
+$(B)/grader/show/html_text.o: grader/show/page.css
 # The table of families: the folder changes when one comes or goes.
 $(B)/harness/problems/family.o: CPPFLAGS += \
                -DKIT_FAMILIES='$(foreach name,$(FAMILIES),FAMILY($(name)))'

@@ -21,9 +21,12 @@ times: build/counters
 GPU     ?= h200
 OPTIONS ?=
 DESCRIPTION = $(firstword $(wildcard plots/data/$(GPU)/gpu.ini) harness/sim/gpus/$(GPU).ini)
+# Pages quote the figures of all launches on an H200.
+ACCURACY = $(if $(OPTIONS)$(filter-out h200,$(GPU)),,--header grader/show/model_accuracy.h)
 model: build/model
 	$(Q)mkdir -p build/tables/$(GPU) && KIT_SIM_SAMPLE=1 KIT_SIM_GPU=$(DESCRIPTION) \
-	  build/model $(OPTIONS) --tsv build/tables/$(GPU)/model.tsv plots/data/$(GPU)/launches.tsv
+	  build/model $(OPTIONS) --tsv build/tables/$(GPU)/model.tsv $(ACCURACY) \
+	  plots/data/$(GPU)/launches.tsv
 	$(Q)! command -v gnuplot >/dev/null || plots/draw build/plots build/tables/$(GPU)/model.tsv
 
 # The GPU of this machine, measured and described as harness/sim/gpus/*.ini are.

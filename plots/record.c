@@ -17,14 +17,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/base/progress.h"
 #include "grader/grading/grading.h"
 #include "grader/run/build.h"
 #include "grader/run/sweep.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/show/picture.h"
-#include "grader/show/sweep_table.h"
+#include "grader/show/show.h"
 #include "harness/sim/base/gpu.h"
 
 enum { SEED = 1 };
@@ -133,8 +132,7 @@ static void print_sweep(const struct kit *kit, const char *id, const char *work)
   struct source source;
   if (source_read(lab.solution, &source) != 0) die("cannot read %s", lab.solution);
   struct sweep sweep;
-  if (sweep_measure(kit, &lab, "sim", &source, SEED, work, progress_show, &sweep) != 0)
-    die("%s: %s", id, sweep.error);
+  if (sweep_measure(kit, &lab, &source, SEED, work, &sweep) != 0) die("%s: %s", id, sweep.error);
   printf("# The solution of %s with every block shape.\n# command: make data\n", id);
   printf("# title: %s: time over block shapes, case %s\n", lab.conf.title, sweep.case_name);
   printf("# own: %lu %lu\n", sweep.own.launched[0], sweep.own.launched[1]);

@@ -30,7 +30,7 @@ char *file_read(const char *path, size_t *length) {
 }
 
 bool file_create(struct new_file *file, const char *path) {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *name = basename(path);
   *file = (struct new_file){.path = xstrdup(path)};
   file->temporary = xprintf("%.*s.%s.XXXXXX", (int)(name - path), path, name);
   int fd = mkostemp(file->temporary, O_CLOEXEC);
@@ -40,8 +40,7 @@ bool file_create(struct new_file *file, const char *path) {
     unlink(file->temporary);
     close(fd);
   }
-  free(file->temporary);
-  free(file->path);
+  free_all(file->temporary, file->path);
   errno = why;
   return false;
 }
@@ -57,8 +56,7 @@ bool file_commit(struct new_file *file) {
   if (fclose(file->stream) != 0 && !why) why = errno;
   if (!why && rename(file->temporary, file->path) != 0) why = errno;
   if (why) unlink(file->temporary);
-  free(file->temporary);
-  free(file->path);
+  free_all(file->temporary, file->path);
   errno = why;
   return why == 0;
 }
@@ -72,6 +70,13 @@ bool file_try_write(const char *path, const char *bytes, size_t length) {
 
 void file_write(const char *path, const char *bytes, size_t length) {
   if (!file_try_write(path, bytes, length)) die("%s: %s", path, strerror(errno));
+}
+
+uint64_t hash_file(uint64_t hash, const char *path) {
+  size_t length = 0;
+  autofree char *bytes = path ? file_read(path, &length) : NULL;
+  hash = hash_bytes(hash, &length, sizeof length);
+  return bytes ? hash_bytes(hash, bytes, length) : hash;
 }
 
 void folder_make(const char *path) {

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* *length (may be NULL) without the NUL that is added. NULL with errno set if it cannot be read. */
@@ -25,6 +26,10 @@ bool file_commit(struct new_file *file);
 bool file_try_write(const char *path, const char *bytes, size_t length);
 /* The same; ends the program if the file cannot be written. */
 void file_write(const char *path, const char *bytes, size_t length);
+
+/* Goes on from hash (hash_bytes) with the file's length and bytes; as with an empty one if it
+ * cannot be read or path is NULL. */
+uint64_t hash_file(uint64_t hash, const char *path);
 
 /* Makes the folder, unless it is there; ends the program if it cannot. */
 void folder_make(const char *path);

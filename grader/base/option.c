@@ -12,9 +12,8 @@ long option_whole(struct argp_state *state, const char *option, const char *argu
   char *end;
   errno = 0;
   long value = strtol(argument, &end, 10);
-  if (end == argument || *end || errno || value < min || value > max) {
+  if (end == argument || *end || errno || value < min || value > max)
     argp_error(state, "%s: '%s' is not a whole number from %ld to %ld", option, argument, min, max);
-  }
   return value;
 }
 

@@ -3,6 +3,7 @@
 
 #include <langinfo.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -23,36 +24,51 @@ void screen_open(struct screen *screen, FILE *file) {
   screen->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-void screen_print(const struct screen *screen, enum colour colour, const char *format, ...) {
+static void print(const struct screen *screen, enum colour colour, const char *format,
+                  va_list args) {
   static const char *const codes[] = {"", "\033[1m", "\033[2m", "\033[32m", "\033[33m", "\033[31m"};
-  va_list args;
-  va_start(args, format);
-  char *string;
-  if (vasprintf(&string, format, args) < 0) die("out of memory");
-  va_end(args);
-  struct text clean = {0};
+  autofree char *string = xvprintf(format, args);
+  freed_by(text_free) struct text clean = {0};
   text_add_printable(&clean, string, strlen(string), screen->utf8);
   bool painted = screen->colour && colour != PLAIN;
   fprintf(screen->file, "%s%s%s", painted ? codes[colour] : "", text_get(&clean),
           painted ? "\033[0m" : "");
-  text_free(&clean);
-  free(string);
+}
+
+void screen_print(const struct screen *screen, enum colour colour, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(screen, colour, format, args);
+  va_end(args);
 }
 
 void screen_newline(const struct screen *screen) { fputc('\n', screen->file); }
 
-void screen_rule(const struct screen *screen) {
-  struct text line = {0};
-  for (int i = 0; i < screen->width; i++) text_add(&line, "%s", screen->utf8 ? "\u2500" : "-");
-  screen_print(screen, DIM, "%s", text_get(&line));
+void screen_line(const struct screen *screen, enum colour colour, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  print(screen, colour, format, args);
+  va_end(args);
   screen_newline(screen);
-  text_free(&line);
+}
+
+void screen_rule(const struct screen *screen) {
+  freed_by(text_free) struct text line = {0};
+  for (int i = 0; i < screen->width; i++) text_add(&line, "%s", screen->utf8 ? "\u2500" : "-");
+  screen_line(screen, DIM, "%s", text_get(&line));
 }
 
 int screen_columns(const char *string) {
   int columns = 0;
   for (; *string; string++) columns += ((unsigned char)*string & 0xc0) != 0x80;
   return columns;
+}
+
+size_t screen_cut(const char *string, int columns) {
+  size_t cut = 0;
+  for (; string[cut] && columns > 0; columns--)
+    for (cut++; ((unsigned char)string[cut] & 0xc0) == 0x80;) cut++;
+  return cut;
 }
 
 void screen_wrap(const struct screen *screen, enum colour colour, int indent, const char *label,
@@ -65,7 +81,7 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
   at += strspn(at, " ");
   while (*at) {
     size_t length = strcspn(at, " ");
-    char *word = xprintf("%.*s", (int)length, at);
+    autofree char *word = xprintf("%.*s", (int)length, at);
     int columns = screen_columns(word);
     if (line.length > 0 && column + 1 + columns > screen->width) {
       screen_print(screen, colour, "%s", line.data);
@@ -78,12 +94,22 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
     }
     text_append(&line, word, length);
     column += columns;
-    free(word);
     at += length;
     at += strspn(at, " ");
   }
-  screen_print(screen, colour, "%s", text_get(&line));
-  screen_newline(screen);
+  screen_line(screen, colour, "%s", text_get(&line));
   text_free(&line);
   text_free(&clean);
+}
+
+void progress_show(const char *what, const char *name, int number, int count) {
+  const char *term = getenv("TERM");
+  if (!isatty(STDERR_FILENO) || !term || strcmp(term, "dumb") == 0) return;
+  if (!what)
+    fprintf(stderr, "\r\033[K");
+  else if (count)
+    fprintf(stderr, "\r\033[K%s %s (%d of %d)", what, name, number, count);
+  else
+    fprintf(stderr, "\r\033[K%s %s", what, name);
+  fflush(stderr);
 }

@@ -19,6 +19,9 @@ void screen_open(struct screen *screen, FILE *file);
  * '?'. */
 void screen_print(const struct screen *screen, enum colour colour, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same as a line of its own. */
+void screen_line(const struct screen *screen, enum colour colour, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void screen_newline(const struct screen *screen);
 /* A line across. */
 void screen_rule(const struct screen *screen);
@@ -28,5 +31,11 @@ void screen_wrap(const struct screen *screen, enum colour colour, int indent, co
                  const char *paragraph);
 /* Columns that a string takes: characters, not bytes. */
 int screen_columns(const char *string);
+/* Bytes that the first so many columns take. */
+size_t screen_cut(const char *string, int columns);
+
+/* What is under way, on one line of the terminal: "case n512 (7 of 13)"; count 0: without the
+ * numbers; what NULL: wipes the line. Nothing unless stderr is a terminal. */
+void progress_show(const char *what, const char *name, int number, int count);
 
 #endif

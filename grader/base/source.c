@@ -45,8 +45,7 @@ int source_read(const char *path, struct source *source) {
   /* A NUL would end the text for us: a byte that is no UTF-8 either is shown in its place. */
   for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(text + bytes - nul))) != NULL;)
     *nul = '\x80';
-  const char *slash = strrchr(path, '/');
-  source->name = xstrdup(slash ? slash + 1 : path);
+  source->name = xstrdup(basename(path));
   source->path = xstrdup(path);
   source->text = text;
   char *rest = text, *line;
@@ -59,10 +58,7 @@ int source_read(const char *path, struct source *source) {
 }
 
 void source_free(struct source *source) {
-  free(source->name);
-  free(source->path);
-  free(source->text);
-  free(source->lines);
+  free_all(source->name, source->path, source->text, source->lines);
   memset(source, 0, sizeof *source);
 }
 

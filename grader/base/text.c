@@ -1,7 +1,6 @@
 /* text.c: strings and arrays that grow, die() and note(), "did you mean". */
 #include "grader/base/text.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,13 +49,30 @@ char *xstrdup(const char *string) {
   return copy;
 }
 
+char *xvprintf(const char *format, va_list args) {
+  char *string;
+  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  return string;
+}
+
 char *xprintf(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string;
-  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  char *string = xvprintf(format, args);
   va_end(args);
   return string;
+}
+
+char *xmemdup(const void *bytes, size_t length) {
+  char *copy = xcalloc(length + 1, 1);
+  if (length > 0) memcpy(copy, bytes, length);
+  return copy;
+}
+
+void free_pointer(void *address) { free(*(void **)address); }
+
+void free_pointers(void **pointers, size_t count) {
+  for (size_t i = 0; i < count; i++) free(pointers[i]);
 }
 
 void text_append(struct text *text, const char *bytes, size_t length) {
@@ -72,12 +88,9 @@ void text_append(struct text *text, const char *bytes, size_t length) {
 void text_add(struct text *text, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string;
-  int length = vasprintf(&string, format, args);
+  autofree char *string = xvprintf(format, args);
   va_end(args);
-  if (length < 0) die("out of memory");
-  text_append(text, string, (size_t)length);
-  free(string);
+  text_append(text, string, strlen(string));
 }
 
 void text_free(struct text *text) {
@@ -85,42 +98,58 @@ void text_free(struct text *text) {
   *text = (struct text){0};
 }
 
+char *text_take(struct text *text) {
+  text_append(text, "", 0);
+  return text->data;
+}
+
 const char *text_get(const struct text *text) { return text->data ? text->data : ""; }
 
-/* Length of the UTF-8 sequence at s, or 0 if the bytes are not UTF-8 or encode a C1 control
- * character. */
-static size_t utf8_length(const unsigned char *s, size_t left) {
-  size_t length = s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : s[0] >= 0xe0 ? 3 : s[0] >= 0xc2 ? 2 : 0;
-  if (length == 0 || s[0] >= 0xf5 || length > left) return 0;
-  for (size_t i = 1; i < length; i++) {
-    if ((s[i] & 0xc0) != 0x80) return 0;
+long utf8_decode(const char *bytes, size_t left, size_t *length) {
+  const unsigned char *s = (const unsigned char *)bytes;
+  static const long min[] = {0, 0, 0x80, 0x800, 0x10000};
+  size_t need = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+  *length = 1;
+  if (need == 0 || need > left) return -1;
+  if (need == 1) return s[0];
+  long code = s[0] & (0x7f >> need);
+  for (size_t i = 1; i < need; i++) {
+    if ((s[i] & 0xc0) != 0x80) return -1;
+    code = code << 6 | (s[i] & 0x3f);
   }
-  if (s[0] == 0xc2 && s[1] < 0xa0) return 0;
-  /* Marks that reorder text (U+202A..E, U+2066..9) could make a line read as another. */
-  if (s[0] == 0xe2 &&
-      ((s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) || (s[1] == 0x81 && s[2] >= 0xa6)))
-    return 0;
-  return length;
+  if (s[0] >= 0xf8 || code < min[need] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+    return -1;
+  *length = need;
+  return code;
+}
+
+/* Control characters (C1), and marks that reorder text and could make a line read as another. */
+static bool is_unsafe(long code) {
+  return code < 0xa0 || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code < 0x2080);
 }
 
 void text_add_printable(struct text *text, const char *bytes, size_t length, bool utf8) {
-  const unsigned char *s = (const unsigned char *)bytes;
-  for (size_t i = 0; i < length;) {
-    if (s[i] == '\t') {
+  for (size_t i = 0, step; i < length; i += step) {
+    long code = utf8_decode(bytes + i, length - i, &step);
+    if (code == '\t') {
       text_append(text, "  ", 2);
-      i++;
-    } else if (s[i] >= 0x20 && s[i] < 0x7f) {
+    } else if (code >= 0x20 && code < 0x7f) {
       text_append(text, bytes + i, 1);
-      i++;
+    } else if (is_unsafe(code)) {
+      text_append(text, "?", 1);
+      step = 1;
     } else {
-      size_t sequence = s[i] >= 0x80 ? utf8_length(s + i, length - i) : 0;
-      if (sequence > 0 && utf8) {
-        text_append(text, bytes + i, sequence);
-      } else {
-        text_append(text, "?", 1);
-      }
-      i += sequence > 0 ? sequence : 1;
+      text_append(text, utf8 ? bytes + i : "?", utf8 ? step : 1);
     }
+  }
+}
+
+void text_add_lines(struct text *text, const char *bytes, size_t length, bool utf8) {
+  for (size_t at = 0, stop; at < length; at = stop + 1) {
+    const char *line_end = memchr(bytes + at, '\n', length - at);
+    stop = line_end ? (size_t)(line_end - bytes) : length;
+    text_add_printable(text, bytes + at, stop - at, utf8);
+    if (line_end) text_append(text, "\n", 1);
   }
 }
 

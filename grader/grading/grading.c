@@ -7,18 +7,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/base/progress.h"
 #include "grader/base/screen.h"
-#include "grader/grading/measuring.h"
 #include "grader/grading/reference.h"
 #include "grader/run/build.h"
+#include "grader/run/work.h"
+#include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 #include "grader/score/score.h"
 
 static bool is_wanted(const struct grading_options *options, const char *name) {
-  for (int i = 0; i < options->case_count; i++) {
+  for (int i = 0; i < options->case_count; i++)
     if (strcmp(options->cases[i], name) == 0) return true;
-  }
   return options->case_count == 0;
 }
 
@@ -79,14 +78,10 @@ static void measure_references(const struct kit *kit, const struct grading_optio
 static void show_messages(const char *messages) {
   struct screen screen;
   screen_open(&screen, stderr);
-  for (const char *at = messages; *at;) {
-    size_t length = strcspn(at, "\n");
-    struct text line = {0};
-    text_add_printable(&line, at, length, screen.utf8);
-    fprintf(stderr, "%s\n", text_get(&line));
-    text_free(&line);
-    at += length + (at[length] == '\n');
-  }
+  freed_by(text_free) struct text lines = {0};
+  text_add_lines(&lines, messages, strlen(messages), screen.utf8);
+  fputs(text_get(&lines), stderr);
+  if (lines.length && lines.data[lines.length - 1] != '\n') fputc('\n', stderr);
 }
 
 static enum build_end build(const struct kit *kit, const char *runner, const struct grade *grade,
@@ -107,28 +102,39 @@ static enum build_end build(const struct kit *kit, const char *runner, const str
                       messages);
 }
 
+const char *grading_open(const struct kit *kit, bool unsafe) {
+  process_hold_signals();
+  sandbox_open(kit, unsafe);
+  return work_make(kit);
+}
+
+void grading_close(void) {
+  work_remove();
+  process_release_signals();
+}
+
 void grading_run(const struct kit *kit, const struct grading_options *options,
                  struct grade *grade) {
-  char *path = xprintf("%s/runner", options->work), *inside = xprintf("%s/run", options->work);
+  autofree char *path = xprintf("%s/runner", options->work),
+                *inside = xprintf("%s/run", options->work);
   if (mkdir(inside, 0700) != 0) die("%s: %s", inside, strerror(errno));
+  if (!grade->cases)
+    grade->cases = xcalloc((size_t)grade->lab->conf.case_count, sizeof *grade->cases);
   grade->partial = options->case_count > 0;
   struct measuring measuring = {0};
   bool measured = strcmp(grade->backend, "gpu") == 0 && !grade->source->too_long;
   if (measured) measuring_begin(kit, options, grade, &measuring);
-  struct text messages = {0};
+  freed_by(text_free) struct text messages = {0};
   enum build_end end = build(kit, path, grade, &messages);
   progress_show(NULL, NULL, 0, 0);
-  if (end == BUILD_REFUSED && options->solution) end = BUILD_FAILED; /* it is ours */
-  if (end == BUILD_FAILED) {
-    grade->error = xprintf("building failed: %.*s", (int)strcspn(text_get(&messages), "\n"),
-                           text_get(&messages));
-    show_messages(text_get(&messages));
+  show_messages(text_get(&messages)); /* errors or warnings */
+  grade->messages = xstrdup(text_get(&messages));
+  if (end == BUILD_FAILED || (end == BUILD_REFUSED && options->solution)) { /* which is ours */
+    grade->error =
+        xprintf("building failed: %.*s", (int)strcspn(grade->messages, "\n"), grade->messages);
   } else if (end == BUILD_REFUSED) {
-    show_messages(text_get(&messages));
-    score_build_failure(grade, text_get(&messages));
+    score_build_failure(grade, grade->messages);
   } else {
-    show_messages(text_get(&messages)); /* warnings */
-    grade->messages = xstrdup(text_get(&messages));
     struct runner runner = {.path = path,
                             .device = kit->device,
                             .directory = inside,
@@ -151,7 +157,7 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
     hidden_redact(grade);
     score_hazards(grade);
     if (!built)
-      score_build_failure(grade, text_get(&messages));
+      score_build_failure(grade, grade->messages);
     else if (!grade->error)
       score_items(grade);
     if (!grade->error && built) share_find(kit, grade);
@@ -160,10 +166,6 @@ void grading_run(const struct kit *kit, const struct grading_options *options,
   measuring_end(&measuring);
   grade->sandbox = sandbox_level_names[sandbox_level()];
   if (grade->error) grade->verdict = "error";
-  if (!grade->messages) grade->messages = xstrdup(text_get(&messages));
-  text_free(&messages);
-  free(path);
-  free(inside);
 }
 
 void grade_free(struct grade *grade) {
@@ -171,19 +173,11 @@ void grade_free(struct grade *grade) {
   for (int i = 0; i < conf->case_count; i++) case_free(&grade->cases[i]);
   for (int i = 0; i < conf->item_count && grade->items; i++) free(grade->items[i].reason);
   for (int i = 0; i < grade->hazard_count; i++) hazard_record_free(&grade->hazards[i]);
-  for (int i = 0; i < ITEM_OFS; i++) {
-    free(grade->references[i].name);
-    free(grade->references[i].measured);
-    free(grade->references[i].totals);
-  }
+  for (int i = 0; i < ITEM_OFS; i++)
+    free_all(grade->references[i].name, grade->references[i].measured, grade->references[i].totals);
   for (int i = 0; i < conf->case_count && grade->timings; i++) timing_free(&grade->timings[i]);
   free(grade->timings);
   share_free(grade);
-  free(grade->cases);
-  free(grade->items);
-  free(grade->hazards);
-  free(grade->messages);
-  free(grade->device);
-  free(grade->reference_note);
-  free(grade->error);
+  free_all(grade->cases, grade->items, grade->hazards, grade->messages, grade->device,
+           grade->reference_note, grade->error);
 }

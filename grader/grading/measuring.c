@@ -1,10 +1,10 @@
 /* measuring.c: the part of a grading that runs and times on a real GPU. */
-#include "grader/grading/measuring.h"
+#include "grader/grading/grading.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/progress.h"
+#include "grader/base/screen.h"
 
 static const double seconds_a_case = 4; /* at most, to bring the ratio's interval inside 1% */
 
@@ -47,9 +47,9 @@ static void take_there(struct grade *grade, int index, struct case_result *there
 /* One process for all cases that go well: CUDA takes most of half a second to start in each. */
 static void run_there(const struct runner *runner, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  struct case_result *there = xcalloc((size_t)conf->case_count, sizeof *there);
+  autofree struct case_result *there = xcalloc((size_t)conf->case_count, sizeof *there);
   int *list = xcalloc((size_t)conf->case_count, sizeof *list), count = 0;
-  bool *run = xcalloc((size_t)conf->case_count, sizeof *run);
+  autofree bool *run = xcalloc((size_t)conf->case_count, sizeof *run);
   for (int i = 0; i < conf->case_count; i++) {
     run[i] = grade->cases[i].state == CASE_RIGHT;
     if (run[i]) list[count++] = i;
@@ -64,9 +64,7 @@ static void run_there(const struct runner *runner, struct grade *grade) {
     take_there(grade, i, &there[i]);
     case_free(&there[i]);
   }
-  free(run);
   free(list);
-  free(there);
 }
 
 /* Times a case; outputs that are not the reference's make it wrong. */
@@ -75,7 +73,7 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
   const struct conf *conf = &grade->lab->conf;
   struct case_result *run = &grade->cases[index];
   struct timing *timing = &grade->timings[index];
-  char *baseline = NULL;
+  autofree char *baseline = NULL;
   if (conf->baseline) {
     struct lab lab;
     lab_open(kit, conf->baseline, &lab);
@@ -83,7 +81,6 @@ static void time_there(const struct kit *kit, const struct runner *runner, struc
     lab_free(&lab);
   }
   stopwatch_run(runner, conf, index, baseline, seconds_a_case, timing);
-  free(baseline);
   double worst = timing->measured ? timing->timed[0].worst : 0;
   if (timing->error && !timing->blame_program) {
     grade->error = xprintf("timing case %s: %s", conf->cases[index].name, timing->error);
@@ -140,17 +137,15 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
                            (int)strcspn(text_get(messages), "\n"), text_get(messages));
   if (end != BUILD_OK) return end != BUILD_REFUSED;
   struct runner runner = {.path = measuring->path, .directory = measuring->inside, .on_gpu = true};
-  if (!lab_has_solution(grade->lab)) {
-    progress_show("running all cases on the GPU", "", 0, 0);
-    run_there(&runner, grade);
+  progress_show("running all cases on the GPU", "", 0, 0);
+  if (lab_has_solution(grade->lab))
+    grade->timings = xcalloc((size_t)conf->case_count, sizeof *grade->timings);
+  else
     grade->not_measured =
         "run on the GPU, too, but not timed there: this copy of the kit has no solutions to time "
         "beside. Times are modelled; build/gpu/LAB M=1024 N=1024 K=1024 --time measures one size";
-    return true;
-  }
-  grade->timings = xcalloc((size_t)conf->case_count, sizeof *grade->timings);
-  progress_show("running all cases on the GPU", "", 0, 0);
   run_there(&runner, grade);
+  if (!grade->timings) return true;
   for (int i = 0; i < conf->case_count && !grade->error; i++) {
     if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;
     progress_show("timing case", conf->cases[i].name, 0, 0);
@@ -161,7 +156,6 @@ bool measuring_run(const struct kit *kit, struct grade *grade, struct measuring 
 
 void measuring_end(struct measuring *measuring) {
   if (measuring->building) build_stop(measuring->building);
-  free(measuring->path);
-  free(measuring->inside);
+  free_all(measuring->path, measuring->inside);
   *measuring = (struct measuring){0};
 }

@@ -7,38 +7,28 @@
 #include "grader/grading/reference.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/lab/totals.h"
 #include "grader/run/build.h"
-
-static uint64_t hash_file(uint64_t hash, const char *path) {
-  size_t length;
-  char *text = file_read(path, &length);
-  hash = hash_bytes(hash, path, strlen(path) + 1);
-  if (!text) return hash;
-  hash = hash_bytes(hash, text, length);
-  free(text);
-  return hash;
-}
+#include "grader/sandbox/process.h"
 
 static uint64_t hash_folder(uint64_t hash, const char *path) {
   struct dirent **entries;
   int count = scandir(path, &entries, NULL, alphasort);
   for (int i = 0; i < count; i++) {
-    char *inside = xprintf("%s/%s", path, entries[i]->d_name);
+    autofree char *inside = xprintf("%s/%s", path, entries[i]->d_name);
     struct stat status;
     if (entries[i]->d_name[0] != '.' && stat(inside, &status) == 0) {
+      hash = hash_bytes(hash, inside, strlen(inside) + 1);
       hash = S_ISDIR(status.st_mode) ? hash_folder(hash, inside) : hash_file(hash, inside);
     }
-    free(inside);
     free(entries[i]);
   }
   if (count >= 0) free(entries);
@@ -47,7 +37,7 @@ static uint64_t hash_folder(uint64_t hash, const char *path) {
 
 static char *cache_path(const struct kit *kit, const struct grade *grade, const struct lab *lab,
                         const char *case_name) {
-  char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
+  autofree char *harness = kit_path(kit, "harness"), *simulator = kit_path(kit, "build/device");
   uint64_t hash = hash_bytes(HASH_START, KIT_VERSION, sizeof KIT_VERSION);
   hash = hash_bytes(hash, grade->backend, strlen(grade->backend) + 1);
   hash = hash_file(hash, lab->solution);
@@ -55,39 +45,32 @@ static char *cache_path(const struct kit *kit, const struct grade *grade, const 
   hash = hash_folder(hash, harness);
   hash = hash_file(hash, simulator);
   if (getenv("KIT_SIM_GPU")) hash = hash_file(hash, getenv("KIT_SIM_GPU")); /* another GPU */
-  char *compiler =
+  autofree char *compiler =
       realpath("/usr/bin/clang++", NULL); /* another version counts other instructions */
   if (compiler) hash = hash_bytes(hash, compiler, strlen(compiler));
-  free(compiler);
-  free(harness);
-  free(simulator);
   return kit_path(kit, "build/cache/%s-%s-%016lx.json", lab->id, case_name, hash);
 }
 
 static bool read_cache(const char *path, struct totals *totals) {
-  json_t *json = json_load_file(path, 0, NULL);
+  json_auto_t *json = json_load_file(path, 0, NULL);
   bool good = totals_from_json(json, totals);
-  json_decref(json);
   return good;
 }
 
 /* Best effort: a kit that cannot be written to measures anew each time. */
 static void write_cache(const struct kit *kit, const char *path, const struct totals *totals) {
-  char *folder = kit_path(kit, "build/cache");
-  json_t *json = totals_to_json(totals);
-  char *bytes = json_dumps(json, JSON_INDENT(1));
+  autofree char *folder = kit_path(kit, "build/cache");
+  json_auto_t *json = totals_to_json(totals);
+  autofree char *bytes = json_dumps(json, JSON_INDENT(1));
   mkdir(folder, 0777);
   file_try_write(path, bytes, strlen(bytes));
-  free(bytes);
-  json_decref(json);
-  free(folder);
 }
 
 static int measure(const struct kit *kit, struct grade *grade, const struct lab *lab,
                    const char *work, int index, struct totals *totals, char **error) {
   const struct conf *conf = &grade->lab->conf;
-  char *path = xprintf("%s/reference-%s", work, lab->id);
-  struct text output = {0};
+  autofree char *path = xprintf("%s/reference-%s", work, lab->id);
+  freed_by(text_free) struct text output = {0};
   int result = 0;
   if (access(path, X_OK) != 0 &&
       build_runner(
@@ -113,10 +96,104 @@ static int measure(const struct kit *kit, struct grade *grade, const struct lab 
     totals->traffic_count = 0;
     case_free(&run);
   }
-  text_free(&output);
-  free(path);
   return result;
 }
+
+/* --- measurements that are shipped --- */
+
+enum { SCHEMA = 1 };
+
+/* The caller's. */
+static char *shipped_path(const struct kit *kit, const struct lab *lab) {
+  return kit_path(kit, "labs/%s/reference.json", lab->folder);
+}
+
+/* The version of the clang that harness/compile picks: "14.0.6"; "" if it is not known. The
+ * caller's. */
+static char *compiler_version(const struct kit *kit) {
+  autofree char *script = kit_path(kit, "harness/compile");
+  const char *const argv[] = {script, "--compiler", NULL};
+  struct process_end end;
+  autofree char *output = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
+  const char *found = strstr(output, "version "),
+             *version = found ? found + strlen("version ") : "";
+  char *digits = xprintf("%.*s", (int)strspn(version, "0123456789."), version);
+  return digits;
+}
+
+static const char *function_of(const struct conf *conf, int case_index) {
+  return conf->cases[case_index].entry ? conf->cases[case_index].entry : "";
+}
+
+static bool is_string(const json_t *object, const char *key, const char *value) {
+  const char *string = json_string_value(json_object_get(object, key));
+  return string && strcmp(string, value) == 0;
+}
+
+/* The measurement, or NULL. */
+static const json_t *find(const json_t *json, const struct conf *conf, const char *of_lab,
+                          int case_index) {
+  json_auto_t *dims = dims_to_json(conf->family->problem, conf->cases[case_index].dims);
+  const json_t *list = json_object_get(json, "measurements"), *found = NULL;
+  for (size_t i = 0; i < json_array_size(list) && !found; i++) {
+    const json_t *each = json_array_get(list, i);
+    if (is_string(each, "lab", of_lab) && is_string(each, "case", conf->cases[case_index].name) &&
+        is_string(each, "function", function_of(conf, case_index)) &&
+        json_equal(json_object_get(each, "dims"), dims))
+      found = each;
+  }
+  return found;
+}
+
+/* Notes that the measurement is another compiler's. */
+static void compare_compilers(const struct kit *kit, struct grade *grade, const char *theirs) {
+  if (grade->reference_note) return;
+  autofree char *ours = compiler_version(kit);
+  if (strcmp(ours, theirs) != 0)
+    grade->reference_note = xprintf(
+        "Model solutions were measured with clang %s; here is clang %s, whose code can count a "
+        "little differently.",
+        theirs, *ours ? ours : "of an unknown version");
+}
+
+/* Finds the totals of the solution of `of_lab` in a case of the grade, which came out right.
+ * Returns 0, or -1 with *error (the caller's). Says in grade->reference_note if they are of another
+ * compiler.
+ */
+static int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab,
+                        int case_index, struct totals *totals, char **error) {
+  const struct conf *conf = &grade->lab->conf;
+  const char *name = conf->cases[case_index].name, *device = grade->cases[case_index].report.device;
+  autofree char *path = shipped_path(kit, grade->lab);
+  json_error_t json_error;
+  json_auto_t *json = json_load_file(path, 0, &json_error);
+  const char *compiler = json_string_value(json_object_get(json, "compiler"));
+  const json_t *measurement = find(json, conf, of_lab, case_index);
+  if (!json) {
+    *error = xprintf(
+        "this copy of the kit has no solutions, and their measurements cannot be read: %s: %s",
+        short_path(path), json_error.text);
+  } else if (json_integer_value(json_object_get(json, "schema")) != SCHEMA || !compiler ||
+             !is_string(json, "kit", KIT_VERSION)) {
+    *error = xprintf("%s is not of this version of the kit (%s): unpack the kit again",
+                     short_path(path), KIT_VERSION);
+  } else if (!measurement) {
+    *error = xprintf(
+        "%s has no measurement of %s's solution in case %s as lab.conf defines it, and this copy "
+        "of the kit has no solutions to measure again",
+        short_path(path), of_lab, name);
+  } else if (device && !is_string(json, "device", device)) {
+    *error = xprintf("%s was measured on another simulated GPU than %s: unset KIT_SIM_GPU",
+                     short_path(path), device);
+  } else if (!totals_from_json(measurement, totals)) {
+    *error = xprintf("%s is damaged: unpack the kit again", short_path(path));
+  } else {
+    compare_compilers(kit, grade, compiler);
+  }
+  return *error ? -1 : 0;
+}
+
+/* --- both --- */
 
 int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
                       const char *of_lab, const char *work, char **error) {
@@ -134,13 +211,12 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
       continue;
     }
     if (!lab.id) lab_open(kit, of_lab, &lab);
-    char *cache = cache_path(kit, grade, &lab, grade->lab->conf.cases[i].name);
+    autofree char *cache = cache_path(kit, grade, &lab, grade->lab->conf.cases[i].name);
     if (!read_cache(cache, &reference->totals[i])) {
       result = measure(kit, grade, &lab, work, i, &reference->totals[i], error);
       if (result == 0) write_cache(kit, cache, &reference->totals[i]);
     }
     reference->measured[i] = result == 0;
-    free(cache);
   }
   lab_free(&lab);
   return result;
@@ -150,8 +226,39 @@ bool reference_is_right(const struct kit *kit, struct grade *grade, int case_ind
                         const char *work) {
   if (!lab_has_solution(grade->lab)) return false; /* cannot be found out: then it is our fault */
   struct totals totals;
-  char *error = NULL;
+  autofree char *error = NULL;
   bool right = measure(kit, grade, grade->lab, work, case_index, &totals, &error) == 0;
-  free(error);
   return right;
+}
+
+/* --- writing --- */
+
+static void add_measurements(const struct grade *grade, enum item_of of, const char *lab,
+                             json_t *list) {
+  const struct conf *conf = &grade->lab->conf;
+  const struct reference *reference = &grade->references[of];
+  for (int i = 0; i < conf->case_count && reference->measured; i++) {
+    if (!reference->measured[i]) continue;
+    json_t *measurement = json_pack("{s:s, s:s, s:s, s:o}", "lab", lab, "case", conf->cases[i].name,
+                                    "function", function_of(conf, i), "dims",
+                                    dims_to_json(conf->family->problem, conf->cases[i].dims));
+    json_auto_t *totals = totals_to_json(&reference->totals[i]);
+    json_object_update(measurement, totals);
+    json_array_append_new(list, measurement);
+  }
+}
+
+void shipped_write(const struct kit *kit, const struct grade *grade, const char *path) {
+  json_t *list = json_array();
+  for (int of = OF_BASELINE; of < ITEM_OFS; of++)
+    add_measurements(grade, (enum item_of)of,
+                     of == OF_BASELINE ? grade->lab->conf.baseline : grade->lab->id, list);
+  autofree char *compiler = compiler_version(kit);
+  if (!*compiler) die("harness/compile --compiler names no version of clang");
+  json_auto_t *json =
+      json_pack("{s:i, s:s, s:s, s:s, s:o}", "schema", SCHEMA, "kit", KIT_VERSION, "compiler",
+                compiler, "device", grade->device ? grade->device : "", "measurements", list);
+  if (!json) die("cannot make %s", path);
+  autofree char *bytes = json_dumps(json, JSON_INDENT(1));
+  file_write(path, bytes, strlen(bytes));
 }

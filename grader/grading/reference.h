@@ -6,7 +6,7 @@
 
 /* Measures the solution of lab `of_lab` (an id) in those of the grade's cases that need it, into
  * grade->references[of]. Results are kept under build/cache. A copy of the kit without solutions
- * has them in reference_shipped.h's file. work: a folder for the runner. Returns 0, or -1 with
+ * has them in a file. work: a folder for the runner. Returns 0, or -1 with
  * *error (caller frees): then the kit is at fault. */
 int reference_measure(const struct kit *kit, struct grade *grade, enum item_of of,
                       const char *of_lab, const char *work, char **error);
@@ -16,7 +16,7 @@ int reference_measure(const struct kit *kit, struct grade *grade, enum item_of o
 bool reference_is_right(const struct kit *kit, struct grade *grade, int case_index,
                         const char *work);
 
-/* --- reference_shipped.c: what model solutions count, measured where they are and written to
+/* --- What model solutions count, measured where they are and written to
  * labs/labN_name/reference.json, for copies of the kit that have no solutions.
  *
  * {"schema":1, "kit":"0.1", "compiler":"14.0.6", "device":"...",
@@ -25,16 +25,7 @@ bool reference_is_right(const struct kit *kit, struct grade *grade, int case_ind
  *
  * A measurement holds for a case of that name, function and size, on that simulated GPU, for this
  * version of the kit. Counters also depend on the compiler, by a little from one version of clang
- * to the next: where it is another one the grade says so. */
-
-/* The lab's reference.json; it need not be there. The caller's. */
-char *shipped_path(const struct kit *kit, const struct lab *lab);
-
-/* Finds the totals of the solution of `of_lab` in a case of the grade, which came out right.
- * Returns 0, or -1 with *error (the caller's). Says in grade->reference_note if they are of another
- * compiler. */
-int shipped_find(const struct kit *kit, struct grade *grade, const char *of_lab, int case_index,
-                 struct totals *totals, char **error);
+ * to the next: where it is another one the grade has a note. */
 
 /* Writes all that the grade has in its references, which were measured on `device`. Ends the
  * program if it cannot. */

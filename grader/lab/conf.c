@@ -32,12 +32,10 @@ int conf_fail(struct conf_file *file, int line, const char *format, ...) {
   if (file->error) return 0;
   va_list args;
   va_start(args, format);
-  char *message;
-  if (vasprintf(&message, format, args) < 0) die("out of memory");
+  autofree char *message = xvprintf(format, args);
   va_end(args);
   file->error = line > 0 ? xprintf("%s:%d: %s", file->name, line, message)
                          : xprintf("%s: %s", file->name, message);
-  free(message);
   return 0;
 }
 
@@ -149,7 +147,7 @@ static const struct conf_key *find_key(struct parser *parser, const char *name) 
 static int unknown_key(struct parser *parser, const char *name) {
   const char *known[64];
   size_t count = 0;
-  struct text list = {0};
+  freed_by(text_free) struct text list = {0};
   for (const struct conf_key *key = conf_keys; key->name; key++) {
     if (key->section != parser->section) continue;
     text_add(&list, "%s%s", count ? ", " : "", key->name);
@@ -162,7 +160,6 @@ static int unknown_key(struct parser *parser, const char *name) {
   else
     conf_fail(parser->out, parser->number, "unknown key '%s' in [%s]; known are: %s", name,
               parser->title, text_get(&list));
-  text_free(&list);
   return 0;
 }
 
@@ -170,9 +167,8 @@ static int unknown_key(struct parser *parser, const char *name) {
 static int take_value(void *user, const char *section, const char *name, const char *value) {
   struct parser *parser = user;
   if (parser->out->error) return 0;
-  if (!parser->title || strcmp(parser->title, section) != 0) {
+  if (!parser->title || strcmp(parser->title, section) != 0)
     if (!start_section(parser, section)) return 0;
-  }
   const struct conf_key *key = find_key(parser, name);
   if (!key) return unknown_key(parser, name);
   uint64_t bit = (uint64_t)1 << (key - conf_keys);
@@ -205,8 +201,7 @@ static int read_file(const char *path, const char *name, bool hidden, struct con
   if (!out.error && line != 0)
     conf_fail(&out, 0, "cannot be read (line %d, counted by inih)", line);
   if (!out.error) conf_check(&out, conf);
-  free(parser.title);
-  free(parser.line);
+  free_all(parser.title, parser.line);
   fclose(parser.file);
   *error = out.error;
   return out.error ? -1 : 0;
@@ -234,8 +229,7 @@ void conf_free(struct conf *conf) {
   }
   conf_free_values(SECTION_SWEEP, &conf->sweep);
   conf_free_values(SECTION_LAB, conf);
-  free(conf->cases);
-  free(conf->items);
+  free_all(conf->cases, conf->items);
   memset(conf, 0, sizeof *conf);
 }
 
@@ -265,15 +259,13 @@ struct budget conf_budget(const struct conf *conf) {
 }
 
 int conf_case(const struct conf *conf, const char *name) {
-  for (int i = 0; i < conf->case_count; i++) {
+  for (int i = 0; i < conf->case_count; i++)
     if (strcmp(conf->cases[i].name, name) == 0) return i;
-  }
   return -1;
 }
 
 int conf_item(const struct conf *conf, const char *id) {
-  for (int i = 0; i < conf->item_count; i++) {
+  for (int i = 0; i < conf->item_count; i++)
     if (strcmp(conf->items[i].id, id) == 0) return i;
-  }
   return -1;
 }

@@ -13,7 +13,6 @@
 #define KIT_CONF_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "harness/problems/family.h"
 #include "harness/sim/base/budget.h"

@@ -1,22 +1,31 @@
 /* conf_check.c: whether what was read is a lab that can be graded. */
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/lab/conf_keys.h"
 #include "grader/lab/metric.h"
 
+/* "[item ID]: words" */
+__attribute__((format(printf, 3, 4))) static void fail_item(struct conf_file *file,
+                                                            const struct item_conf *item,
+                                                            const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  autofree char *words = xvprintf(format, args);
+  va_end(args);
+  conf_fail(file, item->line, "[item %s]: %s", item->id, words);
+}
+
 /* The second threshold of an item that is measured lies beyond the first. */
 static void check_second(struct conf_file *file, const struct item_conf *item) {
   const struct threshold *full = &item->full, *zero = &item->zero, *half = &item->half;
   if (zero->given && (zero->at_least == full->at_least ||
                       (full->at_least ? zero->value >= full->value : zero->value <= full->value)))
-    conf_fail(file, item->line,
-              "[item %s]: full and zero must point away from each other, as <= 4 and >= 16",
-              item->id);
+    fail_item(file, item, "full and zero must point away from each other, as <= 4 and >= 16");
   if (half->given && (half->at_least != full->at_least ||
                       (full->at_least ? half->value >= full->value : half->value <= full->value)))
-    conf_fail(file, item->line,
-              "[item %s]: half must point as full does, and be easier: <= 1.5 and <= 3", item->id);
+    fail_item(file, item, "half must point as full does, and be easier: <= 1.5 and <= 3");
 }
 
 /* Does item `from` need item `to`, itself or through others? depth: of items on the way. */
@@ -33,21 +42,19 @@ static void check_needs(struct conf_file *file, const struct conf *conf,
                         const struct item_conf *item) {
   for (int i = 0; i < item->need_count; i++) {
     if (conf_item(conf, item->needs[i]) < 0)
-      conf_fail(file, item->line, "[item %s]: 'needs' names %s, but there is no [item %s]",
-                item->id, item->needs[i], item->needs[i]);
+      fail_item(file, item, "'needs' names %s, but there is no [item %s]", item->needs[i],
+                item->needs[i]);
   }
   int own = (int)(item - conf->items);
-  if (leads_to(conf, own, own, 0))
-    conf_fail(file, item->line, "[item %s]: 'needs' leads back to this item", item->id);
+  if (leads_to(conf, own, own, 0)) fail_item(file, item, "'needs' leads back to this item");
 }
 
 /* What is counted or timed is also checked: a kernel that is wrong there alone must not gain. */
 static void check_is_checked(struct conf_file *file, const struct conf *conf,
                              const struct item_conf *item) {
-  for (int i = 0; i < conf->item_count; i++) {
+  for (int i = 0; i < conf->item_count; i++)
     for (int k = 0; k < conf->items[i].case_count; k++)
       if (strcmp(conf->items[i].cases[k], item->case_name) == 0) return;
-  }
   conf_fail(
       file, item->line,
       "[item %s] measures case %s, which no correctness item checks: add it to the 'cases' of "
@@ -73,35 +80,28 @@ static void check_keys(struct conf_file *file, enum conf_section section, const 
 
 static void check_item(struct conf_file *file, const struct conf *conf,
                        const struct item_conf *item) {
-  char *name = xprintf("[item %s]", item->id);
+  autofree char *name = xprintf("[item %s]", item->id);
   check_keys(file, SECTION_ITEM, item, item->class, name, item->line);
-  free(name);
   if (file->error) return;
-  for (int i = 0; i < item->case_count; i++) {
+  for (int i = 0; i < item->case_count; i++)
     if (conf_case(conf, item->cases[i]) < 0)
-      conf_fail(file, item->line, "[item %s]: there is no [case %s]", item->id, item->cases[i]);
-  }
+      fail_item(file, item, "there is no [case %s]", item->cases[i]);
   check_needs(file, conf, item);
   if (!item->metric) return;
   if (conf_case(conf, item->case_name) < 0)
-    conf_fail(file, item->line, "[item %s]: there is no [case %s]", item->id, item->case_name);
+    fail_item(file, item, "there is no [case %s]", item->case_name);
   const struct metric *metric = metric_find(item->metric);
   if (!metric) {
     const char *guess = metric_guess(item->metric);
     conf_fail(file, item->line, "[item %s]: there is no metric '%s'%s%s%s", item->id, item->metric,
               guess ? "; did you mean '" : "", guess ? guess : "", guess ? "'?" : "");
   } else if (metric->relative_only && item->of == OF_VALUE) {
-    conf_fail(file, item->line, "[item %s]: metric %s needs 'of = baseline' or 'of = reference'",
-              item->id, item->metric);
+    fail_item(file, item, "metric %s needs 'of = baseline' or 'of = reference'", item->metric);
   }
-  if (item->of == OF_BASELINE && !conf->baseline) {
-    conf_fail(file, item->line, "[item %s]: 'of = baseline', but [lab] names no baseline",
-              item->id);
-  }
-  if (metric && metric->where_it_matters && item->of != OF_VALUE) {
-    conf_fail(file, item->line, "[item %s]: metric %s cannot be compared: leave 'of' out", item->id,
-              item->metric);
-  }
+  if (item->of == OF_BASELINE && !conf->baseline)
+    fail_item(file, item, "'of = baseline', but [lab] names no baseline");
+  if (metric && metric->where_it_matters && item->of != OF_VALUE)
+    fail_item(file, item, "metric %s cannot be compared: leave 'of' out", item->metric);
   check_is_checked(file, conf, item);
   check_second(file, item);
 }

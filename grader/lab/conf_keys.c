@@ -192,17 +192,15 @@ static char *set_whole(const struct conf_key *key, long *to, const char *value) 
 }
 
 static char *set_choice(int *to, const char *value, const char *const *words) {
-  struct text list = {0};
+  freed_by(text_free) struct text list = {0};
   for (int i = 0; words[i]; i++) {
     if (strcmp(words[i], value) == 0) {
       *to = i;
-      text_free(&list);
       return NULL;
     }
     text_add(&list, "%s%s", i ? ", " : "", words[i]);
   }
   char *error = xprintf("'%s' is none of: %s", value, text_get(&list));
-  text_free(&list);
   return error;
 }
 

@@ -5,9 +5,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,9 +29,8 @@ static void find_root(struct kit *kit) {
   /* build/grade, or build/san/grade */
   for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
     *slash = '\0';
-    char *labs = xprintf("%s/labs", path);
+    autofree char *labs = xprintf("%s/labs", path);
     bool found = access(labs, X_OK) == 0;
-    free(labs);
     if (found) {
       kit->root = xstrdup(path);
       return;
@@ -46,19 +45,13 @@ void kit_find(struct kit *kit) {
   kit->device = kit_path(kit, "build/device");
 }
 
-void kit_free(struct kit *kit) {
-  free(kit->root);
-  free(kit->device);
-  free(kit->confs);
-}
+void kit_free(struct kit *kit) { free_all(kit->root, kit->device, kit->confs); }
 
 char *kit_path(const struct kit *kit, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *tail;
-  if (vasprintf(&tail, format, args) < 0) die("out of memory");
+  char *tail = xvprintf(format, args), *path = xprintf("%s/%s", kit->root, tail);
   va_end(args);
-  char *path = xprintf("%s/%s", kit->root, tail);
   free(tail);
   return path;
 }
@@ -80,19 +73,17 @@ static int by_number(const void *a, const void *b) {
 
 /* The names of the folders in labs/. */
 static char **lab_folders(const struct kit *kit, int *count) {
-  char *path = kit_path(kit, "labs");
+  autofree char *path = kit_path(kit, "labs");
   DIR *directory = opendir(path);
   if (!directory) die("%s: %s", path, strerror(errno));
   char **folders = NULL;
   *count = 0;
   for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-    char *conf = xprintf("%s/%s/lab.conf", path, entry->d_name);
+    autofree char *conf = xprintf("%s/%s/lab.conf", path, entry->d_name);
     if (entry->d_name[0] != '.' && strchr(entry->d_name, '_') && access(conf, F_OK) == 0)
       *array_add(folders, *count) = xstrdup(entry->d_name);
-    free(conf);
   }
   closedir(directory);
-  free(path);
   *array_add(folders, *count) = NULL;
   (*count)--;
   qsort(folders, (size_t)*count, sizeof *folders, by_number);
@@ -117,7 +108,7 @@ void lab_free_ids(char **ids) {
 static char *lab_file(const struct kit *kit, const char *above, const struct lab *lab) {
   char *named = kit_path(kit, "%s/%s/%s.cu", above, lab->folder, lab->id);
   if (access(named, F_OK) == 0) return named;
-  char *pattern = kit_path(kit, "%s/%s/*.cu", above, lab->folder);
+  autofree char *pattern = kit_path(kit, "%s/%s/*.cu", above, lab->folder);
   glob_t found;
   if (glob(pattern, 0, NULL, &found) == 0) {
     if (found.gl_pathc == 1) {
@@ -126,24 +117,15 @@ static char *lab_file(const struct kit *kit, const char *above, const struct lab
     }
     globfree(&found);
   }
-  free(pattern);
   return named;
 }
 
-/* Where a lab's lab.conf is, and what messages call that folder. */
-struct conf_place {
-  char *folder, *shown;
-};
-
-static struct conf_place place_of(const struct kit *kit, const struct lab *lab) {
-  char *other = kit->confs ? xprintf("%s/%s", kit->confs, lab->id) : NULL,
-       *conf = other ? xprintf("%s/lab.conf", other) : NULL;
-  bool there = conf && access(conf, F_OK) == 0;
-  free(conf);
-  if (there) return (struct conf_place){other, xstrdup(other)};
-  free(other);
-  return (struct conf_place){kit_path(kit, "labs/%s", lab->folder),
-                             xprintf("labs/%s", lab->folder)};
+/* The folder of a lab's lab.conf; *shown: what messages call it. Both are the caller's. */
+static char *conf_folder(const struct kit *kit, const struct lab *lab, char **shown) {
+  autofree char *conf = xprintf("%s/%s/lab.conf", kit->confs ? kit->confs : "", lab->id);
+  bool own = !kit->confs || access(conf, F_OK) != 0;
+  *shown = own ? xprintf("labs/%s", lab->folder) : xprintf("%s/%s", kit->confs, lab->id);
+  return own ? kit_path(kit, "labs/%s", lab->folder) : xstrdup(*shown);
 }
 
 void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
@@ -168,42 +150,21 @@ void lab_open(const struct kit *kit, const char *id, struct lab *lab) {
   *strchr(lab->id, '_') = '\0';
   lab->source = lab_file(kit, "labs", lab);
   lab->solution = lab_file(kit, "solutions", lab);
-  struct conf_place place = place_of(kit, lab);
+  autofree char *shown = NULL;
+  autofree char *folder = conf_folder(kit, lab, &shown), *name = xprintf("%s/lab.conf", shown),
+                *hidden_name = xprintf("%s/hidden.conf", shown);
   char *error;
-  lab->conf_path = xprintf("%s/lab.conf", place.folder);
-  char *name = xprintf("%s/lab.conf", place.shown);
+  lab->conf_path = xprintf("%s/lab.conf", folder);
   if (conf_read(lab->conf_path, name, &lab->conf, &error) != 0) die("%s", error);
-  free(name);
-  lab->hidden_path = xprintf("%s/hidden.conf", place.folder);
-  if (kit->public || access(lab->hidden_path, F_OK) != 0) {
-    free(lab->hidden_path);
-    lab->hidden_path = NULL;
-  } else {
-    name = xprintf("%s/hidden.conf", place.shown);
-    if (conf_read_hidden(lab->hidden_path, name, &lab->conf, &error) != 0) die("%s", error);
-    free(name);
-  }
-  free(place.folder);
-  free(place.shown);
+  autofree char *hidden = xprintf("%s/hidden.conf", folder);
+  if (kit->public || access(hidden, F_OK) != 0) return;
+  lab->hidden_path = xstrdup(hidden);
+  if (conf_read_hidden(hidden, hidden_name, &lab->conf, &error) != 0) die("%s", error);
 }
 
 void lab_free(struct lab *lab) {
   conf_free(&lab->conf);
-  free(lab->id);
-  free(lab->folder);
-  free(lab->source);
-  free(lab->solution);
-  free(lab->conf_path);
-  free(lab->hidden_path);
-}
-
-static uint64_t hash_file(uint64_t hash, const char *path) {
-  size_t length = 0;
-  char *text = path ? file_read(path, &length) : NULL;
-  hash = hash_bytes(hash, &length, sizeof length);
-  if (text) hash = hash_bytes(hash, text, length);
-  free(text);
-  return hash;
+  free_all(lab->id, lab->folder, lab->source, lab->solution, lab->conf_path, lab->hidden_path);
 }
 
 uint64_t lab_hash_conf(const struct lab *lab, uint64_t hash) {
@@ -211,3 +172,22 @@ uint64_t lab_hash_conf(const struct lab *lab, uint64_t hash) {
 }
 
 bool lab_has_solution(const struct lab *lab) { return access(lab->solution, R_OK) == 0; }
+
+char *conf_hash(const struct lab *lab) {
+  return xprintf("%016" PRIx64, lab_hash_conf(lab, HASH_START));
+}
+
+char *conf_case_hash(const struct conf *conf, int case_index) {
+  const struct case_conf *entry = &conf->cases[case_index];
+  const char *function = entry->entry;
+  if (!function) function = conf->entry_count ? conf->entries[0] : conf->family->problem->name;
+  freed_by(text_free) struct text facts = {0};
+  text_add(&facts, "%s\n%s\n%s\n%ld %ld %ld %ld %ld %ld %ld %ld %ld\n", conf->family->problem->name,
+           entry->name, function, entry->sets, conf->instruction_budget, conf->copy_budget,
+           conf->call_budget, conf->cpu_limit, conf->sleep_limit, conf->memory_limit,
+           conf->thread_limit, conf->output_limit);
+  for (int i = 0; i < conf->family->problem->dim_count; i++)
+    text_add(&facts, "%ld ", entry->dims[i]);
+  uint64_t hash = hash_bytes(HASH_START, facts.data, facts.length);
+  return xprintf("%016" PRIx64, hash);
+}

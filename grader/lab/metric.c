@@ -2,10 +2,10 @@
 #include "grader/lab/metric.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/lab/traffic.h"
 #include "harness/sim/base/hazard.h"
 
 #define C(name) COUNTER_##name
@@ -103,12 +103,10 @@ static const struct metric plain[COUNTERS] = {
 };
 
 const struct metric *metric_find(const char *name) {
-  for (int i = 0; i < DERIVED; i++) {
+  for (int i = 0; i < DERIVED; i++)
     if (strcmp(derived[i].name, name) == 0) return &derived[i];
-  }
-  for (int i = 0; i < COUNTERS; i++) {
+  for (int i = 0; i < COUNTERS; i++)
     if (strcmp(plain[i].name, name) == 0) return &plain[i];
-  }
   return NULL;
 }
 
@@ -145,9 +143,8 @@ double metric_line_value(const struct metric *metric, const struct counters *cou
 
 double metric_value(const struct metric *metric, const struct totals *totals) {
   if (strcmp(metric->name, "launches") == 0) return (double)totals->launches;
-  if (strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0) {
+  if (strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0)
     return totals->launches ? (double)totals->time_ns : (double)NAN;
-  }
   if (metric->where_it_matters && totals->traffic)
     return traffic_value(totals, metric->loads, metric->stores, NULL);
   return metric_line_value(metric, &totals->counters);
@@ -172,9 +169,8 @@ static const struct {
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 int hazard_kind_rank(const char *kind) {
-  for (int i = 0; i < KINDS; i++) {
+  for (int i = 0; i < KINDS; i++)
     if (strcmp(kinds[i].kind, kind) == 0) return i;
-  }
   return KINDS;
 }
 
@@ -184,3 +180,53 @@ const char *hazard_kind_title(const char *kind) {
 }
 
 bool hazard_kind_known(const char *kind) { return hazard_kind_rank(kind) < KINDS; }
+
+/* --- traffic --- */
+
+static int worst_first(const void *a, const void *b) {
+  const struct traffic *x = *(const struct traffic *const *)a,
+                              *y = *(const struct traffic *const *)b;
+  double p = (double)x->sectors * (double)y->bytes, q = (double)y->sectors * (double)x->bytes;
+  if (p > q || p < q) return p > q ? -1 : 1;
+  if (x->line != y->line) return x->line < y->line ? -1 : 1;
+  return strcmp(x->array, y->array);
+}
+
+static double value_of(const struct totals *totals, bool stores,
+                       const struct traffic **worst) {
+  autofree const struct traffic **order =
+      xcalloc((size_t)totals->traffic_count + 1, sizeof(struct traffic *));
+  double sectors = 0, bytes = 0, all = 0, max = 0;
+  int count = 0;
+  for (int i = 0; i < totals->traffic_count; i++) {
+    const struct traffic *traffic = &totals->traffic[i];
+    if (traffic->store != stores || !traffic->bytes) continue;
+    order[count++] = traffic;
+    all += (double)traffic->sectors;
+  }
+  qsort(order, (size_t)count, sizeof *order, worst_first);
+  double enough = (stores ? totals->textbook_store_bytes : totals->textbook_load_bytes) / 2;
+  if (!(enough > 0)) enough = (double)INFINITY;
+  for (int i = 0; i < count && sectors < all / 2 && bytes < enough; i++) {
+    double own_sectors = (double)order[i]->sectors, own_bytes = (double)order[i]->bytes, part = 1;
+    part = fmin(part, (all / 2 - sectors) / own_sectors);
+    part = fmin(part, (enough - bytes) / own_bytes);
+    sectors += part * own_sectors;
+    bytes += part * own_bytes;
+    if (part * own_sectors > max) {
+      max = part * own_sectors;
+      *worst = order[i];
+    }
+  }
+  return bytes > 0 ? 128 * sectors / bytes : (double)NAN;
+}
+
+double traffic_value(const struct totals *totals, bool loads, bool stores,
+                     const struct traffic **worst) {
+  const struct traffic *of_loads = NULL, *of_stores = NULL;
+  double load = loads ? value_of(totals, false, &of_loads) : (double)NAN,
+         store = stores ? value_of(totals, true, &of_stores) : (double)NAN;
+  bool is_store = isnan(load) || store > load;
+  if (worst) *worst = is_store ? of_stores : of_loads;
+  return is_store ? store : load;
+}

@@ -29,12 +29,11 @@ struct metric {
   bool sectors;       /* how many an access of a full warp moves: above 30, lanes are far apart */
   bool largest;       /* not of the sums: the largest of the quotients top[i] / bottom[i] */
   bool zero_if_empty; /* 0 over 0 is 0; otherwise it is not defined */
-  bool
-      where_it_matters; /* over the worst part of the traffic (traffic.h), which may be undefined */
-  bool loads, stores;   /* of that: these; with both, the worse of the two */
-  bool relative_only;   /* means something only beside another solution's value */
-  bool inverse;         /* beside another solution: its value over ours (a speedup) */
-  const char *empty;    /* why it may be undefined: "no global loads" */
+  bool where_it_matters; /* over the worst part of the traffic, which may be undefined */
+  bool loads, stores;    /* of that: these; with both, the worse of the two */
+  bool relative_only;    /* means something only beside another solution's value */
+  bool inverse;          /* beside another solution: its value over ours (a speedup) */
+  const char *empty;     /* why it may be undefined: "no global loads" */
 };
 
 /* NULL if there is none of that name. */
@@ -52,5 +51,25 @@ bool hazard_kind_known(const char *kind);
  * causes: a smaller one explains the greater. */
 const char *hazard_kind_title(const char *kind);
 int hazard_kind_rank(const char *kind);
+
+/* --- How well global memory is used where it matters.
+ *
+ * A sum over all accesses says little: useless loads of one element for a whole warp (1 sector for
+ * 128 bytes asked for) would make up for a pattern that moves 32. So a metric is taken from the
+ * worst part of the traffic. The device reports sectors and bytes by line and array, apart by how
+ * many sectors an access moves for what its lanes ask for. From the worst of these on they are
+ * added up until
+ *
+ *   - they move half of all sectors: what is left may be better, but moves no more than they do; or
+ *   - they ask for half of the bytes that the textbook's kernel asks for: then no load of
+ *     anything else, useful or not, hides them.
+ *
+ * The last one counts in part. So a few bad accesses, at the edges of a matrix, cost nothing. */
+
+/* Sectors for each 128 bytes in the worst part of the loads or stores, or in the worse of both;
+ * NaN: there are none. *worst: the one that moves most there, NULL if there is none (the pointer
+ * may be NULL). */
+double traffic_value(const struct totals *totals, bool loads, bool stores,
+                     const struct traffic **worst);
 
 #endif

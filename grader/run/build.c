@@ -7,8 +7,11 @@
  * the submission's object, and no longer has its source. */
 #include "grader/run/build.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +19,8 @@
 #include <unistd.h>
 
 #include "grader/base/file.h"
+#include "grader/base/system.h"
+#include "grader/base/text.h"
 #include "grader/run/work.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
@@ -41,6 +46,72 @@ struct building {
   char *name; /* of the file in source */
 };
 
+/* --- copies of a submission's files --- */
+
+enum { MAX_HEADERS = 64, HEADER_BYTES = 1 << 20 };
+
+/* Copies a plain file of at most `max` bytes. Returns 0 or an errno. */
+static int copy(int from, const char *path, uint64_t max) {
+  struct stat status;
+  if (fstat(from, &status) != 0) return errno;
+  if (!S_ISREG(status.st_mode)) return EINVAL;
+  if ((uint64_t)status.st_size > max) return EFBIG;
+  int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
+  if (to < 0) return errno;
+  fchmod(to, 0444); /* also for the user of a sandbox, whatever the umask */
+  char buffer[65536];
+  ssize_t got;
+  int error = 0;
+  while (!error && (got = read(from, buffer, sizeof buffer)) != 0)
+    if (got < 0 || !write_all(to, buffer, (size_t)got)) error = errno;
+  close(to);
+  return error;
+}
+
+static bool is_header(const char *name) {
+  static const char *const endings[] = {".h", ".hh", ".hpp", ".cuh", ".inl", ".inc"};
+  const char *dot = strrchr(name, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(dot, endings[i]) == 0) return true;
+  return false;
+}
+
+static void copy_headers(const char *beside, const char *folder) {
+  DIR *entries = opendir(beside);
+  if (!entries) return;
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(entries)) != NULL && count < MAX_HEADERS;) {
+    if (entry->d_name[0] == '.' || !is_header(entry->d_name)) continue;
+    int from =
+        openat(dirfd(entries), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (from < 0) continue;
+    autofree char *path = xprintf("%s/%s", folder, entry->d_name);
+    if (copy(from, path, HEADER_BYTES) == 0) count++;
+    close(from);
+  }
+  closedir(entries);
+}
+
+/* Copies the file into the folder and, if its own folder is the submission's, the headers beside
+ * it: plain files with a header's name, of at most 1 MiB, without following links. Returns the
+ * file's name there, the caller's: its own, with whatever quotes or control characters it has
+ * replaced. Ends the program if the file itself cannot be copied. */
+static char *copy_files(const char *source, bool headers_too, const char *folder) {
+  char *name = xstrdup(basename(source));
+  for (char *c = name; *c; c++)
+    if ((unsigned char)*c < ' ' || strchr("\"'\\\177", *c)) *c = '_';
+  autofree char *path = xprintf("%s/%s", folder, name);
+  int from = open(source, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  int error = from < 0 ? errno : copy(from, path, UINT64_MAX);
+  if (error) die("%s: %s", source, strerror(error));
+  close(from);
+  if (headers_too) {
+    autofree char *beside = xprintf("./%.*s", (int)(basename(source) - source), source);
+    copy_headers(*source == '/' ? beside + 1 : beside, folder);
+  }
+  return name;
+}
+
 /* --- files --- */
 
 /* A folder of the build's, and where it is in the sandbox. */
@@ -53,10 +124,8 @@ static struct sandbox_path make_place(const struct building *building, const cha
 
 /* All may pass through: the user of a sandbox, too, but nobody sees what is in it. */
 static void make_folder(struct building *building) {
-  const char *slash = strrchr(building->build.runner, '/');
-  building->folder =
-      xprintf("%.*sbuild-XXXXXX", slash ? (int)(slash - building->build.runner) + 1 : 0,
-              building->build.runner);
+  const char *runner = building->build.runner;
+  building->folder = xprintf("%.*sbuild-XXXXXX", (int)(basename(runner) - runner), runner);
   if (!mkdtemp(building->folder) || chmod(building->folder, 0711) != 0)
     die("%s: %s", building->folder, strerror(errno));
 }
@@ -74,50 +143,36 @@ static int product_file(const char *path) {
 
 /* --- steps --- */
 
-static void word(struct step *step, const char *text) {
-  if (step->word_count == MAX_WORDS) die("too many arguments for harness/compile");
-  step->words[step->word_count++] = xstrdup(text);
-}
-
-static void word_pair(struct step *step, const char *option, const char *value) {
-  word(step, option);
-  word(step, value);
+/* A word, or an option and its value. */
+__attribute__((format(printf, 3, 4))) static void add_words(struct step *step, const char *option,
+                                                            const char *format, ...) {
+  if (step->word_count + 2 > MAX_WORDS) die("too many arguments for harness/compile");
+  va_list args;
+  va_start(args, format);
+  if (option) step->words[step->word_count++] = xstrdup(option);
+  step->words[step->word_count++] = xvprintf(format, args);
+  va_end(args);
 }
 
 static void begin_words(const struct building *building, struct step *step, bool boxed) {
-  char *script =
-      xprintf("%s/compile", boxed ? sandbox_inside(&building->harness) : building->harness.path);
-  word(step, script);
-  free(script);
-  word_pair(step, "--backend", building->build.backend);
-  word_pair(step, "--lab", building->build.lab->id);
   const struct conf *conf = building->conf;
-  struct text entries = {0};
+  const char *problem = conf->family->problem->name;
+  freed_by(text_free) struct text entries = {0};
   for (int i = 0; i < conf->entry_count; i++)
     text_add(&entries, "%s%s", i ? " " : "", conf->entries[i]);
-  word_pair(step, "--problem", conf->family->problem->name);
-  word_pair(step, "--entries",
-            conf->entry_count ? text_get(&entries) : conf->family->problem->name);
-  text_free(&entries);
-}
-
-static void beside_words(const struct building *building, struct step *step) {
-  const char *const labs[] = {building->build.reference, building->build.baseline},
-                    *const names[] = {"reference", "baseline"};
-  for (int i = 0; i < 2; i++) {
-    if (!labs[i]) continue;
-    char *pair = xprintf("%s=%s", names[i], labs[i]);
-    word_pair(step, "--beside", pair);
-    free(pair);
-  }
+  add_words(step, NULL, "%s/compile",
+            boxed ? sandbox_inside(&building->harness) : building->harness.path);
+  add_words(step, "--backend", "%s", building->build.backend);
+  add_words(step, "--lab", "%s", building->build.lab->id);
+  add_words(step, "--problem", "%s", problem);
+  add_words(step, "--entries", "%s", conf->entry_count ? text_get(&entries) : problem);
+  step->output_fd = memory_file("compiler output");
 }
 
 static void source_words(const struct building *building, struct step *step) {
-  char *source = xprintf("%s/%s", sandbox_inside(&building->source), building->name);
-  word_pair(step, "--source", source);
-  free(source);
+  add_words(step, "--source", "%s/%s", sandbox_inside(&building->source), building->name);
   for (int i = 0; i < building->build.variant_count; i++)
-    word_pair(step, "--variant", building->build.variants[i]);
+    add_words(step, "--variant", "%s", building->build.variants[i]);
 }
 
 /* What it writes goes to `product`; `more`: what it reads beside the kit. */
@@ -176,10 +231,11 @@ static void end_step(struct step *step) {
 
 /* The kit's own solutions, which the submission's compiler is not to see. */
 static void start_prepare(const struct building *building, struct step *step) {
+  const struct build *build = &building->build;
   begin_words(building, step, false);
-  beside_words(building, step);
-  word_pair(step, "--prepare", building->prepared.path);
-  step->output_fd = memory_file("compiler output");
+  if (build->reference) add_words(step, "--beside", "reference=%s", build->reference);
+  if (build->baseline) add_words(step, "--beside", "baseline=%s", build->baseline);
+  add_words(step, "--prepare", "%s", building->prepared.path);
   step->environment = process_environment(building->folder);
   process_start(&(struct process){.argv = (const char *const *)step->words,
                                   .environment = step->environment,
@@ -190,57 +246,42 @@ static void start_prepare(const struct building *building, struct step *step) {
 }
 
 static void start_compile(struct building *building, struct step *step) {
+  const char *product = building->in_steps ? "host.o" : "runner";
+  autofree char *object = xprintf("%s/host.o", building->object.path);
   begin_words(building, step, true);
   source_words(building, step);
-  const char *product = building->in_steps ? "host.o" : "runner";
-  char *output = xprintf("%s/%s", sandbox_inside(&building->made), product),
-       *object = xprintf("%s/host.o", building->object.path);
-  word_pair(step, building->in_steps ? "--object" : "--output", output);
-  step->output_fd = memory_file("compiler output");
+  add_words(step, building->in_steps ? "--object" : "--output", "%s/%s",
+            sandbox_inside(&building->made), product);
   step->product_fd = product_file(building->in_steps ? object : building->build.runner);
   start_in_box(building, step, product, &building->source, 1);
-  free(object);
-  free(output);
 }
 
 static void start_link(struct building *building, struct step *step) {
   begin_words(building, step, true);
   source_words(building, step);
-  char *output = xprintf("%s/runner", sandbox_inside(&building->made)),
-       *object = xprintf("%s/host.o", sandbox_inside(&building->object));
-  word_pair(step, "--link", object);
-  word_pair(step, "--prepared", sandbox_inside(&building->prepared));
-  word_pair(step, "--output", output);
-  step->output_fd = memory_file("compiler output");
+  add_words(step, "--link", "%s/host.o", sandbox_inside(&building->object));
+  add_words(step, "--prepared", "%s", sandbox_inside(&building->prepared));
+  add_words(step, "--output", "%s/runner", sandbox_inside(&building->made));
   step->product_fd = product_file(building->build.runner);
   start_in_box(building, step, "runner",
                (const struct sandbox_path[]){building->object, building->prepared}, 2);
-  free(object);
-  free(output);
 }
 
 /* nvcc asks the device what to compile for; a sandbox has none. */
 static void find_architecture(void) {
-  char *program = program_find("nvidia-smi"), **environment = process_environment("/tmp");
+  autofree char *program = program_find("nvidia-smi");
   if (program && !getenv("KIT_GPU_ARCH")) {
-    int output = memory_file("architecture");
+    const char *const argv[] = {program, "--query-gpu=compute_cap", "--format=csv,noheader", NULL};
     struct process_end end;
-    process_run(&(struct process){.argv = (const char *const[]){program, "--query-gpu=compute_cap",
-                                                                "--format=csv,noheader", NULL},
-                                  .environment = environment,
-                                  .output_fd = output,
-                                  .wall_seconds = 20},
-                &end);
-    char text[64] = "";
+    char *output = process_output((struct process){.argv = argv, .wall_seconds = 20}, &end),
+         text[64];
     int major, minor;
-    if (pread(output, text, sizeof text - 1, 0) > 0 && sscanf(text, "%d.%d", &major, &minor) == 2) {
+    if (sscanf(output, "%d.%d", &major, &minor) == 2) {
       snprintf(text, sizeof text, "%d%d", major, minor);
       setenv("KIT_GPU_ARCH", text, 1);
     }
-    close(output);
+    free(output);
   }
-  process_free_environment(environment);
-  free(program);
 }
 
 struct building *build_start(const struct kit *kit, const struct build *build) {
@@ -256,7 +297,7 @@ struct building *build_start(const struct kit *kit, const struct build *build) {
   building->made = make_place(building, "made", "/grading/made", 0700);
   building->object = make_place(building, "object", "/grading/object", 0755);
   building->prepared = make_place(building, "prepared", "/grading/prepared", 0755);
-  building->name = build_files_copy(build->source, build->own_folder, building->source.path);
+  building->name = copy_files(build->source, build->own_folder, building->source.path);
   if (strcmp(build->backend, "gpu") == 0) find_architecture();
   if (building->in_steps) start_prepare(building, &building->prepare);
   start_compile(building, &building->compile);
@@ -272,17 +313,14 @@ static void free_building(struct building *building) {
                                               &building->made, &building->object,
                                               &building->prepared};
   for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) free((char *)(uintptr_t)paths[i]->path);
-  free(building->folder);
-  free(building->name);
-  free(building);
+  free_all(building->folder, building->name, building);
 }
 
 /* --- the end --- */
 
 /* The compiler's messages, with the file under the name that its owner knows. */
 static void add_messages(const struct building *building, const char *at, struct text *output) {
-  const char *place = sandbox_inside(&building->source),
-             *slash = strrchr(building->build.source, '/');
+  const char *place = sandbox_inside(&building->source), *source = building->build.source;
   size_t length = strlen(place), name_length = strlen(building->name);
   for (const char *found; (found = strstr(at, place)) != NULL;) {
     text_append(output, at, (size_t)(found - at));
@@ -291,11 +329,10 @@ static void add_messages(const struct building *building, const char *at, struct
       text_add(output, "%s", place);
     } else if (strncmp(at + 1, building->name, name_length) == 0) {
       at += 1 + name_length;
-      text_add(output, "%s", building->build.source);
+      text_add(output, "%s", source);
     } else { /* a header beside it */
       at++;
-      text_append(output, building->build.source,
-                  slash ? (size_t)(slash - building->build.source) + 1 : 0);
+      text_append(output, source, (size_t)(basename(source) - source));
     }
   }
   text_add(output, "%s", at);
@@ -305,9 +342,9 @@ static enum build_end finish_step(const struct building *building, struct step *
                                   struct text *output) {
   struct process_end end;
   process_finish(&step->process, &end);
-  char *buffer = xcalloc(OUTPUT_LIMIT + 1, 1);
-  if (pread(step->output_fd, buffer, OUTPUT_LIMIT, 0) > 0) add_messages(building, buffer, output);
-  free(buffer);
+  freed_by(text_free) struct text printed = {0};
+  read_all(step->output_fd, OUTPUT_LIMIT, &printed);
+  add_messages(building, text_get(&printed), output);
   enum build_end result = BUILD_FAILED;
   if (end.start_error) {
     text_add(output, "%s: %s\n", step->words[0], strerror(end.start_error));
@@ -401,10 +438,9 @@ char *build_next_warning(const char **at, const char *name, const char *option, 
     *at = end;
     const char *flag = memmem(words, (size_t)(end - words), " [-W", 4);
     size_t length = strlen(option);
-    char *place = xprintf("%s:%d:", name, *line);
+    autofree char *place = xprintf("%s:%d:", name, *line);
     const char *found = memmem(start, (size_t)(warning - start), place, strlen(place));
     bool own = found && (found == start || found[-1] == '/');
-    free(place);
     if (own && flag && (size_t)(end - flag) > length && strncmp(end - length, option, length) == 0)
       return xprintf("%.*s", (int)(flag - words), words);
   }

@@ -43,14 +43,4 @@ char *build_first_error(const char *output, int *line);
  * ("uninitialized]"): the same of it, and *at behind it; NULL if there is none. Caller frees. */
 char *build_next_warning(const char **at, const char *name, const char *option, int *line);
 
-/* --- build_files.c: copies of a submission's files, for a compiler that is to see nothing beside
- * them.
- */
-
-/* Copies the file into the folder and, if its own folder is the submission's, the headers beside
- * it: plain files with a header's name, of at most 1 MiB, without following links. Returns the
- * file's name there, the caller's: its own, with whatever quotes or control characters it has
- * replaced. Ends the program if the file itself cannot be copied. */
-char *build_files_copy(const char *source, bool headers_too, const char *folder);
-
 #endif

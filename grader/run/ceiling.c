@@ -2,9 +2,7 @@
  * description. */
 #include "grader/run/ceiling.h"
 
-#include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,57 +56,28 @@ char *ceiling_described_device(void) {
 
 /* --- measured --- */
 
-static uint64_t hash_program(const char *path) {
-  size_t length;
-  char *bytes = file_read(path, &length);
-  uint64_t hash = bytes ? hash_bytes(HASH_START, bytes, length) : HASH_START;
-  free(bytes);
-  return hash;
-}
-
 /* Where a measurement is kept: by all that it depends on. */
 static char *cache_path(const struct kit *kit, const char *program, const char *entry,
                         const struct problem *problem, const long *dims, const char *device) {
-  uint64_t hash = hash_program(program);
+  uint64_t hash = hash_file(HASH_START, program);
   hash = hash_bytes(hash, dims, (size_t)problem->dim_count * sizeof *dims);
   hash = hash_bytes(hash, device, strlen(device) + 1);
   return kit_path(kit, "build/cache/ceiling-%s-%016lx.json", entry, hash);
 }
 
 static bool read_cache(const char *path, double *ns) {
-  json_t *json = json_load_file(path, 0, NULL);
+  json_auto_t *json = json_load_file(path, 0, NULL);
   *ns = json_number_value(json_object_get(json, "ns"));
-  json_decref(json);
   return *ns > 0;
 }
 
 /* Best effort. */
 static void write_cache(const struct kit *kit, const char *path, double ns) {
-  char *folder = kit_path(kit, "build/cache");
+  autofree char *folder = kit_path(kit, "build/cache");
   mkdir(folder, 0777);
-  json_t *json = json_pack("{s:f}", "ns", ns);
-  char *bytes = json_dumps(json, 0);
+  json_auto_t *json = json_pack("{s:f}", "ns", ns);
+  autofree char *bytes = json_dumps(json, 0);
   file_try_write(path, bytes, strlen(bytes));
-  free(bytes);
-  json_decref(json);
-  free(folder);
-}
-
-/* Runs the program; what it prints, the caller's. */
-static char *run_program(const char *const *argv, struct process_end *end) {
-  enum { MAX = 4096 };
-  char **environment = process_environment("/tmp"), *text = xcalloc(MAX + 1, 1);
-  int fd = memory_file("output");
-  int turn = turn_take(TURN_FILE, TURN_ALONE);
-  process_run(
-      &(struct process){
-          .argv = argv, .environment = environment, .output_fd = fd, .wall_seconds = 60},
-      end);
-  turn_end(turn);
-  if (pread(fd, text, MAX, 0) < 0) text[0] = '\0';
-  close(fd);
-  process_free_environment(environment);
-  return text;
 }
 
 /* The runner's table of one row: median_ns first, device last. */
@@ -129,14 +98,15 @@ static bool measure(const char *program, const char *entry, const struct problem
   for (int i = 0; i < problem->dim_count; i++)
     argv[4 + i] = words[i] = xprintf("%s=%ld", problem->dims[i], dims[i]);
   struct process_end end;
-  char *text = run_program(argv, &end);
+  int turn = turn_take(TURN_FILE, TURN_ALONE);
+  autofree char *text = process_output((struct process){.argv = argv, .wall_seconds = 60}, &end);
+  turn_end(turn);
   bool good = !end.start_error && !end.timed_out && read_table(text, ns, device);
   if (!good)
     *why = end.start_error ? xprintf("%s: %s", program, strerror(end.start_error))
            : end.timed_out ? xprintf("%s did not end within 60 s", program)
                            : xprintf("%s reports: %.*s", program, (int)strcspn(text, "\n"), text);
   for (int i = 0; i < problem->dim_count; i++) free(words[i]);
-  free(text);
   return good;
 }
 
@@ -165,8 +135,7 @@ bool ceiling_measure(const struct kit *kit, const struct family *family, int way
     if (cache) write_cache(kit, cache, ns);
   }
   ceiling->per_ns = good ? family_work(family, dims) / ns : 0;
-  free(cache);
-  free(program);
+  free_all(cache, program);
   return good;
 }
 

@@ -197,7 +197,6 @@ char *coverage_describe(const struct problem *problem, const long *dims,
     if (w.column_count < w.columns) add_extent(&words, "column", w.column_count, w.columns);
     add_grid(&words, &w, launch, along_columns);
   }
-  free(w.row);
-  free(w.column);
+  free_all(w.row, w.column);
   return words.data;
 }

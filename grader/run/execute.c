@@ -7,14 +7,18 @@
 #include "grader/run/execute.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "grader/base/text.h"
+#include "grader/base/screen.h"
+#include "grader/base/system.h"
 #include "grader/run/run.h"
+#include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
@@ -42,19 +46,17 @@ static char *device_fault(const struct process_end *end, int output) {
   if (end->timed_out || end->signal == SIGXCPU ||
       (!end->signal && (!end->exit_code || end->exit_code == EXCHANGE_ENDED)))
     return NULL;
-  char words[300] = "";
-  struct text clean = {0};
-  ssize_t got = pread(output, words, sizeof words - 1, 0);
-  words[got > 0 ? got : 0] = '\0';
-  const char *line = strncmp(words, "kit: ", 5) == 0 ? words + 5 : words;
-  text_add_printable(&clean, line, strcspn(line, "\n"), true);
-  char *fault = end->signal
-                    ? xprintf("the simulated device was killed by signal %d%s", end->signal,
-                              end->signal == SIGKILL ? ": the machine may have run out of memory"
-                                                     : ", which no program should be able to cause")
-                    : xprintf("the simulated device reports: %s", text_get(&clean));
-  text_free(&clean);
-  return fault;
+  if (end->signal)
+    return xprintf("the simulated device was killed by signal %d%s", end->signal,
+                   end->signal == SIGKILL ? ": the machine may have run out of memory"
+                                          : ", which no program should be able to cause");
+  freed_by(text_free) struct text words = {0};
+  read_all(output, 300, &words);
+  const char *all = text_get(&words), *line = strncmp(all, "kit: ", 5) == 0 ? all + 5 : all;
+  struct text fault = {0};
+  text_add(&fault, "the simulated device reports: ");
+  text_add_printable(&fault, line, strcspn(line, "\n"), true);
+  return fault.data;
 }
 
 static void execute_with_device(const struct runner *runner, const struct process *of_runner,
@@ -134,4 +136,32 @@ void execute(const struct runner *runner, const struct execution *execution, str
     execute_alone(&process, execution, ends);
   ends->host_spent = is_spent(&ends->runner, execution->cpu_seconds);
   process_free_environment(environment);
+}
+
+/* --- turns --- */
+
+/* For reading: enough for a lock, also on a file that another user has made. */
+static int open_lock(const char *file) {
+  int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) fd = open(file, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+  return fd;
+}
+
+int turn_take(const char *file, enum turn turn) {
+  int fd = open_lock(file);
+  if (fd < 0) return -1;
+  int wanted = (turn == TURN_ALONE ? LOCK_EX : LOCK_SH) | LOCK_NB;
+  while (flock(fd, wanted) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) {
+      close(fd);
+      return -1;
+    }
+    progress_show("waiting for the GPU, which other gradings are using", "", 0, 0);
+    process_pause(0.02);
+  }
+  return fd;
+}
+
+void turn_end(int taken) {
+  if (taken >= 0) close(taken);
 }

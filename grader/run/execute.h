@@ -30,7 +30,7 @@ struct ends {
 
 void execute(const struct runner *runner, const struct execution *execution, struct ends *ends);
 
-/* --- turn.c: whose turn it is on the device, among all gradings of this machine: many may run
+/* --- Whose turn it is on the device, among all gradings of this machine: many may run
  * cases there at a time, but one that times has the device to itself. */
 
 enum turn { TURN_SHARED, TURN_ALONE };

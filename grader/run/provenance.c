@@ -1,4 +1,4 @@
-/* provenance.c: holds two runs against each other to find out whether kernels did the work. */
+/* provenance.c: compares two runs to find out whether kernels did the work. */
 #include "grader/run/provenance.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 /* A copy of shorter runs of neighbours than a sector has floats rearranges elements. */
 enum { RUN_WORDS = 8 };
-/* So small a part of an output may lie there without a kernel's doing: the diagonal of a matrix
+/* No kernel needs to have written so small a part of an output: the diagonal of a matrix
  * that was copied and is transposed in place. */
 enum { UNTOUCHED_PART = 8 };
 
@@ -53,18 +53,15 @@ static bool same_key(const struct transfer *a, const struct transfer *b, bool lo
 /* In order. Returns how many are the same; all of both if that is the longer one's count. */
 static size_t pair_in_order(const struct transfers *first, const struct transfers *second,
                             struct pairs *pairs) {
-  size_t more = first->count > second->count ? first->count : second->count, i;
-  for (i = 0; i < more; i++) {
-    if (i >= first->count || i >= second->count ||
-        !same_key(&first->items[i], &second->items[i], false))
-      break;
+  size_t i = 0;
+  for (; i < first->count && i < second->count; i++) {
+    if (!same_key(&first->items[i], &second->items[i], false)) break;
     pairs->items[i] = (struct pair){&first->items[i], &second->items[i]};
   }
-  pairs->count = i;
-  return i;
+  return pairs->count = i;
 }
 
-/* The next record of that thread from i on, or the count. Results are nobody's: they come
+/* The next record of that thread from i on, or the count. Results belong to no thread: they come
  * in order. */
 static size_t next_of(const struct transfers *log, size_t i, uint32_t thread) {
   while (i < log->count && log->items[i].record.thread != thread) i++;
@@ -165,11 +162,14 @@ static char *other_record(const struct transfer *a, const struct transfer *b, in
 
 static const uint32_t no_word = UINT32_MAX;
 
-/* Words that came from the device. Those of which there is only a hash have no number. */
+/* A word that came from the device. Those of which there is only a hash have no number. */
+struct word {
+  uint32_t first, second; /* its values in either run */
+  uint64_t origin;        /* where it came from in the first run */
+  uint64_t address;       /* on the device */
+};
 struct words {
-  uint32_t *first, *second; /* values in either run */
-  uint64_t *origin;         /* where they came from in the first run */
-  uint64_t *address;        /* on the device */
+  struct word *list;
   size_t count, room;
 };
 
@@ -177,8 +177,7 @@ struct words {
 struct sent {
   uint64_t number; /* of its first word */
   size_t words;
-  uint32_t
-      *source; /* of each word: what came from the device, or no_word; NULL: of none is it known */
+  uint32_t *source; /* of each word: the device's word, or no_word; NULL: of none is it known */
 };
 
 /* Words by their values in both runs, in the first, in the second: open addressing, numbers of
@@ -221,23 +220,14 @@ static void make_room(const struct pairs *pairs, struct check *check) {
     if (t->record.kind == TRANSFER_OUT && has_data(&pairs->items[i])) out += transfer_words(t);
     sent += t->record.kind == TRANSFER_IN;
   }
-  check->out.room = out + 1;
-  check->out.first = xcalloc(out + 1, sizeof(uint32_t));
-  check->out.second = xcalloc(out + 1, sizeof(uint32_t));
-  check->out.origin = xcalloc(out + 1, sizeof(uint64_t));
-  check->out.address = xcalloc(out + 1, sizeof(uint64_t));
+  check->out = (struct words){.list = xcalloc(out + 1, sizeof(struct word)), .room = out + 1};
   check->sent = xcalloc(sent + 1, sizeof *check->sent);
 }
 
 static void free_check(struct check *check) {
   for (size_t i = 0; i < check->sent_count; i++) free(check->sent[i].source);
-  free(check->sent);
-  free(check->out.first);
-  free(check->out.second);
-  free(check->out.origin);
-  free(check->out.address);
+  free_all(check->sent, check->out.list, check->search.mixed);
   for (int by = 0; by < BYS; by++) free(check->search.table[by]);
-  free(check->search.mixed);
 }
 
 static void take_out(struct check *check, const struct pair *pair) {
@@ -247,16 +237,15 @@ static void take_out(struct check *check, const struct pair *pair) {
   struct transfer_rows rows;
   if (!has_data(pair) || t->record.key_bytes < sizeof rows) return;
   memcpy(&rows, t->key, sizeof rows);
-  for (size_t word = 0; word < words; word++) {
-    out->first[from + word] = word_at(t->data, t->record.data_bytes, word);
-    out->second[from + word] = word_at(pair->second->data, t->record.data_bytes, word);
-    out->origin[from + word] = ORIGIN_CARRIED;
-    out->address[from + word] =
-        rows.address + word * 4 / rows.width * rows.pitch + word * 4 % rows.width;
-  }
+  for (size_t word = 0; word < words; word++)
+    out->list[from + word] = (struct word){
+        .first = word_at(t->data, t->record.data_bytes, word),
+        .second = word_at(pair->second->data, t->record.data_bytes, word),
+        .origin = ORIGIN_CARRIED,
+        .address = rows.address + word * 4 / rows.width * rows.pitch + word * 4 % rows.width};
   for (uint64_t r = 0; r < t->record.runs; r++)
     for (uint64_t w = 0; w < t->runs[r].words && at < from + words; w++, at++)
-      out->origin[at] = t->runs[r].origin + (t->runs[r].origin >= ORIGIN_FIRST_IN ? w : 0);
+      out->list[at].origin = t->runs[r].origin + (t->runs[r].origin >= ORIGIN_FIRST_IN ? w : 0);
   out->count += words;
 }
 
@@ -278,13 +267,13 @@ static bool is_computed(const struct check *check, uint64_t origin) {
   while (origin >= ORIGIN_FIRST_IN) {
     uint32_t source = source_of(check, origin - ORIGIN_FIRST_IN);
     if (source == no_word) return false;
-    origin = check->out.origin[source];
+    origin = check->out.list[source].origin;
   }
   return origin == ORIGIN_KERNEL;
 }
 
-static bool same_values(const struct words *pool, enum by by, size_t i, uint32_t a, uint32_t b) {
-  return (by == BY_SECOND || pool->first[i] == a) && (by == BY_FIRST || pool->second[i] == b);
+static bool same_values(const struct word *word, enum by by, uint32_t a, uint32_t b) {
+  return (by == BY_SECOND || word->first == a) && (by == BY_FIRST || word->second == b);
 }
 
 /* The place of a word of these values, or a free one. */
@@ -292,7 +281,7 @@ static uint32_t *place_of(const struct check *check, enum by by, uint32_t a, uin
   const struct search *search = &check->search;
   size_t at = hash_of(by == BY_SECOND ? 0 : a, by == BY_FIRST ? 0 : b) & (search->room - 1);
   uint32_t *table = search->table[by];
-  while (table[at] && !same_values(&check->out, by, table[at] - 1, a, b))
+  while (table[at] && !same_values(&check->out.list[table[at] - 1], by, a, b))
     at = (at + 1) & (search->room - 1);
   return &table[at];
 }
@@ -309,16 +298,17 @@ static void index_words(struct check *check) {
     search->mixed = xcalloc(pool->room, 1);
   }
   for (; search->indexed < pool->count; search->indexed++) {
-    uint32_t i = (uint32_t)search->indexed, a = pool->first[i], b = pool->second[i];
+    uint32_t i = (uint32_t)search->indexed, a = pool->list[i].first, b = pool->list[i].second;
     for (int by = 0; by < BYS; by++) {
       uint32_t *place = place_of(check, (enum by)by, a, b), known = *place - 1;
       if (!*place) {
         *place = i + 1;
       } else if (by != BY_BOTH) {
-        search->mixed[known] |= same_values(pool, BY_BOTH, known, a, b) ? 0 : 1u << by;
+        search->mixed[known] |= same_values(&pool->list[known], BY_BOTH, a, b) ? 0 : 1u << by;
       } else {
-        if (pool->address[known] != pool->address[i]) search->mixed[known] |= 1u << by;
-        if (is_computed(check, pool->origin[i]) && !is_computed(check, pool->origin[known])) {
+        if (pool->list[known].address != pool->list[i].address) search->mixed[known] |= 1u << by;
+        if (is_computed(check, pool->list[i].origin) &&
+            !is_computed(check, pool->list[known].origin)) {
           search->mixed[i] |= search->mixed[known] & 1u << by;
           *place = i + 1;
         }
@@ -345,7 +335,7 @@ static bool is_doubtful(const struct check *check, uint32_t a, uint32_t b) {
 static uint32_t explain(struct check *check, uint32_t a, uint32_t b, uint32_t previous) {
   const struct words *out = &check->out;
   uint32_t next = previous + 1;
-  if (previous != no_word && next < out->count && out->first[next] == a && out->second[next] == b)
+  if (previous != no_word && next < out->count && same_values(&out->list[next], BY_BOTH, a, b))
     return next;
   if (a == b) return no_word;
   index_words(check);
@@ -413,10 +403,10 @@ static char *take_in(struct check *check, const struct pair *pair, int *line) {
 }
 
 /* A copy of narrow rows. */
-static void take_rows(struct check *check, const struct transfer *t, const unsigned char *key) {
+static void take_rows(struct check *check, const struct transfer *t) {
   struct transfer_rows rows;
   if (t->record.key_bytes < sizeof rows) return;
-  memcpy(&rows, key, sizeof rows);
+  memcpy(&rows, t->key, sizeof rows);
   if (rows.width >= RUN_WORDS * 4) return;
   check->moved_short += (size_t)(rows.width * rows.rows / 4);
   check->short_line = t->record.line;
@@ -471,29 +461,16 @@ static char *check_pairs(const struct family *family, const long *dims, const st
   bool counts = rearranges(family, dims) && !has_short_rows(family->problem, dims);
   for (size_t i = 0; i < pairs->count; i++) {
     const struct transfer *t = pairs->items[i].first;
+    uint32_t kind = t->record.kind;
     char *fault = NULL;
-    switch (t->record.kind) {
-      case TRANSFER_CALL:
-        check->moved_short = 0;
-        check->launches = launches_from(pairs, i + 1);
-        break;
-      case TRANSFER_OUT:
-        take_rows(check, t, t->key);
-        take_out(check, &pairs->items[i]);
-        break;
-      case TRANSFER_IN:
-        take_rows(check, t, t->key);
-        fault = take_in(check, &pairs->items[i], line);
-        break;
-      case TRANSFER_COPY:
-        take_rows(check, t, t->key);
-        break;
-      case TRANSFER_RESULT:
-        fault = take_result(check, family->problem, t);
-        break;
-      default:
-        break;
+    if (kind == TRANSFER_CALL) {
+      check->moved_short = 0;
+      check->launches = launches_from(pairs, i + 1);
     }
+    if (kind == TRANSFER_OUT || kind == TRANSFER_IN || kind == TRANSFER_COPY) take_rows(check, t);
+    if (kind == TRANSFER_OUT) take_out(check, &pairs->items[i]);
+    if (kind == TRANSFER_IN) fault = take_in(check, &pairs->items[i], line);
+    if (kind == TRANSFER_RESULT) fault = take_result(check, family->problem, t);
     if (!fault && counts && check->moved_short > limit) {
       *line = check->short_line;
       fault = !check->launches
@@ -548,10 +525,7 @@ char *provenance_fault(const struct family *family, const long *dims, const stru
     fault = other_record(same < a.count ? &a.items[same] : NULL,
                          same < b.count ? &b.items[same] : NULL, line);
   free_check(&check);
-  free(moves.items);
-  free(all.items);
-  free(a.items);
-  free(b.items);
+  free_all(moves.items, all.items, a.items, b.items);
   return fault;
 }
 

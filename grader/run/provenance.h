@@ -1,10 +1,10 @@
 /* provenance.h: did kernels compute a result, from inputs that were on the device?
  *
- * Correct outputs do not say who computed them: the host may have read the inputs back, and brought
+ * Correct outputs do not show who computed them: the host may have read the inputs back and brought
  * its result to the device by a copy, a parameter, a constant, a module. There are many such ways,
- * and all begin alike: what the host sends depends on the values that it has read. So a case is run
+ * and in all of them what the host sends depends on the values that it has read. So a case is run
  * twice, with other values of the same shape, and the logs of transfers (harness/base/transfers.h)
- * are held against each other:
+ * are compared:
  *
  *  - launches, copies and fills, with all their parameters, must be the same;
  *  - each word that the host sends must be the same, too, or one that it was given: the word at the
@@ -20,7 +20,7 @@
 #include "grader/run/transfer_records.h"
 #include "harness/problems/family.h"
 
-/* What is against it, in words (the caller's), and at *line (0: not known); NULL: nothing. first:
+/* What speaks against it, in words (the caller's), and *line (0: not known); NULL: nothing. first:
  * of the run whose outputs are right; second: of the one with other inputs. */
 char *provenance_fault(const struct family *family, const long *dims, const struct transfers *first,
                        const struct transfers *second, int *line);

@@ -18,59 +18,77 @@ enum {
   MAX_TRAFFIC = 5000,
   MAX_HAZARDS = 2000,
   MAX_LINE_NUMBER = 10000000,
-  MAX_STRING = 600
+  MAX_STRING = 600,
+  MAX_ACCESSES = 256,
+  MAX_WARPS = 32,
+  MAX_COST = 4096
 };
 static const size_t json_limit = 4 << 20;
+static const json_int_t offset_limit = (json_int_t)1 << 50;
 
-/* A string for people: cut, without control characters. */
-static char *clean(const json_t *string) {
-  struct text text = {0};
-  size_t length = json_string_length(string);
-  text_add_printable(&text, json_string_value(string), length > MAX_STRING ? MAX_STRING : length,
-                     true);
-  char *copy = xstrdup(text_get(&text));
-  text_free(&text);
-  return copy;
+/* Takes values out of an object, and remembers whether one was missing or out of range. */
+struct reader {
+  const json_t *object;
+  bool bad;
+};
+
+static json_int_t take_integer(struct reader *from, const json_t *value, json_int_t min,
+                               json_int_t max) {
+  json_int_t number = json_integer_value(value);
+  if (json_is_integer(value) && number >= min && number <= max) return number;
+  from->bad = true;
+  return 0;
 }
 
-static char *get_string(const json_t *object, const char *key) {
-  const json_t *value = json_object_get(object, key);
-  return json_is_string(value) ? clean(value) : NULL;
+static json_int_t take(struct reader *from, const char *key, json_int_t min, json_int_t max) {
+  return take_integer(from, json_object_get(from->object, key), min, max);
 }
 
 /* A missing or null value is 0. */
-static bool get_count(const json_t *object, const char *key, json_int_t limit, uint64_t *to) {
+static uint64_t take_count(struct reader *from, const char *key, json_int_t max) {
+  const json_t *value = json_object_get(from->object, key);
+  return !value || json_is_null(value) ? 0 : (uint64_t)take_integer(from, value, 0, max);
+}
+
+static int take_line(struct reader *from, const char *key) {
+  return (int)take_count(from, key, MAX_LINE_NUMBER);
+}
+
+static void take_triple(struct reader *from, const char *key, json_int_t max, uint64_t *to) {
+  const json_t *array = json_object_get(from->object, key);
+  if (json_array_size(array) != 3) from->bad = true;
+  for (size_t i = 0; i < 3; i++)
+    to[i] = (uint64_t)take_integer(from, json_array_get(array, i), 0, max);
+}
+
+static void take_counters(struct reader *from, struct counters *counters) {
+  if (!counters_from_json(json_object_get(from->object, "counters"), false, counters))
+    from->bad = true;
+}
+
+/* A string for people, the caller's: cut, without control characters. NULL: there is none. */
+static char *get_string(const json_t *object, const char *key) {
   const json_t *value = json_object_get(object, key);
-  *to = 0;
-  if (!value || json_is_null(value)) return true;
-  if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > limit)
-    return false;
-  *to = (uint64_t)json_integer_value(value);
-  return true;
+  if (!json_is_string(value)) return NULL;
+  struct text text = {0};
+  size_t length = json_string_length(value);
+  text_add_printable(&text, json_string_value(value), length > MAX_STRING ? MAX_STRING : length,
+                     true);
+  return text_take(&text);
 }
 
-static bool get_line(const json_t *object, const char *key, int *to) {
-  uint64_t line;
-  if (!get_count(object, key, MAX_LINE_NUMBER, &line)) return false;
-  *to = (int)line;
-  return true;
+static char *take_string(struct reader *from, const char *key) {
+  char *string = get_string(from->object, key);
+  from->bad |= !string;
+  return string;
 }
 
-static bool get_triple(const json_t *object, const char *key, uint64_t *to) {
-  const json_t *array = json_object_get(object, key);
-  if (json_array_size(array) != 3) return false;
-  for (size_t i = 0; i < 3; i++) {
-    const json_t *value = json_array_get(array, i);
-    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
-        json_integer_value(value) > counter_limit)
-      return false;
-    to[i] = (uint64_t)json_integer_value(value);
-  }
-  return true;
-}
-
-static bool get_counters(const json_t *object, struct counters *counters) {
-  return counters_from_json(json_object_get(object, "counters"), false, counters);
+/* 0: there is none. */
+static uint64_t get_ns(const json_t *object, const char *key, bool *there) {
+  const json_t *value = json_object_get(object, key);
+  double ns = json_number_value(value);
+  *there = json_is_number(value) && ns >= 0 && ns < 1e18;
+  return *there ? (uint64_t)llround(ns) : 0;
 }
 
 static int by_line(const void *a, const void *b) {
@@ -78,30 +96,109 @@ static int by_line(const void *a, const void *b) {
   return (x->line > y->line) - (x->line < y->line);
 }
 
+/* --- accesses --- */
+
+static void take_warp(const json_t *json, bool shared, struct access_warp *warp, bool *bad) {
+  struct reader from = {json, false};
+  const json_t *offsets = json_object_get(json, "offsets");
+  *warp = (struct access_warp){
+      .warp = (int)take(&from, "warp", 0, 63),
+      .mask = (uint32_t)take(&from, "mask", 1, UINT32_MAX),
+      .cost = (int)take(&from, shared ? "wavefronts" : "sectors", 0, MAX_COST)};
+  for (size_t lane = 0; lane < 32; lane++)
+    warp->offsets[lane] =
+        (long)take_integer(&from, json_array_get(offsets, lane), -offset_limit, offset_limit);
+  *bad |= from.bad || json_array_size(offsets) != 32;
+}
+
+static bool take_access(const json_t *json, struct access_record *access) {
+  struct reader from = {json, false};
+  const json_t *warps = json_object_get(json, "warps"), *warp;
+  const char *space = json_string_value(json_object_get(json, "space"));
+  if (!space || json_array_size(warps) > MAX_WARPS || json_array_size(warps) == 0) return false;
+  *access = (struct access_record){.shared = strcmp(space, "shared") == 0,
+                                   .line = (int)take(&from, "line", 0, MAX_LINE_NUMBER),
+                                   .index = (int)take(&from, "index", 0, MAX_ACCESSES),
+                                   .bytes = (int)take(&from, "bytes", 1, 16),
+                                   .array_bytes = (long)take(&from, "array_bytes", 0, offset_limit),
+                                   .base = (int)take(&from, "base", 0, 127),
+                                   .op = take_string(&from, "op"),
+                                   .array = take_string(&from, "array"),
+                                   .warps = xcalloc(json_array_size(warps), sizeof *access->warps)};
+  take_triple(&from, "block", INT32_MAX, access->block);
+  size_t i;
+  json_array_foreach (warps, i, warp)
+    take_warp(warp, access->shared, &access->warps[access->warp_count++], &from.bad);
+  return !from.bad;
+}
+
+/* NULL, or what is wrong with the list; without one there are none. */
+static const char *take_accesses(const json_t *list, struct launch_record *launch) {
+  if (!list) return NULL;
+  if (!json_is_array(list) || json_array_size(list) > MAX_ACCESSES)
+    return "a launch's accesses are not a list";
+  launch->accesses = xcalloc(json_array_size(list), sizeof *launch->accesses);
+  const json_t *entry;
+  size_t i;
+  json_array_foreach (list, i, entry)
+    if (!take_access(entry, &launch->accesses[launch->access_count++]))
+      return "an access has a value out of range";
+  return NULL;
+}
+
+static json_t *warp_to_json(const struct access_warp *warp, bool shared) {
+  json_t *offsets = json_array();
+  for (int lane = 0; lane < 32; lane++)
+    json_array_append_new(offsets, json_integer(warp->offsets[lane]));
+  return json_pack("{s:i, s:I, s:o, s:i}", "warp", warp->warp, "mask", (json_int_t)warp->mask,
+                   "offsets", offsets, shared ? "wavefronts" : "sectors", warp->cost);
+}
+
+json_t *launch_record_accesses_to_json(const struct launch_record *launch) {
+  json_t *list = json_array();
+  for (int i = 0; i < launch->access_count; i++) {
+    const struct access_record *access = &launch->accesses[i];
+    json_t *warps = json_array();
+    for (int w = 0; w < access->warp_count; w++)
+      json_array_append_new(warps, warp_to_json(&access->warps[w], access->shared));
+    json_array_append_new(
+        list,
+        json_pack("{s:i, s:i, s:s, s:s, s:s, s:i, s:I, s:i, s:[I,I,I], s:o}", "line", access->line,
+                  "index", access->index, "space", access->shared ? "shared" : "global", "op",
+                  access->op, "array", access->array, "bytes", access->bytes, "array_bytes",
+                  (json_int_t)access->array_bytes, "base", access->base, "block",
+                  (json_int_t)access->block[0], (json_int_t)access->block[1],
+                  (json_int_t)access->block[2], "warps", warps));
+  }
+  return list;
+}
+
+/* --- launches --- */
+
 const char *launch_record_from_json(const json_t *json, struct launch_record *launch) {
   *launch = (struct launch_record){0};
   if (!json_is_object(json)) return "a launch is not an object";
-  launch->kernel = get_string(json, "kernel");
-  launch->time_kind = get_string(json, "time_kind");
+  struct reader from = {json, false};
+  bool timed;
+  launch->kernel = take_string(&from, "kernel");
+  launch->time_kind = take_string(&from, "time_kind");
   launch->bound = get_string(json, "bound");
   if (!launch->bound) launch->bound = xstrdup("");
-  const json_t *time = json_object_get(json, "time_ns");
-  double ns = json_number_value(time);
-  bool good =
-      launch->kernel && launch->time_kind && json_is_number(time) && isfinite(ns) && ns >= 0 &&
-      ns < 1e18 &&
-      (strcmp(launch->time_kind, "modelled") == 0 || strcmp(launch->time_kind, "measured") == 0) &&
-      get_triple(json, "grid", launch->grid) && get_triple(json, "block", launch->block) &&
-      get_count(json, "shared_bytes", counter_limit, &launch->shared_bytes) &&
-      get_count(json, "registers", counter_limit, &launch->registers) &&
-      get_line(json, "line", &launch->line);
-  if (!good) return "a launch lacks something or has a value out of range";
-  launch->time_ns = (uint64_t)llround(ns);
+  launch->time_ns = get_ns(json, "time_ns", &timed);
+  take_triple(&from, "grid", counter_limit, launch->grid);
+  take_triple(&from, "block", counter_limit, launch->block);
+  launch->shared_bytes = take_count(&from, "shared_bytes", counter_limit);
+  launch->registers = take_count(&from, "registers", counter_limit);
+  launch->line = take_line(&from, "line");
+  if (from.bad || !timed ||
+      (strcmp(launch->time_kind, "modelled") != 0 && strcmp(launch->time_kind, "measured") != 0))
+    return "a launch lacks something or has a value out of range";
   launch->launches = 1;
-  if (json_object_get(json, "launches") &&
-      (!get_count(json, "launches", counter_limit, &launch->launches) || launch->launches == 0))
-    return "a launch stands for no launches";
-  if (!get_counters(json, &launch->counters)) return "a launch has a counter that is not a count";
+  if (json_object_get(json, "launches"))
+    launch->launches = take_count(&from, "launches", counter_limit);
+  if (launch->launches == 0) return "a launch stands for no launches";
+  take_counters(&from, &launch->counters);
+  if (from.bad) return "a launch has a counter that is not a count";
 
   const json_t *lines = json_object_get(json, "lines"), *entry;
   if (!json_is_array(lines) || json_array_size(lines) > MAX_LINES)
@@ -109,22 +206,28 @@ const char *launch_record_from_json(const json_t *json, struct launch_record *la
   launch->lines = xcalloc(json_array_size(lines), sizeof *launch->lines);
   size_t i;
   json_array_foreach (lines, i, entry) {
-    struct line_counters *line = &launch->lines[launch->line_count];
-    if (!get_line(entry, "line", &line->line) || !get_counters(entry, &line->counters)) {
-      return "a line has a counter that is not a count";
-    }
-    launch->line_count++;
+    struct reader of_line = {entry, false};
+    struct line_counters *line = &launch->lines[launch->line_count++];
+    line->line = take_line(&of_line, "line");
+    take_counters(&of_line, &line->counters);
+    if (of_line.bad) return "a line has a counter that is not a count";
   }
-  qsort(launch->lines, (size_t)launch->line_count, sizeof *launch->lines, by_line);
-  return launch_record_take_accesses(json_object_get(json, "accesses"), launch);
+  array_sort(launch->lines, launch->line_count, by_line);
+  return take_accesses(json_object_get(json, "accesses"), launch);
+}
+
+json_t *dims_to_json(const struct problem *problem, const long *dims) {
+  json_t *json = json_object();
+  for (int i = 0; i < problem->dim_count; i++)
+    json_object_set_new(json, problem->dims[i], json_integer(dims[i]));
+  return json;
 }
 
 json_t *launch_record_to_json(const struct launch_record *launch) {
   json_t *lines = json_array();
-  for (int i = 0; i < launch->line_count; i++) {
+  for (int i = 0; i < launch->line_count; i++)
     json_array_append_new(lines, json_pack("{s:i, s:o}", "line", launch->lines[i].line, "counters",
                                            counters_to_json(&launch->lines[i].counters, false)));
-  }
   const uint64_t *grid = launch->grid, *block = launch->block;
   json_t *json = json_pack(
       "{s:s, s:[I,I,I], s:[I,I,I], s:I, s:I, s:I, s:s, s:s, s:i, s:o, s:o}", "kernel",
@@ -145,45 +248,40 @@ const char *traffic_from_json(const json_t *list, struct totals *totals) {
   totals->traffic = xcalloc(count, sizeof *totals->traffic);
   json_array_foreach (list, i, entry) {
     struct traffic *traffic = &totals->traffic[totals->traffic_count++];
+    struct reader from = {entry, false};
     const char *op = json_string_value(json_object_get(entry, "op"));
-    char *array = get_string(entry, "array");
-    bool named = array;
-    snprintf(traffic->array, sizeof traffic->array, "%s", named ? array : "");
-    free(array);
+    autofree char *array = take_string(&from, "array");
+    snprintf(traffic->array, sizeof traffic->array, "%s", array ? array : "");
     traffic->store = op && strcmp(op, "store") == 0;
-    if (!named || !op || (!traffic->store && strcmp(op, "load") != 0) ||
-        !get_line(entry, "line", &traffic->line) ||
-        !get_count(entry, "requests", counter_limit, &traffic->requests) ||
-        !get_count(entry, "sectors", counter_limit, &traffic->sectors) ||
-        !get_count(entry, "bytes", counter_limit, &traffic->bytes))
+    traffic->line = take_line(&from, "line");
+    traffic->requests = take_count(&from, "requests", counter_limit);
+    traffic->sectors = take_count(&from, "sectors", counter_limit);
+    traffic->bytes = take_count(&from, "bytes", counter_limit);
+    if (from.bad || !op || (!traffic->store && strcmp(op, "load") != 0))
       return "traffic lacks something or has a value out of range";
   }
   return NULL;
 }
 
 static const char *take_totals(const json_t *json, struct set_record *set) {
-  if (!get_count(json, "launches", counter_limit, &set->totals.launches) ||
-      !get_count(json, "time_ns", counter_limit, &set->totals.time_ns) ||
-      !get_counters(json, &set->totals.counters))
-    return "a call has totals that are not counts";
+  struct reader from = {json, false};
+  set->totals.launches = take_count(&from, "launches", counter_limit);
+  set->totals.time_ns = take_count(&from, "time_ns", counter_limit);
+  take_counters(&from, &set->totals.counters);
+  if (from.bad) return "a call has totals that are not counts";
   set->has_totals = true;
   return traffic_from_json(json_object_get(json, "traffic"), &set->totals);
 }
 
 void launch_record_free(struct launch_record *launch) {
-  free(launch->kernel);
-  free(launch->time_kind);
-  free(launch->bound);
-  free(launch->lines);
-  launch_record_free_accesses(launch);
+  for (int i = 0; i < launch->access_count; i++)
+    free_all(launch->accesses[i].op, launch->accesses[i].array, launch->accesses[i].warps);
+  free_all(launch->kernel, launch->time_kind, launch->bound, launch->lines, launch->accesses);
   *launch = (struct launch_record){0};
 }
 
 void hazard_record_free(struct hazard_record *hazard) {
-  free(hazard->kind);
-  free(hazard->kernel);
-  free(hazard->array);
-  free(hazard->message);
+  free_all(hazard->kind, hazard->kernel, hazard->array, hazard->message);
   *hazard = (struct hazard_record){0};
 }
 
@@ -203,45 +301,45 @@ static const char *take_launch(struct report *report, const json_t *json, int se
 
 static const char *take_hazard(struct report *report, const json_t *json) {
   if (report->hazard_count == MAX_HAZARDS) return NULL;
-  struct hazard_record hazard = {0};
-  hazard.kind = get_string(json, "kind");
-  hazard.message = get_string(json, "message");
-  hazard.kernel = get_string(json, "kernel");
-  hazard.array = get_string(json, "array");
-  hazard.warning = json_is_true(json_object_get(json, "warning"));
+  struct reader from = {json, false};
+  struct hazard_record hazard = {
+      .kind = take_string(&from, "kind"),
+      .message = take_string(&from, "message"),
+      .kernel = get_string(json, "kernel"),
+      .array = get_string(json, "array"),
+      .warning = json_is_true(json_object_get(json, "warning")),
+      .line = take_line(&from, "line"),
+      .other_line = take_line(&from, "other_line"),
+      .count = take_count(&from, "count", counter_limit),
+      .more = json_is_true(json_object_get(json, "more")),
+      .weight = json_integer_value(json_object_get(json, "weight")) > 1 ? 2 : 1};
   if (!hazard.kernel) hazard.kernel = xstrdup("");
   if (!hazard.array) hazard.array = xstrdup("");
-  if (!hazard.kind || !hazard.message || !get_line(json, "line", &hazard.line) ||
-      !get_line(json, "other_line", &hazard.other_line) ||
-      !get_count(json, "count", counter_limit, &hazard.count) || !hazard_kind_known(hazard.kind)) {
+  if (hazard.count == 0) hazard.count = 1;
+  if (from.bad || !hazard_kind_known(hazard.kind)) {
     hazard_record_free(&hazard);
     return "a hazard lacks something or has a value out of range";
   }
-  if (hazard.count == 0) hazard.count = 1;
-  hazard.more = json_is_true(json_object_get(json, "more"));
-  hazard.weight = json_integer_value(json_object_get(json, "weight")) > 1 ? 2 : 1;
   const json_t *addresses = json_object_get(json, "addresses"), *address;
   size_t i, room = sizeof hazard.addresses / sizeof *hazard.addresses;
-  json_array_foreach (addresses, i, address) {
+  json_array_foreach (addresses, i, address)
     if (i < room) hazard.addresses[hazard.address_count++] = (uint64_t)json_integer_value(address);
-  }
   *array_add(report->hazards, report->hazard_count) = hazard;
   return NULL;
 }
 
 static const char *take_status(struct report *report, const json_t *json, int set) {
-  uint64_t number;
-  if (set >= report->set_count || !get_count(json, "set", 1000, &number) ||
-      number != (uint64_t)set) {
+  struct reader from = {json, false};
+  bool timed;
+  if (set >= report->set_count || take_count(&from, "set", 1000) != (uint64_t)set || from.bad)
     return "a call is reported out of order";
-  }
-  report->sets[set].error = get_string(json, "error");
-  report->sets[set].error_from = get_string(json, "from");
-  report->sets[set].message = get_string(json, "message");
-  double ns = json_number_value(json_object_get(json, "time_ns"));
-  if (isfinite(ns) && ns > 0 && ns < 1e18) report->sets[set].time_ns = (uint64_t)llround(ns);
+  struct set_record *record = &report->sets[set];
+  record->error = get_string(json, "error");
+  record->error_from = get_string(json, "from");
+  record->message = get_string(json, "message");
+  record->time_ns = get_ns(json, "time_ns", &timed);
   const json_t *totals = json_object_get(json, "totals");
-  return totals ? take_totals(totals, &report->sets[set]) : NULL;
+  return totals ? take_totals(totals, record) : NULL;
 }
 
 /* What is being read: status frames and arrays must come in the job's order. */
@@ -268,7 +366,7 @@ static const char *take_array(struct report *report, const struct problem *probl
 static const char *take_json(struct report *report, uint32_t type, const char *payload,
                              size_t bytes, struct place *place) {
   json_error_t error;
-  json_t *json = json_loadb(payload, bytes, JSON_REJECT_DUPLICATES, &error);
+  json_auto_t *json = json_loadb(payload, bytes, JSON_REJECT_DUPLICATES, &error);
   const char *wrong = NULL;
   if (!json_is_object(json)) {
     wrong = "a frame is not JSON";
@@ -280,11 +378,11 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
     wrong = place->array >= 0 ? "an array is missing" : take_status(report, json, place->set);
     place->array = 0;
   } else if (type == FRAME_USED) {
-    struct budget *used = &report->used;
-    if (!get_count(json, "instructions", counter_limit, &used->instructions) ||
-        !get_count(json, "bytes", counter_limit, &used->bytes) ||
-        !get_count(json, "calls", counter_limit, &used->calls))
-      wrong = "what was used of the budget is not a number";
+    struct reader from = {json, false};
+    report->used = (struct budget){.instructions = take_count(&from, "instructions", counter_limit),
+                                   .bytes = take_count(&from, "bytes", counter_limit),
+                                   .calls = take_count(&from, "calls", counter_limit)};
+    if (from.bad) wrong = "what was used of the budget is not a number";
   } else if (type == FRAME_BROKEN) {
     free(report->broken);
     report->broken = get_string(json, "message");
@@ -294,7 +392,6 @@ static const char *take_json(struct report *report, uint32_t type, const char *p
     report->done = report->device && place->set == report->set_count;
     if (!report->done) wrong = "it ends too early";
   }
-  json_decref(json);
   return wrong;
 }
 
@@ -350,16 +447,10 @@ void report_free(struct report *report) {
   for (int i = 0; i < report->launch_count; i++) launch_record_free(&report->launches[i]);
   for (int i = 0; i < report->hazard_count; i++) hazard_record_free(&report->hazards[i]);
   for (int i = 0; i < report->set_count; i++) {
-    free(report->sets[i].error);
-    free(report->sets[i].error_from);
-    free(report->sets[i].message);
-    free(report->sets[i].totals.traffic);
+    free_all(report->sets[i].error, report->sets[i].error_from, report->sets[i].message,
+             report->sets[i].totals.traffic);
     for (int j = 0; j < PROBLEM_MAX_ARRAYS; j++) free(report->sets[i].outputs[j]);
   }
-  free(report->launches);
-  free(report->hazards);
-  free(report->sets);
-  free(report->device);
-  free(report->broken);
+  free_all(report->launches, report->hazards, report->sets, report->device, report->broken);
   *report = (struct report){0};
 }

@@ -104,14 +104,13 @@ void report_free(struct report *report);
  * report is damaged, or ends too early. */
 bool report_read_transfers(int fd, uint64_t token, struct transfers *transfers);
 
+/* {"M":64, ...} */
+json_t *dims_to_json(const struct problem *problem, const long *dims);
+
 void hazard_record_free(struct hazard_record *hazard);
 void launch_record_free(struct launch_record *launch);
-/* A launch's list of accesses (NULL: it has none) into the record: NULL, or what is wrong
- * with it. */
-const char *launch_record_take_accesses(const json_t *list, struct launch_record *launch);
-/* And back. */
+/* A launch's list of accesses. */
 json_t *launch_record_accesses_to_json(const struct launch_record *launch);
-void launch_record_free_accesses(struct launch_record *launch);
 /* The list "traffic" into the totals: NULL, or what is wrong with it. */
 const char *traffic_from_json(const json_t *list, struct totals *totals);
 /* The launch as in the grade's "launches", without "case"; and back: NULL, or what is wrong with

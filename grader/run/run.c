@@ -1,22 +1,20 @@
-/* run.c: runs cases and judges what came back.
+/* run.c: runs cases, several in a process, and reads back what they report.
  *
  * The job goes down and the report comes up in memory files (exchange.h). The inputs that outputs
  * are checked against are our own copy: what anybody does to the job file does not matter. */
 #include "grader/run/run.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/base/system.h"
 #include "grader/run/execute.h"
 #include "grader/run/provenance.h"
 #include "grader/sandbox/process.h"
+#include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
 enum { OUTPUT_KEPT = 64 << 10, GROUP_BYTES = 1 << 20 };
@@ -101,277 +99,29 @@ static void write_job(int fd, uint64_t token, const struct runner *runner, const
   const struct budget limit = conf_budget(conf), none = {0},
                       *used = runner->spending && !mode->rerun ? &runner->spending->used : &none;
   uint64_t chooses = (mode->seed * UINT64_C(0x9e3779b97f4a7c15)) >> 2 | 1;
-  json_t *job = json_pack("{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:{s:o, s:o}, s:o}", "problem",
-                          problem->name, "case", entry->name, "entry",
-                          runner->other_lab ? NULL : function, "sets", (json_int_t)entry->sets,
-                          "dims", dims, "arrays", describe_arrays(problem, entry->dims),
-                          "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed",
-                          (json_int_t)chooses, "budget", "limit", budget_to_json(&limit), "used",
-                          budget_to_json(used), "options", job_options(runner, entry, mode));
-  char *text = json_dumps(job, JSON_COMPACT);
+  json_auto_t *job = json_pack(
+      "{s:s, s:s, s:s*, s:I, s:o, s:o, s:I, s:I, s:{s:o, s:o}, s:o}", "problem", problem->name,
+      "case", entry->name, "entry", runner->other_lab ? NULL : function, "sets",
+      (json_int_t)entry->sets, "dims", dims, "arrays", describe_arrays(problem, entry->dims),
+      "memory_bytes", (json_int_t)conf->memory_limit << 20, "seed", (json_int_t)chooses, "budget",
+      "limit", budget_to_json(&limit), "used", budget_to_json(used), "options",
+      job_options(runner, entry, mode));
+  autofree char *text = json_dumps(job, JSON_COMPACT);
   int failed = frame_write(fd, FRAME_JOB, token, text, strlen(text));
-  for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++) {
+  for (int i = 0; i < inputs->sets * inputs->arrays && !failed && !mode->empty; i++)
     failed = frame_write(fd, FRAME_ARRAY, token, inputs->data[i],
                          problem_bytes(problem, i % inputs->arrays, entry->dims));
-  }
   if (failed) die("cannot write a job: %s", strerror(errno));
-  free(text);
-  json_decref(job);
-}
-
-/* --- judging --- */
-
-__attribute__((format(printf, 4, 5))) static void judge(struct case_result *result,
-                                                        const char *kind, enum case_stop stop,
-                                                        const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  if (vasprintf(&result->reason, format, args) < 0) die("out of memory");
-  va_end(args);
-  result->state = kind ? CASE_WRONG : CASE_ERROR;
-  result->kind = kind;
-  result->stop = stop;
-}
-
-/* With a hazard's message for the reason: "line 17: oob: MESSAGE", without a title if it is NULL.
- */
-static void judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
-                            const struct hazard_record *hazard, const char *title,
-                            const char *after) {
-  char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
-  judge(result, kind, stop, "%s%s%s%s%s", line, title ? title : "", title ? ": " : "",
-        hazard->message, after);
-  result->quoted = hazard;
-  free(line);
-}
-
-/* The worst hazard that is no warning, or NULL. */
-static const struct hazard_record *worst_hazard(const struct report *report) {
-  const struct hazard_record *worst = NULL;
-  for (int i = 0; i < report->hazard_count; i++) {
-    const struct hazard_record *hazard = &report->hazards[i];
-    if (hazard->warning) continue;
-    if (!worst || hazard_kind_rank(hazard->kind) < hazard_kind_rank(worst->kind)) worst = hazard;
-  }
-  return worst;
-}
-
-/* The report's first hazard of a kind, or NULL. */
-static const struct hazard_record *reported(const struct report *report, const char *kind) {
-  for (int i = 0; i < report->hazard_count; i++) {
-    if (strcmp(report->hazards[i].kind, kind) == 0) return &report->hazards[i];
-  }
-  return NULL;
-}
-
-/* What may have made a program end itself that checks for errors: a call that failed, or the worst
- * hazard; or NULL. */
-static const struct hazard_record *reason_to_exit(const struct report *report) {
-  const struct hazard_record *call = reported(report, "call");
-  return call ? call : worst_hazard(report);
-}
-
-/* The line "kit: ..." by which a runner reports that the fault is ours, or NULL. */
-static const char *kit_line(const struct text *output) {
-  const char *text = text_get(output);
-  if (strncmp(text, "kit:", 4) == 0) return text;
-  const char *found = strstr(text, "\nkit:");
-  return found ? found + 1 : NULL;
-}
-
-void case_blame_program(struct case_result *result) {
-  char *words = result->reason;
-  result->reason = NULL;
-  judge(result, "protocol", STOP_LARGER,
-        "%s; but the model solution runs well in this case: a submission must not call exit(), use "
-        "up "
-        "the memory, or close, write or replace descriptors that it has not opened",
-        words);
-  free(words);
-}
-
-/* How the process ended: true if there is nothing to judge beyond that. */
-static bool judge_end(const struct conf *conf, const struct ends *ends,
-                      struct case_result *result) {
-  const struct report *report = &result->report;
-  const struct process_end *end = &ends->runner;
-  const char *text = text_get(&result->output);
-  if (end->start_error) {
-    struct text words = {0};
-    text_add_printable(&words, text, strcspn(text, "\n"), true);
-    judge(result, NULL, STOP_ALL, "the runner cannot be started: %s%s%s",
-          strerror(end->start_error), words.length ? ": " : "", text_get(&words));
-    text_free(&words);
-  } else if (ends->device_fault && !report->done) {
-    judge(result, NULL, STOP_LARGER, "%s", ends->device_fault);
-    result->claimed = true; /* a submission may have brought it about */
-  } else if (reported(report, "budget") && !report->done) {
-    judge_by_hazard(result, "budget", STOP_ALL, reported(report, "budget"), NULL, "");
-  } else if (report->broken) {
-    judge(result, "protocol", STOP_LARGER, "the device broke off: %s", report->broken);
-  } else if (ends->cut_off && !report->done) {
-    judge(result, "protocol", STOP_LARGER,
-          "the program closed what connects it to the device; a submission must not close "
-          "descriptors that are not its "
-          "own");
-  } else if (end->exit_code == 2 && kit_line(&result->output)) {
-    const char *line = kit_line(&result->output);
-    struct text words = {0};
-    text_add_printable(&words, line + 4, strcspn(line + 4, "\n"), true);
-    judge(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
-    result->claimed = true;
-    text_free(&words);
-  } else if (ends->device_spent) {
-    judge(result, "budget", STOP_ALL,
-          "its kernels keep the simulator busy far longer than the lab's budget should allow");
-  } else if (ends->host_spent) {
-    judge(
-        result, "budget", STOP_ALL,
-        "its host code has used up the %ld s of processor time that it has for all cases "
-        "together. Does a loop on the host never end? If it is only slow, let kernels do the work",
-        conf->cpu_limit);
-  } else if (end->timed_out) {
-    judge(
-        result, "timeout", STOP_ALL,
-        "it slept for %ld s: neither its host code nor a kernel had anything to do. Look for what "
-        "it waits for: a sleep, input, a lock, a thread that has ended",
-        conf->sleep_limit);
-  } else if (end->signal == SIGXFSZ) {
-    judge(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
-  } else if (end->signal && strstr(text, "std::bad_alloc")) {
-    judge(result, "memory", STOP_LARGER, "it asked for more memory than there is (limit: %ld MiB)",
-          conf->memory_limit);
-  } else if (end->signal && reported(report, "crash")) {
-    judge_by_hazard(result, "crash", STOP_LARGER, reported(report, "crash"), NULL, "");
-  } else if (end->signal) {
-    judge(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
-          end->signal);
-  } else if (report->damaged[0]) {
-    judge(result, "protocol", STOP_LARGER, "the program's report is damaged: %s", report->damaged);
-  } else if (!report->done && !report->forged && reason_to_exit(report)) {
-    const struct hazard_record *hazard = reason_to_exit(report);
-    judge_by_hazard(result, "protocol", STOP_LARGER, hazard, hazard_kind_title(hazard->kind),
-                    " The program then exited.");
-  } else if (!report->done) {
-    judge(result, "protocol", STOP_LARGER,
-          "the program exited (status %d) before the call returned%s; a submission "
-          "must not call exit() or "
-          "close descriptors that are not its own",
-          end->exit_code,
-          report->forged ? ", and what it wrote into the report is not a valid report" : "");
-  } else {
-    return false;
-  }
-  return true;
-}
-
-/* Did a kernel wait at barriers, and have arrays, but none in shared memory? */
-static bool lacks_shared(const struct report *report, int set) {
-  for (int i = 0; i < report->launch_count; i++) {
-    const uint64_t *value = report->launches[i].counters.value;
-    if (report->launches[i].set == set && value[COUNTER_barriers] &&
-        value[COUNTER_local_load_inst] &&
-        value[COUNTER_shared_load_inst] + value[COUNTER_shared_store_inst] == 0)
-      return true;
-  }
-  return false;
-}
-
-/* cudaMalloc, cudaMemcpy, cudaMemset, ..., cudaFree */
-static bool is_memory_function(const char *name) {
-  return name && (strncmp(name, "cudaM", 5) == 0 || strncmp(name, "cudaFree", 8) == 0);
-}
-
-/* The outputs of each set, and the errors of each call. */
-static void judge_sets(const struct conf *conf, const struct case_conf *entry,
-                       const struct inputs *inputs, uint64_t seed, struct case_result *result) {
-  const struct problem *problem = conf->family->problem;
-  for (int set = 0; set < inputs->sets; set++) {
-    const struct set_record *record = &result->report.sets[set];
-    struct text where = {0};
-    if (set > 0) text_add(&where, " (call %d of %d)", set + 1, inputs->sets);
-    struct finding finding = {0};
-    if (record->error) {
-      const struct hazard_record *hazard = worst_hazard(&result->report);
-      bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
-      /* A copy that failed explains what kernels find afterwards, not the other way round. */
-      bool api = (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) &&
-                 is_memory_function(record->error_from);
-      if (hazard && !api) {
-        char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
-        judge(result, "wrong", STOP_NOTHING, "%s%s%s: %s", record->error, text_get(&where), line,
-              hazard->message);
-        result->quoted = hazard;
-        free(line);
-      } else {
-        judge(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
-              record->error, text_get(&where), record->message ? ": " : "",
-              record->message ? record->message : "");
-      }
-    } else if (!conf->family->check(
-                   entry->dims, (const void *const *)inputs->data + set * inputs->arrays,
-                   (const void *const *)record->outputs, seed + (uint64_t)set, &finding)) {
-      bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
-                  memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
-                         problem_bytes(problem, problem->input_count, entry->dims)) == 0;
-      char *gap =
-          finding.unwritten ? coverage_describe(problem, entry->dims, &result->report, set) : NULL;
-      bool own = !gap && finding.explains == EXPLAINS_NOTHING && lacks_shared(&result->report, set);
-      if (own) finding.explains = EXPLAINS_RESULTS;
-      judge(result, "wrong", STOP_NOTHING, "%s%s%s%s", gap ? gap : finding.text, text_get(&where),
-            own ? "; the kernel waits at barriers, but its arrays are each thread's own: is "
-                  "__shared__ missing?"
-                : "",
-            same ? "; it is the result of the previous call, but the inputs are different" : "");
-      result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
-      free(gap);
-    }
-    text_free(&where);
-    if (result->reason) return;
-  }
-  result->state = CASE_RIGHT;
-}
-
-/* Of the first call; of one that did not come back, of the launches that were reported. */
-static void add_totals(struct case_result *result) {
-  bool summed = result->report.sets[0].has_totals;
-  if (summed) result->totals = result->report.sets[0].totals;
-  for (int i = 0; i < result->report.launch_count && !summed; i++) {
-    const struct launch_record *launch = &result->report.launches[i];
-    if (launch->set != 0) continue;
-    result->totals.launches += launch->launches;
-    result->totals.time_ns += launch->time_ns;
-    for (int c = 0; c < COUNTERS; c++)
-      result->totals.counters.value[c] += launch->counters.value[c];
-  }
-  /* A call that copies or fills, too, takes longer than its kernels. */
-  uint64_t call = result->report.sets[0].time_ns;
-  if (result->totals.launches && call > result->totals.time_ns) result->totals.time_ns = call;
 }
 
 /* --- the run --- */
 
 static void keep_copy(const char *directory, const char *name, const char *what, int fd) {
-  char *path = xprintf("%s/%s.%s", directory, name, what);
-  int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  char buffer[65536];
-  ssize_t got;
-  off_t at = 0;
-  bool good = to >= 0;
-  while (good && (got = pread(fd, buffer, sizeof buffer, at)) > 0) {
-    good = write_all(to, buffer, (size_t)got);
-    at += got;
-  }
-  if (!good) note("grade: %s: %s", path, strerror(errno));
-  if (to >= 0) close(to);
-  free(path);
-}
-
-static void read_output(int fd, struct text *output) {
-  char *buffer = xcalloc(OUTPUT_KEPT, 1);
-  ssize_t got = pread(fd, buffer, OUTPUT_KEPT, 0);
-  if (got > 0) text_append(output, buffer, (size_t)got);
-  free(buffer);
+  autofree char *path = xprintf("%s/%s.%s", directory, name, what);
+  freed_by(text_free) struct text bytes = {0};
+  read_all(fd, SIZE_MAX, &bytes);
+  if (!file_try_write(path, text_get(&bytes), bytes.length))
+    note("grade: %s: %s", path, strerror(errno));
 }
 
 /* A case under way: what its process gets, and what comes back. */
@@ -380,6 +130,47 @@ struct attempt {
   struct inputs inputs;
   struct case_result *result;
 };
+
+/* "/home/x/lab1.cu:12" and "lab1.cu:12 (discriminator 3)" to 12. */
+static int line_in_cu_file(const char *place) {
+  const char *colon = strstr(place, ".cu:"), *end = strchr(place, '\n');
+  if (!colon || (end && colon > end)) return 0;
+  long line = strtol(colon + 4, NULL, 10);
+  return line > 0 && line < 10000000 ? (int)line : 0;
+}
+
+/* The line of the first of these addresses that lies in a .cu file, by the program's debug
+ * information (addr2line, which comes with the compiler); 0 if there is none, or no addr2line on
+ * this machine. */
+static int locate_line(const char *program, const uint64_t *addresses, int count) {
+  enum { MAX = 16 };
+  static const char *const paths[] = {"/usr/bin/addr2line", "/usr/local/bin/addr2line"};
+  /* In the sandbox: the program, which it takes apart, is the submission's. */
+  struct sandbox_path inside = {program, "/grading/runner"};
+  struct sandbox sandbox = {.confinement = CONFINE_RUNNER, .paths = &inside, .path_count = 1};
+  const char *argv[3 + MAX + 1] = {NULL, "-e", sandbox_inside(&inside)};
+  char *words[MAX] = {NULL};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths && !argv[0]; i++)
+    if (access(paths[i], X_OK) == 0) argv[0] = paths[i];
+  if (!argv[0] || count < 1) return 0;
+  if (count > MAX) count = MAX;
+  for (int i = 0; i < count; i++)
+    argv[3 + i] = words[i] = xprintf("0x%llx", (unsigned long long)addresses[i]);
+
+  struct process_end end;
+  char *output = process_output((struct process){.argv = argv,
+                                                 .sandbox = &sandbox,
+                                                 .wall_seconds = 10,
+                                                 .memory_bytes = (uint64_t)1 << 30,
+                                                 .file_bytes = 1 << 20},
+                                &end);
+  int line = 0;
+  for (const char *at = output; *at && !line; at += strcspn(at, "\n"), at += *at == '\n')
+    line = line_in_cu_file(at);
+  free(output);
+  for (int i = 0; i < count; i++) free(words[i]);
+  return line;
+}
 
 /* Reads what comes next in the report, which is this case's, and judges it. last: how the process
  * ended is this case's doing, even if its report is complete. */
@@ -395,23 +186,8 @@ static void take_result(const struct runner *runner, const struct conf *conf, ui
     if (hazard->line == 0)
       hazard->line = locate_line(runner->path, hazard->addresses, hazard->address_count);
   }
-  add_totals(result);
-  result->totals.textbook_load_bytes = conf->family->textbook_loads(entry->dims);
-  result->totals.textbook_store_bytes = family_output_bytes(conf->family, entry->dims);
   if (!last && result->report.done) ends = &went_on;
-  if (!judge_end(conf, ends, result)) judge_sets(conf, entry, &attempt->inputs, seed, result);
-
-  for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
-    const struct hazard_record *hazard = &result->report.hazards[i];
-    bool over = strcmp(hazard->kind, "timeout") == 0 || strcmp(hazard->kind, "budget") == 0;
-    if (over && result->stop == STOP_NOTHING) result->stop = STOP_ALL;
-    /* The simulator's limit: this case earns nothing here, and others what they earn. */
-    if (strcmp(hazard->kind, "unsupported") == 0 && result->state == CASE_WRONG) {
-      free(result->reason);
-      judge_by_hazard(result, "unsupported", STOP_NOTHING, hazard, NULL, "");
-      result->line = hazard->line;
-    }
-  }
+  case_judge(conf, attempt->case_index, attempt->inputs.data, seed, ends, result);
   /* The outputs were checked; nobody needs them again. */
   for (int set = 0; set < result->report.set_count; set++) {
     for (int i = 0; i < PROBLEM_MAX_ARRAYS; i++) {
@@ -503,7 +279,7 @@ static void free_processed(struct processed *processed) {
 static void rerun(const struct runner *runner, const struct conf *conf, uint64_t seed,
                   const struct attempt *attempts, int count, const struct mode *mode,
                   struct transfers *logs) {
-  struct attempt *again = xcalloc((size_t)count, sizeof *again);
+  autofree struct attempt *again = xcalloc((size_t)count, sizeof *again);
   struct processed processed;
   for (int i = 0; i < count; i++) {
     again[i].case_index = attempts[i].case_index;
@@ -514,7 +290,6 @@ static void rerun(const struct runner *runner, const struct conf *conf, uint64_t
     if (!report_read_transfers(processed.report, processed.token, &logs[i])) break;
   for (int i = 0; i < count; i++) free_inputs(&again[i].inputs);
   free_processed(&processed);
-  free(again);
 }
 
 static char *fault_of(const struct conf *conf, const struct attempt *attempt,
@@ -534,7 +309,7 @@ static void check_provenance(const struct runner *runner, const struct conf *con
     empty = empty && !provenance_needs_inputs(first);
   }
   do {
-    struct transfers *logs = xcalloc((size_t)count, sizeof *logs);
+    autofree struct transfers *logs = xcalloc((size_t)count, sizeof *logs);
     const struct mode mode = {
         .seed = seed, .transfers = key, .rerun = dry ? "dry" : "full", .empty = dry && empty};
     rerun(runner, conf, seed, attempts, count, &mode, logs);
@@ -542,42 +317,21 @@ static void check_provenance(const struct runner *runner, const struct conf *con
     for (int i = 0; i < count; i++) {
       struct case_result *result = attempts[i].result;
       int line;
-      char *fault =
+      autofree char *fault =
           result->state == CASE_RIGHT ? fault_of(conf, &attempts[i], &logs[i], &line) : NULL;
       doubt = doubt || (fault && dry);
       result->undecided = provenance_undecided(
           conf->family, conf->cases[attempts[i].case_index].dims, &result->report.transfers);
       if (fault && !dry) {
-        char *place = line ? xprintf("line %d: ", line) : xstrdup("");
-        judge(result, "host", STOP_NOTHING,
-              "%s%s. Only what kernels compute from inputs on the device counts", place, fault);
-        free(place);
+        autofree char *place = line ? xprintf("line %d: ", line) : xstrdup("");
+        case_fail(result, "host", STOP_NOTHING,
+                  "%s%s. Only what kernels compute from inputs on the device counts", place, fault);
         result->line = line;
       }
-      free(fault);
       transfers_free(&logs[i]);
     }
-    free(logs);
     dry = false;
   } while (doubt);
-}
-
-static bool same_function(const struct case_conf *a, const struct case_conf *b) {
-  return a->entry == b->entry || (a->entry && b->entry && strcmp(a->entry, b->entry) == 0);
-}
-
-void cases_decide(const struct conf *conf, struct case_result *results) {
-  for (int i = 0; i < conf->case_count; i++) {
-    struct case_result *result = &results[i];
-    for (int j = 0; j < conf->case_count && result->state == CASE_RIGHT && result->undecided; j++) {
-      const struct case_result *other = &results[j];
-      if (!other->kind || strcmp(other->kind, "host") != 0 ||
-          !same_function(&conf->cases[i], &conf->cases[j]))
-        continue;
-      judge(result, "host", STOP_NOTHING, "%s (in case %s)", other->reason, conf->cases[j].name);
-      result->line = other->line;
-    }
-  }
 }
 
 /* Runs cases one after another in one process, and judges those that it came to, in order. Returns
@@ -603,7 +357,7 @@ static int run_process(const struct runner *runner, const struct conf *conf, uin
   bool any_right = false;
   for (bool more = true; more && judged < count; judged++) {
     struct case_result *result = attempts[judged].result;
-    if (judged == 0) read_output(processed.output, &result->output);
+    if (judged == 0) read_all(processed.output, OUTPUT_KEPT, &result->output);
     take_result(runner, conf, seed, processed.token, processed.report, &processed.ends,
                 judged == count - 1, &attempts[judged]);
     any_right |= result->state == CASE_RIGHT;
@@ -625,7 +379,7 @@ void run_case(const struct runner *runner, const struct conf *conf, int case_ind
 
 int run_some(const struct runner *runner, const struct conf *conf, const int *cases, int count,
              uint64_t seed, struct case_result *results) {
-  struct attempt *attempts = xcalloc((size_t)count, sizeof *attempts);
+  autofree struct attempt *attempts = xcalloc((size_t)count, sizeof *attempts);
   for (int i = 0; i < count; i++)
     attempts[i] = (struct attempt){.case_index = cases[i], .result = &results[cases[i]]};
   int judged = run_process(runner, conf, seed, attempts, count);
@@ -636,7 +390,6 @@ int run_some(const struct runner *runner, const struct conf *conf, const int *ca
     case_free(&results[cases[i]]);
     run_case(runner, conf, cases[i], seed, &results[cases[i]]);
   }
-  free(attempts);
   return judged;
 }
 
@@ -648,48 +401,6 @@ int run_group(const struct conf *conf, const int *cases, int count) {
     if (i > 0 && (bytes > GROUP_BYTES || entry->hidden != conf->cases[cases[0]].hidden)) return i;
   }
   return count;
-}
-
-/* --- cases left out --- */
-
-static const char *what_happened(const struct case_result *result) {
-  if (!result->kind) return "failed";
-  if (result->report.damaged[0]) return "damaged its report";
-  if (strcmp(result->kind, "crash") == 0) return "crashed";
-  if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
-  if (strcmp(result->kind, "protocol") == 0) return "exited";
-  return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
-}
-
-static void note_stop(struct stops *stops, const struct conf *conf, int case_index,
-                      const struct case_result *results) {
-  enum case_stop stop = results[case_index].stop;
-  if (stop == STOP_ALL && stops->all < 0) stops->all = case_index;
-  if (stop == STOP_LARGER &&
-      (stops->larger < 0 || case_work(conf, case_index) < case_work(conf, stops->larger)))
-    stops->larger = case_index;
-}
-
-static bool left_out(const struct stops *stops, const struct conf *conf, int case_index,
-                     struct case_result *results) {
-  int by = stops->all;
-  if (by < 0 && stops->larger >= 0 && case_work(conf, case_index) >= case_work(conf, stops->larger))
-    by = stops->larger;
-  if (by < 0) return false;
-  results[case_index] =
-      (struct case_result){.state = CASE_NOT_RUN,
-                           .reason = xprintf("not run, because the program %s in case %s",
-                                             what_happened(&results[by]), conf->cases[by].name)};
-  return true;
-}
-
-int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
-                  struct case_result *results) {
-  int left = 0;
-  for (int i = 0; i < judged; i++) note_stop(stops, conf, cases[i], results);
-  for (int i = judged; i < count; i++)
-    if (!left_out(stops, conf, cases[i], results)) cases[left++] = cases[i];
-  return left;
 }
 
 static double one_of(const struct launch_record *launch) {

@@ -93,11 +93,16 @@ void case_free(struct case_result *result);
 /* Work of a case, to tell larger ones: the product of its dimensions. */
 double case_work(const struct conf *conf, int case_index);
 
-/* --- locate.c: from an address in a program to a line of the student's file. */
+/* --- judge.c */
 
-/* The line of the first of these addresses that lies in a .cu file, by the program's debug
- * information; 0 if there is none, or no addr2line on this machine. */
-int locate_line(const char *program, const uint64_t *addresses, int count);
+struct ends;
+/* Fills all of the result but its output, of a report that has been read. inputs: the arrays of one
+ * set after another; ends: of its process (execute.h). */
+void case_judge(const struct conf *conf, int case_index, void *const *inputs, uint64_t seed,
+                const struct ends *ends, struct case_result *result);
+/* Judges it wrong, or, with NULL for a kind, our fault. Returns true. */
+bool case_fail(struct case_result *result, const char *kind, enum case_stop stop,
+               const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* --- coverage.c: elements of an output that no kernel wrote, and why: the grid, or no kernel
  * at all. */

@@ -1,7 +1,7 @@
 /* stopwatch.c: has a runner time a case on a GPU, and checks the times.
  *
  * What the runner reports is its process's word, and a submission runs in that process. So the
- * numbers are held against each other, and against what the grader knows by itself. Outputs of
+ * numbers are checked against each other and against what the grader knows by itself. Outputs of
  * every timed call must be the reference's. Behind a call's second event the device is idle at
  * once, and the host's clock stops soon after: what the submission has there beyond what the
  * reference has is work that was kept from the events, and is added. The reference and the baseline
@@ -10,12 +10,13 @@
  * than the process. */
 #include "grader/run/stopwatch.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "grader/base/system.h"
@@ -24,7 +25,7 @@
 #include "grader/sandbox/sandbox.h"
 #include "harness/base/exchange.h"
 
-enum { ROUNDS_MOST = 200 };
+enum { MAX_ROUNDS = 200 };
 /* Differences between calls of one solution that are noise: of a batch, and as a share. */
 static const double noise_ns = 2e3, noise_share = 0.02;
 /* How much slower a trusted solution may be beside the submission than alone. */
@@ -50,10 +51,7 @@ static double *take_numbers(const json_t *timed, const char *key, int rounds) {
 }
 
 static void free_series(struct series *series) {
-  free(series->event);
-  free(series->sync);
-  free(series->wall);
-  free(series->cold);
+  free_all(series->event, series->sync, series->wall, series->cold);
 }
 
 static bool take_series(const json_t *timed, int rounds, struct series *series) {
@@ -67,10 +65,9 @@ static bool take_series(const json_t *timed, int rounds, struct series *series) 
 /* The median over rounds of what `until` shows beyond the events: a synchronisation, and the host's
  * part. */
 static double spare(const double *until, const double *event, int rounds) {
-  double *values = xcalloc((size_t)rounds, sizeof *values);
+  autofree double *values = xcalloc((size_t)rounds, sizeof *values);
   for (int r = 0; r < rounds; r++) values[r] = until[r] - event[r];
   double median = median_interval(values, rounds).median;
-  free(values);
   return median;
 }
 
@@ -103,11 +100,11 @@ static double deviation(const double *values, int count) {
 static void evaluate(struct timing *timing, const struct series *all) {
   int rounds = timing->rounds;
   const struct series *reference = &all[timing->count > 1 ? 1 : 0];
-  double *values = xcalloc((size_t)rounds, sizeof *values);
-  double *mine = call_times(&all[0], reference, rounds, timing->batch);
+  autofree double *values = xcalloc((size_t)rounds, sizeof *values);
+  autofree double *mine = call_times(&all[0], reference, rounds, timing->batch);
   for (int t = 0; t < timing->count; t++) {
     struct timed *timed = &timing->timed[t];
-    double *times = call_times(&all[t], reference, rounds, timing->batch);
+    autofree double *times = call_times(&all[t], reference, rounds, timing->batch);
     int cold = 0;
     for (int r = 0; r < rounds; r++) values[r] = mine[r] / times[r];
     timed->ratio = median_interval(values, rounds);
@@ -119,10 +116,7 @@ static void evaluate(struct timing *timing, const struct series *all) {
     timed->cold_ns = median_interval(values, cold);
     memcpy(values, all[t].event, (size_t)rounds * sizeof *values);
     if (all[t].alone > 0) timed->slowed = median_interval(values, rounds).median / all[t].alone;
-    free(times);
   }
-  free(mine);
-  free(values);
 }
 
 static int clock_of(const json_t *condition) {
@@ -132,7 +126,7 @@ static int clock_of(const json_t *condition) {
 static void take_condition(const json_t *result, struct timing *timing) {
   const json_t *before = json_object_get(result, "before"),
                *after = json_object_get(result, "after"), *reason;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   if (clock_of(before) > 0)
     text_add(&words, "SM clock %d to %d MHz", clock_of(before), clock_of(after));
   size_t i;
@@ -148,7 +142,6 @@ static void take_condition(const json_t *result, struct timing *timing) {
       text_add(&words, "%sthe %s took %.2f times as long as alone, which counts",
                words.length ? "; " : "", timing->timed[t].name, timing->timed[t].slowed);
   timing->condition = xstrdup(text_get(&words));
-  text_free(&words);
 }
 
 __attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bool program,
@@ -156,10 +149,65 @@ __attribute__((format(printf, 3, 4))) static void fail(struct timing *timing, bo
   if (timing->error) return;
   va_list args;
   va_start(args, format);
-  if (vasprintf(&timing->error, format, args) < 0) die("out of memory");
+  timing->error = xvprintf(format, args);
   va_end(args);
   timing->blame_program = program;
 }
+
+/* --- what the GPU can do at most ---
+ *
+ * The driver's library (NVML) has the figures of the data sheet: cores, largest clocks, width of
+ * the memory bus. Peaks are taken on the high side, as a time below them is refused: 2 operations a
+ * core and cycle; of L2, 1 byte a core and cycle, which is 64 a multiprocessor of 64 cores (the
+ * width of its L1 fill on every architecture since Volta; those with 128 cores get half). H100: 67
+ * TFLOP/s, 33 TB/s, 3.35 TB/s. */
+
+typedef struct nvml_device *nvml_handle;
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
+
+/* ISO C knows no conversion from an object's address to a function's; POSIX does (dlsym). */
+#define FIND(function, name) (*(void **)&(function) = dlsym(library, name))
+
+/* Of the first device; all 0 where there is no driver. */
+static struct peaks peaks_read(void) {
+  struct peaks peaks = {0};
+  void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) return peaks;
+  int (*init)(void), (*shutdown)(void), (*by_index)(unsigned, nvml_handle *),
+      (*cores)(nvml_handle, unsigned *), (*max_clock)(nvml_handle, int, unsigned *),
+      (*bus_width)(nvml_handle, unsigned *);
+  FIND(init, "nvmlInit_v2");
+  FIND(shutdown, "nvmlShutdown");
+  FIND(by_index, "nvmlDeviceGetHandleByIndex_v2");
+  FIND(cores, "nvmlDeviceGetNumGpuCores");
+  FIND(max_clock, "nvmlDeviceGetMaxClockInfo");
+  FIND(bus_width, "nvmlDeviceGetMemoryBusWidth");
+  nvml_handle device;
+  unsigned core_count = 0, sm_mhz = 0, memory_mhz = 0, bus_bits = 0;
+  if (init && by_index && init() == NVML_SUCCESS) {
+    if (by_index(0, &device) == NVML_SUCCESS && cores && max_clock && bus_width) {
+      cores(device, &core_count);
+      max_clock(device, NVML_CLOCK_SM, &sm_mhz);
+      max_clock(device, NVML_CLOCK_MEM, &memory_mhz);
+      bus_width(device, &bus_bits);
+    }
+    if (shutdown) shutdown();
+  }
+  dlclose(library);
+  peaks.flops_per_ns = 2.0 * core_count * sm_mhz / 1e3;
+  peaks.l2_bytes_per_ns = 1.0 * core_count * sm_mhz / 1e3;
+  peaks.dram_bytes_per_ns = 2.0 * memory_mhz * bus_bits / 8 / 1e3; /* double data rate */
+  return peaks;
+}
+
+double peaks_floor(const struct peaks *peaks, double bytes, double operations) {
+  double fastest = fmax(peaks->l2_bytes_per_ns, peaks->dram_bytes_per_ns);
+  double moving = fastest > 0 ? bytes / fastest : 0,
+         computing = peaks->flops_per_ns > 0 ? operations / peaks->flops_per_ns : 0;
+  return fmax(moving, computing);
+}
+
+/* --- the result --- */
 
 /* Times below what the device needs at least are no measurement. */
 static void check_floor(const struct family *family, const long *dims, struct timing *timing) {
@@ -186,13 +234,13 @@ static void take_result(const json_t *result, double spent_ns, struct timing *ti
   timing->rounds = (int)json_integer_value(json_object_get(result, "rounds"));
   timing->batch = (int)json_integer_value(json_object_get(result, "batch"));
   timing->count = (int)json_array_size(list);
-  if (timing->rounds < 1 || timing->rounds > ROUNDS_MOST || timing->batch < 1 ||
-      timing->batch > 1000 || timing->count < 1 || timing->count > TIMED_MOST) {
+  if (timing->rounds < 1 || timing->rounds > MAX_ROUNDS || timing->batch < 1 ||
+      timing->batch > 1000 || timing->count < 1 || timing->count > MAX_TIMED) {
     timing->count = 0;
     fail(timing, true, "the report of the times is damaged");
     return;
   }
-  struct series all[TIMED_MOST] = {{0}};
+  struct series all[MAX_TIMED] = {{0}};
   double total = 0;
   bool good = true;
   for (int t = 0; t < timing->count; t++) {
@@ -223,23 +271,19 @@ static void write_timing_job(int fd, uint64_t token, const struct conf *conf,
   const char *function = entry->entry        ? entry->entry
                          : conf->entry_count ? conf->entries[0]
                                              : problem->name;
-  char *reference = xprintf("reference:%s", function),
-       *baseline = baseline_entry ? xprintf("baseline:%s", baseline_entry) : NULL;
+  autofree char *reference = xprintf("reference:%s", function),
+                *baseline = baseline_entry ? xprintf("baseline:%s", baseline_entry) : NULL;
   json_t *dims = json_object();
   for (int i = 0; i < problem->dim_count; i++)
     json_object_set_new(dims, problem->dims[i], json_integer(entry->dims[i]));
-  json_t *job = json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s, s:s*}}}", "problem",
-                          problem->name, "case", entry->name, "entry", function, "sets", 0, "dims",
-                          dims, "options", "timing", "seconds", seconds, "rounds", (int)ROUNDS_MOST,
-                          "reference", reference, "baseline", baseline);
-  char *text = json_dumps(job, JSON_COMPACT);
+  json_auto_t *job = json_pack("{s:s, s:s, s:s, s:i, s:o, s:{s:{s:f, s:i, s:s, s:s*}}}", "problem",
+                               problem->name, "case", entry->name, "entry", function, "sets", 0,
+                               "dims", dims, "options", "timing", "seconds", seconds, "rounds",
+                               (int)MAX_ROUNDS, "reference", reference, "baseline", baseline);
+  autofree char *text = json_dumps(job, JSON_COMPACT);
   if (!text || frame_write(fd, FRAME_JOB, token, text, strlen(text)) != 0)
     die("cannot write a job: %s", strerror(errno));
   lseek(fd, 0, SEEK_SET);
-  free(text);
-  free(reference);
-  free(baseline);
-  json_decref(job);
 }
 
 /* The frame of the times out of the report, or NULL. */
@@ -287,7 +331,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   process_run(&process, &end);
   double spent = (clock_seconds() - begin) * 1e9;
   turn_end(turn);
-  json_t *result = read_result(report, token);
+  json_auto_t *result = read_result(report, token);
   if (end.start_error)
     fail(timing, false, "the runner cannot be started: %s", strerror(end.start_error));
   else if (end.timed_out)
@@ -299,7 +343,6 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
   else
     take_result(result, spent, timing);
   check_floor(conf->family, entry->dims, timing);
-  json_decref(result);
   process_free_environment(environment);
   close(job);
   close(report);
@@ -308,8 +351,7 @@ void stopwatch_run(const struct runner *runner, const struct conf *conf, int cas
 
 void timing_free(struct timing *timing) {
   for (int t = 0; t < timing->count; t++) free(timing->timed[t].name);
-  free(timing->condition);
-  free(timing->error);
+  free_all(timing->condition, timing->error);
 }
 
 const struct timed *timing_of(const struct timing *timing, const char *name) {

@@ -6,7 +6,7 @@
 #include "grader/run/run.h"
 #include "harness/base/statistics.h"
 
-enum { TIMED_MOST = 3 }; /* the submission, the reference, the baseline */
+enum { MAX_TIMED = 3 }; /* the submission, the reference, the baseline */
 
 struct timed {
   char *name;              /* "submission", "reference", "baseline" */
@@ -21,7 +21,7 @@ struct timed {
 struct timing {
   bool measured;
   int rounds, batch; /* calls between two events */
-  struct timed timed[TIMED_MOST];
+  struct timed timed[MAX_TIMED];
   int count;
   char *condition;    /* "SM clock 1980 to 1980 MHz", "another process on the device"; "" */
   bool shared;        /* another process used the device */
@@ -38,7 +38,7 @@ void timing_free(struct timing *timing);
 /* The timed solution of that name, or NULL. */
 const struct timed *timing_of(const struct timing *timing, const char *name);
 
-/* --- peaks.c: what the GPU in this machine can do at most, as the driver reports it to the grader,
+/* --- What the GPU in this machine can do at most, as the driver reports it to the grader,
  * not to the runner, where the submission runs. */
 
 struct peaks {            /* 0: not known */
@@ -46,9 +46,6 @@ struct peaks {            /* 0: not known */
   double l2_bytes_per_ns; /* between L2 and all multiprocessors */
   double dram_bytes_per_ns;
 };
-
-/* Of the first device; all 0 where there is no driver. */
-struct peaks peaks_read(void);
 
 /* ns that these operations and bytes take at least, the bytes out of whichever memory is faster. */
 double peaks_floor(const struct peaks *peaks, double bytes, double operations);

@@ -5,32 +5,28 @@
  * repeated so is built anew for each shape. */
 #include "grader/run/sweep.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/base/screen.h"
 #include "grader/run/run.h"
 
 struct job {
   const struct kit *kit;
-  const char *backend, *work;
+  const char *work;
   const struct source *source;
   uint64_t seed;
-  sweep_progress *progress;
   int case_index;
-  char *path; /* the runner's */
+  const char *path; /* the runner's */
 };
-
-static void add_shape(struct sweep *sweep, long x, long y) {
-  *array_add(sweep->shapes, sweep->shape_count) = (struct shape){.extent = {x, y}};
-}
 
 static void list_shapes(struct sweep *sweep) {
   const struct sweep_conf *conf = &sweep->lab->conf.sweep;
   for (int i = 0; i < conf->value_count; i++)
     for (int j = 0; j < conf->value_count; j++)
       if (conf->values[i] * conf->values[j] <= conf->max_threads)
-        add_shape(sweep, conf->values[i], conf->values[j]);
+        *array_add(sweep->shapes, sweep->shape_count) =
+            (struct shape){.extent = {conf->values[i], conf->values[j]}};
 }
 
 static char *macros(const struct sweep *sweep, const struct shape *shape) {
@@ -38,71 +34,42 @@ static char *macros(const struct sweep *sweep, const struct shape *shape) {
   return xprintf("%s=%ld %s=%ld", names[0], shape->extent[0], names[1], shape->extent[1]);
 }
 
-static int refuse(struct sweep *sweep, char *why) {
+static void refuse(struct sweep *sweep, char *why) {
   sweep->refused = true;
   sweep->error = why;
-  return -1;
-}
-
-static int blame_kit(struct sweep *sweep, char *why) {
-  sweep->error = why;
-  return -1;
 }
 
 /* --- building --- */
 
-static enum build_end build(const struct job *job, const struct sweep *sweep,
-                            const char *const *variants, int count, struct text *output) {
-  return build_runner(job->kit,
-                      &(struct build){.backend = job->backend,
-                                      .lab = sweep->lab,
-                                      .source = job->source->path,
-                                      .own_folder = job->source->own_folder,
-                                      .runner = job->path,
-                                      .variants = variants,
-                                      .variant_count = count},
-                      output);
+/* Shapes `first` to first + count - 1 in one program; count 0: the file as it is. *why: why not,
+ * the caller's, with the line in front if it is known. */
+static enum build_end build(const struct job *job, const struct sweep *sweep, int first, int count,
+                            char **why) {
+  freed_by(text_free) struct text output = {0};
+  autofree char **variants = xcalloc((size_t)count, sizeof *variants);
+  for (int i = 0; i < count; i++) variants[i] = macros(sweep, &sweep->shapes[first + i]);
+  enum build_end end = build_runner(job->kit,
+                                    &(struct build){.backend = "sim",
+                                                    .lab = sweep->lab,
+                                                    .source = job->source->path,
+                                                    .own_folder = job->source->own_folder,
+                                                    .runner = job->path,
+                                                    .variants = (const char *const *)variants,
+                                                    .variant_count = count},
+                                    &output);
+  int line = 0;
+  autofree char *words = end == BUILD_OK ? NULL : build_first_error(text_get(&output), &line);
+  if (words) *why = line && !count ? xprintf("line %d: %s", line, words) : xstrdup(words);
+  for (int i = 0; i < count; i++) free(variants[i]);
+  return end;
 }
 
 /* The file as it is: what is wrong then is wrong without a sweep, too. */
-static int build_own(const struct job *job, struct sweep *sweep) {
-  struct text output = {0};
-  enum build_end end = build(job, sweep, NULL, 0, &output);
-  int line, result = 0;
-  if (end != BUILD_OK) {
-    char *words = build_first_error(text_get(&output), &line);
-    char *why = line ? xprintf("it does not compile: line %d: %s", line, words)
-                     : xprintf("it does not compile: %s", words);
-    result = end == BUILD_REFUSED ? refuse(sweep, why) : blame_kit(sweep, why);
-    free(words);
-  }
-  text_free(&output);
-  return result;
-}
-
-/* All shapes in one program; false if the file does not compile so. */
-static bool build_all(const struct job *job, const struct sweep *sweep) {
-  struct text output = {0};
-  char **variants = xcalloc((size_t)sweep->shape_count, sizeof *variants);
-  for (int i = 0; i < sweep->shape_count; i++) variants[i] = macros(sweep, &sweep->shapes[i]);
-  bool built =
-      build(job, sweep, (const char *const *)variants, sweep->shape_count, &output) == BUILD_OK;
-  for (int i = 0; i < sweep->shape_count; i++) free(variants[i]);
-  free(variants);
-  text_free(&output);
-  return built;
-}
-
-static bool build_one(const struct job *job, const struct sweep *sweep, const struct shape *shape,
-                      char **why) {
-  struct text output = {0};
-  char *variant = macros(sweep, shape);
-  bool built = build(job, sweep, (const char *const[]){variant}, 1, &output) == BUILD_OK;
-  int line;
-  if (!built) *why = build_first_error(text_get(&output), &line);
-  free(variant);
-  text_free(&output);
-  return built;
+static void build_own(const struct job *job, struct sweep *sweep) {
+  autofree char *why = NULL;
+  enum build_end end = build(job, sweep, 0, 0, &why);
+  if (end != BUILD_OK) sweep->error = xprintf("it does not compile: %s", why);
+  sweep->refused = end == BUILD_REFUSED;
 }
 
 /* --- running --- */
@@ -110,10 +77,8 @@ static bool build_one(const struct job *job, const struct sweep *sweep, const st
 /* Runs the function named `entry` (NULL: the case's). Returns what a failure means for the rest. */
 static enum case_stop measure(const struct job *job, struct sweep *sweep, const char *entry,
                               struct shape *shape) {
-  struct runner runner = {.path = job->path,
-                          .device = strcmp(job->backend, "sim") == 0 ? job->kit->device : NULL,
-                          .directory = job->work,
-                          .entry = entry};
+  struct runner runner = {
+      .path = job->path, .device = job->kit->device, .directory = job->work, .entry = entry};
   struct case_result run;
   run_case(&runner, &sweep->lab->conf, job->case_index, job->seed, &run);
   shape->state = run.state == CASE_RIGHT ? SHAPE_RIGHT : SHAPE_WRONG;
@@ -129,44 +94,35 @@ static enum case_stop measure(const struct job *job, struct sweep *sweep, const 
   if (longest) sweep->modelled = strcmp(longest->time_kind, "modelled") == 0;
   if (!sweep->device && run.report.device) sweep->device = xstrdup(run.report.device);
   enum case_stop stop = run.stop;
-  if (run.state == CASE_ERROR) blame_kit(sweep, xstrdup(run.reason));
+  if (run.state == CASE_ERROR) sweep->error = xstrdup(run.reason);
   case_free(&run);
   return stop;
 }
 
-static void check_shape(struct shape *shape) {
-  if (shape->state != SHAPE_RIGHT) return;
-  if ((long)shape->launched[0] != shape->extent[0] || (long)shape->launched[1] != shape->extent[1])
-    shape->state = SHAPE_IGNORED;
-}
-
-static int measure_shapes(struct job *job, struct sweep *sweep) {
-  job->progress("building all shapes of", sweep->lab->id, 0, 0);
-  bool together = build_all(job, sweep);
-  for (int i = 0; i < sweep->shape_count; i++) {
+static void measure_shapes(struct job *job, struct sweep *sweep) {
+  progress_show("building all shapes of", sweep->lab->id, 0, 0);
+  autofree char *why_not_together = NULL;
+  bool together = build(job, sweep, 0, sweep->shape_count, &why_not_together) == BUILD_OK;
+  for (int i = 0; i < sweep->shape_count && !sweep->error; i++) {
     struct shape *shape = &sweep->shapes[i];
-    char *name = xprintf("%ld x %ld", shape->extent[0], shape->extent[1]), *why = NULL;
-    char *entry = together ? xprintf("%d", i) : xstrdup("0");
-    job->progress("shape", name, i + 1, sweep->shape_count);
-    bool built = together || build_one(job, sweep, shape, &why);
+    autofree char *name = xprintf("%ld x %ld", shape->extent[0], shape->extent[1]), *why = NULL,
+                  *entry = xprintf("%d", together ? i : 0);
+    progress_show("shape", name, i + 1, sweep->shape_count);
+    bool built = together || build(job, sweep, i, 1, &why) == BUILD_OK;
     enum case_stop stop = built ? measure(job, sweep, entry, shape) : STOP_NOTHING;
     if (!built && i == 0) {
-      const struct sweep_conf *conf = &sweep->lab->conf.sweep;
       refuse(sweep, xprintf("with another value for %s it does not compile: %s",
-                            conf->parameters[0], why));
+                            sweep->lab->conf.sweep.parameters[0], why));
     } else if (!built) {
       shape->state = SHAPE_WRONG;
       shape->reason = xprintf("it does not compile: %s", why);
     } else if (stop == STOP_ALL && !sweep->error) {
       refuse(sweep, xprintf("with a block of %s: %s", name, shape->reason));
     }
-    check_shape(shape);
-    free(name);
-    free(why);
-    free(entry);
-    if (sweep->error) return -1;
+    if (shape->state == SHAPE_RIGHT && ((long)shape->launched[0] != shape->extent[0] ||
+                                        (long)shape->launched[1] != shape->extent[1]))
+      shape->state = SHAPE_IGNORED;
   }
-  return 0;
 }
 
 /* --- the whole --- */
@@ -195,48 +151,37 @@ static bool ignored(const struct sweep *sweep) {
   return any;
 }
 
-int sweep_measure(const struct kit *kit, const struct lab *lab, const char *backend,
-                  const struct source *source, uint64_t seed, const char *work,
-                  sweep_progress *progress, struct sweep *sweep) {
+int sweep_measure(const struct kit *kit, const struct lab *lab, const struct source *source,
+                  uint64_t seed, const char *work, struct sweep *sweep) {
   const struct sweep_conf *conf = &lab->conf.sweep;
-  struct job job = {kit, backend, work, source, seed, progress, 0, xprintf("%s/runner", work)};
-  job.case_index = conf_case(&lab->conf, conf->case_name);
+  autofree char *path = xprintf("%s/runner", work);
+  struct job job = {kit, work, source, seed, conf_case(&lab->conf, conf->case_name), path};
   *sweep = (struct sweep){.lab = lab, .case_name = conf->case_name, .best = -1, .own_index = -1};
   list_shapes(sweep);
-  progress("building", lab->id, 0, 0);
-  int result = build_own(&job, sweep);
-  if (result == 0) {
-    measure(&job, sweep, NULL, &sweep->own);
-    if (sweep->error)
-      result = -1;
-    else if (sweep->own.state != SHAPE_RIGHT)
-      result = refuse(sweep, xprintf("case %s is not right, so there is nothing to compare: %s",
-                                     conf->case_name, sweep->own.reason));
-  }
-  if (result == 0) result = measure_shapes(&job, sweep);
-  if (result == 0) find_best(sweep);
-  if (result == 0 && ignored(sweep))
-    result = refuse(sweep, xprintf("it does not take its block shape from %s and %s: whatever they "
-                                   "are, it launches %lu x %lu",
-                                   conf->parameters[0], conf->parameters[1], sweep->own.launched[0],
-                                   sweep->own.launched[1]));
-  if (result == 0 && sweep->best < 0)
-    result = refuse(sweep, xprintf("no shape gives the right result: %s",
-                                   sweep->shapes[0].reason ? sweep->shapes[0].reason : ""));
-  progress(NULL, NULL, 0, 0);
-  free(job.path);
-  return result;
+  progress_show("building", lab->id, 0, 0);
+  build_own(&job, sweep);
+  if (!sweep->error) measure(&job, sweep, NULL, &sweep->own);
+  if (!sweep->error && sweep->own.state != SHAPE_RIGHT)
+    refuse(sweep, xprintf("case %s is not right, so there is nothing to compare: %s",
+                          conf->case_name, sweep->own.reason));
+  if (!sweep->error) measure_shapes(&job, sweep);
+  if (!sweep->error) find_best(sweep);
+  if (!sweep->error && ignored(sweep))
+    refuse(sweep, xprintf("it does not take its block shape from %s and %s: whatever they are, it "
+                          "launches %lu x %lu",
+                          conf->parameters[0], conf->parameters[1], sweep->own.launched[0],
+                          sweep->own.launched[1]));
+  if (!sweep->error && sweep->best < 0)
+    refuse(sweep, xprintf("no shape gives the right result: %s",
+                          sweep->shapes[0].reason ? sweep->shapes[0].reason : ""));
+  progress_show(NULL, NULL, 0, 0);
+  return sweep->error ? -1 : 0;
 }
 
-static void free_shape(struct shape *shape) {
-  free(shape->reason);
-  free(shape->bound);
-}
+static void free_shape(struct shape *shape) { free_all(shape->reason, shape->bound); }
 
 void sweep_free(struct sweep *sweep) {
   for (int i = 0; i < sweep->shape_count; i++) free_shape(&sweep->shapes[i]);
   free_shape(&sweep->own);
-  free(sweep->shapes);
-  free(sweep->device);
-  free(sweep->error);
+  free_all(sweep->shapes, sweep->device, sweep->error);
 }

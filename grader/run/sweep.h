@@ -36,14 +36,10 @@ struct sweep {
   char *error;      /* NULL: all went well */
 };
 
-/* What is under way, for a line of progress: "shape", "8 x 32", 17 of 66. */
-typedef void sweep_progress(const char *what, const char *name, int number, int count);
-
-/* Builds and runs `source`; work: a private folder. The lab has a [sweep]. Returns 0, or -1 with
- * sweep->error, where refused says whose fault it is; then nothing else is of use. */
-int sweep_measure(const struct kit *kit, const struct lab *lab, const char *backend,
-                  const struct source *source, uint64_t seed, const char *work,
-                  sweep_progress *progress, struct sweep *sweep);
+/* Builds and runs `source` on the simulator; work: a private folder. The lab has a [sweep]. Returns
+ * 0, or -1 with sweep->error, where refused says whose fault it is; then nothing else is of use. */
+int sweep_measure(const struct kit *kit, const struct lab *lab, const struct source *source,
+                  uint64_t seed, const char *work, struct sweep *sweep);
 void sweep_free(struct sweep *sweep);
 
 #endif

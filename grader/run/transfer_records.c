@@ -50,16 +50,14 @@ static bool parse_one(struct transfer *to, const unsigned char **at, const unsig
 
 bool transfers_parse(struct transfers *log) {
   const unsigned char *at = log->bytes, *end = log->bytes + log->length;
-  while (at < end) {
+  while (at < end)
     if (!parse_one(array_add(log->items, log->count), &at, end)) return false;
-  }
   return true;
 }
 
 void transfers_free(struct transfers *log) {
   for (size_t i = 0; i < log->count; i++) free(log->items[i].runs);
-  free(log->items);
-  free(log->bytes);
+  free_all(log->items, log->bytes);
   *log = (struct transfers){0};
 }
 

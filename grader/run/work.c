@@ -55,7 +55,7 @@ const char *work_make(const struct kit *kit) {
 }
 
 void work_sweep(const struct kit *kit) {
-  char *pattern = kit_path(kit, "build/grading-*");
+  autofree char *pattern = kit_path(kit, "build/grading-*");
   glob_t found = {0};
   glob(pattern, GLOB_NOSORT, NULL, &found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -69,5 +69,4 @@ void work_sweep(const struct kit *kit) {
     close(fd);
   }
   globfree(&found);
-  free(pattern);
 }

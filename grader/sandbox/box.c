@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,13 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/base/system.h"
 #include "grader/base/text.h"
-#include "grader/sandbox/cgroup.h"
-#include "grader/sandbox/inside.h"
-#include "grader/sandbox/job_user.h"
 
-enum { STATUS_FD = 40, PRODUCT_FD, MOST_WORDS = 320 };
+enum { STATUS_FD = 40, PRODUCT_FD, MAX_WORDS = 320 };
 
 struct box {
   enum sandbox_level level;
@@ -28,7 +23,7 @@ struct box {
   struct job_user user;
   struct cgroup cgroup;
   int status[2]; /* a pipe, from launch; -1: none */
-  char *words[MOST_WORDS + 1];
+  char *words[MAX_WORDS + 1];
   int word_count;
   char *product; /* at levels without files of their own: the path */
   int product_fd;
@@ -38,13 +33,17 @@ struct box {
 /* --- bubblewrap's command line --- */
 
 __attribute__((format(printf, 2, 3))) static void word(struct box *box, const char *format, ...) {
+  if (box->word_count == MAX_WORDS) die("too many words for bwrap");
   va_list args;
   va_start(args, format);
-  char *text;
-  if (vasprintf(&text, format, args) < 0) die("out of memory");
+  box->words[box->word_count++] = xvprintf(format, args);
   va_end(args);
-  if (box->word_count == MOST_WORDS) die("too many words for bwrap");
-  box->words[box->word_count++] = text;
+}
+
+/* An option and its number. */
+static void option(struct box *box, const char *name, uint64_t number) {
+  word(box, "%s", name);
+  word(box, "%llu", (unsigned long long)number);
 }
 
 #define WORDS(box, ...)                                                               \
@@ -110,18 +109,18 @@ static void command_line(struct box *box, const struct process *process) {
   else
     WORDS(box, "--unshare-user");
   mount_system(box);
-  word(box, "--size"), word(box, "%d", TMP_BYTES);
+  option(box, "--size", TMP_BYTES);
   WORDS(box, "--perms", "1777", "--tmpfs", "/tmp");
   for (int i = 0; i < sandbox->path_count; i++)
     mount(box, "--ro-bind-try", sandbox->paths[i].path, sandbox->paths[i].inside);
   if (sandbox->folder.path) {
-    word(box, "--size"), word(box, "%llu", (unsigned long long)sandbox->folder_bytes);
+    option(box, "--size", sandbox->folder_bytes);
     WORDS(box, "--perms", "1777", "--tmpfs", sandbox->folder.inside);
   }
   mount(box, "--ro-bind", sandbox_state.launch, "/grading/launch");
   WORDS(box, "--remount-ro", "/", "--chdir", sandbox->folder.path ? sandbox->folder.inside : "/tmp",
-        "--", "/grading/launch", "--status");
-  word(box, "%d", STATUS_FD);
+        "--", "/grading/launch");
+  option(box, "--status", STATUS_FD);
   const struct {
     const char *name;
     uint64_t value;
@@ -131,17 +130,15 @@ static void command_line(struct box *box, const struct process *process) {
                  {"--file", process->file_bytes},
                  {"--processes", process_limit(box, sandbox)},
                  {"--confine", sandbox->confinement}};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    if (!numbers[i].value) continue;
-    word(box, "%s", numbers[i].name);
-    word(box, "%llu", (unsigned long long)numbers[i].value);
-  }
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (numbers[i].value) option(box, numbers[i].name, numbers[i].value);
   if (sandbox_state.landlock) WORDS(box, "--landlock", "--write", "/tmp");
   if (sandbox->folder.path) WORDS(box, "--write", sandbox->folder.inside);
   for (char **at = box->system.devices; *at; at++) WORDS(box, "--write", *at);
   if (sandbox->product) {
-    word(box, "--product"), word(box, "%s/%s", sandbox->folder.inside, sandbox->product);
-    word(box, "--product-to"), word(box, "%d", PRODUCT_FD);
+    word(box, "--product");
+    word(box, "%s/%s", sandbox->folder.inside, sandbox->product);
+    option(box, "--product-to", PRODUCT_FD);
   }
   word(box, "--");
   for (const char *const *at = process->argv; *at; at++) word(box, "%s", *at);
@@ -149,16 +146,6 @@ static void command_line(struct box *box, const struct process *process) {
 }
 
 /* --- before --- */
-
-static void high_pipe(int fds[2]) {
-  if (pipe2(fds, O_CLOEXEC) != 0) die("cannot make a pipe: %s", strerror(errno));
-  for (int i = 0; i < 2; i++) {
-    int high = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
-    if (high < 0) die("cannot make a pipe: %s", strerror(errno));
-    close(fds[i]);
-    fds[i] = high;
-  }
-}
 
 struct box *box_open(const struct process *process) {
   const struct sandbox *sandbox = process->sandbox;
@@ -218,11 +205,11 @@ static uint64_t thread_limit(const struct box *box, const struct sandbox *sandbo
 
 static void become_program(const struct box *box, const struct process *process) {
   const struct sandbox *sandbox = process->sandbox;
-  enum { MOST = 64 };
-  const char *readable[MOST + 1] = {"/proc/self"}, *writable[MOST + 1] = {NULL};
+  enum { MAX = 64 };
+  const char *readable[MAX + 1] = {"/proc/self"}, *writable[MAX + 1] = {NULL};
   int count = 1, writable_count = 0;
-  for (char *const *at = box->system.read; *at && count < MOST; at++) readable[count++] = *at;
-  for (int i = 0; i < sandbox->path_count && count < MOST; i++)
+  for (char *const *at = box->system.read; *at && count < MAX; at++) readable[count++] = *at;
+  for (int i = 0; i < sandbox->path_count && count < MAX; i++)
     readable[count++] = sandbox->paths[i].path;
   for (char *const *at = box->system.devices; *at; at++) writable[writable_count++] = *at;
   if (sandbox->folder.path) writable[writable_count++] = sandbox->folder.path;
@@ -255,7 +242,7 @@ void box_become(const struct box *box, const struct process *process) {
 /* What launch has reported. */
 static void read_status(const struct box *box, int status, struct process_end *end) {
   close(box->status[1]);
-  struct launch_record record;
+  struct launch_status record;
   bool ended = false, started = true;
   while (read(box->status[0], &record, sizeof record) == sizeof record) {
     if (record.event == LAUNCH_FAILED) {
@@ -275,28 +262,9 @@ static void read_status(const struct box *box, int status, struct process_end *e
   if (WIFSIGNALED(status)) /* the machine ran out of memory, or somebody ended the sandbox */
     end->signal = WTERMSIG(status);
   else if (WEXITSTATUS(status) > 128 && WEXITSTATUS(status) < 192)
-    end->signal = WEXITSTATUS(status) - 128; /* that of launch, as bwrap says it */
+    end->signal = WEXITSTATUS(status) - 128; /* that of launch, as bwrap reports it */
   else
     end->start_error = ENOEXEC; /* bwrap's words are in the output */
-}
-
-/* Copies what the program made, if it is a plain file with one name; nothing in its folder is
- * followed. */
-static int fetch_product(const struct box *box) {
-  int from = open(box->product, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), error = 0;
-  if (from < 0) return errno;
-  struct stat status;
-  if (fstat(from, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1) error = EINVAL;
-  uint64_t left = box->product_bytes ? box->product_bytes : UINT64_MAX;
-  char buffer[65536];
-  ssize_t got = 0;
-  while (!error && left && (got = read(from, buffer, sizeof buffer)) > 0) {
-    left -= (uint64_t)got > left ? left : (uint64_t)got;
-    if (!write_all(box->product_fd, buffer, (size_t)got)) error = errno;
-  }
-  if (got < 0) error = errno;
-  close(from);
-  return error;
 }
 
 void box_close(struct box *box, int status, struct process_end *end) {
@@ -307,12 +275,11 @@ void box_close(struct box *box, int status, struct process_end *end) {
     if (WIFSIGNALED(status)) end->signal = WTERMSIG(status);
     if (WIFEXITED(status)) end->exit_code = WEXITSTATUS(status);
     if (box->product && !end->timed_out && !end->start_error && status == 0)
-      end->product_error = fetch_product(box);
+      end->product_error = inside_fetch(box->product, box->product_fd, box->product_bytes);
   }
   cgroup_remove(&box->cgroup, &end->out_of_memory);
   job_user_give_back(&box->user);
   system_paths_free(&box->system);
   for (int i = 0; i < box->word_count; i++) free(box->words[i]);
-  free(box->product);
-  free(box);
+  free_all(box->product, box);
 }

@@ -4,6 +4,7 @@
 #define KIT_BOX_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
@@ -19,7 +20,7 @@ void box_become(const struct box *box, const struct process *process);
  * whatever it has left, and frees the box. */
 void box_close(struct box *box, int status, struct process_end *end);
 
-/* --- sandbox_state.c: what sandbox_open has found, for box.c. */
+/* --- sandbox.c: what sandbox_open has found. */
 
 struct sandbox_state {
   enum sandbox_level level;
@@ -40,5 +41,37 @@ struct system_paths {
  * with NULL. */
 void system_paths_list(bool tools, bool gpu, struct system_paths *paths);
 void system_paths_free(struct system_paths *paths);
+
+/* --- job_user.c: when the grader is root, each program in a sandbox gets a user of its own: limits
+ * on the number of processes go by user, and no user may signal, trace or read another's. */
+
+struct job_user {
+  uid_t uid; /* 0: the grader is not root, and everything runs as who we are */
+  int lock;
+};
+
+/* A user that nobody is, whom no other grader has while we live and do not give it back. Ends the
+ * grader if there is none. */
+void job_user_take(struct job_user *user);
+/* Ends whatever runs as that user, unless a namespace has done so. */
+void job_user_end(const struct job_user *user, bool in_namespace);
+void job_user_give_back(struct job_user *user);
+
+/* --- cgroup.c: limits on what all processes of a program have together, where this machine lets us
+ * set them: memory, which includes files in memory, and the number of processes. */
+
+struct cgroup {
+  char *folders[2]; /* of the control groups made; NULL: none */
+};
+
+/* Best effort: 0 is no limit, and where there can be no group the limits of each process remain. */
+void cgroup_make(uint64_t memory_bytes, uint64_t processes, struct cgroup *group);
+/* In the child: moves into it. */
+void cgroup_enter(const struct cgroup *group);
+/* All its processes have ended: removes it. out_of_memory: the kernel had to end one of them. */
+void cgroup_remove(struct cgroup *group, bool *out_of_memory);
+
+/* "made in /sys/fs/cgroup/...", or that there can be none. The caller's. */
+char *cgroup_describe(void);
 
 #endif

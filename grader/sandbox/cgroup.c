@@ -4,7 +4,7 @@
  * that hands on the controllers and is ours to write to. That is not the group we are in, which has
  * processes, but often one above: systemd gives a user's own part of the tree to the user. Version
  * 1 has a tree a controller. */
-#include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/box.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,9 +22,8 @@
 static const char root[] = "/sys/fs/cgroup";
 
 static bool write_value(const char *folder, const char *file, const char *value) {
-  char *path = xprintf("%s/%s", folder, file);
+  autofree char *path = xprintf("%s/%s", folder, file);
   int fd = open(path, O_WRONLY | O_CLOEXEC);
-  free(path);
   if (fd < 0) return false;
   bool good = write(fd, value, strlen(value)) == (ssize_t)strlen(value);
   close(fd);
@@ -95,11 +94,10 @@ static bool make_in(char **folder) {
 /* A new group for a controller of version 1 or for version 2; NULL: none. */
 static char *make_group(const char *controller) {
   bool second = !*controller;
-  char *own = own_group(controller);
+  autofree char *own = own_group(controller);
   if (!own) return NULL;
   char *tree = second ? xstrdup(root) : xprintf("%s/%s", root, controller),
        *folder = xprintf("%s%s", tree, strcmp(own, "/") == 0 ? "" : own);
-  free(own);
   size_t top = strlen(tree);
   free(tree);
   for (;;) {
@@ -143,14 +141,13 @@ void cgroup_enter(const struct cgroup *group) {
 
 void cgroup_remove(struct cgroup *group, bool *out_of_memory) {
   for (int i = 0; i < 2; i++) {
-    char *folder = group->folders[i];
+    autofree char *folder = group->folders[i];
     if (!folder) continue;
     if (read_value(folder, "memory.events", "oom_kill") > 0 ||
         read_value(folder, "memory.oom_control", "oom_kill") > 0)
       *out_of_memory = true;
     for (int tries = 0; rmdir(folder) != 0 && errno == EBUSY && tries < 100; tries++)
       nanosleep(&(struct timespec){0, 2000000}, NULL); /* the kernel is still clearing up */
-    free(folder);
     group->folders[i] = NULL;
   }
 }

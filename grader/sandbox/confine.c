@@ -2,9 +2,9 @@
  *
  * The filter is a list of refusals: what is not on it works as ever. It says no to what reaches
  * other processes, the network, the kernel's rarely used and often broken parts, and to ways of
- * taking memory that no limit counts. Files are Landlock's matter (landlock.h), except for what
+ * taking memory that no limit counts. Files are Landlock's matter (landlock.c), except for what
  * Landlock does not govern: modes, owners, times. */
-#include "grader/sandbox/confine.h"
+#include "grader/sandbox/inside.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void limit(int resource, uint64_t soft, uint64_t hard) {
+void inside_limit(int resource, uint64_t soft, uint64_t hard) {
   struct rlimit now, wanted = {soft, hard};
   if (getrlimit(resource, &now) != 0) return;
   if (now.rlim_max < wanted.rlim_max) wanted.rlim_max = now.rlim_max; /* it is lower still */
@@ -46,7 +46,11 @@ static void enter_user_namespace(uid_t uid) {
   prctl(PR_SET_DUMPABLE, 0);
 }
 
-/* Drops all capabilities, also those that exec or a set-user-id file would give. */
+/* Those that exec or a set-user-id file would give. */
+static void drop_bounding_set(void) {
+  for (int c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++) prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+}
+
 static void drop_capabilities(void) {
   struct {
     uint32_t version;
@@ -56,12 +60,12 @@ static void drop_capabilities(void) {
     uint32_t effective, permitted, inheritable;
   } none[2] = {{0}};
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-  for (int c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++) prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+  drop_bounding_set();
   syscall(SYS_capset, &header, none);
 }
 
 static bool become_user(uid_t uid) {
-  for (int c = 0; prctl(PR_CAPBSET_READ, c, 0, 0, 0) >= 0; c++) prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+  drop_bounding_set();
   return setgroups(0, NULL) == 0 && setresgid(uid, uid, uid) == 0 && setresuid(uid, uid, uid) == 0;
 }
 
@@ -74,16 +78,15 @@ int inside_enter(const struct inside *inside, const char **step) {
     if (getppid() != parent) _exit(1);
     if (inside->namespace) enter_user_namespace(inside->uid);
   }
-  personality(
-      ADDR_NO_RANDOMIZE); /* the same addresses each time: what depends on them is the same, too */
-  umask(022);             /* what it makes is fetched by another user */
-  limit(RLIMIT_CORE, 0, 0);
-  limit(RLIMIT_NOFILE, 1024, 1024);
-  limit(RLIMIT_MSGQUEUE, 0, 0);
+  personality(ADDR_NO_RANDOMIZE); /* the same addresses each time: so are results that use them */
+  umask(022);                     /* what it makes is fetched by another user */
+  inside_limit(RLIMIT_CORE, 0, 0);
+  inside_limit(RLIMIT_NOFILE, 1024, 1024);
+  inside_limit(RLIMIT_MSGQUEUE, 0, 0);
   /* A second between SIGXCPU, which says what happened, and SIGKILL. */
-  if (inside->cpu_seconds) limit(RLIMIT_CPU, inside->cpu_seconds, inside->cpu_seconds + 1);
-  if (inside->file_bytes) limit(RLIMIT_FSIZE, inside->file_bytes, inside->file_bytes);
-  if (inside->processes) limit(RLIMIT_NPROC, inside->processes, inside->processes);
+  if (inside->cpu_seconds) inside_limit(RLIMIT_CPU, inside->cpu_seconds, inside->cpu_seconds + 1);
+  if (inside->file_bytes) inside_limit(RLIMIT_FSIZE, inside->file_bytes, inside->file_bytes);
+  if (inside->processes) inside_limit(RLIMIT_NPROC, inside->processes, inside->processes);
   drop_capabilities();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 && !inside->best_effort) return -1;
   *step = "landlock";
@@ -94,6 +97,27 @@ int inside_enter(const struct inside *inside, const char **step) {
   if (confine_process(inside->confinement) != 0 && !inside->best_effort) return -1;
   /* Last, for what this function calls takes memory: under AddressSanitizer more than there would
    * be. */
-  if (inside->memory_bytes) limit(RLIMIT_AS, inside->memory_bytes, inside->memory_bytes);
+  if (inside->memory_bytes) inside_limit(RLIMIT_AS, inside->memory_bytes, inside->memory_bytes);
   return 0;
+}
+
+int inside_fetch(const char *path, int to, uint64_t max) {
+  int from = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), error = 0;
+  if (from < 0) return errno;
+  struct stat status;
+  if (fstat(from, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink != 1) error = EINVAL;
+  static char buffer[1 << 16];
+  uint64_t left = max ? max : UINT64_MAX;
+  ssize_t got = 0;
+  while (!error && left && (got = read(from, buffer, sizeof buffer)) > 0) {
+    left -= (uint64_t)got > left ? left : (uint64_t)got;
+    for (ssize_t at = 0; at < got && !error;) {
+      ssize_t put = write(to, buffer + at, (size_t)(got - at));
+      if (put < 0) error = errno;
+      at += put;
+    }
+  }
+  if (got < 0) error = errno;
+  close(from);
+  return error;
 }

@@ -8,7 +8,11 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "grader/sandbox/confine.h"
+enum confinement {
+  CONFINE_RUNNER, /* a submission: threads, but no processes; no file of its own making */
+  CONFINE_GPU,    /* the same with what NVIDIA's driver library needs */
+  CONFINE_TOOLS,  /* compilers and what they call: processes, too */
+};
 
 struct inside {
   uid_t uid;      /* to become, and a group of the same number; 0: who we are */
@@ -16,13 +20,27 @@ struct inside {
   /* 0: no limit */
   uint64_t cpu_seconds, memory_bytes, file_bytes, processes;
   enum confinement confinement;
-  bool landlock; /* with these paths (landlock.h) */
+  bool landlock; /* with these paths */
   const char *const *readable, *const *writable;
   bool best_effort; /* goes on without a filter where the kernel has none */
 };
 
 /* Returns 0; or -1 with errno set, and in *step which step failed: "uid", "landlock", "seccomp". */
 int inside_enter(const struct inside *inside, const char **step);
+
+/* Lowers a limit (RLIMIT_...) of this process; one that is lower already stays. */
+void inside_limit(int resource, uint64_t soft, uint64_t hard);
+
+/* Copies what a program made, at most `max` bytes (0: any number), if it is a plain file with one
+ * name; no link is followed. Returns 0 or an errno. */
+int inside_fetch(const char *path, int to, uint64_t max);
+
+/* --- confine.c: a filter of system calls around a program that may mean harm. */
+
+/* From now on, and through exec, system calls that none of those needs fail for the calling
+ * process. Returns 0, or -1 with errno set if this kernel has no filters: then nothing has
+ * happened. */
+int confine_process(enum confinement confinement);
 
 /* --- landlock.c: a process that can reach only those files that it is given. */
 
@@ -38,7 +56,7 @@ int landlock_version(void);
  * errno set. */
 int landlock_restrict(const char *const *readable, const char *const *writable, bool names_threads);
 
-/* --- launch_status.c: what launch reports to the grader through its status descriptor. */
+/* --- launch.c: what it reports to the grader through its status descriptor. */
 
 enum launch_event {
   LAUNCH_FAILED = 1, /* the program could not be started: number is an errno, step says at what */
@@ -46,7 +64,7 @@ enum launch_event {
   LAUNCH_PRODUCT,    /* the file that it was to make could not be fetched: number is an errno */
 };
 
-struct launch_record {
+struct launch_status {
   int32_t event, number;
   uint64_t peak_bytes; /* resident; of LAUNCH_ENDED */
   char step[16];

@@ -3,14 +3,12 @@
  * The numbers are such that no distribution gives to anybody: systemd's UIDS-GIDS.md calls
  * 1879048192 ... 2147352575 unused, and Debian's policy reserves 65000 ... 65519, for containers in
  * which only the first 65536 exist. A file per number, locked, says that it is in use. */
-#include "grader/sandbox/job_user.h"
+#include "grader/sandbox/box.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -58,9 +56,7 @@ void job_user_take(struct job_user *user) {
     uid_t uid = first + ((uid_t)getpid() * 7 + (uid_t)i) % USERS;
     char name[32];
     snprintf(name, sizeof name, "%u", uid);
-    int low = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600),
-        lock = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, 64);
-    if (low >= 0) close(low);
+    int lock = high_fd(openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
       *user = (struct job_user){uid, lock};
     else if (lock >= 0)

@@ -18,18 +18,27 @@
 #include "grader/base/system.h"
 #include "grader/base/text.h"
 #include "grader/sandbox/box.h"
-#include "grader/sandbox/confine.h"
 #include "harness/base/pages.h"
 
 extern char **environ;
 
-int memory_file(const char *name) {
-  int fd = memfd_create(name, MFD_CLOEXEC);
-  if (fd < 0) die("cannot make a memory file: %s", strerror(errno));
-  int high = fcntl(fd, F_DUPFD_CLOEXEC, 10); /* out of the way of the child's descriptors */
-  if (high < 0) die("cannot make a memory file: %s", strerror(errno));
-  close(fd);
+int high_fd(int fd) {
+  int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 64), error = errno;
+  if (fd >= 0) close(fd);
+  errno = error;
   return high;
+}
+
+int memory_file(const char *name) {
+  int fd = high_fd(memfd_create(name, MFD_CLOEXEC));
+  if (fd < 0) die("cannot make a memory file: %s", strerror(errno));
+  return fd;
+}
+
+void high_pipe(int fds[2]) {
+  if (pipe2(fds, O_CLOEXEC) != 0 || (fds[0] = high_fd(fds[0])) < 0 ||
+      (fds[1] = high_fd(fds[1])) < 0)
+    die("cannot make a pipe: %s", strerror(errno));
 }
 
 /* A PATH without folders such as /usr/lib/ccache: a clang++ there wants a cache, which is out of a
@@ -91,30 +100,18 @@ void process_release_signals(void) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-static void limit(int resource, uint64_t value, uint64_t hard) {
-  struct rlimit r = {value, hard};
-  if (setrlimit(resource, &r) != 0) { /* over the hard limit: keep that */
-    struct rlimit now;
-    if (getrlimit(resource, &now) == 0 && now.rlim_max < hard) {
-      now.rlim_cur = now.rlim_max < value ? now.rlim_max : value;
-      setrlimit(resource, &now);
-    }
-  }
-}
-
 /* In the child: everything up to exec. Only returns, with errno set, if something fails. */
 static void become(const struct process *process, const struct box *box, pid_t parent) {
   setsid(); /* no terminal: it cannot write to the one of the grader past its output file */
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  for (int s = 1; s < 32; s++) {
+  for (int s = 1; s < 32; s++)
     if (s != SIGKILL && s != SIGSTOP) signal(s, SIG_DFL);
-  }
   int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (null < 0 || dup2(null, 0) < 0 || dup2(process->output_fd, 1) < 0 ||
       dup2(process->output_fd, 2) < 0)
     return;
-  int high[PROCESS_MOST_FDS]; /* first out of the way of each other */
+  int high[PROCESS_MAX_FDS]; /* first out of the way of each other */
   for (int i = 0; i < process->fd_count; i++)
     if ((high[i] = fcntl(process->fds[i].from, F_DUPFD_CLOEXEC, 64)) < 0) return;
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC); /* whatever our shell left open */
@@ -128,27 +125,46 @@ static void become(const struct process *process, const struct box *box, pid_t p
     return;
   }
   if (process->directory && chdir(process->directory) != 0) return;
-  limit(RLIMIT_CORE, 0, 0);
-  if (process->cpu_seconds) limit(RLIMIT_CPU, process->cpu_seconds, process->cpu_seconds + 1);
-  if (process->file_bytes) limit(RLIMIT_FSIZE, process->file_bytes, process->file_bytes);
+  inside_limit(RLIMIT_CORE, 0, 0);
+  if (process->cpu_seconds)
+    inside_limit(RLIMIT_CPU, process->cpu_seconds, process->cpu_seconds + 1);
+  if (process->file_bytes) inside_limit(RLIMIT_FSIZE, process->file_bytes, process->file_bytes);
   if (process->confined && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
     confine_process(CONFINE_GPU); /* best effort */
-  if (process->memory_bytes) limit(RLIMIT_AS, process->memory_bytes, process->memory_bytes);
+  if (process->memory_bytes) inside_limit(RLIMIT_AS, process->memory_bytes, process->memory_bytes);
   execve(process->argv[0], (char *const *)process->argv, process->environment);
 }
 
-/* The parent of a process, or 0. */
-static pid_t parent_of(const char *pid) {
-  char path[64], line[512];
-  snprintf(path, sizeof path, "/proc/%.20s/stat", pid);
+/* The state of a process or thread, and its parent; 0: there is none. */
+static char read_stat(const char *path, pid_t *parent) {
+  char line[512], state = 0;
   FILE *file = fopen(path, "re");
-  if (!file) return 0;
-  char *got = fgets(line, sizeof line, file);
-  fclose(file);
-  char *after_name = got ? strrchr(line, ')') : NULL;
-  int parent = 0;
-  if (!after_name || sscanf(after_name + 1, " %*c %d", &parent) != 1) return 0;
-  return parent;
+  const char *name_end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+  if (file) fclose(file);
+  return name_end && sscanf(name_end + 1, " %c %d", &state, parent) == 2 ? state : 0;
+}
+
+/* A process as /proc has it. */
+struct entry {
+  pid_t pid, parent;
+  bool ours; /* we, or one that we or it has started */
+};
+
+/* All processes; the caller's. */
+static struct entry *list_processes(int *count) {
+  struct entry *list = NULL;
+  *count = 0;
+  DIR *proc = opendir("/proc");
+  for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;) {
+    char path[64];
+    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
+    struct entry process = {.pid = (pid_t)atol(entry->d_name)};
+    snprintf(path, sizeof path, "/proc/%.20s/stat", entry->d_name);
+    read_stat(path, &process.parent);
+    *array_add(list, *count) = process;
+  }
+  if (proc) closedir(proc);
+  return list;
 }
 
 /* Programs that have been started and not yet been waited for. */
@@ -178,18 +194,15 @@ static bool any_under_way(void) {
 
 /* Kills the children that we have but those. False: there is none. */
 static bool kill_children(void) {
-  DIR *proc = opendir("/proc");
-  if (!proc) return false;
+  int count;
+  autofree struct entry *list = list_processes(&count);
   bool any = false;
-  for (struct dirent *entry; (entry = readdir(proc)) != NULL;) {
-    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-    pid_t pid = (pid_t)atol(entry->d_name);
-    if (is_under_way(pid) || parent_of(entry->d_name) != getpid()) continue;
-    kill(pid, SIGKILL);
-    waitpid(pid, NULL, WNOHANG);
+  for (int i = 0; i < count; i++) {
+    if (list[i].parent != getpid() || is_under_way(list[i].pid)) continue;
+    kill(list[i].pid, SIGKILL);
+    waitpid(list[i].pid, NULL, WNOHANG);
     any = true;
   }
-  closedir(proc);
   return any;
 }
 
@@ -207,60 +220,37 @@ static void kill_stragglers(void) {
   }
 }
 
-/* A process as /proc has it. */
-struct entry {
-  pid_t pid, parent;
-  bool ours; /* we, or one that we or it has started */
-};
-
-/* All processes; the caller's. */
-static struct entry *list_processes(int *count) {
-  struct entry *list = NULL;
-  *count = 0;
-  DIR *proc = opendir("/proc");
-  for (struct dirent *entry; proc && (entry = readdir(proc)) != NULL;) {
-    if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
-    pid_t pid = (pid_t)atol(entry->d_name);
-    *array_add(list, *count) = (struct entry){pid, parent_of(entry->d_name), pid == getpid()};
-  }
-  if (proc) closedir(proc);
-  for (bool news = true; news;) {
-    news = false;
-    for (int i = 0; i < *count; i++)
-      for (int j = 0; j < *count && !list[i].ours; j++)
-        if (list[j].ours && list[j].pid == list[i].parent) list[i].ours = news = true;
-  }
-  return list;
-}
-
 /* Has a thread of the process something to do: does it run, wait for a processor or for a disk? */
 static bool is_busy(pid_t pid) {
-  char path[64], line[512];
+  char path[64], state = 0;
+  pid_t parent;
   snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
   DIR *tasks = opendir(path);
-  bool busy = false;
-  for (struct dirent *entry; tasks && !busy && (entry = readdir(tasks)) != NULL;) {
+  for (struct dirent *entry; tasks && (entry = readdir(tasks)) != NULL;) {
     if (entry->d_name[0] == '.') continue;
     snprintf(path, sizeof path, "/proc/%d/task/%.20s/stat", (int)pid, entry->d_name);
-    FILE *file = fopen(path, "re");
-    if (!file) continue;
-    const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-    busy = name_end && (name_end[2] == 'R' || name_end[2] == 'D');
-    fclose(file);
+    state = read_stat(path, &parent);
+    if (state == 'R' || state == 'D') break;
   }
   if (tasks) closedir(tasks);
-  return busy;
+  return state == 'R' || state == 'D';
 }
 
 /* Of what we have started, has none anything to do? The device may compute while the runner waits
  * for it, or the other way round. */
 static bool all_sleep(void) {
   int count;
-  struct entry *list = list_processes(&count);
+  autofree struct entry *list = list_processes(&count);
+  for (int i = 0; i < count; i++) list[i].ours = list[i].pid == getpid();
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j < count && !list[i].ours; j++)
+        if (list[j].ours && list[j].pid == list[i].parent) list[i].ours = more = true;
+  }
   bool busy = false;
   for (int i = 0; i < count && !busy; i++)
     busy = list[i].ours && list[i].pid != getpid() && is_busy(list[i].pid);
-  free(list);
   return !busy;
 }
 
@@ -308,13 +298,7 @@ void process_start(const struct process *process, struct process_under_way *unde
   fflush(NULL);
 
   int trouble[2]; /* carries errno from the child if exec fails; closes if it does not */
-  if (pipe2(trouble, O_CLOEXEC) != 0) die("cannot make a pipe: %s", strerror(errno));
-  for (int i = 0; i < 2; i++) {
-    int high = fcntl(trouble[i], F_DUPFD_CLOEXEC, 10);
-    if (high < 0) die("cannot make a pipe: %s", strerror(errno));
-    close(trouble[i]);
-    trouble[i] = high;
-  }
+  high_pipe(trouble);
   struct box *box = process->sandbox ? box_open(process) : NULL;
   pid_t parent = getpid(), pid = fork();
   if (pid < 0) die("cannot start a process: %s", strerror(errno));
@@ -405,6 +389,19 @@ void process_run(const struct process *process, struct process_end *end) {
   sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+char *process_output(struct process process, struct process_end *end) {
+  enum { MAX = 16 << 20 };
+  char **environment = process_environment("/tmp");
+  process.environment = environment;
+  process.output_fd = memory_file("output");
+  process_run(&process, end);
+  struct text text = {0};
+  read_all(process.output_fd, MAX, &text);
+  close(process.output_fd);
+  process_free_environment(environment);
+  return text_take(&text);
+}
+
 void process_pause(double seconds) {
   sigset_t signals, before;
   block_signals(&signals, &before);
@@ -416,30 +413,28 @@ void process_pause(double seconds) {
 }
 
 const char *signal_in_words(int signal) {
-  switch (signal) {
-    case SIGSEGV:
-    case SIGBUS:
-      return "it crashed in host code (segmentation fault): an address that is not the program's; "
-             "a device pointer must "
-             "not be dereferenced on the host";
-    case SIGFPE:
-      return "it crashed in host code: division by zero";
-    case SIGABRT:
-      return "it stopped itself (abort): a failed assertion, an uncaught exception or a damaged "
-             "heap";
-    case SIGILL:
-      return "it crashed in host code: a function without a return value, or built to trap";
-    case SIGKILL:
-      return "it was killed: by itself, or because the machine ran out of memory";
-    case SIGXCPU:
-      return "it used up its processor time";
-    case SIGXFSZ:
-      return "it wrote far too much output";
-    case SIGPIPE:
-      return "it was ended by a broken pipe";
-    default:
-      return "it was ended by a signal";
-  }
+  static const char crashed[] =
+      "it crashed in host code (segmentation fault): an address that is not the program's; "
+      "a device pointer must not be dereferenced on the host";
+  static const struct {
+    int signal;
+    const char *words;
+  } known[] = {
+      {SIGSEGV, crashed},
+      {SIGBUS, crashed},
+      {SIGFPE, "it crashed in host code: division by zero"},
+      {SIGABRT,
+       "it stopped itself (abort): a failed assertion, an uncaught exception or a "
+       "damaged heap"},
+      {SIGILL, "it crashed in host code: a function without a return value, or built to trap"},
+      {SIGKILL, "it was killed: by itself, or because the machine ran out of memory"},
+      {SIGXCPU, "it used up its processor time"},
+      {SIGXFSZ, "it wrote far too much output"},
+      {SIGPIPE, "it was ended by a broken pipe"},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].signal == signal) return known[i].words;
+  return "it was ended by a signal";
 }
 
 char *program_find(const char *name) {

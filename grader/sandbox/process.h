@@ -14,19 +14,19 @@
 struct process_fd {
   int from, to;
 };
-enum { PROCESS_MOST_FDS = 4 };
+enum { PROCESS_MAX_FDS = 4 };
 
 struct sandbox;
 struct process {
   const char *const *argv; /* argv[0]: the path */
   char *const *environment;
-  const char *directory;                   /* to start in; NULL: ours */
-  int output_fd;                           /* for stdout and stderr */
-  struct process_fd fds[PROCESS_MOST_FDS]; /* beside 0, 1 and 2: from 3 on (exchange.h) */
+  const char *directory;                  /* to start in; NULL: ours */
+  int output_fd;                          /* for stdout and stderr */
+  struct process_fd fds[PROCESS_MAX_FDS]; /* beside 0, 1 and 2: from 3 on (exchange.h) */
   int fd_count;
   const struct sandbox *sandbox; /* it may mean harm (sandbox.h); NULL: a program of the kit's or
                                     the system's that handles nothing of a submission's */
-  bool confined; /* without one: it starts and reaches no other process (confine.h) */
+  bool confined; /* without one: it starts and reaches no other process (confine.c) */
   /* 0: no limit. wall_seconds is for programs of the kit's and the system's. sleep_seconds: of wall
    * time in which neither it nor any other program under way has anything to do: however busy the
    * machine is, one that computes or waits for a processor does not sleep. */
@@ -46,6 +46,9 @@ struct process_end {
 };
 
 void process_run(const struct process *process, struct process_end *end);
+/* Runs a program for what it prints, 16 MiB at most: the caller's. The process needs no environment
+ * and no output_fd. */
+char *process_output(struct process process, struct process_end *end);
 
 /* The same in two steps, so that others may be run in between. process_stop ends one that nobody
  * needs any more (end may be NULL). */
@@ -78,6 +81,11 @@ void process_free_environment(char **environment);
 
 /* A memory file, closed at exec. Ends the program if there is none. */
 int memory_file(const char *name);
+/* The descriptor under a number that is out of the way of those that a child gets; -1 for -1, or if
+ * there is none. */
+int high_fd(int fd);
+/* A pipe of two such. Ends the program if there is none. */
+void high_pipe(int fds[2]);
 
 /* The path of a program of this name, as a shell finds it; NULL: there is none. The caller's. */
 char *program_find(const char *name);

@@ -18,9 +18,9 @@
  *             insists (--unsafe).
  *
  * At the first two the program cannot gain privileges (no_new_privs), has no capabilities, and is
- * under a seccomp filter (confine.h). If the grader is root it is a user of its own (job_user.h),
+ * under a seccomp filter (confine.c). If the grader is root it is a user of its own (job_user.c),
  * in a user namespace of its own where the kernel has them. Its memory and processes are those of a
- * control group where one can be made (cgroup.h), else there are limits on each process.
+ * control group where one can be made (cgroup.c), else there are limits on each process.
  *
  * Which level works is found by running a program at it: the versions, the settings of kernels and
  * of containers that prevent one are too many to know. What a build or a run gets to see is up to
@@ -49,42 +49,29 @@ const char *sandbox_inside(const struct sandbox_path *path) {
 
 /* Runs the compile script at the level that is set, as a build would, but only for its usage. */
 static char *try_program(const struct kit *kit) {
-  char *harness = real_path(kit_path(kit, "harness"));
+  autofree char *harness = real_path(kit_path(kit, "harness"));
   struct sandbox_path path = {harness, harness};
-  char *script = xprintf("%s/compile", sandbox_inside(&path)),
-       **environment = process_environment("/tmp");
+  char *script = xprintf("%s/compile", sandbox_inside(&path)), *why = NULL;
   struct sandbox sandbox = {.confinement = CONFINE_TOOLS, .paths = &path, .path_count = 1};
-  int output = memory_file("probe");
   struct process_end end;
-  process_run(&(struct process){.argv = (const char *const[]){script, "--help", NULL},
-                                .environment = environment,
-                                .output_fd = output,
-                                .sandbox = &sandbox,
-                                .wall_seconds = 10},
-              &end);
-  char printed[512];
-  ssize_t got = pread(output, printed, sizeof printed - 1, 0);
-  printed[got > 0 ? got : 0] = '\0';
-  close(output);
-  char *why = NULL;
-  if (end.start_error || end.signal || end.timed_out || end.exit_code) {
-    char *words = xprintf("%.*s", (int)strcspn(printed, "\n"), printed);
-    why = *words ? xstrdup(words)
-          : end.start_error
-              ? xprintf("%s: %s", script, strerror(end.start_error))
-              : xprintf("%s: ended with status %d, signal %d", script, end.exit_code, end.signal);
-    free(words);
-    if (end.start_error == EACCES && geteuid() == 0) {
-      free(why);
-      why = xprintf(
-          "submissions run as a user of their own, who cannot read %s: all users must be able "
-          "to read it, and to pass the folders above it",
-          harness);
-    }
-  }
-  process_free_environment(environment);
+  autofree char *printed =
+      process_output((struct process){.argv = (const char *const[]){script, "--help", NULL},
+                                      .sandbox = &sandbox,
+                                      .wall_seconds = 10},
+                     &end);
+  printed[strcspn(printed, "\n")] = '\0';
+  if (end.start_error == EACCES && geteuid() == 0)
+    why = xprintf(
+        "submissions run as a user of their own, who cannot read %s: all users must be able "
+        "to read it, and to pass the folders above it",
+        harness);
+  else if (*printed && (end.start_error || end.signal || end.timed_out || end.exit_code))
+    why = xstrdup(printed);
+  else if (end.start_error)
+    why = xprintf("%s: %s", script, strerror(end.start_error));
+  else if (end.signal || end.timed_out || end.exit_code)
+    why = xprintf("%s: ended with status %d, signal %d", script, end.exit_code, end.signal);
   free(script);
-  free(harness);
   return why;
 }
 
@@ -104,8 +91,7 @@ char *sandbox_try(const struct kit *kit, enum sandbox_level level) {
   }
   if (!why && level != SANDBOX_NONE) why = try_program(kit);
   struct sandbox_state *unused = why ? &sandbox_state : &before;
-  free(unused->bwrap);
-  free(unused->launch);
+  free_all(unused->bwrap, unused->launch);
   if (why) sandbox_state = before;
   return why;
 }
@@ -117,8 +103,7 @@ static _Noreturn void refuse(char *const *why, const char *forced) {
     if (why[level]) note("  %s: %s", sandbox_level_names[level], why[level]);
   note(
       "./setup installs bubblewrap, which needs user namespaces (or to be root); Linux has "
-      "Landlock from "
-      "5.13 on.");
+      "Landlock from 5.13 on.");
   note(
       "--unsafe continues without one: the file could then read, change and delete whatever you "
       "can. That is fine for your own file, and for any file on a machine that is thrown away "

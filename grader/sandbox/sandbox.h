@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "grader/lab/lab.h"
-#include "grader/sandbox/confine.h"
+#include "grader/sandbox/inside.h"
 
 enum sandbox_level { SANDBOX_NONE, SANDBOX_LANDLOCK, SANDBOX_BUBBLEWRAP, SANDBOX_LEVELS };
 extern const char *const sandbox_level_names[SANDBOX_LEVELS]; /* "none", "landlock", "bubblewrap" */
@@ -37,9 +37,8 @@ struct sandbox {
                                  folder at .path; NULLs: none */
   uint64_t folder_bytes;      /* at most, where the sandbox has a folder of its own */
   uint64_t processes;         /* and threads; 0: any number */
-  const char
-      *product;   /* a file that it is to make in that folder, or NULL; if it ends well that ... */
-  int product_fd; /* ... is copied to here */
+  const char *product;        /* a file that it is to make in that folder; NULL: none */
+  int product_fd;             /* where that is copied to if the program ends well */
 };
 
 /* Where a program in the sandbox finds one of its paths. */

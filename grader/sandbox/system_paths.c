@@ -1,7 +1,6 @@
 /* system_paths.c: lists the folders and devices of this machine that a sandbox shows. */
 #include "grader/sandbox/box.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,9 +40,8 @@ static void add_program(struct system_paths *paths, const char *name) {
   *slash = '\0';
   char *bin = strrchr(real, '/');
   if (bin && bin > real && strcmp(bin, "/bin") == 0) {
-    char *library = xprintf("%.*s/lib", (int)(bin - real), real);
+    autofree char *library = xprintf("%.*s/lib", (int)(bin - real), real);
     bool installed = access(library, F_OK) == 0;
-    free(library);
     if (installed) *bin = '\0';
   }
   if (*real)

@@ -6,9 +6,8 @@
  * first item that lost points. Only what happened in the first wrong case explains it: a crash at a
  * larger size does not. What the compiler warns of and failed calls are no mistakes as such: they
  * count where results are wrong. */
-#include "grader/score/cause.h"
+#include "grader/score/score.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/run/build.h"

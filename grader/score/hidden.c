@@ -37,9 +37,7 @@ static char *words_of(const struct case_result *run) {
 /* The kind stays. A file can choose by the size at which line, in which kernel and on which array
  * it goes wrong. */
 static void redact_hazard(struct hazard_record *hazard) {
-  free(hazard->message);
-  free(hazard->kernel);
-  free(hazard->array);
+  free_all(hazard->message, hazard->kernel, hazard->array);
   hazard->message = xstrdup("it happens here; try sizes of your own");
   hazard->kernel = xstrdup("");
   hazard->array = xstrdup("");

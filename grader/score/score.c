@@ -3,149 +3,22 @@
 #include "grader/score/score.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/lab/traffic.h"
 #include "grader/run/build.h"
-#include "grader/score/cause.h"
 
 /* --- hazards --- */
 
-bool score_same_place(const struct hazard_record *a, const struct hazard_record *b) {
-  return a->line == b->line && a->other_line == b->other_line && a->warning == b->warning &&
-         strcmp(a->kind, b->kind) == 0 && strcmp(a->array, b->array) == 0;
-}
-
-static struct hazard_record *find_hazard(const struct grade *grade,
-                                         const struct hazard_record *hazard) {
-  for (int i = 0; i < grade->hazard_count; i++) {
-    struct hazard_record *known = &grade->hazards[i];
-    if (score_same_place(known, hazard) && strcmp(known->kernel, hazard->kernel) == 0) return known;
-  }
-  return NULL;
-}
-
-static void add_hazard(struct grade *grade, const struct hazard_record *hazard, const char *place) {
-  struct hazard_record *known = find_hazard(grade, hazard);
-  if (known) {
-    known->count += hazard->count;
-    known->more |= hazard->more;
-    return;
-  }
-  *array_add(grade->hazards, grade->hazard_count) = (struct hazard_record){
-      .kind = xstrdup(hazard->kind),
-      .kernel = xstrdup(hazard->kernel),
-      .array = xstrdup(hazard->array),
-      .message = place ? xprintf("%s (%s)", hazard->message, place) : xstrdup(hazard->message),
-      .warning = hazard->warning,
-      .line = hazard->line,
-      .other_line = hazard->other_line,
-      .count = hazard->count,
-      .more = hazard->more,
-      .weight = hazard->weight,
-  };
-}
-
-static int by_severity(const void *a, const void *b) {
-  const struct hazard_record *x = a, *y = b;
-  if (x->warning != y->warning) return x->warning - y->warning;
-  int ranks = hazard_kind_rank(x->kind) - hazard_kind_rank(y->kind);
-  if (ranks) return ranks;
-  if (x->weight != y->weight) return y->weight - x->weight;
-  if (x->line != y->line) return x->line - y->line;
-  if (x->other_line != y->other_line) return x->other_line - y->other_line;
-  int kernels = strcmp(x->kernel, y->kernel);
-  return kernels ? kernels : strcmp(x->array, y->array);
-}
-
-/* What the compiler sees that a kernel or a function uses before it has a value. */
-static void add_compiler_warnings(struct grade *grade) {
-  int line;
-  const char *at = grade->messages ? grade->messages : "", *name = grade->source->name;
-  for (char *words; (words = build_next_warning(&at, name, "uninitialized]", &line)); free(words)) {
-    struct text message = {0}; /* it quotes the file */
-    text_add_printable(&message, words, strlen(words), true);
-    text_add(&message, ". Give it a first value where it is declared; a sum starts at 0.");
-    struct hazard_record own = {.kind = "compiler",
-                                .kernel = "",
-                                .array = "",
-                                .message = message.data,
-                                .warning = true,
-                                .line = line,
-                                .count = 1};
-    add_hazard(grade, &own, NULL);
-    text_free(&message);
-  }
-}
-
-/* The reason without the line that it begins with, which a hazard has apart. */
-static const char *without_line(const struct case_result *result) {
-  char place[40];
-  snprintf(place, sizeof place, "line %d: ", result->line);
-  bool there = result->line && strncmp(result->reason, place, strlen(place)) == 0;
-  return result->reason + (there ? strlen(place) : 0);
-}
-
-/* What is wrong with a case, as a hazard of the grader's own; false: nothing is, or the report has
- * such a hazard. Its strings are the case's. */
-static bool own_hazard(const struct case_result *result, struct hazard_record *own) {
-  if (result->state != CASE_WRONG || !result->kind) return false;
-  for (int h = 0; h < result->report.hazard_count; h++)
-    if (strcmp(result->report.hazards[h].kind, result->kind) == 0) return false;
-  *own = (struct hazard_record){.kind = (char *)result->kind,
-                                .kernel = "",
-                                .array = "",
-                                .message = (char *)without_line(result),
-                                .line = result->line,
-                                .count = 1};
-  return true;
-}
-
-const struct hazard_record *score_case_hazard(const struct grade *grade, int case_index) {
-  const struct case_result *result = &grade->cases[case_index];
-  struct hazard_record own;
-  if (result->quoted) return find_hazard(grade, result->quoted);
-  return own_hazard(result, &own) ? find_hazard(grade, &own) : NULL;
-}
-
-void score_hazards(struct grade *grade) {
-  const struct conf *conf = &grade->lab->conf;
-  add_compiler_warnings(grade);
-  for (int i = 0; i < conf->case_count; i++) {
-    const struct case_result *result = &grade->cases[i];
-    char *place = xprintf("%s %s", hidden_case_word(conf, i), conf->cases[i].name);
-    for (int h = 0; h < result->report.hazard_count; h++)
-      add_hazard(grade, &result->report.hazards[h], place);
-    struct hazard_record own;
-    if (own_hazard(result, &own)) add_hazard(grade, &own, place);
-    if (result->report.forged) {
-      own = (struct hazard_record){
-          .kind = "protocol",
-          .kernel = "",
-          .array = "",
-          .count = (uint64_t)result->report.forged,
-          .message = "the program wrote frames of its own into the report; they were ignored"};
-      add_hazard(grade, &own, place);
-    }
-    free(place);
-  }
-  if (grade->hazard_count > 0)
-    qsort(grade->hazards, (size_t)grade->hazard_count, sizeof *grade->hazards, by_severity);
-}
-
 static bool any_right(const struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+  for (int i = 0; i < grade->lab->conf.case_count; i++)
     if (grade->cases[i].state == CASE_RIGHT) return true;
-  }
   return false;
 }
 
-static bool any_launch(const struct grade *grade) {
-  for (int i = 0; i < grade->lab->conf.case_count; i++) {
+bool score_any_launch(const struct grade *grade) {
+  for (int i = 0; grade->cases && i < grade->lab->conf.case_count; i++)
     if (grade->cases[i].report.launch_count > 0) return true;
-  }
   return false;
 }
 
@@ -155,9 +28,8 @@ static bool hazard_counts(const struct item_conf *item, const struct hazard_reco
   static const char *const others[] = {"wrong", "host", "unsupported"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (hazard->warning || strcmp(hazard->kind, others[i]) == 0) return false;
-  for (int i = 0; i < item->kind_count; i++) {
+  for (int i = 0; i < item->kind_count; i++)
     if (strcmp(item->kinds[i], hazard->kind) == 0) return true;
-  }
   return item->kind_count == 0;
 }
 
@@ -173,14 +45,13 @@ static void score_hazard_item(const struct grade *grade, const struct item_conf 
       worst = &grade->hazards[i];
   }
   if (worst) {
-    char *words = cause_hazard_words(grade, worst);
+    autofree char *words = cause_hazard_words(grade, worst);
     result->reason =
         others ? xprintf("%s; and %d more of other kinds or at other places", words, others)
                : xstrdup(words);
-    free(words);
     result->hazard = worst;
     result->hint_helps = true;
-  } else if (!any_launch(grade)) {
+  } else if (!score_any_launch(grade)) {
     result->reason = xstrdup("no kernel was launched: there is nothing to look at yet");
     result->waiting = !any_right(grade);
   } else if (!any_right(grade)) {
@@ -212,7 +83,7 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
       result->hint_helps = run->kind && strcmp(run->kind, "wrong") == 0;
     }
   }
-  struct text others = {0}, not_run = {0};
+  freed_by(text_free) struct text others = {0}, not_run = {0};
   const char *why_not_run = NULL;
   for (int i = 0; i < item->case_count; i++) {
     const struct case_result *run = &grade->cases[conf_case(conf, item->cases[i])];
@@ -245,8 +116,6 @@ static void score_correctness(const struct grade *grade, const struct item_conf 
     }
     result->reason = reason.data;
   }
-  text_free(&others);
-  text_free(&not_run);
 }
 
 /* --- technique and performance --- */
@@ -376,15 +245,15 @@ static bool add_sum_in_memory(const struct grade *grade, int index, struct text 
   return false;
 }
 
-double score_value(const struct grade *grade, const struct item_conf *item,
-                   const struct metric *metric, int index, double *other) {
+static double score_value(const struct grade *grade, const struct item_conf *item,
+                          const struct metric *metric, int index, double *other) {
   double own = metric_value(metric, &grade->cases[index].totals);
   if (item->of == OF_VALUE) return own;
   *other = metric_value(metric, &grade->references[item->of].totals[index]);
   return metric->inverse ? *other / own : own / *other;
 }
 
-/* The timed solution that an item's time is held against: of = value: the submission itself. */
+/* The timed solution that an item's time is compared with; of = value: the submission itself. */
 static const struct timed *timed_for(const struct grade *grade, const struct item_conf *item,
                                      const struct metric *metric, int index) {
   bool time = strcmp(metric->name, "time_ns") == 0 || strcmp(metric->name, "speedup") == 0;
@@ -474,10 +343,9 @@ static void score_measured(const struct grade *grade, const struct item_conf *it
 
 /* Does another item need this one? */
 static bool is_needed(const struct conf *conf, const struct item_conf *item) {
-  for (int i = 0; i < conf->item_count; i++) {
+  for (int i = 0; i < conf->item_count; i++)
     for (int k = 0; k < conf->items[i].need_count; k++)
       if (strcmp(conf->items[i].needs[k], item->id) == 0) return true;
-  }
   return false;
 }
 
@@ -539,23 +407,21 @@ static bool needs_are_met(const struct grade *grade, int i) {
 /* Takes the points of what cannot be right, as it is not there. */
 static void take_needy(struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  bool *met = xcalloc((size_t)conf->item_count + 1, sizeof *met);
+  autofree bool *met = xcalloc((size_t)conf->item_count + 1, sizeof *met);
   for (int i = 0; i < conf->item_count; i++) met[i] = needs_are_met(grade, i);
   for (int i = 0; i < conf->item_count; i++) {
     struct item_result *result = &grade->items[i];
     const struct item_conf *item = &conf->items[i];
     if (met[i] || result->points == 0) continue;
-    struct text reason = {0};
+    freed_by(text_free) struct text reason = {0};
     for (int k = 0; k < item->need_count; k++)
       text_add(&reason, "%s\"%s\"", k ? " or " : "",
                conf->items[conf_item(conf, item->needs[k])].title);
     free(result->reason);
     result->reason = xprintf("these points require points for %s first", text_get(&reason));
-    text_free(&reason);
     result->points = 0;
     result->hint_helps = result->inconclusive = false;
   }
-  free(met);
 }
 
 bool score_times(const struct conf *conf, int case_index) {
@@ -622,18 +488,29 @@ int score_same_cause(const struct grade *grade, int i) {
   return -1;
 }
 
-void score_build_failure(struct grade *grade, const char *compiler_output) {
+/* --- shares of the ceiling --- */
+
+void share_find(const struct kit *kit, struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
-  int line;
-  char *words = build_first_error(compiler_output, &line);
-  struct hazard_record hazard = {
-      .kind = "build", .kernel = "", .array = "", .message = words, .line = line, .count = 1};
-  add_hazard(grade, &hazard, NULL);
-  grade->items = xcalloc((size_t)conf->item_count, sizeof *grade->items);
-  for (int i = 0; i < conf->item_count; i++)
-    grade->items[i] =
-        (struct item_result){.value = (double)NAN, .reason = xstrdup("the file does not compile")};
-  grade->score = 0;
-  grade->verdict = "fail";
-  free(words);
+  grade->shares = xcalloc((size_t)conf->case_count, sizeof *grade->shares);
+  for (int i = 0; i < conf->case_count; i++) {
+    const long *dims = conf->cases[i].dims;
+    struct share *share = &grade->shares[i];
+    if (grade->cases[i].state != CASE_RIGHT || !score_times(conf, i)) continue;
+    bool measured = grade->timings && grade->timings[i].measured;
+    double ns =
+        measured ? grade->timings[i].timed[0].ns.median : (double)grade->cases[i].totals.time_ns;
+    if (!(ns > 0)) continue;
+    share->per_ns = family_work(conf->family, dims) / ns;
+    if (measured)
+      ceiling_best(kit, conf->family, dims, grade->device, &share->ceiling, &share->unknown);
+    else
+      ceiling_described(conf->family->ceiling, &share->ceiling, &share->unknown);
+  }
+}
+
+void share_free(struct grade *grade) {
+  for (int i = 0; i < grade->lab->conf.case_count && grade->shares; i++)
+    free_all(grade->shares[i].ceiling.device, grade->shares[i].unknown);
+  free(grade->shares);
 }

@@ -44,7 +44,7 @@ struct grade {
   char *device;              /* NULL: not known */
   struct case_result *cases; /* conf.case_count of them */
   struct reference references[ITEM_OFS];
-  char *reference_note;     /* what is to be said about how they were measured; or NULL */
+  char *reference_note;     /* on how they were measured; or NULL */
   struct timing *timings;   /* measured times, conf.case_count of them; NULL: times are modelled */
   const char *not_measured; /* on a GPU: why they are modelled nevertheless; or NULL */
   struct share *shares;     /* conf.case_count of them; NULL until the end */
@@ -62,6 +62,10 @@ struct grade {
 
 /* Does a measured item need this solution's totals for a case that came out right? */
 bool score_needs(const struct grade *grade, enum item_of of, int case_index);
+/* Does the file not compile? */
+bool score_is_build_failure(const struct grade *grade);
+/* Has any kernel been launched? */
+bool score_any_launch(const struct grade *grade);
 /* Does a performance item look at the case? */
 bool score_times(const struct conf *conf, int case_index);
 /* Merges the hazards of all cases, and what the compiler warned of (grade->messages), into
@@ -77,10 +81,7 @@ void score_items(struct grade *grade);
 void score_build_failure(struct grade *grade, const char *compiler_output);
 
 /* A measured item's figure in case `index`, which came out right: the metric's value, or its ratio
- * to the other solution's. other: that solution's value. */
-double score_value(const struct grade *grade, const struct item_conf *item,
-                   const struct metric *metric, int index, double *other);
-/* The same with what is known of it: a measured time's interval. */
+ * to the other solution's; of a measured time its interval. other: that solution's value. */
 struct interval score_interval(const struct grade *grade, const struct item_conf *item,
                                const struct metric *metric, int index, double *other);
 
@@ -111,13 +112,36 @@ const char *hidden_case_word(const struct conf *conf, int index);
 /* Must sizes of this case not be shown? */
 bool hidden_keeps_quiet(const struct grade *grade, int index);
 
-/* --- share.c: how near a submission comes to what the device could do, in each case that is timed.
+/* --- How near a submission comes to what the device could do, in each case that is timed.
  */
 
 /* Fills grade->shares for the cases that performance items look at and that came out right. A
- * measured time is held against a ceiling measured at the same size, a modelled one against the
+ * measured time is compared with a ceiling measured at the same size, a modelled one against the
  * GPU's description. */
 void share_find(const struct kit *kit, struct grade *grade);
 void share_free(struct grade *grade);
+
+/* --- cause.c: what to fix first: the fault that explains the rest of what is lost. The card, the
+ * page, JSON and the text for Gradescope all begin with it. */
+
+/* One of the two, or neither (-1) where nothing is lost or there is no grade. */
+struct cause {
+  int hazard; /* of grade->hazards */
+  int item;   /* the item whose reason it is */
+  bool above; /* it is not what the first item that lost points has for its reason */
+};
+struct cause cause_of(const struct grade *grade);
+
+/* "lab2.cu:17: race: ...", with what to do about it; the caller's. NULL: there is no cause. */
+char *cause_words(const struct grade *grade);
+
+/* Is the item's reason the message of the hazard that is the cause? */
+bool cause_covers(const struct grade *grade, int item);
+
+/* What to try: the item's general hint, where nothing more precise is known; else NULL. */
+const char *cause_hint(const struct grade *grade, int item);
+
+/* "lab2.cu:17: race: ...; at least 8 times"; the caller's. */
+char *cause_hazard_words(const struct grade *grade, const struct hazard_record *hazard);
 
 #endif

@@ -107,19 +107,17 @@ static void add_banks(const struct access_record *access, const struct access_wa
 }
 
 void bank_map_table(const struct access_record *access, struct text *table) {
-  struct text rows = {0};
+  freed_by(text_free) struct text rows = {0};
   text_add(table, "# row\tbank\twords\n");
   text_add(&rows, "\n\n# row\twarp\twavefronts\n");
   for (int row = 0; row < access->warp_count; row++) {
     struct bank_map map;
     bank_map_make(access, &access->warps[row], &map);
-    for (int bank = 0; bank < MAP_BANKS; bank++) {
+    for (int bank = 0; bank < MAP_BANKS; bank++)
       if (map.words[bank]) text_add(table, "%d\t%d\t%d\n", row, bank, map.words[bank]);
-    }
     text_add(&rows, "%d\t%d\t%d\n", row, access->warps[row].warp, map.wavefronts);
   }
   text_append(table, rows.data, rows.length);
-  text_free(&rows);
 }
 
 /* --- global memory --- */
@@ -130,42 +128,45 @@ static int by_offset(const void *a, const void *b) {
 }
 
 static struct sector *find_sector(struct sector_map *map, long offset) {
-  for (int i = 0; i < map->sector_count; i++) {
+  for (int i = 0; i < map->sector_count; i++)
     if (map->sectors[i].offset == offset) return &map->sectors[i];
-  }
   return NULL;
 }
 
 /* A lane's bytes within one sector. */
 struct piece {
+  int lane;
   long sector; /* its offset */
   int from, to;
 };
 
-/* The piece that begins at offset `start`, at most up to `end`. */
-static struct piece piece_at(long start, long end) {
-  struct piece piece = {.sector = floor_div(start, SECTOR_BYTES) * SECTOR_BYTES};
-  piece.from = (int)(start - piece.sector);
-  piece.to = end - piece.sector < SECTOR_BYTES ? (int)(end - piece.sector) : SECTOR_BYTES;
-  return piece;
+/* Fills at most MAP_SECTORS of them, by lane; returns how many. */
+static int list_pieces(const struct access_record *access, const struct access_warp *warp,
+                       struct piece *pieces) {
+  int count = 0;
+  for (int lane = 0; lane < MAP_LANES; lane++) {
+    if (!(warp->mask >> lane & 1)) continue;
+    long at = warp->offsets[lane], end = at + access->bytes;
+    while (at < end) {
+      long sector = floor_div(at, SECTOR_BYTES) * SECTOR_BYTES, stop = sector + SECTOR_BYTES;
+      if (stop > end) stop = end;
+      pieces[count++] = (struct piece){lane, sector, (int)(at - sector), (int)(stop - sector)};
+      at = stop;
+    }
+  }
+  return count;
 }
 
 void sector_map_make(const struct access_record *access, const struct access_warp *warp,
                      struct sector_map *map) {
+  struct piece pieces[MAP_SECTORS];
+  int count = list_pieces(access, warp, pieces);
   memset(map, 0, sizeof *map);
-  for (int lane = 0; lane < MAP_LANES; lane++) {
-    if (!(warp->mask >> lane & 1)) continue;
-    long end = warp->offsets[lane] + access->bytes;
-    for (long at = warp->offsets[lane]; at < end;) {
-      struct piece piece = piece_at(at, end);
-      struct sector *sector = find_sector(map, piece.sector);
-      if (!sector) {
-        sector = &map->sectors[map->sector_count++];
-        sector->offset = piece.sector;
-      }
-      for (int byte = piece.from; byte < piece.to; byte++) sector->used |= 1u << byte;
-      at += piece.to - piece.from;
-    }
+  for (int i = 0; i < count; i++) {
+    struct sector *sector = find_sector(map, pieces[i].sector);
+    if (!sector) sector = &map->sectors[map->sector_count++];
+    sector->offset = pieces[i].sector;
+    for (int byte = pieces[i].from; byte < pieces[i].to; byte++) sector->used |= 1u << byte;
   }
   for (int i = 0; i < map->sector_count; i++)
     map->used_bytes += __builtin_popcount(map->sectors[i].used);
@@ -209,15 +210,11 @@ static void add_sectors(const struct access_record *access, const struct access_
     text_add(table, "\t%d\t%d\n", before, words_used(sector));
   }
   text_add(table, "\n\n# sector\tx\tlane\tfrom byte\tto byte\n");
-  for (int lane = 0; lane < MAP_LANES; lane++) {
-    if (!(warp->mask >> lane & 1)) continue;
-    long end = warp->offsets[lane] + access->bytes;
-    for (long at = warp->offsets[lane]; at < end;) {
-      struct piece piece = piece_at(at, end);
-      int i = (int)(find_sector(&map, piece.sector) - map.sectors);
-      text_add(table, "%d\t%g\t%d\t%d\t%d\n", i, x[i], lane, piece.from, piece.to);
-      at += piece.to - piece.from;
-    }
+  struct piece pieces[MAP_SECTORS];
+  int count = list_pieces(access, warp, pieces);
+  for (int p = 0; p < count; p++) {
+    int i = (int)(find_sector(&map, pieces[p].sector) - map.sectors);
+    text_add(table, "%d\t%g\t%d\t%d\t%d\n", i, x[i], pieces[p].lane, pieces[p].from, pieces[p].to);
   }
 }
 

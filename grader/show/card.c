@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/cause.h"
-
 enum { OUTPUT_LINES = 5, HAZARDS_SHOWN = 3 };
 
 static enum colour points_colour(long points, long max) {
@@ -16,37 +14,21 @@ static enum colour points_colour(long points, long max) {
 static void print_title(const struct screen *screen, const struct grade *grade,
                         const struct card_options *options) {
   const struct conf *conf = &grade->lab->conf;
-  char *score = xprintf("%s   %ld / %ld", grade->verdict, grade->score, conf->max_points);
-  char *left = xprintf("%s  %s%s", grade->lab->id, conf->title,
-                       options->solution ? " (reference solution)" : "");
+  autofree char *score = xprintf("%s   %ld / %ld", grade->verdict, grade->score, conf->max_points);
+  autofree char *left = xprintf("%s  %s%s", grade->lab->id, conf->title,
+                                options->solution ? " (reference solution)" : "");
   int gap = screen->width - screen_columns(left) - screen_columns(score);
   screen_print(screen, BOLD, "%s", left);
   screen_print(screen, PLAIN, "%*s", gap > 2 ? gap : 2, "");
-  screen_print(screen, points_colour(grade->score, conf->max_points), "%s", score);
-  screen_newline(screen);
+  screen_line(screen, points_colour(grade->score, conf->max_points), "%s", score);
   screen_rule(screen);
-  free(score);
-  free(left);
-}
-
-static char *waits_for(const struct item_conf *item) {
-  return item->case_name ? xprintf(" (needs %s right)", item->case_name)
-                         : xstrdup(" (needs a right case)");
-}
-
-/* The suffix of an item that hidden.conf adds; takes over and gives away the string. */
-static char *with_mark(char *suffix) {
-  char *marked = xprintf(" (hidden)%s", suffix);
-  free(suffix);
-  return marked;
 }
 
 /* The cause, unless it is the first reason that the items have anyway. */
 static void print_cause(const struct screen *screen, const struct grade *grade) {
-  char *words = cause_of(grade).above ? cause_words(grade) : NULL;
+  autofree char *words = cause_of(grade).above ? cause_words(grade) : NULL;
   if (!words) return;
   screen_wrap(screen, BOLD, 4, "  Start here: ", words);
-  free(words);
 }
 
 /* One line an item; under it why points are lost and what to try, once for each cause. */
@@ -57,25 +39,27 @@ static void print_items(const struct screen *screen, const struct grade *grade, 
     const struct item_conf *item = &conf->items[i];
     const struct item_result *result = &grade->items[i];
     bool full = result->points == item->points;
-    char *score = xprintf("%ld / %ld", result->points, item->points);
+    autofree char *score = xprintf("%ld / %ld", result->points, item->points);
     const char *mark = full ? (screen->utf8 ? "\u2713" : "+") : (screen->utf8 ? "\u2717" : "-");
     int same =
         !full && result->reason && !result->waiting && !explain ? score_same_cause(grade, i) : -1;
     bool covered = !full && !explain && cause_covers(grade, i);
-    char *suffix = covered           ? xstrdup(" (see above)")
-                   : same >= 0       ? xprintf(" (as for %s)", conf->items[same].id)
-                   : result->waiting ? waits_for(item)
-                                     : xstrdup("");
-    if (item->hidden) suffix = with_mark(suffix);
-    int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(suffix) -
+    freed_by(text_free) struct text suffix = {0};
+    if (item->hidden) text_add(&suffix, " (hidden)");
+    if (covered)
+      text_add(&suffix, " (see above)");
+    else if (same >= 0)
+      text_add(&suffix, " (as for %s)", conf->items[same].id);
+    else if (result->waiting && item->case_name)
+      text_add(&suffix, " (needs %s right)", item->case_name);
+    else if (result->waiting)
+      text_add(&suffix, " (needs a right case)");
+    int gap = screen->width - 17 - screen_columns(item->title) - screen_columns(text_get(&suffix)) -
               screen_columns(score);
     screen_print(screen, points_colour(result->points, item->points), "  %s", mark);
     screen_print(screen, PLAIN, " %-12s %s", item->id, item->title);
-    screen_print(screen, DIM, "%s%*s", suffix, gap > 1 ? gap : 1, "");
-    screen_print(screen, points_colour(result->points, item->points), "%s", score);
-    screen_newline(screen);
-    free(score);
-    free(suffix);
+    screen_print(screen, DIM, "%s%*s", text_get(&suffix), gap > 1 ? gap : 1, "");
+    screen_line(screen, points_colour(result->points, item->points), "%s", score);
     if (full || same >= 0 || covered || result->waiting || !result->reason) continue;
     screen_wrap(screen, PLAIN, 6, "      ", result->reason);
     const char *hint = cause_hint(grade, i);
@@ -121,16 +105,12 @@ static void print_hazards(const struct screen *screen, const struct grade *grade
     shown++;
     bool known = false; /* one of this kind is shown in full above */
     for (int j = 0; j < i; j++) known |= strcmp(grade->hazards[j].kind, hazard->kind) == 0;
-    char *words =
+    autofree char *words =
         known && !explain ? brief_words(grade, hazard) : cause_hazard_words(grade, hazard);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 6,
                 hazard->warning ? "  warning: " : "  also: ", words);
-    free(words);
   }
-  if (left > 0) {
-    screen_print(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
-    screen_newline(screen);
-  }
+  if (left > 0) screen_line(screen, PLAIN, "  and %d more: --html FILE lists them all", left);
 }
 
 /* The first lines that the program printed itself, from the first case where it did. */
@@ -139,25 +119,19 @@ static void print_output(const struct screen *screen, const struct grade *grade)
     const struct text *output = &grade->cases[i].output;
     if (output->length == 0) continue;
     screen_newline(screen);
-    screen_print(screen, BOLD,
-                 "Printed by the program itself in case %s:", grade->lab->conf.cases[i].name);
-    screen_newline(screen);
+    screen_line(screen, BOLD,
+                "Printed by the program itself in case %s:", grade->lab->conf.cases[i].name);
     const char *at = output->data, *end = output->data + output->length;
     for (int line = 0; line < OUTPUT_LINES && at < end; line++) {
       const char *stop = memchr(at, '\n', (size_t)(end - at));
       if (!stop) stop = end;
-      struct text clean = {0};
+      freed_by(text_free) struct text clean = {0};
       size_t length = (size_t)(stop - at), room = (size_t)screen->width - 4;
       text_add_printable(&clean, at, length > room ? room : length, screen->utf8);
-      screen_print(screen, PLAIN, "  | %s", text_get(&clean));
-      screen_newline(screen);
-      text_free(&clean);
+      screen_line(screen, PLAIN, "  | %s", text_get(&clean));
       at = stop + 1;
     }
-    if (at < end) {
-      screen_print(screen, DIM, "  | ... and more");
-      screen_newline(screen);
-    }
+    if (at < end) screen_line(screen, DIM, "  | ... and more");
     return;
   }
 }
@@ -172,7 +146,7 @@ static void print_budget(const struct screen *screen, const struct grade *grade)
   static const char *const names[] = {"warp instructions", "bytes copied or filled",
                                       "calls to the device"};
   if (!used->calls || grade->lab->conf.has_hidden) return;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   text_add(&words, "Budget of all cases: ");
   for (int i = 0; i < 3; i++) {
     char of[40], all[40];
@@ -181,7 +155,6 @@ static void print_budget(const struct screen *screen, const struct grade *grade)
   }
   text_add(&words, " used; host code may take %ld s of processor time", grade->lab->conf.cpu_limit);
   screen_wrap(screen, PLAIN, 2, "", text_get(&words));
-  text_free(&words);
 }
 
 static void print_next(const struct screen *screen, const struct grade *grade,
@@ -207,15 +180,13 @@ static void print_next(const struct screen *screen, const struct grade *grade,
 
 void card_print(const struct screen *screen, const struct grade *grade,
                 const struct card_options *options) {
-  bool build_failed = grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
   print_title(screen, grade, options);
-  if (build_failed) {
-    struct text words = {0};
+  if (score_is_build_failure(grade)) {
+    freed_by(text_free) struct text words = {0};
     if (grade->hazards[0].line)
       text_add(&words, "%s:%d: ", grade->source->name, grade->hazards[0].line);
     text_add(&words, "it does not compile: %s", grade->hazards[0].message);
     screen_wrap(screen, RED, 4, "  ", text_get(&words));
-    text_free(&words);
     screen_wrap(screen, PLAIN, 2, "", "Next: the first error of the compiler, above.");
     return;
   }

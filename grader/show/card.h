@@ -9,17 +9,16 @@ struct card_options {
   bool explain;  /* every line and every counter of the launches */
   bool solution; /* the reference was graded: say how to start */
   bool partial;  /* not all cases were asked for */
-  bool other_file;
 };
 
 void card_print(const struct screen *screen, const struct grade *grade,
                 const struct card_options *options);
 
-/* measured.c: measured times, if there are any. */
+/* table.c: measured times, if there are any. */
 void measured_print(const struct screen *screen, const struct grade *grade);
-/* measured.c: each timed case's share of what the device could do. */
+/* table.c: each timed case's share of what the device could do. */
 void shares_print(const struct screen *screen, const struct grade *grade);
-/* compare.c: the shown cases side by side, if there are several. */
+/* table.c: the shown cases side by side, if there are several. */
 void compare_print(const struct screen *screen, const struct grade *grade);
 /* table.c: the counters of the launch that matters of each shown case beside the source; with
  * explain, of every launch of these cases. */

@@ -3,21 +3,19 @@
  * {"schema":1, "backend":"gpu", "device":"...", "ceilings":[{"problem":"transpose", "name":"a
  * float4 copy", "dims":{"ROWS":1024, "COLS":1024} (absent where described), "unit":"bytes/ns",
  * "per_ns":2710.0}]} */
-#include "grader/show/ceiling_table.h"
+#include "grader/show/show.h"
 
-#include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/base/progress.h"
 #include "grader/base/screen.h"
 #include "grader/base/text.h"
 #include "grader/run/ceiling.h"
 #include "grader/sandbox/process.h"
+#include "grader/show/json.h"
 
-enum { MOST_SIZES = 64 };
+enum { MAX_SIZES = 64 };
 
 /* A problem family and dimensions that ceilings are measured at. */
 struct size {
@@ -30,7 +28,7 @@ struct table {
   struct screen *screen; /* NULL: quiet */
   json_t *list;
   char *device;
-  struct size sizes[MOST_SIZES];
+  struct size sizes[MAX_SIZES];
   int count;
   int status;
 };
@@ -40,7 +38,7 @@ static void add_size(struct table *table, const struct family *family, const lon
     if (table->sizes[i].family == family &&
         memcmp(table->sizes[i].dims, dims, sizeof table->sizes[i].dims) == 0)
       return;
-  if (table->count == MOST_SIZES) return;
+  if (table->count == MAX_SIZES) return;
   struct size *size = &table->sizes[table->count++];
   size->family = family;
   memcpy(size->dims, dims, sizeof size->dims);
@@ -72,33 +70,25 @@ static void add_row(struct table *table, const struct family *family, const long
                     const struct ceiling *ceiling) {
   const struct problem *problem = family->problem;
   enum ceiling_kind kind = family->ceiling;
-  struct text size = {0};
+  freed_by(text_free) struct text size = {0};
   json_t *row =
       json_pack("{s:s, s:s, s:s, s:f}", "problem", problem->name, "name", ceiling->name, "unit",
                 kind == CEILING_BYTES ? "bytes/ns" : "operations/ns", "per_ns", ceiling->per_ns);
-  json_t *object = json_object();
-  for (int i = 0; dims && i < problem->dim_count; i++) {
+  for (int i = 0; dims && i < problem->dim_count; i++)
     text_add(&size, "%s%ld", i ? " x " : "", dims[i]);
-    json_object_set_new(object, problem->dims[i], json_integer(dims[i]));
-  }
-  if (dims) json_object_set(row, "dims", object);
-  json_decref(object);
+  if (dims) json_object_set_new(row, "dims", dims_to_json(problem, dims));
   json_array_append_new(table->list, row);
-  if (table->screen) {
-    screen_print(table->screen, PLAIN, "  %-10s %-20s %-22s %10.4g %s", problem->name,
-                 text_get(&size), ceiling->name, ceiling_in_unit(kind, ceiling->per_ns),
-                 ceiling_unit(kind));
-    screen_newline(table->screen);
-  }
-  text_free(&size);
+  if (table->screen)
+    screen_line(table->screen, PLAIN, "  %-10s %-20s %-22s %10.4g %s", problem->name,
+                text_get(&size), ceiling->name, ceiling_in_unit(kind, ceiling->per_ns),
+                ceiling_unit(kind));
 }
 
 static void take_device(struct table *table, const char *device) {
   if (table->device) return;
   table->device = xstrdup(device);
   if (!table->screen) return;
-  screen_print(table->screen, BOLD, "%s", device);
-  screen_newline(table->screen);
+  screen_line(table->screen, BOLD, "%s", device);
 }
 
 static void measure_all(struct table *table) {
@@ -126,7 +116,7 @@ static void measure_all(struct table *table) {
 }
 
 static void describe_all(struct table *table) {
-  char *device = ceiling_described_device(), *words = xprintf("%s, as described", device);
+  autofree char *device = ceiling_described_device(), *words = xprintf("%s, as described", device);
   take_device(table, words);
   for (int i = 0; i < table->count; i++) {
     struct ceiling ceiling;
@@ -135,8 +125,6 @@ static void describe_all(struct table *table) {
     if (!ceiling_described(table->sizes[i].family->ceiling, &ceiling, &why)) die("%s", why);
     add_row(table, table->sizes[i].family, NULL, &ceiling);
   }
-  free(words);
-  free(device);
 }
 
 int ceiling_show(const struct kit *kit, const char *backend, const char *json, bool quiet) {
@@ -159,15 +147,11 @@ int ceiling_show(const struct kit *kit, const char *backend, const char *json, b
   else
     describe_all(&table);
   process_release_signals();
-  json_t *all = json_pack("{s:i, s:s, s:s?, s:o}", "schema", 1, "backend", backend, "device",
-                          table.device, "ceilings", table.list);
-  if (json && strcmp(json, "-") == 0) {
-    if (json_dumpf(all, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF)
-      die("cannot write to stdout: %s", strerror(errno));
-  } else if (json && json_dump_file(all, json, JSON_INDENT(1)) != 0) {
-    die("%s: %s", json, strerror(errno));
-  }
-  json_decref(all);
+  if (json)
+    json_write(json_pack("{s:i, s:s, s:s?, s:O}", "schema", 1, "backend", backend, "device",
+                         table.device, "ceilings", table.list),
+               json, 0);
+  json_decref(table.list);
   free(table.device);
   return table.status;
 }

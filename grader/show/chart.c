@@ -2,7 +2,7 @@
 #include "grader/show/chart.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +10,7 @@
 
 #include "grader/base/file.h"
 #include "grader/base/system.h"
+#include "grader/base/text.h"
 #include "grader/sandbox/process.h"
 
 enum {
@@ -26,18 +27,11 @@ static const char *const format_names[] = {"svg", "png", "text"};
 
 /* One line that is safe to show, at most this long and else cut; the caller's. */
 static char *clean_line(const char *string, int columns) {
-  struct text clean = {0};
-  text_add_printable(&clean, string, strlen(string), true);
-  char *line = xstrdup(text_get(&clean));
-  text_free(&clean);
-  int length = 0;
-  size_t cut = 0; /* where there is still room for three dots */
-  for (const char *at = line; *at; at++) {
-    if (((unsigned char)*at & 0xc0) == 0x80) continue;
-    if (length++ == columns - 3) cut = (size_t)(at - line);
-  }
-  if (length > columns) strcpy(line + cut, "...");
-  return line;
+  struct text line = {0};
+  text_add_printable(&line, string, strlen(string), true);
+  if (screen_columns(text_get(&line)) > columns)
+    strcpy(line.data + screen_cut(line.data, columns - 3), "...");
+  return text_take(&line);
 }
 
 /* Lines of a paragraph, broken at spaces; the caller's. Lines that are there stay. */
@@ -55,44 +49,30 @@ static char *clean_paragraph(const char *string, int columns) {
       rest = cut + (*cut == ' ');
     }
     text_add(&broken, "%s", rest);
-    free(line);
-    free(piece);
+    free_all(line, piece);
     at += length;
     if (*at == '\n') text_append(&broken, at++, 1);
   }
-  char *copy = xstrdup(text_get(&broken));
-  text_free(&broken);
-  return copy;
+  return text_take(&broken);
 }
 
 /* --- gnuplot --- */
 
-static void read_all(int fd, struct text *output) {
-  char buffer[65536];
-  ssize_t got;
-  for (off_t at = 0; (got = pread(fd, buffer, sizeof buffer, at)) > 0; at += got)
-    text_append(output, buffer, (size_t)got);
-}
-
-/* What gnuplot wrote to stderr: the first line that is not the echo of a command. */
-static char *complaint(int messages) {
-  struct text all = {0};
-  read_all(messages, &all);
-  const char *error = strstr(text_get(&all), "line "); /* "FILE" line 12: ... */
-  if (!error) error = text_get(&all);
+/* Of what gnuplot printed, the first line that is not the echo of a command. */
+static char *complaint(const char *messages) {
+  const char *error = strstr(messages, "line "); /* "FILE" line 12: ... */
+  if (!error) error = messages;
   struct text words = {0};
   size_t length = strcspn(error, "\n");
   text_add_printable(&words, error, length > MESSAGE_BYTES ? MESSAGE_BYTES : length, true);
-  char *copy = xstrdup(words.length ? words.data : "no message");
-  text_free(&words);
-  text_free(&all);
-  return copy;
+  if (!words.length) text_add(&words, "no message");
+  return words.data;
 }
 
-static const char *make_drawable(struct chart_fonts *fonts, char **words) {
+static void make_drawable(struct chart_fonts *fonts, char **words) {
   char *drawable = chart_fonts_replace(fonts, *words);
   free(*words);
-  return *words = drawable;
+  *words = drawable;
 }
 
 /* gnuplot finds the table under /proc/self/fd/3 and leaves its picture under /proc/self/fd/4
@@ -100,48 +80,40 @@ static const char *make_drawable(struct chart_fonts *fonts, char **words) {
  * to choose. */
 static char *run(const struct kit *kit, const char *gnuplot, const struct chart *chart,
                  enum chart_format format, struct text *output) {
-  int table = memory_file("table"), picture = memory_file("picture"),
-      messages = memory_file("messages");
-  char *script = kit_path(kit, "plots/%s.gp", chart->name), *error = NULL;
-  bool narrow = format == CHART_TEXT;
-  char *title = clean_line(chart->title, narrow ? TEXT_COLUMNS : TITLE_COLUMNS),
-       *source = clean_paragraph(chart->source, narrow ? TEXT_COLUMNS : NOTE_COLUMNS),
-       *more[CHART_MORE] = {NULL};
-  char *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3");
+  const int columns = format == CHART_TEXT ? TEXT_COLUMNS : NOTE_COLUMNS;
+  int table = memory_file("table"), picture = memory_file("picture"), more = 0;
+  char *script = kit_path(kit, "plots/%s.gp", chart->name), *error = NULL,
+       *data = chart->data_path ? realpath(chart->data_path, NULL) : xstrdup("/proc/self/fd/3"),
+       *rows = xstrdup(chart->data ? chart->data : ""),
+       *words[2 + CHART_MORE] = {
+           clean_line(chart->title, format == CHART_TEXT ? TEXT_COLUMNS : TITLE_COLUMNS),
+           clean_paragraph(chart->source, columns)};
+  for (; more < CHART_MORE && chart->more[more]; more++)
+    words[2 + more] = clean_paragraph(chart->more[more], columns);
   if (!data) error = xprintf("%s: %s", chart->data_path, strerror(errno));
-  const char *argv[9 + CHART_MORE + 1] = {
-      /* NULL at the end */
-      gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format], title, source};
-  for (int i = 0; i < CHART_MORE && chart->more[i]; i++)
-    argv[9 + i] = more[i] = clean_paragraph(chart->more[i], narrow ? TEXT_COLUMNS : NOTE_COLUMNS);
-  char *rows = xstrdup(chart->data ? chart->data : "");
   if (format == CHART_PNG) {
     struct chart_fonts fonts = {.read = false};
     make_drawable(&fonts, &rows);
-    argv[7] = make_drawable(&fonts, &title);
-    argv[8] = make_drawable(&fonts, &source);
-    for (int i = 0; i < CHART_MORE && more[i]; i++) argv[9 + i] = make_drawable(&fonts, &more[i]);
+    for (int i = 0; i < 2 + more; i++) make_drawable(&fonts, &words[i]);
     chart_fonts_free(&fonts);
   }
+  const char *argv[7 + 2 + CHART_MORE + 1] = {
+      /* NULL at the end */
+      gnuplot, "-d", "-c", script, data, "/proc/self/fd/4", format_names[format]};
+  for (int i = 0; i < 2 + more; i++) argv[7 + i] = words[i];
   if (!error && !write_all(table, rows, strlen(rows)))
     error = xprintf("the chart's table cannot be kept: %s", strerror(errno));
-  free(rows);
-
   if (!error) {
-    char **environment = process_environment("/tmp");
-    struct process process = {.argv = argv,
-                              .environment = environment,
-                              .output_fd = messages,
-                              .fds = {{table, 3}, {picture, 4}},
-                              .fd_count = 2,
-                              .confined = true,
-                              .wall_seconds = SECONDS,
-                              .cpu_seconds = SECONDS,
-                              .memory_bytes = memory_limit,
-                              .file_bytes = file_limit};
     struct process_end end;
-    process_run(&process, &end);
-    process_free_environment(environment);
+    autofree char *messages = process_output((struct process){.argv = argv,
+                                                              .fds = {{table, 3}, {picture, 4}},
+                                                              .fd_count = 2,
+                                                              .confined = true,
+                                                              .wall_seconds = SECONDS,
+                                                              .cpu_seconds = SECONDS,
+                                                              .memory_bytes = memory_limit,
+                                                              .file_bytes = file_limit},
+                                             &end);
     size_t before = output->length;
     if (end.start_error) {
       error = xprintf("%s cannot be started: %s", gnuplot, strerror(end.start_error));
@@ -149,22 +121,17 @@ static char *run(const struct kit *kit, const char *gnuplot, const struct chart 
       error = xprintf("gnuplot %s drawing %s.gp", end.timed_out ? "took too long" : "crashed",
                       chart->name);
     } else {
-      read_all(picture, output);
+      read_all(picture, SIZE_MAX, output);
       if (end.exit_code || output->length == before) {
-        char *words = complaint(messages);
-        error = xprintf("gnuplot cannot draw %s.gp: %s", chart->name, words);
-        free(words);
+        autofree char *why = complaint(messages);
+        error = xprintf("gnuplot cannot draw %s.gp: %s", chart->name, why);
       }
     }
   }
-  for (int i = 0; i < CHART_MORE; i++) free(more[i]);
-  free(data);
-  free(source);
-  free(title);
-  free(script);
+  for (int i = 0; i < 2 + more; i++) free(words[i]);
+  free_all(rows, data, script);
   close(table);
   close(picture);
-  close(messages);
   return error;
 }
 
@@ -183,7 +150,7 @@ static void escape_cdata_end(struct text *svg, size_t from) {
 
 /* The terminal `dumb` begins with a form feed and fills its lines with spaces. */
 static void trim_lines(struct text *lines, size_t from) {
-  char *old = xstrdup(text_get(lines) + from);
+  autofree char *old = xstrdup(text_get(lines) + from);
   lines->length = from;
   for (const char *at = old + strspn(old, "\f\n"); *at;) {
     size_t length = strcspn(at, "\n"), kept = length;
@@ -192,28 +159,26 @@ static void trim_lines(struct text *lines, size_t from) {
     text_append(lines, "\n", 1);
     at += length + (at[length] == '\n');
   }
-  free(old);
 }
 
 char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_format format,
                  struct text *output) {
-  char *gnuplot = program_find("gnuplot");
+  autofree char *gnuplot = program_find("gnuplot");
   if (!gnuplot) return xstrdup("charts need gnuplot, which is not installed: ./setup installs it");
   size_t from = output->length;
   char *error = run(kit, gnuplot, chart, format, output);
-  free(gnuplot);
   if (!error && format == CHART_SVG) escape_cdata_end(output, from);
   if (!error && format == CHART_TEXT) trim_lines(output, from);
   return error;
 }
 
-char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
-                  const char *path) {
-  struct text picture = {0};
+/* Into a file, whole or not at all. */
+static char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
+                         const char *path) {
+  freed_by(text_free) struct text picture = {0};
   char *error = chart_draw(kit, chart, format, &picture);
   if (!error && !file_try_write(path, picture.data, picture.length))
     error = xprintf("%s: %s", path, strerror(errno));
-  text_free(&picture);
   return error;
 }
 
@@ -254,18 +219,106 @@ static char *without_titles(const char *svg) {
 bool chart_element(const char *svg, const char *id, struct text *output) {
   const char *element = strstr(svg, "<svg"); /* after the XML heading */
   if (!element) return false;
-  char *clean = without_titles(element);
+  autofree char *clean = without_titles(element);
   add_named(output, clean, id);
-  free(clean);
   return true;
 }
 
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output) {
-  struct text file = {0};
+  freed_by(text_free) struct text file = {0};
   char *error = chart_draw(kit, chart, CHART_SVG, &file);
   if (!error && !chart_element(text_get(&file), id, output))
     error = xstrdup("gnuplot's SVG is none");
-  text_free(&file);
   return error;
+}
+
+/* --- for people --- */
+
+char *chart_show_files(const struct kit *kit, const struct chart *chart, const char *name,
+                       const struct screen *screen) {
+  char *folder = kit_path(kit, "build/pictures"), *svg = xprintf("%s/%s.svg", folder, name),
+       *png = xprintf("%s/%s.png", folder, name), *error = NULL;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    error = xprintf("%s: %s", folder, strerror(errno));
+  if (!error) error = chart_write(kit, chart, CHART_SVG, svg);
+  if (!error) error = chart_write(kit, chart, CHART_PNG, png);
+  if (!error) screen_line(screen, DIM, "  %s and .png", short_path(svg));
+  free_all(png, svg, folder);
+  return error;
+}
+
+char *chart_show_text(const struct kit *kit, const struct chart *chart,
+                      const struct screen *screen) {
+  freed_by(text_free) struct text lines = {0};
+  char *error = chart_draw(kit, chart, CHART_TEXT, &lines);
+  for (const char *at = text_get(&lines); *at;) {
+    int length = (int)strcspn(at, "\n");
+    screen_line(screen, PLAIN, "%.*s", length, at);
+    at += length + (at[length] == '\n');
+  }
+  return error;
+}
+
+/* --- fonts --- */
+
+struct font_range {
+  uint32_t first, last;
+};
+enum { FONTS_BYTES = 16 << 20 }; /* it prints 40 KB for a few fonts */
+static const char square[] = "\u25a1";
+
+/* "20-7e a0 ..." in hexadecimal, a line for every font. */
+static void add_ranges(struct chart_fonts *fonts, const char *line) {
+  for (char *end; *line; line = end) {
+    struct font_range range;
+    range.first = range.last = (uint32_t)strtoul(line, &end, 16);
+    if (end == line) {
+      end++; /* a line end */
+      continue;
+    }
+    if (*end == '-') range.last = (uint32_t)strtoul(end + 1, &end, 16);
+    *array_add(fonts->ranges, fonts->count) = range;
+  }
+}
+
+/* Without fc-list no font is known. */
+static void read_fonts(struct chart_fonts *fonts) {
+  fonts->read = true;
+  autofree char *program = program_find("fc-list");
+  if (!program) return;
+  const char *const argv[] = {program, "--format", "%{charset}\n", NULL};
+  struct process_end end;
+  autofree char *ranges = process_output(
+      (struct process){
+          .argv = argv, .wall_seconds = SECONDS, .cpu_seconds = SECONDS, .file_bytes = FONTS_BYTES},
+      &end);
+  if (!end.start_error && !end.signal && end.exit_code == 0) add_ranges(fonts, ranges);
+}
+
+void chart_fonts_free(struct chart_fonts *fonts) {
+  free(fonts->ranges);
+  *fonts = (struct chart_fonts){.read = false};
+}
+
+/* What every font has that gnuplot may be set up with: Latin, and general punctuation. */
+static bool is_common(uint32_t character) {
+  return character < 0x250 || (character >= 0x2000 && character < 0x2070);
+}
+
+static bool has(struct chart_fonts *fonts, uint32_t character) {
+  if (is_common(character)) return true;
+  if (!fonts->read) read_fonts(fonts);
+  for (int i = 0; i < fonts->count; i++)
+    if (character >= fonts->ranges[i].first && character <= fonts->ranges[i].last) return true;
+  return false;
+}
+
+char *chart_fonts_replace(struct chart_fonts *fonts, const char *words) {
+  struct text drawable = {0};
+  for (size_t length; *words; words += length) {
+    bool shown = has(fonts, (uint32_t)utf8_decode(words, strnlen(words, 4), &length));
+    text_append(&drawable, shown ? words : square, shown ? length : strlen(square));
+  }
+  return text_take(&drawable);
 }

@@ -26,9 +26,6 @@ struct chart {
  * NULL, or one sentence on what is wrong (the caller's to free); that never ends the program. */
 char *chart_draw(const struct kit *kit, const struct chart *chart, enum chart_format format,
                  struct text *output);
-/* The same into a file, whole or not at all. */
-char *chart_write(const struct kit *kit, const struct chart *chart, enum chart_format format,
-                  const char *path);
 /* An SVG file of chart_draw's as an <svg> element to stand in a page, whose ids all begin with
  * `id`; false: it is none. */
 bool chart_element(const char *svg, const char *id, struct text *output);
@@ -36,7 +33,7 @@ bool chart_element(const char *svg, const char *id, struct text *output);
 char *chart_svg(const struct kit *kit, const struct chart *chart, const char *id,
                 struct text *output);
 
-/* --- chart_fonts.c: which characters a PNG of a chart can show. gnuplot (5.4, with Pango 1.50)
+/* --- Which characters a PNG of a chart can show. gnuplot (5.4, with Pango 1.50)
  * draws one that no installed font has hundreds of pixels high, over the whole picture. */
 
 /* Begin with {0}: what is installed is looked up with fc-list once it matters. */
@@ -50,7 +47,7 @@ void chart_fonts_free(struct chart_fonts *fonts);
 /* The words with a square in place of each character that no font has; the caller's. */
 char *chart_fonts_replace(struct chart_fonts *fonts, const char *words);
 
-/* --- chart_show.c: a chart for people: files in build/pictures, and lines on the terminal. */
+/* --- A chart for people: files in build/pictures, and lines on the terminal. */
 
 /* Both return NULL, or one sentence on what is wrong, the caller's to free. */
 

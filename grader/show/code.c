@@ -25,9 +25,8 @@ static const char *const cuda_words[] = {
 };
 
 static bool is_listed(const char *const *list, const char *word, size_t length) {
-  for (; *list; list++) {
+  for (; *list; list++)
     if (strlen(*list) == length && memcmp(*list, word, length) == 0) return true;
-  }
   return false;
 }
 

@@ -1,10 +1,11 @@
 /* conf_print.c: lab.conf's keys for people, its values as JSON, both by the table of conf_keys.c.
  */
-#include "grader/show/conf_print.h"
+#include "grader/show/show.h"
 
 #include <stdlib.h>
 
 #include "grader/lab/conf_keys.h"
+#include "grader/run/report.h"
 
 /* --- keys --- */
 
@@ -52,19 +53,16 @@ static void add_default(struct text *text, const struct conf_key *key) {
 void conf_print_keys(const struct screen *screen) {
   for (int section = 0; section < SECTIONS; section++) {
     if (section) screen_newline(screen);
-    screen_print(screen, BOLD, "%s", conf_section_titles[section]);
-    screen_newline(screen);
+    screen_line(screen, BOLD, "%s", conf_section_titles[section]);
     for (const struct conf_key *key = conf_keys; key->name; key++) {
       if ((int)key->section != section) continue;
-      struct text words = {0};
+      freed_by(text_free) struct text words = {0};
       add_type(&words, key);
       text_add(&words, "; ");
       add_default(&words, key);
-      char *label = xprintf("  %-19s", key->name);
+      autofree char *label = xprintf("  %-19s", key->name);
       screen_wrap(screen, PLAIN, 21, label, key->sentence);
       screen_wrap(screen, DIM, 21, "                     ", text_get(&words));
-      text_free(&words);
-      free(label);
     }
   }
 }
@@ -88,7 +86,6 @@ static json_t *value_to_json(const struct conf_key *key, const void *section,
   const void *value = (const char *)section + key->at;
   const int *count = (const void *)((const char *)section + key->count_at);
   const struct threshold *threshold = value;
-  json_t *dims = NULL;
   switch (key->type) {
     case CONF_TEXT:
       return json_string(*(char *const *)value);
@@ -105,10 +102,7 @@ static json_t *value_to_json(const struct conf_key *key, const void *section,
     case CONF_THRESHOLD:
       return json_pack("{s:b, s:f}", "at_least", threshold->at_least, "value", threshold->value);
     case CONF_DIMS:
-      dims = json_object();
-      for (int i = 0; i < problem->dim_count; i++)
-        json_object_set_new(dims, problem->dims[i], json_integer(((const long *)value)[i]));
-      return dims;
+      return dims_to_json(problem, value);
     case CONF_FAMILY:
       return json_string(problem->name);
   }

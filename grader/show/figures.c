@@ -10,14 +10,14 @@ static double value(const struct counters *c, enum counter counter) {
 
 static double ratio(double top, double bottom) { return bottom > 0 ? top / bottom : (double)NAN; }
 
-void figures_of(const struct counters *c, struct figures *figures) {
+struct figures figures_of(const struct counters *c) {
   double accesses = value(c, COUNTER_shared_load_inst) + value(c, COUNTER_shared_store_inst);
   double wavefronts =
       value(c, COUNTER_shared_load_wavefronts) + value(c, COUNTER_shared_store_wavefronts);
   double ideal = value(c, COUNTER_shared_load_ideal) + value(c, COUNTER_shared_store_ideal);
   double loads = value(c, COUNTER_global_load_sectors);
   double stores = value(c, COUNTER_global_store_sectors);
-  *figures = (struct figures){
+  return (struct figures){
       .lanes = ratio(value(c, COUNTER_thread_inst_executed), value(c, COUNTER_inst_executed)),
       .load_sectors = ratio(loads, value(c, COUNTER_global_load_words)),
       .store_sectors = ratio(stores, value(c, COUNTER_global_store_words)),
@@ -34,8 +34,7 @@ bool figures_conflicting(double extra) { return extra > 0.5; }
 
 /* An average of 32 over accesses that can have 32 at most: all of them have. */
 static bool global_fault(const struct counters *c, bool load, struct text *words) {
-  struct figures f;
-  figures_of(c, &f);
+  struct figures f = figures_of(c);
   double sectors = load ? f.load_sectors : f.store_sectors;
   double used = load ? f.load_efficiency : f.store_efficiency;
   if (!figures_scattered(sectors)) return false;

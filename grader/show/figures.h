@@ -13,7 +13,7 @@ struct figures {
   double load_efficiency, store_efficiency; /* bytes used of those moved, in % */
   double wavefronts, ideal, extra; /* an access to shared memory; extra: wavefronts - ideal */
 };
-void figures_of(const struct counters *counters, struct figures *figures);
+struct figures figures_of(const struct counters *counters);
 
 /* Lines are marked beyond these. */
 bool figures_scattered(double sectors);

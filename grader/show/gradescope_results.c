@@ -1,5 +1,5 @@
 /* gradescope_results.c: a grade as Gradescope's results.json. */
-#include "grader/show/gradescope_results.h"
+#include "grader/show/show.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,27 +11,15 @@
 
 #include "grader/base/file.h"
 #include "grader/base/version.h"
-#include "grader/score/cause.h"
+#include "grader/score/score.h"
 
 enum { MESSAGE_BYTES = 8 << 10, WARNINGS_SHOWN = 5 };
 
-/* Control characters and bytes that are no UTF-8 become '?': what compilers and programs say quotes
- * the file. */
-static void add_clean(struct text *text, const char *words, size_t length) {
-  for (size_t at = 0; at < length;) {
-    size_t line = strcspn(words + at, "\n");
-    if (line > length - at) line = length - at;
-    text_add_printable(text, words + at, line, true);
-    at += line;
-    if (at < length) text_append(text, words + at++, 1);
-  }
-}
-
+/* What compilers and programs print quotes the file. */
 static json_t *clean_string(const char *words) {
-  struct text text = {0};
-  add_clean(&text, words, strlen(words));
+  freed_by(text_free) struct text text = {0};
+  text_add_lines(&text, words, strlen(words), true);
   json_t *string = json_string(text_get(&text));
-  text_free(&text);
   return string;
 }
 
@@ -41,13 +29,13 @@ static json_t *test_of(const struct grade *grade, int i) {
   const struct item_conf *item = &grade->lab->conf.items[i];
   const struct item_result *result = &grade->items[i];
   bool full = result->points == item->points;
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   if (result->reason) text_add(&words, "%s", result->reason);
   const char *hint = full ? NULL : cause_hint(grade, i);
   if (hint) text_add(&words, "\nTry: %s", hint);
   if (full) text_add(&words, "Full points.");
-  char *name = xprintf("%s%s", item->title, item->hidden ? " (hidden)" : ""),
-       *number = xprintf("%d", i + 1);
+  autofree char *name = xprintf("%s%s", item->title, item->hidden ? " (hidden)" : ""),
+                *number = xprintf("%d", i + 1);
   json_t *test =
       json_pack("{s:o, s:s, s:s, s:I, s:I, s:s, s:o, s:s, s:s, s:[s, s]}", "name",
                 clean_string(name), "name_format", "text", "number", number, "score",
@@ -55,9 +43,6 @@ static json_t *test_of(const struct grade *grade, int i) {
                 full ? "passed" : "failed", "output", clean_string(text_get(&words)),
                 "output_format", "text", "visibility", item->hidden ? "after_published" : "visible",
                 "tags", item->id, item_class_names[item->class]);
-  free(name);
-  free(number);
-  text_free(&words);
   return test;
 }
 
@@ -85,20 +70,16 @@ static void add_warnings(const struct grade *grade, struct text *words) {
   }
 }
 
-static bool build_failed(const struct grade *grade) {
-  return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
-}
-
 /* What stands above the tests. */
 static json_t *summary_of(const struct grade *grade) {
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   const char *messages = grade->messages ? grade->messages : "";
   if (grade->error) {
     text_add(&words,
              "Not graded: ask your instructor. This is the fault of the grader or its machine, and "
              "no points are lost.\n\n%s",
              grade->error);
-  } else if (build_failed(grade)) {
+  } else if (score_is_build_failure(grade)) {
     size_t length = strlen(messages);
     text_add(&words, "Your file does not compile, so nothing was run. The compiler reports:\n\n");
     text_append(&words, messages, length < MESSAGE_BYTES ? length : MESSAGE_BYTES);
@@ -110,16 +91,14 @@ static json_t *summary_of(const struct grade *grade) {
     if (max < grade->lab->conf.max_points)
       text_add(&words, " Hidden items have %ld more, which are shown once grades are published.",
                grade->lab->conf.max_points - max);
-    char *cause = cause_words(grade);
+    autofree char *cause = cause_words(grade);
     if (cause) text_add(&words, "\nStart here: %s", cause);
-    free(cause);
     add_warnings(grade, &words);
     if (grade->reference_note) text_add(&words, "\n%s", grade->reference_note);
     text_add(&words, "\nThe same inputs in your own copy: ./grade %s --seed %" PRIu64,
              grade->lab->id, grade->seed);
   }
   json_t *summary = clean_string(text_get(&words));
-  text_free(&words);
   return summary;
 }
 
@@ -155,7 +134,7 @@ static json_t *grade_to_results(const struct grade *grade, double seconds) {
       (json_int_t)(graded ? grade->score : 0), "execution_time", round(seconds * 10) / 10, "output",
       summary_of(grade), "output_format", "text", "test_output_format", "text", "visibility",
       "visible", "stdout_visibility", "hidden", "tests", tests, "extra_data", extra);
-  if (results && graded && !build_failed(grade))
+  if (results && graded && !score_is_build_failure(grade))
     json_object_set_new(results, "leaderboard", leaderboard_of(grade));
   return results;
 }
@@ -163,17 +142,15 @@ static json_t *grade_to_results(const struct grade *grade, double seconds) {
 /* --- writing --- */
 
 void gradescope_write(const struct grade *grade, double seconds, const char *path) {
-  json_t *results = grade_to_results(grade, seconds);
-  char *bytes = results ? json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
+  json_auto_t *results = grade_to_results(grade, seconds);
+  autofree char *bytes =
+      results ? json_dumps(results, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) : NULL;
   if (!bytes) die("cannot make the results for Gradescope");
   size_t length = strlen(bytes);
   bool written = file_try_write(path, bytes, length);
   if (!written && errno == ENOSPC) {
-    char *reserve = xprintf("%s.reserve", path);
+    autofree char *reserve = xprintf("%s.reserve", path);
     written = unlink(reserve) == 0 && file_try_write(path, bytes, length);
-    free(reserve);
   }
   if (!written) die("cannot write %s: %s", path, strerror(errno));
-  free(bytes);
-  json_decref(results);
 }

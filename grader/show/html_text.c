@@ -8,25 +8,6 @@
 
 /* --- characters --- */
 
-/* The character at s, *length bytes long; or -1 with *length 1 if these bytes are no UTF-8:
- * overlong, a surrogate, beyond U+10FFFF, cut off. */
-static long decode(const unsigned char *s, size_t left, size_t *length) {
-  static const long min[] = {0, 0, 0x80, 0x800, 0x10000};
-  size_t need = s[0] < 0x80 ? 1 : s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-  *length = 1;
-  if (need == 0 || need > left) return -1;
-  if (need == 1) return s[0];
-  long code = s[0] & (0x7f >> need);
-  for (size_t i = 1; i < need; i++) {
-    if ((s[i] & 0xc0) != 0x80) return -1;
-    code = code << 6 | (s[i] & 0x3f);
-  }
-  if (s[0] >= 0xf8 || code < min[need] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-    return -1;
-  *length = need;
-  return code;
-}
-
 /* Control characters, and others that nobody sees or that make a line read as another. */
 static bool is_hidden(long code) {
   static const struct {
@@ -36,9 +17,8 @@ static bool is_hidden(long code) {
       {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f}, {0x2028, 0x202e},
       {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
   };
-  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (code >= ranges[i].first && code <= ranges[i].last) return true;
-  }
   return false;
 }
 
@@ -71,7 +51,7 @@ void html_escape(struct text *text, const char *bytes, size_t length) {
   size_t plain = 0; /* from here to i nothing needs a replacement */
   for (size_t i = 0, step; i < length; i += step) {
     char buffer[32];
-    long code = decode((const unsigned char *)bytes + i, length - i, &step);
+    long code = utf8_decode(bytes + i, length - i, &step);
     const char *other = replacement(code, buffer, sizeof buffer);
     if (!other) continue;
     text_append(text, bytes + plain, i - plain);
@@ -96,11 +76,36 @@ void html_text(struct html *html, const char *string) { html_bytes(html, string,
 void html_format(struct html *html, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string;
-  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  autofree char *string = xvprintf(format, args);
   va_end(args);
   html_text(html, string);
-  free(string);
+}
+
+void html_print(struct html *html, const char *format, ...) {
+  struct text *text = &html->text;
+  va_list args;
+  va_start(args, format);
+  for (const char *at = format; *at;) {
+    size_t length = strcspn(at, "%'");
+    text_append(text, at, length);
+    at += length;
+    if (!*at) break;
+    length = *at == '\'' ? 1 : strcspn(at + 1, "%cdfgsu") + 2;
+    char *one = xprintf("%.*s", (int)length, at), kind = one[length - 1];
+    if (kind == '\'' || kind == '%')
+      text_append(text, kind == '%' ? "%" : "\"", 1);
+    else if (kind == 's')
+      html_text(html, va_arg(args, const char *));
+    else if (kind == 'f' || kind == 'g')
+      text_add(text, one, va_arg(args, double));
+    else if (strpbrk(one, "lz"))
+      text_add(text, one, va_arg(args, long));
+    else
+      text_add(text, one, va_arg(args, int));
+    free(one);
+    at += length;
+  }
+  va_end(args);
 }
 
 void html_raw(struct html *html, const char *markup) {
@@ -180,3 +185,60 @@ void html_base64(struct text *text, const void *bytes, size_t length) {
     text_append(text, four, sizeof four);
   }
 }
+
+/* --- the frame of a page; looks are in page.css --- */
+
+/* The text of page.css, put here by the assembler so that programs need no file. */
+__asm__(
+    ".pushsection .rodata\n"
+    "kit_page_css: .incbin \"grader/show/page.css\"\n"
+    ".byte 0\n"
+    ".popsection\n");
+extern const char kit_page_css[];
+
+/* Nothing is fetched and nothing runs, even if something got past html_escape(). */
+static const char policy[] =
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'";
+
+void html_frame_open(struct html *html, const char *title, const char *more_css) {
+  html_print(html,
+             "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'/>"
+             "<meta http-equiv='Content-Security-Policy' content='%s'/>"
+             "<meta name='viewport' content='width=device-width, initial-scale=1'/>"
+             "<meta name='color-scheme' content='light dark'/>"
+             "<meta name='referrer' content='no-referrer'/><title>%s</title><style>",
+             policy, title);
+  html_raw(html, kit_page_css);
+  if (more_css) html_raw(html, more_css);
+  html_print(html, "</style></head>\n<body>");
+}
+
+void html_frame_close(struct html *html) { html_print(html, "</body></html>\n"); }
+
+void html_header_open(struct html *html, const char *label, const char *heading,
+                      const struct html_link *links) {
+  html_print(html, "<header><div class='row'><h1>");
+  if (label) html_print(html, "<span class='lab'>%s</span> ", label);
+  html_print(html, "%s</h1>", heading);
+  if (!links->url) return;
+  html_print(html, "<nav aria-label='sections'>");
+  for (; links->url; links++) html_print(html, "<a href='%s'>%s</a>", links->url, links->title);
+  html_print(html, "</nav>");
+}
+
+void html_header_close(struct html *html) { html_print(html, "</div></header>"); }
+
+void html_table_open(struct html *html, const char *class, const struct html_column *columns,
+                     int count) {
+  html_print(html, "<table class='%s'>", class);
+  if (count > 0) {
+    html_print(html, "<thead><tr>");
+    for (int i = 0; i < count; i++)
+      html_element(html, columns[i].title, "th", "scope", "col", "class", columns[i].class, NULL);
+    html_print(html, "</tr></thead>\n");
+  }
+  html_print(html, "<tbody>");
+}
+
+void html_table_close(struct html *html) { html_print(html, "</tbody></table>"); }

@@ -2,9 +2,9 @@
  * text.
  *
  * Whatever a submission has a say in (its source, names, messages, output) reaches a page through
- * html_text(), html_format() or an attribute's value, and all of these through one function that
- * lets no markup, no control character and no invalid UTF-8 pass. Names of elements and of
- * attributes are ours. What is written is XML, too, so that an XML parser can check it. */
+ * html_text(), html_format(), html_print() or an attribute's value, and all of these through one
+ * function that lets no markup, no control character and no invalid UTF-8 pass. Names of elements
+ * and of attributes are ours. What is written is XML, too, so that an XML parser can check it. */
 #ifndef KIT_HTML_TEXT_H
 #define KIT_HTML_TEXT_H
 
@@ -34,6 +34,11 @@ void html_element(struct html *html, const char *text, const char *name, ...)
 void html_text(struct html *html, const char *string);
 void html_bytes(struct html *html, const char *bytes, size_t length);
 void html_format(struct html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Markup of our own with strings and numbers in it, which are escaped: printf's conversions without
+ * '*'. An apostrophe in the format becomes a quote.
+ *
+ *     html_print(html, "<p class='dim'>lines %d to %d of <code>%s</code></p>", 1, 9, name); */
+void html_print(struct html *html, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Markup of our own, as it is. */
 void html_raw(struct html *html, const char *markup);
 
@@ -49,5 +54,33 @@ size_t html_cut(const char *bytes, size_t length, size_t max);
  * plain in it as %XX. */
 void html_path(struct text *url, const char *path);
 void html_base64(struct text *text, const void *bytes, size_t length);
+
+/* --- What every page has: head, header with links, tables. A page needs nothing else: no network,
+ * no script. */
+
+/* A link of the header: an id of the page ("#items") or a file beside it ("./help.html"). */
+struct html_link {
+  const char *url, *title;
+};
+
+/* Writes everything up to the beginning of <body>. more_css: rules after those of page.css; NULL:
+ * none. */
+void html_frame_open(struct html *html, const char *title, const char *more_css);
+void html_frame_close(struct html *html);
+
+/* The header: label ("lab2"; NULL: none), heading, and links up to one without a url. What is
+ * written until html_header_close() stands at its right. */
+void html_header_open(struct html *html, const char *label, const char *heading,
+                      const struct html_link *links);
+void html_header_close(struct html *html);
+
+/* A table up to the beginning of its rows. A column's class: NULL for none. No columns: no
+ * headings. */
+struct html_column {
+  const char *title, *class;
+};
+void html_table_open(struct html *html, const char *class, const struct html_column *columns,
+                     int count);
+void html_table_close(struct html *html);
 
 #endif

@@ -33,7 +33,7 @@
  * without hidden cases only, whose sizes it would give away. "cause": {"item" (its id, or null),
  * "hazard" (its index in "hazards", or null), "words"}: what to fix first; null if nothing is lost.
  *
- * "note", only if there is one: what is to be said about how model solutions were measured.
+ * "note", only if there is one: on how model solutions were measured.
  *
  * value is what an item has measured (a count, or its ratio to another solution's), null without
  * one. reason and hint are null where nothing is lost. launches are those of each case's first
@@ -43,20 +43,15 @@
 #include "grader/show/json.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/version.h"
-#include "grader/lab/conf_hash.h"
-#include "grader/score/cause.h"
+#include "grader/lab/totals.h"
 #include "grader/score/score.h"
+#include "harness/sim/base/report_lists.h"
 
 enum { LAUNCHES_A_CASE = 64 };
-
-static json_t *string_or_null(const char *string) {
-  return string ? json_string(string) : json_null();
-}
 
 static json_t *items_to_json(const struct grade *grade) {
   const struct conf *conf = &grade->lab->conf;
@@ -67,20 +62,19 @@ static json_t *items_to_json(const struct grade *grade) {
     bool full = result->points == item->points;
     json_array_append_new(
         array,
-        json_pack("{s:s, s:s, s:s, s:b, s:I, s:I, s:s, s:o, s:o, s:o}", "id", item->id, "title",
+        json_pack("{s:s, s:s, s:s, s:b, s:I, s:I, s:s, s:o?, s:s?, s:s?}", "id", item->id, "title",
                   item->title, "class", item_class_names[item->class], "hidden", item->hidden,
                   "points", (json_int_t)result->points, "max", (json_int_t)item->points, "status",
                   full                 ? "full"
                   : result->points > 0 ? "partial"
                                        : "none",
-                  "value", isnan(result->value) ? json_null() : json_real(result->value), "reason",
-                  string_or_null(result->reason), "hint",
-                  string_or_null(full ? NULL : item->hint)));
+                  "value", json_real(result->value), "reason", result->reason, "hint",
+                  full ? NULL : item->hint));
   }
   return array;
 }
 
-json_t *json_hazard(const struct hazard_record *hazard) {
+static json_t *json_hazard(const struct hazard_record *hazard) {
   return json_pack("{s:s, s:b, s:i, s:i, s:s, s:s, s:s, s:I, s:b}", "kind", hazard->kind, "warning",
                    hazard->warning, "line", hazard->line, "other_line", hazard->other_line,
                    "kernel", hazard->kernel, "array", hazard->array, "message", hazard->message,
@@ -100,17 +94,83 @@ static json_t *hazards_to_json(const struct grade *grade) {
   return array;
 }
 
+const char *const case_state_names[] = {"not run", "right", "wrong", "error"};
+
+static json_t *case_to_json(const struct grade *grade, int index, const char *of, const char *name,
+                            const char *state, const struct totals *totals) {
+  json_t *json = json_pack("{s:s, s:s, s:s, s:s}", "case", grade->lab->conf.cases[index].name, "of",
+                           of, "name", name, "state", state),
+         *values = totals_to_json(totals);
+  json_object_update(json, values);
+  json_decref(values);
+  return json;
+}
+
+/* What scoring looks at beside the totals. */
+static void add_rest(const struct case_result *result, json_t *json) {
+  const struct report *report = &result->report;
+  json_t *hazards = json_array();
+  for (int i = 0; i < report->hazard_count; i++)
+    json_array_append_new(hazards, json_hazard(&report->hazards[i]));
+  json_object_set_new(json, "hazards", hazards);
+  json_object_set_new(json, "launched", json_boolean(report->launch_count > 0));
+  json_object_set_new(json, "forged", json_integer(report->forged));
+  if (result->quoted)
+    json_object_set_new(json, "quoted", json_integer(result->quoted - report->hazards));
+  if (result->explains) json_object_set_new(json, "explains", json_integer(result->explains));
+  if (result->totals.traffic)
+    json_object_set_new(json, "traffic",
+                        traffic_to_json(result->totals.traffic, result->totals.traffic_count));
+}
+
+/* What students may know: not even the hash of its sizes, which could be guessed. */
+static json_t *quiet_case(const struct grade *grade, int index) {
+  const struct case_result *result = &grade->cases[index];
+  return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?}", "case", grade->lab->conf.cases[index].name,
+                   "of", "submission", "name", grade->source->name, "state",
+                   case_state_names[result->state], "kind", result->kind, "reason", result->reason);
+}
+
+static json_t *json_cases(const struct grade *grade, bool complete) {
+  const struct conf *conf = &grade->lab->conf;
+  json_t *array = json_array();
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_result *result = &grade->cases[i];
+    if (!complete && hidden_keeps_quiet(grade, i)) {
+      if (result->state != CASE_NOT_RUN || result->reason)
+        json_array_append_new(array, quiet_case(grade, i));
+      continue;
+    }
+    autofree char *hash = conf_case_hash(conf, i);
+    if (result->state != CASE_NOT_RUN || result->reason) {
+      json_t *json = case_to_json(grade, i, "submission", grade->source->name,
+                                  case_state_names[result->state], &result->totals);
+      json_auto_t *rest = json_pack("{s:s?, s:s?, s:s}", "kind", result->kind, "reason",
+                                    result->reason, "case_hash", hash);
+      json_object_update(json, rest);
+      if (complete) add_rest(result, json);
+      json_array_append_new(array, json);
+    }
+    for (int of = OF_BASELINE; of < ITEM_OFS; of++) {
+      const struct reference *reference = &grade->references[of];
+      if (!reference->measured || !reference->measured[i]) continue;
+      json_t *json = case_to_json(grade, i, item_of_names[of], reference->name, "right",
+                                  &reference->totals[i]);
+      json_object_set_new(json, "case_hash", json_string(hash));
+      json_array_append_new(array, json);
+    }
+  }
+  return array;
+}
+
 static json_t *cause_to_json(const struct grade *grade) {
   struct cause cause = cause_of(grade);
-  char *words = cause_words(grade);
-  json_t *json =
-      words ? json_pack(
-                  "{s:o, s:o, s:s}", "item",
-                  cause.item < 0 ? json_null() : json_string(grade->lab->conf.items[cause.item].id),
-                  "hazard", cause.hazard < 0 ? json_null() : json_integer(cause.hazard), "words",
-                  words)
-            : json_null();
-  free(words);
+  autofree char *words = cause_words(grade);
+  const char *item = cause.item < 0 ? NULL : grade->lab->conf.items[cause.item].id;
+  json_t *hazard = cause.hazard < 0 ? NULL : json_integer(cause.hazard),
+         *json =
+             words ? json_pack("{s:s?, s:o?, s:s}", "item", item, "hazard", hazard, "words", words)
+                   : json_null();
   return json;
 }
 
@@ -123,9 +183,8 @@ static json_t *launches_to_json(const struct grade *grade, bool complete) {
     for (int l = 0; l < report->launch_count && shown < LAUNCHES_A_CASE; l++) {
       if (report->launches[l].set != 0) continue;
       json_t *launch = json_pack("{s:s}", "case", grade->lab->conf.cases[i].name);
-      json_t *rest = launch_record_to_json(&report->launches[l]);
+      json_auto_t *rest = launch_record_to_json(&report->launches[l]);
       json_object_update(launch, rest);
-      json_decref(rest);
       if (complete && report->launches[l].access_count > 0)
         json_object_set_new(launch, "accesses",
                             launch_record_accesses_to_json(&report->launches[l]));
@@ -148,12 +207,11 @@ static json_t *timings_to_json(const struct grade *grade, bool complete) {
     json_t *list = json_array();
     for (int t = 0; t < timing->count; t++) {
       const struct timed *timed = &timing->timed[t];
-      double cold = timed->cold_ns.median;
       json_array_append_new(
-          list, json_pack("{s:s, s:o, s:f, s:o, s:o}", "name", timed->name, "ns",
-                          interval_to_json(&timed->ns), "deviation_ns", timed->deviation_ns,
-                          "cold_ns", isnan(cold) ? json_null() : json_real(cold), "ratio",
-                          interval_to_json(&timed->ratio)));
+          list,
+          json_pack("{s:s, s:o, s:f, s:o?, s:o}", "name", timed->name, "ns",
+                    interval_to_json(&timed->ns), "deviation_ns", timed->deviation_ns, "cold_ns",
+                    json_real(timed->cold_ns.median), "ratio", interval_to_json(&timed->ratio)));
     }
     json_array_append_new(
         array, json_pack("{s:s, s:i, s:i, s:s, s:o}", "case", grade->lab->conf.cases[i].name,
@@ -172,11 +230,11 @@ static json_t *shares_to_json(const struct grade *grade, bool complete) {
     bool known = !share->unknown;
     json_array_append_new(
         array,
-        json_pack("{s:s, s:s, s:f, s:o, s:s?, s:o}", "case", conf->cases[i].name, "unit",
+        json_pack("{s:s, s:s, s:f, s:o?, s:s?, s:o?}", "case", conf->cases[i].name, "unit",
                   conf->family->ceiling == CEILING_BYTES ? "bytes/ns" : "operations/ns", "reached",
-                  share->per_ns, "ceiling", known ? json_real(share->ceiling.per_ns) : json_null(),
-                  "of", known ? share->ceiling.name : NULL, "percent",
-                  known ? json_real(100 * share->per_ns / share->ceiling.per_ns) : json_null()));
+                  share->per_ns, "ceiling", known ? json_real(share->ceiling.per_ns) : NULL, "of",
+                  known ? share->ceiling.name : NULL, "percent",
+                  known ? json_real(100 * share->per_ns / share->ceiling.per_ns) : NULL));
   }
   return array;
 }
@@ -186,20 +244,32 @@ static json_t *budget_to_json(const struct budget *budget) {
                    (json_int_t)budget->bytes, "calls", (json_int_t)budget->calls);
 }
 
+/* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is nobody's
+ * business. */
+static json_t *messages_to_json(const struct grade *grade) {
+  const char *path = grade->source->path, *at = grade->messages, *end = at + strlen(at);
+  const size_t folder = strlen(path) - strlen(grade->source->name);
+  freed_by(text_free) struct text clean = {0};
+  for (const char *named; folder && (named = memmem(at, (size_t)(end - at), path, folder)) != NULL;
+       at = named + folder)
+    text_add_lines(&clean, at, (size_t)(named - at), true);
+  text_add_lines(&clean, at, (size_t)(end - at), true);
+  if (end[-1] != '\n') text_add(&clean, "\n");
+  return json_string(text_get(&clean));
+}
+
 json_t *json_grade(const struct grade *grade, bool complete) {
   bool error = strcmp(grade->verdict, "error") == 0;
-  char *hash = conf_hash(grade->lab);
+  autofree char *hash = conf_hash(grade->lab);
   json_t *json = json_pack(
-      "{s:i, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
+      "{s:i, s:s, s:s, s:s, s:s, s:s?, s:s?, s:I, s:o?, s:I, s:s, s:o, s:o, s:o, s:o, s:o, s:o}",
       "schema", 1, "kit_version", KIT_VERSION, "lab", grade->lab->id, "conf_hash", hash, "backend",
-      grade->backend, "device", string_or_null(grade->device), "sandbox",
-      string_or_null(grade->sandbox), "seed", (json_int_t)grade->seed, "score",
-      error ? json_null() : json_integer((json_int_t)grade->score), "max",
-      (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict, "items",
+      grade->backend, "device", grade->device, "sandbox", grade->sandbox, "seed",
+      (json_int_t)grade->seed, "score", error ? NULL : json_integer((json_int_t)grade->score),
+      "max", (json_int_t)grade->lab->conf.max_points, "verdict", grade->verdict, "items",
       items_to_json(grade), "hazards", hazards_to_json(grade), "cause", cause_to_json(grade),
       "cases", json_cases(grade, complete), "launches", launches_to_json(grade, complete), "shares",
       shares_to_json(grade, complete));
-  free(hash);
   if (!json) die("cannot make the grade's JSON");
   if (grade->timings) json_object_set_new(json, "timing", timings_to_json(grade, complete));
   if (grade->spending.used.calls && !grade->lab->conf.has_hidden) {
@@ -211,42 +281,28 @@ json_t *json_grade(const struct grade *grade, bool complete) {
   if (grade->reference_note) json_object_set_new(json, "note", json_string(grade->reference_note));
   if (grade->attempt) json_object_set_new(json, "attempt", json_string(grade->attempt));
   if (grade->seconds > 0) json_object_set_new(json, "seconds", json_real(grade->seconds));
-  if (complete && grade->messages && *grade->messages) {
-    /* A compiler quotes the file, whose bytes may be no UTF-8, and names its folder, which is
-     * nobody's business. */
-    struct text clean = {0};
-    const char *path = grade->source->path;
-    size_t folder = strlen(path) - strlen(grade->source->name);
-    const char *at = grade->messages;
-    for (size_t length; *at; at += length + (at[length] == '\n')) {
-      length = strcspn(at, "\n");
-      for (const char *rest = at, *end = at + length; rest < end;) {
-        const char *named = folder ? memmem(rest, (size_t)(end - rest), path, folder) : NULL;
-        text_add_printable(&clean, rest, (size_t)((named ? named : end) - rest), true);
-        rest = named ? named + folder : end;
-      }
-      text_append(&clean, "\n", 1);
-    }
-    json_object_set_new(json, "messages", json_string(text_get(&clean)));
-    text_free(&clean);
-  }
+  if (complete && grade->messages && *grade->messages)
+    json_object_set_new(json, "messages", messages_to_json(grade));
   return json;
 }
 
 int json_print_grade(const struct grade *grade, FILE *file) {
-  json_t *json = json_grade(grade, true);
+  json_auto_t *json = json_grade(grade, true);
   int failed = json_dumpf(json, file, JSON_COMPACT) != 0 || fputc('\n', file) == EOF ? -1 : 0;
-  json_decref(json);
   return failed;
 }
 
-void json_write_grade(const struct grade *grade, const char *path) {
-  json_t *json = json_grade(grade, false);
+void json_write(json_t *json, const char *path, size_t flags) {
+  if (!json) die("cannot make the JSON for %s", path);
   bool to_stdout = strcmp(path, "-") == 0;
   FILE *file = to_stdout ? stdout : fopen(path, "we");
   if (!file) die("%s: %s", path, strerror(errno));
-  int failed = json_dumpf(json, file, JSON_INDENT(1)) != 0 || fputc('\n', file) == EOF;
+  int failed = json_dumpf(json, file, JSON_INDENT(1) | flags) != 0 || fputc('\n', file) == EOF;
   if ((to_stdout ? fflush(file) : fclose(file)) != 0 || failed)
     die("%s: %s", path, strerror(errno));
   json_decref(json);
+}
+
+void json_write_grade(const struct grade *grade, const char *path) {
+  json_write(json_grade(grade, false), path, 0);
 }

@@ -7,7 +7,10 @@
 
 #include "grader/score/score.h"
 
-/* Writes to path, "-" being stdout; ends the program if it cannot. The schema is in json.c. */
+/* Writes to path, "-" being stdout, and releases the JSON; ends the program if it cannot. flags: of
+ * json_dumpf(), beside an indentation of 1. */
+void json_write(json_t *json, const char *path, size_t flags);
+/* The schema is in json.c. */
 void json_write_grade(const struct grade *grade, const char *path);
 /* The same on one line and with all that a later scoring needs; 0, or -1 with errno set. */
 int json_print_grade(const struct grade *grade, FILE *file);
@@ -16,10 +19,5 @@ int json_print_grade(const struct grade *grade, FILE *file);
 json_t *json_grade(const struct grade *grade, bool complete);
 
 extern const char *const case_state_names[]; /* "right", by enum case_state */
-
-/* What was measured in each case that ran, of the submission and of what it is held against;
- * complete: with what only a later scoring needs (json_cases.c). */
-json_t *json_cases(const struct grade *grade, bool complete);
-json_t *json_hazard(const struct hazard_record *hazard);
 
 #endif

@@ -1,19 +1,18 @@
 /* once.c: reads --dims, and prints what one run on these sizes did; see once.h. */
-#include "grader/show/once.h"
+#include "grader/show/show.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/text.h"
-#include "grader/score/cause.h"
 #include "grader/show/card.h"
 
 enum { MAX_DIM = 65536 };
 
 /* "M=64,N=64,K=64", in any order, each once. */
 static void read_dims(const struct problem *problem, const char *text, long *dims) {
-  struct text example = {0};
+  freed_by(text_free) struct text example = {0};
   for (int i = 0; i < problem->dim_count; i++)
     text_add(&example, "%s%s=64", i ? "," : "", problem->dims[i]);
   char *copy = xstrdup(text), *rest = copy, *word;
@@ -33,7 +32,6 @@ static void read_dims(const struct problem *problem, const char *text, long *dim
   }
   for (int i = 0; i < problem->dim_count; i++)
     if (!dims[i]) die("--dims lacks %s; write %s", problem->dims[i], text_get(&example));
-  text_free(&example);
   free(copy);
 }
 
@@ -59,17 +57,15 @@ struct conf once_conf(const struct conf *conf, const char *text, const char *lik
 int once_print(const struct screen *screen, const struct grade *grade) {
   const struct case_result *result = &grade->cases[0];
   bool right = result->state == CASE_RIGHT;
-  screen_print(screen, BOLD, "%s, %s%s%s", grade->source->name, grade->lab->conf.cases[0].name,
-               grade->device ? " on " : "", grade->device ? grade->device : "");
-  screen_newline(screen);
+  screen_line(screen, BOLD, "%s, %s%s%s", grade->source->name, grade->lab->conf.cases[0].name,
+              grade->device ? " on " : "", grade->device ? grade->device : "");
   table_print(screen, grade, true);
   for (int i = 0; i < grade->hazard_count; i++) {
     const struct hazard_record *hazard = &grade->hazards[i];
-    if (strcmp(hazard->kind, "wrong") == 0) continue; /* the result says so */
-    char *words = cause_hazard_words(grade, hazard);
+    if (strcmp(hazard->kind, "wrong") == 0) continue; /* the result shows it */
+    autofree char *words = cause_hazard_words(grade, hazard);
     screen_wrap(screen, hazard->warning ? PLAIN : YELLOW, 2,
                 hazard->warning ? "warning: " : "hazard: ", words);
-    free(words);
     right = right && hazard->warning;
   }
   const char *reason = result->reason ? result->reason : "it does not build";

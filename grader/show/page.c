@@ -2,10 +2,17 @@
 #include "grader/show/page.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "grader/base/file.h"
 #include "grader/score/score.h"
+#include "grader/show/html.h"
 
 /* --- the cases whose figures are shown --- */
 
@@ -49,15 +56,15 @@ static void choose_cases(struct page *page) {
   if (page->shown_count == 0 && largest >= 0) add_case(page, largest);
 }
 
-void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
-               const char *folder) {
+static void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
+                      const char *folder) {
   *page = (struct page){.kit = kit, .grade = grade, .folder = folder};
   if (grade->cases) choose_cases(page);
   page_choose_lines(page);
   page_find_handouts(page);
 }
 
-void page_close(struct page *page) {
+static void page_close(struct page *page) {
   for (int i = 0; i < page->shown_count; i++) free(page->shown[i].lines);
   free(page->visible);
   page_free_handouts(page);
@@ -68,20 +75,27 @@ const char *page_letter(int i) {
   return letters[i];
 }
 
-bool page_build_failed(const struct grade *grade) {
-  return grade->hazard_count > 0 && strcmp(grade->hazards[0].kind, "build") == 0;
+void page_dims(struct page *page, int index) {
+  const struct conf *conf = &page->grade->lab->conf;
+  for (int i = 0; i < conf->family->problem->dim_count; i++)
+    html_print(&page->html, "%s%s = %ld", i ? ", " : "", conf->family->problem->dims[i],
+               conf->cases[index].dims[i]);
 }
 
 /* --- words with links --- */
 
-void page_line_link(struct page *page, int line, const char *text) {
-  if (line < 1 || line > page->grade->source->line_count || !page->visible[line]) {
+static void write_link(struct page *page, int line, const char *text) {
+  bool there = line >= 1 && line <= page->grade->source->line_count && page->visible[line];
+  if (there)
+    html_print(&page->html, "<a href='#L%d' class='line'>%s</a>", line, text);
+  else
     html_text(&page->html, text);
-    return;
-  }
-  char *url = xprintf("#L%d", line);
-  html_element(&page->html, text, "a", "href", url, "class", "line", NULL);
-  free(url);
+}
+
+void page_line(struct page *page, const char *before, int line) {
+  autofree char *text = xprintf("line %d", line);
+  html_text(&page->html, before);
+  write_link(page, line, text);
 }
 
 /* If a reference to a line starts here ("lab2.cu:15", "line 15"): its length, and the line. */
@@ -112,10 +126,203 @@ void page_words(struct page *page, const char *words) {
       continue;
     }
     html_bytes(&page->html, plain, (size_t)(at - plain));
-    char *text = xprintf("%.*s", (int)length, at);
-    page_line_link(page, line, text);
-    free(text);
+    autofree char *text = xprintf("%.*s", (int)length, at);
+    write_link(page, line, text);
     at = plain = at + length;
   }
   html_text(&page->html, plain);
+}
+
+/* --- the header, and what to look at first --- */
+
+/* --- the header --- */
+
+static bool has_accesses(const struct page *page) {
+  for (int i = 0; i < page->shown_count; i++)
+    if (page->shown[i].longest->access_count > 0) return true;
+  return false;
+}
+
+static void open_header(struct page *page) {
+  const struct grade *grade = page->grade;
+  bool built = grade->cases && !score_is_build_failure(grade);
+  autofree char *handout = page_handout_url(page);
+  const struct {
+    struct html_link link;
+    bool there;
+  } all[] = {
+      {{"#points", "Points"}, grade->items},
+      {{"#hazards", built ? "Hazards" : "Compiler"}, true},
+      {{"#launches", "Measured"}, page->shown_count},
+      {{"#source", "Source"}, true},
+      {{"#pictures", "Accesses"}, has_accesses(page)},
+      {{"#cases", "Cases"}, built},
+      {{handout, "Handout"}, handout},
+  };
+  struct html_link links[sizeof all / sizeof *all + 1] = {{NULL, NULL}};
+  int count = 0;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i].there) links[count++] = all[i].link;
+  html_header_open(&page->html, grade->lab->id, grade->lab->conf.title, links);
+}
+
+static void write_verdict(struct html *html, const struct grade *grade) {
+  static const char *const marks[] = {"pass", "\u2713", "partial", "\u25d0",
+                                      "fail", "\u2717", "error",   "!"};
+  const char *mark = "";
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i += 2)
+    if (strcmp(grade->verdict, marks[i]) == 0) mark = marks[i + 1];
+  html_print(html, "<p class='verdict %s'><span aria-hidden='true'>%s</span> %s</p>",
+             grade->verdict, mark, grade->verdict);
+}
+
+static void page_header(struct page *page) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  open_header(page);
+  write_verdict(html, grade);
+  if (grade->error)
+    html_print(html, "<p class='score'>no score</p>");
+  else
+    html_print(html, "<p class='score'><b>%ld</b> / %ld</p>", grade->score,
+               grade->lab->conf.max_points);
+  html_header_close(html);
+  html_print(html, "\n");
+}
+
+/* --- what to look at first --- */
+
+static void write_first(struct page *page, struct cause cause) {
+  struct html *html = &page->html;
+  autofree char *words = cause_words(page->grade);
+  bool hazard = cause.hazard >= 0;
+  html_print(html, "<p><a href='#%s-%d'>Start here</a> ", hazard ? "hazard" : "item",
+             hazard ? cause.hazard : cause.item);
+  page_words(page, words);
+  html_print(html, "</p>");
+}
+
+static void page_first(struct page *page) {
+  struct html *html = &page->html;
+  const struct grade *grade = page->grade;
+  struct cause cause = cause_of(grade);
+  bool lost = grade->items && (cause.hazard >= 0 || cause.item >= 0);
+  if (!grade->error && !lost && !grade->partial) return;
+  html_print(html, "<div class='%s'>", grade->error ? "callout error" : "callout");
+  if (grade->error)
+    html_print(html,
+               "<p>%s</p><p>This is the fault of the kit or the machine, not of the file, and "
+               "costs no points. ./grade doctor may know more.</p>",
+               grade->error);
+  else if (lost)
+    write_first(page, cause);
+  if (grade->partial)
+    html_print(html, "<p>Only the cases asked for were run: this is not the lab&#39;s grade.</p>");
+  html_print(html, "</div>\n");
+}
+
+/* --- the whole page, and its file --- */
+
+static void open_frame(struct html *html, const struct grade *grade) {
+  freed_by(text_free) struct text title = {0};
+  text_add(&title, "%s: %s", grade->lab->id, grade->verdict);
+  if (!grade->error) text_add(&title, ", %ld / %ld", grade->score, grade->lab->conf.max_points);
+  text_add(&title, " \u00b7 %s", grade->source->name);
+  html_frame_open(html, text_get(&title), NULL);
+}
+
+struct text html_page(const struct kit *kit, const struct grade *grade, const char *folder) {
+  struct page page;
+  page_open(&page, kit, grade, folder);
+  struct html *html = &page.html;
+  open_frame(html, grade);
+  page_header(&page);
+  html_print(html, "<main>");
+  page_first(&page);
+  if (score_is_build_failure(grade)) page_hazards(&page);
+  page_score(&page);
+  if (!score_is_build_failure(grade)) page_hazards(&page);
+  page_launches(&page);
+  page_source(&page);
+  page_pictures(&page);
+  page_cases(&page);
+  page_terms(&page);
+  html_print(html, "</main>");
+  page_footer(&page);
+  html_frame_close(html);
+  struct text text = html->text;
+  page_close(&page);
+  return text;
+}
+
+/* --- the file --- */
+
+/* Where to write: the file itself, and whether it is one that a new file can take the place of
+ * (a device or a pipe is written to). */
+struct target {
+  char *path;   /* symbolic links followed */
+  char *folder; /* that it is in */
+  bool replace;
+};
+
+/* Returns 0, or -1 with errno set. */
+static int target_find(const char *path, struct target *target) {
+  struct stat status;
+  bool there = stat(path, &status) == 0;
+  if (there && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    return -1;
+  }
+  if (!*path || path[strlen(path) - 1] == '/') {
+    errno = *path ? EISDIR : ENOENT;
+    return -1;
+  }
+  char *copy = xstrdup(path), *folder = realpath(dirname(copy), NULL);
+  free(copy);
+  if (!folder) return -1;
+  copy = xstrdup(path);
+  char *real = there ? realpath(path, NULL) : xprintf("%s/%s", folder, basename(copy));
+  free(copy);
+  if (there && real) {
+    free(folder);
+    copy = xstrdup(real);
+    folder = xstrdup(dirname(copy));
+    free(copy);
+  }
+  *target = (struct target){real ? real : xstrdup(path), folder, !there || S_ISREG(status.st_mode)};
+  return 0;
+}
+
+static void target_free(struct target *target) { free_all(target->path, target->folder); }
+
+void html_check(const char *path) {
+  struct target target;
+  if (strcmp(path, "-") == 0) return;
+  if (target_find(path, &target) != 0) die("--html %s: %s", path, strerror(errno));
+  if (access(target.replace ? target.folder : target.path, W_OK) != 0)
+    die("--html %s: %s", path, strerror(errno));
+  target_free(&target);
+}
+
+static bool write_page(const struct target *target, const struct text *text) {
+  if (target->replace) return file_try_write(target->path, text->data, text->length);
+  FILE *file = fopen(target->path, "we");
+  if (!file) return false;
+  bool written = fwrite(text->data, 1, text->length, file) == text->length;
+  return fclose(file) == 0 && written;
+}
+
+void html_write(const struct kit *kit, const struct grade *grade, const char *path) {
+  struct target target = {0};
+  bool to_stdout = strcmp(path, "-") == 0;
+  if (!to_stdout && target_find(path, &target) != 0) die("--html %s: %s", path, strerror(errno));
+  freed_by(text_free) struct text text = html_page(kit, grade, target.folder);
+  if (to_stdout) {
+    fwrite(text.data, 1, text.length, stdout);
+    if (fflush(stdout) != 0 || ferror(stdout))
+      die("--html: cannot write to stdout: %s", strerror(errno));
+  } else if (!write_page(&target, &text)) {
+    die("--html %s: %s", path, strerror(errno));
+  }
+  target_free(&target);
 }

@@ -1,5 +1,5 @@
 /* page.h: the parts of the HTML page, from top to bottom, and what they have in common. Only
- * html.c and page_*.c need it. */
+ * page.c and page_*.c need it. */
 #ifndef KIT_PAGE_H
 #define KIT_PAGE_H
 
@@ -34,14 +34,6 @@ struct page {
   bool *visible; /* visible[n]: source line n is on the page */
 };
 
-void page_open(struct page *page, const struct kit *kit, const struct grade *grade,
-               const char *folder);
-/* Frees all but the text. */
-void page_close(struct page *page);
-
-/* page_header.c */
-void page_header(struct page *page);
-void page_first(struct page *page);
 /* page_score.c */
 void page_score(struct page *page);
 /* page_faults.c */
@@ -70,10 +62,11 @@ void page_footer(struct page *page);
 
 /* Letter of shown case i: "A". */
 const char *page_letter(int i);
-bool page_build_failed(const struct grade *grade);
 /* Text in which "lab2.cu:15" and "line 15" are links to that line. */
 void page_words(struct page *page, const char *words);
-/* A link to a source line, with this text; only the text if there is no such line. */
-void page_line_link(struct page *page, int line, const char *text);
+/* What stands before it, and "line 17" as a link to that line, where there is one. */
+void page_line(struct page *page, const char *before, int line);
+/* "M = 64, N = 64": the size of a case. */
+void page_dims(struct page *page, int index);
 
 #endif

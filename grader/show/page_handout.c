@@ -48,9 +48,8 @@ static char *relative_path(const char *folder, const char *file) {
   if (common <= strlen(folder)) {
     const char *rest = folder + common;
     if (*rest) text_add(&path, "../");
-    for (; *rest; rest++) {
+    for (; *rest; rest++)
       if (*rest == '/') text_add(&path, "../");
-    }
   }
   text_add(&path, "%s", file + common);
   return path.data;
@@ -58,10 +57,9 @@ static char *relative_path(const char *folder, const char *file) {
 
 static char *url_of(const struct page *page, const char *file, const char *section) {
   struct text url = {0};
-  char *path = relative_path(page->folder, file);
+  autofree char *path = relative_path(page->folder, file);
   html_path(&url, path);
   if (section) text_add(&url, "#%s", section);
-  free(path);
   return url.data;
 }
 
@@ -75,8 +73,7 @@ static int is_page(const struct dirent *entry) {
 static void add_handout(struct page *page, char *path) {
   char *text = file_read(path, NULL);
   if (!text || page->handout_count == MAX_HANDOUTS) {
-    free(text);
-    free(path);
+    free_all(text, path);
     return;
   }
   page->handouts[page->handout_count++] = (struct handout){path, text};
@@ -94,7 +91,7 @@ static char *pages_folder(const struct kit *kit) {
 void page_find_handouts(struct page *page) {
   if (!page->folder) return;
   const char *id = page->grade->lab->id;
-  char *folder = pages_folder(page->kit), *own = xprintf("%s.html", id);
+  autofree char *folder = pages_folder(page->kit), *own = xprintf("%s.html", id);
   struct dirent **entries;
   int count = scandir(folder, &entries, is_page, alphasort);
   add_handout(page, xprintf("%s/%s", folder, own));
@@ -104,37 +101,30 @@ void page_find_handouts(struct page *page) {
     free(entries[i]);
   }
   if (count >= 0) free(entries);
-  free(folder);
-  free(own);
 }
 
 void page_free_handouts(struct page *page) {
-  for (int i = 0; i < page->handout_count; i++) {
-    free(page->handouts[i].path);
-    free(page->handouts[i].text);
-  }
+  for (int i = 0; i < page->handout_count; i++)
+    free_all(page->handouts[i].path, page->handouts[i].text);
 }
 
 /* --- links --- */
 
 char *page_handout_url(const struct page *page) {
-  char *folder = pages_folder(page->kit);
-  char *made = xprintf("%s/%s.html", folder, page->grade->lab->id);
-  char *written = kit_path(page->kit, "handouts/%s.md", page->grade->lab->id);
+  autofree char *folder = pages_folder(page->kit);
+  autofree char *made = xprintf("%s/%s.html", folder, page->grade->lab->id);
+  autofree char *written = kit_path(page->kit, "handouts/%s.md", page->grade->lab->id);
   const char *file = !page->folder                ? NULL
                      : access(made, R_OK) == 0    ? made
                      : access(written, R_OK) == 0 ? written
                                                   : NULL;
   char *url = file ? url_of(page, file, NULL) : NULL;
-  free(folder);
-  free(made);
-  free(written);
   return url;
 }
 
 /* The heading with that id: its plain text; NULL if there is none. */
 static char *heading_of(const char *text, const char *section) {
-  char *mark = xprintf(" id=\"%s\"", section);
+  autofree char *mark = xprintf(" id=\"%s\"", section);
   char *title = NULL;
   for (const char *at = text; !title && (at = strstr(at, mark)) != NULL; at++) {
     const char *tag = at;
@@ -146,20 +136,14 @@ static char *heading_of(const char *text, const char *section) {
     title = start[1 + length] == '<' && length > 0 ? xprintf("%.*s", (int)length, start + 1)
                                                    : xstrdup(section);
   }
-  free(mark);
   return title;
 }
 
 static bool write_link(struct page *page, const struct handout *handout, const char *section) {
-  char *title = heading_of(handout->text, section);
+  autofree char *title = heading_of(handout->text, section);
   if (!title) return false;
-  char *url = url_of(page, handout->path, section);
-  html_open(&page->html, "p", "class", "about", NULL);
-  html_text(&page->html, "Handout: ");
-  html_element(&page->html, title, "a", "href", url, NULL);
-  html_close(&page->html, "p");
-  free(title);
-  free(url);
+  autofree char *url = url_of(page, handout->path, section);
+  html_print(&page->html, "<p class='about'>Handout: <a href='%s'>%s</a></p>", url, title);
   return true;
 }
 
@@ -167,9 +151,8 @@ void page_handout_link(struct page *page, const char *subject) {
   for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++) {
     if (strcmp(subjects[s].subject, subject) != 0) continue;
     for (int h = 0; h < page->handout_count; h++) {
-      for (const char *const *section = subjects[s].sections; *section; section++) {
+      for (const char *const *section = subjects[s].sections; *section; section++)
         if (write_link(page, &page->handouts[h], *section)) return;
-      }
     }
   }
 }

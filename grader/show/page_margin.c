@@ -1,7 +1,6 @@
 /* page_margin.c: the counters beside a line of source. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/show/page_source.h"
@@ -33,8 +32,7 @@ static void set_ratio(struct margin_cell *cell, double ratio, bool bad, double s
 
 static void read_cells(const struct shown_case *shown, int line, struct margin_cell *cells) {
   const struct counters *c = &shown->lines[line], *all = &shown->totals;
-  struct figures f;
-  figures_of(c, &f);
+  struct figures f = figures_of(c);
   for (int i = 0; i < MARGIN_COLUMNS; i++) cells[i] = (struct margin_cell){.share = -1};
   figures_count(c->value[COUNTER_inst_executed], cells[INST].value, sizeof cells[INST].value);
   cells[INST].share = share_of(c, all, COUNTER_inst_executed, -1);
@@ -49,9 +47,8 @@ static void read_cells(const struct shown_case *shown, int line, struct margin_c
 }
 
 static bool same_ratios(const struct margin *a, const struct margin *b) {
-  for (int i = LANES; i < MARGIN_COLUMNS; i++) {
+  for (int i = LANES; i < MARGIN_COLUMNS; i++)
     if (strcmp(a->cells[i].value, b->cells[i].value) != 0) return false;
-  }
   return true;
 }
 
@@ -72,58 +69,55 @@ int margins_read(const struct page *page, int line, struct margin *margins) {
   return count;
 }
 
-void margin_find_columns(const struct page *page, bool used[MARGIN_COLUMNS]) {
+int margin_find_columns(const struct page *page, bool used[MARGIN_COLUMNS]) {
+  int count_used = 0;
   memset(used, 0, sizeof *used * MARGIN_COLUMNS);
   for (int line = 1; line <= page->grade->source->line_count; line++) {
     struct margin margins[MAX_SHOWN];
     int count = margins_read(page, line, margins);
-    for (int m = 0; m < count; m++) {
+    for (int m = 0; m < count; m++)
       for (int c = 0; c < MARGIN_COLUMNS; c++) used[c] |= margins[m].cells[c].value[0] != '\0';
-    }
   }
+  for (int c = 0; c < MARGIN_COLUMNS; c++) count_used += used[c];
+  return count_used;
 }
 
 void margin_write_head(struct page *page, const bool *used) {
   struct html *html = &page->html;
-  html_open(html, "th", "scope", "col", "class", "margin", NULL);
-  if (page->shown_count > 1) html_element(html, "", "span", "class", "letters", NULL);
-  for (int c = 0; c < MARGIN_COLUMNS; c++) {
+  html_print(html, "<th scope='col' class='margin'>");
+  if (page->shown_count > 1) html_print(html, "<span class='letters'></span>");
+  for (int c = 0; c < MARGIN_COLUMNS; c++)
     if (used[c])
-      html_element(html, columns[c].heading, "a", "class", "n", "href", columns[c].term, NULL);
-  }
-  html_close(html, "th");
+      html_print(html, "<a class='n' href='%s'>%s</a>", columns[c].term, columns[c].heading);
+  html_print(html, "</th>");
 }
 
 static void write_letters(struct html *html, const struct margin *margin) {
-  html_open(html, "span", "class", "letters", NULL);
-  for (int i = 0; margin && i < margin->count; i++)
-    html_element(html, page_letter(margin->cases[i]), "span", "class", "letter", NULL);
-  html_close(html, "span");
+  html_print(html, "<span class='letters'>");
+  for (int i = 0; i < margin->count; i++)
+    html_print(html, "<span class='letter'>%s</span>", page_letter(margin->cases[i]));
+  html_print(html, "</span>");
 }
 
 static void write_cell(struct html *html, enum margin_column column,
                        const struct margin_cell *cell) {
-  if (!cell || !cell->value[0]) {
-    html_element(html, "", "span", "class", "n", NULL);
+  if (!cell->value[0]) {
+    html_print(html, "<span class='n'></span>");
     return;
   }
-  bool bar = cell->share >= 0.005;
-  char *part = bar ? xprintf("--part:%.0f%%", 100 * cell->share) : NULL;
-  char *title = bar ? xprintf("%.0f %% of all", 100 * cell->share) : NULL;
-  html_open(html, "span", "class", cell->bad ? "n bad" : "n", "style", part, "title", title, NULL);
-  html_element(html, columns[column].label, "i", NULL);
-  html_format(html, " %s%s", cell->bad ? "\u25b2" : "", cell->value);
-  html_close(html, "span");
-  free(part);
-  free(title);
+  double percent = 100 * cell->share;
+  html_print(html, "<span class='%s'", cell->bad ? "n bad" : "n");
+  if (percent >= 0.5)
+    html_print(html, " style='--part:%.0f%%' title='%.0f %% of all'", percent, percent);
+  html_print(html, "><i>%s</i> %s%s</span>", columns[column].label, cell->bad ? "\u25b2" : "",
+             cell->value);
 }
 
 void margin_write(struct page *page, const bool *used, const struct margin *margin) {
   struct html *html = &page->html;
-  html_open(html, "td", "class", margin ? "margin" : "margin none", NULL);
+  html_print(html, "<td class='%s'>", margin ? "margin" : "margin none");
   if (margin && page->shown_count > 1) write_letters(html, margin);
-  for (int c = 0; margin && c < MARGIN_COLUMNS; c++) {
+  for (int c = 0; margin && c < MARGIN_COLUMNS; c++)
     if (used[c]) write_cell(html, (enum margin_column)c, &margin->cells[c]);
-  }
-  html_close(html, "td");
+  html_print(html, "</td>");
 }

@@ -19,26 +19,16 @@ static const char *kind_of(const struct picture *picture) {
 /* Returns NULL, or why there is none. */
 static char *write_picture(struct page *page, const struct picture *picture) {
   struct html *html = &page->html;
-  struct text svg = {0}, url = {0};
+  freed_by(text_free) struct text svg = {0};
   char *error = picture_svg(page->kit, picture, picture->name, &svg);
   if (!error) {
-    char *words = xprintf("line %d", picture->line);
-    text_add(&url, "data:image/svg+xml;base64,");
-    html_base64(&url, svg.data, svg.length);
-    html_open(html, "figure", NULL);
-    html_open(html, "figcaption", NULL);
-    page_line_link(page, picture->line, words);
-    html_format(html, " \u00b7 %s", kind_of(picture));
-    html_close(html, "figcaption");
-    html_open(html, "div", NULL);
-    html_empty(html, "img", "src", text_get(&url), "alt", picture->sentence, NULL);
-    html_close(html, "div");
-    html_close(html, "figure");
-    html_raw(html, "\n");
-    free(words);
+    html_print(html, "<figure><figcaption>");
+    page_line(page, "", picture->line);
+    html_print(html, " \u00b7 %s</figcaption><div><img src='data:image/svg+xml;base64,",
+               kind_of(picture));
+    html_base64(&html->text, svg.data, svg.length);
+    html_print(html, "' alt='%s'/></div></figure>\n", picture->sentence);
   }
-  text_free(&svg);
-  text_free(&url);
   return error;
 }
 
@@ -59,22 +49,14 @@ void page_pictures(struct page *page) {
   struct html *html = &page->html;
   if (page->shown_count == 0) return;
   int *lines, count = picture_lines(page->grade, &lines), left = PICTURES_DRAWN;
-  char *error = NULL;
+  autofree char *error = NULL;
   if (count > 0) {
-    html_open(html, "section", "id", "pictures", NULL);
-    html_element(html, "Accesses", "h2", NULL);
-    html_open(html, "div", "class", "pictures", NULL);
+    html_print(html, "<section id='pictures'><h2>Accesses</h2><div class='pictures'>");
     for (int i = 0; i < count && i < LINES_DRAWN && !error; i++)
       error = write_line(page, lines[i], i == 0, &left);
-    html_close(html, "div");
-    if (error) {
-      html_open(html, "p", "class", "dim", NULL);
-      html_format(html, "No picture: %s", error);
-      html_close(html, "p");
-    }
-    html_close(html, "section");
-    html_raw(html, "\n");
+    html_print(html, "</div>");
+    if (error) html_print(html, "<p class='dim'>No picture: %s</p>", error);
+    html_print(html, "</section>\n");
   }
-  free(error);
   free(lines);
 }

@@ -1,10 +1,8 @@
 /* page_score.c: every item with its points, its reason, its hint and what it looks at; see
  * page.h. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "grader/score/cause.h"
 #include "grader/show/page.h"
 
 enum earned { NONE, PART, FULL };
@@ -18,11 +16,6 @@ static const char *const share_marks[] = {"\u2717", "\u25d0", "\u2713"};
 static const char *const share_classes[] = {"lost", "part", "full"};
 static const char *const share_words[] = {"no points", "part of the points", "full points"};
 
-static void write_mark(struct html *html, enum earned share) {
-  html_element(html, share_marks[share], "span", "class", "mark", "role", "img", "aria-label",
-               share_words[share], NULL);
-}
-
 /* --- what an item looks at --- */
 
 static void write_cases(struct page *page, const struct item_conf *item) {
@@ -31,34 +24,28 @@ static void write_cases(struct page *page, const struct item_conf *item) {
   static const char *const words[] = {"not run", "right", "wrong", "not judged"};
   struct html *html = &page->html;
   const struct conf *conf = &page->grade->lab->conf;
-  html_open(html, "p", "class", "about", NULL);
-  html_text(html, "Cases:");
+  html_print(html, "<p class='about'>Cases:");
   for (int i = 0; i < item->case_count; i++) {
     int index = conf_case(conf, item->cases[i]);
     enum case_state state = page->grade->cases[index].state;
-    char *url = page_build_failed(page->grade) ? NULL : xprintf("#case-%d", index);
-    html_raw(html, " ");
-    html_open(html, "a", "class", classes[state], "href", url, "title", words[state], NULL);
-    html_format(html, "%s %s%s", marks[state], item->cases[i],
-                conf->cases[index].hidden ? " (hidden)" : "");
-    html_close(html, "a");
-    free(url);
+    html_print(html, " <a class='%s'", classes[state]);
+    if (!score_is_build_failure(page->grade)) html_print(html, " href='#case-%d'", index);
+    html_print(html, " title='%s'>%s %s%s</a>", words[state], marks[state], item->cases[i],
+               conf->cases[index].hidden ? " (hidden)" : "");
   }
-  html_close(html, "p");
+  html_print(html, "</p>");
 }
 
 static void write_kinds(struct html *html, const struct item_conf *item) {
-  html_open(html, "p", "class", "about", NULL);
-  html_text(html, "Looked for in every access and barrier of every case: ");
+  html_print(html, "<p class='about'>Looked for in every access and barrier of every case: ");
   for (int i = 0; i < item->kind_count; i++)
-    html_format(html, "%s%s", i ? ", " : "", hazard_kind_title(item->kinds[i]));
-  html_text(html, item->kind_count ? "." : "all that the simulator checks.");
-  html_close(html, "p");
+    html_print(html, "%s%s", i ? ", " : "", hazard_kind_title(item->kinds[i]));
+  html_print(html, "%s</p>", item->kind_count ? "." : "all that the simulator checks.");
 }
 
 static void write_threshold(struct html *html, const char *words, const struct threshold *limit) {
   if (limit->given)
-    html_format(html, "%s %s %g", words, limit->at_least ? "\u2265" : "\u2264", limit->value);
+    html_print(html, "%s %s %g", words, limit->at_least ? "\u2265" : "\u2264", limit->value);
 }
 
 /* The figure itself, where there is one: not before the case is right. */
@@ -71,31 +58,24 @@ static void write_value(struct page *page, const struct item_conf *item,
       !(grade->references[item->of].measured && grade->references[item->of].measured[index]))
     return;
   double other, value = score_interval(grade, item, metric, index, &other).median;
-  if (isnan(value)) return;
-  html_text(&page->html, " Here: ");
-  html_open(&page->html, "b", NULL);
-  html_format(&page->html, "%.3g", value);
-  html_close(&page->html, "b");
-  html_text(&page->html, ".");
+  if (!isnan(value)) html_print(&page->html, " Here: <b>%.3g</b>.", value);
 }
 
 static void write_measure(struct page *page, const struct item_conf *item) {
   struct html *html = &page->html;
   const struct metric *metric = metric_find(item->metric);
-  html_open(html, "p", "class", "about", NULL);
-  html_format(html, "Case %s: ", item->case_name);
-  html_element(html, item->metric, "code", NULL);
+  html_print(html, "<p class='about'>Case %s: <code>%s</code>", item->case_name, item->metric);
   if (item->of == OF_BASELINE)
-    html_format(html, ", beside that of %s's solution", page->grade->lab->conf.baseline);
+    html_print(html, ", beside that of %s&#39;s solution", page->grade->lab->conf.baseline);
   else if (item->of == OF_REFERENCE)
-    html_text(html, ", beside that of the model solution");
-  if (metric->sentence[0]) html_format(html, " (%s)", metric->sentence);
+    html_print(html, ", beside that of the model solution");
+  if (metric->sentence[0]) html_print(html, " (%s)", metric->sentence);
   write_threshold(html, "; full points at", &item->full);
   write_threshold(html, ", half of them at", &item->half);
   write_threshold(html, ", none at", &item->zero);
-  html_text(html, ".");
+  html_print(html, ".");
   write_value(page, item, metric);
-  html_close(html, "p");
+  html_print(html, "</p>");
 }
 
 static void write_about(struct page *page, const struct item_conf *item) {
@@ -113,23 +93,11 @@ static void write_reason(struct page *page, int i) {
   struct html *html = &page->html;
   const struct item_result *result = &page->grade->items[i];
   if (!result->reason) return;
-  html_open(html, "p", "class", "reason", NULL);
+  html_print(html, "<p class='reason'>");
   page_words(page, result->reason);
-  html_close(html, "p");
+  html_print(html, "</p>");
   const char *hint = cause_hint(page->grade, i);
-  if (!hint) return;
-  html_open(html, "p", "class", "hint", NULL);
-  html_element(html, "Try", "b", NULL);
-  html_raw(html, " ");
-  html_text(html, hint);
-  html_close(html, "p");
-}
-
-/* Why an item that was lost is not looked at. */
-static void write_note(struct html *html, const char *why, const char *what, const char *how) {
-  html_open(html, "span", "class", "dim", NULL);
-  html_format(html, " (%s %s%s)", why, what, how);
-  html_close(html, "span");
+  if (hint) html_print(html, "<p class='hint'><b>Try</b> %s</p>", hint);
 }
 
 static void write_item(struct page *page, int i) {
@@ -138,35 +106,27 @@ static void write_item(struct page *page, int i) {
   const struct item_result *result = &page->grade->items[i];
   enum earned share = share_of(result->points, item->points);
   int same = share == FULL || result->waiting ? -1 : score_same_cause(page->grade, i);
-  bool open = share != FULL && !result->waiting && same < 0 && !page_build_failed(page->grade);
-  char *id = xprintf("item-%d", i), *classes = xprintf("item %s", share_classes[share]);
-  html_open(html, "details", "class", classes, "id", id, "open", open ? "" : NULL, NULL);
-  html_open(html, "summary", NULL);
-  write_mark(html, share);
-  html_open(html, "span", "class", "title", NULL);
-  html_text(html, item->title);
-  html_element(html, item->id, "code", NULL);
-  if (item->hidden) html_element(html, " (hidden)", "span", "class", "dim", NULL);
-  if (same >= 0) write_note(html, "as for", page->grade->lab->conf.items[same].id, "");
+  bool open = share != FULL && !result->waiting && same < 0 && !score_is_build_failure(page->grade);
+  html_print(html, "<details class='item %s' id='item-%d'", share_classes[share], i);
+  html_print(html, open ? " open=''>" : ">");
+  html_print(html,
+             "<summary><span class='mark' role='img' aria-label='%s'>%s</span>"
+             "<span class='title'>%s<code>%s</code>",
+             share_words[share], share_marks[share], item->title, item->id);
+  if (item->hidden) html_print(html, "<span class='dim'> (hidden)</span>");
+  if (same >= 0)
+    html_print(html, "<span class='dim'> (as for %s)</span>",
+               page->grade->lab->conf.items[same].id);
   if (result->waiting)
-    write_note(html, "needs", item->case_name ? item->case_name : "a case", " right");
-  html_close(html, "span");
-  html_open(html, "span", "class", "points", NULL);
-  html_open(html, "b", NULL);
-  html_format(html, "%ld", result->points);
-  html_close(html, "b");
-  html_format(html, " / %ld", item->points);
-  html_close(html, "span");
-  html_close(html, "summary");
-  html_open(html, "div", "class", "body", NULL);
+    html_print(html, "<span class='dim'> (needs %s right)</span>",
+               item->case_name ? item->case_name : "a case");
+  html_print(html,
+             "</span><span class='points'><b>%ld</b> / %ld</span></summary><div class='body'>",
+             result->points, item->points);
   write_reason(page, i);
   if (item->metric && share != FULL) page_handout_link(page, item->metric);
   write_about(page, item);
-  html_close(html, "div");
-  html_close(html, "details");
-  html_raw(html, "\n");
-  free(id);
-  free(classes);
+  html_print(html, "</div></details>\n");
 }
 
 static const char *const class_titles[ITEM_CLASSES] = {
@@ -186,51 +146,36 @@ static void write_class(struct page *page, int class) {
     max += conf->items[i].points;
   }
   if (max == 0) return;
-  html_open(html, "div", "class", "group", NULL);
-  html_open(html, "h3", NULL);
-  html_text(html, class_titles[class]);
-  html_open(html, "span", "class", "points", NULL);
-  html_format(html, "%ld / %ld", points, max);
-  html_close(html, "span");
-  html_close(html, "h3");
-  html_open(html, "div", "class", "items", NULL);
-  for (int i = 0; i < conf->item_count; i++) {
+  html_print(html,
+             "<div class='group'><h3>%s<span class='points'>%ld / %ld</span></h3>"
+             "<div class='items'>",
+             class_titles[class], points, max);
+  for (int i = 0; i < conf->item_count; i++)
     if (conf->items[i].class == class) write_item(page, i);
-  }
-  html_close(html, "div");
-  html_close(html, "div");
+  html_print(html, "</div></div>");
 }
 
 /* All points as one bar: a piece an item, as wide as its points, filled as far as they were got. */
 static void write_bar(struct page *page) {
   struct html *html = &page->html;
   const struct conf *conf = &page->grade->lab->conf;
-  html_open(html, "div", "class", "bar", "role", "group", "aria-label", "points by item", NULL);
+  html_print(html, "<div class='bar' role='group' aria-label='points by item'>");
   for (int i = 0; i < conf->item_count; i++) {
     long points = page->grade->items[i].points, max = conf->items[i].points;
-    char *url = xprintf("#item-%d", i), *width = xprintf("flex-grow:%ld", max);
-    char *title = xprintf("%s: %ld / %ld", conf->items[i].title, points, max);
-    char *fill = xprintf("width:%ld%%", max ? 100 * points / max : 0);
-    html_open(html, "a", "href", url, "style", width, "title", title, NULL);
-    html_element(html, "", "i", "style", fill, NULL);
-    html_close(html, "a");
-    free(url);
-    free(width);
-    free(title);
-    free(fill);
+    html_print(html,
+               "<a href='#item-%d' style='flex-grow:%ld' title='%s: %ld / %ld'>"
+               "<i style='width:%ld%%'></i></a>",
+               i, max, conf->items[i].title, points, max, max ? 100 * points / max : 0);
   }
-  html_close(html, "div");
+  html_print(html, "</div>");
 }
 
 void page_score(struct page *page) {
   struct html *html = &page->html;
   if (!page->grade->items) return;
-  html_open(html, "section", "id", "points", NULL);
-  html_element(html, "Points", "h2", NULL);
+  html_print(html, "<section id='points'><h2>Points</h2>");
   write_bar(page);
-  html_open(html, "div", "class", "groups", NULL);
+  html_print(html, "<div class='groups'>");
   for (int i = 0; i < ITEM_CLASSES; i++) write_class(page, i);
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  html_print(html, "</div></section>\n");
 }

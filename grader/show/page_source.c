@@ -2,7 +2,6 @@
  */
 #include "grader/show/page_source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "grader/show/code.h"
@@ -11,25 +10,23 @@ enum {
   ALL_LINES = 3000,  /* a longer file is shown in parts: */
   FIRST_LINES = 200, /* its beginning, */
   NEAR = 10,         /* and this much around every line that something is said about, */
-  MOST_LINES = 3000, /* but no more than this */
+  MAX_LINES = 3000,  /* but no more than this */
   LINE_BYTES = 1000, /* of a longer line only the beginning */
 };
 
 /* --- which lines --- */
 
 static bool ran(const struct page *page, int line) {
-  for (int i = 0; i < page->shown_count; i++) {
+  for (int i = 0; i < page->shown_count; i++)
     if (page->shown[i].lines[line].value[COUNTER_inst_executed]) return true;
-  }
   return false;
 }
 
 static void show_around(struct page *page, int line) {
   int count = page->grade->source->line_count;
   if (line < 1 || line > count) return;
-  for (int near = line - NEAR; near <= line + NEAR; near++) {
+  for (int near = line - NEAR; near <= line + NEAR; near++)
     if (near >= 1 && near <= count) page->visible[near] = true;
-  }
 }
 
 void page_choose_lines(struct page *page) {
@@ -43,12 +40,10 @@ void page_choose_lines(struct page *page) {
     show_around(page, grade->hazards[i].line);
     show_around(page, grade->hazards[i].other_line);
   }
-  for (int line = 1; line <= count; line++) {
+  for (int line = 1; line <= count; line++)
     if (ran(page, line)) show_around(page, line);
-  }
-  for (int line = 1, left = MOST_LINES; line <= count; line++) {
+  for (int line = 1, left = MAX_LINES; line <= count; line++)
     if (page->visible[line] && left-- <= 0) page->visible[line] = false;
-  }
 }
 
 /* --- code --- */
@@ -60,9 +55,9 @@ static const char *const code_classes[] = {
 
 static void write_piece(struct html *html, enum code_kind kind, const char *bytes, size_t length) {
   if (length == 0) return;
-  if (kind != CODE_PLAIN) html_open(html, "span", "class", code_classes[kind], NULL);
+  if (kind != CODE_PLAIN) html_print(html, "<span class='%s'>", code_classes[kind]);
   html_bytes(html, bytes, length);
-  if (kind != CODE_PLAIN) html_close(html, "span");
+  if (kind != CODE_PLAIN) html_print(html, "</span>");
 }
 
 /* The line up to byte `shown` goes to html; all of it moves the state on. */
@@ -80,40 +75,15 @@ static void read_code(struct html *html, struct code_state *state, const char *l
 
 static void write_code(struct html *html, struct code_state *state, const char *line) {
   size_t length = strlen(line), shown = html_cut(line, length, LINE_BYTES);
-  html_open(html, "td", "class", "code", NULL);
-  html_open(html, "code", NULL);
+  html_print(html, "<td class='code'><code>");
   read_code(html, state, line, length, shown);
-  html_close(html, "code");
-  if (shown < length) {
-    html_open(html, "span", "class", "cut", NULL);
-    html_format(html, " \u2026 and %zu more bytes", length - shown);
-    html_close(html, "span");
-  }
-  html_close(html, "td");
+  html_print(html, "</code>");
+  if (shown < length)
+    html_print(html, "<span class='cut'> \u2026 and %zu more bytes</span>", length - shown);
+  html_print(html, "</td>");
 }
 
 /* --- lines --- */
-
-static void write_number(struct html *html, int line) {
-  char *url = xprintf("#L%d", line), *number = xprintf("%d", line);
-  html_open(html, "th", "scope", "row", NULL);
-  html_element(html, number, "a", "href", url, NULL);
-  html_close(html, "th");
-  free(url);
-  free(number);
-}
-
-/* Figures of further cases, under those of the first. */
-static void write_more(struct page *page, const bool *used, const char *class,
-                       const struct margin *margin) {
-  struct html *html = &page->html;
-  html_open(html, "tr", "class", class, NULL);
-  html_element(html, "", "th", NULL);
-  margin_write(page, used, margin);
-  html_element(html, "", "td", "class", "code", NULL);
-  html_close(html, "tr");
-  html_raw(html, "\n");
-}
 
 static void write_line(struct page *page, struct code_state *state, const bool *used, int line) {
   struct html *html = &page->html;
@@ -121,16 +91,21 @@ static void write_line(struct page *page, struct code_state *state, const bool *
   int count = margins_read(page, line, margins);
   const char *class = remark_class(page, line), *code = page->grade->source->lines[line - 1];
   if (line == 1 && strncmp(code, "\ufeff", 3) == 0) code += 3; /* a byte order mark */
-  char *id = xprintf("L%d", line);
-  html_open(html, "tr", "id", id, "class", class, NULL);
-  write_number(html, line);
+  html_print(html, "<tr id='L%d'", line);
+  if (class) html_print(html, " class='%s'", class);
+  html_print(html, "><th scope='row'><a href='#L%d'>%d</a></th>", line, line);
   if (page->shown_count) margin_write(page, used, count ? &margins[0] : NULL);
   write_code(html, state, code);
-  html_close(html, "tr");
-  html_raw(html, "\n");
-  for (int i = 1; i < count; i++) write_more(page, used, class, &margins[i]);
+  html_print(html, "</tr>\n");
+  for (int i = 1; i < count; i++) { /* figures of further cases, under those of the first */
+    html_open(html, "tr", "class", class, NULL);
+    html_print(html, "<th></th>");
+    margin_write(page, used, &margins[i]);
+    html_print(html, "<td class='code'></td>");
+    html_close(html, "tr");
+    html_print(html, "\n");
+  }
   remarks_write(page, line);
-  free(id);
 }
 
 /* Says that lines from `first` on are left out; returns the last of them. */
@@ -143,7 +118,7 @@ static int write_gap(struct page *page, struct code_state *state, int first) {
     read_code(&page->html, state, code, strlen(code), 0);
   }
   remark_open(page, "gap");
-  html_format(&page->html, "lines %d to %d are not shown", first, last);
+  html_print(&page->html, "lines %d to %d are not shown", first, last);
   remark_close(page);
   return last;
 }
@@ -151,36 +126,27 @@ static int write_gap(struct page *page, struct code_state *state, int first) {
 static void write_head(struct page *page, const bool *used) {
   struct html *html = &page->html;
   if (page->shown_count == 0) return;
-  html_open(html, "thead", NULL);
-  html_open(html, "tr", NULL);
-  html_element(html, "line", "th", "scope", "col", NULL);
+  html_print(html, "<thead><tr><th scope='col'>line</th>");
   margin_write_head(page, used);
-  html_element(html, "source", "th", "scope", "col", "class", "code", NULL);
-  html_close(html, "tr");
-  html_close(html, "thead");
-  html_raw(html, "\n");
+  html_print(html, "<th scope='col' class='code'>source</th></tr></thead>\n");
 }
 
 /* Whose figures these are. */
 static void write_caption(struct page *page) {
   struct html *html = &page->html;
   const struct grade *grade = page->grade;
-  html_open(html, "p", "class", "dim", NULL);
-  html_element(html, grade->source->name, "code", NULL);
+  html_print(html, "<p class='dim'><code>%s</code>", grade->source->name);
   if (grade->source->line_count == 1 && !*grade->source->lines[0])
-    html_text(html, " \u00b7 the file is empty");
-  if (page->shown_count > 0) html_text(html, " \u00b7 counters of case");
+    html_print(html, " \u00b7 the file is empty");
+  if (page->shown_count > 0) html_print(html, " \u00b7 counters of case");
   for (int i = 0; i < page->shown_count; i++) {
-    html_raw(html, i ? ", " : " ");
-    if (page->shown_count > 1) {
-      html_element(html, page_letter(i), "span", "class", "letter", NULL);
-      html_raw(html, " ");
-    }
+    html_print(html, i ? ", " : " ");
+    if (page->shown_count > 1) html_print(html, "<span class='letter'>%s</span> ", page_letter(i));
     html_text(html, grade->lab->conf.cases[page->shown[i].index].name);
   }
   if (page->shown_count > 0)
-    html_text(html, ", all launches of one call; a bar is the line's share of the whole");
-  html_close(html, "p");
+    html_print(html, ", all launches of one call; a bar is the line&#39;s share of the whole");
+  html_print(html, "</p>");
 }
 
 /* What follows the last line feed is a line only if there is something in it. */
@@ -190,38 +156,25 @@ static int last_line(const struct page *page) {
   return blank ? last - 1 : last;
 }
 
-/* How much there is beside the source, for remarks that shall fit under it. */
-static char *describe_columns(const struct page *page, const bool *used) {
-  int columns = 0;
-  for (int c = 0; c < MARGIN_COLUMNS; c++) columns += used[c];
-  return xprintf("--columns:%d;--letters:%d", columns,
-                 page->shown_count > 1 ? page->shown_count : 0);
-}
-
 void page_source(struct page *page) {
   struct html *html = &page->html;
   struct code_state state = {0};
   bool used[MARGIN_COLUMNS];
-  margin_find_columns(page, used);
-  html_open(html, "section", "id", "source", NULL);
-  html_element(html, "Source", "h2", NULL);
+  int columns = margin_find_columns(page, used);
+  html_print(html, "<section id='source'><h2>Source</h2>");
   write_caption(page);
-  char *columns = describe_columns(page, used);
-  html_open(html, "div", "class", "source", "style", columns, "tabindex", "0", "role", "region",
-            "aria-label", "source with counters", NULL);
-  free(columns);
-  html_open(html, "table", NULL);
+  /* How much there is beside the source: remarks must fit under it. */
+  html_print(html,
+             "<div class='source' style='--columns:%d;--letters:%d' tabindex='0' role='region' "
+             "aria-label='source with counters'><table>",
+             columns, page->shown_count > 1 ? page->shown_count : 0);
   write_head(page, used);
-  html_open(html, "tbody", NULL);
+  html_print(html, "<tbody>");
   for (int line = 1; line <= last_line(page); line++) {
     if (page->visible[line])
       write_line(page, &state, used, line);
     else
       line = write_gap(page, &state, line);
   }
-  html_close(html, "tbody");
-  html_close(html, "table");
-  html_close(html, "div");
-  html_close(html, "section");
-  html_raw(html, "\n");
+  html_print(html, "</tbody></table></div></section>\n");
 }

@@ -26,8 +26,8 @@ struct margin {
 
 /* Fills at most MAX_SHOWN of them; returns how many. */
 int margins_read(const struct page *page, int line, struct margin *margins);
-/* Columns that say something about any line. */
-void margin_find_columns(const struct page *page, bool used[MARGIN_COLUMNS]);
+/* Columns in which any line has a value; returns how many. */
+int margin_find_columns(const struct page *page, bool used[MARGIN_COLUMNS]);
 void margin_write_head(struct page *page, const bool *used);
 /* margin: NULL for a line that did not run. */
 void margin_write(struct page *page, const bool *used, const struct margin *margin);
@@ -40,8 +40,6 @@ void remarks_write(struct page *page, int line);
 /* A row of its own with the paragraph that is written between the two. */
 void remark_open(struct page *page, const char *class);
 void remark_close(struct page *page);
-
-/* --- page_access.c --- */
 
 /* Adds a sentence about the costliest recorded access of that line and kind: how far neighbouring
  * lanes are apart, which bank they meet in. Nothing if none was recorded. */

@@ -7,6 +7,82 @@
 #include "grader/show/access_map.h"
 #include "grader/show/chart.h"
 
+/* --- what the accesses of a line cost --- */
+
+struct access_line {
+  int line;
+  double spent;                       /* sectors and wavefronts */
+  double wasted;                      /* of these, more than its words would take side by side */
+  const struct launch_record *launch; /* where it costs most; only its first call counts */
+  const char *case_name;              /* of that launch */
+};
+
+static double over(const struct counters *c, enum counter spent, enum counter ideal) {
+  return (double)c->value[spent] - (double)c->value[ideal];
+}
+
+/* Sectors that are moved for less than 32 bytes each; a request moves at least one. */
+static double wasted_sectors(const struct counters *c, enum counter sectors, enum counter requests,
+                             enum counter used) {
+  double min = (double)c->value[used] / 32, count = (double)c->value[requests];
+  return (double)c->value[sectors] - (min > count ? min : count);
+}
+
+static void add_cost(struct access_line *cost, const struct counters *c) {
+  cost->wasted = over(c, COUNTER_shared_load_wavefronts, COUNTER_shared_load_ideal) +
+                 over(c, COUNTER_shared_store_wavefronts, COUNTER_shared_store_ideal) +
+                 wasted_sectors(c, COUNTER_global_load_sectors, COUNTER_global_load_requests,
+                                COUNTER_global_load_used_bytes) +
+                 wasted_sectors(c, COUNTER_global_store_sectors, COUNTER_global_store_requests,
+                                COUNTER_global_store_used_bytes);
+  cost->spent = (double)c->value[COUNTER_shared_load_wavefronts] +
+                (double)c->value[COUNTER_shared_store_wavefronts] +
+                (double)c->value[COUNTER_global_load_sectors] +
+                (double)c->value[COUNTER_global_store_sectors];
+}
+
+static int by_cost(const void *a, const void *b) {
+  const struct access_line *x = a, *y = b;
+  if (x->wasted != y->wasted) return x->wasted < y->wasted ? 1 : -1;
+  if (x->spent != y->spent) return x->spent < y->spent ? 1 : -1;
+  return x->line - y->line;
+}
+
+static bool has_accesses(const struct launch_record *launch, int line) {
+  for (int i = 0; i < launch->access_count; i++)
+    if (launch->accesses[i].line == line) return true;
+  return false;
+}
+
+/* Every such line once, those that waste most first. Returns their number; *lines is the
+ * caller's, what it points to the grade's. */
+static int access_lines(const struct grade *grade, struct access_line **costs) {
+  const struct conf *conf = &grade->lab->conf;
+  int count = 0;
+  *costs = NULL;
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct report *report = &grade->cases[i].report;
+    for (int l = 0; l < report->launch_count; l++) {
+      const struct launch_record *launch = &report->launches[l];
+      for (int k = 0; launch->set == 0 && k < launch->line_count; k++) {
+        struct access_line cost = {
+            .line = launch->lines[k].line, .launch = launch, .case_name = conf->cases[i].name};
+        if (cost.line <= 0 || !has_accesses(launch, cost.line)) continue;
+        add_cost(&cost, &launch->lines[k].counters);
+        int at = 0;
+        while (at < count && (*costs)[at].line != cost.line) at++;
+        if (at == count) {
+          *array_add(*costs, count) = cost;
+        } else if (by_cost(&cost, &(*costs)[at]) < 0) {
+          (*costs)[at] = cost;
+        }
+      }
+    }
+  }
+  if (count > 0) qsort(*costs, (size_t)count, sizeof **costs, by_cost);
+  return count;
+}
+
 int picture_lines(const struct grade *grade, int **lines) {
   struct access_line *costs;
   int count = access_lines(grade, &costs);
@@ -26,9 +102,8 @@ static int excess(const struct access_record *access, const struct access_warp *
 /* The warp that fares worst, the first of several. */
 static const struct access_warp *worst_warp(const struct access_record *access) {
   const struct access_warp *worst = &access->warps[0];
-  for (int i = 1; i < access->warp_count; i++) {
+  for (int i = 1; i < access->warp_count; i++)
     if (excess(access, &access->warps[i]) > excess(access, worst)) worst = &access->warps[i];
-  }
   return worst;
 }
 
@@ -60,8 +135,8 @@ static struct picture *add_picture(struct pictures *pictures, const struct grade
                                    const struct access_line *cost,
                                    const struct access_record *access, const char *suffix) {
   struct picture *picture = array_add(pictures->items, pictures->count);
-  char *array = plain_name(access->array, access->shared ? "shared" : "global"),
-       *op = plain_name(access->op, "access");
+  autofree char *array = plain_name(access->array, access->shared ? "shared" : "global"),
+                *op = plain_name(access->op, "access");
   *picture = (struct picture){.line = access->line,
                               .space = access->shared ? "shared" : "global",
                               .wasteful = excess(access, worst_warp(access)) > 0};
@@ -69,8 +144,6 @@ static struct picture *add_picture(struct pictures *pictures, const struct grade
   picture->title = xprintf("%s:%d  %s", grade->source->name, access->line,
                            source_line(grade->source, access->line));
   picture->source = describe_source(grade, cost, access);
-  free(array);
-  free(op);
   return picture;
 }
 
@@ -150,10 +223,7 @@ struct pictures pictures_of_line(const struct grade *grade, int line) {
 void pictures_free(struct pictures *pictures) {
   for (int i = 0; i < pictures->count; i++) {
     struct picture *picture = &pictures->items[i];
-    free(picture->name);
-    free(picture->title);
-    free(picture->source);
-    free(picture->sentence);
+    free_all(picture->name, picture->title, picture->source, picture->sentence);
     text_free(&picture->table);
   }
   free(pictures->items);
@@ -181,7 +251,7 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
 
 static void print_lines(const struct grade *grade, int line, const struct screen *screen) {
   int *lines, count = picture_lines(grade, &lines);
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   if (count == 0) {
     text_add(&words,
              "No picture: no case that the score card shows ran a kernel that reads or "
@@ -194,7 +264,6 @@ static void print_lines(const struct grade *grade, int line, const struct screen
     for (int i = 0; i < count; i++) text_add(&words, " %d", lines[i]);
   }
   screen_wrap(screen, PLAIN, 2, "", text_get(&words));
-  text_free(&words);
   free(lines);
 }
 
@@ -204,7 +273,7 @@ void picture_show(const struct kit *kit, const struct grade *grade, int line, bo
   if (line == 0 && count > 0) line = lines[0];
   free(lines);
   struct pictures pictures = pictures_of_line(grade, line);
-  char *error = NULL;
+  autofree char *error = NULL;
   if (pictures.count == 0) print_lines(grade, line, screen);
   for (int i = 0; i < pictures.count; i++) {
     const struct picture *picture = &pictures.items[i];
@@ -217,6 +286,5 @@ void picture_show(const struct kit *kit, const struct grade *grade, int line, bo
     if (!error) error = chart_show_files(kit, &chart, picture->name, screen);
   }
   if (error) note("grade: %s", error);
-  free(error);
   pictures_free(&pictures);
 }

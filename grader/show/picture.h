@@ -39,24 +39,10 @@ char *picture_svg(const struct kit *kit, const struct picture *picture, const ch
                   struct text *svg);
 
 /* Writes the pictures of a line (0: the most wasteful one) to build/pictures/ as SVG and PNG, and
- * says on the screen what they show and where they are; with plot shows them there, too. A line
- * without pictures is told which have some. */
+ * says on the screen what they show and where they are; with plot shows them there, too. For a line
+ * without pictures it lists those that have some. */
 void picture_show(const struct kit *kit, const struct grade *grade, int line, bool plot,
                   const struct screen *screen);
-
-/* --- access_lines.c: the source lines whose memory accesses were recorded, and what they cost. */
-
-struct access_line {
-  int line;
-  double spent;                       /* sectors and wavefronts */
-  double wasted;                      /* of these, more than its words would take side by side */
-  const struct launch_record *launch; /* where it costs most; only its first call counts */
-  const char *case_name;              /* of that launch */
-};
-
-/* Every such line once, those that waste most first. Returns their number; *lines is the
- * caller's, what it points to the grade's. */
-int access_lines(const struct grade *grade, struct access_line **lines);
 
 /* --- picture_words.c: a warp's memory access in a sentence or two, for the text beside its
  * picture. */

@@ -1,13 +1,12 @@
 /* sweep_table.c: a sweep over block shapes as a table, JSON and a heat map. */
-#include "grader/show/sweep_table.h"
+#include "grader/show/show.h"
 
-#include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/show/chart.h"
+#include "grader/show/json.h"
 
 enum { BEST_SHOWN = 5 };
 static const double near_best = 1.1, far_from_best = 3; /* times the best's time */
@@ -40,9 +39,8 @@ static const char *short_time(double ns, char *text, size_t size) {
 static void print_grid(const struct screen *screen, const struct sweep *sweep) {
   const struct sweep_conf *conf = &sweep->lab->conf.sweep;
   char text[32];
-  screen_print(screen, DIM, "  time in us: %s down, %s across", conf->parameters[1],
-               conf->parameters[0]);
-  screen_newline(screen);
+  screen_line(screen, DIM, "  time in us: %s down, %s across", conf->parameters[1],
+              conf->parameters[0]);
   screen_print(screen, DIM, "%6s", "");
   for (int i = 0; i < conf->value_count; i++) screen_print(screen, DIM, "%6ld", conf->values[i]);
   screen_newline(screen);
@@ -78,8 +76,7 @@ static void print_shape(const struct screen *screen, const struct sweep *sweep, 
   snprintf(text, sizeof text, "%ld x %ld", shape->extent[0], shape->extent[1]);
   screen_print(screen, PLAIN, "  %-12s %8ld", text, shape->extent[0] * shape->extent[1]);
   if (shape->state != SHAPE_RIGHT) {
-    screen_print(screen, DIM, "   %s", shape->state == SHAPE_WRONG ? "wrong" : "not used");
-    screen_newline(screen);
+    screen_line(screen, DIM, "   %s", shape->state == SHAPE_WRONG ? "wrong" : "not used");
     return;
   }
   print_number(screen, shape->load_sectors, 14);
@@ -87,9 +84,8 @@ static void print_shape(const struct screen *screen, const struct sweep *sweep, 
   screen_print(screen, colour_of(sweep, shape), " %9s",
                short_time(time_of(shape), text, sizeof text));
   screen_print(screen, PLAIN, " %8.2f", time_of(shape) / best_time(sweep));
-  screen_print(screen, BOLD, "%s%s", index == sweep->best ? "  best" : "",
-               index == sweep->own_index ? "  yours" : "");
-  screen_newline(screen);
+  screen_line(screen, BOLD, "%s%s", index == sweep->best ? "  best" : "",
+              index == sweep->own_index ? "  yours" : "");
 }
 
 static const struct sweep *sorted; /* of by_time, which qsort gives no context */
@@ -102,17 +98,15 @@ static int by_time(const void *a, const void *b) {
 }
 
 static void print_list(const struct screen *screen, const struct sweep *sweep, bool explain) {
-  int *order = xcalloc((size_t)sweep->shape_count, sizeof *order);
+  autofree int *order = xcalloc((size_t)sweep->shape_count, sizeof *order);
   for (int i = 0; i < sweep->shape_count; i++) order[i] = i;
   sorted = sweep;
   qsort(order, (size_t)sweep->shape_count, sizeof *order, by_time);
-  screen_print(screen, DIM,
-               "  block         threads  sectors/load  sectors/store   time us  of best");
-  screen_newline(screen);
+  screen_line(screen, DIM,
+              "  block         threads  sectors/load  sectors/store   time us  of best");
   for (int i = 0; i < sweep->shape_count; i++)
     if (explain || i < BEST_SHOWN || order[i] == sweep->own_index)
       print_shape(screen, sweep, order[i]);
-  free(order);
 }
 
 static void print_verdict(const struct screen *screen, const struct sweep *sweep) {
@@ -136,16 +130,13 @@ static void print_verdict(const struct screen *screen, const struct sweep *sweep
 }
 
 void sweep_print(const struct screen *screen, const struct sweep *sweep, bool explain) {
-  screen_print(screen, BOLD, "%s  block shapes in case %s, %s: %s", sweep->lab->id,
-               sweep->case_name, sweep->modelled ? "modelled" : "measured",
-               sweep->device ? sweep->device : "?");
-  screen_newline(screen);
+  screen_line(screen, BOLD, "%s  block shapes in case %s, %s: %s", sweep->lab->id, sweep->case_name,
+              sweep->modelled ? "modelled" : "measured", sweep->device ? sweep->device : "?");
   screen_rule(screen);
   print_grid(screen, sweep);
-  screen_print(
+  screen_line(
       screen, DIM, "  *: best   <: yours%s",
       screen->colour ? "   green: within 10% of the best   red: 3 times its time or more" : "");
-  screen_newline(screen);
   screen_rule(screen);
   print_list(screen, sweep, explain);
   screen_rule(screen);
@@ -154,22 +145,17 @@ void sweep_print(const struct screen *screen, const struct sweep *sweep, bool ex
 
 /* --- for programs --- */
 
-static json_t *number_or_null(double value) {
-  return isnan(value) ? json_null() : json_real(value);
-}
-
 static json_t *shape_to_json(const struct shape *shape) {
   static const char *const states[] = {"right", "wrong", "ignored"};
-  return json_pack(
-      "{s:[I,I], s:s, s:o, s:o, s:I, s:s, s:s?}", "extent", (json_int_t)shape->extent[0],
-      (json_int_t)shape->extent[1], "state", states[shape->state], "load_sectors_per_request",
-      number_or_null(shape->load_sectors), "store_sectors_per_request",
-      number_or_null(shape->store_sectors), "time_ns", (json_int_t)shape->totals.time_ns, "bound",
-      shape->bound ? shape->bound : "", "reason", shape->reason);
+  return json_pack("{s:[I,I], s:s, s:o?, s:o?, s:I, s:s, s:s?}", "extent",
+                   (json_int_t)shape->extent[0], (json_int_t)shape->extent[1], "state",
+                   states[shape->state], "load_sectors_per_request", json_real(shape->load_sectors),
+                   "store_sectors_per_request", json_real(shape->store_sectors), "time_ns",
+                   (json_int_t)shape->totals.time_ns, "bound", shape->bound ? shape->bound : "",
+                   "reason", shape->reason);
 }
 
-void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t seed,
-                      const char *path) {
+void sweep_write_json(const struct sweep *sweep, uint64_t seed, const char *path) {
   const struct shape *best = &sweep->shapes[sweep->best], *own = &sweep->own;
   char *const *parameters = sweep->lab->conf.sweep.parameters;
   json_t *shapes = json_array();
@@ -177,20 +163,12 @@ void sweep_write_json(const struct sweep *sweep, const char *backend, uint64_t s
     json_array_append_new(shapes, shape_to_json(&sweep->shapes[i]));
   json_t *json =
       json_pack("{s:i, s:s, s:s, s:s?, s:I, s:s, s:[s,s], s:s, s:[I,I], s:[I,I], s:o}", "schema", 1,
-                "lab", sweep->lab->id, "backend", backend, "device", sweep->device, "seed",
+                "lab", sweep->lab->id, "backend", "sim", "device", sweep->device, "seed",
                 (json_int_t)seed, "case", sweep->case_name, "parameters", parameters[0],
                 parameters[1], "time_kind", sweep->modelled ? "modelled" : "measured", "own",
                 (json_int_t)own->launched[0], (json_int_t)own->launched[1], "best",
                 (json_int_t)best->extent[0], (json_int_t)best->extent[1], "shapes", shapes);
-  if (!json) die("cannot make the sweep's JSON");
-  bool to_stdout = strcmp(path, "-") == 0;
-  FILE *file = to_stdout ? stdout : fopen(path, "we");
-  if (!file) die("%s: %s", path, strerror(errno));
-  int failed = json_dumpf(json, file, JSON_INDENT(1) | JSON_REAL_PRECISION(6)) != 0 ||
-               fputc('\n', file) == EOF;
-  if ((to_stdout ? fflush(file) : fclose(file)) != 0 || failed)
-    die("%s: %s", path, strerror(errno));
-  json_decref(json);
+  json_write(json, path, JSON_REAL_PRECISION(6));
 }
 
 void sweep_chart_table(const struct sweep *sweep, struct text *table) {
@@ -206,23 +184,18 @@ void sweep_chart_table(const struct sweep *sweep, struct text *table) {
 
 void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
                 const struct screen *screen) {
-  struct text table = {0};
+  freed_by(text_free) struct text table = {0};
   sweep_chart_table(sweep, &table);
-  char *title = xprintf("%s: time over block shapes, case %s", sweep->lab->id, sweep->case_name),
-       *source = xprintf("%s, %s", sweep->device ? sweep->device : "?",
-                         sweep->modelled ? "modelled time" : "measured time"),
-       *x = xprintf("%lu", sweep->own.launched[0]), *y = xprintf("%lu", sweep->own.launched[1]),
-       *name = xprintf("%s-sweep", sweep->lab->id);
+  autofree char *title = xprintf("%s: time over block shapes, case %s", sweep->lab->id,
+                                 sweep->case_name),
+                *source = xprintf("%s, %s", sweep->device ? sweep->device : "?",
+                                  sweep->modelled ? "modelled time" : "measured time"),
+                *x = xprintf("%lu", sweep->own.launched[0]),
+                *y = xprintf("%lu", sweep->own.launched[1]),
+                *name = xprintf("%s-sweep", sweep->lab->id);
   struct chart chart = {
       .name = "sweep", .data = text_get(&table), .title = title, .source = source, .more = {x, y}};
-  char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
+  autofree char *error = plot ? chart_show_text(kit, &chart, screen) : NULL;
   if (!error) error = chart_show_files(kit, &chart, name, screen);
   if (error) note("grade: %s", error);
-  free(error);
-  free(name);
-  free(y);
-  free(x);
-  free(source);
-  free(title);
-  text_free(&table);
 }

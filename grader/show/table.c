@@ -1,10 +1,11 @@
 /* table.c: counters per source line beside the student's own code. */
+#include "grader/show/card.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/score/score.h"
-#include "grader/show/card.h"
 #include "grader/show/figures.h"
 
 enum { SHORT_TABLE = 5, SHORTER_TABLE = 3, EXPLAINED_LAUNCHES = 8 };
@@ -29,8 +30,7 @@ static double weight(const struct counters *c) {
 static void print_line(const struct screen *screen, const struct source *source,
                        const struct line_counters *line, bool explain) {
   const struct counters *c = &line->counters;
-  struct figures f;
-  figures_of(c, &f);
+  struct figures f = figures_of(c);
   char b[6][32];
   bool load_scattered = figures_scattered(f.load_sectors),
        store_scattered = figures_scattered(f.store_sectors),
@@ -50,18 +50,11 @@ static void print_line(const struct screen *screen, const struct source *source,
                ratio(f.wavefronts, b[4], sizeof b[4]), ratio(f.extra, b[5], sizeof b[5]),
                conflicting ? "!" : " ");
 
-  struct text code = {0};
+  freed_by(text_free) struct text code = {0};
   const char *text = source_line(source, line->line);
   text_add_printable(&code, text, strlen(text), screen->utf8);
-  int room = screen->width - used;
-  size_t cut = 0;
-  for (int columns = 0; text_get(&code)[cut] && columns < room; columns++) {
-    cut++;
-    while (((unsigned char)text_get(&code)[cut] & 0xc0) == 0x80) cut++;
-  }
-  screen_print(screen, DIM, "  %.*s", (int)cut, text_get(&code));
-  screen_newline(screen);
-  text_free(&code);
+  size_t cut = screen_cut(text_get(&code), screen->width - used);
+  screen_line(screen, DIM, "  %.*s", (int)cut, text_get(&code));
 }
 
 static int by_weight(const void *a, const void *b) {
@@ -94,7 +87,7 @@ static int shown_cases(const struct grade *grade) {
 
 static void print_launch(const struct screen *screen, const struct grade *grade,
                          const char *case_name, const struct launch_record *launch, bool explain) {
-  struct text title = {0};
+  freed_by(text_free) struct text title = {0};
   text_add(&title, "case %s: %s, grid %lu x %lu", case_name, launch->kernel, launch->grid[0],
            launch->grid[1]);
   if (launch->grid[2] != 1) text_add(&title, " x %lu", launch->grid[2]);
@@ -106,22 +99,18 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
   text_add(&title, ", %.3g us %s", (double)launch->time_ns / 1000, launch->time_kind);
   if (launch->bound[0]) text_add(&title, " (bound by %s)", launch->bound);
   screen_wrap(screen, BOLD, 2, "", text_get(&title));
-  text_free(&title);
-  screen_print(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",
-               explain ? " lanes" : "");
-  screen_newline(screen);
+  screen_line(screen, DIM, "  line   inst%s sect/ld sect/st   waves extra   source",
+              explain ? " lanes" : "");
 
-  const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
+  autofree const struct line_counters **lines = xcalloc((size_t)launch->line_count, sizeof *lines);
   int count = 0;
-  for (int i = 0; i < launch->line_count; i++) {
+  for (int i = 0; i < launch->line_count; i++)
     if (explain || launch->lines[i].line > 0) lines[count++] = &launch->lines[i];
-  }
   int max = faults_come_first(grade) || shown_cases(grade) > 1 ? SHORTER_TABLE : SHORT_TABLE;
   int shown = explain || count <= max ? count : max;
   if (count > 0) qsort(lines, (size_t)count, sizeof *lines, by_weight);
   if (shown > 0) qsort(lines, (size_t)shown, sizeof *lines, by_line);
   for (int i = 0; i < shown; i++) print_line(screen, grade->source, lines[i], explain);
-  free(lines);
   if (!explain) return;
   screen_wrap(
       screen, DIM, 2, "  ",
@@ -130,15 +119,14 @@ static void print_launch(const struct screen *screen, const struct grade *grade,
       "per access; extra: of these, because of bank conflicts.");
   const struct bound *bound = bound_find(launch->bound);
   if (bound) {
-    char *words = xprintf("bound by %s: %s %s", bound->name, bound->meaning, bound->advice);
+    autofree char *words =
+        xprintf("bound by %s: %s %s", bound->name, bound->meaning, bound->advice);
     screen_wrap(screen, DIM, 2, "  ", words);
-    free(words);
   }
   screen_newline(screen);
   for (int i = 0; i < COUNTERS; i++) {
     if (launch->counters.value[i] == 0) continue;
-    screen_print(screen, PLAIN, "  %-24s %14lu", counter_names[i], launch->counters.value[i]);
-    screen_newline(screen);
+    screen_line(screen, PLAIN, "  %-24s %14lu", counter_names[i], launch->counters.value[i]);
   }
 }
 
@@ -172,4 +160,151 @@ void table_print(const struct screen *screen, const struct grade *grade, bool ex
     printed++;
   }
   if (!printed && explain && first >= 0) print_case(screen, grade, first, true);
+}
+
+/* --- cases side by side --- */
+
+/* The rows, of those that any column has a value for. */
+static const struct {
+  const char *label, *metric;
+  double factor;
+} rows[] = {
+    {"wavefronts per shared load", "shared_load_wavefronts_per_inst", 1},
+    {"wavefronts per shared store", "shared_store_wavefronts_per_inst", 1},
+    {"sectors per global load", "global_load_sectors_per_request", 1},
+    {"sectors per global store", "global_store_sectors_per_request", 1},
+    {"time, us", "time_ns", 1e-3},
+};
+enum { ROWS = sizeof rows / sizeof *rows, LABEL = 30, COLUMN = 19 };
+
+struct column {
+  const char *name;
+  const struct case_result *run;
+};
+
+/* The shown cases, named by the functions they call if these differ. */
+static int find_columns(const struct grade *grade, struct column *columns) {
+  const struct conf *conf = &grade->lab->conf;
+  int count = 0;
+  bool by_entry = true;
+  for (int i = 0; i < conf->case_count; i++) {
+    const struct case_conf *entry = &conf->cases[i];
+    if (!entry->show) continue;
+    const char *name = entry->entry    ? entry->entry
+                       : conf->entries ? conf->entries[0]
+                                       : conf->family->problem->name;
+    for (int j = 0; j < count; j++) by_entry = by_entry && strcmp(columns[j].name, name) != 0;
+    columns[count++] = (struct column){name, &grade->cases[i]};
+  }
+  int at = 0;
+  for (int i = 0; i < conf->case_count && !by_entry; i++)
+    if (conf->cases[i].show) columns[at++].name = conf->cases[i].name;
+  return count;
+}
+
+static double value_at(const struct column *column, int row) {
+  if (column->run->state != CASE_RIGHT) return NAN;
+  return rows[row].factor * metric_value(metric_find(rows[row].metric), &column->run->totals);
+}
+
+static void print_row(const struct screen *screen, const struct column *columns, int count,
+                      int row) {
+  bool any = false;
+  for (int i = 0; i < count; i++) any = any || !isnan(value_at(&columns[i], row));
+  if (!any) return;
+  screen_print(screen, PLAIN, "  %-*s", LABEL - 2, rows[row].label);
+  for (int i = 0; i < count; i++) {
+    double value = value_at(&columns[i], row);
+    if (isnan(value))
+      screen_print(screen, DIM, "%*s", COLUMN, "-");
+    else
+      screen_print(screen, PLAIN, "%*.1f", COLUMN, value);
+  }
+  screen_newline(screen);
+}
+
+/* How many times as fast the last column is as the first. */
+static void print_speedup(const struct screen *screen, const struct column *columns, int count) {
+  double first = value_at(&columns[0], ROWS - 1), last = value_at(&columns[count - 1], ROWS - 1);
+  if (isnan(first) || isnan(last) || last <= 0) return;
+  autofree char *line =
+      xprintf("%s is %.2f times as fast as %s (%s).", columns[count - 1].name, first / last,
+              columns[0].name, case_longest_launch(columns[0].run)->time_kind);
+  screen_wrap(screen, BOLD, 2, "  ", line);
+}
+
+void compare_print(const struct screen *screen, const struct grade *grade) {
+  struct column columns[MAX_SHOWN];
+  int count = find_columns(grade, columns), launched = 0;
+  for (int i = 0; i < count; i++) launched += columns[i].run->report.launch_count > 0;
+  if (count < 2 || launched == 0) return;
+  screen_print(screen, PLAIN, "%*s", LABEL, "");
+  for (int i = 0; i < count; i++) screen_print(screen, BOLD, "%*s", COLUMN, columns[i].name);
+  screen_newline(screen);
+  for (int row = 0; row < ROWS; row++) print_row(screen, columns, count, row);
+  screen_print(screen, PLAIN, "  %-*s", LABEL - 2, "bound by");
+  for (int i = 0; i < count; i++) {
+    const struct launch_record *longest = case_longest_launch(columns[i].run);
+    bool right = columns[i].run->state == CASE_RIGHT && longest;
+    screen_print(screen, right ? PLAIN : DIM, "%*s", COLUMN, right ? longest->bound : "not right");
+  }
+  screen_newline(screen);
+  print_speedup(screen, columns, count);
+  screen_rule(screen);
+}
+
+/* --- measured times --- */
+
+static void print_timed(const struct screen *screen, const struct timing *timing, int index) {
+  const struct timed *timed = &timing->timed[index];
+  autofree char *interval = xprintf("%.2f to %.2f", timed->ns.low / 1000, timed->ns.high / 1000);
+  screen_print(screen, PLAIN, "  %-11s %9.2f %8.2f   %-18s", timed->name, timed->ns.median / 1000,
+               timed->deviation_ns / 1000, interval);
+  if (isnan(timed->cold_ns.median))
+    screen_print(screen, PLAIN, "%9s", "-");
+  else
+    screen_print(screen, PLAIN, "%9.2f", timed->cold_ns.median / 1000);
+  if (index > 0)
+    screen_print(screen, PLAIN, "   %.3f (%.3f to %.3f)", timed->ratio.median, timed->ratio.low,
+                 timed->ratio.high);
+  screen_newline(screen);
+}
+
+void measured_print(const struct screen *screen, const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  if (grade->not_measured) screen_wrap(screen, PLAIN, 2, "", grade->not_measured);
+  if (grade->reference_note) screen_wrap(screen, PLAIN, 2, "", grade->reference_note);
+  for (int i = 0; i < conf->case_count && grade->timings; i++) {
+    const struct timing *timing = &grade->timings[i];
+    if (!timing->measured) continue;
+    autofree char *title =
+        xprintf("case %s, measured on %s: %d rounds of %d calls%s%s", conf->cases[i].name,
+                grade->device ? grade->device : "the GPU", timing->rounds, timing->batch,
+                timing->condition[0] ? "; " : "", timing->condition);
+    screen_wrap(screen, BOLD, 2, "", title);
+    screen_line(
+        screen, DIM,
+        "  us a call      median  std dev   median, 95%%        cold L2   submission / this");
+    for (int t = 0; t < timing->count; t++) print_timed(screen, timing, t);
+  }
+}
+
+void shares_print(const struct screen *screen, const struct grade *grade) {
+  const struct conf *conf = &grade->lab->conf;
+  enum ceiling_kind kind = conf->family->ceiling;
+  for (int i = 0; i < conf->case_count && grade->shares; i++) {
+    const struct share *share = &grade->shares[i];
+    if (!(share->per_ns > 0)) continue;
+    freed_by(text_free) struct text line = {0};
+    bool measured = grade->timings && grade->timings[i].measured;
+    text_add(&line, "Ceiling: case %s reaches %.4g %s%s", conf->cases[i].name,
+             ceiling_in_unit(kind, share->per_ns), ceiling_unit(kind), measured ? "" : " modelled");
+    if (share->unknown)
+      text_add(&line, "; its ceiling is not known: %s", share->unknown);
+    else
+      text_add(&line, ", %.3g%% of %s%s (%.4g)", 100 * share->per_ns / share->ceiling.per_ns,
+               share->ceiling.name, share->ceiling.device ? " at this size" : "",
+               ceiling_in_unit(kind, share->ceiling.per_ns));
+    screen_wrap(screen, PLAIN, 2, "", text_get(&line));
+  }
 }

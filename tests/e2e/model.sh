@@ -36,7 +36,7 @@ table $(awk -F'\t' '$1 == "right" { print $5 }' "$work/model.tsv" | while read -
   echo $((ns * factor))
   factor=$((factor * 2))
 done) >"$work/table.tsv"
-model --most-threads 2048 --tsv "$work/model.tsv" "$work/table.tsv"
+model --most-threads 2048 --tsv "$work/model.tsv" --header "$work/accuracy.h" "$work/table.tsv"
 equal 'times over measured ones: 1, 1/2, 1/4' \
   '0 median 50.0%, p90 75.0%, worst 75.0% over 3 launches' "$status $(tail -n 1 "$work/out")"
 equal '  in the table of families, too' 'right 50.0% 75.0% 75.0% 3' \
@@ -45,6 +45,8 @@ equal '  each with its ratio' '1.00 0.50 0.25' \
   "$(awk '$1 == "twice" { print $6 }' "$work/out" | paste -sd' ' -)"
 equal '  as a table for the chart' "4 Off by $(tail -n 1 "$work/out")." \
   "$(grep -vc '^#' "$work/model.tsv") $(sed -n 's/^# note: //p' "$work/model.tsv")"
+equal '  and as figures that pages quote' '3 50 75' \
+  "$(sed -n 's/^#define MODEL_.* "\(.*\)"/\1/p' "$work/accuracy.h" | paste -sd' ' -)"
 if command -v gnuplot >/dev/null 2>&1; then
   plots/draw "$work/plots" "$work/model.tsv" >/dev/null 2>"$work/err"
   drawn=$(find "$work/plots" -name model.svg)

@@ -4,6 +4,7 @@
  *     --most-threads N   leaves out launches of more threads
  *     --family NAME      only this family
  *     --tsv FILE         also writes what plots/draw draws with plots/model.gp
+ *     --header FILE      also writes the figures that pages quote (grader/show/model_accuracy.h)
  *
  * Runs every launch of suite.h on the simulator and compares its modelled time with column ns of
  * the TABLE (default: none, only the results are checked). On stdout one line a launch, the medians
@@ -44,8 +45,8 @@ static struct {
   int result_count;
   const char *family;
   double most_threads;
-  const char *tsv_path;
-  FILE *tsv;
+  const char *tsv_path, *header_path;
+  FILE *tsv, *header;
   char source[256]; /* of the table: its first comment */
   /* Of the launch last heard of: */
   double time_ns;
@@ -228,8 +229,23 @@ static void write_tsv(void) {
   if (fclose(run.tsv) != 0) die("%s: %s", run.tsv_path, strerror(errno));
 }
 
+/* Rounded up from what is printed: what a page says holds. */
+static void write_header(void) {
+  struct spread s = spread_of(NULL);
+  fprintf(run.header,
+          "/* model_accuracy.h: how many launches `make model` compared with times measured on an "
+          "H200, and\n * within how many percent half of them and nine of ten lie. `make model` "
+          "writes this file. */\n#ifndef KIT_MODEL_ACCURACY_H\n#define KIT_MODEL_ACCURACY_H\n\n"
+          "#define MODEL_LAUNCHES \"%d\"\n#define MODEL_MEDIAN \"%.0f\"\n#define MODEL_P90 "
+          "\"%.0f\"\n\n#endif\n",
+          s.launches, ceil(round(10 * s.median) / 10), ceil(round(10 * s.p90) / 10));
+  if (fclose(run.header) != 0) die("%s: %s", run.header_path, strerror(errno));
+}
+
 int main(int argc, char **argv) {
-  const char *use = "use: build/model [--most-threads N] [--family NAME] [--tsv FILE] [TABLE]";
+  const char *use =
+      "use: build/model [--most-threads N] [--family NAME] [--tsv FILE] "
+      "[--header FILE] [TABLE]";
   for (int i = 1; i < argc; i++) {
     if (argv[i][0] != '-') {
       if (run.table) die("%s", use);
@@ -243,9 +259,13 @@ int main(int argc, char **argv) {
       run.most_threads = atof(text);
     else if (strcmp(option, "--family") == 0)
       run.family = text;
-    else if (strcmp(option, "--tsv") != 0)
+    else if (strcmp(option, "--tsv") == 0)
+      run.tsv = fopen(run.tsv_path = text, "w");
+    else if (strcmp(option, "--header") == 0)
+      run.header = fopen(run.header_path = text, "w");
+    else
       die("%s", use);
-    else if (!(run.tsv = fopen(run.tsv_path = text, "w")))
+    if ((run.tsv_path && !run.tsv) || (run.header_path && !run.header))
       die("%s: %s", text, strerror(errno));
   }
   sim_listen(heard, NULL);
@@ -259,6 +279,7 @@ int main(int argc, char **argv) {
   if (run.unmeasured) fprintf(stderr, "model: %d launches are not in the table\n", run.unmeasured);
   if (run.result_count) {
     if (run.tsv) write_tsv();
+    if (run.header) write_header();
     print_families();
     puts(summary());
   } else {

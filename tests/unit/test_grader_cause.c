@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "grader/run/build.h"
-#include "grader/score/cause.h"
+#include "grader/score/score.h"
 
 extern const struct family family_matmul;
 

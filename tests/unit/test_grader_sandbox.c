@@ -17,8 +17,7 @@
 
 #include "grader/base/text.h"
 #include "grader/run/work.h"
-#include "grader/sandbox/cgroup.h"
-#include "grader/sandbox/job_user.h"
+#include "grader/sandbox/box.h"
 #include "grader/sandbox/process.h"
 #include "grader/sandbox/sandbox.h"
 

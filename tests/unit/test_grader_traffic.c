@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "grader/lab/traffic.h"
+#include "grader/lab/metric.h"
 
 #define LOADS(line_, array_, sectors_, bytes_) \
   { .line = line_, .array = array_, .sectors = sectors_, .bytes = bytes_ }

@@ -9,7 +9,7 @@
 #include "grader/base/file.h"
 #include "grader/base/text.h"
 #include "grader/base/version.h"
-#include "grader/lab/conf_hash.h"
+#include "grader/lab/lab.h"
 
 /* A file with this content, or none (NULL). */
 static void write_conf(const char *folder, const char *name, const char *content) {

@@ -11,7 +11,7 @@
 #include "grader/base/file.h"
 #include "grader/class/export/export.h"
 #include "grader/class/regrade/stored.h"
-#include "grader/lab/conf_hash.h"
+#include "grader/lab/lab.h"
 #include "grader/show/card.h"
 #include "grader/show/html.h"
 
@@ -35,7 +35,7 @@ static void write_card(const struct stored *stored, const char *path) {
   FILE *file = open_memstream(&text.data, &size);
   if (!file) die("out of memory");
   struct screen screen = {.file = file, .width = 90, .utf8 = true};
-  card_print(&screen, &stored->grade, &(struct card_options){.other_file = true});
+  card_print(&screen, &stored->grade, &(struct card_options){.explain = false});
   fclose(file);
   text.length = size;
   file_write(path, text_get(&text), text.length);

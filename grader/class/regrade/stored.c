@@ -1,7 +1,7 @@
 /* stored.c: reads a grade back from its JSON.
  *
  * Each case's measurements are identified by a hash of all that lab.conf has on measuring it
- * (conf_hash.h). Points, thresholds, titles, hints and item lists are not in that hash: where
+ * (lab.h). Points, thresholds, titles, hints and item lists are not in that hash: where
  * only they have changed, the same functions that scored the grade first (score.c) score it
  * again from the same numbers. */
 #include "grader/class/regrade/stored.h"
@@ -12,7 +12,7 @@
 
 #include "grader/class/base/gradebook.h"
 #include "grader/grading/grading.h"
-#include "grader/lab/conf_hash.h"
+#include "grader/lab/lab.h"
 #include "grader/score/score.h"
 #include "grader/show/json.h"
 
@@ -211,7 +211,7 @@ static void fill_timings(struct stored *stored) {
     timing->batch = (int)count_of(json, "batch");
     timing->condition = copy_of(json, "condition");
     json_array_foreach (json_object_get(json, "timed"), t, one) {
-      if (timing->count == TIMED_MOST) break;
+      if (timing->count == MAX_TIMED) break;
       struct timed *timed = &timing->timed[timing->count++];
       const json_t *cold = json_object_get(one, "cold_ns");
       double ns = json_is_number(cold) ? json_number_value(cold) : (double)NAN;

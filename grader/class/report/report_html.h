@@ -3,7 +3,7 @@
 #ifndef KIT_REPORT_HTML_H
 #define KIT_REPORT_HTML_H
 
-#include "grader/show/html_frame.h"
+#include "grader/show/html_text.h"
 
 /* Writes everything up to the beginning of <main>. label: before the heading ("lab2"), NULL: none.
  * score, max: at the right of the header; score NULL: nothing. links end with a NULL url. */

@@ -1,0 +1,313 @@
+/* judge.c: what became of a case: how its process ended, whether its outputs are right, and what
+ * that means for other cases. */
+#include "grader/run/run.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/run/execute.h"
+
+bool case_fail(struct case_result *result, const char *kind, enum case_stop stop,
+               const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  result->reason = xvprintf(format, args);
+  va_end(args);
+  result->state = kind ? CASE_WRONG : CASE_ERROR;
+  result->kind = kind;
+  result->stop = stop;
+  return true;
+}
+
+/* With a hazard's message for the reason: "line 17: oob: MESSAGE", without a title if it is NULL.
+ */
+static bool judge_by_hazard(struct case_result *result, const char *kind, enum case_stop stop,
+                            const struct hazard_record *hazard, const char *title,
+                            const char *after) {
+  autofree char *line = hazard->line ? xprintf("line %d: ", hazard->line) : xstrdup("");
+  case_fail(result, kind, stop, "%s%s%s%s%s", line, title ? title : "", title ? ": " : "",
+            hazard->message, after);
+  result->quoted = hazard;
+  return true;
+}
+
+/* The worst hazard that is no warning, or NULL. */
+static const struct hazard_record *worst_hazard(const struct report *report) {
+  const struct hazard_record *worst = NULL;
+  for (int i = 0; i < report->hazard_count; i++) {
+    const struct hazard_record *hazard = &report->hazards[i];
+    if (hazard->warning) continue;
+    if (!worst || hazard_kind_rank(hazard->kind) < hazard_kind_rank(worst->kind)) worst = hazard;
+  }
+  return worst;
+}
+
+/* The report's first hazard of a kind, or NULL. */
+static const struct hazard_record *reported(const struct report *report, const char *kind) {
+  for (int i = 0; i < report->hazard_count; i++)
+    if (strcmp(report->hazards[i].kind, kind) == 0) return &report->hazards[i];
+  return NULL;
+}
+
+/* What may have made a program end itself that checks for errors: a call that failed, or the worst
+ * hazard; or NULL. */
+static const struct hazard_record *reason_to_exit(const struct report *report) {
+  const struct hazard_record *call = reported(report, "call");
+  return call ? call : worst_hazard(report);
+}
+
+/* The line "kit: ..." by which a runner reports that the fault is ours, or NULL. */
+static const char *kit_line(const struct text *output) {
+  const char *text = text_get(output);
+  if (strncmp(text, "kit:", 4) == 0) return text;
+  const char *found = strstr(text, "\nkit:");
+  return found ? found + 1 : NULL;
+}
+
+void case_blame_program(struct case_result *result) {
+  autofree char *words = result->reason;
+  result->reason = NULL;
+  case_fail(
+      result, "protocol", STOP_LARGER,
+      "%s; but the model solution runs well in this case: a submission must not call exit(), use "
+      "up "
+      "the memory, or close, write or replace descriptors that it has not opened",
+      words);
+}
+
+/* How the process ended: true if there is nothing to judge beyond that. */
+static bool judge_end(const struct conf *conf, const struct ends *ends,
+                      struct case_result *result) {
+  const struct report *report = &result->report;
+  const struct process_end *end = &ends->runner;
+  const char *text = text_get(&result->output), *line = kit_line(&result->output);
+  const struct hazard_record *budget = reported(report, "budget"),
+                             *crash = reported(report, "crash"), *exit = reason_to_exit(report);
+  freed_by(text_free) struct text words = {0};
+  if (end->start_error) {
+    text_add_printable(&words, text, strcspn(text, "\n"), true);
+    return case_fail(result, NULL, STOP_ALL, "the runner cannot be started: %s%s%s",
+                     strerror(end->start_error), words.length ? ": " : "", text_get(&words));
+  }
+  if (ends->device_fault && !report->done) {
+    result->claimed = true; /* a submission may have brought it about */
+    return case_fail(result, NULL, STOP_LARGER, "%s", ends->device_fault);
+  }
+  if (budget && !report->done) return judge_by_hazard(result, "budget", STOP_ALL, budget, NULL, "");
+  if (report->broken)
+    return case_fail(result, "protocol", STOP_LARGER, "the device broke off: %s", report->broken);
+  if (ends->cut_off && !report->done)
+    return case_fail(
+        result, "protocol", STOP_LARGER,
+        "the program closed what connects it to the device; a submission must not close "
+        "descriptors that are not its own");
+  if (end->exit_code == 2 && line) {
+    text_add_printable(&words, line + 4, strcspn(line + 4, "\n"), true);
+    result->claimed = true;
+    return case_fail(result, NULL, STOP_LARGER, "the runner reports:%s", text_get(&words));
+  }
+  if (ends->device_spent)
+    return case_fail(result, "budget", STOP_ALL,
+                     "its kernels keep the simulator busy far longer than the lab's budget should "
+                     "allow");
+  if (ends->host_spent)
+    return case_fail(
+        result, "budget", STOP_ALL,
+        "its host code has used up the %ld s of processor time that it has for all cases "
+        "together. Does a loop on the host never end? If it is only slow, let kernels do "
+        "the work",
+        conf->cpu_limit);
+  if (end->timed_out)
+    return case_fail(
+        result, "timeout", STOP_ALL,
+        "it slept for %ld s: neither its host code nor a kernel had anything to do. Look "
+        "for what it waits for: a sleep, input, a lock, a thread that has ended",
+        conf->sleep_limit);
+  if (end->signal == SIGXFSZ)
+    return case_fail(result, "crash", STOP_LARGER, "%s", signal_in_words(SIGXFSZ));
+  if (end->signal && strstr(text, "std::bad_alloc"))
+    return case_fail(result, "memory", STOP_LARGER,
+                     "it asked for more memory than there is (limit: %ld MiB)", conf->memory_limit);
+  if (end->signal && crash) return judge_by_hazard(result, "crash", STOP_LARGER, crash, NULL, "");
+  if (end->signal)
+    return case_fail(result, "crash", STOP_LARGER, "%s (signal %d)", signal_in_words(end->signal),
+                     end->signal);
+  if (report->damaged[0])
+    return case_fail(result, "protocol", STOP_LARGER, "the program's report is damaged: %s",
+                     report->damaged);
+  if (report->done) return false;
+  if (!report->forged && exit)
+    return judge_by_hazard(result, "protocol", STOP_LARGER, exit, hazard_kind_title(exit->kind),
+                           " The program then exited.");
+  return case_fail(
+      result, "protocol", STOP_LARGER,
+      "the program exited (status %d) before the call returned%s; a submission must not "
+      "call exit() or close descriptors that are not its own",
+      end->exit_code,
+      report->forged ? ", and what it wrote into the report is not a valid report" : "");
+}
+
+/* Did a kernel wait at barriers, and have arrays, but none in shared memory? */
+static bool lacks_shared(const struct report *report, int set) {
+  for (int i = 0; i < report->launch_count; i++) {
+    const uint64_t *value = report->launches[i].counters.value;
+    if (report->launches[i].set == set && value[COUNTER_barriers] &&
+        value[COUNTER_local_load_inst] &&
+        value[COUNTER_shared_load_inst] + value[COUNTER_shared_store_inst] == 0)
+      return true;
+  }
+  return false;
+}
+
+/* cudaMalloc, cudaMemcpy, cudaMemset, ..., cudaFree */
+static bool is_memory_function(const char *name) {
+  return name && (strncmp(name, "cudaM", 5) == 0 || strncmp(name, "cudaFree", 8) == 0);
+}
+
+/* The outputs of each set, and the errors of each call. */
+static void judge_sets(const struct conf *conf, const struct case_conf *entry, void *const *inputs,
+                       uint64_t seed, struct case_result *result) {
+  const struct problem *problem = conf->family->problem;
+  for (int set = 0; set < result->report.set_count; set++) {
+    const struct set_record *record = &result->report.sets[set];
+    freed_by(text_free) struct text where = {0};
+    if (set > 0) text_add(&where, " (call %d of %d)", set + 1, result->report.set_count);
+    struct finding finding = {0};
+    if (record->error) {
+      const struct hazard_record *hazard = worst_hazard(&result->report);
+      bool memory = strcmp(record->error, "cudaErrorMemoryAllocation") == 0;
+      /* A copy that failed explains what kernels find afterwards, not the other way round. */
+      bool api = (memory || strcmp(record->error, "cudaErrorInvalidValue") == 0) &&
+                 is_memory_function(record->error_from);
+      if (hazard && !api) {
+        autofree char *line = hazard->line ? xprintf(", line %d", hazard->line) : xstrdup("");
+        case_fail(result, "wrong", STOP_NOTHING, "%s%s%s: %s", record->error, text_get(&where),
+                  line, hazard->message);
+        result->quoted = hazard;
+      } else {
+        case_fail(result, memory ? "memory" : "wrong", STOP_NOTHING, "the call left %s%s%s%s",
+                  record->error, text_get(&where), record->message ? ": " : "",
+                  record->message ? record->message : "");
+      }
+    } else if (!conf->family->check(
+                   entry->dims, (const void *const *)inputs + set * problem->input_count,
+                   (const void *const *)record->outputs, seed + (uint64_t)set, &finding)) {
+      bool same = set > 0 && result->report.sets[set - 1].outputs[0] &&
+                  memcmp(record->outputs[0], result->report.sets[set - 1].outputs[0],
+                         problem_bytes(problem, problem->input_count, entry->dims)) == 0;
+      autofree char *gap =
+          finding.unwritten ? coverage_describe(problem, entry->dims, &result->report, set) : NULL;
+      bool own = !gap && finding.explains == EXPLAINS_NOTHING && lacks_shared(&result->report, set);
+      if (own) finding.explains = EXPLAINS_RESULTS;
+      case_fail(
+          result, "wrong", STOP_NOTHING, "%s%s%s%s", gap ? gap : finding.text, text_get(&where),
+          own ? "; the kernel waits at barriers, but its arrays are each thread's own: is "
+                "__shared__ missing?"
+              : "",
+          same ? "; it is the result of the previous call, but the inputs are different" : "");
+      result->explains = gap ? EXPLAINS_RESULTS : finding.explains;
+    }
+    if (result->reason) return;
+  }
+  result->state = CASE_RIGHT;
+}
+
+/* Of the first call; of one that did not come back, of the launches that were reported. */
+static void add_totals(struct case_result *result) {
+  bool summed = result->report.sets[0].has_totals;
+  if (summed) result->totals = result->report.sets[0].totals;
+  for (int i = 0; i < result->report.launch_count && !summed; i++) {
+    const struct launch_record *launch = &result->report.launches[i];
+    if (launch->set != 0) continue;
+    result->totals.launches += launch->launches;
+    result->totals.time_ns += launch->time_ns;
+    for (int c = 0; c < COUNTERS; c++)
+      result->totals.counters.value[c] += launch->counters.value[c];
+  }
+  /* A call that copies or fills, too, takes longer than its kernels. */
+  uint64_t call = result->report.sets[0].time_ns;
+  if (result->totals.launches && call > result->totals.time_ns) result->totals.time_ns = call;
+}
+
+void case_judge(const struct conf *conf, int case_index, void *const *inputs, uint64_t seed,
+                const struct ends *ends, struct case_result *result) {
+  const struct case_conf *entry = &conf->cases[case_index];
+  add_totals(result);
+  result->totals.textbook_load_bytes = conf->family->textbook_loads(entry->dims);
+  result->totals.textbook_store_bytes = family_output_bytes(conf->family, entry->dims);
+  if (!judge_end(conf, ends, result)) judge_sets(conf, entry, inputs, seed, result);
+  for (int i = 0; i < result->report.hazard_count && result->state != CASE_ERROR; i++) {
+    const struct hazard_record *hazard = &result->report.hazards[i];
+    bool over = strcmp(hazard->kind, "timeout") == 0 || strcmp(hazard->kind, "budget") == 0;
+    if (over && result->stop == STOP_NOTHING) result->stop = STOP_ALL;
+    /* The simulator's limit: this case earns nothing here, and others what they earn. */
+    if (strcmp(hazard->kind, "unsupported") == 0 && result->state == CASE_WRONG) {
+      free(result->reason);
+      judge_by_hazard(result, "unsupported", STOP_NOTHING, hazard, NULL, "");
+      result->line = hazard->line;
+    }
+  }
+}
+
+/* --- what it means for other cases --- */
+
+static bool same_function(const struct case_conf *a, const struct case_conf *b) {
+  return a->entry == b->entry || (a->entry && b->entry && strcmp(a->entry, b->entry) == 0);
+}
+
+void cases_decide(const struct conf *conf, struct case_result *results) {
+  for (int i = 0; i < conf->case_count; i++) {
+    struct case_result *result = &results[i];
+    for (int j = 0; j < conf->case_count && result->state == CASE_RIGHT && result->undecided; j++) {
+      const struct case_result *other = &results[j];
+      if (!other->kind || strcmp(other->kind, "host") != 0 ||
+          !same_function(&conf->cases[i], &conf->cases[j]))
+        continue;
+      case_fail(result, "host", STOP_NOTHING, "%s (in case %s)", other->reason,
+                conf->cases[j].name);
+      result->line = other->line;
+    }
+  }
+}
+
+static const char *what_happened(const struct case_result *result) {
+  if (!result->kind) return "failed";
+  if (result->report.damaged[0]) return "damaged its report";
+  if (strcmp(result->kind, "crash") == 0) return "crashed";
+  if (strcmp(result->kind, "memory") == 0) return "ran out of memory";
+  if (strcmp(result->kind, "protocol") == 0) return "exited";
+  return strcmp(result->kind, "budget") == 0 ? "used up its budget" : "hung";
+}
+
+static void note_stop(struct stops *stops, const struct conf *conf, int case_index,
+                      const struct case_result *results) {
+  enum case_stop stop = results[case_index].stop;
+  if (stop == STOP_ALL && stops->all < 0) stops->all = case_index;
+  if (stop == STOP_LARGER &&
+      (stops->larger < 0 || case_work(conf, case_index) < case_work(conf, stops->larger)))
+    stops->larger = case_index;
+}
+
+static bool left_out(const struct stops *stops, const struct conf *conf, int case_index,
+                     struct case_result *results) {
+  int by = stops->all;
+  if (by < 0 && stops->larger >= 0 && case_work(conf, case_index) >= case_work(conf, stops->larger))
+    by = stops->larger;
+  if (by < 0) return false;
+  results[case_index] =
+      (struct case_result){.state = CASE_NOT_RUN,
+                           .reason = xprintf("not run, because the program %s in case %s",
+                                             what_happened(&results[by]), conf->cases[by].name)};
+  return true;
+}
+
+int stops_advance(struct stops *stops, const struct conf *conf, int *cases, int count, int judged,
+                  struct case_result *results) {
+  int left = 0;
+  for (int i = 0; i < judged; i++) note_stop(stops, conf, cases[i], results);
+  for (int i = judged; i < count; i++)
+    if (!left_out(stops, conf, cases[i], results)) cases[left++] = cases[i];
+  return left;
+}

@@ -1,0 +1,77 @@
+/* show.h: what ./grade shows beside the grade of a lab's file (card.h, html.h, json.h). */
+#ifndef KIT_SHOW_H
+#define KIT_SHOW_H
+
+#include <jansson.h>
+
+#include "grader/base/screen.h"
+#include "grader/lab/conf.h"
+#include "grader/lab/lab.h"
+#include "grader/run/sweep.h"
+#include "grader/score/score.h"
+
+/* --- sweep_table.c: a sweep over block shapes for people, as JSON, and as a chart's data. */
+
+/* The times of all shapes as a table of BLOCK_X by BLOCK_Y, then what is known of the best ones and
+ * the submission's own; with explain, of all. */
+void sweep_print(const struct screen *screen, const struct sweep *sweep, bool explain);
+/* {"schema":1, "lab", "backend", "device", "seed", "case", "parameters":[2], "time_kind",
+ *  "own":[x, y], "best":[x, y], "shapes":[{"extent":[x, y], "state":"right|wrong|ignored",
+ *  "load_sectors_per_request", "store_sectors_per_request", "time_ns", "bound", "reason"}]} */
+void sweep_write_json(const struct sweep *sweep, uint64_t seed, const char *path);
+/* The right shapes' table for plots/sweep.gp. */
+void sweep_chart_table(const struct sweep *sweep, struct text *table);
+/* Draws the times as a heat map, plots/sweep.gp, into build/pictures/, with plot on the terminal,
+ * too. */
+void sweep_draw(const struct kit *kit, const struct sweep *sweep, bool plot,
+                const struct screen *screen);
+
+/* --- ceiling_table.c: `./grade ceiling`: what the device can do at most. */
+
+/* Prints the ceilings of all labs' problems, unless quiet: measured on the GPU, at the sizes that
+ * labs time, at the largest that they have and at one far larger than L2; or, for the simulator,
+ * those of its GPU's description. json: a file to write them to, or NULL. Returns 0, or 2 if one
+ * could not be measured, which it says. */
+int ceiling_show(const struct kit *kit, const char *backend, const char *json, bool quiet);
+
+/* --- conf_print.c: what a lab.conf may hold, on the terminal, and what was read of one, as JSON.
+ * */
+
+/* Every key with its type, range, default and sentence. */
+void conf_print_keys(const struct screen *screen);
+/* What was read, with defaults filled in and null for what is not given; the caller's:
+ *
+ *   {"schema":1, "lab":"lab2", "files":["labs/lab2_tiled/lab.conf"], "max_points":100,
+ *    "budget":{"instructions":..., "bytes":..., "calls":...} (of all cases together),
+ *    "conf":{"title":"...", "problem":"matmul", "entries":["matmul"], ...},
+ *    "cases":[{"name":"17", "hidden":false, "dims":{"M":17, ...}, "sets":3, ...}, ...],
+ *    "items":[{"id":"small", "hidden":false, "class":"correctness", "full":{"at_least":false,
+ *              "value":4}, ...}, ...] (each with the keys of its class),
+ *    "sweep":{"case":"n512", "values":[8, 16], ...} or null} */
+json_t *conf_to_json(const struct lab *lab);
+
+/* --- gradescope_results.c: a grade as the results.json that Gradescope reads from an autograder.
+ * * Format: https://gradescope-autograders.readthedocs.io/en/latest/specs/ ("Output format"). One
+ * test an item: what is hidden is shown to students once grades are published, all else at once.
+ * The leaderboard has the score and, for every performance item, its figure (a time or a ratio of
+ * times, whose better end its threshold says). */
+
+/* Replaces the file at once, or leaves it and ends the program. If the disk is full it first
+ * removes PATH.reserve, which gradescope/run_autograder has put there for this. seconds: that
+ * grading took. */
+void gradescope_write(const struct grade *grade, double seconds, const char *path);
+
+/* --- once.c: one run of a lab's file on sizes of one's own, for no points: ./grade LAB --dims
+ * M=64,N=64,K=64. */
+
+/* The lab's conf with nothing but one case: on these sizes, by the function that the case `like`
+ * calls (NULL: the lab's first). Ends the program with a sentence if the text names no sizes. It
+ * borrows from conf; the case is *entry, whose name is the caller's. */
+struct conf once_conf(const struct conf *conf, const char *text, const char *like,
+                      struct case_conf *entry);
+
+/* Prints launches with their counters, hazards, and whether the result is right. Returns 0 if it
+ * is, without a hazard, else 1. */
+int once_print(const struct screen *screen, const struct grade *grade);
+
+#endif
