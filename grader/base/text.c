@@ -50,13 +50,30 @@ char *xstrdup(const char *string) {
   return copy;
 }
 
+char *xvprintf(const char *format, va_list args) {
+  char *string;
+  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  return string;
+}
+
 char *xprintf(const char *format, ...) {
   va_list args;
   va_start(args, format);
-  char *string;
-  if (vasprintf(&string, format, args) < 0) die("out of memory");
+  char *string = xvprintf(format, args);
   va_end(args);
   return string;
+}
+
+char *xmemdup(const void *bytes, size_t length) {
+  char *copy = xcalloc(length + 1, 1);
+  if (length > 0) memcpy(copy, bytes, length);
+  return copy;
+}
+
+void free_pointer(void *address) { free(*(void **)address); }
+
+void free_pointers(void **pointers, size_t count) {
+  for (size_t i = 0; i < count; i++) free(pointers[i]);
 }
 
 void text_append(struct text *text, const char *bytes, size_t length) {

@@ -6,6 +6,7 @@
 #ifndef KIT_TEXT_H
 #define KIT_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,6 +29,22 @@ void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *memory, size_t bytes);
 char *xstrdup(const char *string);
 char *xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *xvprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+/* A copy, with a NUL behind it. */
+char *xmemdup(const void *bytes, size_t length);
+
+/* Local variables that are freed where they go out of scope. They start with a value:
+ *
+ *     autofree char *path = xprintf("%s/%s", folder, name);
+ *     freed_by(text_free) struct text words = {0}; */
+#define autofree freed_by(free_pointer)
+#define freed_by(function) __attribute__((cleanup(function)))
+/* Frees what the pointer points to whose address it gets. */
+void free_pointer(void *address);
+/* free() for each of them:   free_all(person->name, person->email); */
+#define free_all(...) \
+  free_pointers((void *[]){__VA_ARGS__}, sizeof(void *[]){__VA_ARGS__} / sizeof(void *))
+void free_pointers(void **pointers, size_t count);
 
 /* Adds an element, all zeros, at the end of an array, and yields a pointer to it:
  *
@@ -40,6 +57,11 @@ char *xprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
   ((list) = array_grow((list), (size_t)(count), sizeof *(list)), &(list)[(count)++])
 /* The array, perhaps moved, with element `count` all zeros. */
 void *array_grow(void *list, size_t count, size_t size);
+/* qsort() and bsearch() for an array that may be empty. */
+#define array_sort(list, count, compare) \
+  ((count) > 0 ? qsort(list, (size_t)(count), sizeof *(list), compare) : (void)0)
+#define array_search(key, list, count, compare) \
+  ((count) > 0 ? bsearch(key, list, (size_t)(count), sizeof *(list), compare) : NULL)
 
 /* Prints "grade: ..." to stderr and exits with status 2. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #include "grader/base/system.h"
-#include "grader/class/book/history.h"
+#include "grader/class/book/attempt.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/engine/engine.h"
 #include "grader/class/export/export.h"

@@ -14,7 +14,6 @@
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
 #include "grader/class/book/attempt.h"
-#include "grader/class/book/merge.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/export/export.h"
 

@@ -12,7 +12,7 @@
 
 #include "grader/base/text.h"
 #include "grader/class/base/gradebook.h"
-#include "grader/class/base/pseudonym.h"
+#include "grader/class/base/gradebook.h"
 
 /* A gradebook in a folder of its own; to be given to drop_book. */
 static struct gradebook *fresh_book(void) {

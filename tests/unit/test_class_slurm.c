@@ -54,6 +54,8 @@ static void lost(void *context, const char *attempt, const char *reason) {
   snprintf(seen.reason[i], sizeof seen.reason[i], "%s", reason);
 }
 
+static void waiting(void *context, int running) { (void)context, (void)running; }
+
 static void note_line(void *context, const char *line) {
   (void)context;
   text_add(&seen.said, "%s\n", line);
@@ -101,6 +103,7 @@ static int run(int count) {
                                                   .count = count,
                                                   .slurm = &options,
                                                   .arrived = arrived,
+                                                  .waiting = waiting,
                                                   .lost = lost,
                                                   .note = note_line});
   free(state);
@@ -347,10 +350,8 @@ static void test_options(void **state) {
     assert_non_null(wrong);
     free(wrong);
   }
-  struct slurm_options *options = slurm_options_make(good, 5);
-  assert_int_equal(options->count, 4);
-  assert_int_equal(options->at_once, 4);
-  slurm_options_free(options);
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    assert_int_equal(slurm_array_limit(good[i]), strcmp(good[i], "array-limit=4") == 0 ? 4 : 0);
 }
 
 static void test_answers_of_sbatch(void **state) {

@@ -61,7 +61,7 @@ bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, c
   struct text names = {0};
   text_add(&names, "--name=");
   for (int i = 0; i < count; i++) text_add(&names, "%s%s", i ? "," : "", runs[i]);
-  char *user = xprintf("--user=%lu", (unsigned long)geteuid());
+  autofree char *user = xprintf("--user=%lu", (unsigned long)geteuid());
   const char *const argv[] = {"squeue",       "--noheader", "--array",
                               "--states=all", user,         "--format=%j|%F|%K|%T|%r",
                               names.data,     NULL};
@@ -79,12 +79,10 @@ bool slurm_queue_read(const char *const *runs, int count, struct queue *queue, c
   }
   slurm_output_free(&output);
   text_free(&names);
-  free(user);
   return read;
 }
 
 void slurm_queue_free(struct queue *queue) {
-  free(queue->rows);
-  free(queue->text);
+  free_all(queue->rows, queue->text);
   *queue = (struct queue){0};
 }

@@ -76,13 +76,18 @@ static char *output_option(const struct submission *submission) {
 enum submit slurm_submit(const struct submission *submission, long *job, char **reason) {
   const struct slurm_options *options = submission->options;
   char limit[24] = "";
-  if (options->at_once) snprintf(limit, sizeof limit, "%%%d", options->at_once);
   int count = 0, room = options->count + 16;
-  char **argv = xcalloc((size_t)room, sizeof *argv);
+  autofree char **argv = xcalloc((size_t)room, sizeof *argv);
   argv[count++] = xstrdup("sbatch");
   argv[count++] = xstrdup("--parsable");
-  for (int i = 0; i < options->count; i++)
-    argv[count++] = xprintf("%s%s", options->words[i][0] == '-' ? "" : "--", options->words[i]);
+  for (int i = 0; i < options->count; i++) {
+    const char *word = options->words[i];
+    int at_once = slurm_array_limit(word);
+    if (at_once)
+      snprintf(limit, sizeof limit, "%%%d", at_once);
+    else
+      argv[count++] = xprintf("%s%s", *word == '-' ? "" : "--", word);
+  }
   argv[count++] = xprintf("--array=1-%d%s", submission->tasks, limit);
   argv[count++] = xprintf("--job-name=%s", submission->run);
   argv[count++] = output_option(submission);
@@ -99,20 +104,18 @@ enum submit slurm_submit(const struct submission *submission, long *job, char **
   *reason = answer == SUBMIT_DONE ? NULL : slurm_output_reason(&output);
   slurm_output_free(&output);
   for (int i = 0; i < count; i++) free(argv[i]);
-  free(argv);
   return answer;
 }
 
 /* By name: a job's number may be given to another one once a controller has lost its state. */
 bool slurm_scancel(const char *run, const char *state) {
-  char *name = xprintf("--name=%s", run), *only = state ? xprintf("--state=%s", state) : NULL;
+  autofree char *name = xprintf("--name=%s", run),
+                *only = state ? xprintf("--state=%s", state) : NULL;
   const char *const argv[] = {"scancel", name, only, NULL};
   struct slurm_output output;
   slurm_command(argv, SCANCEL_SECONDS, NULL, &output);
   bool done = output.status == 0;
   slurm_output_free(&output);
-  free(name);
-  free(only);
   return done;
 }
 

@@ -20,7 +20,7 @@ bool export_find(struct class *class, const char *student, const char *lab,
                                        "SELECT id, score, max FROM attempt WHERE student=?1 AND "
                                        "lab=?2 AND counts AND status='graded'",
                                        "ss", student, lab);
-  bool there = gradebook_next(class->book, rows);
+  bool there = row_next(rows);
   if (there)
     *grade = (struct export_grade){row_copy(rows, 0), sqlite3_column_double(rows, 1),
                                    sqlite3_column_double(rows, 2)};
@@ -34,7 +34,7 @@ static int by_place(const void *a, const void *b) {
 }
 
 struct text export_apply(const struct csv *csv, const struct export_change *changes, int count) {
-  struct export_change *sorted = xcalloc((size_t)count + 1, sizeof *sorted);
+  autofree struct export_change *sorted = xcalloc((size_t)count + 1, sizeof *sorted);
   if (count) memcpy(sorted, changes, sizeof *sorted * (size_t)count);
   qsort(sorted, (size_t)count, sizeof *sorted, by_place);
   struct text text = {0};
@@ -57,6 +57,5 @@ struct text export_apply(const struct csv *csv, const struct export_change *chan
     text_add(&text, "%s", sorted[i].text);
   }
   text_append(&text, csv->text + at, csv->length - at);
-  free(sorted);
   return text;
 }

@@ -49,7 +49,7 @@ static bool add_build(struct class *class, const char *attempt, struct text *tex
   sqlite3_stmt *rows = gradebook_query(
       class->book, "SELECT line, message FROM hazard WHERE attempt=?1 AND kind='build'", "s",
       attempt);
-  bool there = gradebook_next(class->book, rows);
+  bool there = row_next(rows);
   if (there) {
     text_add(text, "<br>The file does not compile: ");
     if (sqlite3_column_int(rows, 0)) text_add(text, "line %d: ", sqlite3_column_int(rows, 0));
@@ -70,7 +70,7 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
       "ORDER BY position",
       "s", grade->attempt);
   char *last = NULL;
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     const char *reason = row_text(rows, 3), *hint = row_text(rows, 4);
     add_tagged(&text, "<br><b>", row_text(rows, 0), "</b>");
     text_add(&text, " (%d / %d)", sqlite3_column_int(rows, 1), sqlite3_column_int(rows, 2));
@@ -83,7 +83,6 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
     last = reason ? xstrdup(reason) : NULL;
   }
   free(last);
-  sqlite3_finalize(rows);
   return text.data;
 }
 
@@ -94,7 +93,7 @@ static char *feedback_of(struct class *class, const char *lab, const struct expo
  * are participants'. A roster shows that (submitter.why), or a submission without any number, which
  * is of those who are in no group. */
 static void make(struct class *class, const char *path, const char *lab) {
-  struct text text = {0};
+  freed_by(text_free) struct text text = {0};
   text_add(&text,
            "Identifier,Full name,Email address,Grade,Maximum grade,"
            "Last modified (grade),Feedback comments\r\n");
@@ -111,7 +110,7 @@ static void make(struct class *class, const char *path, const char *lab) {
       " a.status='graded' LEFT JOIN submitter AS u ON u.key=a.submitter ORDER BY s.id",
       "s", lab);
   int count = 0;
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     struct export_grade grade;
     const char *id = row_text(rows, 0), *name = row_text(rows, 1), *number = row_text(rows, 3);
     bool group = sqlite3_column_int(rows, 4);
@@ -125,8 +124,8 @@ static void make(struct class *class, const char *path, const char *lab) {
       continue;
     }
     if (!export_find(class, id, lab, &grade)) continue;
-    char *points = decimal_write(&(struct decimal_format){'.'}, grade.score),
-         *feedback = feedback_of(class, lab, &grade);
+    autofree char *points = decimal_write(&(struct decimal_format){'.'}, grade.score),
+                  *feedback = feedback_of(class, lab, &grade);
     text_add(&text, "Participant %s,", number);
     csv_add_safe(&text, name, ',');
     text_add(&text, ",");
@@ -134,14 +133,10 @@ static void make(struct class *class, const char *path, const char *lab) {
     text_add(&text, ",%s,%g,-,", points, grade.max);
     csv_add_safe(&text, feedback, ',');
     text_add(&text, "\r\n");
-    free(points);
-    free(feedback);
     free(grade.attempt);
     count++;
   }
-  sqlite3_finalize(rows);
   file_write(path, text_get(&text), text.length);
-  text_free(&text);
   class_note(class,
              "%s: made, with %d grades of %s, for a Moodle in English where everybody hands in "
              "alone (for groups, its zip has only the groups' numbers); Moodle replaces grades "
@@ -150,10 +145,9 @@ static void make(struct class *class, const char *path, const char *lab) {
 }
 
 void export_moodle(struct class *class, const char *path) {
-  char *lab = export_lab(class, "--moodle");
+  autofree char *lab = export_lab(class, "--moodle");
   if (access(path, F_OK) != 0 && errno == ENOENT) {
     make(class, path, lab);
-    free(lab);
     return;
   }
   struct export_table table;
@@ -178,6 +172,5 @@ void export_moodle(struct class *class, const char *path) {
              filling.feedback >= 0 ? "" : ", without feedback (the worksheet has no such column)",
              filling.without, filling.scaled ? "; grades are scaled to the maximum grade" : "");
   free(filling.path);
-  free(lab);
   export_table_free(&table);
 }

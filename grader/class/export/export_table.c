@@ -81,30 +81,28 @@ static const char *student_of(const struct export_table *table, int row) {
 }
 
 static void report_missing(struct class *class, const struct export_table *table, const char *lab) {
-  const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
+  autofree const char **seen = xcalloc((size_t)table->csv.count + 1, sizeof *seen);
   int count = 0, missing = 0;
   for (int row = 1; row < table->csv.count; row++)
     if (table->rows[row].person >= 0) seen[count++] = student_of(table, row);
-  if (count) qsort(seen, (size_t)count, sizeof *seen, compare_strings);
+  array_sort(seen, count, compare_strings);
   sqlite3_stmt *rows = gradebook_query(
       class->book,
       "SELECT a.student, coalesce(s.name, '') FROM attempt AS a LEFT JOIN student AS s ON "
       "s.id=a.student WHERE a.lab=?1 AND a.counts AND a.status='graded' ORDER BY a.student",
       "s", lab);
-  while (gradebook_next(class->book, rows)) {
+  while (row_next(rows)) {
     const char *id = row_text(rows, 0), *name = row_text(rows, 1);
-    if (count && bsearch(&id, seen, (size_t)count, sizeof *seen, compare_strings)) continue;
+    if (array_search(&id, seen, count, compare_strings)) continue;
     class_problem(class, "%s: no row belongs to %s%s%s: the grade is not exported", table->path, id,
                   *name ? ", " : "", name);
     missing++;
   }
-  sqlite3_finalize(rows);
   for (int row = 1; row < table->csv.count && missing; row++)
     if (table->rows[row].why)
       class_note(class, "%s: line %d, %s: left as it is: %s", table->path,
                  csv_line(&table->csv, row), *table->names[row] ? table->names[row] : "a number",
                  table->rows[row].why);
-  free(seen);
 }
 
 /* A score out of `possible` points (0: as many as the lab has). */
@@ -133,18 +131,16 @@ static bool fill_row(struct class *class, const struct export_table *table, int 
                         ? filling->possible
                         : export_table_number(filling->option, table, row, filling->max);
   filling->scaled |= possible > 0 && possible != grade.max;
-  char *points = decimal_write(&table->format, points_of(&grade, possible));
+  autofree char *points = decimal_write(&table->format, points_of(&grade, possible));
   struct text cell = {0};
   csv_add(&cell, points, table->csv.separator);
   *array_add(*changes, *count) = (struct export_change){row, filling->grade, cell.data};
   if (filling->feedback >= 0) {
-    char *feedback = filling->feedback_of(class, filling->lab, &grade);
+    autofree char *feedback = filling->feedback_of(class, filling->lab, &grade);
     cell = (struct text){0};
     csv_add_safe(&cell, feedback, table->csv.separator);
     *array_add(*changes, *count) = (struct export_change){row, filling->feedback, cell.data};
-    free(feedback);
   }
-  free(points);
   free(grade.attempt);
   return true;
 }
@@ -159,12 +155,11 @@ void export_table_fill(struct class *class, struct export_table *table,
     filling->without += !filled && table->is_person[row];
   }
   report_missing(class, table, filling->lab);
-  struct text text = export_apply(&table->csv, changes, count);
+  freed_by(text_free) struct text text = export_apply(&table->csv, changes, count);
   filling->path = path_beside(table->path);
   file_write(filling->path, text_get(&text), text.length);
   for (int i = 0; i < count; i++) free(changes[i].text);
   free(changes);
-  text_free(&text);
 }
 
 void export_table_free(struct export_table *table) {
@@ -172,9 +167,7 @@ void export_table_free(struct export_table *table) {
     if (table->rows) mention_free(&table->rows[row]);
     if (table->names) free(table->names[row]);
   }
-  free(table->rows);
-  free(table->is_person);
-  free(table->names);
+  free_all(table->rows, table->is_person, table->names);
   people_free(&table->people);
   csv_free(&table->csv);
 }

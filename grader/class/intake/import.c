@@ -19,7 +19,6 @@
 #include "grader/base/text.h"
 #include "grader/base/version.h"
 #include "grader/class/book/attempt.h"
-#include "grader/class/book/history.h"
 #include "grader/class/book/pin.h"
 #include "grader/class/book/submitters.h"
 #include "grader/class/intake/handed.h"
@@ -29,7 +28,7 @@ void import_settings(struct class *class) {
   struct gradebook *book = class->book;
   const struct class_options *options = class->options;
   gradebook_begin(book);
-  char *seed = gradebook_meta(book, "seed");
+  autofree char *seed = gradebook_meta(book, "seed");
   if (seed && options->seeded && strtoull(seed, NULL, 10) != options->seed)
     die("this class is graded with seed %s, so that everybody gets the same inputs; for %" PRIu64
         " use another --state DIR",
@@ -37,29 +36,23 @@ void import_settings(struct class *class) {
   if (!seed) {
     uint32_t fresh;
     random_bytes(&fresh, sizeof fresh);
-    char *text = xprintf("%" PRIu64, options->seeded ? options->seed : (uint64_t)fresh);
+    autofree char *text = xprintf("%" PRIu64, options->seeded ? options->seed : (uint64_t)fresh);
     gradebook_set_meta(book, "seed", text);
-    free(text);
   }
-  free(seed);
   if (options->due) {
     long long due;
     if (!attempt_parse_time(options->due, &due))
       die("--due %s: write 2026-01-31, 2026-01-31T23:59 or 2026-01-31T22:59Z", options->due);
-    char *time = gradebook_time(due), *cause = xprintf("--due %s", options->due);
+    autofree char *time = gradebook_time(due), *cause = xprintf("--due %s", options->due);
     gradebook_set_meta(book, "due", time);
     history_record(book, cause);
-    free(cause);
-    free(time);
   }
-  char *policy = gradebook_meta(book, "policy");
+  autofree char *policy = gradebook_meta(book, "policy");
   if (options->policy || !policy) {
-    char *cause = xprintf("--policy %s", options->policy ? options->policy : "last");
+    autofree char *cause = xprintf("--policy %s", options->policy ? options->policy : "last");
     gradebook_set_meta(book, "policy", options->policy ? options->policy : "last");
     history_record(book, cause);
-    free(cause);
   }
-  free(policy);
   gradebook_set_meta(book, "kit_version", KIT_VERSION);
   gradebook_commit(book);
 }
@@ -76,17 +69,14 @@ static void write_file(const char *path, const char *data, size_t length) {
 }
 
 static void write_source(const struct class *class, const char *work, const struct handed *handed) {
-  char *folder = class_path(class, "files/%s", work),
-       *path = class_path(class, "files/%s/%s.cu", work, handed->lab);
+  autofree char *folder = class_path(class, "files/%s", work),
+                *path = class_path(class, "files/%s/%s.cu", work, handed->lab);
   folder_make(folder);
   write_file(path, handed->data, handed->length);
   for (int i = 0; i < handed->header_count; i++) {
-    char *header = class_path(class, "files/%s/%s", work, handed->headers[i].name);
+    autofree char *header = class_path(class, "files/%s/%s", work, handed->headers[i].name);
     write_file(header, handed->headers[i].data, handed->headers[i].length);
-    free(header);
   }
-  free(path);
-  free(folder);
 }
 
 /* Everything that was written lies on the disk. */
@@ -169,8 +159,7 @@ static void list_rows(struct importing *importing, const struct handed_list *han
       memcpy(row->work, first, sizeof first);
     }
   }
-  if (importing->count)
-    qsort(importing->rows, (size_t)importing->count, sizeof *importing->rows, by_submitter);
+  array_sort(importing->rows, importing->count, by_submitter);
   for (int i = 0; i < importing->count; i++) {
     struct row *row = &importing->rows[i];
     row->last = i + 1 == importing->count || !same_lab(row, row + 1);
@@ -203,11 +192,10 @@ static char *time_of(struct gradebook *book, const struct row *row) {
 
 /* If it is what they want graded now, it is the last one again. */
 static void renew(struct gradebook *book, const struct row *row, const char *id) {
-  char *worksheet = row->handed->submitted > 0 ? NULL : time_of(book, row);
+  autofree char *worksheet = row->handed->submitted > 0 ? NULL : time_of(book, row);
   gradebook_run(book,
                 "UPDATE attempt SET submitter=?2, submitted=coalesce(?3, submitted) WHERE id=?1",
                 "sss", id, row->submitter, worksheet);
-  free(worksheet);
   if (row->last)
     gradebook_run(book,
                   "UPDATE attempt SET number=(SELECT max(number)+1 FROM attempt WHERE student=?2 "
@@ -219,7 +207,7 @@ static void renew(struct gradebook *book, const struct row *row, const char *id)
 static void add_row(struct importing *importing, const struct row *row) {
   struct gradebook *book = importing->class->book;
   const struct handed *handed = row->handed;
-  char *submitted = time_of(book, row);
+  autofree char *submitted = time_of(book, row);
   struct text file = {0}, reason = {0}; /* both have names in them, of any bytes */
   text_add_printable(&file, handed->file, strlen(handed->file), true);
   if (handed->refused) text_add_printable(&reason, handed->refused, strlen(handed->refused), true);
@@ -237,7 +225,6 @@ static void add_row(struct importing *importing, const struct row *row) {
       hash_of(importing, handed->lab));
   text_free(&reason);
   text_free(&file);
-  free(submitted);
 }
 
 /* Who everybody is, and what of theirs is new. */
@@ -249,10 +236,9 @@ static void find_known(struct importing *importing) {
     free(row->student);
     row->student =
         gradebook_string(book, "SELECT student FROM submitter WHERE key=?1", "s", row->submitter);
-    char *known = row->again ? NULL : known_attempt(book, row);
+    autofree char *known = row->again ? NULL : known_attempt(book, row);
     row->known = known != NULL;
     if (known) renew(book, row, known);
-    free(known);
   }
 }
 
@@ -302,47 +288,41 @@ static void add_all(struct importing *importing, const struct handed_list *hande
   history_record(class->book, "handed in");
   gradebook_commit(class->book);
   for (int i = 0; i < importing->count; i++) {
-    free(importing->rows[i].submitter);
-    free(importing->rows[i].student);
+    free_all(importing->rows[i].submitter, importing->rows[i].student);
   }
   free(importing->rows);
 }
 
 /* Of runs that were killed between the two. A preview has files of its own here. */
 static void remove_orphans(struct class *class) {
-  char *preview = class_path(class, "preview.sqlite");
+  autofree char *preview = class_path(class, "preview.sqlite");
   bool kept = access(preview, F_OK) == 0;
-  free(preview);
   if (kept) return;
-  char *folder = class_path(class, "files");
+  autofree char *folder = class_path(class, "files");
   DIR *directory = opendir(folder);
   for (struct dirent *item; directory && (item = readdir(directory)) != NULL;) {
     if (*item->d_name == '.') continue;
     if (gradebook_number(class->book, 0, "SELECT 1 FROM attempt WHERE work=?1", "s", item->d_name))
       continue;
-    char *inside = xprintf("%s/%s", folder, item->d_name);
+    autofree char *inside = xprintf("%s/%s", folder, item->d_name);
     DIR *files = opendir(inside);
     for (struct dirent *file; files && (file = readdir(files)) != NULL;) {
-      char *path = xprintf("%s/%s", inside, file->d_name);
+      autofree char *path = xprintf("%s/%s", inside, file->d_name);
       unlink(path);
-      free(path);
     }
     if (files) closedir(files);
     rmdir(inside);
-    free(inside);
   }
   if (directory) closedir(directory);
-  free(folder);
 }
 
 /* --- the whole --- */
 
 static enum class_format find_format(struct class *class, const struct entries *entries) {
-  const char **paths = xcalloc((size_t)entries->count + 1, sizeof *paths);
+  autofree const char **paths = xcalloc((size_t)entries->count + 1, sizeof *paths);
   for (int i = 0; i < entries->count; i++) paths[i] = entries->list[i].path;
   char *why = NULL;
   enum class_format format = names_recognise(paths, entries->count, &why);
-  free(paths);
   if (class->options->format) {
     format = class_format_find(class->options->format);
     class_note(class, "Reading %s as %s", class->options->from, class->options->format);
@@ -360,15 +340,14 @@ static void read_metadata(struct class *class, struct entries *entries,
     struct entry *entry = &entries->list[i];
     if (strcmp(entry->path, "submission_metadata.yml") != 0) continue;
     if (!entry_load(entry)) die("%s: %s", entry->path, entry->fault);
-    char *wrong = gradescope_read(entry->data, entry->length, metadata);
+    autofree char *wrong = gradescope_read(entry->data, entry->length, metadata);
     if (wrong) class_problem(class, "%s: %s; names are unknown", entry->path, wrong);
-    free(wrong);
   }
 }
 
 /* Notes how many cannot be late because the platform's download does not have when they came. */
 static void report_times(struct class *class, enum class_format format) {
-  char *due = gradebook_meta(class->book, "due");
+  autofree char *due = gradebook_meta(class->book, "due");
   long long unknown = gradebook_number(
       class->book, 0, "SELECT count(*) FROM attempt WHERE counts AND submitted IS NULL", "");
   if (due && format == FORMAT_CANVAS)
@@ -380,15 +359,12 @@ static void report_times(struct class *class, enum class_format format) {
                    ? "Moodle's zip has no times of submission; the assignment's grading worksheet "
                      "has them: pass it as --roster FILE.csv"
                    : "it is not known when they were handed in");
-  free(due);
 }
 
 void import_run(struct class *class) {
-  char *files = class_path(class, "files"), *spool = class_path(class, "spool");
+  autofree char *files = class_path(class, "files"), *spool = class_path(class, "spool");
   folder_make(files);
   folder_make(spool);
-  free(files);
-  free(spool);
   struct entries entries;
   entries_read(class, &entries);
   enum class_format format = find_format(class, &entries);

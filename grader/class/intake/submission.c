@@ -180,15 +180,12 @@ void submission_add(struct submission *submission, const struct file_facts *file
 
 void submission_free(struct submission *submission) {
   for (int i = 0; i < submission->part_count; i++) {
-    free(submission->parts[i].shown);
-    free(submission->parts[i].data);
+    free_all(submission->parts[i].shown, submission->parts[i].data);
   }
   for (int i = 0; i < submission->unusable_count; i++) {
-    free(submission->unusable[i].shown);
-    free(submission->unusable[i].reason);
+    free_all(submission->unusable[i].shown, submission->unusable[i].reason);
   }
-  free(submission->parts);
-  free(submission->unusable);
+  free_all(submission->parts, submission->unusable);
   text_free(&submission->names);
   *submission = (struct submission){0};
 }

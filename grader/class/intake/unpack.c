@@ -97,10 +97,9 @@ struct reading {
 
 static void refuse(struct reading *reading, const char *why, const char *path) {
   if (reading->to->reason) return;
-  char *shown = path ? identity_clean(path) : NULL;
+  autofree char *shown = path ? identity_clean(path) : NULL;
   reading->to->reason =
       shown ? xprintf("the archive %s: %.200s", why, shown) : xprintf("the archive %s", why);
-  free(shown);
 }
 
 /* What libarchive cannot read. */
@@ -111,9 +110,8 @@ static void refuse_damaged(struct reading *reading, const char *path) {
   } else if (words && strcasestr(words, "passphrase")) {
     refuse(reading, "is encrypted", NULL);
   } else {
-    char *why = xprintf("is damaged or cut off (%s)", words ? words : "it cannot be read");
+    autofree char *why = xprintf("is damaged or cut off (%s)", words ? words : "it cannot be read");
     refuse(reading, why, path);
-    free(why);
   }
 }
 
@@ -121,7 +119,7 @@ static void refuse_damaged(struct reading *reading, const char *path) {
 static void take_data(struct reading *reading, const char *path, bool listed, bool keep,
                       const char *fault, struct archive_entry *entry) {
   struct text data = {0};
-  char *buffer = xcalloc(1, 65536);
+  autofree char *buffer = xcalloc(1, 65536);
   la_ssize_t got;
   while ((got = archive_read_data(reading->archive, buffer, 65536)) > 0) {
     reading->bytes += (size_t)got;
@@ -139,7 +137,6 @@ static void take_data(struct reading *reading, const char *path, bool listed, bo
     }
     if (keep) text_append(&data, buffer, (size_t)got);
   }
-  free(buffer);
   if (got < 0) refuse_damaged(reading, path);
   if (listed && !reading->to->reason) {
     struct unpacked *to = reading->to;
@@ -191,7 +188,7 @@ static int by_path(const void *a, const void *b) {
 /* In the order of their names, so that nothing depends on the archive's. */
 static void sort_files(struct reading *reading) {
   struct unpacked *to = reading->to;
-  if (to->count) qsort(to->files, (size_t)to->count, sizeof *to->files, by_path);
+  array_sort(to->files, to->count, by_path);
   for (int i = 1; i < to->count && !to->reason; i++)
     if (strcmp(to->files[i - 1].path, to->files[i].path) == 0)
       refuse(reading, "contains two files of the same name", to->files[i].path);
@@ -238,10 +235,8 @@ void unpack(const char *data, size_t length, const struct unpack_limits *limits,
 
 void unpack_free(struct unpacked *unpacked) {
   for (int i = 0; i < unpacked->count; i++) {
-    free(unpacked->files[i].path);
-    free(unpacked->files[i].data);
+    free_all(unpacked->files[i].path, unpacked->files[i].data);
   }
-  free(unpacked->files);
-  free(unpacked->reason);
+  free_all(unpacked->files, unpacked->reason);
   *unpacked = (struct unpacked){0};
 }

@@ -106,11 +106,10 @@ static bool parse_canvas(const char *path, struct handed_name *handed) {
 
 bool names_is_participant(const char *words) {
   static const char *const starts[] = {"participant", "teilnehmer", "partecipante", "deelnemer"};
-  char *folded = identity_fold(words);
+  autofree char *folded = identity_fold(words);
   bool is = false;
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
     is |= strncmp(folded, starts[i], strlen(starts[i])) == 0 && !strpbrk(folded, " ,");
-  free(folded);
   return is;
 }
 
@@ -179,10 +178,9 @@ static bool parse_folder(const char *path, struct handed_name *handed) {
     length = i - 1;
     break;
   }
-  char *whole = xprintf("%.*s", (int)length, path);
+  autofree char *whole = xprintf("%.*s", (int)length, path);
   handed->value = xstrdup(names_account(whole));
   handed->file = path;
-  free(whole);
   return *handed->value;
 }
 
@@ -210,8 +208,7 @@ bool names_parse(enum class_format format, const char *path, struct handed_name 
 }
 
 void handed_name_free(struct handed_name *handed) {
-  free(handed->value);
-  free(handed->name);
+  free_all(handed->value, handed->name);
   *handed = (struct handed_name){0};
 }
 

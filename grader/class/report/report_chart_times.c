@@ -51,7 +51,7 @@ static char *words_case(const struct summary *summary) {
 static int add_box(struct text *data, const struct summary *whole, int place, figure *get,
                    struct range *range) {
   const struct case_summary *summary = &whole->cases[place];
-  double *values = xcalloc((size_t)summary->count, sizeof *values);
+  autofree double *values = xcalloc((size_t)summary->count, sizeof *values);
   int count = 0;
   text_add(data, "case\t%d\t", place);
   /* "-": the title has it. */
@@ -68,7 +68,6 @@ static int add_box(struct text *data, const struct summary *whole, int place, fi
   if (count >= MIN_FOR_BOX)
     text_add(data, "box\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", place, spread.low, spread.quartile,
              spread.median, spread.upper, spread.high);
-  free(values);
   return count;
 }
 
@@ -110,14 +109,14 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
     text_free(&data);
     return;
   }
-  char *over = baseline ? xprintf("the baseline, %s",
-                                  summary->baseline ? summary->baseline : "another solution")
-                        : xstrdup("the reference solution");
-  char *which = words_case(summary);
+  autofree char *over =
+      baseline
+          ? xprintf("the baseline, %s", summary->baseline ? summary->baseline : "another solution")
+          : xstrdup("the reference solution");
+  autofree char *which = words_case(summary);
   struct report_chart *chart =
       report_chart_add(charts, summary, "speed", "class/boxes", box_columns,
                        xprintf("%s: speedup over %s%s", summary->lab, over, which), true);
-  free(which);
   take_rows(chart, &data);
   text_add(&chart->data, "range\t%.6g\t%.6g\n", range.min, range.max);
   chart->more[0] = xprintf("times as fast as %s (%s, logarithmic)",
@@ -127,7 +126,6 @@ static void add_speed(struct report_charts *charts, const struct summary *summar
       xstrdup("A dot is a student whose results are right; the box spans the middle half of them.");
   chart->alt =
       xprintf("Box plot of every student's speedup over %s, %s.", over, summary->time_kind);
-  free(over);
 }
 
 static void add_ceiling(struct report_charts *charts, const struct summary *summary) {
@@ -145,17 +143,16 @@ static void add_ceiling(struct report_charts *charts, const struct summary *summ
     text_free(&data);
     return;
   }
-  char *which = words_case(summary);
+  autofree char *which = words_case(summary);
   struct report_chart *chart =
       report_chart_add(charts, summary, "ceiling", "class/boxes", box_columns,
                        xprintf("%s: share of what the device can do%s", summary->lab, which), true);
-  free(which);
   take_rows(chart, &data);
   text_add(&chart->data, "range\t%.6g\t%.6g\n", range.min, range.max);
   double step = range.max > 50 ? 10 : range.max > 10 ? 5 : range.max > 2 ? 1 : 0.2;
-  char *axis = xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
+  autofree char *axis =
+      xprintf("percent of %s (%s)", ceiling ? ceiling : "the ceiling", summary->time_kind);
   chart->more[0] = report_lines(axis, REPORT_LETTERS, AXIS_PIXELS, 1);
-  free(axis);
   chart->more[1] = xprintf("%g", step * ceil(range.max * 1.05 / step));
   chart->more[2] =
       xstrdup("A dot is a student whose results are right; the box spans the middle half of them.");
@@ -184,7 +181,7 @@ static bool near(double a, double b) { return a < b * dot_step && b < a * dot_st
 /* The rows of a case's dots. Returns how many students there are. */
 static int add_dots(struct text *data, const struct case_summary *shown, struct range *bytes,
                     struct range *times) {
-  struct dot *dots = xcalloc((size_t)shown->count, sizeof *dots);
+  autofree struct dot *dots = xcalloc((size_t)shown->count, sizeof *dots);
   int count = 0, students = 0, numbered = 0;
   for (int i = 0; i < shown->count; i++) {
     const struct case_point *point = &shown->points[i];
@@ -202,12 +199,10 @@ static int add_dots(struct text *data, const struct case_summary *shown, struct 
     widen(bytes, dots[i].bytes);
     widen(times, dots[i].time_ns);
     bool shows_number = dots[i].students >= MIN_NUMBER && numbered <= MAX_NUMBERS;
-    char *number = shows_number ? xprintf("%d", dots[i].students) : xstrdup("-");
+    autofree char *number = shows_number ? xprintf("%d", dots[i].students) : xstrdup("-");
     text_add(data, "student\t%.6g\t%.6g\t%d\t%s\n", dots[i].bytes / 1e6, dots[i].time_ns / 1e3,
              dots[i].students, number);
-    free(number);
   }
-  free(dots);
   return students;
 }
 
@@ -234,14 +229,13 @@ static void add_traffic(struct report_charts *charts, const struct summary *summ
   }
   text_add(&data, "range\t%.6g\t%.6g\t%.6g\t%.6g\n", bytes.min / 1e6, bytes.max / 1e6,
            times.min / 1e3, times.max / 1e3);
-  char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
+  autofree char *id = index == 0 ? xstrdup("traffic") : xprintf("traffic-%d", index + 1);
   struct report_chart *chart = report_chart_add(
       charts, summary, id, "class/traffic",
       "# student\tMB\tus\tstudents\tnumber that is shown\n"
       "# mark\tMB\tus\twords\n"
       "# range\tmin MB\tmax MB\tmin us\tmax us\n",
       xprintf("%s: time over global traffic, case %s", summary->lab, shown->name), true);
-  free(id);
   take_rows(chart, &data);
   chart->more[0] = xstrdup(summary->time_kind);
   chart->more[1] = xstrdup(
@@ -297,26 +291,22 @@ static int add_shapes(struct text *data, const struct shape_summary *shapes, int
       left_out += shape->students;
       continue;
     }
-    char *time = words_time(shape->time_ns);
+    autofree char *time = words_time(shape->time_ns);
     text_add(data, "shape\t%ld\t%ld\t%d\t%s\t%d\t%d\n", shape->x, shape->y, shape->students, time,
              column, row);
-    free(time);
   }
   return left_out;
 }
 
 static char *words_blocks(const struct summary *summary, int left_out) {
-  struct text words = {0};
+  freed_by(text_free) struct text words = {0};
   text_add(&words, "Number and size: students. Below: median time (%s) of right results, if any.",
            summary->time_kind ? summary->time_kind : "where known");
   if (left_out > 0) {
-    char *students = words_students(left_out);
+    autofree char *students = words_students(left_out);
     text_add(&words, " Not shown: %s with rarer or three-dimensional blocks.", students);
-    free(students);
   }
-  char *lines = report_chart_note(text_get(&words));
-  text_free(&words);
-  return lines;
+  return report_chart_note(text_get(&words));
 }
 
 static void add_blocks(struct report_charts *charts, const struct summary *summary) {
@@ -344,10 +334,9 @@ static void add_blocks(struct report_charts *charts, const struct summary *summa
     chart->more[0] = xprintf("%d", xs.count);
     chart->more[1] = xprintf("%d", ys.count);
     chart->more[2] = words_blocks(summary, left_out);
-    char *first = words_shape(&shapes[0]);
+    autofree char *first = words_shape(&shapes[0]);
     chart->alt = xprintf("Grid of block shapes; the most frequent is %s, chosen by %d.", first,
                          shapes[0].students);
-    free(first);
   }
   free(shapes);
 }

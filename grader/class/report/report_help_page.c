@@ -79,11 +79,11 @@ struct text report_help_page(const struct class_lab *labs, int count) {
                         "For the instructor: this page names students. The labs' own pages do "
                         "not, and can be shown.");
   for (int i = 0; i < count; i++) {
-    char *words = labs[i].needs.count == 0 ? xprintf("%s: nobody.", labs[i].summary.lab)
-                                           : xprintf("%s: %d of %d.", labs[i].summary.lab,
-                                                     labs[i].needs.count, labs[i].summary.count);
+    autofree char *words = labs[i].needs.count == 0
+                               ? xprintf("%s: nobody.", labs[i].summary.lab)
+                               : xprintf("%s: %d of %d.", labs[i].summary.lab, labs[i].needs.count,
+                                         labs[i].summary.count);
     report_html_paragraph(&html, NULL, words);
-    free(words);
   }
   if (count == 0) report_html_paragraph(&html, NULL, "Nothing has been handed in yet.");
   html_close(&html, "div");
@@ -111,9 +111,9 @@ struct text report_index_page(const struct class_lab *labs, int count) {
   html_open(&html, "section", "class", "labs", NULL);
   for (int i = 0; i < count; i++) {
     const struct summary *summary = &labs[i].summary;
-    struct text url = {0};
-    char *name = xprintf("%s.html", summary->lab), *handed_in = words_handed_in(summary),
-         *scores = words_scores(summary);
+    freed_by(text_free) struct text url = {0};
+    autofree char *name = xprintf("%s.html", summary->lab), *handed_in = words_handed_in(summary),
+                  *scores = words_scores(summary);
     html_path(&url, name);
     html_open(&html, "div", "class", "card", NULL);
     html_open(&html, "h2", NULL);
@@ -125,10 +125,6 @@ struct text report_index_page(const struct class_lab *labs, int count) {
     report_html_paragraph(&html, NULL, handed_in);
     report_html_paragraph(&html, NULL, scores);
     html_close(&html, "div");
-    free(scores);
-    free(handed_in);
-    free(name);
-    text_free(&url);
   }
   html_close(&html, "section");
   const char *const end[] = {NULL};

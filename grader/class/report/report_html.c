@@ -15,9 +15,8 @@ extern const char kit_report_css[];
 
 void report_html_begin(struct html *html, const char *label, const char *heading, const char *score,
                        const char *max, const struct html_link *links) {
-  char *title = xprintf("%s%s%s", label ? label : "", label ? ": " : "", heading);
+  autofree char *title = xprintf("%s%s%s", label ? label : "", label ? ": " : "", heading);
   html_frame_open(html, title, kit_report_css);
-  free(title);
   html_header_open(html, label, heading, links);
   if (score) {
     html_open(html, "p", "class", "score", NULL);

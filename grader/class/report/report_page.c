@@ -26,12 +26,10 @@ static bool has(const struct page *page, const char *id) {
 
 static void write_file_link(struct page *page, const char *id, const char *format,
                             const char *words) {
-  struct text url = {0};
-  char *name = xprintf("%s-%s.%s", page->summary->lab, id, format);
+  freed_by(text_free) struct text url = {0};
+  autofree char *name = xprintf("%s-%s.%s", page->summary->lab, id, format);
   html_path(&url, name);
   html_element(&page->html, words, "a", "href", text_get(&url), NULL);
-  text_free(&url);
-  free(name);
 }
 
 /* The chart, if there is one of that id. */
@@ -39,7 +37,7 @@ static void write_chart(struct page *page, const char *id) {
   struct html *html = &page->html;
   const struct report_chart *chart = report_charts_find(&page->lab->charts, id);
   if (!chart || chart->svg.length == 0) return;
-  char *prefix = xprintf("%s-", id);
+  autofree char *prefix = xprintf("%s-", id);
   html_open(html, "figure", NULL);
   html_open(html, "div", "role", "img", "aria-label", chart->alt, NULL);
   chart_element(chart->svg.data, prefix, &html->text);
@@ -53,7 +51,6 @@ static void write_chart(struct page *page, const char *id) {
   html_close(html, "figcaption");
   html_close(html, "figure");
   html_raw(html, "\n");
-  free(prefix);
 }
 
 static void begin_panel(struct page *page, const char *id, const char *title) {
@@ -87,9 +84,8 @@ static void write_fact(struct html *html, const char *term, double value) {
   html_open(html, "div", NULL);
   html_element(html, term, "dt", NULL);
   html_open(html, "dd", NULL);
-  char *number = isnan(value) ? xstrdup("\u2013") : words_number(value);
+  autofree char *number = isnan(value) ? xstrdup("\u2013") : words_number(value);
   html_text(html, number);
-  free(number);
   html_close(html, "dd");
   html_close(html, "div");
 }
@@ -125,9 +121,8 @@ static void write_lead(struct page *page) {
     html_open(html, "ul", NULL);
     for (int i = 0; i < summary->item_count && shown < WORST_ITEMS; i++) {
       if (item_missed(&summary->items[i]) == 0) continue;
-      char *words = words_item(&summary->items[i], graded);
+      autofree char *words = words_item(&summary->items[i], graded);
       html_element(html, words, "li", NULL);
-      free(words);
       shown++;
     }
     html_close(html, "ul");
@@ -233,34 +228,29 @@ static void write_hazards(struct page *page) {
 }
 
 static void write_case_words(struct page *page, const struct case_summary *shown) {
-  double *times = xcalloc((size_t)shown->count, sizeof *times);
+  autofree double *times = xcalloc((size_t)shown->count, sizeof *times);
   for (int i = 0; i < shown->count; i++) times[i] = shown->points[i].time_ns;
   struct spread spread = spread_of(times, shown->count);
-  char *median = words_time(spread.median), *reference = words_time(shown->reference_ns);
-  free(times);
-  struct text words = {0};
+  autofree char *median = words_time(spread.median), *reference = words_time(shown->reference_ns);
+  freed_by(text_free) struct text words = {0};
   if (shown->count == 0) {
     text_add(&words, "Case %s: nobody's results are right yet.", shown->name);
   } else {
     text_add(&words, "Case %s: right for %d, median time %s %s; the reference solution takes %s",
              shown->name, shown->count, median, page->summary->time_kind, reference);
     if (shown->baseline_ns > 0) {
-      char *baseline = words_time(shown->baseline_ns);
+      autofree char *baseline = words_time(shown->baseline_ns);
       text_add(&words, ", the baseline %s", baseline);
-      free(baseline);
     }
     text_add(&words, ".");
   }
   report_html_paragraph(&page->html, NULL, text_get(&words));
-  text_free(&words);
-  free(median);
-  free(reference);
 }
 
 static void write_speed(struct page *page) {
   const struct summary *summary = page->summary;
   if (!summary->device || summary->case_count == 0) return;
-  char *how = words_times(summary);
+  autofree char *how = words_times(summary);
   begin_panel(page, "speed", "Speed");
   for (int i = 0; i < summary->case_count; i++) write_case_words(page, &summary->cases[i]);
   write_words(page, xprintf("Times are %s.", how));
@@ -268,11 +258,9 @@ static void write_speed(struct page *page) {
     report_html_paragraph(&page->html, "dim",
                           "Modelled times rank kernels; they are not what a stopwatch would show.");
   if (summary->other_times > 0) {
-    char *students = words_students(summary->other_times);
+    autofree char *students = words_students(summary->other_times);
     write_words(page, xprintf("%s with times of another device or kind are left out.", students));
-    free(students);
   }
-  free(how);
   end_panel(page, "speed", "ceiling", NULL);
 }
 
@@ -296,17 +284,14 @@ static void write_blocks(struct page *page) {
     if (shape->time_ns > 0 && (!best || shape->time_ns < best->time_ns)) best = shape;
   }
   begin_panel(page, "blocks", "Block shapes");
-  char *frequent = words_shape(first);
+  autofree char *frequent = words_shape(first);
   write_words(page,
               xprintf("The class uses %d shape%s; most often %s, by %d.", summary->shape_count,
                       summary->shape_count == 1 ? "" : "s", frequent, first->students));
-  free(frequent);
   if (best) {
-    char *fastest = words_shape(best), *time = words_time(best->time_ns);
+    autofree char *fastest = words_shape(best), *time = words_time(best->time_ns);
     write_words(page, xprintf("Fastest among the right ones: %s, %s %s.", fastest, time,
                               summary->time_kind));
-    free(fastest);
-    free(time);
   }
   end_panel(page, "blocks", NULL, NULL);
 }
@@ -334,7 +319,7 @@ static void write_progress(struct page *page) {
 
 static void write_leader(struct page *page, int rank, const struct standing *standing) {
   struct html *html = &page->html;
-  char *ratio = words_ratio(page->summary, standing);
+  autofree char *ratio = words_ratio(page->summary, standing);
   html_open(html, "tr", NULL);
   html_open(html, "td", "class", "n", NULL);
   html_format(html, "%d", rank);
@@ -348,7 +333,6 @@ static void write_leader(struct page *page, int rank, const struct standing *sta
   html_element(html, ratio[0] ? ratio : "\u2013", "td", NULL);
   html_close(html, "tr");
   html_raw(html, "\n");
-  free(ratio);
 }
 
 static void write_leaders(struct page *page) {
@@ -385,9 +369,9 @@ static void write_leaders(struct page *page) {
 
 static void write_end(struct page *page) {
   const struct summary *summary = page->summary;
-  char *how = words_times(summary);
-  char *origin = xprintf("Counters and hazards come from the simulator; times: %s.", how);
-  char *seeds =
+  autofree char *how = words_times(summary);
+  autofree char *origin = xprintf("Counters and hazards come from the simulator; times: %s.", how);
+  autofree char *seeds =
       xprintf("CUDA lab kit %s \u00b7 seed %s \u00b7 last graded %s",
               summary->kits[0] ? summary->kits : "?", summary->seeds[0] ? summary->seeds : "?",
               summary->graded_at[0] ? summary->graded_at : "?");
@@ -395,9 +379,6 @@ static void write_end(struct page *page) {
       origin, seeds, page->names ? "This page names students: it is for the instructor." : NULL,
       NULL};
   report_html_end(&page->html, paragraphs);
-  free(seeds);
-  free(origin);
-  free(how);
 }
 
 struct text report_page(const struct class_lab *lab, bool names, const char *no_charts,
@@ -422,8 +403,8 @@ struct text report_page(const struct class_lab *lab, bool names, const char *no_
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     if (all[i].there) links[count++] = (struct html_link){all[i].url, all[i].title};
   }
-  char *median = graded ? words_number(summary->scores.median) : NULL,
-       *max = xprintf("%ld", summary->max);
+  autofree char *median = graded ? words_number(summary->scores.median) : NULL,
+                *max = xprintf("%ld", summary->max);
   report_html_begin(&page.html, summary->lab, summary->title ? summary->title : "the whole class",
                     median, max, links);
   write_lead(&page);
@@ -438,7 +419,5 @@ struct text report_page(const struct class_lab *lab, bool names, const char *no_
     write_leaders(&page);
   }
   write_end(&page);
-  free(max);
-  free(median);
   return page.html.text;
 }

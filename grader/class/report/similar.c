@@ -43,10 +43,9 @@ bool similar_parse(const char *output, int count, int *percent, char **error) {
     } else if (length > 0) {
       if (!headed || !parse_line(at, length, &a, &share, &b) || a < 0 || a >= count || b < 0 ||
           b >= count || share < 0 || share > 100) {
-        struct text words = {0};
+        freed_by(text_free) struct text words = {0};
         text_add_printable(&words, at, length < 80 ? length : 80, false);
         *error = xprintf("sim_c++ printed something unexpected: '%s'", text_get(&words));
-        text_free(&words);
         return false;
       }
       percent[(size_t)a * (size_t)count + (size_t)b] = share;
@@ -60,19 +59,17 @@ bool similar_parse(const char *output, int count, int *percent, char **error) {
 /* --- running it --- */
 
 static int write_text(const char *folder, int number, const char *text) {
-  char *path = xprintf("%s/%d", folder, number);
+  autofree char *path = xprintf("%s/%d", folder, number);
   FILE *file = fopen(path, "we");
   int failed = !file || fputs(text, file) == EOF;
   if (file && fclose(file) != 0) failed = -1;
-  free(path);
   return failed ? -1 : 0;
 }
 
 static void remove_texts(const char *folder, int count) {
   for (int i = 0; i < count; i++) {
-    char *path = xprintf("%s/%d", folder, i);
+    autofree char *path = xprintf("%s/%d", folder, i);
     unlink(path);
-    free(path);
   }
   rmdir(folder);
 }
@@ -93,7 +90,7 @@ static char *read_all(int fd) {
 static char *run_tester(const char *program, const char *folder, int count, char **error) {
   static const char *const options[] = {"-p", "-e", "-a", "-T", "-t1", "-r16"};
   enum { OPTIONS = sizeof options / sizeof *options };
-  const char **argv = xcalloc((size_t)count + OPTIONS + 2, sizeof *argv);
+  autofree const char **argv = xcalloc((size_t)count + OPTIONS + 2, sizeof *argv);
   argv[0] = program;
   memcpy(argv + 1, options, sizeof options);
   for (int i = 0; i < count; i++) argv[1 + OPTIONS + i] = xprintf("%d", i);
@@ -118,13 +115,12 @@ static char *run_tester(const char *program, const char *folder, int count, char
   close(fd);
   process_free_environment(environment);
   for (int i = 0; i < count; i++) free((char *)argv[1 + OPTIONS + i]);
-  free(argv);
   return output;
 }
 
 /* percent[count * count] of the texts, or NULL and *error. */
 static int *measure(const struct similar_file *files, const int *chosen, int count, char **error) {
-  char *program = program_find("sim_c++");
+  autofree char *program = program_find("sim_c++");
   if (!program) {
     *error = xstrdup("similarity-tester is not installed: ./setup --class installs it");
     return NULL;
@@ -141,9 +137,7 @@ static int *measure(const struct similar_file *files, const int *chosen, int cou
     free(percent);
     percent = NULL;
   }
-  free(output);
-  free(folder);
-  free(program);
+  free_all(output, folder);
   return percent;
 }
 
@@ -151,7 +145,7 @@ static int *measure(const struct similar_file *files, const int *chosen, int cou
 
 /* Files that are the same but for layout, and files with nothing in them. */
 static void find_same(const struct similar_file *files, int count, struct similar *similar) {
-  char **bare = xcalloc((size_t)count, sizeof *bare);
+  autofree char **bare = xcalloc((size_t)count, sizeof *bare);
   for (int i = 0; i < count; i++) {
     bare[i] = similar_bare(files[i].text);
     similar->too_short[i] = strlen(bare[i]) < SHORT;
@@ -160,7 +154,6 @@ static void find_same(const struct similar_file *files, int count, struct simila
       if (strcmp(bare[i], bare[j]) == 0) similar->same_as[i] = j;
   }
   for (int i = 0; i < count; i++) free(bare[i]);
-  free(bare);
 }
 
 static int by_percent(const void *x, const void *y) {
@@ -192,14 +185,11 @@ int similar_compare(const struct similar_file *files, int count, struct similar 
   if (similar->compared > 1) percent = measure(files, chosen, similar->compared, error);
   if (percent) make_pairs(chosen, similar->compared, percent, similar);
   bool failed = similar->compared > 1 && !percent;
-  free(percent);
-  free(chosen);
+  free_all(percent, chosen);
   return failed ? -1 : 0;
 }
 
 void similar_free(struct similar *similar) {
-  free(similar->same_as);
-  free(similar->too_short);
-  free(similar->pairs);
+  free_all(similar->same_as, similar->too_short, similar->pairs);
   *similar = (struct similar){0};
 }
